@@ -17,6 +17,7 @@ use std::path::Path;
 use crate::data::config::{AiProfile, GameConfig, Keymap};
 use crate::data::level::Level;
 use crate::data::mode::Mode;
+use crate::data::sounds::Sounds;
 use crate::objects::prefabs::known_components;
 use check_kinds::Sizes;
 use ecs::prefab::{PrefabError, Prefabs, RonText};
@@ -31,6 +32,8 @@ pub struct Assets {
     pub prefabs: Prefabs,
     /// `keymap.ron`
     pub keymap: Keymap,
+    /// `sounds.ron`
+    pub sounds: Sounds,
     /// `ai/*.ron` by name.
     pub ai: BTreeMap<String, AiProfile>,
     /// `modes/*.ron` by name.
@@ -108,6 +111,7 @@ impl Assets {
         let assets = Self {
             prefabs: load_prefabs(sources)?,
             keymap: sources.file("keymap.ron").read()?,
+            sounds: sources.file("sounds.ron").read()?,
             ai: by_name(sources, AI_FOLDER, RonText::read)?,
             levels: by_name(sources, LEVELS_FOLDER, RonText::read)?,
             modes: by_name(sources, MODES_FOLDER, |source| source.read_over(&base))?,

@@ -5,17 +5,20 @@
 
 use std::path::Path;
 
+use devices::Devices;
 pub use error::ClientError;
 pub use game::{Game, MatchPurpose};
-use input::reader::InputReader;
 pub use match_history::MatchHistory;
-pub use options::{ModeChoice, PlayOptions, WatchOptions};
+pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
+use settings::SettingsFile;
+pub use sound::soundtrack;
 use window::Pace;
 
 use crate::archive::replay::Playback;
 use crate::simulation::MatchSetup;
 
+mod devices;
 mod drawing;
 mod error;
 mod game;
@@ -28,6 +31,8 @@ mod picture;
 mod sample;
 mod screens;
 mod session;
+mod settings;
+mod sound;
 mod window;
 
 /// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.
@@ -49,8 +54,10 @@ where
     F: FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
 {
     options.check()?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || {
-        session::run(options, Box::new(factory), match_history)
+    let file = devices::settings(&options.devices, options.frames.is_some());
+    let settings = file.settings.clone();
+    window::run(pace(options.frames, options.screenshot.as_deref()), &settings, move || {
+        session::run(options, file, Box::new(factory), match_history)
     })
 }
 
@@ -61,13 +68,22 @@ where
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
 /// - [`ClientError::Match`] if seeking in the replay fails.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
-pub fn watch(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
+pub fn watch(options: WatchOptions, devices: DeviceOptions, playback: Playback) -> Result<(), ClientError> {
     options::check_frames(options.frames, options.screenshot.as_deref())?;
-    window::run(pace(options.frames, options.screenshot.as_deref()), move || show_replay(options, playback))
+    let file = devices::settings(&devices, options.frames.is_some());
+    let settings = file.settings.clone();
+    let pace = pace(options.frames, options.screenshot.as_deref());
+    window::run(pace, &settings, move || show_replay(options, devices, file, playback))
 }
 
-async fn show_replay(options: WatchOptions, playback: Playback) -> Result<(), ClientError> {
-    ReplayScreen::new(playback, options)?.run(&mut InputReader::new()).await.map(drop)
+async fn show_replay(
+    options: WatchOptions,
+    devices: DeviceOptions,
+    file: SettingsFile,
+    playback: Playback,
+) -> Result<(), ClientError> {
+    let mut devices = Devices::open(&devices, file, options.frames.is_some());
+    ReplayScreen::new(playback, options)?.run(&mut devices).await.map(drop)
 }
 
 fn pace(frames: Option<u32>, screenshot: Option<&Path>) -> Pace {

@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn complaints_are_one_sentence() {
         for (arguments, expected) in [
-            (&["--players", "0"][..], "invalid value '0' for '--players <N>': 0 is not in 1..=1000"),
+            (&["--players", "0"][..], "invalid value '0' for '--players <N>': 0 is not in 1..=10000"),
             (&["simulate", "--players", "x"], "invalid value 'x' for '--players <N>': invalid digit found in string"),
             (
                 &["simulate", "--sead", "1"],

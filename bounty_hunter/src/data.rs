@@ -6,4 +6,5 @@ pub mod input;
 pub mod level;
 pub(crate) mod limits;
 pub mod mode;
+pub mod sounds;
 pub(crate) mod spell;

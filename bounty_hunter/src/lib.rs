@@ -8,7 +8,7 @@
 //! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | states, rules and players of a match |
 //! | `control/` | [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`spell_requests`], [`menu`], [`display`], [`cheats`] | control of collectors and of the program |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
-//! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`] | the numbers and places of a match |
+//! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`], [`sounds`] | the numbers and places of a match |
 //! | `archive/` | [`replay`], [`history`], [`results`] | recording, replaying and rewinding; results of finished matches |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`] | shared by all parts |
@@ -32,7 +32,7 @@ pub mod simulation;
 
 pub use archive::{history, replay, results};
 pub use control::{ai_controller, cheats, display, keyboard, menu, player_control, senses, spell_requests};
-pub use data::{arena, config, input, level, mode};
+pub use data::{arena, config, input, level, mode, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, health, life_cycle, lifetime, motion, power_up,

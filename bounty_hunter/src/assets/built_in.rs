@@ -15,6 +15,7 @@ macro_rules! files {
 const FILES: &[(&str, &str)] = files![
     "game.ron",
     "keymap.ron",
+    "sounds.ron",
     "prefabs/bounty.ron",
     "prefabs/collector.ron",
     "prefabs/obstacles.ron",

@@ -226,7 +226,7 @@ fn a_keymap_needs_people() {
 fn unknown_files_and_unreadable_ones_are_named() {
     assert_eq!(
         problem_of("stray", "gane.ron", "()"),
-        "gane.ron: unknown asset file, must be one of game.ron, keymap.ron"
+        "gane.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron"
     );
     assert_eq!(problem_of("stray", "game.ron/file", ""), "game.ron: cannot be read: is a directory");
 

@@ -1,5 +1,6 @@
 //! The score beside the arena, and the notices and the countdown over it.
 
+pub(crate) mod minimap;
 pub(crate) mod result;
 pub(crate) mod standings;
 
@@ -9,7 +10,7 @@ use macroquad::shapes::{draw_line, draw_rectangle};
 use self::standings::{Standing, shown, standings};
 use crate::client::drawing::gauges::{draw_bar, draw_box, share};
 use crate::client::drawing::layout::Layout;
-use crate::client::drawing::palette;
+use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
@@ -32,7 +33,7 @@ const HURRY_SECONDS: f32 = 10.0;
 
 /// Draws the clock, the score table, the cards of people, and the keys if there is a keymap.
 pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) {
-    let Layout { panel, scale, .. } = *layout;
+    let Layout { panel, scale, ref palette, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
     let inner = Rect::new(panel.x + PADDING * scale, panel.y, panel.w - 2.0 * PADDING * scale, panel.h);
     let is_tall = panel.h > 440.0 * scale;
@@ -46,25 +47,25 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
     let card_height = CARD_HEIGHT + if has_spells { SPELLS_HEIGHT } else { 0.0 };
     let cards_top = panel.bottom() - hints - people.len() as f32 * card_height * scale;
     let table = Rect::new(inner.x, panel.y + head * scale, inner.w, cards_top - panel.y - head * scale);
-    draw_table(table, view, scale);
+    draw_table(table, view, palette, scale);
     for (place, person) in people.iter().enumerate() {
         let top = cards_top + place as f32 * card_height * scale;
         let card = Rect::new(inner.x, top, inner.w, (CARD_HEIGHT - 8.0) * scale);
-        draw_card(card, person, view, scale);
+        draw_card(card, person, view, palette, scale);
         let below = Rect::new(card.x, card.bottom() + 3.0 * scale, card.w, (SPELLS_HEIGHT - 6.0) * scale);
         spells::draw_readiness(below, person, keymap, scale);
     }
     if let Some(keymap) = hinted {
         let hint = format!(
-            "{} pause · {} full screen · {} debug drawing · {} frame times",
+            "{} pause · E camera · {} full screen · {} debug drawing · {} frame times",
             keys::first_label(&keymap.pause),
             keys::first_label(&keymap.toggle_fullscreen),
             keys::first_label(&keymap.toggle_debug_draw),
             keys::first_label(&keymap.toggle_frame_times)
         );
         let y = panel.bottom() - hints * 0.5;
-        let height = 8.0 * scale;
-        text::draw(text::fitting(&hint, height, inner.w), inner.x, y, Style::new(height, theme::FAINT));
+        let height = text::shrunk(&hint, 8.0 * scale, inner.w);
+        text::draw(&hint, inner.x, y, Style::new(height, theme::FAINT));
     }
 }
 
@@ -76,6 +77,20 @@ pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
     let (x, y) = (world.x + PADDING * scale, world.bottom() - PADDING * scale);
     draw_rectangle(world.x, y - height * 1.2, world.w, height * 2.4, theme::OVERLAY);
     text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, theme::ALARM));
+}
+
+/// Draws a sentence of the tutorial at the upper edge of the arena.
+pub(crate) fn draw_lesson(layout: &Layout, lesson: usize, lessons: usize, sentence: &str) {
+    let Layout { world, scale, .. } = *layout;
+    let width_px = world.w - 4.0 * PADDING * scale;
+    let height = text::shrunk(sentence, 17.0 * scale, width_px);
+    let area =
+        Rect::new(world.x + PADDING * scale, world.y + PADDING * scale, world.w - 2.0 * PADDING * scale, 62.0 * scale);
+    draw_box(area, theme::OVERLAY, theme::ACCENT, 1.5);
+    let number = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);
+    text::draw(&format!("{lesson} of {lessons}"), area.center().x, area.y + 14.0 * scale, number);
+    let style = Style::new(height, theme::ACCENT).align(Align::Center);
+    text::draw(sentence, area.center().x, area.y + 38.0 * scale, style);
 }
 
 /// Draws the label of a rewind with the seconds left.
@@ -136,7 +151,7 @@ fn draw_clock(area: Rect, view: &View) {
     draw_line(area.x, area.bottom() - 6.0, area.right(), area.bottom() - 6.0, 1.0, faded(theme::FAINT, 0.4));
 }
 
-fn draw_table(area: Rect, view: &View, scale: f32) {
+fn draw_table(area: Rect, view: &View, palette: &Palette, scale: f32) {
     let fit = (area.h / (LEAST_ROW_HEIGHT * scale)).max(1.0) as usize;
     let table = shown(&standings(&view.players), &view.players, MOST_ROWS.min(fit));
     if table.is_empty() || area.h <= 0.0 {
@@ -145,12 +160,12 @@ fn draw_table(area: Rect, view: &View, scale: f32) {
     let row_height = (area.h / table.len() as f32).min(ROW_HEIGHT * scale);
     for (place, standing) in table.iter().enumerate() {
         let row = Rect::new(area.x, area.y + place as f32 * row_height, area.w, row_height);
-        draw_row(row, standing, &view.players[standing.index], view);
+        draw_row(row, standing, &view.players[standing.index], view, palette);
     }
 }
 
-fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
-    let color = palette::color(player.index);
+fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, palette: &Palette) {
+    let color = palette.color(player.index);
     let absence = absence_text(player);
     let (middle, height) = (row.center().y, row.h * 0.30);
     if player.is_human {
@@ -158,7 +173,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
     }
     let rank = Style::new(height * 0.85, theme::FAINT).align(Align::Right);
     text::draw(&standing.rank.to_string(), row.x + row.w * 0.065, middle, rank);
-    bodies::draw_badge(player.index, vec2(row.x + row.w * 0.115, middle), row.h * 0.26);
+    bodies::draw_badge(palette, player.index, vec2(row.x + row.w * 0.115, middle), row.h * 0.26);
     let ink = if absence.is_some() { faded(theme::FAINT, 0.8) } else { theme::TEXT };
     let (name_left, bar_left, bar_right) = (row.x + row.w * 0.17, row.x + row.w * 0.50, row.x + row.w * 0.86);
     let name_width = bar_left - name_left - 6.0;
@@ -187,12 +202,12 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View) {
 }
 
 /// Draws the card of a person: the pocket, or the time to the respawn.
-fn draw_card(area: Rect, player: &PlayerView, view: &View, scale: f32) {
-    let color = palette::color(player.index);
+fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, scale: f32) {
+    let color = palette.color(player.index);
     draw_box(area, faded(color, 0.10), faded(color, 0.8), 1.5);
     let (left, right) = (area.x + 12.0 * scale, area.right() - 12.0 * scale);
     let line = area.y + 13.0 * scale;
-    bodies::draw_badge(player.index, vec2(left + 5.0 * scale, line), 6.0 * scale);
+    bodies::draw_badge(palette, player.index, vec2(left + 5.0 * scale, line), 6.0 * scale);
     let height = 10.0 * scale;
     let name = text::fitting(&player.name, height, (right - left) * 0.5);
     text::draw(name, left + 18.0 * scale, line, Style::new(height, theme::TEXT));

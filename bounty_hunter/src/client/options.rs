@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::ClientError;
 use super::window::screenshot;
 use crate::data::config::Keymap;
+use crate::data::sounds::Sounds;
 
 /// A mode that the title screen offers.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,15 @@ pub struct ModeChoice {
     pub ai: String,
     /// Default length of the match.
     pub play_seconds: f32,
+}
+
+/// The options of the devices.
+#[derive(Clone, Debug)]
+pub struct DeviceOptions {
+    /// Effects and music.
+    pub sounds: Sounds,
+    /// The file of the settings; `None` on a platform without a place for them.
+    pub settings: Option<PathBuf>,
 }
 
 /// The options of a match in the window.
@@ -52,6 +62,8 @@ pub struct PlayOptions {
     pub screenshot: Option<PathBuf>,
     /// The keys of the window, and the keys to show.
     pub keymap: Keymap,
+    /// The devices.
+    pub devices: DeviceOptions,
 }
 
 /// The options of a replay in the window.

@@ -1,6 +1,8 @@
 //! The picture of the arena, between the last two views.
 
 pub(crate) mod bodies;
+pub(crate) mod camera_rig;
+pub(crate) mod crowd;
 pub(crate) mod debug_shapes;
 pub(crate) mod effects;
 pub(crate) mod ghosts;
@@ -11,12 +13,12 @@ pub(crate) mod trails;
 
 use glam::Vec2;
 
+use self::crowd::Crowd;
 use self::effects::Effects;
 use self::interpolate::Blend;
 use self::trails::Trails;
 use crate::client::Game;
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::simulation::view::{CollectorView, GameState, View};
@@ -24,15 +26,20 @@ use crate::simulation::view::{CollectorView, GameState, View};
 /// With more players, only people have names above their collectors.
 const MOST_LABELLED: usize = 12;
 
+/// Nothing but collectors and bounties reaches farther around its position, metres.
+const FAR_M: f32 = 30.0;
+
 /// The last two views of a match, drawn at a moment between them.
-#[derive(Debug)]
 pub(crate) struct Picture {
     previous: View,
     current: View,
     blend: Blend,
     effects: Effects,
     trails: Trails,
+    crowd: Crowd,
     step_seconds: f32,
+    /// Names of people, by their keys; an empty one is the usual one.
+    names: Vec<String>,
 }
 
 impl Picture {
@@ -46,7 +53,26 @@ impl Picture {
             blend: Blend::default(),
             effects: Effects::default(),
             trails: Trails::default(),
+            crowd: Crowd::default(),
             step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
+            names: Vec::new(),
+        }
+    }
+
+    /// The same picture with names for people.
+    pub(crate) fn with_names(mut self, names: Vec<String>) -> Self {
+        self.names = names;
+        self.take_names();
+        self
+    }
+
+    /// Gives people their names. The match knows only seats.
+    fn take_names(&mut self) {
+        for player in self.current.players.iter_mut().filter(|player| player.is_human) {
+            let name = player.keys.and_then(|keys| self.names.get(keys)).filter(|name| !name.is_empty());
+            if let Some(name) = name {
+                player.name.clone_from(name);
+            }
         }
     }
 
@@ -54,6 +80,7 @@ impl Picture {
     pub(crate) fn advance(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
+        self.take_names();
         match self.current.state {
             GameState::Running | GameState::GameOver => {
                 self.effects.observe(&self.previous, &self.current, self.step_seconds);
@@ -70,9 +97,15 @@ impl Picture {
     pub(crate) fn go_back(&mut self, game: &dyn Game) {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
+        self.take_names();
         // Effects of later steps are gone.
         self.effects.clear();
         self.trails.record(&self.current);
+    }
+
+    /// The views before and after the last step.
+    pub(crate) fn views(&self) -> (&View, &View) {
+        (&self.previous, &self.current)
     }
 
     /// The view after the last step.
@@ -82,24 +115,35 @@ impl Picture {
 
     /// Draws the arena at a moment between the last two steps, `alpha` from 0 to 1.
     pub(crate) fn draw(&mut self, camera: &Camera, alpha: f32) {
+        self.effects.palette = camera.palette;
         self.blend.update(&self.previous, &self.current, alpha);
         let view = &self.current;
         ground::draw_ground(camera, view.world_half_extent);
         ground::draw_walls(camera, view);
         ground::draw_stashes(camera, view);
+        self.crowd.draw_stashes(camera, &view.stashes);
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);
         }
-        for object in &self.blend.objects {
+        for object in self.blend.objects.iter().filter(|object| camera.sees(object.position, FAR_M)) {
             bodies::draw_object(camera, object);
         }
-        for bounty in &self.blend.bounties {
+        self.crowd.draw(camera, &self.blend);
+        let is_large = |half_extent| !crowd::is_small(camera, half_extent);
+        let seen = |position, half_extent: f32| is_large(half_extent) && camera.sees(position, 4.0 * half_extent);
+        for bounty in self.blend.bounties.iter().filter(|bounty| seen(bounty.position, bounty.half_extent)) {
             bodies::draw_bounty(camera, bounty);
         }
-        for power_up in &view.power_ups {
+        for power_up in view.power_ups.iter().filter(|power_up| camera.sees(power_up.position, FAR_M)) {
             ghosts::draw_power_up(camera, power_up);
         }
         for collector in &self.blend.collectors {
+            let is_seen = seen(collector.position, collector.half_extent);
+            let is_person = || view.players.get(collector.player as usize).is_some_and(|player| player.is_human);
+            // The range of a magnet reaches far, and people are found in every crowd.
+            if !is_seen && collector.magnet_range <= 0.0 && !is_person() {
+                continue;
+            }
             if view.players.get(collector.player as usize).is_some_and(|player| player.is_human) {
                 bodies::draw_halo(camera, collector);
             }
@@ -119,6 +163,9 @@ impl Picture {
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
         for collector in &self.blend.collectors {
             let Some(player) = self.current.players.get(collector.player as usize) else { continue };
+            if !camera.sees(collector.position, collector.half_extent) {
+                continue;
+            }
             let mut height = 0.0;
             if player.is_human {
                 height = 10.0 * scale;
@@ -139,6 +186,6 @@ fn draw_name(camera: &Camera, collector: &CollectorView, name: &str, height: f32
     let (x, y) = (camera.kept_inside(place.x, text::width(name, height)), place.y - height);
     let shadow = Style::new(height, faded(theme::BACKGROUND, 0.9)).align(Align::Center).weight(2.6);
     text::draw(name, x, y, shadow);
-    let color = theme::mixed(palette::color(collector.player), theme::TEXT, 0.35);
+    let color = theme::mixed(camera.palette.color(collector.player), theme::TEXT, 0.35);
     text::draw(name, x, y, Style::new(height, faded(color, opacity)).align(Align::Center));
 }

@@ -6,8 +6,9 @@ use glam::Vec2;
 
 use crate::archive::replay::Playback;
 use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
+use crate::assets::Assets;
 use crate::client::match_history::MatchHistory;
-use crate::client::{ModeChoice, PlayOptions};
+use crate::client::{DeviceOptions, ModeChoice, PlayOptions};
 use crate::data::config::{Keymap, PersonKeys};
 use crate::data::input::Key;
 use crate::simulation::view::{CollectorView, PlayerView};
@@ -27,6 +28,7 @@ pub(super) fn options() -> PlayOptions {
         frames: None,
         screenshot: None,
         keymap: keymap(2),
+        devices: DeviceOptions { sounds: Assets::built_in().sounds, settings: None },
     }
 }
 

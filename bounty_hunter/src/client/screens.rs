@@ -1,4 +1,4 @@
-//! The title, a match, a replay and the results.
+//! The title, a match with its tutorial, a replay, the results and the settings.
 
 pub(crate) mod match_screen;
 pub(crate) mod menu;
@@ -6,5 +6,8 @@ pub(crate) mod menu_screen;
 pub(crate) mod replay_player;
 pub(crate) mod replay_screen;
 pub(crate) mod results_screen;
+pub(crate) mod settings;
+pub(crate) mod settings_screen;
 pub(crate) mod title;
 pub(crate) mod title_screen;
+pub(crate) mod tutorial;

@@ -5,19 +5,25 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
+use crate::client::devices::Devices;
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::palette::Palette;
 use crate::client::drawing::theme;
-use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::input::bindings::Bindings;
+use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::picture::Picture;
 use crate::client::screens::match_screen::MatchScreen;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::screens::results_screen::ResultsScreen;
+use crate::client::screens::settings_screen;
 use crate::client::screens::title::{Request, Title};
 use crate::client::screens::title_screen;
+use crate::client::settings::SettingsFile;
 use crate::client::window::clock::FixedClock;
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
 use crate::data::input::{Inputs, Key, MouseButton};
+use crate::data::mode::DEFAULT_MODE;
 use crate::simulation::view::GameState;
 use crate::simulation::{MatchSetup, Seat};
 
@@ -26,6 +32,9 @@ pub(super) type Factory = Box<dyn FnMut(MatchPurpose, &str, &MatchSetup) -> Resu
 
 /// Players in the match behind the title.
 const BACKDROP_PLAYERS: usize = 14;
+/// The length of the tutorial, and its AI.
+const TUTORIAL_SECONDS: f32 = 60.0;
+const TUTORIAL_AI: &str = "easy";
 
 /// Shows the title, unless the options skip it, and plays the match to its end.
 ///
@@ -34,21 +43,34 @@ const BACKDROP_PLAYERS: usize = 14;
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub(super) async fn run(
     options: PlayOptions,
+    file: SettingsFile,
     mut factory: Factory,
     match_history: Option<Box<dyn MatchHistory>>,
 ) -> Result<(), ClientError> {
-    let mut reader = InputReader::new();
+    let mut devices = Devices::open(&options.devices, file, options.frames.is_some());
     let mut title = Title::new(&options);
     if !(options.demo || options.skip_title || options.frames.is_some()) {
         let mut backdrop = Backdrop::new(&options, &mut factory, options.seed)?;
         loop {
-            match run_title(&mut title, &options, &mut factory, &mut backdrop, &mut reader).await? {
+            match run_title(&mut title, &options, &mut factory, &mut backdrop, &mut devices).await? {
                 Request::Start => break,
                 Request::Quit => return Ok(()),
                 Request::Results => {
-                    if ResultsScreen::new(match_history.as_deref()).run(&mut reader).await? == Leaving::Closed {
+                    if ResultsScreen::new(match_history.as_deref()).run(&mut devices).await? == Leaving::Closed {
                         return Ok(());
                     }
+                }
+                Request::Settings => {
+                    if settings_screen::run(&mut devices, &options.keymap).await == Leaving::Closed {
+                        return Ok(());
+                    }
+                }
+                Request::Tutorial => {
+                    let game = tutorial_match(&options, &mut factory)?;
+                    MatchScreen::new(game, options.clone(), &devices.file.settings)
+                        .teaching()
+                        .run(&mut devices)
+                        .await?;
                 }
             }
         }
@@ -56,7 +78,7 @@ pub(super) async fn run(
     let setup = title.setup(options.seed);
     tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
     let game = factory(MatchPurpose::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
-    MatchScreen::new(game, options).run(&mut reader).await
+    MatchScreen::new(game, options, &devices.file.settings).run(&mut devices).await
 }
 
 async fn run_title(
@@ -64,12 +86,13 @@ async fn run_title(
     options: &PlayOptions,
     factory: &mut Factory,
     backdrop: &mut Backdrop,
-    reader: &mut InputReader,
+    devices: &mut Devices,
 ) -> Result<Request, ClientError> {
     tracing::info!(target: "bounty_hunter::client", "title");
+    devices.sound.rest();
     loop {
         let window = vec2(screen_width(), screen_height());
-        for window_event in reader.read() {
+        for window_event in devices.reader.read() {
             if let Some(request) = apply(title, *window_event, window) {
                 return Ok(request);
             }
@@ -79,14 +102,31 @@ async fn run_title(
             *backdrop = Backdrop::new(options, factory, seed)?;
         }
         clear_background(theme::BACKGROUND);
-        backdrop.draw(window);
-        title_screen::draw(title, &options.keymap, window);
+        backdrop.draw(window, devices.file.settings.palette());
+        let settings = &devices.file.settings;
+        let bindings = Bindings::new(settings.keymap.as_ref(), &options.keymap);
+        title_screen::draw(title, bindings.own(), settings, window);
         next_frame().await;
     }
 }
 
+/// A match of one person and one AI, for the tutorial. It is not stored.
+fn tutorial_match(options: &PlayOptions, factory: &mut Factory) -> Result<Box<dyn Game>, ClientError> {
+    let mode = options.modes.iter().find(|mode| mode.name == DEFAULT_MODE).or(options.modes.first());
+    let mode = mode.ok_or_else(|| ClientError::Options("there is no mode to choose".into()))?;
+    let profiles = &options.ai_profiles;
+    let profile = profiles.iter().find(|name| *name == TUTORIAL_AI).unwrap_or(&profiles[0]).clone();
+    let seats = vec![Seat::Human { keys: 0 }, Seat::Ai { profile }];
+    let setup = MatchSetup { seed: options.seed, seats, play_seconds: Some(TUTORIAL_SECONDS) };
+    factory(MatchPurpose::Title, &mode.name, &setup).map_err(ClientError::Match)
+}
+
 /// Applies an event to the title screen.
 fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<Request> {
+    let window_event = match window_event {
+        WindowEvent::PadDown(_, button) => WindowEvent::KeyDown(button.menu_key()?),
+        other => other,
+    };
     match window_event {
         WindowEvent::CloseRequested | WindowEvent::KeyDown(Key::Escape) => return Some(Request::Quit),
         WindowEvent::KeyDown(Key::Up) => title.up(),
@@ -141,10 +181,10 @@ impl Backdrop {
     }
 
     /// Fills the window with the middle of the arena.
-    fn draw(&mut self, window: Vec2) {
+    fn draw(&mut self, window: Vec2, palette: Palette) {
         let side = window.x.max(window.y);
         let square = Rect::new((window.x - side) / 2.0, (window.y - side) / 2.0, side, side);
-        let camera = Camera::new(square, self.picture.view().world_half_extent);
+        let camera = Camera::new(square, self.picture.view().world_half_extent, palette);
         let alpha = self.clock.alpha();
         self.picture.draw(&camera, alpha);
     }
@@ -163,6 +203,10 @@ mod tests {
         assert_eq!(press(Key::Enter), Some(Request::Start));
         assert_eq!(press(Key::Down), None);
         assert_eq!(press(Key::Enter), Some(Request::Results));
+        assert_eq!(press(Key::Down), None);
+        assert_eq!(press(Key::Enter), Some(Request::Tutorial));
+        assert_eq!(press(Key::Down), None);
+        assert_eq!(press(Key::Enter), Some(Request::Settings));
         assert_eq!(press(Key::Down), None);
         assert_eq!(press(Key::Enter), Some(Request::Quit));
         assert_eq!(press(Key::Escape), Some(Request::Quit));

@@ -17,6 +17,7 @@ use macroquad::conf::Conf;
 use macroquad::miniquad::conf::{Conf as NativeConf, LinuxBackend, Platform};
 
 use crate::client::ClientError;
+use crate::client::settings::Settings;
 
 /// The speed and the quality of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +35,12 @@ pub(crate) enum Pace {
 /// # Errors
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if it cannot be opened.
 /// - The errors of the program.
-pub(crate) fn run<P, T>(pace: Pace, program: P) -> Result<(), ClientError>
+pub(crate) fn run<P, T>(pace: Pace, settings: &Settings, program: P) -> Result<(), ClientError>
 where
     P: FnOnce() -> T + 'static,
     T: Future<Output = Result<(), ClientError>> + 'static,
 {
-    let linux_backend = choose_backend()?;
+    let conf = conf(choose_backend()?, pace, settings);
     let is_open = Arc::new(AtomicBool::new(false));
     let outcome = Rc::new(RefCell::new(None));
     let body = {
@@ -53,7 +54,7 @@ where
             *outcome.borrow_mut() = Some(result);
         }
     };
-    let opened = quietly_until(&is_open, || Window::from_config(conf(linux_backend, pace), body));
+    let opened = quietly_until(&is_open, || Window::from_config(conf, body));
     if let Err(panic) = opened {
         if is_open.load(Ordering::Relaxed) {
             resume_unwind(panic);
@@ -70,13 +71,15 @@ where
     outcome.take().unwrap_or(Ok(()))
 }
 
-fn conf(linux_backend: LinuxBackend, pace: Pace) -> Conf {
-    let swap_interval = (pace != Pace::Screen).then_some(0);
+fn conf(linux_backend: LinuxBackend, pace: Pace, settings: &Settings) -> Conf {
+    let swap_interval = (pace != Pace::Screen || !settings.has_vertical_sync).then_some(0);
+    let (width, height) = settings.window_size_px;
     Conf {
         miniquad_conf: NativeConf {
             window_title: "BountyHunter".into(),
-            window_width: 1280,
-            window_height: 720,
+            window_width: width as i32,
+            window_height: height as i32,
+            fullscreen: settings.is_fullscreen,
             window_resizable: true,
             high_dpi: true,
             sample_count: if pace == Pace::Fastest { 1 } else { 4 },

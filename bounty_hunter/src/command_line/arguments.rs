@@ -134,8 +134,8 @@ pub(crate) struct PlayArguments {
     /// Seed the random numbers [default: a different seed each time]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
-    /// Set the number of players, people and AIs, 1 to 1000 [default: set by the mode, 16 in classic]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=1_000))]
+    /// Set the number of players, people and AIs, 1 to 10000 [default: set by the mode, 16 in classic]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
     players: Option<u32>,
     /// Set the number of people among the players, 0 to 4 [default: 1, or 0 with --demo]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(0..=4))]

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::error::Error;
+use std::fs;
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
@@ -30,6 +31,10 @@ use super::{
 /// Lengths of a match to choose from, besides the configured one.
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];
 
+/// The loudness of a sound in a file.
+const SOUNDTRACK_EFFECTS: f32 = 0.8;
+const SOUNDTRACK_MUSIC: f32 = 0.5;
+
 /// Plays in a window until it is closed.
 pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
     let mut ai_profiles: Vec<String> = assets.ai.keys().cloned().collect();
@@ -52,6 +57,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
         frames: arguments.frames.frames,
         screenshot: arguments.frames.screenshot.clone(),
         keymap: assets.keymap.clone(),
+        devices: devices(&assets),
     };
     let engine = Engine::builder().threads(arguments.threads.count());
     #[cfg(feature = "saves")]
@@ -121,12 +127,24 @@ fn storage(assets: &Assets, arguments: &PlayArguments, engine: EngineBuilder) ->
     }
 }
 
-/// Shows a replay in a window.
+/// Shows a replay in a window, or writes its sound.
 pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), Failure> {
-    let playback = replay::playback(assets, arguments)?;
+    let mut playback = replay::playback(assets, arguments)?;
+    if let Some(file) = &arguments.sound {
+        let (sounds, steps) = (&assets.sounds, playback.about().steps);
+        let wav = client::soundtrack(&mut playback, sounds, steps, SOUNDTRACK_EFFECTS, SOUNDTRACK_MUSIC);
+        let refuse = |error| Failure::BadInput(format!("the sound {} cannot be written: {error}", file.display()));
+        return fs::write(file, wav).map_err(refuse);
+    }
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
-    client::watch(options, playback).map_err(|error| Failure::BadInput(error.to_string()))
+    client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
+}
+
+fn devices(assets: &Assets) -> client::DeviceOptions {
+    let places = directories::ProjectDirs::from("", "", "bounty_hunter");
+    let settings = places.map(|places| places.config_dir().join("settings.ron"));
+    client::DeviceOptions { sounds: assets.sounds.clone(), settings }
 }
 
 /// A mode for the title screen.

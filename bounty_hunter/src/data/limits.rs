@@ -42,6 +42,9 @@ pub(crate) mod read {
         turn_radps: Limits::new(0.0, 100.0);
         density: Limits::new(0.000_001, 1_000_000.0);
         duration_seconds: DURATION_SECONDS;
+        tone_seconds: Limits::new(0.0, 10.0);
+        pitch_hertz: Limits::new(20.0, 20_000.0);
+        music_steps_per_second: Limits::new(0.5, 50.0);
         delay_seconds: Limits::new(0.0, 86_400.0);
         points: POINTS;
         share: Limits::new(0.0, 1.0);

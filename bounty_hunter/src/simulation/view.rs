@@ -202,6 +202,8 @@ pub struct View {
     pub clock_seconds: f32,
     /// Half the side of the square world, metres: x and y lie in −half..half.
     pub world_half_extent: f32,
+    /// Half the side of the square that the camera of the match shows around the middle, metres.
+    pub camera_half_extent: f32,
     /// The capacity of a pocket.
     pub pocket_capacity: f32,
     /// The capacity of a stash.
@@ -236,6 +238,6 @@ impl View {
     /// A view of nothing, to be overwritten.
     #[must_use]
     pub fn empty() -> Self {
-        Self { world_half_extent: 1.0, ..Self::default() }
+        Self { world_half_extent: 1.0, camera_half_extent: 1.0, ..Self::default() }
     }
 }

@@ -5,7 +5,7 @@ use ecs::{Engine, EntityId, With};
 use super::Simulation;
 use crate::ai::avoider_corners;
 use crate::control::ai_controller::{AiController, Profiles};
-use crate::control::display::DisplayState;
+use crate::control::display::{DisplayState, TabletopCamera};
 use crate::control::senses::CollectorAvoider;
 use crate::data::arena::{Pose, wrapped_delta};
 use crate::data::config::MatchRules;
@@ -47,6 +47,9 @@ pub(super) fn build(simulation: &Simulation, view: &mut View) {
     if let Some(rules) = engine.resource::<MatchRules>() {
         view.world_half_extent = rules.world_half_extent_m;
     }
+    // Between matches there is no camera.
+    view.camera_half_extent = view.world_half_extent;
+    engine.read::<&TabletopCamera>().for_each(|camera| view.camera_half_extent = camera.half_extent_m);
     build_players(simulation, view);
     build_objects(simulation, view);
     view.debug.clear();

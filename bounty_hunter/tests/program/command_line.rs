@@ -5,7 +5,7 @@ use super::run::{Directory, assert_refused, printed, program};
 #[test]
 fn no_players_are_refused() {
     let sentence = "invalid value '0' for '--players <N>': 0 is not in 1..=";
-    assert_refused(&mut program(&["--players", "0"]), &format!("{sentence}1000"));
+    assert_refused(&mut program(&["--players", "0"]), &format!("{sentence}10000"));
     assert_refused(&mut program(&["simulate", "--players", "0"]), &format!("{sentence}10000"));
 }
 

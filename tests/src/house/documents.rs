@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Finding;
 
 /// Endings of names that state a unit.
-const UNITS: [&str; 8] = ["_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
+const UNITS: [&str; 9] = ["_hertz", "_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
 
 /// Names of numbers that need no unit: points, counts, shares and chances, and a density, whose comment states its unit.
 const WITHOUT_UNIT: [&str; 17] = [

@@ -3,27 +3,51 @@
 use glam::Vec2;
 use macroquad::math::{Rect, Vec2 as Point, vec2};
 
+use super::palette::Palette;
+
 /// Margin around the world, as a share of the square.
 const MARGIN_SHARE: f32 = 0.028;
 
-/// Shows the whole world in a square of the window, +y up.
+/// Shows a square of the world in a square of the window, +y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     square: Rect,
+    /// What is in the middle of the square.
+    center: Vec2,
     px_per_m: f32,
+    pub(crate) palette: Palette,
 }
 
 impl Camera {
-    /// A camera for a world of this half extent, centred in `square`.
-    pub(crate) fn new(square: Rect, world_half_extent_m: f32) -> Self {
+    /// A camera for a world of this half extent, around the middle of the world.
+    pub(crate) fn new(square: Rect, world_half_extent_m: f32, palette: Palette) -> Self {
         let side = square.w.min(square.h) * (1.0 - 2.0 * MARGIN_SHARE);
         let half_extent = if world_half_extent_m > 0.0 { world_half_extent_m } else { 1.0 };
-        Self { square, px_per_m: side / (2.0 * half_extent) }
+        Self { square, center: Vec2::ZERO, px_per_m: side / (2.0 * half_extent), palette }
     }
 
     /// The pixel of a place in the world.
     pub(crate) fn point(&self, place: Vec2) -> Point {
-        self.square.center() + vec2(place.x, -place.y) * self.px_per_m
+        let from_center = place - self.center;
+        self.square.center() + vec2(from_center.x, -from_center.y) * self.px_per_m
+    }
+
+    /// The place in the world at a pixel.
+    pub(crate) fn place(&self, point: Point) -> Vec2 {
+        let from_center = (point - self.square.center()) / self.px_per_m;
+        self.center + Vec2::new(from_center.x, -from_center.y)
+    }
+
+    /// The same camera around another place.
+    pub(crate) fn looking_at(self, center: Vec2) -> Self {
+        Self { center, ..self }
+    }
+
+    /// Whether something at a place, with this radius in metres, may be seen.
+    pub(crate) fn sees(&self, place: Vec2, radius_m: f32) -> bool {
+        let (point, radius) = (self.point(place), self.px(radius_m));
+        let (beside, above) = ((point.x - self.square.center().x).abs(), (point.y - self.square.center().y).abs());
+        beside <= self.square.w / 2.0 + radius && above <= self.square.h / 2.0 + radius
     }
 
     pub(crate) fn px(&self, metres: f32) -> f32 {
@@ -48,10 +72,19 @@ mod tests {
 
     #[test]
     fn world_fits_into_its_square_with_up_above() {
-        let camera = Camera::new(Rect::new(100.0, 50.0, 400.0, 400.0), 75.0);
+        let camera = Camera::new(Rect::new(100.0, 50.0, 400.0, 400.0), 75.0, Palette::default());
         assert_eq!(camera.point(Vec2::ZERO), vec2(300.0, 250.0));
         let top_right = camera.point(Vec2::new(75.0, 75.0));
         assert!(top_right.x < 500.0 && top_right.x > 480.0 && top_right.y > 50.0 && top_right.y < 70.0);
+    }
+
+    #[test]
+    fn only_what_is_in_the_square_is_seen() {
+        let camera = Camera::new(Rect::new(0.0, 0.0, 400.0, 400.0), 20.0, Palette::default());
+        let camera = camera.looking_at(Vec2::new(50.0, 0.0));
+        assert!(camera.sees(Vec2::new(60.0, 10.0), 0.0) && !camera.sees(Vec2::ZERO, 1.0));
+        assert!(camera.sees(Vec2::new(72.0, 0.0), 3.0) && !camera.sees(Vec2::new(75.0, 0.0), 3.0));
+        assert!((camera.place(camera.point(Vec2::new(3.0, 4.0))) - Vec2::new(3.0, 4.0)).length() < 1e-3);
     }
 
     #[test]
@@ -62,7 +95,7 @@ mod tests {
 
     #[test]
     fn name_at_the_edge_is_moved_inside() {
-        let camera = Camera::new(Rect::new(100.0, 0.0, 400.0, 400.0), 75.0);
+        let camera = Camera::new(Rect::new(100.0, 0.0, 400.0, 400.0), 75.0, Palette::default());
         assert_eq!(camera.kept_inside(480.0, 60.0), 470.0);
         assert_eq!(camera.kept_inside(110.0, 60.0), 130.0);
         assert_eq!(camera.kept_inside(300.0, 60.0), 300.0);
@@ -71,6 +104,6 @@ mod tests {
 
     #[test]
     fn world_without_size_does_not_divide_by_zero() {
-        assert!(Camera::new(Rect::new(0.0, 0.0, 100.0, 100.0), 0.0).point(Vec2::ONE).is_finite());
+        assert!(Camera::new(Rect::new(0.0, 0.0, 100.0, 100.0), 0.0, Palette::default()).point(Vec2::ONE).is_finite());
     }
 }

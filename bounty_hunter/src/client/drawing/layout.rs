@@ -1,6 +1,20 @@
 //! The layout of the window: the arena and the score.
 
+use macroquad::color::Color;
 use macroquad::math::Rect;
+use macroquad::shapes::draw_rectangle;
+
+use super::palette::Palette;
+
+/// The size of the text beside and over the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextSize {
+    Usual,
+    Larger,
+}
+
+/// How much larger large text is.
+const LARGER: f32 = 1.25;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {
@@ -10,20 +24,23 @@ pub(crate) struct Layout {
     pub(crate) panel: Rect,
     /// Pixels per unit of the score; a usual line of text is 12 units high.
     pub(crate) scale: f32,
+    pub(crate) palette: Palette,
 }
 
 impl Layout {
     /// The layout for a window of this size in pixels.
-    pub(crate) fn new(width: f32, height: f32) -> Self {
+    pub(crate) fn new(width: f32, height: f32, text: TextSize, palette: Palette) -> Self {
+        let larger = if text == TextSize::Larger { LARGER } else { 1.0 };
         let (width, height) = (width.max(64.0), height.max(64.0));
         if width >= height {
-            let panel_width = (width - height).clamp(width * 0.27, width * 0.36);
+            let panel_width = (width - height).clamp(width * 0.27 * larger, width * 0.36);
             let side = (width - panel_width).min(height);
             let left = (width - panel_width - side) / 2.0;
             Self {
                 world: Rect::new(left, (height - side) / 2.0, side, side),
                 panel: Rect::new(width - panel_width, 0.0, panel_width, height),
-                scale: (panel_width / 380.0).min(height / 720.0).max(0.35),
+                scale: (panel_width / 380.0).min(height / 720.0 * larger).max(0.35),
+                palette,
             }
         } else {
             let panel_height = (height - width).clamp(height * 0.30, height * 0.45);
@@ -31,9 +48,21 @@ impl Layout {
             Self {
                 world: Rect::new((width - side) / 2.0, (height - panel_height - side) / 2.0, side, side),
                 panel: Rect::new(0.0, height - panel_height, width, panel_height),
-                scale: (width / 380.0).min(panel_height / 420.0).max(0.35),
+                scale: (width / 380.0).min(panel_height / 420.0 * larger).max(0.35),
+                palette,
             }
         }
+    }
+}
+
+impl Layout {
+    /// Covers what lies around the arena, which is drawn beyond its square while only a part of it is shown.
+    pub(crate) fn draw_surroundings(&self, color: Color) {
+        let (world, far) = (self.world, 4.0 * self.world.w.max(self.panel.w + self.panel.h));
+        draw_rectangle(world.x - far, world.y - far, far, far * 3.0, color);
+        draw_rectangle(world.right(), world.y - far, far, far * 3.0, color);
+        draw_rectangle(world.x - far, world.y - far, far * 3.0, far, color);
+        draw_rectangle(world.x - far, world.bottom(), far * 3.0, far, color);
     }
 }
 
@@ -54,7 +83,7 @@ mod tests {
     #[test]
     fn world_is_a_square_beside_the_panel_within_the_window() {
         for (width, height) in SIZES {
-            let Layout { world, panel, .. } = Layout::new(width, height);
+            let Layout { world, panel, .. } = Layout::new(width, height, TextSize::Usual, Palette::default());
             assert_eq!(world.w, world.h);
             let beside = world.right() <= panel.left() + 0.1 || world.bottom() <= panel.top() + 0.1;
             assert!(beside, "{world:?} and {panel:?} overlap in {width} x {height}");
@@ -67,12 +96,26 @@ mod tests {
 
     #[test]
     fn world_takes_the_full_height_of_a_wide_screen() {
-        assert_eq!(Layout::new(1280.0, 720.0).world.h, 720.0);
-        assert_eq!(Layout::new(1920.0, 1080.0).world.h, 1080.0);
+        assert_eq!(Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default()).world.h, 720.0);
+        assert_eq!(Layout::new(1920.0, 1080.0, TextSize::Usual, Palette::default()).world.h, 1080.0);
+    }
+
+    #[test]
+    fn larger_text_is_larger_beside_an_arena_that_still_fits() {
+        let layout = |width, height, text| Layout::new(width, height, text, Palette::default());
+        for (width, height) in SIZES {
+            let (usual, larger) = (
+                Layout::new(width, height, TextSize::Usual, Palette::default()),
+                layout(width, height, TextSize::Larger),
+            );
+            assert!(larger.scale >= usual.scale && larger.world.w >= usual.world.w * 0.8, "{width} x {height}");
+        }
+        let scale = |text| layout(1280.0, 720.0, text).scale;
+        assert!(scale(TextSize::Larger) > 1.15 * scale(TextSize::Usual));
     }
 
     #[test]
     fn window_without_size_has_a_layout_too() {
-        assert!(Layout::new(0.0, 0.0).world.w > 0.0);
+        assert!(Layout::new(0.0, 0.0, TextSize::Usual, Palette::default()).world.w > 0.0);
     }
 }

@@ -1,15 +1,69 @@
-//! The colours and marks of players: sixteen colours that colour-blind people can distinguish, and eight marks.
+//! The colours and marks of players: sixteen colours, by default ones that colour-blind people can distinguish, and eight marks.
 
 use macroquad::color::Color;
+use serde::{Deserialize, Serialize};
 
 use crate::objects::appearance;
 
 /// The eight colours of Okabe and Ito (white instead of black, because the ground is dark), then eight with the largest
 /// distances for normal sight, protanopia and deuteranopia.
-const COLORS: [u32; 16] = [
+const DISTINCT: [u32; 16] = [
     0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0x0072B2, 0xD55E00, 0xFFFFFF, //
     0x6611FF, 0xEEFFAA, 0x5577FF, 0xBB2233, 0x99BB66, 0x77DDAA, 0x446666, 0xCCDDFF,
 ];
+
+/// Bright colours in the order of the rainbow, then paler ones.
+const VIVID: [u32; 16] = [
+    0xFF4D4D, 0x4DA6FF, 0x5CE65C, 0xFFD633, 0xFF80D5, 0xA366FF, 0xFF9433, 0x33E6CC, //
+    0xB3FF66, 0x6B6BFF, 0xFFB3B3, 0xD9D9FF, 0xC68C53, 0x8CD9B3, 0xE6E6E6, 0x9E9E5C,
+];
+
+/// A choice of colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum PaletteKind {
+    /// Safe for colour-blind people.
+    #[default]
+    Distinct,
+    /// For normal sight.
+    Vivid,
+}
+
+/// The colours of the players of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Palette {
+    colors: [u32; 16],
+}
+
+impl Default for Palette {
+    fn default() -> Self {
+        Self::new(PaletteKind::Distinct, &[])
+    }
+}
+
+impl Palette {
+    /// Colours, where each of the first players may have chosen one. The others exchange theirs.
+    pub(crate) fn new(kind: PaletteKind, chosen: &[Option<u8>]) -> Self {
+        let all = match kind {
+            PaletteKind::Distinct => DISTINCT,
+            PaletteKind::Vivid => VIVID,
+        };
+        let mut colors = all;
+        for (player, choice) in chosen.iter().enumerate().take(16) {
+            let wanted = choice.and_then(|choice| all.get(usize::from(choice)));
+            // The first of two people with the same wish gets the colour.
+            let place = wanted.and_then(|wanted| colors[player..].iter().position(|color| color == wanted));
+            if let Some(place) = place {
+                colors.swap(player, player + place);
+            }
+        }
+        Self { colors }
+    }
+
+    /// The colour of a player; repeats every 16.
+    pub(crate) fn color(&self, player: u32) -> Color {
+        Color::from_hex(self.colors[(player % 16) as usize])
+    }
+}
 
 /// A sign on the objects of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +82,6 @@ pub(crate) enum Mark {
 const MARKS: [Mark; 8] =
     [Mark::None, Mark::Dot, Mark::Bar, Mark::Ring, Mark::TwoBars, Mark::Cross, Mark::Spine, Mark::ThreeBars];
 
-/// The colour of a player; repeats every 16.
-pub(crate) fn color(player: u32) -> Color {
-    Color::from_hex(COLORS[(player % 16) as usize])
-}
-
 pub(crate) fn of_kind(color: appearance::Color) -> Color {
     let appearance::Color([red, green, blue]) = color;
     Color::from_rgba(red, green, blue, 255)
@@ -46,6 +95,35 @@ pub(crate) fn mark(player: u32) -> Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn color(player: u32) -> Color {
+        Palette::default().color(player)
+    }
+
+    #[test]
+    fn chosen_color_is_exchanged_with_its_player() {
+        let usual = |player| Palette::default().color(player);
+        let palette = Palette::new(PaletteKind::Distinct, &[Some(5), Some(5), None, Some(3)]);
+        assert_eq!((palette.color(0), palette.color(5)), (usual(5), usual(0)));
+        assert_eq!((palette.color(1), palette.color(3)), (usual(1), usual(3)), "a colour is given once");
+    }
+
+    #[test]
+    fn vivid_colors_are_distinct_for_normal_sight() {
+        let palette = Palette::new(PaletteKind::Vivid, &[]);
+        let ground = crate::client::drawing::theme::GROUND;
+        for first in 0..16 {
+            let apart = |other: Color| {
+                let (a, b) = (lab(palette.color(first), SIGHTS[2]), lab(other, SIGHTS[2]));
+                libm::sqrtf((0..3).map(|axis| (a[axis] - b[axis]) * (a[axis] - b[axis])).sum())
+            };
+            assert!(apart(ground) > 30.0, "player {first}");
+            for second in first + 1..16 {
+                let distance = apart(palette.color(second));
+                assert!(distance > 12.0, "players {first} and {second} differ by {distance} only");
+            }
+        }
+    }
 
     type Matrix = [[f32; 3]; 3];
 

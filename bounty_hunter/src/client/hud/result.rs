@@ -6,7 +6,7 @@ use macroquad::shapes::draw_line;
 
 use super::standings::{shown, standings};
 use crate::client::drawing::gauges::{draw_bar, share};
-use crate::client::drawing::palette;
+use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::bodies;
@@ -25,8 +25,8 @@ pub(crate) fn height(players: usize) -> f32 {
 }
 
 /// Draws the winner, the reason of the end, and the table.
-pub(crate) fn draw(area: Rect, view: &View, scale: f32) {
-    let (headline, color) = headline(view);
+pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
+    let (headline, color) = headline(view, palette);
     let width = area.w - 40.0 * scale;
     // A long name shrinks its line.
     let letters = text::shrunk(&headline, 20.0 * scale, width);
@@ -45,22 +45,22 @@ pub(crate) fn draw(area: Rect, view: &View, scale: f32) {
         let height = 10.0 * scale;
         let ink = if player.is_human || standing.rank == 1 { theme::TEXT } else { theme::FAINT };
         text::draw(&standing.rank.to_string(), left, y, Style::new(height, ink));
-        bodies::draw_badge(player.index, vec2(left + 40.0 * scale, y), 8.0 * scale);
+        bodies::draw_badge(palette, player.index, vec2(left + 40.0 * scale, y), 8.0 * scale);
         let name = text::fitting(&player.name, height, 130.0 * scale);
         text::draw(name, left + 58.0 * scale, y, Style::new(height, ink));
         let bar = Rect::new(left + 200.0 * scale, y - 5.0 * scale, (right - left) - 250.0 * scale, 10.0 * scale);
-        draw_bar(bar, share(player.stashed, view.stash_capacity), palette::color(player.index));
+        draw_bar(bar, share(player.stashed, view.stash_capacity), palette.color(player.index));
         let score = Style::new(height, ink).align(Align::Right);
         text::draw(&format!("{:.0}", player.stashed), right, y, score);
     }
 }
 
 /// The winner, in its colour.
-fn headline(view: &View) -> (String, Color) {
+fn headline(view: &View, palette: &Palette) -> (String, Color) {
     match view.result.as_ref().map(|result| result.winner) {
         Some(Some(winner)) => {
             let name = view.players.get(winner as usize).map_or("nobody", |player| player.name.as_str());
-            (format!("{name} wins"), palette::color(winner))
+            (format!("{name} wins"), palette.color(winner))
         }
         Some(None) => ("It is a draw".into(), theme::ACCENT),
         None => ("Game over".into(), theme::ACCENT),
@@ -99,12 +99,15 @@ mod tests {
 
     #[test]
     fn headline_names_the_winner_in_its_color() {
-        assert_eq!(headline(&view(Some(3))), ("Player 3 wins".into(), palette::color(3)));
+        assert_eq!(
+            headline(&view(Some(3)), &Palette::default()),
+            ("Player 3 wins".into(), Palette::default().color(3))
+        );
     }
 
     #[test]
     fn draw_says_so_and_how_many_share_it() {
-        assert_eq!(headline(&view(None)).0, "It is a draw");
+        assert_eq!(headline(&view(None), &Palette::default()).0, "It is a draw");
         assert_eq!(reason_text(&view(None)), "The time is up · 2 players share the first place");
         assert_eq!(reason_text(&view(Some(1))), "The time is up");
     }
@@ -123,6 +126,6 @@ mod tests {
 
     #[test]
     fn winner_who_does_not_exist_does_not_panic() {
-        assert_eq!(headline(&view(Some(77))).0, "nobody wins");
+        assert_eq!(headline(&view(Some(77)), &Palette::default()).0, "nobody wins");
     }
 }

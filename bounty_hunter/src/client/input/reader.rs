@@ -1,12 +1,18 @@
 //! Window events: keyboard, mouse and window since the last frame, in order.
 
+use std::path::Path;
+
 use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
 use macroquad::input::{KeyCode, is_quit_requested, prevent_quit};
 use macroquad::miniquad::{EventHandler, KeyMods, MouseButton as NativeButton};
 use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
 
+use super::gamepads::{Gamepads, PadButton, PadEvent};
 use super::keys;
 use crate::data::input::{Key, MouseButton};
+
+/// The devices of gamepads on Linux.
+const GAMEPADS: &str = "/dev/input";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WindowEvent {
@@ -15,10 +21,15 @@ pub(crate) enum WindowEvent {
     /// An auto-repeat.
     KeyRepeated(Key),
     KeyUp(Key),
+    /// A press on the gamepad of a person.
+    PadDown(usize, PadButton),
+    PadUp(usize, PadButton),
     /// Position in pixels.
     PointerMoved(i32, i32),
     ButtonDown(MouseButton),
     ButtonUp(MouseButton),
+    /// Notches of the wheel, positive away from the person.
+    Wheel(f32),
     /// The window went to the background or was minimized.
     Hidden,
     /// The window came to the front.
@@ -34,19 +45,33 @@ pub(crate) struct InputReader {
     subscriber: usize,
     size_px: (u32, u32),
     window_events: Vec<WindowEvent>,
+    gamepads: Gamepads,
+    pad_events: Vec<PadEvent>,
 }
 
 impl InputReader {
     /// Subscribes to events. Closing the window becomes a request.
     pub(crate) fn new() -> Self {
         prevent_quit();
-        Self { subscriber: register_input_subscriber(), size_px: window_size_px(), window_events: Vec::new() }
+        Self {
+            subscriber: register_input_subscriber(),
+            size_px: window_size_px(),
+            window_events: Vec::new(),
+            gamepads: Gamepads::new(Path::new(GAMEPADS)),
+            pad_events: Vec::new(),
+        }
     }
 
     /// The events since the last call.
     pub(crate) fn read(&mut self) -> &[WindowEvent] {
         self.window_events.clear();
         repeat_all_miniquad_input(&mut Collector(&mut self.window_events), self.subscriber);
+        self.pad_events.clear();
+        self.gamepads.read(&mut self.pad_events);
+        self.window_events.extend(self.pad_events.iter().map(|event| match event.is_down {
+            true => WindowEvent::PadDown(event.person, event.button),
+            false => WindowEvent::PadUp(event.person, event.button),
+        }));
         let size_px = window_size_px();
         if size_px != self.size_px {
             self.size_px = size_px;
@@ -95,6 +120,13 @@ impl EventHandler for Collector<'_> {
         if let Some(button) = keys::button_from_native(button) {
             self.mouse_motion_event(x, y);
             self.0.push(WindowEvent::ButtonUp(button));
+        }
+    }
+
+    fn mouse_wheel_event(&mut self, _: f32, y: f32) {
+        if y != 0.0 {
+            // The size of a notch differs between platforms.
+            self.0.push(WindowEvent::Wheel(y.signum()));
         }
     }
 

@@ -8,7 +8,7 @@ use macroquad::shapes::{draw_circle, draw_circle_lines, draw_line, draw_triangle
 use super::ghosts;
 use crate::client::drawing::camera::{Camera, placed};
 use crate::client::drawing::gauges::draw_bar;
-use crate::client::drawing::palette::{self, Mark};
+use crate::client::drawing::palette::{self, Mark, Palette};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::data::arena::Pose;
 use crate::simulation::view::{BountyView, CollectorView, ObjectView};
@@ -19,7 +19,7 @@ const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 /// Draws a collector: a triangle in the colour of its player, filled from the base like the pocket. Ghosts are translucent.
 pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     let opacity = ghosts::opacity(collector.ghost_seconds);
-    let color = faded(palette::color(collector.player), opacity);
+    let color = faded(camera.palette.color(collector.player), opacity);
     let corner = |x: f32, y: f32| corner(camera, collector, x, y);
     let (left, nose, right) = (corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0));
     draw_triangle(left, nose, right, mixed(faded(theme::GROUND, opacity), color, 0.42));
@@ -63,7 +63,7 @@ pub(crate) fn draw_crown(camera: &Camera, collector: &CollectorView, above_px: f
 
 /// Draws the halo that marks the collectors of people.
 pub(crate) fn draw_halo(camera: &Camera, collector: &CollectorView) {
-    let (center, color) = (camera.point(collector.position), palette::color(collector.player));
+    let (center, color) = (camera.point(collector.position), camera.palette.color(collector.player));
     let radius = camera.px(collector.half_extent) * 2.2;
     draw_circle(center.x, center.y, radius, faded(color, 0.10));
     draw_circle_lines(center.x, center.y, radius, 1.5, faded(color, 0.45));
@@ -108,8 +108,8 @@ pub(crate) fn draw_mark(mark: Mark, center: Point, size: f32, heading: f32, colo
 }
 
 /// Draws the badge of a player in a list: a triangle with the mark.
-pub(crate) fn draw_badge(player: u32, center: Point, size: f32) {
-    let color = palette::color(player);
+pub(crate) fn draw_badge(palette: &Palette, player: u32, center: Point, size: f32) {
+    let color = palette.color(player);
     let (left, nose, right) = (center + vec2(-size, size), center + vec2(0.0, -size), center + vec2(size, size));
     draw_triangle(left, nose, right, color);
     draw_mark(palette::mark(player), center + vec2(0.0, size * 0.4), size * 0.34, 0.0, theme::BACKGROUND);

@@ -8,7 +8,7 @@ use super::interpolate::Merge;
 use super::spells;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::draw_ring;
-use crate::client::drawing::palette;
+use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::gameplay::spell::Spell;
@@ -25,6 +25,8 @@ pub(crate) struct Effects {
     running: Vec<Effect>,
     /// State of the random generator for sparks; the same in every run.
     noise: u32,
+    /// The colours of new effects.
+    pub(crate) palette: Palette,
 }
 
 #[derive(Clone, Debug)]
@@ -112,7 +114,8 @@ impl Effects {
 
     /// A spell whose cool-down rose was cast: rings run out from the caster, or in towards a magnet.
     fn observe_spells(&mut self, previous: &View, current: &View) {
-        for (before, now) in previous.players.iter().zip(&current.players) {
+        let players = previous.players.iter().zip(&current.players);
+        for (before, now) in players.filter(|(_, now)| now.spells.is_some()) {
             // The caster is alive in this step.
             let caster = current.collectors.iter().find(|collector| collector.player == now.index);
             let Some((position, half_m)) = caster.map(|caster| (caster.position, caster.half_extent)) else { continue };
@@ -140,7 +143,7 @@ impl Effects {
     fn observe_collectors(&mut self, previous: &View, current: &View) {
         for (still, collector) in Merge::new(&current.collectors, &previous.collectors, |collector| collector.key) {
             if still.is_none() {
-                let color = palette::color(collector.player);
+                let color = self.palette.color(collector.player);
                 self.burst(collector.position, color, 26, 34.0, collector.half_extent * 0.30);
                 self.burst(collector.position, theme::TEXT, 8, 22.0, collector.half_extent * 0.2);
                 self.ring(collector.position, color, collector.half_extent, collector.half_extent * 5.0, 0.5);
@@ -148,7 +151,7 @@ impl Effects {
         }
         for (before, collector) in Merge::new(&previous.collectors, &current.collectors, |collector| collector.key) {
             if before.is_none() && !previous.collectors.is_empty() {
-                let color = palette::color(collector.player);
+                let color = self.palette.color(collector.player);
                 self.ring(collector.position, color, collector.half_extent * 6.0, collector.half_extent, 0.45);
             }
         }
@@ -170,9 +173,9 @@ impl Effects {
         let is_small = current.players.len() <= MOST_PLAYERS_WITH_NUMBERS;
         for (before, now) in previous.players.iter().zip(&current.players) {
             let gain = now.stashed - before.stashed;
-            let stash = current.stashes.iter().find(|stash| stash.player == now.index);
-            if let Some(stash) = stash.filter(|_| gain >= 0.5) {
-                let color = palette::color(now.index);
+            let find = || current.stashes.iter().find(|stash| stash.player == now.index);
+            if let Some(stash) = (gain >= 0.5).then(find).flatten() {
+                let color = self.palette.color(now.index);
                 self.ring(stash.position, color, stash.half_extent, stash.half_extent * 3.0, 0.6);
                 self.ring(stash.position, theme::TEXT, stash.half_extent, stash.half_extent * 1.8, 0.35);
                 if is_small || now.is_human {

@@ -6,6 +6,7 @@ use macroquad::math::Rect;
 use macroquad::shapes::{draw_line, draw_rectangle, draw_rectangle_lines};
 
 use super::bodies::draw_mark;
+use super::crowd::is_small;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::palette;
 use crate::client::drawing::theme::{self, faded, mixed};
@@ -41,15 +42,17 @@ pub(crate) fn draw_walls(camera: &Camera, view: &View) {
     }
 }
 
-/// Draws the stashes with their levels.
+/// Draws the stashes that are not small, with their levels.
 pub(crate) fn draw_stashes(camera: &Camera, view: &View) {
-    for stash in &view.stashes {
+    let is_shown =
+        |stash: &&StashView| !is_small(camera, stash.half_extent) && camera.sees(stash.position, stash.half_extent);
+    for stash in view.stashes.iter().filter(is_shown) {
         draw_stash(camera, stash);
     }
 }
 
 fn draw_stash(camera: &Camera, stash: &StashView) {
-    let color = palette::color(stash.player);
+    let color = camera.palette.color(stash.player);
     let area = square(camera, stash.position, stash.half_extent);
     draw_rectangle(area.x, area.y, area.w, area.h, faded(color, 0.16));
     let level = area.h * stash.fullness.clamp(0.0, 1.0);

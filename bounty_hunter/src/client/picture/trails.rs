@@ -4,7 +4,6 @@ use glam::Vec2;
 use macroquad::shapes::draw_line;
 
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::palette;
 use crate::client::drawing::theme::faded;
 use crate::simulation::view::View;
 
@@ -53,7 +52,7 @@ impl Trails {
     pub(crate) fn draw(&self, camera: &Camera, half_extent_m: f32) {
         let widest = camera.px(half_extent_m) * 0.9;
         for (player, trail) in self.by_player.iter().enumerate() {
-            let color = palette::color(player as u32);
+            let color = camera.palette.color(player as u32);
             // The collector is drawn between the last two places, so the trail ends before the newest one.
             let places = trail.places.get(..trail.places.len().saturating_sub(1)).unwrap_or_default();
             for (index, pair) in places.windows(2).enumerate() {

@@ -7,18 +7,24 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use super::menu::Menu;
 use super::menu_screen;
-use crate::client::drawing::camera::Camera;
+use super::tutorial::Tutorial;
+use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
+use crate::client::hud::minimap;
+use crate::client::input::bindings::{Action, Bindings};
+use crate::client::input::gamepads::PadButton;
 use crate::client::input::queue::InputQueue;
-use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::picture::camera_rig::CameraRig;
+use crate::client::settings::Settings;
 use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, PlayOptions, hud};
 use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
-use crate::simulation::view::GameState;
+use crate::simulation::view::{GameState, View};
 
 /// Limit of steps to end the match after the window was closed.
 const STEPS_TO_CLOSE: u32 = 30;
@@ -28,6 +34,9 @@ const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
 
 /// Speed of a rewind as a multiple of normal speed.
 const REWIND_SPEED: u32 = 2;
+
+/// Changes the aim of the camera.
+pub(super) const CAMERA_KEY: Key = Key::E;
 
 /// A match in the window.
 pub(crate) struct MatchScreen {
@@ -39,25 +48,35 @@ pub(crate) struct MatchScreen {
     inputs: Inputs,
     menu: Menu,
     frame_times: FrameTimes,
+    bindings: Bindings,
+    /// By person.
+    names: Vec<String>,
+    tutorial: Option<Tutorial>,
     is_fullscreen: bool,
     /// Full screen in the last view. The window follows changes by steps, not by loading or rewinding.
     wants_fullscreen: bool,
+    rig: CameraRig,
     is_rewinding: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
 }
 
 impl MatchScreen {
-    pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions) -> Self {
-        let picture = Picture::new(game.as_ref());
+    pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions, settings: &Settings) -> Self {
+        let names: Vec<String> = settings.people.iter().map(|person| person.name.clone()).collect();
+        let picture = Picture::new(game.as_ref()).with_names(names.clone());
         Self {
             clock: FixedClock::new(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
             menu: Menu::default(),
             frame_times: FrameTimes::new(),
-            is_fullscreen: false,
+            bindings: Bindings::new(settings.keymap.as_ref(), &options.keymap),
+            names,
+            tutorial: None,
+            is_fullscreen: settings.is_fullscreen,
             wants_fullscreen: picture.view().is_fullscreen,
+            rig: CameraRig::default(),
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
@@ -67,15 +86,20 @@ impl MatchScreen {
         }
     }
 
+    /// Teaches the first person to play, and ends after the last lesson.
+    pub(crate) fn teaching(self) -> Self {
+        Self { tutorial: Some(Tutorial::default()), ..self }
+    }
+
     /// Plays to the end of the game, or to the last frame of a demonstration.
     ///
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
-    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<(), ClientError> {
+    pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<(), ClientError> {
         let mut frames_left = self.options.frames;
         loop {
-            let layout = Layout::new(screen_width(), screen_height());
-            for window_event in reader.read() {
+            let layout = devices.file.settings.layout(screen_width(), screen_height());
+            for window_event in devices.reader.read() {
                 self.take_input(*window_event, &layout);
             }
             self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
@@ -84,14 +108,26 @@ impl MatchScreen {
                 Some(_) => (1, 1.0),
                 None => (self.clock.add(frame_seconds), self.clock.alpha()),
             };
+            let rig_seconds = match frames_left {
+                Some(_) => 1.0 / self.game.steps_per_second() as f32,
+                None => frame_seconds as f32,
+            };
+            self.rig.advance(self.picture.view(), rig_seconds.min(0.1));
             let before = date::now();
             if self.is_rewinding && self.game.steps_back().is_some() {
                 self.go_back(steps);
-            } else if self.step(steps) == GameState::Terminated {
+                devices.sound.rest();
+            } else if self.step(steps, devices) == GameState::Terminated {
                 return Ok(());
             }
-            self.frame_times.record(frame_seconds, date::now() - before);
+            let before_drawing = date::now();
+            self.frame_times.record(frame_seconds, before_drawing - before);
             self.draw(&layout, alpha);
+            if self.picture.view().tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
+                // Without the graphics card or its driver, which work when the frame is shown.
+                let draw_ms = (date::now() - before_drawing) * 1_000.0;
+                tracing::debug!(target: "bounty_hunter::client", tick = self.picture.view().tick, draw_ms, "frame");
+            }
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
                 if *left == 0 {
@@ -105,26 +141,49 @@ impl MatchScreen {
     fn take_input(&mut self, window_event: WindowEvent, layout: &Layout) {
         match window_event {
             WindowEvent::KeyDown(key) => {
-                self.queue.key_down(key);
+                if let Some(key) = self.bindings.translate(key) {
+                    self.queue.key_down(key);
+                }
                 self.press(key);
-                self.is_rewinding |= self.options.keymap.rewind.contains(&key);
+                self.is_rewinding |= self.bindings.own().rewind.contains(&key);
             }
             WindowEvent::KeyRepeated(_) => {}
             WindowEvent::KeyUp(key) => {
-                self.queue.key_up(key);
-                self.is_rewinding &= !self.options.keymap.rewind.contains(&key);
+                if let Some(key) = self.bindings.translate(key) {
+                    self.queue.key_up(key);
+                }
+                self.is_rewinding &= !self.bindings.own().rewind.contains(&key);
+            }
+            WindowEvent::PadDown(person, button) => self.press_pad(person, button),
+            WindowEvent::PadUp(person, button) => {
+                let action = button.action(person);
+                self.is_rewinding &= action != Action::Rewind;
+                if let Some(key) = self.bindings.key_of(action) {
+                    self.queue.key_up(key);
+                }
             }
             WindowEvent::PointerMoved(x, y) => {
                 self.queue.pointer_moved(x, y);
                 self.point(layout);
+                self.rig.drag(mouse_position().into(), layout.world, self.picture.view());
             }
             WindowEvent::ButtonDown(button) => {
                 self.queue.button_down(button);
-                if button == MouseButton::Left && self.point(layout) {
-                    self.choose();
+                if button == MouseButton::Left {
+                    if self.point(layout) {
+                        self.choose();
+                    } else {
+                        minimap::take_press(&mut self.rig, layout, self.picture.view(), mouse_position().into());
+                    }
                 }
             }
-            WindowEvent::ButtonUp(button) => self.queue.button_up(button),
+            WindowEvent::ButtonUp(button) => {
+                self.queue.button_up(button);
+                self.rig.release();
+            }
+            WindowEvent::Wheel(notches) => {
+                self.rig.zoom(notches, mouse_position().into(), layout.world, self.picture.view());
+            }
             WindowEvent::Hidden => {
                 self.queue.release_all();
                 self.is_rewinding = false;
@@ -151,16 +210,38 @@ impl MatchScreen {
         }
     }
 
+    /// A pad drives, and chooses in an open menu.
+    fn press_pad(&mut self, person: usize, button: PadButton) {
+        let action = button.action(person);
+        if !self.menu.options().is_empty() && action != Action::Pause {
+            match button.menu_key() {
+                Some(Key::Up) => self.menu.up(),
+                Some(Key::Down) => self.menu.down(),
+                Some(Key::Enter) => self.choose(),
+                _ => {}
+            }
+            return;
+        }
+        self.is_rewinding |= action == Action::Rewind;
+        if let Some(key) = self.bindings.key_of(action) {
+            self.queue.key_down(key);
+        }
+    }
+
     /// Keys of the window itself.
     fn press(&mut self, key: Key) {
+        if key == CAMERA_KEY && self.bindings.translate(key) == Some(key) {
+            self.rig.next_aim(self.picture.view());
+            tracing::info!(target: "bounty_hunter::client", aim = ?self.rig.aim(), "camera");
+        }
         if self.options.keymap.toggle_frame_times.contains(&key) {
             self.frame_times.is_shown = !self.frame_times.is_shown;
         }
-        if self.options.keymap.quick_save.contains(&key) {
+        if self.bindings.own().quick_save.contains(&key) {
             self.game.save();
         }
-        if self.options.keymap.quick_load.contains(&key) && self.game.load() {
-            self.picture = Picture::new(self.game.as_ref());
+        if self.bindings.own().quick_load.contains(&key) && self.game.load() {
+            self.picture = Picture::new(self.game.as_ref()).with_names(self.names.clone());
             self.clock = FixedClock::new(self.game.steps_per_second());
             self.follow_another_moment();
         }
@@ -205,12 +286,23 @@ impl MatchScreen {
         self.wants_fullscreen = view.is_fullscreen;
     }
 
-    fn step(&mut self, steps: u32) -> GameState {
+    fn step(&mut self, steps: u32, devices: &mut Devices) -> GameState {
         let mut state = self.picture.view().state;
         for _ in 0..steps {
             self.queue.take_into(&mut self.inputs);
             state = self.game.step(&self.inputs).state;
             self.picture.advance(self.game.as_ref());
+            let (previous, current) = self.picture.views();
+            devices.sound.hear(previous, current);
+            if devices.file.settings.has_screen_shake && has_person_crashed(previous, current) {
+                self.rig.shake();
+            }
+            if let Some(tutorial) = &mut self.tutorial {
+                tutorial.follow(previous, current, 1.0 / self.game.steps_per_second() as f32);
+                if tutorial.is_over() || state == GameState::GameOver {
+                    return GameState::Terminated;
+                }
+            }
             self.log_people();
             self.steps_until_closed = self.steps_until_closed.map(|left| left.saturating_sub(1));
             if state == GameState::Terminated || self.steps_until_closed == Some(0) {
@@ -244,19 +336,34 @@ impl MatchScreen {
 
     fn draw(&mut self, layout: &Layout, alpha: f32) {
         clear_background(theme::BACKGROUND);
-        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        let camera = self.rig.camera(layout.world, self.picture.view(), layout.palette);
         self.picture.draw(&camera, alpha);
         self.picture.draw_names(&camera, layout.scale);
+        layout.draw_surroundings(theme::BACKGROUND);
         let view = self.picture.view();
+        minimap::draw(layout, &self.rig, view);
         hud::draw_countdown(layout, view);
-        hud::draw_panel(layout, view, Some(&self.options.keymap));
+        hud::draw_panel(layout, view, Some(self.bindings.own()));
+        if let Some(tutorial) = &self.tutorial {
+            let (lesson, sentence) = tutorial.sentence(self.bindings.own());
+            hud::draw_lesson(layout, lesson, Tutorial::LESSONS, &sentence);
+        }
         if let (true, Some(steps)) = (self.is_rewinding, self.game.steps_back()) {
             hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
         if let Some(notice) = self.game.notice() {
             hud::draw_notice(layout, &notice);
         }
-        menu_screen::draw(layout, view, &self.menu, &self.options.keymap);
+        menu_screen::draw(layout, view, &self.menu, self.bindings.own());
         self.frame_times.draw(layout.scale);
     }
+}
+
+/// Whether the collector of a person has died.
+fn has_person_crashed(previous: &View, current: &View) -> bool {
+    let pairs = previous.players.iter().zip(&current.players);
+    let is_gone = |seconds: f32| seconds > 0.0;
+    let mut people = pairs.filter(|(_, now)| now.is_human);
+    current.state == GameState::Running
+        && people.any(|(before, now)| !is_gone(before.respawn_seconds) && is_gone(now.respawn_seconds))
 }

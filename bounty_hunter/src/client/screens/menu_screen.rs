@@ -28,7 +28,7 @@ pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
     let area = box_area(layout, view, menu);
     draw_box(area, theme::OVERLAY, theme::BORDER, 2.0);
     if view.state == GameState::GameOver {
-        result::draw(Rect { h: area.h - options_height(menu, scale), ..area }, view, scale);
+        result::draw(Rect { h: area.h - options_height(menu, scale), ..area }, view, &layout.palette, scale);
     } else {
         let style = Style::new(24.0 * scale, theme::ACCENT).align(Align::Center).weight(1.1);
         text::draw("Paused", area.center().x, area.y + HEAD_HEIGHT * 0.5 * scale, style);
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_option_is_found_in_the_middle_of_its_line() {
-        let layout = Layout::new(1280.0, 720.0);
+        let layout = crate::client::settings::Settings::default().layout(1280.0, 720.0);
         for (state, count) in [(GameState::Paused, 3), (GameState::GameOver, 2), (GameState::Running, 0)] {
             let view = View { state, ..View::empty() };
             let mut menu = Menu::default();

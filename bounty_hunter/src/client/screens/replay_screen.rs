@@ -7,15 +7,19 @@ use macroquad::shapes::draw_rectangle;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
+use super::match_screen::CAMERA_KEY;
 use super::replay_player::ReplayPlayer;
 use crate::archive::replay::{Playback, Seeker};
-use crate::client::drawing::camera::Camera;
+use crate::client::devices::Devices;
 use crate::client::drawing::gauges::{draw_bar, share};
-use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
-use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::hud::minimap;
+use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
+use crate::client::picture::camera_rig::CameraRig;
+use crate::client::settings::Settings;
+use crate::client::sound::Sound;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, WatchOptions, hud};
 use crate::data::input::{Inputs, Key, MouseButton};
@@ -28,7 +32,7 @@ const MOST_STEPS_SHOWN: u64 = 400;
 const MOST_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the strip with the time line, as a share of the window.
 const STRIP_SHARE: f32 = 0.07;
-const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · Esc leave";
+const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · E camera · Esc leave";
 
 /// The way to leave a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +50,7 @@ pub(crate) struct ReplayScreen {
     picture: Picture,
     player: ReplayPlayer,
     is_scrubbing: bool,
+    rig: CameraRig,
     /// Target of a seek that takes several frames.
     seek: Option<u64>,
     /// Estimated number of seek steps per frame.
@@ -62,7 +67,16 @@ impl ReplayScreen {
         let about = seeker.playback().about();
         let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
         let picture = Picture::new(seeker.playback());
-        Ok(Self { seeker, options, picture, player, is_scrubbing: false, seek: None, steps_per_frame: 30 })
+        Ok(Self {
+            seeker,
+            options,
+            picture,
+            player,
+            is_scrubbing: false,
+            rig: CameraRig::default(),
+            seek: None,
+            steps_per_frame: 30,
+        })
     }
 
     /// Shows the replay until the viewer leaves, or to the last frame of a demonstration.
@@ -70,14 +84,14 @@ impl ReplayScreen {
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
     /// - [`ClientError::Match`] if seeking fails.
-    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
+    pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
         let mut was_running = self.player.is_running();
         loop {
             let window = Vec2::new(screen_width(), screen_height());
-            for window_event in reader.read() {
-                if let Some(leaving) = self.take_input(*window_event, window) {
+            for window_event in devices.reader.read() {
+                if let Some(leaving) = self.take_input(*window_event, window, &devices.file.settings) {
                     return Ok(leaving);
                 }
             }
@@ -85,15 +99,19 @@ impl ReplayScreen {
                 Some(_) => 1.0 / f64::from(self.seeker.playback().about().steps_per_second) + 1e-9,
                 None => f64::from(get_frame_time()),
             };
+            self.rig.advance(self.picture.view(), frame_seconds.min(0.1) as f32);
             let before = self.now();
             let wanted = self.player.advance(before, frame_seconds);
-            self.go_towards(wanted)?;
+            self.go_towards(wanted, &mut devices.sound)?;
             let (tick, speed, is_running) = (self.now(), self.player.speed(), self.player.is_running());
             if tick != before || is_running != was_running {
                 tracing::debug!(target: "bounty_hunter::client", tick, speed, is_running, "replayed");
             }
             was_running = is_running;
-            self.draw(window);
+            if !is_running {
+                devices.sound.rest();
+            }
+            self.draw(window, &devices.file.settings);
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
                 if *left == 0 {
@@ -110,19 +128,29 @@ impl ReplayScreen {
     }
 
     /// Returns the way to leave, if the viewer does.
-    fn take_input(&mut self, window_event: WindowEvent, window: Vec2) -> Option<Leaving> {
+    fn take_input(&mut self, window_event: WindowEvent, window: Vec2, settings: &Settings) -> Option<Leaving> {
+        let layout = settings.layout(window.x, window.y - strip(window).h);
+        let pointer: Vec2 = mouse_position().into();
         match window_event {
             WindowEvent::CloseRequested => return Some(Leaving::Closed),
             WindowEvent::KeyDown(Key::Escape) => return Some(Leaving::Back),
+            WindowEvent::KeyDown(CAMERA_KEY) => self.rig.next_aim(self.picture.view()),
             WindowEvent::KeyDown(key) => self.player.press(key, self.now()),
             WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
             WindowEvent::ButtonDown(MouseButton::Left) => {
-                let (x, y) = mouse_position();
-                self.is_scrubbing = strip(window).contains(Vec2::new(x, y));
-                self.scrub(x, window);
+                self.is_scrubbing = strip(window).contains(pointer);
+                self.scrub(pointer.x, window);
+                minimap::take_press(&mut self.rig, &layout, self.picture.view(), pointer);
             }
-            WindowEvent::PointerMoved(..) => self.scrub(mouse_position().0, window),
-            WindowEvent::ButtonUp(MouseButton::Left) => self.is_scrubbing = false,
+            WindowEvent::PointerMoved(..) => {
+                self.scrub(pointer.x, window);
+                self.rig.drag(pointer, layout.world, self.picture.view());
+            }
+            WindowEvent::ButtonUp(MouseButton::Left) => {
+                self.is_scrubbing = false;
+                self.rig.release();
+            }
+            WindowEvent::Wheel(notches) => self.rig.zoom(notches, pointer, layout.world, self.picture.view()),
             _ => {}
         }
         None
@@ -136,7 +164,7 @@ impl ReplayScreen {
     }
 
     /// Goes to a step, or a part of the way if it is far.
-    fn go_towards(&mut self, wanted: u64) -> Result<(), ClientError> {
+    fn go_towards(&mut self, wanted: u64, sound: &mut Sound) -> Result<(), ClientError> {
         let (now, begin) = (self.now(), date::now());
         if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.seek == Some(wanted) {
             let taken = self.seeker.seek(wanted, self.steps_per_frame).map_err(failed)?;
@@ -146,6 +174,7 @@ impl ReplayScreen {
                 // Drops effects and trails of skipped steps.
                 self.picture = Picture::new(self.seeker.playback());
             }
+            sound.rest();
             return Ok(());
         }
         self.seek = None;
@@ -154,6 +183,8 @@ impl ReplayScreen {
                 break;
             }
             self.picture.advance(self.seeker.playback());
+            let (previous, current) = self.picture.views();
+            sound.hear(previous, current);
             if date::now() - begin > MOST_SECONDS_PER_FRAME {
                 break;
             }
@@ -161,12 +192,14 @@ impl ReplayScreen {
         Ok(())
     }
 
-    fn draw(&mut self, window: Vec2) {
+    fn draw(&mut self, window: Vec2, settings: &Settings) {
         clear_background(theme::BACKGROUND);
-        let layout = Layout::new(window.x, window.y - strip(window).h);
-        let camera = Camera::new(layout.world, self.picture.view().world_half_extent);
+        let layout = settings.layout(window.x, window.y - strip(window).h);
+        let camera = self.rig.camera(layout.world, self.picture.view(), layout.palette);
         self.picture.draw(&camera, self.player.alpha());
         self.picture.draw_names(&camera, layout.scale);
+        layout.draw_surroundings(theme::BACKGROUND);
+        minimap::draw(&layout, &self.rig, self.picture.view());
         hud::draw_countdown(&layout, self.picture.view());
         hud::draw_panel(&layout, self.picture.view(), None);
         self.draw_strip(window);

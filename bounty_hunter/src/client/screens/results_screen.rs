@@ -15,9 +15,10 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 use self::browser::{Browser, Page, Request};
 use self::sheet::Sheet;
 use super::replay_screen::{Leaving, ReplayScreen};
+use crate::client::devices::Devices;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
-use crate::client::input::reader::{InputReader, WindowEvent};
+use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::{ClientError, WatchOptions};
 use crate::data::input::{Key, MouseButton};
@@ -42,13 +43,13 @@ impl<'a> ResultsScreen<'a> {
     ///
     /// # Errors
     /// - [`ClientError::Match`] if seeking in a replay fails.
-    pub(crate) async fn run(mut self, reader: &mut InputReader) -> Result<Leaving, ClientError> {
+    pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let (matches, problem) = (self.browser.matches().len(), self.browser.problem());
         tracing::info!(target: "bounty_hunter::client", matches, problem, "results");
         loop {
             let window = vec2(screen_width(), screen_height());
             let mut request = None;
-            for window_event in reader.read() {
+            for window_event in devices.reader.read() {
                 if *window_event == WindowEvent::CloseRequested {
                     return Ok(Leaving::Closed);
                 }
@@ -59,7 +60,7 @@ impl<'a> ResultsScreen<'a> {
             }
             match request {
                 Some(Request::Leave) => return Ok(Leaving::Back),
-                Some(Request::Watch(id)) if self.watch(id, reader).await? == Leaving::Closed => {
+                Some(Request::Watch(id)) if self.watch(id, devices).await? == Leaving::Closed => {
                     return Ok(Leaving::Closed);
                 }
                 _ => {}
@@ -70,12 +71,13 @@ impl<'a> ResultsScreen<'a> {
     }
 
     /// Shows the replay of a match, or the problem with it.
-    async fn watch(&mut self, id: i64, reader: &mut InputReader) -> Result<Leaving, ClientError> {
+    async fn watch(&mut self, id: i64, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let Some(match_history) = self.match_history else { return Ok(Leaving::Back) };
         match match_history.replay(id) {
             Ok(playback) => {
                 let options = WatchOptions { frames: None, screenshot: None };
-                let leaving = ReplayScreen::new(playback, options)?.run(reader).await;
+                let leaving = ReplayScreen::new(playback, options)?.run(devices).await;
+                devices.sound.rest();
                 tracing::info!(target: "bounty_hunter::client", id, "watched");
                 leaving
             }

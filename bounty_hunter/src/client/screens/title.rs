@@ -22,12 +22,24 @@ pub(crate) enum Row {
     Length,
     Start,
     Results,
+    Tutorial,
+    Settings,
     Quit,
 }
 
 /// All lines, from the top.
-pub(crate) const ROWS: [Row; 8] =
-    [Row::Mode, Row::Players, Row::Humans, Row::Ai, Row::Length, Row::Start, Row::Results, Row::Quit];
+pub(crate) const ROWS: [Row; 10] = [
+    Row::Mode,
+    Row::Players,
+    Row::Humans,
+    Row::Ai,
+    Row::Length,
+    Row::Start,
+    Row::Results,
+    Row::Tutorial,
+    Row::Settings,
+    Row::Quit,
+];
 
 impl Row {
     pub(crate) fn label(self) -> &'static str {
@@ -39,8 +51,15 @@ impl Row {
             Self::Length => "Length",
             Self::Start => "Start",
             Self::Results => "Results",
+            Self::Tutorial => "How to play",
+            Self::Settings => "Settings",
             Self::Quit => "Quit",
         }
+    }
+
+    /// Whether the line shows a choice; otherwise Enter acts.
+    pub(crate) fn has_choice(self) -> bool {
+        matches!(self, Self::Mode | Self::Players | Self::Humans | Self::Ai | Self::Length)
     }
 }
 
@@ -49,6 +68,8 @@ impl Row {
 pub(crate) enum Request {
     Start,
     Results,
+    Tutorial,
+    Settings,
     Quit,
 }
 
@@ -123,7 +144,7 @@ impl Title {
             Row::Length => {
                 self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
             }
-            Row::Start | Row::Results | Row::Quit => {}
+            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit => {}
         }
     }
 
@@ -154,6 +175,8 @@ impl Title {
         match self.selected() {
             Row::Start => Some(Request::Start),
             Row::Results => Some(Request::Results),
+            Row::Tutorial => Some(Request::Tutorial),
+            Row::Settings => Some(Request::Settings),
             Row::Quit => Some(Request::Quit),
             _ => {
                 self.change(1);
@@ -170,7 +193,7 @@ impl Title {
             Row::Humans => self.humans.to_string(),
             Row::Ai => self.profile_name().replace('_', " "),
             Row::Length => format!("{} s", self.lengths[self.length]),
-            Row::Start | Row::Results | Row::Quit => String::new(),
+            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit => String::new(),
         }
     }
 

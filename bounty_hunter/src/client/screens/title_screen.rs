@@ -5,19 +5,19 @@ use macroquad::shapes::{draw_rectangle, draw_triangle};
 
 use super::title::{ROWS, Row, Title};
 use crate::client::drawing::gauges::draw_box;
-use crate::client::drawing::palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
+use crate::client::settings::Settings;
 use crate::data::config::Keymap;
 
 /// The box of choices and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;
-const ROW_HEIGHT: f32 = 37.0;
+const ROW_HEIGHT: f32 = 31.0;
 const BOX_TOP: f32 = 250.0;
 
 /// Draws the title.
-pub(crate) fn draw(title: &Title, keymap: &Keymap, window: Vec2) {
+pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: Vec2) {
     let unit = unit(window);
     draw_rectangle(0.0, 0.0, window.x, window.y, faded(theme::BACKGROUND, 0.66));
     draw_name(window, unit);
@@ -28,7 +28,7 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, window: Vec2) {
         draw_row(title, row, row_area(window, index), unit);
     }
     let below = area.bottom() + 30.0 * unit;
-    draw_keys(title.humans(), keymap, vec2(window.x / 2.0, below), unit);
+    draw_keys(title.humans(), keymap, settings, vec2(window.x / 2.0, below), unit);
     let help = Style::new(9.0 * unit, theme::FAINT).align(Align::Center);
     text::draw("↑ ↓ select · ← → change · Enter starts", window.x / 2.0, window.y - 18.0 * unit, help);
 }
@@ -81,7 +81,7 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
     let (y, height) = (area.center().y, 13.0 * unit);
     let style = Style::new(height, color);
     let left = area.x + 22.0 * unit;
-    if matches!(row, Row::Start | Row::Results | Row::Quit) {
+    if !row.has_choice() {
         text::draw(row.label(), area.center().x, y, style.align(Align::Center).weight(1.15));
         return;
     }
@@ -99,18 +99,21 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
 }
 
 /// Draws the keys of each person.
-fn draw_keys(humans: u32, keymap: &Keymap, top: Vec2, unit: f32) {
+fn draw_keys(humans: u32, keymap: &Keymap, settings: &Settings, top: Vec2, unit: f32) {
     if humans == 0 {
         let style = Style::new(10.0 * unit, theme::FAINT).align(Align::Center);
         text::draw("No people: watch the AIs", top.x, top.y + 4.0 * unit, style);
         return;
     }
+    let palette = settings.palette();
     for (index, person) in keymap.people.iter().take(humans as usize).enumerate() {
         let y = top.y + index as f32 * 24.0 * unit;
         let names = [&person.forward, &person.reverse, &person.left, &person.right].map(|keys| keys::first_label(keys));
-        let color = palette::color(index as u32);
+        let color = palette.color(index as u32);
+        let name = settings.people.get(index).map_or("", |person| person.name.as_str());
+        let name = if name.is_empty() { format!("Person {}", index + 1) } else { name.to_owned() };
         let left = top.x - BOX_WIDTH * 0.5 * unit;
-        text::draw(&format!("Person {}", index + 1), left, y, Style::new(10.0 * unit, color));
+        text::draw(&name, left, y, Style::new(10.0 * unit, color));
         let [forward, reverse, left_key, right_key] = names;
         let line = format!("{forward} go · {left_key} {right_key} turn · {reverse} back");
         let style = Style::new(10.0 * unit, theme::TEXT).align(Align::Right);

@@ -13,6 +13,7 @@ Examples:
   bounty_hunter simulate --seed 7 --record seven.replay
   bounty_hunter replay seven.replay              watch it: pause, single steps, speed, seeking
   bounty_hunter replay seven.replay --verify     check that the match repeats
+  bounty_hunter replay seven.replay --sound seven.wav
 ")]
 pub(crate) struct ReplayArguments {
     /// Replay file
@@ -21,6 +22,10 @@ pub(crate) struct ReplayArguments {
     /// Play the replay without a window, as fast as possible, and compare the states
     #[arg(long, conflicts_with = "frames")]
     pub(crate) verify: bool,
+    /// Write the sound of the match to this WAV file, without a window
+    #[cfg(feature = "client")]
+    #[arg(long, value_name = "FILE.wav", conflicts_with_all = ["verify", "frames"])]
+    pub(crate) sound: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) frames: Frames,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use super::rows::{Rows, TABLE_ROWS};
 use super::sheet::Sheet;
 use crate::archive::results::{MatchDetails, MatchSummary, PlayerResult};
 use crate::client::drawing::gauges::{draw_bar, share};
-use crate::client::drawing::palette;
+use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
@@ -34,7 +34,7 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     sheet.write(&title_of(summary), left, sheet.top() + 26.0, title - left, ink);
     let (headline, color) = match summary.winner.zip(summary.winner_name.as_ref()) {
         // Some players' colours are too dark for text.
-        Some((player, name)) => (format!("{name} wins"), mixed(palette::color(player), theme::TEXT, 0.4)),
+        Some((player, name)) => (format!("{name} wins"), mixed(Palette::default().color(player), theme::TEXT, 0.4)),
         None => ("It is a draw".to_owned(), theme::ACCENT),
     };
     let ink = Style::new(14.0, color).align(Align::Right).weight(1.1);
@@ -83,10 +83,10 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
         }
         let ink = Style::new(LETTERS, if player.is_person || player.place == 1 { theme::TEXT } else { theme::FAINT });
         sheet.write(&ordinal(player.place), at(PLACE_RIGHT), y, at(PLACE_RIGHT) - left, ink.align(Align::Right));
-        bodies::draw_badge(player.player, sheet.pixels(at(BADGE), y), sheet.length(6.5));
+        bodies::draw_badge(&Palette::default(), player.player, sheet.pixels(at(BADGE), y), sheet.length(6.5));
         sheet.write(&player.name, at(NAME.0), y, at(NAME.1) - at(NAME.0), ink);
         let bar = sheet.area(at(BAR.0), y - 4.0, at(BAR.1) - at(BAR.0), 8.0);
-        draw_bar(bar, share(player.stashed as f32, fullest), palette::color(player.player));
+        draw_bar(bar, share(player.stashed as f32, fullest), Palette::default().color(player.player));
         sheet.write(&format!("{:.1}", player.stashed), right, y, right - at(BAR.1), ink.align(Align::Right));
     }
     let hidden = players.len().saturating_sub(first + TABLE_ROWS);

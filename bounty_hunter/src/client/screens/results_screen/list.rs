@@ -6,6 +6,7 @@ use macroquad::shapes::draw_rectangle;
 use super::browser::{Browser, LIST_ROWS};
 use super::sheet::Sheet;
 use crate::archive::results::MatchSummary;
+use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
@@ -105,7 +106,7 @@ fn draw_line(sheet: &Sheet, row: usize, summary: &MatchSummary, is_selected: boo
         let mut color = if is_selected { theme::ACCENT } else { theme::TEXT };
         match summary.winner {
             Some(winner) if index == WINNER => {
-                bodies::draw_badge(winner, sheet.pixels(x + 7.0, y), sheet.length(7.0));
+                bodies::draw_badge(&Palette::default(), winner, sheet.pixels(x + 7.0, y), sheet.length(7.0));
                 (x, room) = (x + BADGE_WIDTH, room - BADGE_WIDTH);
             }
             _ if index == PLACE && has_won => color = theme::ACCENT,

@@ -1,0 +1,31 @@
+//! The devices of the people at the window: keys, mouse, gamepads and sound, with the settings for them.
+
+use super::DeviceOptions;
+use super::input::reader::InputReader;
+use super::settings::SettingsFile;
+use super::sound::Sound;
+
+/// What a screen reads and plays.
+#[derive(Debug)]
+pub(crate) struct Devices {
+    pub(crate) reader: InputReader,
+    pub(crate) sound: Sound,
+    pub(crate) file: SettingsFile,
+}
+
+impl Devices {
+    /// Opens all devices. A demonstration is silent.
+    pub(crate) fn open(options: &DeviceOptions, file: SettingsFile, is_demonstration: bool) -> Self {
+        let volume = file.settings.volume();
+        let sound = match is_demonstration {
+            true => Sound::silent(&options.sounds, volume),
+            false => Sound::open(&options.sounds, volume),
+        };
+        Self { reader: InputReader::new(), sound, file }
+    }
+}
+
+/// The settings to open the window with. A demonstration has the usual ones, so that it is the same each time.
+pub(crate) fn settings(options: &DeviceOptions, is_demonstration: bool) -> SettingsFile {
+    SettingsFile::open(options.settings.as_deref().filter(|_| !is_demonstration))
+}

@@ -1,0 +1,388 @@
+//! The lines of the settings screen, and what keys do to them.
+
+use crate::client::drawing::palette::PaletteKind;
+use crate::client::input::bindings::{Action, Bindings, conflict};
+use crate::client::input::keys;
+use crate::client::settings::{MOST_LETTERS, MOST_PEOPLE, Settings, WINDOW_SIZES_PX};
+use crate::data::config::Keymap;
+use crate::data::input::Key;
+
+/// A page of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    General,
+    People,
+    Keys,
+}
+
+/// A line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Row {
+    Effects,
+    Music,
+    Fullscreen,
+    WindowSize,
+    VerticalSync,
+    Palette,
+    LargerText,
+    ScreenShake,
+    Name(usize),
+    Color(usize),
+    Bind(Action),
+    UsualKeys,
+    Open(Page),
+    Back,
+}
+
+/// What a key asks for beyond the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// The settings have changed.
+    Apply,
+    Leave,
+}
+
+/// The open page.
+#[derive(Clone, Debug)]
+pub(crate) struct SettingsPage {
+    page: Page,
+    selected: usize,
+    /// The selected line waits for a key, or takes the letters of a name.
+    is_waiting: bool,
+    /// The keys of the assets.
+    usual: Keymap,
+}
+
+impl SettingsPage {
+    pub(crate) fn new(usual: &Keymap) -> Self {
+        Self { page: Page::General, selected: 0, is_waiting: false, usual: usual.clone() }
+    }
+
+    pub(crate) fn title(&self) -> &'static str {
+        match self.page {
+            Page::General => "Settings",
+            Page::People => "Names and colours",
+            Page::Keys => "Keys",
+        }
+    }
+
+    /// What the keys do now.
+    pub(crate) fn help(&self) -> &'static str {
+        match (self.page, self.is_waiting) {
+            (Page::Keys, true) => "Press the new key · Esc keeps the old one",
+            (Page::Keys, false) => "↑ ↓ select · Enter binds another key · Esc back",
+            (_, true) => "Type a name · Enter is done",
+            (Page::People, false) => "↑ ↓ select · ← → change · Enter takes a name · Esc back",
+            (Page::General, false) => "↑ ↓ select · ← → change · Esc back",
+        }
+    }
+
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        match self.page {
+            Page::General => vec![
+                Row::Effects,
+                Row::Music,
+                Row::Fullscreen,
+                Row::WindowSize,
+                Row::VerticalSync,
+                Row::Palette,
+                Row::LargerText,
+                Row::ScreenShake,
+                Row::Open(Page::People),
+                Row::Open(Page::Keys),
+                Row::Back,
+            ],
+            Page::People => {
+                (0..MOST_PEOPLE).flat_map(|person| [Row::Name(person), Row::Color(person)]).chain([Row::Back]).collect()
+            }
+            Page::Keys => {
+                let actions = Action::all(self.usual.people.len().min(MOST_PEOPLE)).into_iter().map(Row::Bind);
+                actions.chain([Row::UsualKeys, Row::Back]).collect()
+            }
+        }
+    }
+
+    pub(crate) fn selected(&self) -> usize {
+        self.selected
+    }
+
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.is_waiting
+    }
+
+    /// Selects a line, unless one waits for a key.
+    pub(crate) fn select(&mut self, index: usize) {
+        if !self.is_waiting && index < self.rows().len() {
+            self.selected = index;
+        }
+    }
+
+    pub(crate) fn press(&mut self, key: Key, settings: &mut Settings) -> Option<Request> {
+        let rows = self.rows();
+        let row = rows[self.selected];
+        if self.is_waiting {
+            return self.press_waiting(key, row, settings);
+        }
+        match key {
+            Key::Up => self.selected = (self.selected + rows.len() - 1) % rows.len(),
+            Key::Down => self.selected = (self.selected + 1) % rows.len(),
+            Key::Left => return self.change(row, -1, settings),
+            Key::Right => return self.change(row, 1, settings),
+            Key::Escape => return self.leave(),
+            Key::Enter | Key::Space => return self.enter(row, settings),
+            _ => {}
+        }
+        None
+    }
+
+    fn press_waiting(&mut self, key: Key, row: Row, settings: &mut Settings) -> Option<Request> {
+        match row {
+            Row::Bind(action) => {
+                self.is_waiting = false;
+                if key == Key::Escape {
+                    return None;
+                }
+                let mut keymap = Bindings::new(settings.keymap.as_ref(), &self.usual).own().clone();
+                action.bind(&mut keymap, &[key]);
+                settings.keymap = Some(keymap);
+            }
+            Row::Name(person) => match key {
+                Key::Enter | Key::Escape => {
+                    self.is_waiting = false;
+                    let name = &mut settings.people[person].name;
+                    name.truncate(name.trim_end().len());
+                }
+                Key::Backspace => _ = settings.people[person].name.pop(),
+                key => add_letter(&mut settings.people[person].name, key),
+            },
+            _ => self.is_waiting = false,
+        }
+        Some(Request::Apply)
+    }
+
+    fn enter(&mut self, row: Row, settings: &mut Settings) -> Option<Request> {
+        match row {
+            Row::Back => self.leave(),
+            Row::Open(page) => {
+                (self.page, self.selected) = (page, 0);
+                None
+            }
+            Row::Bind(_) | Row::Name(_) => {
+                self.is_waiting = true;
+                None
+            }
+            Row::UsualKeys => {
+                settings.keymap = None;
+                Some(Request::Apply)
+            }
+            row => self.change(row, 1, settings),
+        }
+    }
+
+    fn leave(&mut self) -> Option<Request> {
+        if self.page == Page::General {
+            return Some(Request::Leave);
+        }
+        let page = std::mem::replace(&mut self.page, Page::General);
+        self.selected = self.rows().iter().position(|row| *row == Row::Open(page)).unwrap_or(0);
+        None
+    }
+
+    fn change(&mut self, row: Row, step: i32, settings: &mut Settings) -> Option<Request> {
+        let percent = |value: u32| value.saturating_add_signed(10 * step).min(100);
+        match row {
+            Row::Effects => settings.effects_percent = percent(settings.effects_percent),
+            Row::Music => settings.music_percent = percent(settings.music_percent),
+            Row::Fullscreen => settings.is_fullscreen = !settings.is_fullscreen,
+            Row::WindowSize => {
+                let sizes = &WINDOW_SIZES_PX;
+                let now = sizes.iter().position(|size| *size == settings.window_size_px).unwrap_or(1);
+                settings.window_size_px = sizes[now.saturating_add_signed(step as isize).min(sizes.len() - 1)];
+            }
+            Row::VerticalSync => settings.has_vertical_sync = !settings.has_vertical_sync,
+            Row::Palette => {
+                settings.palette = match settings.palette {
+                    PaletteKind::Distinct => PaletteKind::Vivid,
+                    PaletteKind::Vivid => PaletteKind::Distinct,
+                };
+            }
+            Row::LargerText => settings.has_larger_text = !settings.has_larger_text,
+            Row::ScreenShake => settings.has_screen_shake = !settings.has_screen_shake,
+            Row::Color(person) => {
+                // One place before the first colour is that of the seat.
+                let now = settings.people[person].color.map_or(-1, i32::from);
+                let next = (now + 1 + step).rem_euclid(17) - 1;
+                settings.people[person].color = u8::try_from(next).ok();
+            }
+            Row::Name(_) | Row::Bind(_) | Row::UsualKeys | Row::Open(_) | Row::Back => return None,
+        }
+        Some(Request::Apply)
+    }
+
+    pub(crate) fn label(&self, row: Row) -> String {
+        match row {
+            Row::Effects => "Sound effects".into(),
+            Row::Music => "Music".into(),
+            Row::Fullscreen => "Full screen".into(),
+            Row::WindowSize => "Window size".into(),
+            Row::VerticalSync => "Vertical sync".into(),
+            Row::Palette => "Colours".into(),
+            Row::LargerText => "Larger text".into(),
+            Row::ScreenShake => "Screen shake".into(),
+            Row::Name(person) => format!("Name of person {}", person + 1),
+            Row::Color(person) => format!("Colour of person {}", person + 1),
+            Row::Bind(action) => action.label(),
+            Row::UsualKeys => "Usual keys".into(),
+            Row::Open(Page::People) => "Names and colours".into(),
+            Row::Open(Page::Keys) => "Keys".into(),
+            Row::Open(Page::General) | Row::Back => "Back".into(),
+        }
+    }
+
+    /// The value of a line, and whether it conflicts with another.
+    pub(crate) fn value(&self, row: Row, settings: &Settings) -> (String, bool) {
+        let on = |is_on: bool| if is_on { "on" } else { "off" }.to_owned();
+        let value = match row {
+            Row::Effects => format!("{} %", settings.effects_percent),
+            Row::Music => format!("{} %", settings.music_percent),
+            Row::Fullscreen => on(settings.is_fullscreen),
+            Row::WindowSize => {
+                let (width, height) = settings.window_size_px;
+                format!("{width} x {height} (next start)")
+            }
+            Row::VerticalSync => format!("{} (next start)", on(settings.has_vertical_sync)),
+            Row::Palette if settings.palette == PaletteKind::Distinct => "safe for the colour-blind".into(),
+            Row::Palette => "vivid".into(),
+            Row::LargerText => on(settings.has_larger_text),
+            Row::ScreenShake => on(settings.has_screen_shake),
+            Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
+                ("", false) => "usual".into(),
+                (name, false) => name.into(),
+                (name, true) => format!("{name}_"),
+            },
+            Row::Color(person) => {
+                settings.people[person].color.map_or("usual".into(), |color| format!("{}", color + 1))
+            }
+            Row::Bind(_) if self.is_waiting_at(row) => "press a key".into(),
+            Row::Bind(action) => {
+                let bindings = Bindings::new(settings.keymap.as_ref(), &self.usual);
+                let key = keys::first_label(action.keys(bindings.own()));
+                if let Some(other) = conflict(bindings.own(), action) {
+                    return (format!("{key} (also {other})"), true);
+                }
+                key
+            }
+            Row::UsualKeys | Row::Open(_) | Row::Back => String::new(),
+        };
+        (value, false)
+    }
+
+    fn is_waiting_at(&self, row: Row) -> bool {
+        self.is_waiting && self.rows().get(self.selected) == Some(&row)
+    }
+}
+
+/// Adds the letter of a key. Words begin with capital letters, because keys have none.
+fn add_letter(name: &mut String, key: Key) {
+    let label = match key {
+        Key::Space => " ".to_owned(),
+        key => keys::label(key),
+    };
+    let mut letters = label.chars();
+    let (Some(letter), None) = (letters.next(), letters.next()) else { return };
+    let is_first = name.chars().next_back().is_none_or(|last| last == ' ');
+    let fits = name.chars().count() < MOST_LETTERS && (letter != ' ' || !is_first);
+    if fits && (letter.is_ascii_alphanumeric() || letter == ' ') {
+        name.push(if is_first { letter } else { letter.to_ascii_lowercase() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::Assets;
+
+    fn page() -> (SettingsPage, Settings) {
+        (SettingsPage::new(&Assets::built_in().keymap), Settings::default())
+    }
+
+    fn go_to(page: &mut SettingsPage, row: Row) {
+        let index = page.rows().iter().position(|other| *other == row).expect("the page has the line");
+        page.select(index);
+    }
+
+    fn open(page: &mut SettingsPage, settings: &mut Settings, which: Page) {
+        go_to(page, Row::Open(which));
+        assert_eq!(page.press(Key::Enter, settings), None);
+    }
+
+    #[test]
+    fn volumes_stop_at_their_limits() {
+        let (mut page, mut settings) = page();
+        (0..9).for_each(|_| assert_eq!(page.press(Key::Right, &mut settings), Some(Request::Apply)));
+        assert_eq!(page.value(Row::Effects, &settings).0, "100 %");
+        (0..20).for_each(|_| _ = page.press(Key::Left, &mut settings));
+        assert_eq!(page.value(Row::Effects, &settings).0, "0 %");
+    }
+
+    #[test]
+    fn every_line_has_a_label_and_changes_back_and_forth() {
+        for which in [Page::General, Page::People, Page::Keys] {
+            let (mut page, mut settings) = page();
+            if which != Page::General {
+                open(&mut page, &mut settings, which);
+            }
+            for row in page.rows() {
+                assert!(!page.label(row).is_empty());
+                go_to(&mut page, row);
+                let before = settings.clone();
+                if page.press(Key::Right, &mut settings).is_some() {
+                    assert_ne!(settings, before, "{row:?}");
+                    page.press(Key::Left, &mut settings);
+                }
+                assert_eq!(settings, before, "{row:?}");
+            }
+            let leave = page.press(Key::Escape, &mut settings);
+            assert_eq!(leave, (which == Page::General).then_some(Request::Leave));
+        }
+    }
+
+    #[test]
+    fn key_is_bound_and_a_conflict_is_shown() {
+        let (mut page, mut settings) = page();
+        open(&mut page, &mut settings, Page::Keys);
+        let forward = Row::Bind(Action::Forward(0));
+        go_to(&mut page, forward);
+        page.press(Key::Enter, &mut settings);
+        assert_eq!(page.value(forward, &settings).0, "press a key");
+        assert_eq!(page.press(Key::Y, &mut settings), Some(Request::Apply));
+        assert_eq!(page.value(forward, &settings), ("Y".into(), false));
+        page.press(Key::Enter, &mut settings);
+        page.press(Key::D, &mut settings);
+        assert_eq!(page.value(forward, &settings), ("D (also Person 1: right)".into(), true));
+        page.press(Key::Enter, &mut settings);
+        assert_eq!(page.press(Key::Escape, &mut settings), None, "the key stays");
+        go_to(&mut page, Row::UsualKeys);
+        page.press(Key::Enter, &mut settings);
+        assert_eq!(page.value(forward, &settings), ("W".into(), false));
+    }
+
+    #[test]
+    fn name_is_typed_and_its_color_chosen() {
+        let (mut page, mut settings) = page();
+        open(&mut page, &mut settings, Page::People);
+        page.press(Key::Enter, &mut settings);
+        for key in
+            [Key::Space, Key::A, Key::D, Key::X, Key::Backspace, Key::A, Key::Space, Key::Digit2, Key::F1, Key::Space]
+        {
+            page.press(key, &mut settings);
+        }
+        page.press(Key::Enter, &mut settings);
+        assert_eq!(settings.people[0].name, "Ada 2");
+        page.press(Key::Down, &mut settings);
+        page.press(Key::Right, &mut settings);
+        assert_eq!(settings.people[0].color, Some(0));
+        (0..2).for_each(|_| _ = page.press(Key::Left, &mut settings));
+        assert_eq!(settings.people[0].color, Some(15));
+    }
+}

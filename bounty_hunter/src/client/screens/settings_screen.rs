@@ -1,0 +1,201 @@
+//! The settings screen: drawing and input.
+
+use macroquad::input::mouse_position;
+use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::shapes::{draw_circle, draw_rectangle};
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
+
+use super::replay_screen::Leaving;
+use super::settings::{Request, Row, SettingsPage};
+use crate::client::devices::Devices;
+use crate::client::drawing::gauges::draw_box;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded};
+use crate::client::input::reader::WindowEvent;
+use crate::client::settings::Settings;
+use crate::data::config::Keymap;
+use crate::data::input::{Key, MouseButton};
+
+/// The box and its lines, in units of the screen.
+const BOX_WIDTH: f32 = 620.0;
+const BOX_TOP: f32 = 120.0;
+const ROW_HEIGHT: f32 = 38.0;
+/// Limit of lines; a longer page scrolls.
+const MOST_ROWS: usize = 13;
+
+/// Shows the settings until the player leaves, and stores them then.
+pub(crate) async fn run(devices: &mut Devices, usual_keys: &Keymap) -> Leaving {
+    tracing::info!(target: "bounty_hunter::client", "settings");
+    let mut page = SettingsPage::new(usual_keys);
+    let mut notice = devices.file.problem().map(|problem| format!("not used: {problem}"));
+    loop {
+        let window = vec2(screen_width(), screen_height());
+        let mut leaving = None;
+        for window_event in devices.reader.read() {
+            let settings = &mut devices.file.settings;
+            let was_fullscreen = settings.is_fullscreen;
+            match take_input(&mut page, *window_event, settings, window) {
+                Some(Taken::Closed) => leaving = Some(Leaving::Closed),
+                Some(Taken::Request(Request::Leave)) => leaving = Some(Leaving::Back),
+                Some(Taken::Request(Request::Apply)) => {
+                    devices.sound.set_volume(settings.volume());
+                    if settings.is_fullscreen != was_fullscreen {
+                        set_fullscreen(settings.is_fullscreen);
+                    }
+                }
+                None => {}
+            }
+        }
+        if let Some(leaving) = leaving {
+            match devices.file.store() {
+                Ok(()) => tracing::info!(target: "bounty_hunter::client", "settings stored"),
+                // It is shown once, and the settings hold until the end of the program.
+                Err(problem) if notice.as_ref() != Some(&problem) && leaving == Leaving::Back => {
+                    tracing::warn!(target: "bounty_hunter::client", "{problem}");
+                    notice = Some(problem);
+                    next_frame().await;
+                    continue;
+                }
+                Err(_) => {}
+            }
+            return leaving;
+        }
+        draw(&page, &devices.file.settings, notice.as_deref(), window);
+        next_frame().await;
+    }
+}
+
+enum Taken {
+    Closed,
+    Request(Request),
+}
+
+fn take_input(page: &mut SettingsPage, event: WindowEvent, settings: &mut Settings, window: Vec2) -> Option<Taken> {
+    let request = match event {
+        WindowEvent::CloseRequested => return Some(Taken::Closed),
+        WindowEvent::KeyDown(key) => page.press(key, settings),
+        WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right | Key::Up | Key::Down)) => page.press(key, settings),
+        WindowEvent::PadDown(_, button) => page.press(button.menu_key()?, settings),
+        WindowEvent::PointerMoved(..) => {
+            if let Some(index) = row_at(page, window, mouse_position().into()) {
+                page.select(index);
+            }
+            None
+        }
+        WindowEvent::ButtonDown(MouseButton::Left) if !page.is_waiting() => {
+            page.select(row_at(page, window, mouse_position().into())?);
+            page.press(Key::Enter, settings)
+        }
+        _ => None,
+    };
+    request.map(Taken::Request)
+}
+
+/// The first line of the page that is shown.
+fn first_shown(page: &SettingsPage) -> usize {
+    let hidden = page.rows().len().saturating_sub(MOST_ROWS);
+    (page.selected().saturating_sub(MOST_ROWS / 2)).min(hidden)
+}
+
+fn draw(page: &SettingsPage, settings: &Settings, notice: Option<&str>, window: Vec2) {
+    clear_background(theme::BACKGROUND);
+    let unit = unit(window);
+    let title = Style::new(30.0 * unit, theme::ACCENT).align(Align::Center).weight(1.1);
+    text::draw(page.title(), window.x / 2.0, 66.0 * unit, title);
+    let (rows, first) = (page.rows(), first_shown(page));
+    let area = box_area(window, rows.len());
+    draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
+    for (index, row) in rows.iter().enumerate().skip(first).take(MOST_ROWS) {
+        draw_row(page, *row, index == page.selected(), settings, row_area(window, rows.len(), index - first), unit);
+    }
+    if rows.len() > MOST_ROWS {
+        let share = |lines: usize| lines as f32 / rows.len() as f32;
+        let (top, height) = (area.y + area.h * share(first), area.h * share(MOST_ROWS));
+        draw_rectangle(area.right() - 6.0 * unit, top, 4.0 * unit, height, faded(theme::FAINT, 0.7));
+    }
+    let help = Style::new(10.0 * unit, theme::FAINT).align(Align::Center);
+    text::draw(page.help(), window.x / 2.0, window.y - 40.0 * unit, help);
+    if let Some(notice) = notice {
+        let height = text::shrunk(notice, 10.0 * unit, window.x * 0.95).max(7.0 * unit);
+        let notice = text::fitting(notice, height, window.x * 0.95);
+        text::draw(
+            notice,
+            window.x / 2.0,
+            window.y - 16.0 * unit,
+            Style::new(height, theme::ALARM).align(Align::Center),
+        );
+    }
+}
+
+fn draw_row(page: &SettingsPage, row: Row, is_selected: bool, settings: &Settings, area: Rect, unit: f32) {
+    if is_selected {
+        draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::ACCENT, 0.16));
+    }
+    let color = if is_selected { theme::ACCENT } else { theme::TEXT };
+    let (y, height) = (area.center().y, 12.0 * unit);
+    let (value, is_conflict) = page.value(row, settings);
+    text::draw(&page.label(row), area.x + 16.0 * unit, y, Style::new(height, color));
+    let ink = Style::new(height, if is_conflict { theme::ALARM } else { color }).align(Align::Right);
+    let right = area.right() - 16.0 * unit;
+    text::draw(text::fitting(&value, height, area.w * 0.62), right, y, ink);
+    if let Row::Color(person) = row {
+        let left = right - text::width(&value, height) - 22.0 * unit;
+        draw_circle(left, y, 9.0 * unit, settings.palette().color(person as u32));
+    }
+}
+
+/// The line at a point in pixels.
+fn row_at(page: &SettingsPage, window: Vec2, point: Vec2) -> Option<usize> {
+    let (count, first) = (page.rows().len(), first_shown(page));
+    let place = (0..count.min(MOST_ROWS)).find(|place| row_area(window, count, *place).contains(point))?;
+    Some(first + place)
+}
+
+/// Pixels for one unit of a screen that is 720 high and at least 660 wide.
+fn unit(window: Vec2) -> f32 {
+    (window.y / 720.0).min(window.x / 660.0).max(0.2)
+}
+
+fn box_area(window: Vec2, rows: usize) -> Rect {
+    let unit = unit(window);
+    let (width, height) = (BOX_WIDTH * unit, (rows.min(MOST_ROWS) as f32 * ROW_HEIGHT + 20.0) * unit);
+    Rect::new((window.x - width) / 2.0, BOX_TOP * unit, width, height)
+}
+
+fn row_area(window: Vec2, rows: usize, place: usize) -> Rect {
+    let (area, unit) = (box_area(window, rows), unit(window));
+    let top = area.y + (10.0 + place as f32 * ROW_HEIGHT) * unit;
+    Rect::new(area.x + 10.0 * unit, top, area.w - 20.0 * unit, ROW_HEIGHT * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::Assets;
+
+    const WINDOWS: [(f32, f32); 4] = [(1280.0, 720.0), (3840.0, 2160.0), (400.0, 900.0), (1920.0, 500.0)];
+
+    #[test]
+    fn longest_page_fits_into_windows_of_all_shapes() {
+        for window in WINDOWS.map(|(x, y)| vec2(x, y)) {
+            let area = box_area(window, 50);
+            assert!(area.x >= 0.0 && area.right() <= window.x, "{area:?} in {window}");
+            assert!(area.bottom() <= window.y - 50.0 * unit(window), "{area:?} in {window}");
+        }
+    }
+
+    #[test]
+    fn line_is_found_under_the_pointer_also_on_a_page_that_scrolls() {
+        let mut page = SettingsPage::new(&Assets::built_in().keymap);
+        let mut settings = Settings::default();
+        let keys = page.rows().len() - 2;
+        page.select(keys);
+        page.press(Key::Enter, &mut settings);
+        let last = page.rows().len() - 1;
+        page.select(last);
+        let window = vec2(1280.0, 720.0);
+        let lowest = row_area(window, last + 1, MOST_ROWS - 1).center();
+        assert_eq!(row_at(&page, window, lowest), Some(last));
+        assert_eq!(row_at(&page, window, vec2(1.0, 1.0)), None);
+    }
+}

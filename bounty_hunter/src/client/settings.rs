@@ -1,0 +1,244 @@
+//! The settings of the window, kept in a file between runs. They have no influence on a match.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use ecs::prefab::RonText;
+use serde::{Deserialize, Serialize};
+
+use crate::client::drawing::layout::{Layout, TextSize};
+use crate::client::drawing::palette::{Palette, PaletteKind};
+use crate::client::sound::Volume;
+use crate::data::config::Keymap;
+
+/// The sizes of the window to choose from, pixels.
+pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
+/// The people that can have a name and a colour.
+pub(crate) const MOST_PEOPLE: usize = 4;
+/// Letters of the longest name.
+pub(crate) const MOST_LETTERS: usize = 14;
+
+/// What a player prefers. A file may leave out any field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// Loudness of effects, 0 to 100.
+    pub(crate) effects_percent: u32,
+    /// Loudness of the music, 0 to 100.
+    pub(crate) music_percent: u32,
+    /// The window opens in full screen.
+    pub(crate) is_fullscreen: bool,
+    /// The size that the window opens with.
+    pub(crate) window_size_px: (u32, u32),
+    /// Frames wait for the screen; otherwise they are drawn as fast as possible.
+    pub(crate) has_vertical_sync: bool,
+    pub(crate) palette: PaletteKind,
+    /// The text beside and over the arena is a quarter larger.
+    pub(crate) has_larger_text: bool,
+    /// Crashes shake the picture.
+    pub(crate) has_screen_shake: bool,
+    /// The tutorial has been offered.
+    pub(crate) knows_tutorial: bool,
+    /// Names and colours, by person.
+    pub(crate) people: Vec<Person>,
+    /// The keys; `None` for those of the assets.
+    pub(crate) keymap: Option<Keymap>,
+}
+
+/// How a person appears. The match itself knows only seats.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Person {
+    /// The name; the usual one if it is empty.
+    pub(crate) name: String,
+    /// The number of a colour in the palette; `None` for the one of the seat.
+    pub(crate) color: Option<u8>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            effects_percent: 80,
+            music_percent: 50,
+            is_fullscreen: false,
+            window_size_px: (1280, 720),
+            has_vertical_sync: true,
+            palette: PaletteKind::Distinct,
+            has_larger_text: false,
+            has_screen_shake: true,
+            knows_tutorial: false,
+            people: vec![Person::default(); MOST_PEOPLE],
+            keymap: None,
+        }
+    }
+}
+
+impl Settings {
+    pub(crate) fn volume(&self) -> Volume {
+        Volume { effects: self.effects_percent as f32 / 100.0, music: self.music_percent as f32 / 100.0 }
+    }
+
+    /// The colours of the players.
+    pub(crate) fn palette(&self) -> Palette {
+        let chosen: Vec<Option<u8>> = self.people.iter().map(|person| person.color).collect();
+        Palette::new(self.palette, &chosen)
+    }
+
+    /// The layout of a window of this size in pixels.
+    pub(crate) fn layout(&self, width: f32, height: f32) -> Layout {
+        let text = if self.has_larger_text { TextSize::Larger } else { TextSize::Usual };
+        Layout::new(width, height, text, self.palette())
+    }
+
+    /// What is wrong with values that a file may hold.
+    fn problem(&self) -> Option<(&'static str, String)> {
+        for (field, percent) in [("effects_percent", self.effects_percent), ("music_percent", self.music_percent)] {
+            if percent > 100 {
+                return Some((field, format!("{field} is {percent}, must be at most 100")));
+            }
+        }
+        let (width, height) = self.window_size_px;
+        if !(200..=16_384).contains(&width) || !(150..=16_384).contains(&height) {
+            let problem = format!("window_size_px is ({width}, {height}), must be from (200, 150) to (16384, 16384)");
+            return Some(("window_size_px", problem));
+        }
+        let is_colored = |person: &Person| person.color.is_none_or(|color| color < 16);
+        if !self.people.iter().all(is_colored) {
+            return Some(("people", "people has a color above 15, must be 0 to 15".to_owned()));
+        }
+        None
+    }
+}
+
+/// The settings with their file.
+#[derive(Debug)]
+pub(crate) struct SettingsFile {
+    pub(crate) settings: Settings,
+    /// `None` without a place for them.
+    path: Option<PathBuf>,
+    /// Why the file could not be read. Such a file is not overwritten.
+    problem: Option<String>,
+}
+
+impl SettingsFile {
+    /// Reads a file. Without one, or with a bad one, the settings are the usual ones.
+    pub(crate) fn open(path: Option<&Path>) -> Self {
+        let read = path.map_or(Ok(None), read);
+        let problem = read.as_ref().err().cloned();
+        if let Some(problem) = &problem {
+            tracing::warn!(target: "bounty_hunter::client", "the settings are not used: {problem}");
+        }
+        let mut settings = read.ok().flatten().unwrap_or_default();
+        settings.people.resize(MOST_PEOPLE, Person::default());
+        Self { settings, path: path.map(Path::to_owned), problem }
+    }
+
+    /// Writes the settings, completely or not at all. Returns the sentence to show.
+    pub(crate) fn store(&self) -> Result<(), String> {
+        let Some(path) = &self.path else { return Err("not stored: this platform has no place for settings".into()) };
+        if let Some(problem) = &self.problem {
+            return Err(format!("not stored, mend or delete this file first: {problem}"));
+        }
+        let pretty = ron::ser::PrettyConfig::new();
+        let text = ron::ser::to_string_pretty(&self.settings, pretty).expect("settings are texts and numbers");
+        let part = path.with_added_extension("part");
+        let folder = path.parent().unwrap_or(path);
+        let written = fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&part, text + "\n"))
+            .and_then(|()| fs::rename(&part, path));
+        written.map_err(|error| format!("not stored: {} cannot be written: {error}", path.display()))
+    }
+
+    pub(crate) fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+}
+
+fn read(path: &Path) -> Result<Option<Settings>, String> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+    };
+    let text = RonText::from_utf8(path.display().to_string(), &bytes).map_err(|error| error.to_string())?;
+    let settings: Settings = text.read().map_err(|error| error.to_string())?;
+    match settings.problem() {
+        Some((field, problem)) => Err(text.error_at(field, problem).to_string()),
+        None => Ok(Some(settings)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that is gone when the test ends.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            Self(std::env::temp_dir().join(format!("bounty_hunter_settings_{name}_{}", std::process::id())))
+        }
+
+        fn file(&self) -> PathBuf {
+            self.0.join("deep/settings.ron")
+        }
+
+        fn with(self, text: &str) -> Self {
+            fs::create_dir_all(self.0.join("deep")).unwrap();
+            fs::write(self.file(), text).unwrap();
+            self
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn settings_are_kept_between_runs() {
+        let folder = Folder::new("kept");
+        let mut file = SettingsFile::open(Some(&folder.file()));
+        assert_eq!((&file.settings, file.problem()), (&Settings::default(), None), "there is no file yet");
+        file.settings.music_percent = 10;
+        file.settings.people[1] = Person { name: "Ada \"A\"".into(), color: Some(3) };
+        file.settings.keymap = Some(crate::client::sample::keymap(2));
+        file.store().unwrap();
+        assert_eq!(SettingsFile::open(Some(&folder.file())).settings, file.settings);
+    }
+
+    #[test]
+    fn file_may_hold_a_few_fields() {
+        let folder = Folder::new("few").with("(effects_percent: 0)");
+        let settings = SettingsFile::open(Some(&folder.file())).settings;
+        assert_eq!(settings, Settings { effects_percent: 0, ..Settings::default() });
+    }
+
+    #[test]
+    fn bad_file_is_a_sentence_and_stays_as_it_is() {
+        for (name, text, reason) in [
+            ("letter", "Dear Diary", "settings.ron:1:"),
+            ("field", "(\n  loudness: 3,\n)", "loudness"),
+            ("value", "(\n  music_percent: 300,\n)", "settings.ron:2:3: music_percent is 300, must be at most 100"),
+            ("color", "(people: [(color: Some(99))])", "people has a color above 15, must be 0 to 15"),
+        ] {
+            let folder = Folder::new(name).with(text);
+            let mut file = SettingsFile::open(Some(&folder.file()));
+            let problem = file.problem().expect("it is refused").to_owned();
+            assert!(problem.contains(reason) && problem.lines().count() == 1, "{problem}");
+            assert_eq!(file.settings, Settings::default());
+            file.settings.music_percent = 1;
+            let refusal = file.store().unwrap_err();
+            assert!(refusal.starts_with("not stored, mend or delete this file first: "), "{refusal}");
+            assert_eq!(fs::read_to_string(folder.file()).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn settings_without_a_place_are_not_stored() {
+        assert!(SettingsFile::open(None).store().unwrap_err().contains("no place"));
+    }
+}

@@ -1,0 +1,292 @@
+//! Cues: the sounds that begin between two views.
+
+use crate::client::picture::interpolate::Merge;
+use crate::client::picture::spells::is_cast;
+use crate::data::sounds::{Effects, Tone};
+use crate::gameplay::spell::Spell;
+use crate::simulation::view::{GameState, PlayerView, View};
+
+/// The last seconds of the clock that are heard.
+const LAST_SECONDS: f32 = 10.0;
+/// The sounds of AIs in one step; more are dropped.
+const MOST_OF_AIS: usize = 4;
+/// The loudness of AIs where people play, and where they only watch.
+const LOUDNESS_OF_AIS: f32 = 0.25;
+const LOUDNESS_OF_WATCHED_AIS: f32 = 0.5;
+/// How far a sound at the edge of the arena is to one side.
+const WIDEST: f32 = 0.7;
+
+/// An effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cue {
+    PickUp,
+    Stash,
+    Crash,
+    Hurt,
+    PowerUp,
+    Purge,
+    Strike,
+    Magnet,
+    Countdown,
+    Go,
+    LastSecond,
+    LeadChange,
+    End,
+}
+
+impl Cue {
+    pub(super) const ALL: [Self; 13] = [
+        Self::PickUp,
+        Self::Stash,
+        Self::Crash,
+        Self::Hurt,
+        Self::PowerUp,
+        Self::Purge,
+        Self::Strike,
+        Self::Magnet,
+        Self::Countdown,
+        Self::Go,
+        Self::LastSecond,
+        Self::LeadChange,
+        Self::End,
+    ];
+
+    pub(super) fn tones(self, effects: &Effects) -> &[Tone] {
+        match self {
+            Self::PickUp => &effects.pick_up,
+            Self::Stash => &effects.stash,
+            Self::Crash => &effects.crash,
+            Self::Hurt => &effects.hurt,
+            Self::PowerUp => &effects.power_up,
+            Self::Purge => &effects.purge,
+            Self::Strike => &effects.strike,
+            Self::Magnet => &effects.magnet,
+            Self::Countdown => &effects.countdown,
+            Self::Go => &effects.go,
+            Self::LastSecond => &effects.last_seconds,
+            Self::LeadChange => &effects.lead_change,
+            Self::End => &effects.end,
+        }
+    }
+}
+
+/// An effect that begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Heard {
+    pub(crate) cue: Cue,
+    /// 0 to 1.
+    pub(crate) loudness: f32,
+    /// From -1, left, to 1, right.
+    pub(crate) side: f32,
+}
+
+/// Finds the cues of a match.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Listener {
+    /// The last player that led alone.
+    leader: Option<u32>,
+    heard: Vec<Heard>,
+    heard_of_ais: usize,
+}
+
+impl Listener {
+    /// The cues of one step.
+    pub(crate) fn listen(&mut self, previous: &View, current: &View) -> &[Heard] {
+        self.heard.clear();
+        self.heard_of_ais = 0;
+        self.listen_to_the_match(previous, current);
+        if current.state == GameState::Running && previous.players.len() == current.players.len() {
+            self.listen_to_players(previous, current);
+            self.listen_to_collectors(previous, current);
+        }
+        &self.heard
+    }
+
+    fn listen_to_the_match(&mut self, previous: &View, current: &View) {
+        let whole = |seconds: f32| seconds.max(0.0).ceil();
+        let (before, now) = (previous.countdown_seconds, current.countdown_seconds);
+        if now > 0.0 && whole(before) != whole(now) {
+            self.everywhere(Cue::Countdown);
+        } else if before > 0.0 && now <= 0.0 && current.state == GameState::Running {
+            self.everywhere(Cue::Go);
+        }
+        let (before, now) = (previous.clock_seconds, current.clock_seconds);
+        let is_late = current.state == GameState::Running && (0.0..=LAST_SECONDS).contains(&now) && now > 0.0;
+        if is_late && whole(before) != whole(now) {
+            self.everywhere(Cue::LastSecond);
+        }
+        match current.state {
+            GameState::GameOver if previous.state != GameState::GameOver => self.everywhere(Cue::End),
+            GameState::Restarted | GameState::Started => self.leader = None,
+            _ => {}
+        }
+        if let Some(leader) = current.leader {
+            if self.leader.is_some_and(|before| before != leader) {
+                self.everywhere(Cue::LeadChange);
+            }
+            self.leader = Some(leader);
+        }
+    }
+
+    fn listen_to_players(&mut self, previous: &View, current: &View) {
+        for (before, now) in previous.players.iter().zip(&current.players) {
+            if now.stashed > before.stashed {
+                self.of_player(Cue::Stash, now.index, current);
+            }
+            if now.pocket > before.pocket {
+                self.of_player(Cue::PickUp, now.index, current);
+            }
+            for spell in Spell::ALL.into_iter().filter(|spell| is_cast(before, now, *spell)) {
+                // Spells concern everybody.
+                self.everywhere(match spell {
+                    Spell::Purge => Cue::Purge,
+                    Spell::Strike => Cue::Strike,
+                    Spell::Magnet => Cue::Magnet,
+                });
+            }
+        }
+    }
+
+    fn listen_to_collectors(&mut self, previous: &View, current: &View) {
+        let key = |collector: &crate::simulation::view::CollectorView| collector.key;
+        for (still, before) in Merge::new(&current.collectors, &previous.collectors, key) {
+            let Some(now) = still else {
+                self.of_player_at(Cue::Crash, before.player, before.position.x, current);
+                continue;
+            };
+            if now.ghost_seconds > before.ghost_seconds {
+                self.of_player_at(Cue::PowerUp, now.player, now.position.x, current);
+            }
+            if now.health < before.health {
+                self.of_player_at(Cue::Hurt, now.player, now.position.x, current);
+            }
+        }
+    }
+
+    fn everywhere(&mut self, cue: Cue) {
+        self.heard.push(Heard { cue, loudness: 1.0, side: 0.0 });
+    }
+
+    /// Adds the cue of a player where its collector is.
+    fn of_player(&mut self, cue: Cue, player: u32, view: &View) {
+        if self.heard_of_ais < MOST_OF_AIS || is_person(view, player) {
+            let collector = view.collectors.iter().find(|collector| collector.player == player);
+            self.of_player_at(cue, player, collector.map_or(0.0, |collector| collector.position.x), view);
+        }
+    }
+
+    fn of_player_at(&mut self, cue: Cue, player: u32, x: f32, view: &View) {
+        let is_person = is_person(view, player);
+        if !is_person {
+            if self.heard_of_ais == MOST_OF_AIS {
+                return;
+            }
+            self.heard_of_ais += 1;
+        }
+        let has_people = || view.players.iter().any(|player| player.is_human);
+        let loudness = match is_person {
+            true => 1.0,
+            false if has_people() => LOUDNESS_OF_AIS,
+            false => LOUDNESS_OF_WATCHED_AIS,
+        };
+        self.heard.push(Heard { cue, loudness, side: WIDEST * x / view.world_half_extent });
+    }
+}
+
+fn is_person(view: &View, player: u32) -> bool {
+    view.players.get(player as usize).is_some_and(|player: &PlayerView| player.is_human)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::*;
+    use crate::client::sample::{collector, player};
+    use crate::simulation::view::CollectorView;
+
+    fn running() -> View {
+        let players = (0..3).map(player).collect();
+        let collectors = (0..3).map(|index| CollectorView { player: index, ..collector(u64::from(index)) }).collect();
+        View {
+            state: GameState::Running,
+            clock_seconds: 60.0,
+            world_half_extent: 50.0,
+            players,
+            collectors,
+            ..View::empty()
+        }
+    }
+
+    fn cues(previous: &View, current: &View) -> Vec<Cue> {
+        Listener::default().listen(previous, current).iter().map(|heard| heard.cue).collect()
+    }
+
+    /// The cues after a change of a running match.
+    fn after(change: impl Fn(&mut View)) -> Vec<Cue> {
+        let mut current = running();
+        change(&mut current);
+        cues(&running(), &current)
+    }
+
+    #[test]
+    fn each_change_has_its_sound() {
+        assert_eq!(after(|_| {}), []);
+        assert_eq!(after(|view| view.players[1].pocket = 10.0), [Cue::PickUp]);
+        assert_eq!(after(|view| view.players[1].stashed = 10.0), [Cue::Stash]);
+        assert_eq!(after(|view| _ = view.collectors.remove(2)), [Cue::Crash]);
+        assert_eq!(after(|view| view.collectors[0].ghost_seconds = 5.0), [Cue::PowerUp]);
+        assert_eq!(after(|view| view.state = GameState::GameOver), [Cue::End]);
+        assert_eq!(after(|view| view.clock_seconds = 59.0), []);
+    }
+
+    #[test]
+    fn countdown_and_last_seconds_tick_once_a_second() {
+        let at =
+            |state, countdown_seconds, clock_seconds| View { state, countdown_seconds, clock_seconds, ..running() };
+        let (started, running) = (GameState::Started, GameState::Running);
+        let ready = |seconds| at(started, seconds, 60.0);
+        assert_eq!(cues(&ready(0.0), &ready(3.0)), [Cue::Countdown]);
+        assert_eq!(cues(&ready(3.0), &ready(2.99)), []);
+        assert_eq!(cues(&ready(2.01), &ready(1.99)), [Cue::Countdown]);
+        assert_eq!(cues(&ready(0.01), &at(running, 0.0, 60.0)), [Cue::Go]);
+        assert_eq!(cues(&at(running, 0.0, 10.01), &at(running, 0.0, 9.99)), [Cue::LastSecond]);
+        assert_eq!(cues(&at(running, 0.0, 9.99), &at(running, 0.0, 9.9)), []);
+    }
+
+    #[test]
+    fn new_leader_is_heard_and_the_first_is_not() {
+        let led_by = |leader| View { leader, ..running() };
+        let mut listener = Listener::default();
+        let mut heard = |from, to| listener.listen(&led_by(from), &led_by(to)).to_vec();
+        assert_eq!(heard(None, Some(1)), []);
+        assert_eq!(heard(Some(1), None), [], "a tie changes nothing");
+        assert_eq!(heard(None, Some(1)), []);
+        assert_eq!(heard(Some(1), Some(2)).len(), 1);
+    }
+
+    #[test]
+    fn people_are_louder_than_ais_and_heard_from_their_side() {
+        let mut previous = running();
+        previous.players[0].is_human = true;
+        previous.collectors[0].position = Vec2::new(50.0, 0.0);
+        previous.collectors[1].position = Vec2::new(-25.0, 0.0);
+        let mut current = previous.clone();
+        current.players[0].pocket = 5.0;
+        current.players[1].pocket = 5.0;
+        let mut listener = Listener::default();
+        let heard = listener.listen(&previous, &current);
+        assert_eq!(heard[0], Heard { cue: Cue::PickUp, loudness: 1.0, side: 0.7 });
+        assert_eq!(heard[1], Heard { cue: Cue::PickUp, loudness: 0.25, side: -0.35 });
+    }
+
+    #[test]
+    fn crowd_is_no_louder_than_a_few() {
+        let mut previous = running();
+        previous.players = (0..500).map(player).collect();
+        let mut current = previous.clone();
+        current.players.iter_mut().for_each(|player| player.pocket = 1.0);
+        current.players[400].is_human = true;
+        assert_eq!(cues(&previous, &current).len(), MOST_OF_AIS + 1, "and a person is always heard");
+    }
+}
