@@ -408,34 +408,6 @@ impl ComponentManager {
         entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, buffer)));
     }
 
-    /// As [`ComponentManager::remove`], faster because the type is known.
-    #[inline]
-    pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
-        if !self.pools[id.index()].groups.is_empty() {
-            group::leave(&mut self.groups, &mut self.pools, id, entity);
-        }
-        let entry = &mut self.pools[id.index()];
-        let value = entry.pool.typed::<T>().remove(entity);
-        if let (Some(event_type), Some(value)) = (entry.events.removed, value) {
-            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
-            buffer.push(event_type, Removed { entity, value });
-        }
-    }
-
-    /// As [`ComponentManager::remove_one`], and returns the value.
-    pub(crate) fn take_one<T: Component>(
-        &mut self,
-        id: ComponentId,
-        entity: EntityId,
-        buffer: &EventBuffer,
-    ) -> Option<T> {
-        if !self.pools[id.index()].groups.is_empty() {
-            group::leave(&mut self.groups, &mut self.pools, id, entity);
-        }
-        let entry = &mut self.pools[id.index()];
-        entry.pool.typed::<T>().take(entity, entry.events.removed.map(|event_type| (event_type, buffer)))
-    }
-
     /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.
     pub(crate) fn follow_entity(&mut self, id: ComponentId, entity: EntityId, is_entity_enabled: bool) {
         self.change_place(id, entity, is_entity_enabled, |pool| pool.follow_entity(entity, is_entity_enabled));

@@ -43,7 +43,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         entities: &'w mut EntityManager,
         buffer: &'w EventBuffer,
     ) -> Self {
-        let tick = components.raise_tick();
+        let is_tracked = components.pools[id.index()].pool.ticks().is_some();
+        let tick = if is_tracked { components.raise_tick() } else { 0 };
         let (pool, events, groups) = OwningGroups::of(id, &mut components.pools, &mut components.groups);
         let (pool, ticks) = pool.typed_with_ticks();
         let is_in_groups = !groups.is_empty();
@@ -124,6 +125,19 @@ impl<'w, T: Component> PoolMut<'w, T> {
             self.pool.remove(entity);
         }
         Ok(())
+    }
+
+    /// As [`PoolMut::remove`], and returns the component.
+    pub(crate) fn take(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
+        let record = self.entities.get_mut(entity)?;
+        if !record.mask.remove_bit(self.bit) {
+            return Err(no_such_component::<T>(entity));
+        }
+        if !self.groups.is_empty() {
+            self.leave_groups(entity);
+        }
+        let announce = self.events.removed.map(|event_type| (event_type, self.buffer));
+        self.pool.take(entity, announce).ok_or_else(|| no_such_component::<T>(entity))
     }
 
     #[inline]
