@@ -229,12 +229,9 @@ impl BundleInfo {
         self.remove = (is_free && !any(|entry| entry.events.removed.is_some())).then_some(self.remove_from_pools);
     }
 
-    /// If changes are tracked: raises `tick`, and marks the components of an entity that are about to be inserted or replaced.
+    /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced.
     #[cold]
     pub(super) fn mark(&self, pools: &mut [PoolEntry], entity: EntityId, tick: &mut u64) {
-        if !self.is_tracked {
-            return;
-        }
         *tick += 1;
         self.ids.iter().for_each(|id| pools[id.index()].pool.mark_insertion(entity, *tick));
     }

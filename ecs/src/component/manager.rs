@@ -261,7 +261,7 @@ impl ComponentManager {
         buffer: &EventBuffer,
     ) {
         let (info, pools, groups, tick) = self.bundle_parts::<B>();
-        if !info.is_plain {
+        if info.is_tracked {
             info.mark(pools, entity, tick);
         }
         record.mask.insert_all(&info.mask);
@@ -299,7 +299,7 @@ impl ComponentManager {
     ) -> EntityId {
         let (info, pools, groups, tick) = self.bundle_parts::<B>();
         let (entity, buffer) = (entities.spawn(&info.mask), announce.buffer);
-        if !info.is_plain {
+        if info.is_tracked {
             info.mark(pools, entity, tick);
         }
         bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));

@@ -8,7 +8,7 @@ use super::ticks::Ticks;
 use super::{Component, ComponentId, ComponentManager};
 use crate::commands::CommandFailure;
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{Added, EventBuffer, Removed};
+use crate::event::{Added, EventBuffer};
 use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
@@ -120,7 +120,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
             return Err(no_such_component::<T>(entity));
         }
         if self.tells_of_removed {
-            self.remove_and_tell(entity);
+            drop(self.take_and_tell(entity));
         } else {
             self.pool.remove(entity);
         }
@@ -133,23 +133,15 @@ impl<'w, T: Component> PoolMut<'w, T> {
         if !record.mask.remove_bit(self.bit) {
             return Err(no_such_component::<T>(entity));
         }
-        if !self.groups.is_empty() {
-            self.leave_groups(entity);
-        }
-        let announce = self.events.removed.map(|event_type| (event_type, self.buffer));
-        self.pool.take(entity, announce).ok_or_else(|| no_such_component::<T>(entity))
+        self.take_and_tell(entity).ok_or_else(|| no_such_component::<T>(entity))
     }
 
     #[inline]
-    fn remove_and_tell(&mut self, entity: EntityId) {
+    fn take_and_tell(&mut self, entity: EntityId) -> Option<T> {
         if !self.groups.is_empty() {
             self.leave_groups(entity);
         }
-        let value = self.pool.remove(entity);
-        if let (Some(event_type), Some(value)) = (self.events.removed, value) {
-            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
-            self.buffer.push(event_type, Removed { entity, value });
-        }
+        self.pool.take(entity, self.events.removed.map(|event_type| (event_type, self.buffer)))
     }
 
     /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).
