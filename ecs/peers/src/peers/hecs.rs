@@ -1,5 +1,7 @@
 //! hecs: archetypes without systems and without events.
 
+mod saves;
+
 use hecs::{ColumnBatchBuilder, ColumnBatchType, Entity, World};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
@@ -24,6 +26,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
         Work::RespawnEach => respawn_each(count),
+        Work::SaveLoad => saves::save_load(count),
         Work::Schedule => schedule(count, swap_all),
         Work::ScheduleOnTwoThreads => schedule(count, swap_all_in_parallel),
         Work::Matrices => matrices(count),
