@@ -277,14 +277,8 @@ impl World {
     /// The pool of `T`, for many single changes.
     #[inline]
     pub(crate) fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
-        let id = self.components.id_of_next::<T>().unwrap_or_else(|| self.components.register::<T>());
-        self.pool_by_id(id)
-    }
-
-    /// As [`World::pool_mut`]; `id` is the id of `T`.
-    #[inline]
-    fn pool_by_id<T: Component>(&mut self, id: ComponentId) -> PoolMut<'_, T> {
         let Self { entities, components, events, .. } = self;
+        let id = components.id_of_next::<T>().unwrap_or_else(|| components.register::<T>());
         PoolMut::new(id, components, entities.get_mut(), events.outside_buffer())
     }
 
@@ -303,22 +297,26 @@ impl World {
 
     /// As [`World::remove`], for a component without links.
     pub(crate) fn remove_one<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        match self.components.id_of_next::<T>() {
-            Some(id) => self.pool_by_id::<T>(id).remove(entity),
-            None => self.check_exists(entity).map_err(CommandFailure::from).and(Err(no_such_component::<T>(entity))),
-        }
+        let Self { entities, components, events, .. } = self;
+        let record = entities.get_mut().get_mut(entity)?;
+        let Some(id) = components.id_of_next::<T>().filter(|id| record.mask.remove(*id)) else {
+            return Err(no_such_component::<T>(entity));
+        };
+        components.remove_one::<T>(id, entity, events.outside_buffer());
+        Ok(())
     }
 
     /// As [`World::remove`], and returns the value.
     pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
-        self.check_exists(entity)?;
-        match self.components.id_of_next::<T>() {
-            Some(id) if self.components.is_link(id) => {
-                Err(CommandFailure::OnlyRead { component: self.components.name(id) })
-            }
-            Some(id) => self.pool_by_id(id).take(entity),
-            None => Err(no_such_component::<T>(entity)),
+        let Self { entities, components, events, .. } = self;
+        let record = entities.get_mut().get_mut(entity)?;
+        let id = components.id_of_next::<T>();
+        if let Some(id) = id.filter(|id| components.is_link(*id)) {
+            return Err(CommandFailure::OnlyRead { component: components.name(id) });
         }
+        let id = id.filter(|id| record.mask.remove(*id));
+        let value = id.and_then(|id| components.take_one(id, entity, events.outside_buffer()));
+        value.ok_or_else(|| no_such_component::<T>(entity))
     }
 
     /// Moves a component to another entity, where it replaces one of its type.
@@ -398,7 +396,9 @@ struct RemoveAll<'a> {
 
 impl RemoveAll<'_> {
     fn all(&mut self) {
-        self.components.remove_all(self.mask, self.entity, self.buffer);
+        if !self.mask.is_empty() {
+            self.components.remove_all(self.mask, self.entity, self.buffer);
+        }
     }
 }
 

@@ -397,6 +397,12 @@ impl ComponentManager {
             info.leave(&mut self.groups, &mut self.pools, entity);
             return remove(BundleWriter::new(entity, &info.ids, &mut self.pools, buffer));
         }
+        self.remove_each(mask, entity, buffer);
+    }
+
+    /// As [`ComponentManager::remove_all`], for a mask of no bundle.
+    #[inline(never)]
+    fn remove_each(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
         while let Some(id) = mask.pop_first() {
             self.remove(id, entity, buffer);
         }
@@ -408,6 +414,34 @@ impl ComponentManager {
         group::leave(&mut self.groups, &mut self.pools, id, entity);
         let entry = &mut self.pools[id.index()];
         entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, buffer)));
+    }
+
+    /// As [`ComponentManager::remove`], faster because the type is known.
+    #[inline]
+    pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        let value = entry.pool.typed::<T>().remove(entity);
+        if let (Some(event_type), Some(value)) = (entry.events.removed, value) {
+            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
+            buffer.push(event_type, Removed { entity, value });
+        }
+    }
+
+    /// As [`ComponentManager::remove_one`], and returns the value.
+    pub(crate) fn take_one<T: Component>(
+        &mut self,
+        id: ComponentId,
+        entity: EntityId,
+        buffer: &EventBuffer,
+    ) -> Option<T> {
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        entry.pool.typed::<T>().take(entity, entry.events.removed.map(|event_type| (event_type, buffer)))
     }
 
     /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.

@@ -8,7 +8,7 @@ use super::ticks::Ticks;
 use super::{Component, ComponentId, ComponentManager};
 use crate::commands::CommandFailure;
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
-use crate::event::{Added, EventBuffer};
+use crate::event::{Added, EventBuffer, Removed};
 use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
@@ -43,8 +43,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         entities: &'w mut EntityManager,
         buffer: &'w EventBuffer,
     ) -> Self {
-        let is_tracked = components.pools[id.index()].pool.ticks().is_some();
-        let tick = if is_tracked { components.raise_tick() } else { 0 };
+        let tick = components.raise_tick();
         let (pool, events, groups) = OwningGroups::of(id, &mut components.pools, &mut components.groups);
         let (pool, ticks) = pool.typed_with_ticks();
         let is_in_groups = !groups.is_empty();
@@ -120,28 +119,23 @@ impl<'w, T: Component> PoolMut<'w, T> {
             return Err(no_such_component::<T>(entity));
         }
         if self.tells_of_removed {
-            drop(self.take_and_tell(entity));
+            self.remove_and_tell(entity);
         } else {
             self.pool.remove(entity);
         }
         Ok(())
     }
 
-    /// As [`PoolMut::remove`], and returns the component.
-    pub(crate) fn take(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
-        let record = self.entities.get_mut(entity)?;
-        if !record.mask.remove_bit(self.bit) {
-            return Err(no_such_component::<T>(entity));
-        }
-        self.take_and_tell(entity).ok_or_else(|| no_such_component::<T>(entity))
-    }
-
     #[inline]
-    fn take_and_tell(&mut self, entity: EntityId) -> Option<T> {
+    fn remove_and_tell(&mut self, entity: EntityId) {
         if !self.groups.is_empty() {
             self.leave_groups(entity);
         }
-        self.pool.take(entity, self.events.removed.map(|event_type| (event_type, self.buffer)))
+        let value = self.pool.remove(entity);
+        if let (Some(event_type), Some(value)) = (self.events.removed, value) {
+            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
+            self.buffer.push(event_type, Removed { entity, value });
+        }
     }
 
     /// The component of `entity`, disabled or not; `None` if it has none or is gone. O(1).
