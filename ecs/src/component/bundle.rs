@@ -187,7 +187,7 @@ pub(super) struct BundleInfo {
     pub(super) is_tracked: bool,
     /// Whether insertion needs nothing but the pools and a word of the mask: no groups, listeners or ticks.
     pub(super) is_plain: bool,
-    /// [`Bundle::remove`], if no listener is told.
+    /// [`Bundle::remove`], if removal needs nothing but the pools: no groups or listeners.
     pub(super) remove: Option<fn(BundleWriter<'_>)>,
     remove_from_pools: fn(BundleWriter<'_>),
 }
@@ -224,8 +224,9 @@ impl BundleInfo {
         let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
         self.is_heard = any(|entry| entry.events.added.is_some());
         self.is_tracked = any(|entry| entry.pool.ticks().is_some());
-        self.is_plain = self.joins.is_empty() && !self.is_heard && !self.is_tracked && !self.mask.has_memory();
-        self.remove = (!any(|entry| entry.events.removed.is_some())).then_some(self.remove_from_pools);
+        let is_free = self.joins.is_empty();
+        self.is_plain = is_free && !self.is_heard && !self.is_tracked && !self.mask.has_memory();
+        self.remove = (is_free && !any(|entry| entry.events.removed.is_some())).then_some(self.remove_from_pools);
     }
 
     /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced.
@@ -240,15 +241,6 @@ impl BundleInfo {
     pub(super) fn join(&self, groups: &mut [Group], pools: &mut [PoolEntry], entity: EntityId) {
         for at in &self.joins {
             group::join_one(&mut groups[*at], pools, entity);
-        }
-    }
-
-    /// Removes an entity from the groups that own a pool of the bundle.
-    #[inline]
-    pub(super) fn leave(&self, groups: &mut [Group], pools: &mut [PoolEntry], entity: EntityId) {
-        // Groups with more components first: their members come first in the others.
-        for at in self.joins.iter().rev() {
-            group::leave_one(&mut groups[*at], pools, entity);
         }
     }
 }

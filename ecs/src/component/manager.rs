@@ -390,12 +390,10 @@ impl ComponentManager {
     /// Removes all components of an entity, which are those of `mask`. Each leaves the mask before it is dropped.
     pub(crate) fn remove_all(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
         if let Some(at) = self.shape_of(mask)
-            && let info = &self.bundles[at]
-            && let Some(remove) = info.remove
+            && let BundleInfo { remove: Some(remove), ids, .. } = &self.bundles[at]
         {
             mask.clear();
-            info.leave(&mut self.groups, &mut self.pools, entity);
-            return remove(BundleWriter::new(entity, &info.ids, &mut self.pools, buffer));
+            return remove(BundleWriter::new(entity, ids, &mut self.pools, buffer));
         }
         self.remove_each(mask, entity, buffer);
     }
