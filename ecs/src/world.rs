@@ -287,7 +287,7 @@ impl World {
         if !self.relations.is_empty()
             && let Some(id) = self.components.id_of_next::<T>()
             && self.relations.contains(id)
-            && self.has::<T>(entity)
+            && self.entities().mask(entity).is_some_and(|mask| mask.contains(id))
         {
             self.end_links(id, entity);
             return Ok(());
@@ -396,8 +396,8 @@ struct RemoveAll<'a> {
 
 impl RemoveAll<'_> {
     fn all(&mut self) {
-        while let Some(id) = self.mask.pop_first() {
-            self.components.remove(id, self.entity, self.buffer);
+        if !self.mask.is_empty() {
+            self.components.remove_all(self.mask, self.entity, self.buffer);
         }
     }
 }

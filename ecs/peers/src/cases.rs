@@ -35,14 +35,26 @@ pub(crate) enum Work {
     InsertRemoveInBulk,
     /// As [`Work::InsertRemove`], where the component is in a group with one that the entity has.
     InsertRemoveInGroup,
+    /// As [`Work::InsertRemoveEach`], where the component is in a group with one that the entity has.
+    InsertRemoveEachInGroup,
     /// Spawn in bulk into an empty world, from rows that are computed during the spawn.
     SpawnInBulk,
+    /// As [`Work::SpawnInBulk`], where the components are a group.
+    SpawnInGroup,
     /// As [`Work::SpawnInBulk`], from columns that exist before and remain.
     SpawnColumns,
     /// Spawn one by one into an empty world.
     Spawn,
     /// Despawn all, then spawn as many.
     Respawn,
+    /// As [`Work::Respawn`], where the components are a group.
+    RespawnInGroup,
+    /// Despawn all one by one in a random order, then spawn as many one by one.
+    RespawnEach,
+    /// As [`Work::RespawnEach`], where changes of a component are tracked and relations are used.
+    RespawnEachTracked,
+    /// Save to bytes, and load them into a new world.
+    SaveLoad,
     /// One type of event, one listener.
     Events,
     /// A hundred types of events in turn, one listener each.

@@ -1,6 +1,7 @@
 //! The components of all contestants, and the arithmetic on them.
 
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
+use serde::{Deserialize, Serialize};
 
 /// Declares structs around one value as components of every framework.
 macro_rules! components {
@@ -22,12 +23,14 @@ macro_rules! components {
 }
 
 components! {
-    #[derive(Pod, Zeroable)]
+    #[derive(Pod, Zeroable, Serialize, Deserialize)]
     Position([f32; 3]);
     /// The change of the position in one step.
-    #[derive(Pod, Zeroable)]
+    #[derive(Pod, Zeroable, Serialize, Deserialize)]
     Velocity([f32; 3]);
+    #[derive(Serialize, Deserialize)]
     Rotation([f32; 3]);
+    #[derive(Serialize, Deserialize)]
     Transform(glam::Mat4);
     /// A component that every archetype has.
     Data(f32);

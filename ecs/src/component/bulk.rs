@@ -97,11 +97,11 @@ impl ComponentManager {
             ends.pools[id.index()].pool.extend(new_ids);
         }
         for at in &info.joins {
-            new.iter().for_each(|entity| _ = group::join_one(&mut groups[*at], ends.pools, *entity));
+            group::join_new(&mut groups[*at], ends.pools, &info.mask, new);
         }
         let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
         for entity in heard {
-            B::announce(BundleWriter::new(*entity, &info.ids, ends.pools, announce.buffer));
+            B::announce(BundleWriter::new(*entity, &info.ids, ends.pools, announce.buffer), &B::Replaced::default());
             announce.spawned(*entity);
         }
     }

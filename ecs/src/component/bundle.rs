@@ -38,12 +38,7 @@ impl<'a> BundleWriter<'a> {
     /// Inserts a component of the tuple; returns what it replaced.
     #[inline(always)]
     fn put<T: Component>(&mut self, id: ComponentId, value: T) -> Option<T> {
-        let entry = &mut self.pools[id.index()];
-        let old = entry.pool.typed().insert(self.entity, value, self.is_entity_enabled);
-        if let (None, Some(event_type)) = (&old, entry.events.added) {
-            self.buffer.push(event_type, Added::<T>::new(self.entity));
-        }
-        old
+        self.pools[id.index()].pool.typed().insert(self.entity, value, self.is_entity_enabled)
     }
 
     /// Inserts a component of the tuple into an entity that is enabled and has no component of its type.
@@ -52,9 +47,15 @@ impl<'a> BundleWriter<'a> {
         self.pools[id.index()].pool.typed().insert_new(self.entity, value);
     }
 
-    /// Sends the `Added` event of a component of the tuple if it has listeners.
-    fn announce<T: Component>(&mut self, id: ComponentId) {
-        if let Some(event_type) = self.pools[id.index()].events.added {
+    /// Removes a component of the tuple and returns it.
+    #[inline(always)]
+    fn take<T: Component>(&mut self, id: ComponentId) -> Option<T> {
+        self.pools[id.index()].pool.typed().remove(self.entity)
+    }
+
+    /// Sends the `Added` event of a component of the tuple if it replaced none and has listeners.
+    fn announce<T: Component>(&mut self, id: ComponentId, replaced: Option<&T>) {
+        if let (None, Some(event_type)) = (replaced, self.pools[id.index()].events.added) {
             self.buffer.push(event_type, Added::<T>::new(self.entity));
         }
     }
@@ -71,18 +72,21 @@ impl<'a> BundleWriter<'a> {
 pub trait Bundle: Send + 'static {
     /// The replaced components.
     #[doc(hidden)]
-    type Replaced;
+    type Replaced: Default;
     /// Why the bundle is refused.
     #[doc(hidden)]
     fn refusal() -> Option<String>;
     #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
-    /// Inserts the components; returns the replaced ones, which the caller drops last because a drop may panic.
+    /// Inserts the components without events; returns the replaced ones, which the caller drops last because a drop may panic.
     #[doc(hidden)]
     fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced;
-    /// As [`Bundle::unpack`], for a new entity and without events.
+    /// As [`Bundle::unpack`], for a new entity.
     #[doc(hidden)]
     fn unpack_new(self, into: BundleWriter<'_>);
+    /// Removes the components of the entity and then drops them: all of them, even if one panics.
+    #[doc(hidden)]
+    fn remove(from: BundleWriter<'_>);
     /// Appends the components of all bundles to their columns; returns the number of bundles.
     #[doc(hidden)]
     fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize
@@ -97,9 +101,9 @@ pub trait Bundle: Send + 'static {
     ) -> Result<(), NoSuchEntity>
     where
         Self: Sized;
-    /// Sends the `Added` events of a new entity that have listeners.
+    /// Sends the `Added` events that have listeners, except for components that replaced others.
     #[doc(hidden)]
-    fn announce(of: BundleWriter<'_>);
+    fn announce(of: BundleWriter<'_>, replaced: &Self::Replaced);
 }
 
 /// Columns of equal length: a tuple of up to 12 `Vec`s, one for each component type.
@@ -181,23 +185,48 @@ pub(super) struct BundleInfo {
     pub(super) is_heard: bool,
     /// Whether changes of a component are tracked.
     pub(super) is_tracked: bool,
+    /// Whether insertion needs nothing but the pools and a word of the mask: no groups, listeners or ticks.
+    pub(super) is_plain: bool,
+    /// [`Bundle::remove`], if removal needs nothing but the pools: no groups or listeners.
+    pub(super) remove: Option<fn(BundleWriter<'_>)>,
+    remove_from_pools: fn(BundleWriter<'_>),
 }
 
 impl BundleInfo {
-    pub(super) fn new(ids: Box<[ComponentId]>, groups: &[Group], pools: &[PoolEntry]) -> Self {
+    /// `remove` is [`Bundle::remove`].
+    pub(super) fn new(
+        ids: Box<[ComponentId]>,
+        remove: fn(BundleWriter<'_>),
+        groups: &[Group],
+        pools: &[PoolEntry],
+    ) -> Self {
         let mask: ComponentMask = ids.iter().copied().collect();
         let mut joins: Vec<_> = (0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&mask)).collect();
         joins.sort_by_key(|&at| groups[at].ids.len());
         let with_values = ids.iter().copied().filter(|id| pools[id.index()].value_bytes > 0).collect();
-        let mut info = Self { ids, mask, joins: joins.into(), with_values, is_heard: false, is_tracked: false };
+        let mut info = Self {
+            ids,
+            mask,
+            joins: joins.into(),
+            with_values,
+            is_heard: false,
+            is_tracked: false,
+            is_plain: false,
+            remove: None,
+            remove_from_pools: remove,
+        };
         info.note_pools(pools);
         info
     }
 
-    /// Reads from the pools whether `Added` events have listeners, and whether changes are tracked.
+    /// Reads from the pools which events have listeners, and whether changes are tracked.
     pub(super) fn note_pools(&mut self, pools: &[PoolEntry]) {
-        self.is_heard = self.ids.iter().any(|id| pools[id.index()].events.added.is_some());
-        self.is_tracked = self.ids.iter().any(|id| pools[id.index()].pool.ticks().is_some());
+        let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
+        self.is_heard = any(|entry| entry.events.added.is_some());
+        self.is_tracked = any(|entry| entry.pool.ticks().is_some());
+        let is_free = self.joins.is_empty();
+        self.is_plain = is_free && !self.is_heard && !self.is_tracked && !self.mask.has_memory();
+        self.remove = (is_free && !any(|entry| entry.events.removed.is_some())).then_some(self.remove_from_pools);
     }
 
     /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced.
@@ -253,6 +282,12 @@ macro_rules! bundle {
                 $(into.put_new($name, $value);)*
             }
 
+            #[allow(unused_mut, non_snake_case)]
+            fn remove(mut from: BundleWriter<'_>) {
+                let [$($name),*] = from.ids();
+                let _ = ($(from.take::<$name>($name),)*);
+            }
+
             #[allow(unused_variables)]
             #[inline]
             fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize {
@@ -298,10 +333,10 @@ macro_rules! bundle {
                 result
             }
 
-            #[allow(unused_mut)]
-            fn announce(mut of: BundleWriter<'_>) {
-                let [$($value),*] = of.ids();
-                $(of.announce::<$name>($value);)*
+            #[allow(unused_mut, non_snake_case)]
+            fn announce(mut of: BundleWriter<'_>, ($($value,)*): &Self::Replaced) {
+                let [$($name),*] = of.ids();
+                $(of.announce::<$name>($name, $value.as_ref());)*
             }
         }
     };

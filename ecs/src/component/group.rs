@@ -94,6 +94,21 @@ pub(super) fn join_one(group: &mut Group, pools: &mut [PoolEntry], entity: Entit
     true
 }
 
+/// Adds new entities with the components of `mask`, which are the last ones of their pools in the order of `new`.
+pub(super) fn join_new(group: &mut Group, pools: &mut [PoolEntry], mask: &ComponentMask, new: &[EntityId]) {
+    let len = group.len + new.len();
+    let ends_with_new = |id: &ComponentId| {
+        let index = pools[id.index()].pool.index();
+        index.active() == len && index.len() == len
+    };
+    // If all owners before them are members, they are in place.
+    if group.mask.is_subset(mask) && group.ids.iter().all(ends_with_new) {
+        group.len = len;
+    } else {
+        new.iter().for_each(|entity| _ = join_one(group, pools, *entity));
+    }
+}
+
 /// The position of the component of `entity`, if it is enabled.
 #[inline]
 pub(super) fn enabled_position(pool: &Pool, entity: EntityId) -> Option<usize> {

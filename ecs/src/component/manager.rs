@@ -12,7 +12,7 @@ use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertC
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::relation::{is_link, only_read};
-use crate::type_map::{TypeMap, short_name};
+use crate::type_map::{FixedMap, TypeMap, short_name};
 
 pub(super) struct PoolEntry {
     pub(super) pool: Pool,
@@ -68,6 +68,10 @@ pub struct ComponentManager {
     bundle_ids: TypeMap<usize>,
     /// The last bundle type that was looked up, which is usually the next one, too.
     last_bundle: Option<(TypeId, usize)>,
+    /// A bundle for each set of components, by its first word if it has no other.
+    shapes: FixedMap<u64, usize>,
+    /// The last entry that was looked up in `shapes`.
+    last_shape: (u64, Option<usize>),
     pub(super) groups: Vec<Group>,
     /// The event types that have listeners.
     heard: TypeMap<EventTypeId>,
@@ -89,12 +93,15 @@ impl ComponentManager {
     pub(crate) fn id_of_next<T: Component>(&mut self) -> Option<ComponentId> {
         match self.last_id {
             Some((last, id)) if last == TypeId::of::<T>() => Some(id),
-            _ => {
-                let id = self.id_of::<T>()?;
-                self.last_id = Some((TypeId::of::<T>(), id));
-                Some(id)
-            }
+            _ => self.look_up(TypeId::of::<T>()),
         }
+    }
+
+    #[cold]
+    fn look_up(&mut self, component: TypeId) -> Option<ComponentId> {
+        let id = self.ids.get(&component).copied()?;
+        self.last_id = Some((component, id));
+        Some(id)
     }
 
     /// The pool of a component type; `None` if the engine does not know it. O(1).
@@ -260,8 +267,26 @@ impl ComponentManager {
         record.mask.insert_all(&info.mask);
         let (is_entity_enabled, ids) = (record.is_enabled(), &*info.ids);
         let replaced = bundle.unpack(BundleWriter { entity, is_entity_enabled, ids, pools, buffer });
-        info.join(groups, pools, entity);
+        if !info.is_plain {
+            Self::tell::<B>(info, pools, groups, entity, &replaced, buffer);
+        }
         drop(replaced);
+    }
+
+    /// Tells listeners and groups of the components of a bundle that were inserted and replaced none.
+    #[cold]
+    fn tell<B: Bundle>(
+        info: &BundleInfo,
+        pools: &mut [PoolEntry],
+        groups: &mut [Group],
+        entity: EntityId,
+        replaced: &B::Replaced,
+        buffer: &EventBuffer,
+    ) {
+        if info.is_heard {
+            B::announce(BundleWriter::new(entity, &info.ids, pools, buffer), replaced);
+        }
+        info.join(groups, pools, entity);
     }
 
     /// Spawns an entity with the components of a bundle.
@@ -278,10 +303,9 @@ impl ComponentManager {
             info.mark(pools, entity, tick);
         }
         bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));
-        if info.is_heard {
-            B::announce(BundleWriter::new(entity, &info.ids, pools, buffer));
+        if !info.is_plain {
+            Self::tell::<B>(info, pools, groups, entity, &B::Replaced::default(), buffer);
         }
-        info.join(groups, pools, entity);
         announce.spawned(entity);
         entity
     }
@@ -335,17 +359,51 @@ impl ComponentManager {
             panic!("{refusal}");
         }
         let ids = B::register(self);
-        self.note_bundle(TypeId::of::<B>(), ids)
+        self.note_bundle(TypeId::of::<B>(), ids, B::remove)
     }
 
     // Not generic, so that it is compiled once.
-    fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>) -> usize {
+    fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>, remove: fn(BundleWriter<'_>)) -> usize {
         if let Some(problem) = ids.iter().find_map(|id| self.refuses_writers(*id)) {
             panic!("{problem}");
         }
-        self.bundles.push(BundleInfo::new(ids, &self.groups, &self.pools));
-        self.bundle_ids.insert(bundle_type, self.bundles.len() - 1);
-        self.bundles.len() - 1
+        let at = self.bundles.len();
+        let info = BundleInfo::new(ids, remove, &self.groups, &self.pools);
+        if let Some(word) = info.mask.without_memory() {
+            self.shapes.entry(word).or_insert(at);
+        }
+        self.last_shape = (0, None);
+        self.bundles.push(info);
+        self.bundle_ids.insert(bundle_type, at);
+        at
+    }
+
+    /// A bundle that has the components of a mask.
+    fn shape_of(&mut self, mask: &ComponentMask) -> Option<usize> {
+        let word = mask.without_memory()?;
+        if self.last_shape.0 != word {
+            self.last_shape = (word, self.shapes.get(&word).copied());
+        }
+        self.last_shape.1
+    }
+
+    /// Removes all components of an entity, which are those of `mask`. Each leaves the mask before it is dropped.
+    pub(crate) fn remove_all(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
+        if let Some(at) = self.shape_of(mask)
+            && let BundleInfo { remove: Some(remove), ids, .. } = &self.bundles[at]
+        {
+            mask.clear();
+            return remove(BundleWriter::new(entity, ids, &mut self.pools, buffer));
+        }
+        self.remove_each(mask, entity, buffer);
+    }
+
+    /// As [`ComponentManager::remove_all`], for a mask of no bundle.
+    #[inline(never)]
+    fn remove_each(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
+        while let Some(id) = mask.pop_first() {
+            self.remove(id, entity, buffer);
+        }
     }
 
     /// Removes a component and sends its event or drops it.
@@ -534,6 +592,8 @@ impl ComponentManager {
         // The groups of each bundle are computed again on its next use.
         self.bundles.clear();
         self.bundle_ids.clear();
+        self.shapes.clear();
+        self.last_shape = (0, None);
         self.last_bundle = None;
         Ok(())
     }

@@ -139,11 +139,22 @@ impl ComponentMask {
     /// Removes `id`; returns whether it was in the set. O(1).
     #[inline]
     pub fn remove(&mut self, id: ComponentId) -> bool {
-        if !self.contains(id) {
-            return false;
+        if id.index() >= 64 {
+            return self.remove_from_rest(id);
         }
-        *self.word_mut(id.index() / 64) &= !(1 << (id.index() % 64));
-        true
+        let bit = 1 << id.index();
+        let was_there = self.first & bit != 0;
+        self.first &= !bit;
+        was_there
+    }
+
+    #[cold]
+    fn remove_from_rest(&mut self, id: ComponentId) -> bool {
+        let was_there = self.contains(id);
+        if was_there {
+            *self.word_mut(id.index() / 64) &= !(1 << (id.index() % 64));
+        }
+        was_there
     }
 
     /// As [`ComponentMask::insert`], without a result.

@@ -4,6 +4,8 @@ mod copies;
 
 use std::fmt;
 
+use tracing::level_filters::LevelFilter;
+
 use super::EntityId;
 use super::slots::{self, EntityRecord, EntitySlots, Life};
 use crate::component::ComponentMask;
@@ -23,9 +25,16 @@ impl fmt::Display for NoSuchEntity {
 
 crate::error::sentence::impl_error!(NoSuchEntity);
 
-/// Logs what happened to an entity. It takes a copy of the id, which a borrow by the macro would force into memory.
+/// Logs what happened to an entity.
 #[inline(always)]
 fn log(what: &'static str, entity: EntityId) {
+    if LevelFilter::current() >= LevelFilter::TRACE {
+        log_enabled(what, entity);
+    }
+}
+
+#[cold]
+fn log_enabled(what: &'static str, entity: EntityId) {
     tracing::trace!(target: "ecs::entity", %entity, "{what}");
 }
 

@@ -162,7 +162,8 @@ impl EntitySlots {
             self.len += 1;
             self.next = free.state;
             free.generation |= 1;
-            free.mask = mask;
+            // The mask of a free slot has no memory, so there is nothing to drop.
+            std::mem::forget(std::mem::replace(&mut free.mask, mask));
             free.set_life(life);
             return id(at, free.generation);
         }

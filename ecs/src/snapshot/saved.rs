@@ -28,8 +28,8 @@ use crate::event::EventManager;
 use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::system::SystemManager;
 
-/// The version of both forms.
-const FORMAT: u32 = 1;
+/// The version of both forms. Older ones are read, too.
+const FORMAT: u32 = 2;
 
 /// The engine that is saved or loaded into.
 #[derive(Clone, Copy)]

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::ms;
 
 const BYTES: &str = include_str!("format/world.hex");
+/// The same world as an older version of the framework saved it.
+const BYTES_OF_FORMAT_1: &str = include_str!("format/world_1.hex");
 const TEXT: &str = include_str!("format/world.ron");
 const HASH: u64 = 0x1c8a_fb68_6f52_be8f;
 /// The hash three frames later.
@@ -191,10 +193,11 @@ fn world_is_saved_in_the_stored_format() {
 
 #[test]
 fn stored_world_is_loaded_and_runs() {
-    let (mut from_bytes, mut from_text) = (empty(), empty());
+    let [mut from_bytes, mut from_older_bytes, mut from_text] = [(); 3].map(|()| empty());
     from_bytes.load(&mut bytes(BYTES).as_slice()).unwrap();
+    from_older_bytes.load(&mut bytes(BYTES_OF_FORMAT_1).as_slice()).unwrap();
     from_text.load_text(TEXT).unwrap();
-    for engine in [&mut from_bytes, &mut from_text] {
+    for engine in [&mut from_bytes, &mut from_older_bytes, &mut from_text] {
         assert_eq!(engine.state_hash().unwrap().whole, HASH);
         assert_eq!(hash_later(engine), HASH_LATER);
     }

@@ -24,6 +24,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::SpawnInBulk => on_new(World::new, move |world| drop(world.spawn_batch((0..count).map(four))), fours),
         Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
+        Work::RespawnEach => respawn_each(count),
         _ => return systems::runner(work, count),
     })
 }
@@ -171,5 +172,24 @@ fn respawn(count: usize) -> Runner {
             ids.extend(world.spawn_batch((0..count).map(four)));
         },
         |(world, _)| fours(world),
+    )
+}
+
+fn respawn_each(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn(four(n)).id()).collect();
+    there_and_back(
+        (world, ids, shuffled(count)),
+        |(world, ids, order)| {
+            for n in order {
+                world.despawn(ids[*n as usize]);
+            }
+        },
+        |(world, ids, order)| {
+            for n in order {
+                ids[*n as usize] = world.spawn(four(*n as usize)).id();
+            }
+        },
+        |(world, ..)| fours(world),
     )
 }

@@ -1,5 +1,7 @@
 //! hecs: archetypes without systems and without events.
 
+mod saves;
+
 use hecs::{ColumnBatchBuilder, ColumnBatchType, Entity, World};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
@@ -23,6 +25,8 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::SpawnColumns => spawn_columns(count),
         Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
+        Work::RespawnEach => respawn_each(count),
+        Work::SaveLoad => saves::save_load(count),
         Work::Schedule => schedule(count, swap_all),
         Work::ScheduleOnTwoThreads => schedule(count, swap_all_in_parallel),
         Work::Matrices => matrices(count),
@@ -188,6 +192,25 @@ fn respawn(count: usize) -> Runner {
         },
         move |(world, ids)| ids.extend(world.spawn_batch((0..count).map(four))),
         |(world, _)| fours(world),
+    )
+}
+
+fn respawn_each(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn(four(n))).collect();
+    there_and_back(
+        (world, ids, shuffled(count)),
+        |(world, ids, order)| {
+            for n in order {
+                world.despawn(ids[*n as usize]).expect("all entities are alive");
+            }
+        },
+        |(world, ids, order)| {
+            for n in order {
+                ids[*n as usize] = world.spawn(four(*n as usize));
+            }
+        },
+        |(world, ..)| fours(world),
     )
 }
 

@@ -23,6 +23,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::SpawnInBulk => on_new(empty, move |world| _ = world.extend((0..count).map(four)), fours),
         Work::Spawn => on_new(empty, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
+        Work::RespawnEach => respawn_each(count),
         Work::Schedule => schedule(count, swap_all),
         Work::ScheduleOnTwoThreads => schedule(count, swap_all_in_parallel),
         Work::Matrices => matrices(count),
@@ -151,6 +152,25 @@ fn respawn(count: usize) -> Runner {
         },
         move |(world, ids)| ids.extend_from_slice(world.extend((0..count).map(four))),
         |(world, _)| fours(world),
+    )
+}
+
+fn respawn_each(count: usize) -> Runner {
+    let mut world = empty();
+    let ids: Vec<Entity> = (0..count).map(|n| world.create(four(n))).collect();
+    there_and_back(
+        (world, ids, shuffled(count)),
+        |(world, ids, order)| {
+            for n in order {
+                world.destroy(ids[*n as usize]);
+            }
+        },
+        |(world, ids, order)| {
+            for n in order {
+                ids[*n as usize] = world.create(four(*n as usize));
+            }
+        },
+        |(world, ..)| fours(world),
     )
 }
 

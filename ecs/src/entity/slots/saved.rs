@@ -26,7 +26,7 @@ impl EntitySlots {
         if slots.len() > Self::MOST {
             return Err("there are too many slots".to_owned());
         }
-        let mut records = Vec::new();
+        let mut records = Vec::with_capacity(slots.len());
         for (at, (generation, enabled)) in slots.enumerate() {
             let is_taken = generation % 2 == 1;
             if at == 0 && is_taken {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
 
+use postcard::ser_flavors::Flavor;
 use ron::value::RawValue;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -24,13 +25,50 @@ pub(crate) enum Blob {
 }
 
 impl Blob {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Text(text) => text.get_ron().len(),
+        }
+    }
+
     fn compact<T: Serialize>(values: &mut dyn ExactSizeIterator<Item = &T>) -> Result<Self, String> {
-        postcard::to_allocvec(&List(RefCell::new(values))).map(Self::Bytes).map_err(|error| error.to_string())
+        // Most types take as many bytes as in memory, or fewer.
+        let into = Vec::with_capacity(values.len() * size_of::<T>() + 16);
+        into_bytes(&List(RefCell::new(values)), into).map(Self::Bytes)
     }
 
     fn text<T: Serialize>(values: &mut dyn ExactSizeIterator<Item = &T>) -> Result<Self, String> {
         let text = depth(DEPTH).to_string(&List(RefCell::new(values))).map_err(|error| error.to_string())?;
         RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| error.to_string())
+    }
+}
+
+/// Appends the compact form of a value to `into`.
+pub(super) fn into_bytes(value: &impl Serialize, into: Vec<u8>) -> Result<Vec<u8>, String> {
+    postcard::serialize_with_flavor(value, Memory(into)).map_err(|error| error.to_string())
+}
+
+/// Memory that postcard writes to. Its own begins empty, so lists of values would be copied again and again while it grows.
+struct Memory(Vec<u8>);
+
+impl Flavor for Memory {
+    type Output = Vec<u8>;
+
+    #[inline(always)]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
     }
 }
 
@@ -90,7 +128,9 @@ pub(super) fn read_any<T: DeserializeOwned>(blob: &Blob, count: usize) -> Result
 
 fn read_bytes<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>, String> {
     let mut from = postcard::Deserializer::from_bytes(bytes);
-    let exactly = Exactly { count, of: PhantomData::<T> };
+    // The count may be forged: memory for more arrives with the values.
+    let room = (bytes.len() * 4 + (1 << 16)) / size_of::<T>().max(1);
+    let exactly = Exactly { count, room, of: PhantomData::<T> };
     let values = exactly.deserialize(&mut from).map_err(|error| error.to_string())?;
     let rest = from.finalize().map_err(|error| error.to_string())?;
     rest.is_empty().then_some(values).ok_or_else(|| format!("{} bytes are left over", rest.len()))
@@ -101,7 +141,7 @@ fn read_text<T: DeserializeOwned>(text: &RawValue, count: usize) -> Result<Vec<T
     let depth = depth(DEPTH + DEPTH_OF_PARTS);
     let from = ron::Deserializer::from_str_with_options(text.get_ron(), &depth);
     let mut from = from.map_err(|error| error.to_string())?;
-    let exactly = Exactly { count, of: PhantomData::<T> };
+    let exactly = Exactly { count, room: (1 << 16) / size_of::<T>().max(1), of: PhantomData::<T> };
     let values = exactly.deserialize(&mut from).map_err(|error| from.span_error(error).to_string())?;
     from.end().map_err(|error| error.to_string())?;
     Ok(values)
@@ -152,6 +192,8 @@ impl Visitor<'_> for Bytes {
 /// no bytes.
 struct Exactly<T> {
     count: usize,
+    /// Makes room for this number at first.
+    room: usize,
     of: PhantomData<T>,
 }
 
@@ -171,8 +213,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Exactly<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
-        // The count may be forged: larger lists allocate as values arrive.
-        let mut values = Vec::with_capacity(self.count.min((1 << 16) / size_of::<T>().max(1)));
+        let mut values = Vec::with_capacity(self.count.min(self.room));
         while let Some(value) = list.next_element()? {
             if values.len() == self.count {
                 return Err(de::Error::custom(format_args!("there are more than {} values", self.count)));

@@ -200,7 +200,10 @@ impl<'a> Loading<'a> {
         if self.snapshot.pools.iter().any(|other| other.component == component) {
             return Err(Self::invalid_value(known, "it has two pools".to_owned()));
         }
-        let index = pools::index(pool, &known.name, &self.entities)?;
+        let index = match self.same_index(pool) {
+            Some(same) => same,
+            None => pools::index(pool, &known.name, &self.entities)?,
+        };
         let entry = self.types.components.of(component).expect("the table was made of it");
         let values = entry.what.load(known.version, &pool.values, pool.owners.len());
         let values = values.map_err(|problem| Self::invalid_value(known, problem))?;
@@ -210,6 +213,19 @@ impl<'a> Loading<'a> {
         let (index, values) = (Some(Arc::new(index) as _), Some(values));
         self.snapshot.pools.push(PoolCopy { component, name, index, values, ticks: None });
         Ok(())
+    }
+
+    /// A copy of the index of the pool before, if both have the same owners and all components are enabled.
+    fn same_index(&self, pool: &SavedPool) -> Option<SparseIndex> {
+        let before = self.index_of(self.snapshot.pools.len().checked_sub(1)?);
+        let is_same = pool.off.is_empty()
+            && [pool.enabled as usize, before.active()].iter().all(|enabled| *enabled == pool.owners.len())
+            && before.owners() == pool.owners;
+        is_same.then(|| {
+            let mut index = SparseIndex::default();
+            index.copy_from(before);
+            index
+        })
     }
 
     fn take_group(&mut self, group: &SavedGroup) -> Result<(), LoadError> {

@@ -31,6 +31,14 @@ pub(crate) enum Part {
 }
 
 impl Part {
+    /// About the number of bytes of a part that may be large.
+    pub(super) fn bytes_expected(&self) -> usize {
+        match self {
+            Self::Pool(pool) => pool.values.len() + pool.owners.len() * size_of::<EntityId>(),
+            _ => 0,
+        }
+    }
+
     /// The name in errors.
     pub(crate) fn name(&self) -> &'static str {
         match self {

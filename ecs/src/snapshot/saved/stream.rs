@@ -6,10 +6,11 @@
 //! 0: u64  hash: u64
 //! ```
 //! Numbers are little-endian. A hash is that of a [`StateHasher`] to which the format and the bytes of all parts so far were
-//! added: damaged, lost or moved parts are found before they are read.
+//! added: damaged, lost or moved parts are found before they are read. Formats differ in how bytes are added, see [`add`].
 
 use std::io::{ErrorKind, Read, Write};
 
+use super::blob::into_bytes;
 use super::error::{LoadError, SaveError};
 use super::part::Part;
 use super::{FORMAT, Form};
@@ -17,14 +18,34 @@ use crate::snapshot::StateHasher;
 
 const MAGIC: [u8; 8] = *b"ecssave\n";
 
+/// Adds the bytes of a part to a hash. From format 2 on, most of them go to four hashes in turn, eight bytes each, which a processor
+/// computes side by side; their results are added.
+fn add(hash: &mut StateHasher, format: u32, bytes: &[u8]) {
+    let mut rest = bytes;
+    if format > 1 {
+        let mut lanes: [StateHasher; 4] = Default::default();
+        let (blocks, behind) = bytes.as_chunks::<32>();
+        for block in blocks {
+            let (words, _) = block.as_chunks::<8>();
+            lanes.iter_mut().zip(words).for_each(|(lane, word)| _ = lane.number(u64::from_le_bytes(*word)));
+        }
+        hash.number(bytes.len() as u64);
+        lanes.iter().for_each(|lane| _ = hash.number(lane.finish()));
+        rest = behind;
+    }
+    hash.bytes(rest);
+}
+
 pub(super) struct Writer<'a> {
     to: &'a mut dyn Write,
     hash: StateHasher,
+    /// The current part; its memory is reused.
+    part: Vec<u8>,
 }
 
 impl<'a> Writer<'a> {
     pub(super) fn new(to: &'a mut dyn Write) -> Result<Self, SaveError> {
-        let mut writer = Self { to, hash: StateHasher::default() };
+        let mut writer = Self { to, hash: StateHasher::default(), part: Vec::new() };
         writer.put(&MAGIC)?;
         writer.put(&FORMAT.to_le_bytes())?;
         writer.hash.number(u64::from(FORMAT));
@@ -33,12 +54,14 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn write(&mut self, part: &Part) -> Result<(), SaveError> {
-        let name = part.name();
-        let bytes = postcard::to_allocvec(part);
-        let bytes = bytes.map_err(|error| SaveError::part(name, Form::Bytes, &error.to_string()))?;
+        let mut bytes = std::mem::take(&mut self.part);
+        bytes.clear();
+        bytes.reserve(part.bytes_expected());
+        let bytes = into_bytes(part, bytes).map_err(|problem| SaveError::part(part.name(), Form::Bytes, &problem))?;
         self.put(&(bytes.len() as u64).to_le_bytes())?;
         self.put(&bytes)?;
-        self.hash.bytes(&bytes);
+        add(&mut self.hash, FORMAT, &bytes);
+        self.part = bytes;
         self.put_hash()
     }
 
@@ -62,6 +85,7 @@ pub(super) struct Reader<'a> {
     from: &'a mut dyn Read,
     /// The number of bytes read.
     at: u64,
+    format: u32,
     hash: StateHasher,
     is_over: bool,
     /// The current part; its memory is reused.
@@ -70,11 +94,13 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(from: &'a mut dyn Read) -> Result<Self, LoadError> {
-        let mut reader = Self { from, at: 0, hash: StateHasher::default(), is_over: false, part: Vec::new() };
+        let hash = StateHasher::default();
+        let mut reader = Self { from, at: 0, format: FORMAT, hash, is_over: false, part: Vec::new() };
         if reader.take()? != MAGIC {
             return Err(LoadError::NotASave);
         }
         let format = u32::from_le_bytes(reader.take()?);
+        reader.format = format;
         reader.hash.number(u64::from(format));
         let has_hash = u64::from_le_bytes(reader.take()?) == reader.hash.finish();
         match format {
@@ -93,7 +119,8 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let length = u64::from_le_bytes(self.take()?);
         self.part.clear();
-        // The length may be forged: memory grows as bytes arrive.
+        // The length may be forged: memory for more grows as bytes arrive.
+        self.part.reserve(length.min(1 << 20) as usize);
         let read = (&mut *self.from).take(length).read_to_end(&mut self.part);
         self.at += read.map_err(|error| LoadError::read(&error))? as u64;
         if (self.part.len() as u64) < length {
@@ -101,7 +128,7 @@ impl<'a> Reader<'a> {
         }
         match length {
             0 => _ = self.hash.number(0),
-            _ => _ = self.hash.bytes(&self.part),
+            _ => add(&mut self.hash, self.format, &self.part),
         }
         if u64::from_le_bytes(self.take()?) != self.hash.finish() {
             return Err(LoadError::Damaged { at: start });

@@ -22,7 +22,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
 }
 
 /// An engine with a group.
-fn grouped<B: Bundle>() -> Engine {
+pub(super) fn grouped<B: Bundle>() -> Engine {
     let mut engine = Engine::new();
     engine.group::<B>().expect("the group is valid");
     engine

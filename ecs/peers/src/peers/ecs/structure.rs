@@ -1,9 +1,10 @@
 //! Structural changes, on this framework.
 
-use ecs::{Engine, EntityId};
+use ecs::{Changed, Engine, EntityId, Query, Setup, System};
 
+use super::iteration::grouped;
 use crate::cases::Work;
-use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, sum};
+use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, shuffled, sum};
 use crate::stopwatch::{Runner, on_new, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
@@ -11,15 +12,19 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::InsertRemove => insert_remove(Engine::new(), count, IN_POOL),
         Work::InsertRemoveEach => insert_remove(Engine::new(), count, EACH),
         Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, MANY),
-        Work::InsertRemoveInGroup => {
-            let mut engine = Engine::new();
-            engine.group::<(A, B)>().expect("the group is valid");
-            insert_remove(engine, count, IN_POOL)
-        }
+        Work::InsertRemoveInGroup => insert_remove(grouped::<(A, B)>(), count, IN_POOL),
+        Work::InsertRemoveEachInGroup => insert_remove(grouped::<(A, B)>(), count, EACH),
         Work::SpawnInBulk => on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum),
+        Work::SpawnInGroup => {
+            on_new(grouped::<Four>, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum)
+        }
         Work::SpawnColumns => spawn_columns(count),
         Work::Spawn => on_new(Engine::new, move |engine| spawn(engine, count), checksum),
-        Work::Respawn => respawn(count),
+        Work::Respawn => respawn(Engine::new(), count),
+        Work::RespawnInGroup => respawn(grouped::<Four>(), count),
+        Work::RespawnEach => respawn_each(Engine::new(), count),
+        Work::RespawnEachTracked => respawn_each(tracked(), count),
+        Work::SaveLoad => save_load(count),
         _ => return None,
     })
 }
@@ -72,6 +77,7 @@ fn insert_remove(mut engine: Engine, count: usize, [insert, remove]: [Change; 2]
     )
 }
 
+type Four = (Transform, Position, Rotation, Velocity);
 type Columns = (Vec<Transform>, Vec<Position>, Vec<Rotation>, Vec<Velocity>);
 
 /// The engine takes ownership of columns, so it gets a copy.
@@ -101,13 +107,84 @@ fn checksum(engine: &mut Engine) -> u64 {
     sum(query.iter().map(|(transform, position, rotation, velocity)| numbers(transform, position, rotation, velocity)))
 }
 
-fn respawn(count: usize) -> Runner {
-    let mut engine = Engine::new();
+fn respawn(mut engine: Engine, count: usize) -> Runner {
     let ids = engine.spawn_many((0..count).map(four));
     there_and_back(
         (engine, ids),
         |(engine, ids)| engine.despawn_many(ids.drain(..)).expect("all entities are alive"),
         move |(engine, ids)| *ids = engine.spawn_many((0..count).map(four)),
         |(engine, _)| checksum(engine),
+    )
+}
+
+fn respawn_each(mut engine: Engine, count: usize) -> Runner {
+    let ids = engine.spawn_many((0..count).map(four));
+    there_and_back(
+        (engine, ids, shuffled(count)),
+        |(engine, ids, order)| {
+            for n in order {
+                engine.despawn(ids[*n as usize]).expect("all entities are alive");
+            }
+        },
+        |(engine, ids, order)| {
+            for n in order {
+                ids[*n as usize] = engine.spawn(four(*n as usize));
+            }
+        },
+        |(engine, ..)| checksum(engine),
+    )
+}
+
+/// Asks for changed positions, so they are tracked.
+struct Watcher;
+
+impl System for Watcher {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::watch);
+    }
+}
+
+impl Watcher {
+    fn watch(&mut self, _: Query<&Position, Changed<Position>>) {}
+}
+
+/// An engine that tracks changes and has a parent with a child.
+fn tracked() -> Engine {
+    let mut engine = Engine::new();
+    engine.add(Watcher).expect("the system is valid");
+    let [parent, child] = [engine.spawn(()), engine.spawn(())];
+    engine.set_parent(child, parent).expect("both exist");
+    engine
+}
+
+/// An engine with the components registered for saving.
+fn saved() -> Engine {
+    let mut engine = Engine::new();
+    register(&mut engine).expect("the names differ");
+    engine
+}
+
+fn register(engine: &mut Engine) -> Result<(), ecs::snapshot::SnapshotError> {
+    let types = engine.types_mut();
+    types.component_by::<Transform>("transform", |_, _| {})?.save::<Transform>(1)?;
+    types.component_by::<Position>("position", |_, _| {})?.save::<Position>(1)?;
+    types.component_by::<Rotation>("rotation", |_, _| {})?.save::<Rotation>(1)?;
+    types.component_by::<Velocity>("velocity", |_, _| {})?.save::<Velocity>(1)?;
+    Ok(())
+}
+
+fn save_load(count: usize) -> Runner {
+    on_new(
+        move || {
+            let mut engine = saved();
+            engine.spawn_many((0..count).map(four));
+            (engine, saved())
+        },
+        |(engine, later)| {
+            let mut file = Vec::new();
+            engine.save(&mut file).expect("all types are registered");
+            later.load(&mut file.as_slice()).expect("it was just saved");
+        },
+        |(_, later)| checksum(later),
     )
 }
