@@ -6,9 +6,23 @@ use super::{Case, Work};
 use crate::events::{First, Hit, LISTENERS, Second, TYPES, Third};
 use crate::stopwatch::{Runner, repeated};
 
-pub(super) const CASES: [Case; 4] = [
+pub(super) const CASES: [Case; 6] = [
     Case::new("events", "1,000,000 events, one type, one listener", Work::Events, (1_000_000, 2), 1.5),
     Case::new("events-100-types", "100 types × 10,000 events in turn", Work::EventsOfManyTypes, (10_000, 2), 1.5),
+    Case::new(
+        "events-100-systems",
+        "100 types × 1,000 events in turn, 100 listening systems",
+        Work::EventsToManySystems,
+        (1_000, 20),
+        4.0,
+    ),
+    Case::new(
+        "events-100-systems-10",
+        "100 types × 10 events in turn, 100 listening systems",
+        Work::EventsToManySystems,
+        (10, 2_000),
+        4.0,
+    ),
     Case::new("fan-out", "100,000 events to 10 listeners", Work::FanOut, (100_000, 5), 2.0),
     Case::new("cascade", "100,000 cascades of 3 rounds", Work::Cascade, (100_000, 5), 2.0),
 ];
@@ -16,7 +30,7 @@ pub(super) const CASES: [Case; 4] = [
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Events => events(count),
-        Work::EventsOfManyTypes => events_of_many_types(count),
+        Work::EventsOfManyTypes | Work::EventsToManySystems => events_of_many_types(count),
         Work::FanOut => fan_out(count),
         Work::Cascade => cascade(count),
         _ => return None,

@@ -15,6 +15,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::EventsOfManyTypes => {
             engine.add(ManyTypes { count }).and_then(|engine| engine.add(ListenerOfManyTypes(0)))
         }
+        Work::EventsToManySystems => add_hundred(&mut engine, count),
         Work::Cascade => engine.add(Cascades { count, total: 0 }),
         _ => return None,
     };
@@ -24,6 +25,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::EventsOfManyTypes => {
             |engine: &Engine| engine.system::<ListenerOfManyTypes>().map_or(0, |system| system.0)
         }
+        Work::EventsToManySystems => totals_of_hundred,
         _ => |engine: &Engine| engine.system::<Cascades>().map_or(0, |system| system.total),
     };
     Some(repeated(engine, |engine| engine.update(FRAME).expect("the frame succeeds"), move |engine| total(engine)))
@@ -118,6 +120,36 @@ impl ListenerOfManyTypes {
         self.0 = self.0.wrapping_add(event.0.value());
     }
 }
+
+/// One of a hundred systems, each of which listens to a type of its own.
+struct TypedListener<const N: usize>(u64);
+
+impl<const N: usize> System for TypedListener<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_typed);
+    }
+}
+
+impl<const N: usize> TypedListener<N> {
+    fn on_typed(&mut self, event: &Typed<N>) {
+        self.0 = self.0.wrapping_add(event.0.value());
+    }
+}
+
+macro_rules! hundred {
+    ($($number:literal)*) => {
+        fn add_hundred(engine: &mut Engine, count: usize) -> Result<&mut Engine, ecs::Error> {
+            $(engine.add(TypedListener::<$number>(0))?;)*
+            engine.add(ManyTypes { count })
+        }
+
+        fn totals_of_hundred(engine: &Engine) -> u64 {
+            let totals = [$(engine.system::<TypedListener<$number>>().map_or(0, |listener| listener.0)),*];
+            totals.into_iter().fold(0, u64::wrapping_add)
+        }
+    };
+}
+for_each_type!(hundred);
 
 /// Sends events that cause a cascade of three rounds.
 struct Cascades {
