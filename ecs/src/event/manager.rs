@@ -40,8 +40,6 @@ pub(crate) struct EventType {
     is_heard: bool,
     /// In work order.
     pub(crate) subscribers: Vec<Subscriber>,
-    /// It has one subscriber, which sends no events, records no commands and switches no subscriptions.
-    pub(crate) has_one_plain_listener: bool,
     /// Systems that declare to send it, in work order.
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
@@ -133,7 +131,6 @@ impl EventManager {
             sent_before: 0,
             is_heard: false,
             subscribers: Vec::new(),
-            has_one_plain_listener: false,
             senders: Vec::new(),
             comes_from_outside: is_lifecycle::<E>(),
         });
@@ -167,9 +164,6 @@ impl EventManager {
             let old = before[id.index()].iter().find(is_same);
             new.set_state(old.map_or((new.is_subscribed(), self.delivered.sequence), Subscriber::state));
             self.types[id.index()].subscribers.push(new);
-        }
-        for event_type in &mut self.types {
-            event_type.has_one_plain_listener = matches!(&*event_type.subscribers, [only] if only.is_plain());
         }
     }
 

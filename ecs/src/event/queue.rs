@@ -4,6 +4,7 @@ use std::sync::PoisonError;
 
 use super::OUTSIDE;
 use super::buffer::{Cursor, EventBuffer, Segment};
+use super::manager::EventType;
 use super::{EventManager, EventTypeId};
 
 /// The events that one sender sent at a time.
@@ -46,8 +47,17 @@ impl Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) start: Place,
+    /// The first segment, and the place behind it.
+    pub(crate) first: (Segment, Place),
     pub(crate) event_type: EventTypeId,
     pub(crate) end_sequence: u64,
+}
+
+impl Run {
+    /// It as the cause of events that are sent while it is delivered.
+    pub(crate) fn cause(&self) -> Cause {
+        Cause { batch: self.start.batch, event_type: self.event_type }
+    }
 }
 
 impl EventManager {
@@ -109,15 +119,24 @@ impl EventManager {
 
     /// Takes the next run, which ends before the batch `end`, for delivery. There must be one.
     pub(crate) fn next_run(&mut self, end: usize) -> Run {
+        self.take_run(end, |_| true)
+    }
+
+    /// Takes the next run, or only its first segment if `is_whole` does not want whole runs of its type.
+    #[inline]
+    pub(crate) fn take_run(&mut self, end: usize, is_whole: impl FnOnce(&EventType) -> bool) -> Run {
         let start = self.delivered;
         let mut place = start;
-        let event_type = self.next_segment(&mut place).event_type;
-        let sender = self.queue[start.batch].sender;
-        while place.batch < end && self.continues(place, event_type, sender) {
-            self.next_segment(&mut place);
+        let segment = self.next_segment(&mut place);
+        let (event_type, first) = (segment.event_type, (segment, place));
+        if is_whole(&self.types[event_type.index()]) {
+            let sender = self.queue[start.batch].sender;
+            while place.batch < end && self.continues(place, event_type, sender) {
+                self.next_segment(&mut place);
+            }
         }
         self.note_delivered(event_type, place);
-        Run { start, event_type, end_sequence: place.sequence }
+        Run { start, first, event_type, end_sequence: place.sequence }
     }
 
     /// Whether the events at `place`, in the queue, belong to a run of a type and a sender.
@@ -132,7 +151,7 @@ impl EventManager {
     /// Counts the events of a type up to the place `behind` as sent, and lets delivery go on there. Events that are delivered
     /// again, to listeners that did not receive them, are counted already.
     #[inline]
-    pub(crate) fn note_delivered(&mut self, event_type: EventTypeId, behind: Place) {
+    fn note_delivered(&mut self, event_type: EventTypeId, behind: Place) {
         self.delivered = behind;
         let new = behind.sequence.saturating_sub(self.counted);
         self.counted += new;

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
+use super::work::Delivery;
 use super::{Access, Subscriptions};
 use crate::commands::{CommandBuffer, Commands, Spawner};
 use crate::entity::EntityManager;
@@ -22,8 +23,8 @@ pub struct RunContext<'w> {
     pub(crate) buffer: &'w EventBuffer,
     pub(crate) commands: &'w RefCell<CommandBuffer>,
     pub(crate) time: &'w Time,
-    /// Number of the event that is being delivered; set for listeners that change subscriptions.
-    pub(crate) sequence: Cell<Option<u64>>,
+    /// The events of a listener.
+    pub(crate) delivery: Option<Delivery<'w>>,
     /// The tick of the present call: see `component/ticks.rs`.
     pub(crate) tick: &'w Cell<u64>,
 }
@@ -100,6 +101,9 @@ pub trait Param {
     /// Whether it is or contains a query, which needs a tick for each call.
     #[doc(hidden)]
     const HAS_QUERY: bool = false;
+    /// Whether it is or contains [`Subscriptions`].
+    #[doc(hidden)]
+    const CHANGES_SUBSCRIPTIONS: bool = false;
 
     #[doc(hidden)]
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
@@ -154,6 +158,7 @@ impl<P: DerivedParam> Param for P {
     type Guard<'w> = <P::Fields as Param>::Guard<'w>;
     type Item<'g> = P::This<'g>;
     const HAS_QUERY: bool = P::Fields::HAS_QUERY;
+    const CHANGES_SUBSCRIPTIONS: bool = P::Fields::CHANGES_SUBSCRIPTIONS;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         P::Fields::prepare(world, access)
@@ -355,6 +360,7 @@ impl Param for Subscriptions<'_> {
     type State = ();
     type Guard<'w> = &'w RunContext<'w>;
     type Item<'g> = Subscriptions<'g>;
+    const CHANGES_SUBSCRIPTIONS: bool = true;
 
     fn prepare(_: &mut World, access: &mut Access) {
         access.changes_subscriptions = true;
@@ -365,7 +371,7 @@ impl Param for Subscriptions<'_> {
     }
 
     fn item<'g>(context: &'g mut Self::Guard<'_>) -> Subscriptions<'g> {
-        Subscriptions::new(&context.world.events, &context.sequence)
+        Subscriptions::new(&context.world.events, context.delivery.as_ref().map(|delivery| &delivery.sequence))
     }
 }
 
@@ -393,6 +399,7 @@ macro_rules! param_tuple {
             type Guard<'w> = ($($name::Guard<'w>,)*);
             type Item<'g> = ($($name::Item<'g>,)*);
             const HAS_QUERY: bool = false $(|| $name::HAS_QUERY)*;
+            const CHANGES_SUBSCRIPTIONS: bool = false $(|| $name::CHANGES_SUBSCRIPTIONS)*;
 
             fn prepare(world: &mut World, access: &mut Access) -> Self::State {
                 ($($name::prepare(world, access),)*)
