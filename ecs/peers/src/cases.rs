@@ -51,6 +51,8 @@ pub(crate) enum Work {
     EventsToManySystems,
     /// One type of event, ten listeners.
     FanOut,
+    /// Events of one type, each about one of many entities that have an observer each.
+    Observers,
     /// An event that causes an event that causes an event.
     Cascade,
     /// Empty systems, one after the other.

@@ -62,6 +62,11 @@ impl Subscriber {
         self.next_sequence.store(sequence, Ordering::Relaxed);
     }
 
+    /// What tells it from all others, also when systems are added and removed.
+    pub(super) fn key(&self) -> (TypeId, Option<FunctionKey>, usize) {
+        (self.system_type, self.function, self.listener)
+    }
+
     /// Whether it is subscribed, and the number of the next event for it.
     pub(crate) fn state(&self) -> (bool, u64) {
         (self.is_subscribed(), self.next())

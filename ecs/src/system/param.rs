@@ -196,10 +196,12 @@ impl<T: Send + Sync + 'static> Param for Res<'_, T> {
         world.resources.read::<T>(*id).is_none().then(short_name::<T>)
     }
 
+    #[inline]
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
         context.world.resources.read(*id)
     }
 
+    #[inline]
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Res<'g, T> {
         Res(guard.as_ref().expect(CHECKED))
     }
@@ -220,10 +222,12 @@ impl<T: Send + Sync + 'static> Param for ResMut<'_, T> {
         world.resources.read::<T>(*id).is_none().then(short_name::<T>)
     }
 
+    #[inline]
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
         context.world.resources.write(*id)
     }
 
+    #[inline]
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> ResMut<'g, T> {
         ResMut(guard.as_mut().expect(CHECKED))
     }
@@ -411,10 +415,12 @@ macro_rules! param_tuple {
                 missing
             }
 
+            #[inline]
             fn guard<'w>(($($name,)*): &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
                 ($($name::guard($name, context),)*)
             }
 
+            #[inline]
             fn item<'g>(($($name,)*): &'g mut Self::Guard<'_>) -> Self::Item<'g> {
                 ($($name::item($name),)*)
             }

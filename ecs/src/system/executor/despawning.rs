@@ -57,7 +57,9 @@ impl Executor {
         // A listener that is subscribed meanwhile gets all events that are sent from now on.
         let sequence = world.events.collected().saturating_sub(1);
         let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
-        for index in 0..world.events.event_type(event_type).subscribers.len() {
+        let mut subscribers = 0..;
+        while let Some(index) = subscribers.next().and_then(|n| world.events.event_type(event_type).nth_for(entity, n))
+        {
             let subscriber = &world.events.event_type(event_type).subscribers[index];
             let place = subscriber.system;
             if !subscriber.is_subscribed() || !systems.nodes[place].run_state.is_enabled() {

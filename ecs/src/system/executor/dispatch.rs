@@ -212,17 +212,54 @@ impl Executor {
         let mut is_rest = from > 0;
         loop {
             let changes = world.events.subscription_changes();
-            while next < world.events.event_type(run.event_type).subscribers.len() {
+            while next < world.events.event_type(run.event_type).listeners() {
                 if !broken_off.contains(&next) {
                     call.index = next;
                     self.deliver_to(run, call, systems, world);
                 }
                 next += 1;
             }
+            if next < world.events.event_type(run.event_type).subscribers.len() {
+                self.deliver_to_observers(run, broken_off, call, systems, world);
+            }
             if world.events.subscription_changes() == changes && !is_rest {
                 break;
             }
             (next, is_rest) = (0, false);
+        }
+    }
+
+    /// Delivers each event of a run to the observers of its entity, without a look at all others.
+    #[inline(never)]
+    fn deliver_to_observers(
+        &mut self,
+        run: &Run,
+        broken_off: &[usize],
+        call: &mut Call,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        let (mut rest, mut place) = run.first;
+        loop {
+            while rest.len() > 0 {
+                let event = rest.take(1, world.events.event_type(run.event_type).layout);
+                let Some(entity) = world.events.entity_of(event) else { return };
+                let mut behind = place;
+                behind.sequence -= rest.len() as u64;
+                let run = Run { first: (event, behind), end_sequence: behind.sequence, ..*run };
+                let mut next = world.events.event_type(run.event_type).listeners();
+                while let Some(index) = world.events.event_type(run.event_type).nth_for(entity, next) {
+                    if !broken_off.contains(&index) {
+                        call.index = index;
+                        self.deliver_to(&run, call, systems, world);
+                    }
+                    next += 1;
+                }
+            }
+            if place.sequence >= run.end_sequence {
+                return;
+            }
+            rest = world.events.next_segment(&mut place);
         }
     }
 
