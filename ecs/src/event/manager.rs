@@ -189,10 +189,11 @@ impl EventManager {
         let before: FixedMap<_, _> = old.map(|old| (old.key(), old.state())).collect();
         self.types.iter_mut().for_each(|event_type| event_type.observers.clear());
         let observers = wanted.clone().filter(|(_, observed, _)| observed.is_some());
-        for (id, observed, new) in wanted.filter(|(_, observed, _)| observed.is_none()).chain(observers) {
+        for (id, observed, mut new) in wanted.filter(|(_, observed, _)| observed.is_none()).chain(observers) {
             let old = before.get(&new.key()).copied();
             new.set_state(old.unwrap_or((new.is_subscribed(), self.delivered.sequence)));
             let EventType { subscribers, observers, .. } = &mut self.types[id.index()];
+            new.is_plain &= observed.is_none();
             observers.extend(observed.map(|entity| (entity, subscribers.len())));
             subscribers.push(new);
         }

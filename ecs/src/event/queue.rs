@@ -4,7 +4,6 @@ use std::sync::PoisonError;
 
 use super::OUTSIDE;
 use super::buffer::{Cursor, EventBuffer, Segment};
-use super::manager::EventType;
 use super::{EventManager, EventTypeId};
 
 /// The events that one sender sent at a time.
@@ -119,24 +118,36 @@ impl EventManager {
 
     /// Takes the next run, which ends before the batch `end`, for delivery. There must be one.
     pub(crate) fn next_run(&mut self, end: usize) -> Run {
-        self.take_run(end, |_| true)
-    }
-
-    /// Takes the next run, or only its first segment if `is_whole` does not want whole runs of its type.
-    #[inline]
-    pub(crate) fn take_run(&mut self, end: usize, is_whole: impl FnOnce(&EventType) -> bool) -> Run {
         let start = self.delivered;
         let mut place = start;
         let segment = self.next_segment(&mut place);
         let (event_type, first) = (segment.event_type, (segment, place));
-        if is_whole(&self.types[event_type.index()]) {
-            let sender = self.queue[start.batch].sender;
-            while place.batch < end && self.continues(place, event_type, sender) {
-                self.next_segment(&mut place);
-            }
+        let sender = self.queue[start.batch].sender;
+        while place.batch < end && self.continues(place, event_type, sender) {
+            self.next_segment(&mut place);
         }
         self.note_delivered(event_type, place);
         Run { start, first, event_type, end_sequence: place.sequence }
+    }
+
+    /// Takes the next segment if a single plain listener is due for all its events. There must be one.
+    ///
+    /// Such a listener sends nothing, so a run in several parts is as good as a whole one.
+    #[inline]
+    pub(crate) fn take_plain(&mut self) -> Option<Segment> {
+        let Place { batch, rest, sequence } = self.delivered;
+        let mut rest = if rest.left > 0 { rest } else { self.queue[batch].events };
+        let segment = rest.next(|event_type| self.types[event_type.index()].layout);
+        let event_type = &mut self.types[segment.event_type.index()];
+        let [only] = &*event_type.subscribers else { return None };
+        if !only.is_plain || !only.is_subscribed() || only.next() > sequence || self.counted != sequence {
+            return None;
+        }
+        let count = segment.len() as u64;
+        event_type.counters.sent += count;
+        self.counted = sequence + count;
+        self.delivered = Place { batch: batch + usize::from(rest.left == 0), rest, sequence: self.counted };
+        Some(segment)
     }
 
     /// Whether the events at `place`, in the queue, belong to a run of a type and a sender.

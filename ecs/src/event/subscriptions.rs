@@ -18,6 +18,8 @@ pub(crate) struct Subscriber {
     pub(crate) listener: usize,
     /// The method may send events or record commands.
     pub(crate) fills_buffers: bool,
+    /// It hears the events of all entities, sends no events, records no commands and switches no subscriptions.
+    pub(super) is_plain: bool,
     /// The method has a query, which needs ticks.
     pub(crate) has_query: bool,
     is_subscribed: AtomicBool,
@@ -40,6 +42,7 @@ impl Subscriber {
             system,
             listener,
             fills_buffers: access.fills_buffers(),
+            is_plain: !access.fills_buffers() && !access.changes_subscriptions,
             has_query: !access.queries.is_empty(),
             is_subscribed: AtomicBool::new(is_subscribed),
             next_sequence: AtomicU64::new(u64::MAX),

@@ -144,18 +144,44 @@ impl Executor {
         let mut call = Call { is_watched, index: 0, sequence: 0 };
         let caught = catch(|| {
             while world.events.delivered.batch < end && world.events.collected() <= last {
-                // A single listener that sends and records nothing gets a run in several parts, which changes nothing.
-                let is_whole = |event_type: &EventType| match &*event_type.subscribers {
-                    [only] => only.fills_buffers,
-                    _ => true,
-                };
-                let run = world.events.take_run(end, is_whole);
-                self.deliver(&run, 0, &[], &mut call, systems, world);
+                if is_watched || !self.deliver_plain(end, &mut call, systems, world) {
+                    let run = world.events.next_run(end);
+                    self.deliver(&run, 0, &[], &mut call, systems, world);
+                }
             }
         });
         if let Err(payload) = caught {
             self.end_run(begin, end, call, payload, systems, world);
         }
+    }
+
+    /// Fast path: delivers segments to single plain listeners, up to the first one with other listeners. Returns whether there was one.
+    #[inline]
+    fn deliver_plain(&self, end: usize, call: &mut Call, systems: &mut SystemManager, world: &mut World) -> bool {
+        let begin = world.events.delivered.sequence;
+        call.index = 0;
+        while world.events.delivered.batch < end {
+            call.sequence = world.events.delivered.sequence;
+            let Some(segment) = world.events.take_plain() else { break };
+            let subscriber = &world.events.event_type(segment.event_type).subscribers[0];
+            let SystemNode { buffer, commands, work, run_state, tick, .. } = &mut systems.nodes[subscriber.system];
+            if !run_state.is_enabled() {
+                subscriber.set_next(call.sequence + segment.len() as u64);
+                continue;
+            }
+            let has_query = subscriber.has_query;
+            if has_query {
+                tick.set(*world.components.tick());
+            }
+            let delivery = Some(Delivery { segment, sequence: Cell::new(call.sequence), subscriber });
+            let context = RunContext { world, buffer, commands, time: &self.time, delivery, tick };
+            work.run(FIRST_LISTENER + subscriber.listener, &context);
+            if has_query {
+                world.components.set_tick(tick.get());
+            }
+            world.events.event_type_mut(segment.event_type).counters.delivered += segment.len() as u64;
+        }
+        world.events.delivered.sequence > begin
     }
 
     /// Ends the run in which a listener panicked, then the frame.
@@ -198,7 +224,6 @@ impl Executor {
     }
 
     /// Delivers a run to one listener after the other, beginning with the one at `from`, and to those that are subscribed meanwhile.
-    #[inline]
     fn deliver(
         &mut self,
         run: &Run,
@@ -264,7 +289,6 @@ impl Executor {
     }
 
     /// Delivers the part of a run that a listener has not received. Where causes are traced, it does so event by event.
-    #[inline]
     fn deliver_to(&mut self, run: &Run, call: &mut Call, systems: &mut SystemManager, world: &mut World) {
         let subscriber = &world.events.event_type(run.event_type).subscribers[call.index];
         let first = subscriber.next();
@@ -280,16 +304,17 @@ impl Executor {
         let _span = call.is_watched.then(span);
         let (mut rest, mut place) = run.first;
         loop {
-            let start = place.sequence - rest.len() as u64;
-            if first > start {
-                let received = (first - start).min(rest.len() as u64);
+            call.sequence = place.sequence - rest.len() as u64;
+            if first > call.sequence {
+                let received = (first - call.sequence).min(rest.len() as u64);
                 rest.take(received as usize, world.events.event_type(run.event_type).layout);
+                call.sequence += received;
             }
             while rest.len() > 0 {
-                call.sequence = place.sequence - rest.len() as u64;
                 let count = if self.causal_trace.is_some() { 1 } else { rest.len() };
                 let segment = rest.take(count, world.events.event_type(run.event_type).layout);
                 self.call_listener(segment, *call, Some(run.cause()), Some(call.sequence), systems, world);
+                call.sequence += segment.len() as u64;
                 if !world.events.event_type(run.event_type).subscribers[call.index].is_subscribed() {
                     return;
                 }
