@@ -16,9 +16,9 @@ pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
 pub use self::lifecycle::{
     Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Related, Removed, Spawned, Unrelated,
 };
-pub(crate) use self::manager::Lifecycle;
 pub use self::manager::{EventCounters, EventManager};
-pub(crate) use self::queue::{Cause, Run};
+pub(crate) use self::manager::{EventType, Lifecycle};
+pub(crate) use self::queue::{Cause, Place, Run};
 pub(crate) use self::subscriptions::Subscriber;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 

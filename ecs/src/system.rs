@@ -31,7 +31,7 @@ pub(crate) use self::executor::{Executor, cascade};
 pub use self::explain::{EarlierSystem, Explanation, Place, PlaceInPhase, Reason, SetPlace};
 pub use self::fixed_step::{Backlog, FixedStep};
 pub use self::function::Timing;
-pub(crate) use self::function::{Once, Repeated};
+pub(crate) use self::function::{Once, Repeated, behind_removal};
 pub use self::function_id::FunctionId;
 pub(crate) use self::function_id::FunctionKey;
 pub use self::listener::{ListenerFunction, Listening};

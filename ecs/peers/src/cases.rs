@@ -6,7 +6,7 @@ mod structure;
 mod systems;
 
 pub(crate) use self::iteration::RARE_ONE_IN;
-pub(crate) use self::systems::{of_all_four, swapped};
+pub(crate) use self::systems::{follow, of_all_four, swapped};
 
 use crate::stopwatch::Runner;
 
@@ -59,12 +59,18 @@ pub(crate) enum Work {
     Events,
     /// A hundred types of events in turn, one listener each.
     EventsOfManyTypes,
+    /// A hundred types of events in turn, each to a system of its own.
+    EventsToManySystems,
     /// One type of event, ten listeners.
     FanOut,
+    /// Events of one type, each about one of many entities that have an observer each.
+    Observers,
     /// An event that causes an event that causes an event.
     Cascade,
     /// Empty systems, one after the other.
     EmptySystems,
+    /// Systems that write one resource, one after the other.
+    ResourceChain,
     /// Three systems that swap components, on one thread.
     Schedule,
     /// The same on two threads.

@@ -78,7 +78,7 @@ impl Commands<'_> {
             }
             let tick = Cell::new(world.components.raise_tick());
             access.see_changes_since(*world.components.frame_tick());
-            let context = RunContext { world, buffer, commands, time, sequence: Cell::new(None), tick: &tick };
+            let context = RunContext { world, buffer, commands, time, delivery: None, tick: &tick };
             function.call(F::Params::item(&mut F::Params::guard(&params, &context)));
             Ok(None)
         });

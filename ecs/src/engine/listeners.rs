@@ -65,8 +65,12 @@ impl Engine {
     /// Calls `function` with each event that concerns `entity`. At the end of the frame in which the entity is gone, the observer is
     /// removed: it still gets [`Despawned`](crate::Despawned).
     ///
-    /// Each observer looks at every event of its type. For many entities, give them a common component and use one
-    /// [`listen_filtered`](Self::listen_filtered).
+    /// An event reaches the observers of its entity without a look at all others. They are called event by event, after the listeners
+    /// to the events of all entities.
+    ///
+    /// # Complexity
+    /// O(log n) for each event, with n observers of its type. O(1) to add one; the next frame, and each frame in which observers end,
+    /// takes O(n log n) once.
     ///
     /// # Errors
     /// - [`Error::NoSuchEntity`]

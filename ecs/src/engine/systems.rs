@@ -485,14 +485,8 @@ impl Engine {
         let mut panics = FirstPanic::default();
         let output = panics.catch(|| {
             let (world, time) = (&self.world, Time { delta: Duration::ZERO, ..self.executor.time });
-            let context = RunContext {
-                world,
-                buffer: &buffer,
-                commands: &commands,
-                time: &time,
-                sequence: Cell::new(None),
-                tick: &tick,
-            };
+            let context =
+                RunContext { world, buffer: &buffer, commands: &commands, time: &time, delivery: None, tick: &tick };
             let mut guard = P::guard(&params, &context);
             run(&mut guard)
         });

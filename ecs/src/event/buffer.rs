@@ -288,20 +288,27 @@ impl EventBuffer {
             let is_aligned = layout.align() <= align_of::<Header>();
             (header, if is_aligned { behind } else { aligned(behind, layout.align()) })
         };
-        let (mut header, mut first) = places(self.end.get());
+        let (header, first) = places(self.end.get());
         // Without a chunk both ends are null, so there is no room.
         if first as usize + stride(layout) > self.chunk_end.get() as usize {
-            (header, first) = places(self.open_chunk(layout));
+            return self.push_in_new_chunk(event_type, event);
         }
         self.open_type.set(event_type);
         self.open.set(header.cast_mut().cast());
         self.end.set(first.cast_mut().wrapping_add(stride(layout)));
         self.open_count.set(1);
-        // SAFETY: both are aligned, and there is room for both, by either branch above.
+        // SAFETY: both are aligned, and there is room for both.
         unsafe {
             self.open.get().write(Header { event_type, count: 1 });
             first.cast_mut().cast::<E>().write(event);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_in_new_chunk<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
+        self.open_chunk(Layout::new::<E>());
+        self.push_in_new_run(event_type, event);
     }
 
     /// Ends the open run, if there is one.
@@ -317,8 +324,7 @@ impl EventBuffer {
     }
 
     /// Starts a chunk with room for at least one event of `layout` and its header, and writes a jump to it into the last one.
-    #[cold]
-    fn open_chunk(&self, layout: Layout) -> *const u8 {
+    fn open_chunk(&self, layout: Layout) {
         let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
         let bytes = self.chunk_bytes.get().max(least.next_power_of_two());
         let start = self.arena.alloc_layout(chunk_layout(bytes)).as_ptr();
@@ -336,7 +342,6 @@ impl EventBuffer {
         }
         self.end.set(start);
         self.chunk_end.set(start.wrapping_add(bytes - JUMP_BYTES));
-        start
     }
 
     /// Bytes on the heap.

@@ -1,7 +1,7 @@
 //! An event bus without entities, systems and frames, and its arena alone.
 
 use super::waiting::Waiting;
-use super::{Cause, Event, EventBuffer, EventCounters, EventManager, EventTypeId, OUTSIDE};
+use super::{Event, EventBuffer, EventCounters, EventManager, EventTypeId, OUTSIDE};
 use crate::system::{CascadeError, cascade};
 
 /// A stand-alone event bus, for programs that want events without an [`Engine`](crate::Engine).
@@ -154,7 +154,7 @@ impl<S> EventBus<S> {
             }
             events.event_type_mut(run.event_type).counters.delivered += delivered;
             deliveries += delivered;
-            events.collect(sent, OUTSIDE, Some(Cause { batch: run.start.batch, event_type: run.event_type }));
+            events.collect(sent, OUTSIDE, Some(run.cause()));
         }
         // The queue must not be readable once the buffer is rewound.
         events.end_frame();

@@ -10,8 +10,10 @@ use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, Place};
 use super::subscriptions::Subscriber;
+use super::waiting::EntityOf;
 use super::{Despawned, Despawning, Disabled, Enabled, Event, EventTypeId, Spawned};
-use crate::type_map::{TypeMap, short_name};
+use crate::entity::EntityId;
+use crate::type_map::{FixedMap, TypeMap, short_name};
 
 /// What happened to the events of one type since the engine was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,15 +39,33 @@ pub(crate) struct EventType {
     /// Events sent up to the last frame.
     pub(super) sent_before: u64,
     /// A system has a listener for it, subscribed or not.
-    is_heard: bool,
-    /// In work order.
+    pub(crate) is_heard: bool,
+    /// In work order; those that observe an entity come last.
     pub(crate) subscribers: Vec<Subscriber>,
-    /// It has one subscriber, which sends no events, records no commands and switches no subscriptions.
-    pub(crate) has_one_plain_listener: bool,
+    /// The places of the subscribers that observe an entity, sorted by it.
+    pub(super) observers: Vec<(EntityId, usize)>,
+    /// Returns the entity of an event, if the type was observed.
+    pub(super) entity_of: Option<EntityOf>,
     /// Systems that declare to send it, in work order.
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
     pub(crate) comes_from_outside: bool,
+}
+
+impl EventType {
+    /// The number of subscribers to the events of all entities.
+    pub(crate) fn listeners(&self) -> usize {
+        self.subscribers.len() - self.observers.len()
+    }
+
+    /// The place of the `n`th subscriber to the events of `entity`: the listeners to the events of all entities come first, then its
+    /// observers.
+    pub(crate) fn nth_for(&self, entity: EntityId, n: usize) -> Option<usize> {
+        let Some(n) = n.checked_sub(self.listeners()) else { return Some(n) };
+        let first = self.observers.partition_point(|(observed, _)| *observed < entity);
+        let (observed, place) = *self.observers.get(first + n)?;
+        (observed == entity).then_some(place)
+    }
 }
 
 /// All event types that an engine knows, their listeners, and the queue.
@@ -133,7 +153,8 @@ impl EventManager {
             sent_before: 0,
             is_heard: false,
             subscribers: Vec::new(),
-            has_one_plain_listener: false,
+            observers: Vec::new(),
+            entity_of: None,
             senders: Vec::new(),
             comes_from_outside: is_lifecycle::<E>(),
         });
@@ -155,22 +176,28 @@ impl EventManager {
         self.ids.get(&event).copied()
     }
 
-    /// Replaces the listeners, which come in work order. A listener that was there before keeps its subscription, and receives
-    /// no event twice; a new one receives all events that wait.
-    pub(crate) fn set_subscribers(&mut self, wanted: impl Iterator<Item = (EventTypeId, Subscriber)>) {
-        let before: Vec<Vec<Subscriber>> =
-            self.types.iter_mut().map(|event_type| std::mem::take(&mut event_type.subscribers)).collect();
-        for (id, new) in wanted {
-            let is_same = |old: &&Subscriber| {
-                (old.system_type, old.function, old.listener) == (new.system_type, new.function, new.listener)
-            };
-            let old = before[id.index()].iter().find(is_same);
-            new.set_state(old.map_or((new.is_subscribed(), self.delivered.sequence), Subscriber::state));
-            self.types[id.index()].subscribers.push(new);
+    /// Replaces the listeners, which come in work order, each with the entity that it observes. A listener that was there before keeps
+    /// its subscription, and receives no event twice; a new one receives all events that wait.
+    ///
+    /// # Complexity
+    /// O(n log n) for n listeners.
+    pub(crate) fn set_subscribers(
+        &mut self,
+        wanted: impl Iterator<Item = (EventTypeId, Option<EntityId>, Subscriber)> + Clone,
+    ) {
+        let old = self.types.iter_mut().flat_map(|event_type| event_type.subscribers.drain(..));
+        let before: FixedMap<_, _> = old.map(|old| (old.key(), old.state())).collect();
+        self.types.iter_mut().for_each(|event_type| event_type.observers.clear());
+        let observers = wanted.clone().filter(|(_, observed, _)| observed.is_some());
+        for (id, observed, mut new) in wanted.filter(|(_, observed, _)| observed.is_none()).chain(observers) {
+            let old = before.get(&new.key()).copied();
+            new.set_state(old.unwrap_or((new.is_subscribed(), self.delivered.sequence)));
+            let EventType { subscribers, observers, .. } = &mut self.types[id.index()];
+            new.is_plain &= observed.is_none();
+            observers.extend(observed.map(|entity| (entity, subscribers.len())));
+            subscribers.push(new);
         }
-        for event_type in &mut self.types {
-            event_type.has_one_plain_listener = matches!(&*event_type.subscribers, [only] if only.is_plain());
-        }
+        self.types.iter_mut().for_each(|event_type| event_type.observers.sort_unstable());
     }
 
     /// Notes the types with listeners. From now on, lifecycle events among them are sent, and no others.

@@ -46,8 +46,17 @@ impl Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) start: Place,
+    /// The first segment, and the place behind it.
+    pub(crate) first: (Segment, Place),
     pub(crate) event_type: EventTypeId,
     pub(crate) end_sequence: u64,
+}
+
+impl Run {
+    /// It as the cause of events that are sent while it is delivered.
+    pub(crate) fn cause(&self) -> Cause {
+        Cause { batch: self.start.batch, event_type: self.event_type }
+    }
 }
 
 impl EventManager {
@@ -111,13 +120,34 @@ impl EventManager {
     pub(crate) fn next_run(&mut self, end: usize) -> Run {
         let start = self.delivered;
         let mut place = start;
-        let event_type = self.next_segment(&mut place).event_type;
+        let segment = self.next_segment(&mut place);
+        let (event_type, first) = (segment.event_type, (segment, place));
         let sender = self.queue[start.batch].sender;
         while place.batch < end && self.continues(place, event_type, sender) {
             self.next_segment(&mut place);
         }
         self.note_delivered(event_type, place);
-        Run { start, event_type, end_sequence: place.sequence }
+        Run { start, first, event_type, end_sequence: place.sequence }
+    }
+
+    /// Takes the next segment if a single plain listener is due for all its events. There must be one.
+    ///
+    /// Such a listener sends nothing, so a run in several parts is as good as a whole one.
+    #[inline]
+    pub(crate) fn take_plain(&mut self) -> Option<Segment> {
+        let Place { batch, rest, sequence } = self.delivered;
+        let mut rest = if rest.left > 0 { rest } else { self.queue[batch].events };
+        let segment = rest.next(|event_type| self.types[event_type.index()].layout);
+        let event_type = &mut self.types[segment.event_type.index()];
+        let [only] = &*event_type.subscribers else { return None };
+        if !only.is_plain || !only.is_subscribed() || only.next() > sequence || self.counted != sequence {
+            return None;
+        }
+        let count = segment.len() as u64;
+        event_type.counters.sent += count;
+        self.counted = sequence + count;
+        self.delivered = Place { batch: batch + usize::from(rest.left == 0), rest, sequence: self.counted };
+        Some(segment)
     }
 
     /// Whether the events at `place`, in the queue, belong to a run of a type and a sender.
@@ -132,7 +162,7 @@ impl EventManager {
     /// Counts the events of a type up to the place `behind` as sent, and lets delivery go on there. Events that are delivered
     /// again, to listeners that did not receive them, are counted already.
     #[inline]
-    pub(crate) fn note_delivered(&mut self, event_type: EventTypeId, behind: Place) {
+    fn note_delivered(&mut self, event_type: EventTypeId, behind: Place) {
         self.delivered = behind;
         let new = behind.sequence.saturating_sub(self.counted);
         self.counted += new;

@@ -18,7 +18,10 @@ pub(crate) struct Subscriber {
     pub(crate) listener: usize,
     /// The method may send events or record commands.
     pub(crate) fills_buffers: bool,
-    changes_subscriptions: bool,
+    /// It hears the events of all entities, sends no events, records no commands and switches no subscriptions.
+    pub(super) is_plain: bool,
+    /// The method has a query, which needs ticks.
+    pub(crate) has_query: bool,
     is_subscribed: AtomicBool,
     /// Every event with a lower number was delivered to it or is not meant for it.
     next_sequence: AtomicU64,
@@ -39,15 +42,11 @@ impl Subscriber {
             system,
             listener,
             fills_buffers: access.fills_buffers(),
-            changes_subscriptions: access.changes_subscriptions,
+            is_plain: !access.fills_buffers() && !access.changes_subscriptions,
+            has_query: !access.queries.is_empty(),
             is_subscribed: AtomicBool::new(is_subscribed),
             next_sequence: AtomicU64::new(u64::MAX),
         }
-    }
-
-    /// Whether it sends no events, records no commands and switches no subscriptions.
-    pub(super) fn is_plain(&self) -> bool {
-        !self.fills_buffers && !self.changes_subscriptions
     }
 
     #[inline]
@@ -64,6 +63,11 @@ impl Subscriber {
     #[inline]
     pub(crate) fn set_next(&self, sequence: u64) {
         self.next_sequence.store(sequence, Ordering::Relaxed);
+    }
+
+    /// What tells it from all others, also when systems are added and removed.
+    pub(super) fn key(&self) -> (TypeId, Option<FunctionKey>, usize) {
+        (self.system_type, self.function, self.listener)
     }
 
     /// Whether it is subscribed, and the number of the next event for it.

@@ -8,11 +8,12 @@
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-use super::EventTypeId;
 use super::buffer::Segment;
 use super::manager::EventManager;
 use super::queue::{Batch, Place, Run};
 use super::subscriptions::Subscriber;
+use super::{EntityEvent, EventTypeId, OUTSIDE};
+use crate::entity::EntityId;
 
 /// Events of one type from one sender that wait side by side.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,23 @@ impl<'a> Waiting<'a> {
     }
 }
 
+/// Returns the entity of the first event of a segment.
+pub(crate) type EntityOf = fn(&EventManager, Waiting<'_>) -> EntityId;
+
 impl EventManager {
+    /// Prepares observers of events of type `E`.
+    pub(crate) fn observe<E: EntityEvent>(&mut self) {
+        let id = self.register::<E>();
+        self.event_type_mut(id).entity_of = Some(|manager, waiting| waiting.events::<E>(manager)[0].entity());
+    }
+
+    /// The entity of the first event of a segment of the queue whose type has observers.
+    pub(crate) fn entity_of(&self, segment: Segment) -> Option<EntityId> {
+        let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender: OUTSIDE };
+        let entity_of = self.event_type(segment.event_type).entity_of?;
+        Some(entity_of(self, Waiting { run, segment, queue: PhantomData }))
+    }
+
     /// The events that wait, in the order of sending.
     pub(crate) fn waiting_segments(&self) -> impl Iterator<Item = Waiting<'_>> + Clone {
         let mut place = self.delivered;

@@ -49,6 +49,8 @@ pub(crate) struct Executor {
     pub(crate) time: Time,
     /// Frames that this engine has begun, including frames that a restored snapshot took back.
     pub(crate) frames_begun: u64,
+    /// When the running listener began, if it is measured.
+    listening: Option<Started>,
     /// Phases of the frame that have begun.
     phases_begun: usize,
     pub(crate) command_errors: Vec<CommandError>,
@@ -85,6 +87,7 @@ impl Default for Executor {
             clock: Stopwatch::default(),
             frame_times: FrameTimes::default(),
             started: None,
+            listening: None,
             time: Time::default(),
             frames_begun: 0,
             phases_begun: Phase::ALL.len(),

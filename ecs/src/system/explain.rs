@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::node::{Dependency, Phase, SystemNode};
-use super::order::Schedule;
+use super::order::{Schedule, is_after};
 use super::plan::{Member, clashes};
 use super::set::SetNode;
 use super::timer::{CatchUp, Timer};
@@ -203,7 +203,7 @@ impl SystemManager {
             sends.dedup();
             let phases = Phase::ALL.into_iter().zip(&members).filter_map(|(phase, members)| {
                 let at = members.iter().position(|member| member.system == placed.system)?;
-                let follows = |later: usize, earlier: usize| follows[later][earlier];
+                let follows = |later: usize, earlier: usize| is_after(&follows, later, earlier);
                 Some(self.place_in(phase, &members[..at], &members[at], follows, world))
             });
             Place {

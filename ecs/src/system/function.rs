@@ -9,6 +9,7 @@ use super::timer::{CatchUp, Timer};
 use super::work::RunIn;
 use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, SystemInfo, SystemManager};
 use crate::entity::EntityId;
+use crate::event::EventTypeId;
 use crate::world::World;
 
 /// When a plain function runs, and its place in the work order; for
@@ -185,7 +186,8 @@ impl SystemManager {
     pub(crate) fn add_function(&mut self, mut node: SystemNode, world: &mut World) -> FunctionId {
         let key = self.functions.insert(self.nodes.len());
         node.function = Some(key);
-        let (name, listens) = (node.name, !node.listens.is_empty());
+        let is_new = |(event_type, _): &(EventTypeId, bool)| !world.events.event_type(*event_type).is_heard;
+        let (name, listens) = (node.name, node.listens.iter().any(is_new));
         self.push(node);
         if listens {
             self.note_listeners(world);
@@ -233,25 +235,37 @@ impl SystemManager {
         }
     }
 
-    /// Removes the system or function at a place in the list of systems; those behind it move up.
-    pub(crate) fn remove_node(&mut self, system: usize, world: &mut World) -> SystemNode {
-        let node = self.nodes.remove(system);
-        if let Some(key) = node.function {
-            self.functions.remove(key);
-        } else {
-            self.by_type.remove(&node.system);
+    /// Removes the systems and functions at places in the list of systems, ascending; those behind them move up. Returns them.
+    ///
+    /// # Complexity
+    /// O(n log m) for n systems, of which m go.
+    pub(crate) fn remove_nodes(&mut self, places: &[usize], world: &mut World) -> Vec<SystemNode> {
+        let mut place = 0..;
+        let is_gone = |system: usize| places.binary_search(&system).is_ok();
+        let removed: Vec<_> = self.nodes.extract_if(.., |_| place.next().is_some_and(is_gone)).collect();
+        for node in &removed {
+            if let Some(key) = node.function {
+                self.functions.remove(key);
+            } else {
+                self.by_type.remove(&node.system);
+            }
+            tracing::info!(target: "ecs::system", system = node.name, "over");
         }
         // All other places are computed from these before they are used.
-        let move_up = |index: &mut usize| *index -= usize::from(*index > system);
+        let move_up = |index: &mut usize| *index = behind_removal(*index, places);
         self.by_type.values_mut().for_each(move_up);
         self.functions.values_mut().for_each(move_up);
-        self.order.retain(|placed| placed.system != system);
+        self.order.retain(|placed| !is_gone(placed.system));
         self.order.iter_mut().for_each(|placed| move_up(&mut placed.system));
         self.note_change();
-        if !node.listens.is_empty() {
+        if removed.iter().any(|node| !node.listens.is_empty()) {
             self.note_listeners(world);
         }
-        tracing::info!(target: "ecs::system", system = node.name, "over");
-        node
+        removed
     }
+}
+
+/// The place of a system that stays when the systems at `places` are removed.
+pub(crate) fn behind_removal(system: usize, places: &[usize]) -> usize {
+    system - places.partition_point(|place| *place < system)
 }

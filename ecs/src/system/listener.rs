@@ -120,8 +120,8 @@ impl<F, S> Heard<F, S> {
 /// The only listener of a system with state [`Heard`].
 struct Every;
 
-/// As [`Every`], for the events of one entity.
-struct OfEntity(EntityId);
+/// As [`Every`], for the events of one entity, which are the only ones that it gets.
+struct OfEntity;
 
 /// As [`Every`], for the events of entities that match the filter `S`.
 struct Matching<S>(PhantomData<fn(S)>);
@@ -153,9 +153,7 @@ where
 
     #[inline]
     fn call(&self, state: &mut Heard<F, OfEntity>, event: &F::Event, params: <F::Params as Param>::Item<'_>) {
-        if event.entity() == self.0 {
-            state.function.call(event, params);
-        }
+        state.function.call(event, params);
     }
 }
 
@@ -196,8 +194,8 @@ pub(crate) fn observer<M: 'static, F>(function: F, timing: Timing, world: &mut W
 where
     F: ListenerFunction<M, Event: EntityEvent>,
 {
-    let entity = timing.observed.expect("observers are made for an entity");
-    node::<OfEntity, OfFunction<M>, F, _>(function, OfEntity(entity), timing, world, observer::<M, F>)
+    world.events.observe::<F::Event>();
+    node::<OfEntity, OfFunction<M>, F, _>(function, OfEntity, timing, world, observer::<M, F>)
 }
 
 /// A system that listens to the events of entities that match `S`.

@@ -10,7 +10,7 @@ pub(crate) use self::copies::Origin;
 use slotmap::SlotMap;
 
 use super::node::{Phase, PhaseEntry, SystemNode};
-use super::order::{Placed, Schedule, schedule};
+use super::order::{Placed, Schedule, is_after, schedule};
 use super::plan::{Member, Plan, plan_with_blocks};
 use super::set::{SetNode, Sets};
 use super::states::Machines;
@@ -217,7 +217,7 @@ impl SystemManager {
             self.phases[phase as usize] = entries.filter(|entry| entry.methods.is_any()).collect();
         }
         for phase in Phase::ALL {
-            let follows = |later: usize, earlier: usize| follows[later][earlier];
+            let follows = |later: usize, earlier: usize| is_after(&follows, later, earlier);
             self.plans[phase as usize] = plan_with_blocks(&self.members(phase), follows, |system| block_of[system]);
         }
         self.connect(world);
@@ -301,6 +301,7 @@ impl SystemManager {
             listeners.map(move |(listener, ((event_type, is_subscribed), (_, access)))| {
                 (
                     *event_type,
+                    node.observed,
                     Subscriber::new((node.system, node.function), placed.system, listener, access, *is_subscribed),
                 )
             })

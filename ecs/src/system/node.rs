@@ -75,7 +75,13 @@ pub(crate) struct PhaseEntry {
     pub(crate) methods: PhaseMethods,
 }
 
+/// What delivering events to it touches comes first, in few lines of memory.
+#[repr(C)]
 pub(crate) struct SystemNode {
+    pub(crate) work: Box<dyn AnyWork>,
+    /// The tick of the method that runs; before the first one, the tick before.
+    pub(crate) tick: Cell<u64>,
+    pub(crate) run_state: RunState,
     pub(crate) name: &'static str,
     pub(crate) system: TypeId,
     /// The key of a plain function.
@@ -98,7 +104,6 @@ pub(crate) struct SystemNode {
     pub(super) has_begun_disabled: bool,
     /// The change counter of the resources when its methods had all that they need.
     pub(super) resources_checked: Option<u64>,
-    pub(crate) run_state: RunState,
     pub(crate) times: RunTimes,
     pub(crate) methods: [PhaseMethods; 3],
     /// The access of each method with its phase; `None` for a listener.
@@ -109,11 +114,8 @@ pub(crate) struct SystemNode {
     pub(crate) listens: Vec<(EventTypeId, bool)>,
     /// When each of its state methods is called.
     pub(super) state_methods: Vec<StateMethod>,
-    pub(crate) work: Box<dyn AnyWork>,
     pub(crate) buffer: EventBuffer,
     pub(crate) commands: RefCell<CommandBuffer>,
-    /// The tick of the method that runs; before the first one, the tick before.
-    pub(crate) tick: Cell<u64>,
 }
 
 impl SystemNode {

@@ -104,18 +104,24 @@ pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<us
     if order.len() == candidates.len() { Ok(order) } else { Err(find_cycle(candidates, &waits_for)) }
 }
 
-/// For each candidate, the candidates that it must follow, directly or indirectly. `order` is their work order.
+/// For each candidate that follows others, which ones, directly or indirectly. `order` is their work order.
 fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
-    let mut follows = vec![vec![false; candidates.len()]; candidates.len()];
+    let mut follows = vec![Vec::new(); candidates.len()];
     for placed in order {
         for &earlier in &candidates[placed.system].after {
             let inherited = follows[earlier].clone();
             let own = &mut follows[placed.system];
+            own.resize(candidates.len(), false);
             own.iter_mut().zip(inherited).for_each(|(own, inherited)| *own |= inherited);
             own[earlier] = true;
         }
     }
     follows
+}
+
+/// Whether a system must follow another one, by what [`closure`] returned.
+pub(crate) fn is_after(follows: &[Vec<bool>], later: usize, earlier: usize) -> bool {
+    follows[later].get(earlier).is_some_and(|follows| *follows)
 }
 
 /// Follows unmet dependencies from a system that waits until a system repeats.
@@ -141,7 +147,7 @@ fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
 /// The work order of systems.
 pub(crate) struct Schedule {
     pub(crate) order: Vec<Placed>,
-    /// For each system, the systems that it must follow, directly or indirectly.
+    /// For each system, the systems that it must follow, directly or indirectly; for [`is_after`].
     pub(crate) follows: Vec<Vec<bool>>,
     /// For each system, the names of the systems and sets that it was declared to run after.
     pub(crate) after: Vec<Vec<&'static str>>,
@@ -240,7 +246,7 @@ fn order_with_blocks(
         }
     }
     let must_follow = |later: &[usize], earlier: &[usize]| {
-        later.iter().any(|later| earlier.iter().any(|earlier| follows[*later][*earlier]))
+        later.iter().any(|later| earlier.iter().any(|earlier| is_after(follows, *later, *earlier)))
     };
     let unit_candidates: Vec<_> = units
         .iter()
@@ -259,7 +265,7 @@ fn order_with_blocks(
         let members: Vec<_> = unit
             .iter()
             .map(|system| {
-                let earlier = (0..unit.len()).filter(|other| follows[*system][unit[*other]]);
+                let earlier = (0..unit.len()).filter(|other| is_after(follows, *system, unit[*other]));
                 Candidate { after: earlier.collect(), ..Candidate::new(systems[*system].priority) }
             })
             .collect();

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
+use super::work::Delivery;
 use super::{Access, Subscriptions};
 use crate::commands::{CommandBuffer, Commands, Spawner};
 use crate::entity::EntityManager;
@@ -22,8 +23,8 @@ pub struct RunContext<'w> {
     pub(crate) buffer: &'w EventBuffer,
     pub(crate) commands: &'w RefCell<CommandBuffer>,
     pub(crate) time: &'w Time,
-    /// Number of the event that is being delivered; set for listeners that change subscriptions.
-    pub(crate) sequence: Cell<Option<u64>>,
+    /// The events of a listener.
+    pub(crate) delivery: Option<Delivery<'w>>,
     /// The tick of the present call: see `component/ticks.rs`.
     pub(crate) tick: &'w Cell<u64>,
 }
@@ -100,6 +101,9 @@ pub trait Param {
     /// Whether it is or contains a query, which needs a tick for each call.
     #[doc(hidden)]
     const HAS_QUERY: bool = false;
+    /// Whether it is or contains [`Subscriptions`].
+    #[doc(hidden)]
+    const CHANGES_SUBSCRIPTIONS: bool = false;
 
     #[doc(hidden)]
     fn prepare(world: &mut World, access: &mut Access) -> Self::State;
@@ -154,6 +158,7 @@ impl<P: DerivedParam> Param for P {
     type Guard<'w> = <P::Fields as Param>::Guard<'w>;
     type Item<'g> = P::This<'g>;
     const HAS_QUERY: bool = P::Fields::HAS_QUERY;
+    const CHANGES_SUBSCRIPTIONS: bool = P::Fields::CHANGES_SUBSCRIPTIONS;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         P::Fields::prepare(world, access)
@@ -191,10 +196,12 @@ impl<T: Send + Sync + 'static> Param for Res<'_, T> {
         world.resources.read::<T>(*id).is_none().then(short_name::<T>)
     }
 
+    #[inline]
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
         context.world.resources.read(*id)
     }
 
+    #[inline]
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Res<'g, T> {
         Res(guard.as_ref().expect(CHECKED))
     }
@@ -215,10 +222,12 @@ impl<T: Send + Sync + 'static> Param for ResMut<'_, T> {
         world.resources.read::<T>(*id).is_none().then(short_name::<T>)
     }
 
+    #[inline]
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
         context.world.resources.write(*id)
     }
 
+    #[inline]
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> ResMut<'g, T> {
         ResMut(guard.as_mut().expect(CHECKED))
     }
@@ -355,6 +364,7 @@ impl Param for Subscriptions<'_> {
     type State = ();
     type Guard<'w> = &'w RunContext<'w>;
     type Item<'g> = Subscriptions<'g>;
+    const CHANGES_SUBSCRIPTIONS: bool = true;
 
     fn prepare(_: &mut World, access: &mut Access) {
         access.changes_subscriptions = true;
@@ -365,7 +375,7 @@ impl Param for Subscriptions<'_> {
     }
 
     fn item<'g>(context: &'g mut Self::Guard<'_>) -> Subscriptions<'g> {
-        Subscriptions::new(&context.world.events, &context.sequence)
+        Subscriptions::new(&context.world.events, context.delivery.as_ref().map(|delivery| &delivery.sequence))
     }
 }
 
@@ -393,6 +403,7 @@ macro_rules! param_tuple {
             type Guard<'w> = ($($name::Guard<'w>,)*);
             type Item<'g> = ($($name::Item<'g>,)*);
             const HAS_QUERY: bool = false $(|| $name::HAS_QUERY)*;
+            const CHANGES_SUBSCRIPTIONS: bool = false $(|| $name::CHANGES_SUBSCRIPTIONS)*;
 
             fn prepare(world: &mut World, access: &mut Access) -> Self::State {
                 ($($name::prepare(world, access),)*)
@@ -404,10 +415,12 @@ macro_rules! param_tuple {
                 missing
             }
 
+            #[inline]
             fn guard<'w>(($($name,)*): &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
                 ($($name::guard($name, context),)*)
             }
 
+            #[inline]
             fn item<'g>(($($name,)*): &'g mut Self::Guard<'_>) -> Self::Item<'g> {
                 ($($name::item($name),)*)
             }

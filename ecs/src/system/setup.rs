@@ -11,7 +11,7 @@ use super::function::Call;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
-use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
+use super::work::{Both, ExclusiveMethod, FirstMethod, Listener, Method, Rest, RunIn};
 use super::{
     Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
     SystemMethod, Timing,
@@ -33,10 +33,10 @@ pub struct Setup<'w, S> {
     refused: Option<SnapshotError>,
     phases: [Option<Box<dyn FirstMethod<S>>>; 3],
     exclusive: Vec<Box<ExclusiveMethod<S>>>,
-    listeners: Vec<Box<dyn ListenTo<S>>>,
+    listeners: Vec<Box<dyn FirstMethod<S>>>,
     listens: Vec<(EventTypeId, bool)>,
     accesses: Vec<(Option<Phase>, Access)>,
-    state_methods: (Vec<StateMethod>, Vec<Box<dyn RunIn<S>>>),
+    state_methods: (Vec<StateMethod>, Vec<Box<dyn FirstMethod<S>>>),
     timing: Timing,
     is_enabled: bool,
 }
@@ -510,9 +510,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         access.can_fail = F::Output::CAN_FAIL;
         let event_type = self.world.events.register::<F::Event>();
         let params = F::Params::prepare(self.world, &mut access);
-        let changes_subscriptions = access.changes_subscriptions;
-        let listener: Listener<F, F::Params, M> =
-            Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
+        let listener: Listener<F, F::Params, M> = Listener { method, params, event_type, marker: PhantomData };
         self.listens.push((event_type, is_subscribed));
         self.listeners.push(Box::new(listener));
         self.accesses.push((None, access));
@@ -542,8 +540,8 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
-        let rest =
-            Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners, state_methods: calls };
+        let called = self.listeners.into_iter().chain(calls).map(Some);
+        let rest = Rest { methods: self.phases.into_iter().chain(called).collect(), exclusive: self.exclusive };
         Ok(SystemNode {
             name,
             system: TypeId::of::<S>(),

@@ -13,17 +13,17 @@ use crate::event::{Event, EventManager};
 /// listener that is subscribed in the middle of a run of events receives the rest of the run after the other listeners.
 pub struct Subscriptions<'w> {
     events: &'w EventManager,
-    sequence: &'w Cell<Option<u64>>,
+    sequence: Option<&'w Cell<u64>>,
 }
 
 impl<'w> Subscriptions<'w> {
-    pub(crate) fn new(events: &'w EventManager, sequence: &'w Cell<Option<u64>>) -> Self {
+    pub(crate) fn new(events: &'w EventManager, sequence: Option<&'w Cell<u64>>) -> Self {
         Self { events, sequence }
     }
 
     /// Subscribes the listeners of system `S` for `E`. Returns whether anything changed.
     pub fn subscribe<S: System, E: Event>(&mut self) -> bool {
-        let next = self.sequence.get().map(|current| current + 1);
+        let next = self.sequence.map(|current| current.get() + 1);
         self.events.subscribe(TypeId::of::<S>(), TypeId::of::<E>(), true, next)
     }
 

@@ -4,6 +4,7 @@
 #![allow(unsafe_code)]
 
 use std::any::Any;
+use std::cell::Cell;
 use std::marker::PhantomData;
 
 use super::node::Phase;
@@ -16,11 +17,14 @@ use crate::world::World;
 /// A segment of events on its way to one listener.
 pub(crate) struct Delivery<'a> {
     pub(crate) segment: Segment,
-    /// Number of the first event.
-    pub(crate) sequence: u64,
+    /// Number of the first event; for listeners that change subscriptions, of the event that is being delivered.
+    pub(crate) sequence: Cell<u64>,
     /// Records the next event of the listener, also if it panics.
     pub(crate) subscriber: &'a Subscriber,
 }
+
+/// The methods of a system are numbered: those of the phases, then the listeners, then those that transitions call.
+pub(crate) const FIRST_LISTENER: usize = Phase::ALL.len();
 
 /// A system of any type.
 pub(crate) trait AnyWork: Send {
@@ -31,11 +35,10 @@ pub(crate) trait AnyWork: Send {
     fn missing(&self, world: &World) -> Option<&'static str>;
     /// As `missing`, for its listeners and state methods alone.
     fn missing_outside_phases(&self, world: &World) -> Option<&'static str>;
-    fn run(&mut self, phase: Phase, context: &RunContext<'_>);
+    /// Runs a method, if there is one of this number. A listener gets the events of the context.
+    fn run(&mut self, method: usize, context: &RunContext<'_>);
     /// Runs the methods that take the whole world; `commands` collects their errors.
     fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer);
-    fn run_state_method(&mut self, method: usize, context: &RunContext<'_>);
-    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>);
 }
 
 /// A system with state `S`. Its first method has a static type, so that calling the system calls that method directly; most
@@ -43,28 +46,25 @@ pub(crate) trait AnyWork: Send {
 struct Work<S, M> {
     state: S,
     first: M,
-    /// The phase of the first method.
-    phase: Phase,
+    /// The number of the first method.
+    number: usize,
     rest: Rest<S>,
 }
 
 /// The other methods of a system with state `S`.
 pub(super) struct Rest<S> {
-    /// The methods of each phase that share the world with other systems.
-    pub(super) phases: [Option<Box<dyn FirstMethod<S>>>; 3],
+    /// By number.
+    pub(super) methods: Vec<Option<Box<dyn FirstMethod<S>>>>,
     /// The methods of the update phase that take the whole world.
     pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
-    pub(super) listeners: Vec<Box<dyn ListenTo<S>>>,
-    /// The methods that transitions of state machines call.
-    pub(super) state_methods: Vec<Box<dyn RunIn<S>>>,
 }
 
 impl<S: Send + 'static> Rest<S> {
-    /// The system with these methods. Its first method is the one in the earliest phase.
+    /// The system with these methods.
     pub(super) fn into_work(mut self, state: S) -> Box<dyn AnyWork> {
-        let first = Phase::ALL.into_iter().find_map(|phase| Some((phase, self.phases[phase as usize].take()?)));
-        let (phase, method) = first.unwrap_or((Phase::Update, Box::new(())));
-        method.with_rest(phase, state, self)
+        let first = self.methods.iter_mut().enumerate().find_map(|(number, method)| Some((number, method.take()?)));
+        let (number, method) = first.unwrap_or((0, Box::new(())));
+        method.with_rest(number, state, self)
     }
 }
 
@@ -82,20 +82,21 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
     }
 
     fn missing(&self, world: &World) -> Option<&'static str> {
-        let methods = || self.rest.phases.iter().flatten().find_map(|method| method.missing(world));
-        self.first.missing(world).or_else(methods).or_else(|| self.missing_outside_phases(world))
+        let mut methods = self.rest.methods.iter().flatten();
+        self.first.missing(world).or_else(|| methods.find_map(|method| method.missing(world)))
     }
 
     fn missing_outside_phases(&self, world: &World) -> Option<&'static str> {
-        let Rest { listeners, state_methods, .. } = &self.rest;
-        let listeners = listeners.iter().find_map(|listener| listener.missing(world));
-        listeners.or_else(|| state_methods.iter().find_map(|method| method.missing(world)))
+        let first = if self.number < FIRST_LISTENER { None } else { self.first.missing(world) };
+        let mut methods = self.rest.methods[FIRST_LISTENER..].iter().flatten();
+        first.or_else(|| methods.find_map(|method| method.missing(world)))
     }
 
-    fn run(&mut self, phase: Phase, context: &RunContext<'_>) {
-        if phase == self.phase {
+    #[inline]
+    fn run(&mut self, method: usize, context: &RunContext<'_>) {
+        if method == self.number {
             self.first.run(&mut self.state, context);
-        } else if let Some(method) = &self.rest.phases[phase as usize] {
+        } else if let Some(method) = &self.rest.methods[method] {
             method.run(&mut self.state, context);
         }
     }
@@ -107,17 +108,9 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
             }
         }
     }
-
-    fn run_state_method(&mut self, method: usize, context: &RunContext<'_>) {
-        self.rest.state_methods[method].run(&mut self.state, context);
-    }
-
-    fn deliver(&mut self, listener: usize, delivery: &Delivery<'_>, context: &RunContext<'_>) {
-        self.rest.listeners[listener].deliver(&mut self.state, delivery, context);
-    }
 }
 
-/// A method of a phase of a system with state `S`.
+/// A method of a system with state `S`.
 pub(crate) trait RunIn<S>: Send {
     fn missing(&self, world: &World) -> Option<&'static str>;
     fn run(&self, state: &mut S, context: &RunContext<'_>);
@@ -125,16 +118,16 @@ pub(crate) trait RunIn<S>: Send {
 
 /// A method that can become the first one of its system.
 pub(super) trait FirstMethod<S>: RunIn<S> {
-    fn with_rest(self: Box<Self>, phase: Phase, state: S, rest: Rest<S>) -> Box<dyn AnyWork>;
+    fn with_rest(self: Box<Self>, number: usize, state: S, rest: Rest<S>) -> Box<dyn AnyWork>;
 }
 
 impl<S: Send + 'static, M: RunIn<S> + 'static> FirstMethod<S> for M {
-    fn with_rest(self: Box<Self>, phase: Phase, state: S, rest: Rest<S>) -> Box<dyn AnyWork> {
-        Box::new(Work { state, first: *self, phase, rest })
+    fn with_rest(self: Box<Self>, number: usize, state: S, rest: Rest<S>) -> Box<dyn AnyWork> {
+        Box::new(Work { state, first: *self, number, rest })
     }
 }
 
-/// The missing first method of a system that only listens.
+/// The first method of a system without methods.
 impl<S> RunIn<S> for () {
     fn missing(&self, _: &World) -> Option<&'static str> {
         None
@@ -186,23 +179,16 @@ impl<S> RunIn<S> for Both<S> {
     }
 }
 
-/// A listener of a system with state `S`.
-pub(super) trait ListenTo<S>: Send {
-    fn missing(&self, world: &World) -> Option<&'static str>;
-    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>);
-}
-
 /// A listening method together with its parameters. `M` is the marker by which its [`ListenerMethod`] was found.
 pub(super) struct Listener<F, P: Param, M> {
     pub(super) method: F,
     pub(super) params: P::State,
     /// The id of the event type of the method.
     pub(super) event_type: EventTypeId,
-    pub(super) changes_subscriptions: bool,
     pub(super) marker: PhantomData<fn(M)>,
 }
 
-impl<S, F, M: 'static> ListenTo<S> for Listener<F, F::Params, M>
+impl<S, F, M: 'static> RunIn<S> for Listener<F, F::Params, M>
 where
     F: ListenerMethod<S, M>,
 {
@@ -210,17 +196,17 @@ where
         F::Params::missing(&self.params, world)
     }
 
-    fn deliver(&self, state: &mut S, delivery: &Delivery<'_>, context: &RunContext<'_>) {
-        let &Delivery { segment, sequence, subscriber } = delivery;
+    fn run(&self, state: &mut S, context: &RunContext<'_>) {
+        let Some(Delivery { segment, sequence, subscriber }) = &context.delivery else { return };
         assert_eq!(self.event_type, segment.event_type, "listeners are called with events of their type");
         // SAFETY: the engine gives one id to each event type, and this is the id of the listener's type; buffers are rewound
         // only after the last dispatch of a frame.
         let events = unsafe { segment.events::<F::Event>() };
         let mut guard = F::Params::guard(&self.params, context);
-        let mut progress = Progress { next: sequence, subscriber };
+        let mut progress = Progress { next: sequence.get(), subscriber };
         for event in events {
-            if self.changes_subscriptions {
-                context.sequence.set(Some(progress.next));
+            if F::Params::CHANGES_SUBSCRIPTIONS {
+                sequence.set(progress.next);
             }
             progress.next += 1;
             if F::Params::HAS_QUERY {
@@ -229,7 +215,7 @@ where
             if let Some(error) = self.method.call(state, event, F::Params::item(&mut guard)).into_error() {
                 context.commands.borrow_mut().fail(format!("its listener for {}", short_name::<F::Event>()), error);
             }
-            if self.changes_subscriptions && !subscriber.is_subscribed() {
+            if F::Params::CHANGES_SUBSCRIPTIONS && !subscriber.is_subscribed() {
                 break;
             }
         }

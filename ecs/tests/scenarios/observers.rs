@@ -113,7 +113,7 @@ fn observer_hears_of_its_entity_only_and_goes_with_it() {
     engine.send(Hit { target: right, damage: 1 });
     engine.send(Hit { target: left, damage: 2 });
     frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["left 2", "right 1"], "listener by listener, as always");
+    assert_eq!(heard(&mut engine), ["right 1", "left 2"], "event by event");
     engine.despawn(left).unwrap();
     assert_eq!(engine.systems().len(), 3, "its events wait");
     frame(&mut engine);
@@ -127,6 +127,39 @@ fn observer_hears_of_its_entity_only_and_goes_with_it() {
     assert!(heard(&mut engine).is_empty());
     let gone = Error::NoSuchEntity(NoSuchEntity { entity: left });
     assert_eq!(engine.observe(left, note_damage).unwrap_err(), gone);
+}
+
+#[test]
+fn event_reaches_the_observers_of_its_entity_after_the_listeners_to_all() {
+    for threads in [1, 2, 4] {
+        let mut engine = Engine::builder().threads(threads).build();
+        engine.insert_resource(Heard::default());
+        let entities: Vec<EntityId> = (0..3_000).map(|_| engine.spawn(())).collect();
+        for (n, entity) in entities.iter().enumerate() {
+            engine
+                .observe(*entity, move |hit: &Hit, mut heard: ResMut<Heard>| heard.note(format!("{n} {}", hit.damage)))
+                .unwrap();
+        }
+        engine.listen(note_damage).unwrap();
+        let again = |hit: &Hit, mut heard: ResMut<Heard>| heard.note(format!("again {}", hit.damage));
+        engine.observe(entities[7], again).unwrap();
+        for (target, damage) in [(7, 1), (2_999, 2), (7, 3)] {
+            engine.send(Hit { target: entities[target], damage });
+        }
+        frame(&mut engine);
+        let expected = ["1", "2", "3", "7 1", "again 1", "2999 2", "7 3", "again 3"];
+        assert_eq!(heard(&mut engine), expected, "{threads} threads");
+        let id = engine.observe(entities[9], note_damage).unwrap();
+        entities.iter().step_by(2).for_each(|entity| engine.despawn(*entity).unwrap());
+        frame(&mut engine);
+        assert_eq!(engine.systems().len(), 1_503);
+        assert!(engine.cancel(id));
+        engine.send(Hit { target: entities[8], damage: 4 });
+        engine.send(Hit { target: entities[9], damage: 5 });
+        frame(&mut engine);
+        assert_eq!(heard(&mut engine), ["4", "5", "9 5"]);
+        assert_eq!(engine.systems().len(), 1_502);
+    }
 }
 
 #[test]
@@ -254,7 +287,7 @@ fn functions_by_command_take_part_from_the_next_frame_on() {
     let guard = engine.system::<Camp>().unwrap().guard.unwrap();
     engine.send(Hit { target: guard, damage: 6 });
     frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["guard was hit", "6", "1 before 6"]);
+    assert_eq!(heard(&mut engine), ["6", "guard was hit", "1 before 6"]);
     assert!(!engine.contains(guard));
     frame(&mut engine);
     assert_eq!(heard(&mut engine), ["later", "again"]);
@@ -335,7 +368,7 @@ fn event_that_panics_in_one_listener_reaches_the_others_once() {
     }
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.update(Duration::ZERO))).unwrap_err();
     frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["first 0", "first 1", "second 0", "second 1", "second 2", "first 2"]);
+    assert_eq!(heard(&mut engine), ["first 0", "second 0", "first 1", "second 1", "second 2", "first 2"]);
 }
 
 /// Spawns sentries, observes them, hits and despawns them, by a random sequence of its own.

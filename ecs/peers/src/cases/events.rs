@@ -6,18 +6,34 @@ use super::{Case, Work};
 use crate::events::{First, Hit, LISTENERS, Second, TYPES, Third};
 use crate::stopwatch::{Runner, repeated};
 
-pub(super) const CASES: [Case; 4] = [
+pub(super) const CASES: [Case; 7] = [
     Case::new("events", "1,000,000 events, one type, one listener", Work::Events, (1_000_000, 2), 1.5),
     Case::new("events-100-types", "100 types × 10,000 events in turn", Work::EventsOfManyTypes, (10_000, 2), 1.5),
+    Case::new(
+        "events-100-systems",
+        "100 types × 1,000 events in turn, 100 listening systems",
+        Work::EventsToManySystems,
+        (1_000, 20),
+        4.0,
+    ),
+    Case::new(
+        "events-100-systems-10",
+        "100 types × 10 events in turn, 100 listening systems",
+        Work::EventsToManySystems,
+        (10, 2_000),
+        4.0,
+    ),
     Case::new("fan-out", "100,000 events to 10 listeners", Work::FanOut, (100_000, 5), 2.0),
+    Case::new("observers", "10,000 observed entities, an event to each", Work::Observers, (10_000, 20), 20.0),
     Case::new("cascade", "100,000 cascades of 3 rounds", Work::Cascade, (100_000, 5), 2.0),
 ];
 
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Events => events(count),
-        Work::EventsOfManyTypes => events_of_many_types(count),
+        Work::EventsOfManyTypes | Work::EventsToManySystems => events_of_many_types(count),
         Work::FanOut => fan_out(count),
+        Work::Observers => observers(count),
         Work::Cascade => cascade(count),
         _ => return None,
     })
@@ -63,6 +79,25 @@ fn fan_out(count: usize) -> Runner {
             sums.iter_mut().for_each(|sum| *sum = sum.wrapping_add(total(queue)));
         },
         |(_, sums)| sums.iter().copied().fold(0, u64::wrapping_add),
+    )
+}
+
+/// The observers are functions in a list by entity.
+fn observers(count: usize) -> Runner {
+    fn hear(total: &mut u64, hit: &Hit) {
+        *total = total.wrapping_add(hit.value());
+    }
+    let observers: Vec<fn(&mut u64, &Hit)> = vec![hear; count];
+    repeated(
+        (Vec::new(), observers, 0_u64),
+        move |(queue, observers, total)| {
+            queue.clear();
+            (0..count).for_each(|n| queue.push(Hit::new(n)));
+            for hit in black_box(&*queue) {
+                black_box(observers[hit.target as usize])(total, hit);
+            }
+        },
+        |(.., total)| *total,
     )
 }
 

@@ -9,8 +9,15 @@ use crate::events::for_each_type;
 use crate::stopwatch::{Runner, repeated};
 
 /// Swaps are repeated an odd number of times; an even number would restore the initial values.
-pub(super) const CASES: [Case; 4] = [
+pub(super) const CASES: [Case; 5] = [
     Case::new("empty-systems", "100 empty systems in a chain", Work::EmptySystems, (100, 2_000), 3.0),
+    Case::new(
+        "resource-chain",
+        "100 systems in a chain that write one resource",
+        Work::ResourceChain,
+        (100, 2_000),
+        4.0,
+    ),
     Case::new("schedule", "3 systems, 5 components, 40,000 entities, 1 thread", Work::Schedule, (10_000, 31), 1.1),
     Case::new(
         "schedule-1m",
@@ -25,6 +32,7 @@ pub(super) const CASES: [Case; 4] = [
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::EmptySystems => empty_systems(),
+        Work::ResourceChain => resource_chain(),
         Work::Schedule | Work::ScheduleOnTwoThreads => schedule(count),
         Work::Matrices => matrices(count),
         _ => return None,
@@ -41,6 +49,26 @@ fn empty_systems() -> Runner {
     }
     let systems: [fn(); 100] = for_each_type!(functions);
     repeated(systems, |systems| black_box(systems).iter().for_each(|system| system()), |_| 0)
+}
+
+/// What each system of a chain does to the resource: the order of the systems changes the result.
+pub(crate) fn follow(total: u64, n: usize) -> u64 {
+    (total ^ n as u64).wrapping_mul(3)
+}
+
+fn resource_chain() -> Runner {
+    fn write<const N: usize>(total: &mut u64) {
+        *total = follow(*total, N);
+    }
+    macro_rules! functions {
+        ($($number:literal)*) => { [$(write::<$number>),*] };
+    }
+    let systems: [fn(&mut u64); 100] = for_each_type!(functions);
+    repeated(
+        (systems, 0),
+        |(systems, total)| black_box(systems).iter().for_each(|system| system(total)),
+        |(_, total)| *total,
+    )
 }
 
 /// The value of component number `component` of entity `n`.

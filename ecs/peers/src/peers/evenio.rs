@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use evenio::prelude::*;
 use evenio::rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
+use crate::cases::{RARE_ONE_IN, Work, follow, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Number, Position, Rare, Rotation, Transform, Velocity, advance, age, enrich, for_each_kind,
     four, invert, mix, numbers, position, shuffled, transform, velocity,
@@ -26,9 +26,10 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Respawn => respawn(count),
         Work::Events => events(count, 1),
         Work::FanOut => events(count, LISTENERS),
-        Work::EventsOfManyTypes => events_of_many_types(count),
+        Work::EventsOfManyTypes | Work::EventsToManySystems => events_of_many_types(count),
         Work::Cascade => cascade(count),
         Work::EmptySystems => empty_systems(),
+        Work::ResourceChain => resource_chain(),
         Work::Schedule => schedule(count),
         Work::ScheduleOnTwoThreads => schedule_on_two_threads(count),
         Work::Matrices => matrices(count),
@@ -259,6 +260,25 @@ fn empty_systems() -> Runner {
     }
     for_each_type!(add);
     repeated(world, |world| world.send(Tick), |_| 0)
+}
+
+/// The only component of its type, as resources are in evenio.
+#[derive(Component)]
+struct Chained(u64);
+
+fn write<const N: usize>(_: Receiver<Tick>, Single(total): Single<&mut Chained>) {
+    total.0 = follow(total.0, N);
+}
+
+fn resource_chain() -> Runner {
+    let mut world = World::new();
+    let entity = world.spawn();
+    world.insert(entity, Chained(0));
+    macro_rules! add {
+        ($($number:literal)*) => { $(world.add_handler(write::<$number>);)* };
+    }
+    for_each_type!(add);
+    repeated(world, |world| world.send(Tick), move |world| world.get::<Chained>(entity).map_or(0, |total| total.0))
 }
 
 fn fill(count: usize) -> Owned {

@@ -53,7 +53,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         }
         Work::Spawn => on_new(Four::default, move |world| (0..count).for_each(|n| _ = spawn(world, n)), checksum),
         Work::Respawn => respawn(count),
-        Work::EventsOfManyTypes => events_of_many_types(count),
+        Work::EventsOfManyTypes | Work::EventsToManySystems => events_of_many_types(count),
         Work::ScheduleOnTwoThreads => schedule(count),
         _ => return None,
     })

@@ -7,12 +7,12 @@ use rayon::iter::ParallelIterator;
 use specs::prelude::*;
 use specs::shrev::{EventChannel, ReaderId};
 
-use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
+use crate::cases::{RARE_ONE_IN, Work, follow, of_all_four, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Number, Position, Rare, Rotation, Transform, Velocity, advance, age, enrich, for_each_kind,
     four, invert, numbers, position, shuffled, sum, transform, velocity,
 };
-use crate::events::{Hit, LISTENERS, for_each_type};
+use crate::events::{Hit, LISTENERS, SendEach, Typed, for_each_type, senders};
 use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
@@ -27,6 +27,8 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Events => events(count, 1),
         Work::FanOut => events(count, LISTENERS),
         Work::EmptySystems => empty_systems(),
+        Work::EventsToManySystems => events_to_many_systems(count),
+        Work::ResourceChain => resource_chain(),
         Work::Schedule => schedule::<false>(count, 1),
         Work::ScheduleOnTwoThreads => schedule::<true>(count, 2),
         Work::Matrices => matrices(count),
@@ -216,6 +218,92 @@ fn empty_systems() -> Runner {
     for_each_type!(add);
     _ = earlier;
     repeated((World::new(), builder.build()), |(world, dispatcher)| dispatcher.dispatch_seq(world), |_| 0)
+}
+
+/// Sends events of a hundred types in turn.
+struct SendAll(usize);
+
+type Channel<'a, E> = Write<'a, EventChannel<E>>;
+senders!(Channel);
+
+impl<const N: usize> SendEach for Write<'_, EventChannel<Typed<N>>> {
+    #[inline]
+    fn send_each(&mut self, n: usize) {
+        self.single_write(Typed(Hit::new(n)));
+    }
+}
+
+impl<'a> System<'a> for SendAll {
+    type SystemData = Senders<'a>;
+
+    fn run(&mut self, mut senders: Senders<'a>) {
+        (0..self.0).for_each(|n| senders.send_each(n));
+    }
+}
+
+/// The sum of all listeners.
+#[derive(Default)]
+struct Total(u64);
+
+struct Listen<const N: usize>(ReaderId<Typed<N>>);
+
+impl<'a, const N: usize> System<'a> for Listen<N> {
+    type SystemData = (Read<'a, EventChannel<Typed<N>>>, Write<'a, Total>);
+
+    fn run(&mut self, (channel, mut total): Self::SystemData) {
+        total.0 = channel.read(&mut self.0).map(|event| event.0.value()).fold(total.0, u64::wrapping_add);
+    }
+}
+
+fn events_to_many_systems(count: usize) -> Runner {
+    let mut world = World::new();
+    world.insert(Total::default());
+    let mut builder = DispatcherBuilder::new().with_pool(threads(1)).with(SendAll(count), "send", &[]);
+    macro_rules! add {
+        ($($number:literal)*) => {$(
+            let mut channel = EventChannel::<Typed<$number>>::new();
+            builder.add(Listen(channel.register_reader()), stringify!($number), &["send"]);
+            world.insert(channel);
+        )*};
+    }
+    for_each_type!(add);
+    let dispatcher = builder.build();
+    repeated(
+        (world, dispatcher),
+        |(world, dispatcher)| dispatcher.dispatch_seq(world),
+        |(world, _)| world.fetch::<Total>().0,
+    )
+}
+
+struct Follow<const N: usize>;
+
+impl<'a, const N: usize> System<'a> for Follow<N> {
+    type SystemData = Write<'a, Total>;
+
+    fn run(&mut self, mut total: Self::SystemData) {
+        total.0 = follow(total.0, N);
+    }
+}
+
+fn resource_chain() -> Runner {
+    let mut world = World::new();
+    world.insert(Total::default());
+    let mut builder = DispatcherBuilder::new().with_pool(threads(1));
+    let mut earlier = None;
+    macro_rules! add {
+        ($($number:literal)*) => {$(
+            builder.add(Follow::<$number>, stringify!($number), &earlier.into_iter().collect::<Vec<_>>());
+            earlier = Some(stringify!($number));
+        )*};
+    }
+    for_each_type!(add);
+    _ = earlier;
+    let dispatcher = builder.build();
+    repeated(
+        (world, dispatcher),
+        |(world, dispatcher)| dispatcher.dispatch_seq(world),
+        |(world, _)| world.fetch::<Total>().0,
+    )
 }
 
 /// Swaps the numbers of two components. With `SPLIT`, the join splits its work between threads.

@@ -34,9 +34,9 @@ impl Executor {
         }
         // A condition only reads, so it leaves both buffers empty.
         let (buffer, commands) = (EventBuffer::new(), RefCell::new(CommandBuffer::default()));
-        let (sequence, tick) = (Cell::new(None), Cell::new(*world.components.tick()));
+        let tick = Cell::new(*world.components.tick());
         let context =
-            RunContext { world, buffer: &buffer, commands: &commands, time: &self.time, sequence, tick: &tick };
+            RunContext { world, buffer: &buffer, commands: &commands, time: &self.time, delivery: None, tick: &tick };
         let mut first = Ok(());
         let mut panicked = None;
         let mut all_hold = |system: &'static str, checks: &[Box<dyn Check>]| match check_all(checks, &context) {

@@ -4,9 +4,11 @@
 //! goes by a command is announced once, also one that was spawned in the same step, and no entity that stays.
 
 use super::Executor;
+use super::dispatch::Call;
 use super::panic::Panics;
 use crate::entity::EntityId;
 use crate::event::{Cause, Despawning, EventTypeId, OUTSIDE};
+use crate::panic::catch;
 use crate::system::SystemManager;
 use crate::world::World;
 
@@ -54,22 +56,24 @@ impl Executor {
         world.events.event_type_mut(event_type).counters.sent += 1;
         // A listener that is subscribed meanwhile gets all events that are sent from now on.
         let sequence = world.events.collected().saturating_sub(1);
-        for index in 0..world.events.event_type(event_type).subscribers.len() {
+        let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
+        let mut subscribers = 0..;
+        while let Some(index) = subscribers.next().and_then(|n| world.events.event_type(event_type).nth_for(entity, n))
+        {
             let subscriber = &world.events.event_type(event_type).subscribers[index];
             let place = subscriber.system;
             if !subscriber.is_subscribed() || !systems.nodes[place].run_state.is_enabled() {
                 continue;
             }
             let next = subscriber.next();
-            let caught = self.call_listener(index, segment, sequence, cause, systems, world);
-            // The event has no number of its own.
-            world.events.event_type(event_type).subscribers[index].set_next(next);
-            if let Err(payload) = caught {
+            let call = Call { is_watched: true, index, sequence };
+            if let Err(payload) = catch(|| self.call_listener(segment, call, cause, heard, systems, world)) {
+                self.end_call(event_type, call, cause, heard, systems, world);
                 let name = systems.nodes[place].name;
                 panics.note(place, format_args!("system {name} panicked in its listener for Despawning"), payload);
             }
-            let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
-            self.note_causes(systems, world, heard);
+            // The event has no number of its own.
+            world.events.event_type(event_type).subscribers[index].set_next(next);
         }
     }
 }

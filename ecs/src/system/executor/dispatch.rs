@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 
 use super::panic::Panics;
 use super::{Executor, RecordedCommands};
-use crate::event::{Cause, EventManager, OUTSIDE, Run, Segment};
+use crate::event::{Cause, EventManager, EventType, EventTypeId, OUTSIDE, Place, Run, Segment, Subscriber};
 use crate::panic::{Payload, catch};
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
-use crate::system::work::Delivery;
+use crate::system::work::{Delivery, FIRST_LISTENER};
 use crate::system::{CascadeError, SystemManager};
+use crate::time::Started;
 use crate::world::World;
 
 /// The part of its budget that a dispatch has spent.
@@ -19,6 +20,17 @@ struct Spent {
     rounds: usize,
     /// Number of the first event that listeners may have caused.
     before: Option<u64>,
+}
+
+/// A call of a listener.
+#[derive(Clone, Copy)]
+pub(super) struct Call {
+    /// It is measured or traced.
+    pub(super) is_watched: bool,
+    /// The listener among those of the event type.
+    pub(super) index: usize,
+    /// Number of the first event.
+    pub(super) sequence: u64,
 }
 
 impl Executor {
@@ -119,89 +131,89 @@ impl Executor {
     }
 
     /// Delivers run by run, up to the batch `end` and until listeners have sent the event number `last`.
+    ///
+    /// One catch serves all runs up to the first panic, since catching costs as much as delivering an event.
+    ///
+    /// # Panics
+    /// If listeners panicked in a run: with the first panic, after all other listeners have received the run. A listener that panics
+    /// receives the rest of the run in the next frame.
     fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
         let is_watched = is_traced || self.clock.0.is_some() || self.causal_trace.is_some();
-        while world.events.delivered.batch < end && world.events.collected() <= last {
-            if is_watched || !self.deliver_plain(end, systems, world) {
-                let run = world.events.next_run(end);
-                self.deliver(&run, None, systems, world);
-            }
-        }
-    }
-
-    /// Fast path: delivers segments whose type has one plain listener, until another one comes. Returns whether there was one.
-    ///
-    /// Such a listener sends nothing, so delivering a run in several parts changes nothing. One catch serves all segments,
-    /// since catching costs as much as delivering an event.
-    fn deliver_plain(&mut self, end: usize, systems: &mut SystemManager, world: &mut World) -> bool {
         let begin = world.events.delivered;
+        let mut call = Call { is_watched, index: 0, sequence: 0 };
         let caught = catch(|| {
-            let mut place = world.events.delivered;
-            while place.batch < end {
-                let sequence = place.sequence;
-                let segment = world.events.next_segment(&mut place);
-                let event_type = world.events.event_type(segment.event_type);
-                let [subscriber] = &*event_type.subscribers else { return };
-                let SystemNode { buffer, commands, work, run_state, tick, .. } = &mut systems.nodes[subscriber.system];
-                let hears_all = run_state.is_enabled() && subscriber.is_subscribed() && subscriber.next() <= sequence;
-                if !event_type.has_one_plain_listener || !hears_all {
-                    return;
+            while world.events.delivered.batch < end && world.events.collected() <= last {
+                if is_watched || !self.deliver_plain(end, &mut call, systems, world) {
+                    let run = world.events.next_run(end);
+                    self.deliver(&run, 0, &[], &mut call, systems, world);
                 }
-                tick.set(*world.components.tick());
-                let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
-                work.deliver(subscriber.listener, &Delivery { segment, sequence, subscriber }, &context);
-                world.components.set_tick(tick.get());
-                world.events.note_delivered(segment.event_type, place);
-                world.events.event_type_mut(segment.event_type).counters.delivered += segment.len() as u64;
             }
         });
         if let Err(payload) = caught {
-            // The whole run is broken off, however it is divided into segments: those before the panic were delivered already.
-            let delivered = std::mem::replace(&mut world.events.delivered, begin).sequence;
-            let run = loop {
-                let run = world.events.next_run(end);
-                if run.end_sequence > delivered {
-                    break run;
-                }
-            };
-            let event_type = world.events.event_type_mut(run.event_type);
-            let subscriber = &event_type.subscribers[0];
-            event_type.counters.delivered += subscriber.next().saturating_sub(delivered);
-            world.components.set_tick(systems.nodes[subscriber.system].tick.get());
-            self.deliver(&run, Some(payload), systems, world);
+            self.end_run(begin, end, call, payload, systems, world);
         }
-        world.events.delivered.sequence > begin.sequence
     }
 
-    /// Delivers a run to one listener after the other, and to those that are subscribed meanwhile. The first listener may have
-    /// `panicked` already.
-    ///
-    /// A listener that panics receives the rest of the run in the next frame.
-    ///
-    /// # Panics
-    /// If listeners panicked: with the first panic, after all other listeners have received the run.
-    fn deliver(&mut self, run: &Run, panicked: Option<Payload>, systems: &mut SystemManager, world: &mut World) {
+    /// Fast path: delivers segments to single plain listeners, up to the first one with other listeners. Returns whether there was one.
+    #[inline]
+    fn deliver_plain(&self, end: usize, call: &mut Call, systems: &mut SystemManager, world: &mut World) -> bool {
+        let begin = world.events.delivered.sequence;
+        call.index = 0;
+        while world.events.delivered.batch < end {
+            call.sequence = world.events.delivered.sequence;
+            let Some(segment) = world.events.take_plain() else { break };
+            let subscriber = &world.events.event_type(segment.event_type).subscribers[0];
+            let SystemNode { buffer, commands, work, run_state, tick, .. } = &mut systems.nodes[subscriber.system];
+            if !run_state.is_enabled() {
+                subscriber.set_next(call.sequence + segment.len() as u64);
+                continue;
+            }
+            let has_query = subscriber.has_query;
+            if has_query {
+                tick.set(*world.components.tick());
+            }
+            let delivery = Some(Delivery { segment, sequence: Cell::new(call.sequence), subscriber });
+            let context = RunContext { world, buffer, commands, time: &self.time, delivery, tick };
+            work.run(FIRST_LISTENER + subscriber.listener, &context);
+            if has_query {
+                world.components.set_tick(tick.get());
+            }
+            world.events.event_type_mut(segment.event_type).counters.delivered += segment.len() as u64;
+        }
+        world.events.delivered.sequence > begin
+    }
+
+    /// Ends the run in which a listener panicked, then the frame.
+    #[cold]
+    fn end_run(
+        &mut self,
+        begin: Place,
+        end: usize,
+        mut call: Call,
+        payload: Payload,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        // The whole run, however it is divided into segments.
+        let behind = std::mem::replace(&mut world.events.delivered, begin).sequence;
+        let run = loop {
+            let run = world.events.next_run(end);
+            if run.end_sequence >= behind {
+                break run;
+            }
+        };
         let panics = Panics::default();
         let mut broken_off = Vec::new();
-        if let Some(payload) = panicked {
-            note_panic(&panics, run, 0, payload, systems, world);
-            broken_off.push(0);
-        }
-        loop {
-            let changes = world.events.subscription_changes();
-            for index in 0..world.events.event_type(run.event_type).subscribers.len() {
-                if broken_off.contains(&index) {
-                    continue;
-                }
-                if let Err(payload) = self.deliver_to(index, run, systems, world) {
-                    note_panic(&panics, run, index, payload, systems, world);
-                    broken_off.push(index);
-                }
-            }
-            if world.events.subscription_changes() == changes {
-                break;
-            }
+        let mut caught = Err(payload);
+        while let Err(payload) = caught {
+            self.end_call(run.event_type, call, Some(run.cause()), Some(call.sequence), systems, world);
+            let event_type = world.events.event_type(run.event_type);
+            let system = event_type.subscribers[call.index].system;
+            let (name, event) = (systems.nodes[system].name, event_type.name);
+            panics.note(system, format_args!("system {name} panicked in its listener for {event}"), payload);
+            broken_off.push(call.index);
+            caught = catch(|| self.deliver(&run, call.index + 1, &broken_off, &mut call, systems, world));
         }
         let subscribers = &world.events.event_type(run.event_type).subscribers;
         if broken_off.iter().any(|index| subscribers[*index].next() < run.end_sequence) {
@@ -211,88 +223,168 @@ impl Executor {
         self.raise(panics, systems, world);
     }
 
-    /// Delivers the part of a run that a listener has not received, and collects its events and commands, also if it panics.
-    /// Where causes are traced, it does so event by event.
-    fn deliver_to(
+    /// Delivers a run to one listener after the other, beginning with the one at `from`, and to those that are subscribed meanwhile.
+    fn deliver(
         &mut self,
-        index: usize,
         run: &Run,
+        from: usize,
+        broken_off: &[usize],
+        call: &mut Call,
         systems: &mut SystemManager,
         world: &mut World,
-    ) -> Result<(), Payload> {
-        let event_type = world.events.event_type(run.event_type);
-        let (subscriber, layout) = (&event_type.subscribers[index], event_type.layout);
-        let (system, first) = (subscriber.system, subscriber.next());
-        if !subscriber.is_subscribed() || first >= run.end_sequence {
-            return Ok(());
-        }
-        let node = &systems.nodes[system];
-        if !node.run_state.is_enabled() {
-            subscriber.set_next(run.end_sequence);
-            return Ok(());
-        }
-        let _span = tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
-        let mut place = run.start;
-        while place.sequence < run.end_sequence {
-            let start = place.sequence;
-            let mut rest = world.events.next_segment(&mut place);
-            rest.take(first.saturating_sub(start).min(rest.len() as u64) as usize, layout);
-            while rest.len() > 0 {
-                let sequence = place.sequence - rest.len() as u64;
-                let segment = rest.take(if self.causal_trace.is_some() { 1 } else { rest.len() }, layout);
-                let subscriber = &world.events.event_type(run.event_type).subscribers[index];
-                if !subscriber.is_subscribed() {
-                    return Ok(());
+    ) {
+        let mut next = from;
+        let mut is_rest = from > 0;
+        loop {
+            let changes = world.events.subscription_changes();
+            while next < world.events.event_type(run.event_type).listeners() {
+                if !broken_off.contains(&next) {
+                    call.index = next;
+                    self.deliver_to(run, call, systems, world);
                 }
-                let cause = Cause { batch: run.start.batch, event_type: run.event_type };
-                let caught = self.call_listener(index, segment, sequence, Some(cause), systems, world);
-                self.note_causes(systems, world, Some(sequence));
-                caught?;
+                next += 1;
             }
+            if next < world.events.event_type(run.event_type).subscribers.len() {
+                self.deliver_to_observers(run, broken_off, call, systems, world);
+            }
+            if world.events.subscription_changes() == changes && !is_rest {
+                break;
+            }
+            (next, is_rest) = (0, false);
         }
-        Ok(())
     }
 
-    /// Delivers a segment, whose first event has the number `sequence`, to a subscriber of its type, and collects what the listener sends
-    /// and records, also if it panics.
+    /// Delivers each event of a run to the observers of its entity, without a look at all others.
+    #[inline(never)]
+    fn deliver_to_observers(
+        &mut self,
+        run: &Run,
+        broken_off: &[usize],
+        call: &mut Call,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        let (mut rest, mut place) = run.first;
+        loop {
+            while rest.len() > 0 {
+                let event = rest.take(1, world.events.event_type(run.event_type).layout);
+                let Some(entity) = world.events.entity_of(event) else { return };
+                let mut behind = place;
+                behind.sequence -= rest.len() as u64;
+                let run = Run { first: (event, behind), end_sequence: behind.sequence, ..*run };
+                let mut next = world.events.event_type(run.event_type).listeners();
+                while let Some(index) = world.events.event_type(run.event_type).nth_for(entity, next) {
+                    if !broken_off.contains(&index) {
+                        call.index = index;
+                        self.deliver_to(&run, call, systems, world);
+                    }
+                    next += 1;
+                }
+            }
+            if place.sequence >= run.end_sequence {
+                return;
+            }
+            rest = world.events.next_segment(&mut place);
+        }
+    }
+
+    /// Delivers the part of a run that a listener has not received. Where causes are traced, it does so event by event.
+    fn deliver_to(&mut self, run: &Run, call: &mut Call, systems: &mut SystemManager, world: &mut World) {
+        let subscriber = &world.events.event_type(run.event_type).subscribers[call.index];
+        let first = subscriber.next();
+        if !subscriber.is_subscribed() || first >= run.end_sequence {
+            return;
+        }
+        let node = &systems.nodes[subscriber.system];
+        if !node.run_state.is_enabled() {
+            subscriber.set_next(run.end_sequence);
+            return;
+        }
+        let span = || tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
+        let _span = call.is_watched.then(span);
+        let (mut rest, mut place) = run.first;
+        loop {
+            call.sequence = place.sequence - rest.len() as u64;
+            if first > call.sequence {
+                let received = (first - call.sequence).min(rest.len() as u64);
+                rest.take(received as usize, world.events.event_type(run.event_type).layout);
+                call.sequence += received;
+            }
+            while rest.len() > 0 {
+                let count = if self.causal_trace.is_some() { 1 } else { rest.len() };
+                let segment = rest.take(count, world.events.event_type(run.event_type).layout);
+                self.call_listener(segment, *call, Some(run.cause()), Some(call.sequence), systems, world);
+                call.sequence += segment.len() as u64;
+                if !world.events.event_type(run.event_type).subscribers[call.index].is_subscribed() {
+                    return;
+                }
+            }
+            if place.sequence >= run.end_sequence {
+                return;
+            }
+            rest = world.events.next_segment(&mut place);
+        }
+    }
+
+    /// Delivers a segment to a listener of its type. If it panics, [`Executor::end_call`] must follow.
     #[inline]
     pub(super) fn call_listener(
         &mut self,
-        index: usize,
         segment: Segment,
-        sequence: u64,
+        call: Call,
         cause: Option<Cause>,
+        heard: Option<u64>,
         systems: &mut SystemManager,
         world: &mut World,
-    ) -> Result<(), Payload> {
-        let subscriber = &world.events.event_type(segment.event_type).subscribers[index];
-        let system = subscriber.system;
+    ) {
+        let event_type = segment.event_type;
+        let subscriber = &world.events.event_type(event_type).subscribers[call.index];
+        if call.is_watched {
+            self.listening = Some(self.clock.start());
+        }
+        let SystemNode { buffer, commands, work, tick, .. } = &mut systems.nodes[subscriber.system];
+        if subscriber.has_query {
+            tick.set(*world.components.tick());
+        }
+        let delivery = Some(Delivery { segment, sequence: Cell::new(call.sequence), subscriber });
+        work.run(
+            FIRST_LISTENER + subscriber.listener,
+            &RunContext { world, buffer, commands, time: &self.time, delivery, tick },
+        );
+        self.end_call(event_type, call, cause, heard, systems, world);
+    }
+
+    /// Counts what a listener has received, and collects what it sent and recorded.
+    #[inline]
+    pub(super) fn end_call(
+        &mut self,
+        event_type: EventTypeId,
+        call: Call,
+        cause: Option<Cause>,
+        heard: Option<u64>,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        let EventType { subscribers, counters, .. } = world.events.event_type_mut(event_type);
+        let Subscriber { system, has_query, fills_buffers, .. } = subscribers[call.index];
+        counters.delivered += subscribers[call.index].next().saturating_sub(call.sequence);
         let node = &mut systems.nodes[system];
-        let started = self.clock.start();
-        let SystemNode { buffer, commands, work, tick, .. } = node;
-        tick.set(*world.components.tick());
-        let context = RunContext { world, buffer, commands, time: &self.time, sequence: Cell::new(None), tick };
-        let delivery = Delivery { segment, sequence, subscriber };
-        let caught = catch(|| work.deliver(subscriber.listener, &delivery, &context));
-        let delivered = subscriber.next().saturating_sub(sequence);
-        world.components.set_tick(node.tick.get());
-        let counters = &mut world.events.event_type_mut(segment.event_type).counters;
-        counters.delivered += delivered;
-        if let Some(elapsed) = started.elapsed() {
+        if call.is_watched
+            && let Some(elapsed) = self.listening.take().and_then(Started::elapsed)
+        {
             node.times.listening += elapsed;
             counters.handler_time += elapsed;
         }
-        Self::collect_output(&mut self.recorded, system, node, world, cause);
-        caught
+        if has_query {
+            world.components.set_tick(node.tick.get());
+        }
+        if fills_buffers {
+            Self::collect_output(&mut self.recorded, system, node, world, cause);
+        }
+        if call.is_watched {
+            self.note_causes(systems, world, heard);
+        }
     }
-}
-
-/// Records the panic of a listener, to be raised later.
-fn note_panic(panics: &Panics, run: &Run, index: usize, payload: Payload, systems: &SystemManager, world: &World) {
-    let event_type = world.events.event_type(run.event_type);
-    let system = event_type.subscribers[index].system;
-    let (name, event) = (systems.nodes[system].name, event_type.name);
-    panics.note(system, format_args!("system {name} panicked in its listener for {event}"), payload);
 }
 
 /// Drops the events that wait, of which there is at least one, and names the event types that caused each other.

@@ -1,6 +1,5 @@
 //! Runs the phases of a frame: on one thread system by system, on several threads wave by wave.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 use super::Executor;
@@ -280,7 +279,7 @@ impl PhaseRun<'_> {
     #[inline]
     fn call_once(&self, time: &Time, node: &mut SystemNode, world: &World) {
         let SystemNode { buffer, commands, work, tick, .. } = node;
-        work.run(self.phase, &RunContext { world, buffer, commands, time, sequence: Cell::new(None), tick });
+        work.run(self.phase as usize, &RunContext { world, buffer, commands, time, delivery: None, tick });
     }
 
     /// As [`PhaseRun::call`], but caught and measured. Returns whether it did not panic.

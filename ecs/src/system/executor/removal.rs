@@ -5,7 +5,7 @@ use std::any::TypeId;
 
 use super::Executor;
 use crate::event::{EventBuffer, OUTSIDE};
-use crate::system::{SetupError, System, SystemManager, SystemNode};
+use crate::system::{SetupError, System, SystemManager, SystemNode, behind_removal};
 use crate::type_map::short_name;
 use crate::world::World;
 
@@ -48,7 +48,8 @@ impl Executor {
             let buffer = &mut systems.nodes[place].buffer;
             self.buffers_of_removed.push(std::mem::replace(buffer, EventBuffer::new()));
         }
-        Ok(self.remove_node(place, systems, world))
+        let removed = self.remove_nodes(&[place], systems, world);
+        Ok(removed.into_iter().next().expect("there is a system at the place"))
     }
 
     /// Removes the functions that have ended, except those whose events or commands wait because a frame panicked.
@@ -58,26 +59,27 @@ impl Executor {
         if self.is_applying || !systems.has_functions() {
             return;
         }
-        for system in (0..systems.nodes.len()).rev() {
-            let has_output = || {
-                world.events.queue.iter().any(|queued| queued.sender == system)
-                    || self.recorded.iter().any(|recorded| recorded.system == system)
-            };
-            if systems.nodes[system].has_ended() && !has_output() {
-                self.remove_node(system, systems, world);
-            }
+        let has_output = |system: usize| {
+            world.events.queue.iter().any(|queued| queued.sender == system)
+                || self.recorded.iter().any(|recorded| recorded.system == system)
+        };
+        let nodes = systems.nodes.iter().enumerate();
+        let is_over =
+            |(system, node): (usize, &SystemNode)| (node.has_ended() && !has_output(system)).then_some(system);
+        let over: Vec<usize> = nodes.filter_map(is_over).collect();
+        if !over.is_empty() {
+            self.remove_nodes(&over, systems, world);
         }
     }
 
-    /// Removes the system at a place, of which nothing waits.
-    fn remove_node(&mut self, system: usize, systems: &mut SystemManager, world: &mut World) -> SystemNode {
-        let queue = &mut world.events.queue;
-        for queued in queue.iter_mut().filter(|queued| queued.sender != OUTSIDE && queued.sender > system) {
-            queued.sender -= 1;
+    /// Removes the systems at places, of which nothing waits.
+    fn remove_nodes(&mut self, places: &[usize], systems: &mut SystemManager, world: &mut World) -> Vec<SystemNode> {
+        for queued in world.events.queue.iter_mut().filter(|queued| queued.sender != OUTSIDE) {
+            queued.sender = behind_removal(queued.sender, places);
         }
-        for recorded in self.recorded.iter_mut().filter(|recorded| recorded.system > system) {
-            recorded.system -= 1;
+        for recorded in &mut self.recorded {
+            recorded.system = behind_removal(recorded.system, places);
         }
-        systems.remove_node(system, world)
+        systems.remove_nodes(places, world)
     }
 }

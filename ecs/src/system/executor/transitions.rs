@@ -1,6 +1,5 @@
 //! Makes the requested transitions of state machines when a frame begins.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 use super::Executor;
@@ -11,6 +10,7 @@ use crate::panic::catch;
 use crate::system::SystemManager;
 use crate::system::node::{Phase, SystemNode};
 use crate::system::param::RunContext;
+use crate::system::work::FIRST_LISTENER;
 use crate::time::Time;
 use crate::world::World;
 
@@ -65,14 +65,15 @@ impl Executor {
         let SystemManager { nodes, order, .. } = systems;
         for placed in &*order {
             let node = &mut nodes[placed.system];
+            let first = FIRST_LISTENER + node.listens.len();
             for method in 0..node.state_methods.len() {
                 if !node.run_state.is_enabled() || !node.state_methods[method].is_called_for(hook) {
                     continue;
                 }
                 let SystemNode { buffer, commands, work, tick, .. } = node;
                 tick.set(*world.components.tick());
-                let context = RunContext { world, buffer, commands, time: &time, sequence: Cell::new(None), tick };
-                let caught = catch(|| work.run_state_method(method, &context));
+                let context = RunContext { world, buffer, commands, time: &time, delivery: None, tick };
+                let caught = catch(|| work.run(first + method, &context));
                 world.components.set_tick(node.tick.get());
                 if let Err(payload) = caught {
                     let place = format_args!("system {} panicked in a transition", node.name);

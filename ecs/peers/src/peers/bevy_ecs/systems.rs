@@ -9,7 +9,7 @@ use bevy_ecs::prelude::{
 use bevy_ecs::schedule::SingleThreadedExecutor;
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 
-use crate::cases::{Work, of_all_four, swapped};
+use crate::cases::{Work, follow, of_all_four, swapped};
 use crate::components::{A, B, C, D, E, Number, Position, Transform, invert, position, sum, transform};
 use crate::events::{First, Hit, Second, SendEach, Third, Typed, for_each_type, senders};
 use crate::stopwatch::{Runner, repeated};
@@ -44,7 +44,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
             );
             schedule.add_systems((forget::<Hit>, send, ten, listen::<8>, listen::<9>).chain());
         }
-        Work::EventsOfManyTypes => {
+        Work::EventsOfManyTypes | Work::EventsToManySystems => {
             macro_rules! add {
                 ($($number:literal)*) => {$(
                     world.init_resource::<Messages<Typed<$number>>>();
@@ -65,6 +65,12 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::EmptySystems => {
             macro_rules! add {
                 ($($number:literal)*) => { $(schedule.add_systems(nothing::<$number>.before(nothing::<{ $number + 1 }>));)* };
+            }
+            for_each_type!(add);
+        }
+        Work::ResourceChain => {
+            macro_rules! add {
+                ($($number:literal)*) => { $(schedule.add_systems(write::<$number>.before(write::<{ $number + 1 }>));)* };
             }
             for_each_type!(add);
         }
@@ -150,6 +156,10 @@ fn hear_third(mut third: MessageReader<Third>, mut total: ResMut<Total>) {
 
 fn nothing<const N: usize>() {
     black_box(N);
+}
+
+fn write<const N: usize>(mut total: ResMut<Total>) {
+    total.0 = follow(total.0, N);
 }
 
 /// A component that wraps a mutable number.

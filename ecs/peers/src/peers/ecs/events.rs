@@ -1,6 +1,7 @@
 //! Events, on this framework.
 
-use ecs::{Engine, Sender, Setup, System};
+use ecs::event::EntityEvent;
+use ecs::{Engine, EntityId, ResMut, Sender, Setup, System};
 
 use super::FRAME;
 use crate::cases::Work;
@@ -8,6 +9,9 @@ use crate::events::{First, Hit, Second, SendEach, Third, Typed, for_each_type, s
 use crate::stopwatch::{Runner, repeated};
 
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
+    if work == Work::Observers {
+        return Some(observers(count));
+    }
     let mut engine = Engine::new();
     let added = match work {
         Work::Events => engine.add(Hits { count }).and_then(|engine| engine.add(Listener::<0>(0))),
@@ -15,6 +19,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::EventsOfManyTypes => {
             engine.add(ManyTypes { count }).and_then(|engine| engine.add(ListenerOfManyTypes(0)))
         }
+        Work::EventsToManySystems => add_hundred(&mut engine, count),
         Work::Cascade => engine.add(Cascades { count, total: 0 }),
         _ => return None,
     };
@@ -24,9 +29,40 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::EventsOfManyTypes => {
             |engine: &Engine| engine.system::<ListenerOfManyTypes>().map_or(0, |system| system.0)
         }
+        Work::EventsToManySystems => totals_of_hundred,
         _ => |engine: &Engine| engine.system::<Cascades>().map_or(0, |system| system.total),
     };
     Some(repeated(engine, |engine| engine.update(FRAME).expect("the frame succeeds"), move |engine| total(engine)))
+}
+
+/// A hit on an entity.
+#[derive(Clone, Copy)]
+struct HitOn(EntityId, Hit);
+
+impl EntityEvent for HitOn {
+    fn entity(&self) -> EntityId {
+        self.0
+    }
+}
+
+struct Total(u64);
+
+fn observers(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    engine.insert_resource(Total(0));
+    let entities: Vec<EntityId> = (0..count).map(|_| engine.spawn(())).collect();
+    for entity in &entities {
+        let hear = |HitOn(_, hit): &HitOn, mut total: ResMut<Total>| total.0 = total.0.wrapping_add(hit.value());
+        engine.observe(*entity, hear).expect("the entity exists");
+    }
+    repeated(
+        engine,
+        move |engine| {
+            entities.iter().enumerate().for_each(|(n, entity)| engine.send(HitOn(*entity, Hit::new(n))));
+            engine.update(FRAME).expect("the frame succeeds");
+        },
+        |engine| engine.resource::<Total>().map_or(0, |total| total.0),
+    )
 }
 
 /// Sends events of one type.
@@ -118,6 +154,36 @@ impl ListenerOfManyTypes {
         self.0 = self.0.wrapping_add(event.0.value());
     }
 }
+
+/// One of a hundred systems, each of which listens to a type of its own.
+struct TypedListener<const N: usize>(u64);
+
+impl<const N: usize> System for TypedListener<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_typed);
+    }
+}
+
+impl<const N: usize> TypedListener<N> {
+    fn on_typed(&mut self, event: &Typed<N>) {
+        self.0 = self.0.wrapping_add(event.0.value());
+    }
+}
+
+macro_rules! hundred {
+    ($($number:literal)*) => {
+        fn add_hundred(engine: &mut Engine, count: usize) -> Result<&mut Engine, ecs::Error> {
+            $(engine.add(TypedListener::<$number>(0))?;)*
+            engine.add(ManyTypes { count })
+        }
+
+        fn totals_of_hundred(engine: &Engine) -> u64 {
+            let totals = [$(engine.system::<TypedListener<$number>>().map_or(0, |listener| listener.0)),*];
+            totals.into_iter().fold(0, u64::wrapping_add)
+        }
+    };
+}
+for_each_type!(hundred);
 
 /// Sends events that cause a cascade of three rounds.
 struct Cascades {

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::mem::swap;
 
-use ecs::{Engine, Query, Setup, System};
+use ecs::{Engine, Query, ResMut, Setup, System};
 
 use super::FRAME;
-use crate::cases::{Work, of_all_four, swapped};
+use crate::cases::{Work, follow, of_all_four, swapped};
 use crate::components::{A, B, C, D, E, Position, Transform, invert, position, sum, transform};
 use crate::events::for_each_type;
 use crate::stopwatch::{Runner, repeated};
@@ -14,6 +14,7 @@ use crate::stopwatch::{Runner, repeated};
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::EmptySystems => empty_systems(),
+        Work::ResourceChain => resource_chain(),
         Work::Schedule => schedule::<false>(Engine::new(), count),
         Work::ScheduleOnTwoThreads => schedule::<true>(Engine::builder().threads(2).build(), count),
         Work::Matrices => matrices(count),
@@ -60,6 +61,47 @@ fn empty_systems() -> Runner {
     }
     for_each_type!(add);
     repeated(engine, update, |_| 0)
+}
+
+/// The resource of a chain of systems.
+struct Total(u64);
+
+/// Writes the resource, after the previous number.
+struct Writer<const N: usize>;
+
+impl<const N: usize> Writer<N> {
+    fn update(&mut self, mut total: ResMut<Total>) {
+        total.0 = follow(total.0, N);
+    }
+}
+
+impl System for Writer<0> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::update);
+    }
+}
+
+macro_rules! writers {
+    ($earlier:literal $later:literal $($rest:literal)*) => {
+        impl System for Writer<$later> {
+            fn setup(setup: &mut Setup<Self>) {
+                setup.after::<Writer<$earlier>>().update(Self::update);
+            }
+        }
+        writers!($later $($rest)*);
+    };
+    ($last:literal) => {};
+}
+for_each_type!(writers);
+
+fn resource_chain() -> Runner {
+    let mut engine = Engine::new();
+    engine.insert_resource(Total(0));
+    macro_rules! add {
+        ($($number:literal)*) => { $(engine.add(Writer::<$number>).expect("the system is valid");)* };
+    }
+    for_each_type!(add);
+    repeated(engine, update, |engine| engine.resource::<Total>().map_or(0, |total| total.0))
 }
 
 /// Swaps A and B, C and D, C and E. With `SPLIT`, each query splits its work between threads.
