@@ -150,7 +150,7 @@
 //!   has no globals, reads no clock, reads files only with the feature `hot-reload`, and starts threads only if asked to.
 //! - **A warm frame allocates nothing**, at any number of threads, as long as it is not larger than earlier frames.
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name the systems and types at fault.
-//!   [`Engine::command_errors`] lists failed commands and insert conflicts, [`Engine::system_errors`] failed methods. An endless cascade of
+//!   [`Engine::command_errors`] lists failed commands and insert conflicts, [`Engine::system_errors`] failed methods and functions. An endless cascade of
 //!   events is an error that names its cycle. [`EventGraph::flaws`](event::EventGraph::flaws) finds events without senders or listeners.
 //! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other systems of the phase
 //!   still run, and the other listeners still receive the events of that dispatch; then the frame ends with the first panic in work

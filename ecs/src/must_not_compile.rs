@@ -78,6 +78,15 @@
 //!     fn method(&mut self) -> Result<(), u32> { Ok(()) }
 //! }
 //! ```
+//! A function that returns a value:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().every(std::time::Duration::ZERO, || 1_u32);
+//! ```
+//! ```compile_fail,E0277
+//! # #[derive(Clone, Copy)]
+//! # struct Hit;
+//! ecs::Engine::new().listen(|_: &Hit| 1_u32);
+//! ```
 //! A listener for an event that is not `Copy`:
 //! ```compile_fail,E0277
 //! # use ecs::{Setup, System, Time};

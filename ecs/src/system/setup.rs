@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::condition::{Condition, RunIf};
-use super::function::Call;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
@@ -119,20 +118,6 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
-    fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
-        let mut access = Access::of(short_name::<F>());
-        access.can_fail = F::Output::CAN_FAIL;
-        let params = F::Params::prepare(self.world, &mut access);
-        let method: Method<F, F::Params, M> = Method { method, params, place: phase.name(), marker: PhantomData };
-        let methods = &mut self.phases[phase as usize];
-        *methods = Some(match methods.take() {
-            None => Box::new(method),
-            Some(earlier) => Box::new(Both(earlier, Box::new(method))),
-        });
-        self.accesses.push((Some(phase), access));
-        self
-    }
-
     /// Calls `listener` with every event of the type in its first parameter.
     ///
     /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
@@ -199,10 +184,7 @@ impl<S: System> Setup<'_, S> {
         hook: Hook<State>,
         method: F,
     ) -> &mut Self {
-        let mut access = Access::of(short_name::<F>());
-        access.can_fail = F::Output::CAN_FAIL;
-        let params = F::Params::prepare(self.world, &mut access);
-        let call: Method<F, F::Params, M> = Method { method, params, place: "a transition", marker: PhantomData };
+        let (call, access) = self.prepare::<M, F>(method, "a transition");
         self.state_methods.0.push(StateMethod::new(hook, access));
         self.state_methods.1.push(Box::new(call));
         self
@@ -473,26 +455,21 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         }
     }
 
-    /// The node of a function with parameters `P`, which is the whole `state`.
-    pub(crate) fn of_function<P: Param, M: 'static>(
+    /// The node of a function, which is the whole `state` and is called by `method`.
+    pub(super) fn of_function<M: 'static>(
         state: S,
         name: &'static str,
+        method: impl SystemMethod<S, M>,
         timing: Timing,
         world: &'w mut World,
-    ) -> Result<SystemNode, SetupError>
-    where
-        Call<P::State, M>: RunIn<S>,
-    {
-        let mut setup = Self::new(world);
-        let mut access = Access::of(name);
-        let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
-        setup.phases[timing.phase as usize] = Some(Box::new(call));
-        setup.accesses.push((Some(timing.phase), access));
-        Self { timing, ..setup }.into_node(state, name)
+    ) -> Result<SystemNode, SetupError> {
+        let mut setup = Self { timing, ..Self::new(world) };
+        setup.run_in(setup.timing.phase, method);
+        setup.into_node_of_function(state, name)
     }
 
     /// The node of a listening function with `state`.
-    pub(crate) fn of_listener<M: 'static>(
+    pub(super) fn of_listener<M: 'static>(
         state: S,
         name: &'static str,
         listener: impl ListenerMethod<S, M>,
@@ -502,7 +479,36 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     ) -> Result<SystemNode, SetupError> {
         let mut setup = Self { timing, ..Self::new(world) };
         setup.add_listener(listener, true);
-        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node(state, name)? })
+        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node_of_function(state, name)? })
+    }
+
+    /// As [`Setup::into_node`], for a system of which the method is not named in the program.
+    fn into_node_of_function(mut self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
+        self.accesses.iter_mut().for_each(|(_, access)| access.method = name);
+        self.into_node(state, name)
+    }
+
+    fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
+        let (method, access) = self.prepare::<M, F>(method, phase.name());
+        let methods = &mut self.phases[phase as usize];
+        *methods = Some(match methods.take() {
+            None => Box::new(method),
+            Some(earlier) => Box::new(Both(earlier, Box::new(method))),
+        });
+        self.accesses.push((Some(phase), access));
+        self
+    }
+
+    /// The method with its parameters. Errors tell its `place`.
+    fn prepare<M, F: SystemMethod<S, M>>(
+        &mut self,
+        method: F,
+        place: &'static str,
+    ) -> (Method<F, F::Params, M>, Access) {
+        let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
+        let params = F::Params::prepare(self.world, &mut access);
+        (Method { method, params, place, marker: PhantomData }, access)
     }
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {

@@ -214,7 +214,9 @@ fn blow(mut heard: ResMut<Heard>, mut commands: Commands) {
 type Whistle = fn(ResMut<'static, Heard>);
 
 /// Owns the number of its calls.
-fn whistle(pitch: u64) -> impl RepeatableFunction<Whistle> + Function<Whistle, Output = ()> + Clone + Sync {
+fn whistle(
+    pitch: u64,
+) -> impl RepeatableFunction<Whistle, Output = ()> + Function<Whistle, Output = ()> + Clone + Sync {
     let mut called = 0;
     move |mut heard: ResMut<Heard>| {
         called += 1;

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, MethodFailure, TracedCommand};
+use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, TracedCommand};
 use crate::component::InsertConflict;
 use crate::event::{Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
@@ -87,8 +87,7 @@ impl Executor {
                     Err(failure) => Some((switch.name(), failure)),
                 },
                 Some(Applied::MethodFailed(failure)) => {
-                    let MethodFailure { place, error } = *failure;
-                    let error = SystemError { system: systems.nodes[system].name, place, message: error };
+                    let error = SystemError::of(systems.nodes[system].name, *failure);
                     tracing::error!(target: "ecs::system", "{error}");
                     self.system_errors.push(error);
                     None
