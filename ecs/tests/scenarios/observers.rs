@@ -278,6 +278,47 @@ fn run_takes_its_place_among_the_commands_and_its_own_come_last() {
     assert_eq!(engine.query::<&u8>().count(), 6);
 }
 
+/// Its drop panics in the thread that armed it.
+#[derive(Clone)]
+struct Grenade(std::sync::Arc<std::sync::atomic::AtomicBool>);
+
+impl Drop for Grenade {
+    fn drop(&mut self) {
+        assert!(!self.0.load(std::sync::atomic::Ordering::Relaxed), "the grenade goes off");
+    }
+}
+
+#[test]
+fn observers_whose_values_panic_in_drop_are_removed_after_their_own_event() {
+    for threads in [1, 2] {
+        let mut engine = Engine::builder().threads(threads).build();
+        engine.insert_resource(Heard::default());
+        let is_armed = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let guard = engine.spawn(());
+        for name in ["first", "second"] {
+            let grenade = Grenade(is_armed.clone());
+            let observer = move |hit: &Hit, mut commands: Commands, mut heard: ResMut<Heard>| {
+                let _ = &grenade;
+                heard.note(format!("{name} {}", hit.damage));
+                commands.despawn(hit.target);
+            };
+            engine.observe(guard, observer).unwrap();
+        }
+        engine.listen(note_damage).unwrap();
+        engine.observe(guard, |_: &Despawned, mut heard: ResMut<Heard>| heard.note("gone")).unwrap();
+        engine.send(Hit { target: guard, damage: 4 });
+        is_armed.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(crate::panics(|| engine.update(Duration::ZERO)), "the values are dropped");
+        is_armed.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(heard(&mut engine), ["first 4", "second 4", "4", "gone"]);
+        assert!(!engine.contains(guard));
+        assert_eq!(engine.systems().len(), 1, "all observers are removed, also those behind the panic");
+        engine.send(Hit { target: guard, damage: 5 });
+        frame(&mut engine);
+        assert_eq!(heard(&mut engine), ["5"]);
+    }
+}
+
 #[test]
 fn functions_by_command_fail_in_words() {
     let mut engine = engine();

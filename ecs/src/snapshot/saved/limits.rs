@@ -1,8 +1,10 @@
 //! Size limits, checked on load because saves may be forged, and on save because the result could not be loaded.
 
+use std::any::Any;
+
 use super::error::{LoadError, SaveError};
 use super::part::SavedFrame;
-use crate::system::Timer;
+use crate::system::{SystemManager, Timer};
 
 /// Larger numbers could overflow during a run.
 pub(super) const MOST: u64 = 1 << 62;
@@ -10,7 +12,7 @@ pub(super) const MOST: u64 = 1 << 62;
 const MOST_SYSTEMS: usize = 1 << 14;
 /// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch limit.
 const MOST_EVENTS: u64 = 1 << 24;
-/// Intervals to catch up: the system runs once for each.
+/// Intervals and fixed steps to catch up: the systems run once for each.
 const MOST_INTERVALS: u128 = 1 << 24;
 
 /// The nesting of values in a text.
@@ -65,6 +67,13 @@ pub(super) fn check_timer(system: &str, timer: &Timer) -> Result<(), Excess> {
         Timer::EveryFrame | Timer::OnceAfter { .. } => true,
     };
     check(is_fine, || (format!("system \"{system}\""), "its timer should have run".to_owned(), LATER))
+}
+
+/// Steps deferred by a panic are due in the next frame. The resource may be the clock of a set with a fixed step.
+pub(super) fn check_steps(systems: &SystemManager, resource: &dyn Any) -> Result<(), Excess> {
+    let (set, due) = systems.sets.steps_in_copy(resource).unwrap_or_default();
+    let problem = || format!("its next frame would have {due} steps");
+    check(u128::from(due) < MOST_INTERVALS, || (format!("set \"{set}\""), problem(), LATER))
 }
 
 /// `counts` are the lengths of the lists.
