@@ -116,7 +116,7 @@
 //! | 4 | post-update | the `post_update` methods of all due systems |
 //! | 5 | dispatch | events are delivered, first in, first out across all types; events from listeners are appended |
 //! | 6 | commands | applied in the order of recording: entities and components come and go here only; [`Despawning`](event::Despawning) is delivered right before a despawn |
-//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`] of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
+//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`], [`Related`](event::Related), [`Unrelated`](event::Unrelated) of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
 //! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the [conditions](Setup::run_if) of
