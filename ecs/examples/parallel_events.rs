@@ -66,7 +66,7 @@ fn run(threads: usize) -> Result<(Vec<EntityId>, usize), Box<dyn Error>> {
     Ok((std::mem::take(&mut geiger.decayed), left))
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let (decayed, left) = run(1)?;
     println!("{} atoms decayed, {left} are left", decayed.len());
     assert_eq!(decayed.len() + left, 20_000);

@@ -38,7 +38,8 @@ impl Call {
     }
 }
 
-/// Functions as commands. Each of these commands allocates, so use them for what happens rarely.
+/// Functions as commands. Each of these commands allocates, so use them for what happens rarely. A function that was added by a command ends
+/// itself with [`Commands::cancel_self`].
 ///
 /// A function that waits is part of snapshots as one that was added by the method of the same name of [`Engine`](crate::Engine).
 impl Commands<'_> {

@@ -580,8 +580,8 @@ impl Engine {
                     None
                 }
                 Applied::Switch(switch) => {
-                    let checked = systems.check_switch(switch);
-                    checked.and_then(|()| executor.switch(switch, systems, world).map(drop)).err()
+                    let checked = systems.check_switch(switch, None);
+                    checked.and_then(|switch| executor.switch(switch, systems, world).map(drop)).err()
                 }
                 Applied::Call(call) => {
                     world.events.collect_function(buffer);

@@ -278,7 +278,62 @@ fn run_takes_its_place_among_the_commands_and_its_own_come_last() {
     assert_eq!(engine.query::<&u8>().count(), 6);
 }
 
-/// Its drop panics in the thread that armed it.
+#[test]
+fn functions_of_commands_end_themselves() {
+    let mut engine = engine();
+    let entity = engine.spawn(());
+    engine
+        .run(move |mut commands: Commands| {
+            commands.listen(|hit: &Hit, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note(format!("listener {}", hit.damage));
+                commands.cancel_self();
+            });
+            commands.observe(entity, |hit: &Hit, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note(format!("observer {}", hit.damage));
+                if hit.damage == 2 {
+                    commands.cancel_self();
+                }
+            });
+            commands.every(Duration::ZERO, |time: ecs::Time, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note("every");
+                if time.frame() == 2 {
+                    commands.cancel_self();
+                    commands.cancel_self();
+                }
+            });
+        })
+        .unwrap();
+    for damage in 1..=4 {
+        engine.send(Hit { target: entity, damage });
+        frame(&mut engine);
+        assert!(engine.command_errors().is_empty());
+    }
+    assert_eq!(heard(&mut engine), ["listener 1", "observer 1", "every", "observer 2", "every"]);
+    assert!(engine.systems().is_empty());
+    let refused = engine.run(|mut commands: Commands| commands.cancel_self());
+    assert!(refused.is_err(), "it runs once anyway");
+}
+
+#[test]
+fn system_that_cancels_itself_is_removed() {
+    struct Fuse;
+    impl System for Fuse {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note("fuse");
+                commands.cancel_self();
+            });
+        }
+    }
+    let mut engine = engine();
+    engine.add(Fuse).unwrap();
+    frame(&mut engine);
+    frame(&mut engine);
+    assert_eq!(heard(&mut engine), ["fuse"]);
+    assert!(engine.systems().is_empty());
+}
+
+/// Its drop panics while it is armed.
 #[derive(Clone)]
 struct Grenade(std::sync::Arc<std::sync::atomic::AtomicBool>);
 

@@ -202,7 +202,7 @@ fn tallies(engine: &Engine) -> [u32; 3] {
 fn conditions_and_disabled_sets_are_those_of_the_snapshot_after_a_restore() {
     let mut engine = engine();
     engine.insert_resource(0_u32);
-    engine.configure_set::<Game>(|set| set.run_if(|time: Time| time.frame() % 3 != 0)).unwrap();
+    engine.configure_set::<Game>(|set| set.run_if(|time: Time| !time.frame().is_multiple_of(3))).unwrap();
     engine.add(Tally::<0>(0)).unwrap().add(Tally::<1>(0)).unwrap().add(Tally::<2>(0)).unwrap();
     let types = engine.types_mut();
     types.system_by("zero", |tally: &Tally<0>, hash| _ = hash.add(&tally.0)).unwrap();

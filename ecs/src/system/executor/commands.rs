@@ -79,8 +79,8 @@ impl Executor {
                     let name = call.name;
                     self.call(call, system, cause, systems, world).err().map(|failure| (name, failure))
                 }
-                Some(Applied::Switch(switch)) => match systems.check_switch(switch) {
-                    Ok(()) => {
+                Some(Applied::Switch(switch)) => match systems.check_switch(switch, Some(system)) {
+                    Ok(switch) => {
                         self.switches.push((switch, systems.nodes[system].name));
                         None
                     }
