@@ -10,7 +10,7 @@ use super::condition::{Condition, RunIf};
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
-use super::work::{Both, ExclusiveMethod, FirstMethod, ListenTo, Listener, Method, Rest, RunIn};
+use super::work::{AnyWork, Both, Listener, Method, Rest};
 use super::{
     Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
     SystemMethod, Timing,
@@ -25,17 +25,20 @@ use crate::world::World;
 
 /// Takes the declarations of a system: its methods, its place in the work order and its timer; see [`System::setup`].
 pub struct Setup<'w, S> {
+    declared: Declared<'w>,
+    methods: Rest<S>,
+}
+
+/// The declarations without the type of the system: their code is compiled once, not for each system.
+struct Declared<'w> {
     world: &'w mut World,
     /// `None` for functions, which name no types.
     types: Option<&'w mut TypeRegistry>,
     /// The error of the first type that could not be named.
     refused: Option<SnapshotError>,
-    phases: [Option<Box<dyn FirstMethod<S>>>; 3],
-    exclusive: Vec<Box<ExclusiveMethod<S>>>,
-    listeners: Vec<Box<dyn ListenTo<S>>>,
     listens: Vec<(EventTypeId, bool)>,
     accesses: Vec<(Option<Phase>, Access)>,
-    state_methods: (Vec<StateMethod>, Vec<Box<dyn RunIn<S>>>),
+    state_methods: Vec<StateMethod>,
     timing: Timing,
     is_enabled: bool,
 }
@@ -113,8 +116,8 @@ impl<S: System> Setup<'_, S> {
         &mut self,
         method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
     ) -> &mut Self {
-        self.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
-        self.accesses.push((Some(Phase::Update), Access::exclusive()));
+        self.methods.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
+        self.declared.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
 
@@ -185,8 +188,8 @@ impl<S: System> Setup<'_, S> {
         method: F,
     ) -> &mut Self {
         let (call, access) = self.prepare::<M, F>(method, "a transition");
-        self.state_methods.0.push(StateMethod::new(hook, access));
-        self.state_methods.1.push(Box::new(call));
+        self.declared.state_methods.push(StateMethod::new(hook, access));
+        self.methods.state_methods.push(Box::new(call));
         self
     }
 
@@ -225,7 +228,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn priority(&mut self, priority: Priority) -> &mut Self {
-        self.timing.priority = priority;
+        self.declared.timing.priority = priority;
         self
     }
 
@@ -234,7 +237,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::explain`](crate::Engine::explain).
     pub fn after<Other: 'static>(&mut self) -> &mut Self {
-        self.timing.after.push(Dependency::of::<Other>());
+        self.declared.timing.after.push(Dependency::of::<Other>());
         self
     }
 
@@ -243,7 +246,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::explain`](crate::Engine::explain).
     pub fn before<Other: 'static>(&mut self) -> &mut Self {
-        self.timing.before.push(Dependency::of::<Other>());
+        self.declared.timing.before.push(Dependency::of::<Other>());
         self
     }
 
@@ -273,7 +276,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn in_set<Set: 'static>(&mut self) -> &mut Self {
-        self.timing.sets.push(Dependency::of::<Set>());
+        self.declared.timing.sets.push(Dependency::of::<Set>());
         self
     }
 
@@ -313,7 +316,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn run_if<M: 'static>(&mut self, condition: impl Condition<M>) -> &mut Self {
-        self.timing.conditions.push(RunIf::new(condition));
+        self.declared.timing.conditions.push(RunIf::new(condition));
         self
     }
 
@@ -326,7 +329,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::run_every`](crate::Engine::run_every).
     pub fn every(&mut self, interval: Duration) -> &mut Self {
-        self.timing.timer = Timer::every(interval);
+        self.declared.timing.timer = Timer::every(interval);
         self
     }
 
@@ -354,7 +357,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn once_after(&mut self, delay: Duration) -> &mut Self {
-        self.timing.timer = Timer::once_after(delay);
+        self.declared.timing.timer = Timer::once_after(delay);
         self
     }
 
@@ -366,7 +369,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::add_function`](crate::Engine::add_function).
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
-        self.timing.catch_up = catch_up;
+        self.declared.timing.catch_up = catch_up;
         self
     }
 
@@ -375,7 +378,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::enable_system`](crate::Engine::enable_system).
     pub fn disabled(&mut self) -> &mut Self {
-        self.is_enabled = false;
+        self.declared.is_enabled = false;
         self
     }
 
@@ -415,10 +418,10 @@ impl<S: System> Setup<'_, S> {
         &mut self,
         name: impl FnOnce(&mut TypeRegistry) -> Result<&mut TypeRegistry, SnapshotError>,
     ) -> &mut Self {
-        if let Some(types) = &mut self.types
+        if let Some(types) = &mut self.declared.types
             && let Err(error) = name(types)
         {
-            self.refused.get_or_insert(error);
+            self.declared.refused.get_or_insert(error);
         }
         self
     }
@@ -429,9 +432,10 @@ impl<S: System> Setup<'_, S> {
         world: &'w mut World,
         types: &'w mut TypeRegistry,
     ) -> Result<SystemNode, SetupError> {
-        let mut setup = Setup { types: Some(types), ..Setup::new(world) };
+        let mut setup = Setup::new(Timing::every(Duration::ZERO), world);
+        setup.declared.types = Some(types);
         S::setup(&mut setup);
-        match setup.refused.take() {
+        match setup.declared.refused.take() {
             Some(error) => Err(SetupError::Types { system: short_name::<S>(), error }),
             None => setup.into_node(state, short_name::<S>()),
         }
@@ -439,19 +443,24 @@ impl<S: System> Setup<'_, S> {
 }
 
 impl<'w, S: Send + 'static> Setup<'w, S> {
-    fn new(world: &'w mut World) -> Self {
+    fn new(timing: Timing, world: &'w mut World) -> Self {
         Self {
-            world,
-            types: None,
-            refused: None,
-            phases: [None, None, None],
-            exclusive: Vec::new(),
-            listeners: Vec::new(),
-            listens: Vec::new(),
-            accesses: Vec::new(),
-            state_methods: (Vec::new(), Vec::new()),
-            timing: Timing::every(Duration::ZERO),
-            is_enabled: true,
+            declared: Declared {
+                world,
+                types: None,
+                refused: None,
+                listens: Vec::new(),
+                accesses: Vec::new(),
+                state_methods: Vec::new(),
+                timing,
+                is_enabled: true,
+            },
+            methods: Rest {
+                phases: [None, None, None],
+                exclusive: Vec::new(),
+                listeners: Vec::new(),
+                state_methods: Vec::new(),
+            },
         }
     }
 
@@ -463,8 +472,8 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         timing: Timing,
         world: &'w mut World,
     ) -> Result<SystemNode, SetupError> {
-        let mut setup = Self { timing, ..Self::new(world) };
-        setup.run_in(setup.timing.phase, method);
+        let mut setup = Self::new(timing, world);
+        setup.run_in(setup.declared.timing.phase, method);
         setup.into_node_of_function(state, name)
     }
 
@@ -477,25 +486,25 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         own_type: Arc<dyn AnySystemType>,
         world: &'w mut World,
     ) -> Result<SystemNode, SetupError> {
-        let mut setup = Self { timing, ..Self::new(world) };
+        let mut setup = Self::new(timing, world);
         setup.add_listener(listener, true);
         Ok(SystemNode { own_type: Some(own_type), ..setup.into_node_of_function(state, name)? })
     }
 
     /// As [`Setup::into_node`], for a system of which the method is not named in the program.
     fn into_node_of_function(mut self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        self.accesses.iter_mut().for_each(|(_, access)| access.method = name);
+        self.declared.accesses.iter_mut().for_each(|(_, access)| access.method = name);
         self.into_node(state, name)
     }
 
     fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
         let (method, access) = self.prepare::<M, F>(method, phase.name());
-        let methods = &mut self.phases[phase as usize];
+        let methods = &mut self.methods.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
             Some(earlier) => Box::new(Both(earlier, Box::new(method))),
         });
-        self.accesses.push((Some(phase), access));
+        self.declared.accesses.push((Some(phase), access));
         self
     }
 
@@ -507,26 +516,43 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     ) -> (Method<F, F::Params, M>, Access) {
         let mut access = Access::of(short_name::<F>());
         access.can_fail = F::Output::CAN_FAIL;
-        let params = F::Params::prepare(self.world, &mut access);
+        let params = F::Params::prepare(self.declared.world, &mut access);
         (Method { method, params, place, marker: PhantomData }, access)
     }
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
         let mut access = Access::of(short_name::<F>());
         access.can_fail = F::Output::CAN_FAIL;
-        let event_type = self.world.events.register::<F::Event>();
-        let params = F::Params::prepare(self.world, &mut access);
+        let event_type = self.declared.world.events.register::<F::Event>();
+        let params = F::Params::prepare(self.declared.world, &mut access);
         let changes_subscriptions = access.changes_subscriptions;
         let listener: Listener<F, F::Params, M> =
             Listener { method, params, event_type, changes_subscriptions, marker: PhantomData };
-        self.listens.push((event_type, is_subscribed));
-        self.listeners.push(Box::new(listener));
-        self.accesses.push((None, access));
+        self.declared.listens.push((event_type, is_subscribed));
+        self.methods.listeners.push(Box::new(listener));
+        self.declared.accesses.push((None, access));
         self
     }
 
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        let (state_methods, calls) = self.state_methods;
+        let Self { declared, methods } = self;
+        let shared = methods.phases.each_ref().map(Option::is_some);
+        let is_exclusive = !methods.exclusive.is_empty();
+        declared.into_node(name, TypeId::of::<S>(), shared, is_exclusive, methods.into_work(state))
+    }
+}
+
+impl Declared<'_> {
+    /// The node of a system. `shared` says which phases have methods that share the world.
+    fn into_node(
+        self,
+        name: &'static str,
+        system: TypeId,
+        shared: [bool; 3],
+        is_exclusive: bool,
+        work: Box<dyn AnyWork>,
+    ) -> Result<SystemNode, SetupError> {
+        let state_methods = self.state_methods;
         let accesses = self.accesses.iter().map(|(_, access)| access);
         accesses.chain(state_methods.iter().map(|method| &method.access)).try_for_each(|access| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
@@ -535,24 +561,22 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             methods.for_each(|(_, method)| access.join(method));
             access
         });
-        let shared_in = |phase| {
+        let count_shared = |phase| {
             let shared = self.accesses.iter().filter(|(of, access)| *of == Some(phase) && !access.is_exclusive);
             shared.count() as u32
         };
         let methods = Phase::ALL.map(|phase| PhaseMethods {
-            shared: self.phases[phase as usize].is_some(),
-            exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
+            shared: shared[phase as usize],
+            exclusive: phase == Phase::Update && is_exclusive,
             fills_buffers: phase_access[phase as usize].fills_buffers(),
-            count: shared_in(phase),
+            count: count_shared(phase),
         });
         let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
-        let rest =
-            Rest { phases: self.phases, exclusive: self.exclusive, listeners: self.listeners, state_methods: calls };
         Ok(SystemNode {
             name,
-            system: TypeId::of::<S>(),
+            system,
             function: None,
             observed,
             own_type: None,
@@ -573,7 +597,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             accesses: self.accesses,
             listens: self.listens,
             state_methods,
-            work: rest.into_work(state),
+            work,
             buffer: EventBuffer::new(),
             commands: RefCell::new(CommandBuffer::default()),
             tick: Cell::new(0),
