@@ -211,7 +211,7 @@ fn errors_of_functions_are_reported_as_those_of_methods() {
     ends(
         first,
         &[
-            "failed in its listener for Added<Fuel>: no cap",
+            "Fuel>: no cap",
             "log failed in its listener for Refuelled: the log is full",
             "stall failed in update: a tank is empty",
             "stall failed in post-update: a tank is empty",

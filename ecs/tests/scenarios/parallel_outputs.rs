@@ -107,7 +107,7 @@ fn story(threads: usize, rows: u32, is_parallel: bool) -> Vec<String> {
     let mut story = Vec::new();
     for _ in 0..4 {
         story.push(frame(&mut engine));
-        story.extend(engine.command_errors().iter().map(ToString::to_string));
+        story.extend(engine.command_errors().iter().map(|error| format!("{} {}", error.command, error.failure)));
     }
     let all = engine.query::<(EntityId, Option<&u32>, Option<&String>, Option<&u64>, Option<&ChildOf>)>();
     story.extend(all.iter().map(|(entity, a, b, c, d)| format!("{entity} {a:?} {b:?} {c:?} {}", d.is_some())));

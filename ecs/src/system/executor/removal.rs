@@ -5,6 +5,7 @@ use std::any::TypeId;
 
 use super::Executor;
 use crate::event::{EventBuffer, OUTSIDE};
+use crate::panic::FirstPanic;
 use crate::system::{SetupError, System, SystemManager, SystemNode};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -54,19 +55,27 @@ impl Executor {
     /// Removes the functions that have ended, except those whose events or commands wait because a frame panicked.
     ///
     /// While commands wait behind one that panicked, all functions stay: insert conflicts name systems by their places.
+    ///
+    /// # Panics
+    /// If values that they captured panic in `drop`: with the first panic, after all have been removed.
     pub(crate) fn forget_functions(&mut self, systems: &mut SystemManager, world: &mut World) {
         if self.is_applying || !systems.has_functions() {
             return;
         }
+        let mut panics = FirstPanic::default();
         for system in (0..systems.nodes.len()).rev() {
             let has_output = || {
                 world.events.queue.iter().any(|queued| queued.sender == system)
                     || self.recorded.iter().any(|recorded| recorded.system == system)
             };
             if systems.nodes[system].has_ended() && !has_output() {
-                self.remove_node(system, systems, world);
+                // The function, and the copy of it from which a snapshot makes it again.
+                let SystemNode { work, own_type, .. } = self.remove_node(system, systems, world);
+                panics.catch(|| drop(work));
+                panics.catch(|| drop(own_type));
             }
         }
+        panics.raise();
     }
 
     /// Removes the system at a place, of which nothing waits.
