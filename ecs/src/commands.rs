@@ -26,6 +26,7 @@ pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager};
 use crate::panic::FirstPanic;
+use crate::system::SystemError;
 use crate::world::World;
 
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
@@ -276,6 +277,13 @@ pub(crate) struct MethodFailure {
     /// The phase, or the listener.
     pub(crate) place: String,
     pub(crate) error: String,
+}
+
+impl MethodFailure {
+    /// The error of this system.
+    pub(crate) fn of(self, system: &'static str) -> SystemError {
+        SystemError { system, place: self.place, message: self.error }
+    }
 }
 
 impl Applied {

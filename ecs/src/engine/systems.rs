@@ -13,7 +13,7 @@ use crate::query::MaskQuery;
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
     Access, EntityFunction, Function, MOST_PAUSED, Param, Priority, RunContext, SetSetup, SetupError, System,
-    SystemError, SystemManager, Timer, WorkState,
+    SystemManager, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -576,7 +576,7 @@ impl Engine {
                 Applied::Failed(_, failure) => Some(failure),
                 Applied::Conflict(_) => unreachable!("a single source of commands cannot conflict"),
                 Applied::MethodFailed(failure) => {
-                    first_failure.get_or_insert_with(|| SystemError::of(name, *failure).into());
+                    first_failure.get_or_insert_with(|| failure.of(name).into());
                     None
                 }
                 Applied::Switch(switch) => {

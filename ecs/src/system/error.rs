@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::commands::MethodFailure;
 use crate::snapshot::SnapshotError;
 
 /// A system cannot be added, or the systems cannot be ordered.
@@ -181,12 +180,6 @@ pub struct SystemError {
     pub place: String,
     /// The text of the error.
     pub message: String,
-}
-
-impl SystemError {
-    pub(crate) fn of(system: &'static str, MethodFailure { place, error }: MethodFailure) -> Self {
-        Self { system, place, message: error }
-    }
 }
 
 impl fmt::Display for SystemError {

@@ -8,7 +8,7 @@ use crate::component::InsertConflict;
 use crate::event::{Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
 use crate::system::executor::panic::Panics;
-use crate::system::{SystemError, SystemManager, SystemNode};
+use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
 
 impl Executor {
@@ -87,7 +87,7 @@ impl Executor {
                     Err(failure) => Some((switch.name(), failure)),
                 },
                 Some(Applied::MethodFailed(failure)) => {
-                    let error = SystemError::of(systems.nodes[system].name, *failure);
+                    let error = failure.of(systems.nodes[system].name);
                     tracing::error!(target: "ecs::system", "{error}");
                     self.system_errors.push(error);
                     None
