@@ -1,10 +1,8 @@
 //! Size limits, checked on load because saves may be forged, and on save because the result could not be loaded.
 
-use std::any::Any;
-
 use super::error::{LoadError, SaveError};
 use super::part::SavedFrame;
-use crate::system::{SystemManager, Timer};
+use crate::system::Timer;
 
 /// Larger numbers could overflow during a run.
 pub(super) const MOST: u64 = 1 << 62;
@@ -69,9 +67,9 @@ pub(super) fn check_timer(system: &str, timer: &Timer) -> Result<(), Excess> {
     check(is_fine, || (format!("system \"{system}\""), "its timer should have run".to_owned(), LATER))
 }
 
-/// Steps deferred by a panic are due in the next frame. The resource may be the clock of a set with a fixed step.
-pub(super) fn check_steps(systems: &SystemManager, resource: &dyn Any) -> Result<(), Excess> {
-    let (set, due) = systems.sets.steps_in_copy(resource).unwrap_or_default();
+/// A set with a fixed step, and its steps in the next frame. Steps deferred by a panic are among them.
+pub(super) fn check_steps(steps: Option<(&'static str, u64)>) -> Result<(), Excess> {
+    let (set, due) = steps.unwrap_or_default();
     let problem = || format!("its next frame would have {due} steps");
     check(u128::from(due) < MOST_INTERVALS, || (format!("set \"{set}\""), problem(), LATER))
 }
