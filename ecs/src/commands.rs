@@ -4,6 +4,8 @@ mod calls;
 mod entity_lists;
 mod failure;
 mod many;
+#[cfg(feature = "parallel")]
+mod parts;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod queue;
@@ -24,6 +26,7 @@ pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager};
 use crate::panic::FirstPanic;
+use crate::system::SystemError;
 use crate::world::World;
 
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
@@ -38,6 +41,10 @@ pub struct Commands<'w> {
 impl<'w> Commands<'w> {
     pub(crate) fn new(buffer: &'w RefCell<CommandBuffer>) -> Self {
         Self { buffer }
+    }
+
+    pub(crate) fn buffer(&self) -> &RefCell<CommandBuffer> {
+        self.buffer
     }
 
     fn push(&mut self, command: Command) {
@@ -272,6 +279,13 @@ pub(crate) struct MethodFailure {
     pub(crate) error: String,
 }
 
+impl MethodFailure {
+    /// The error of this system.
+    pub(crate) fn of(self, system: &'static str) -> SystemError {
+        SystemError { system, place: self.place, message: self.error }
+    }
+}
+
 impl Applied {
     /// The result for several entities: the first conflict, or else the first failure. A conflict is a mistake, an entity that is
     /// gone often is not.
@@ -304,6 +318,9 @@ pub struct CommandBuffer {
     /// Prefabs to spawn; their bundles are in the queues.
     #[cfg(feature = "prefabs")]
     prefabs: Queue<crate::prefab::Order<'static>>,
+    /// Empty buffers for the chunks of parallel iterations.
+    #[cfg(feature = "parallel")]
+    parts: Vec<parts::CommandPart>,
 }
 
 impl CommandBuffer {
@@ -316,7 +333,11 @@ impl CommandBuffer {
         let prefabs = self.prefabs.held_bytes();
         let calls = self.calls.capacity() * size_of::<Call>();
         let failures = self.failures.capacity() * size_of::<Box<MethodFailure>>();
-        let queues = bundles + self.named.held_bytes() + self.names.capacity() + calls + failures + prefabs;
+        #[cfg(not(feature = "parallel"))]
+        let parts = 0;
+        #[cfg(feature = "parallel")]
+        let parts = self.held_bytes_of_parts();
+        let queues = bundles + parts + self.named.held_bytes() + self.names.capacity() + calls + failures + prefabs;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -328,6 +349,8 @@ impl CommandBuffer {
         self.names.shrink_to_fit();
         self.calls.shrink_to_fit();
         self.failures.shrink_to_fit();
+        #[cfg(feature = "parallel")]
+        drop(std::mem::take(&mut self.parts));
         #[cfg(feature = "prefabs")]
         self.prefabs.shrink();
     }

@@ -10,7 +10,7 @@ mod subscriptions;
 mod waiting;
 
 pub use self::buffer::Sender;
-pub(crate) use self::buffer::{EventBuffer, Segment};
+pub(crate) use self::buffer::{Cursor, EventBuffer, Segment};
 pub use self::bus::{EventBus, FrameArena, Outbox};
 pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
 pub use self::lifecycle::{

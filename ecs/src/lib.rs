@@ -116,7 +116,7 @@
 //! | 4 | post-update | the `post_update` methods of all due systems |
 //! | 5 | dispatch | events are delivered, first in, first out across all types; events from listeners are appended |
 //! | 6 | commands | applied in the order of recording: entities and components come and go here only; [`Despawning`](event::Despawning) is delivered right before a despawn |
-//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`] of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
+//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`], [`Related`](event::Related), [`Unrelated`](event::Unrelated) of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
 //! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the [conditions](Setup::run_if) of
@@ -150,7 +150,7 @@
 //!   has no globals, reads no clock, reads files only with the feature `hot-reload`, and starts threads only if asked to.
 //! - **A warm frame allocates nothing**, at any number of threads, as long as it is not larger than earlier frames.
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name the systems and types at fault.
-//!   [`Engine::command_errors`] lists failed commands and insert conflicts, [`Engine::system_errors`] failed methods. An endless cascade of
+//!   [`Engine::command_errors`] lists failed commands and insert conflicts, [`Engine::system_errors`] failed methods and functions. An endless cascade of
 //!   events is an error that names its cycle. [`EventGraph::flaws`](event::EventGraph::flaws) finds events without senders or listeners.
 //! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other systems of the phase
 //!   still run, and the other listeners still receive the events of that dispatch; then the frame ends with the first panic in work

@@ -78,6 +78,15 @@
 //!     fn method(&mut self) -> Result<(), u32> { Ok(()) }
 //! }
 //! ```
+//! A function that returns a value:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().every(std::time::Duration::ZERO, || 1_u32);
+//! ```
+//! ```compile_fail,E0277
+//! # #[derive(Clone, Copy)]
+//! # struct Hit;
+//! ecs::Engine::new().listen(|_: &Hit| 1_u32);
+//! ```
 //! A listener for an event that is not `Copy`:
 //! ```compile_fail,E0277
 //! # use ecs::{Setup, System, Time};
@@ -278,6 +287,26 @@
 //!     let buffer = Default::default();
 //!     let mut guard = (&buffer, id);
 //!     <Sender<u64> as Param>::item(&mut guard).send(1);
+//! }
+//! ```
+//! Getting the buffers of an output, to send with the ids of another engine:
+//! ```compile_fail
+//! # use ecs::query::ParOutput;
+//! fn send<O: ParOutput>(mine: O, other: O) {
+//!     O::part(mine.id(), other.buffers(Default::default()));
+//! }
+//! ```
+//! A captured sender in a parallel iteration, and an output that is none:
+//! ```compile_fail,E0277
+//! # use ecs::{Query, Sender};
+//! fn cry(mut hounds: Query<&u8>, mut barks: Sender<u8>) {
+//!     hounds.par_for_each(|size| barks.send(*size));
+//! }
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::{Query, Spawner};
+//! fn breed(mut hounds: Query<&u8>, mut spawner: Spawner) {
+//!     hounds.par_for_each_with(&mut spawner, |spawner, size| _ = spawner.spawn((*size,)));
 //! }
 //! ```
 //! Preparing a parameter with an access of its own, so that the engine does not see the conflict with another parameter:

@@ -111,6 +111,36 @@ impl<const N: usize> Mover<N> {
     }
 }
 
+/// Sends events and records commands while it iterates in parallel. Another tenth of the rows does it in each frame.
+#[derive(Default)]
+struct Sparks;
+
+impl System for Sparks {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::fly);
+    }
+}
+
+impl Sparks {
+    fn fly(
+        &mut self,
+        time: Time,
+        mut rows: Query<(EntityId, &Row<3>)>,
+        (mut pings, mut pongs, mut commands): (Sender<Ping>, Sender<Pong>, Commands),
+    ) {
+        let frame = time.frame();
+        rows.par_for_each_with((&mut pings, &mut pongs, &mut commands), |(pings, pongs, commands), (entity, row)| {
+            if row.0 / 500 == frame % 10 {
+                pings.send(Ping(1));
+                pongs.send(Pong([row.0; 9]));
+                commands.insert(entity, (Marked,));
+                commands.remove::<Marked>(entity);
+                commands.spawn((Body(2.0),));
+            }
+        });
+    }
+}
+
 /// Despawns half of the bodies, spawns others, toggles, inserts and removes, and listens to the events of it.
 #[derive(Default)]
 struct Nature {
@@ -173,10 +203,11 @@ fn touches(threads: usize) -> u64 {
     let mut engine = Engine::builder().threads(threads).build();
     engine.insert_resource(1.0_f32);
     engine.add(Mover::<0>::default()).unwrap().add(Mover::<1>::default()).unwrap().add(Mover::<2>::default()).unwrap();
-    engine.add(Nature::default()).unwrap();
+    engine.add(Nature::default()).unwrap().add(Sparks).unwrap();
     for n in 0..12_000 {
         engine.spawn((Row::<0>(n), Row::<1>(n), Row::<2>(n)));
     }
+    engine.spawn_many((0..5_000).map(|n| (Row::<3>(n),)));
     let mut run = |frames| {
         for _ in 0..frames {
             (0..100).for_each(|n| engine.send(Ping(n)));

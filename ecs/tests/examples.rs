@@ -41,6 +41,7 @@ examples! {
     #[cfg(feature = "derive")]
     modules = "../examples/modules.rs";
     observers = "../examples/observers.rs";
+    parallel_events = "../examples/parallel_events.rs";
     #[cfg(feature = "prefabs")]
     prefabs = "../examples/prefabs.rs";
     relations = "../examples/relations.rs";

@@ -27,6 +27,7 @@ mod observers;
 mod outside;
 mod pairs;
 mod panics;
+mod parallel_outputs;
 mod parallel_results;
 mod plugins;
 mod queries;

@@ -7,8 +7,8 @@ use super::{Command, CommandBuffer, CommandFailure, Commands};
 use crate::entity::EntityId;
 use crate::event::{EntityEvent, EventBuffer};
 use crate::system::{
-    Access, Function, ListenerFunction, Listening, Once, Param, RepeatableFunction, Repeated, RunContext, Setup,
-    SetupError, SystemNode, Timing, listener, observer,
+    Access, Function, ListenerFunction, Listening, MethodOutput, Param, RepeatableFunction, RunContext, SetupError,
+    SystemNode, Timing, listener, observer, once, repeated,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -38,12 +38,14 @@ impl Call {
     }
 }
 
-/// Functions as commands. Each of these commands allocates, so use them for what happens rarely.
+/// Functions as commands. Each of these commands allocates, so use them for what happens rarely. A function that was added by a command ends
+/// itself with [`Commands::cancel_self`].
 ///
 /// A function that waits is part of snapshots as one that was added by the method of the same name of [`Engine`](crate::Engine).
 impl Commands<'_> {
     /// Runs `function` in step 6 of this frame, at the place of this command among all commands: it sees the changes of those before
-    /// it. Its events are delivered in step 7. Its own commands are applied after that, when step 6 repeats.
+    /// it. Its events are delivered in step 7. Its own commands are applied after that, when step 6 repeats. An error that it returns is
+    /// reported as one of the system that recorded the command.
     ///
     /// The command fails with [`CommandFailure::Setup`] if two parameters access the same data and one of them writes, and with
     /// [`CommandFailure::MissingResource`].
@@ -67,7 +69,7 @@ impl Commands<'_> {
     /// assert_eq!(engine.query::<&Count>().single().unwrap().0, 1, "the second soldier came later");
     /// # Ok::<(), ecs::Error>(())
     /// ```
-    pub fn run<M, F: Function<M, Output = ()> + Send + 'static>(&mut self, function: F) {
+    pub fn run<M, F: Function<M, Output: MethodOutput> + Send + 'static>(&mut self, function: F) {
         self.call("run a function", move |CallContext { world, buffer, commands, time }| {
             let name = short_name::<F>();
             let mut access = Access::of(name);
@@ -79,7 +81,10 @@ impl Commands<'_> {
             let tick = Cell::new(world.components.raise_tick());
             access.see_changes_since(*world.components.frame_tick());
             let context = RunContext { world, buffer, commands, time, delivery: None, tick: &tick };
-            function.call(F::Params::item(&mut F::Params::guard(&params, &context)));
+            let output = function.call(F::Params::item(&mut F::Params::guard(&params, &context)));
+            if let Some(error) = output.into_error() {
+                commands.borrow_mut().fail(format!("the function {name} that it ran"), error);
+            }
             Ok(None)
         });
     }
@@ -88,20 +93,14 @@ impl Commands<'_> {
     /// [`Engine::after`](crate::Engine::after).
     pub fn after<M: 'static, F>(&mut self, delay: Duration, function: F)
     where
-        F: Function<M, Output = ()> + Send + 'static,
+        F: Function<M, Output: MethodOutput> + Send + 'static,
     {
-        self.add("run a function later", move |world| {
-            let (state, timing) = (Once(Some(function)), Timing::once_after(delay));
-            Setup::of_function::<F::Params, M>(state, short_name::<F>(), timing, world)
-        });
+        self.add("run a function later", move |world| once(function, Timing::once_after(delay), world));
     }
 
     /// Runs `function` once in every `interval` from the end of this frame on; see [`Engine::every`](crate::Engine::every).
     pub fn every<M: 'static, F: RepeatableFunction<M>>(&mut self, interval: Duration, function: F) {
-        self.add("run a function repeatedly", move |world| {
-            let (state, timing) = (Repeated(function), Timing::every(interval));
-            Setup::of_function::<F::Params, M>(state, short_name::<F>(), timing, world)
-        });
+        self.add("run a function repeatedly", move |world| repeated(function, Timing::every(interval), world));
     }
 
     /// Calls `function` with every event of its type from the next frame on; see [`Engine::listen`](crate::Engine::listen).

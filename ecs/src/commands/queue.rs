@@ -26,6 +26,19 @@ impl<T> Queue<T> {
         self.spare = collected;
     }
 
+    /// Values that fit without allocating.
+    #[cfg(feature = "parallel")]
+    pub(super) fn room(&self) -> Room {
+        [self.waiting.capacity(), self.spare.capacity()]
+    }
+
+    /// Allocates for an empty queue.
+    #[cfg(feature = "parallel")]
+    pub(super) fn make_room(&mut self, [waiting, spare]: Room) {
+        self.waiting.reserve(waiting);
+        self.spare.reserve(spare);
+    }
+
     pub(super) fn held_bytes(&self) -> usize {
         // Queues of values without a size have a capacity of `usize::MAX`.
         (self.waiting.capacity().saturating_add(self.spare.capacity())).saturating_mul(size_of::<T>())
@@ -42,6 +55,10 @@ impl<T> Default for Queue<T> {
         Self { waiting: VecDeque::new(), spare: VecDeque::new() }
     }
 }
+
+/// Values that fit into the two lists of a queue.
+#[cfg(feature = "parallel")]
+pub(super) type Room = [usize; 2];
 
 /// A queue of bundles of any type.
 pub(super) trait BundleQueue: Send {
@@ -61,6 +78,16 @@ pub(super) trait BundleQueue: Send {
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict>;
     fn drop_first(&mut self);
+    /// A queue for bundles of the same type.
+    #[cfg(feature = "parallel")]
+    fn empty(&self) -> Box<dyn BundleQueue>;
+    /// Moves all bundles to the end of a queue of the same type.
+    #[cfg(feature = "parallel")]
+    fn move_to(&mut self, other: &mut dyn BundleQueue);
+    #[cfg(feature = "parallel")]
+    fn room(&self) -> Room;
+    #[cfg(feature = "parallel")]
+    fn make_room(&mut self, room: Room);
 }
 
 impl<B: Bundle> BundleQueue for Queue<B> {
@@ -99,6 +126,26 @@ impl<B: Bundle> BundleQueue for Queue<B> {
 
     fn drop_first(&mut self) {
         self.waiting.pop_front();
+    }
+
+    #[cfg(feature = "parallel")]
+    fn empty(&self) -> Box<dyn BundleQueue> {
+        Box::new(Self::default())
+    }
+
+    #[cfg(feature = "parallel")]
+    fn move_to(&mut self, other: &mut dyn BundleQueue) {
+        typed::<B>(other).waiting.append(&mut self.waiting);
+    }
+
+    #[cfg(feature = "parallel")]
+    fn room(&self) -> Room {
+        Self::room(self)
+    }
+
+    #[cfg(feature = "parallel")]
+    fn make_room(&mut self, room: Room) {
+        Self::make_room(self, room);
     }
 }
 

@@ -8,10 +8,24 @@ use crate::system::FunctionId;
 /// A system or a function to enable, disable or cancel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Switch {
-    System { system: TypeId, name: &'static str, enabled: bool },
-    Function { function: FunctionId, enabled: bool },
-    Cancel { function: FunctionId },
-    Remove { system: TypeId, name: &'static str },
+    System {
+        system: TypeId,
+        name: &'static str,
+        enabled: bool,
+    },
+    Function {
+        function: FunctionId,
+        enabled: bool,
+    },
+    Cancel {
+        function: FunctionId,
+    },
+    /// The function that recorded the command.
+    CancelSelf,
+    Remove {
+        system: TypeId,
+        name: &'static str,
+    },
 }
 
 impl Switch {
@@ -20,7 +34,7 @@ impl Switch {
         match self {
             Self::System { .. } => "switch a system",
             Self::Function { .. } => "switch a function",
-            Self::Cancel { .. } => "cancel a function",
+            Self::Cancel { .. } | Self::CancelSelf => "cancel a function",
             Self::Remove { .. } => "remove a system",
         }
     }
@@ -60,6 +74,34 @@ impl Commands<'_> {
     /// ```
     pub fn cancel(&mut self, function: FunctionId) {
         self.switch(Switch::Cancel { function });
+    }
+
+    /// Cancels the function that records this: it does not run or listen from the next frame on. So a function that a command added can
+    /// end itself. A system that records it is removed, as by [`Commands::remove_system`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// fn count_down(mut left: ResMut<u32>, mut commands: Commands) {
+    ///     *left -= 1;
+    ///     if *left == 0 {
+    ///         commands.cancel_self();
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// engine.insert_resource(3_u32);
+    /// engine.run(|mut commands: Commands| commands.every(Duration::ZERO, count_down))?;
+    /// for _ in 0..10 {
+    ///     engine.update(Duration::ZERO)?;
+    /// }
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 0);
+    /// assert!(engine.systems().is_empty());
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn cancel_self(&mut self) {
+        self.switch(Switch::CancelSelf);
     }
 
     pub(crate) fn switch(&mut self, switch: Switch) {

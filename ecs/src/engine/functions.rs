@@ -5,10 +5,12 @@ use std::time::Duration;
 use super::Engine;
 use crate::commands::Switch;
 use crate::error::Error;
-use crate::system::{Function, FunctionId, Once, RepeatableFunction, Repeated, Setup, SetupError, Timing};
-use crate::type_map::short_name;
+use crate::system::{Function, FunctionId, MethodOutput, RepeatableFunction, SetupError, Timing, once, repeated};
 
 /// Timed functions.
+///
+/// A function may return a `Result<(), E>`. Its errors are reported as those of methods: see
+/// [`Engine::system_errors`](crate::Engine::system_errors).
 impl Engine {
     /// Runs `function` once in every `interval` from now on, in the update phase; zero is every frame. A frame that spans several
     /// intervals is handled as by [`Setup::every`](crate::Setup::every). A function can be added more than once.
@@ -53,10 +55,9 @@ impl Engine {
     /// See [`Engine::every`].
     pub fn after<M: 'static, F>(&mut self, delay: Duration, function: F) -> Result<FunctionId, Error>
     where
-        F: Function<M, Output = ()> + Send + 'static,
+        F: Function<M, Output: MethodOutput> + Send + 'static,
     {
-        let (state, timing) = (Once(Some(function)), Timing::once_after(delay));
-        let node = Setup::of_function::<F::Params, M>(state, short_name::<F>(), timing, &mut self.world)?;
+        let node = once(function, Timing::once_after(delay), &mut self.world)?;
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
@@ -84,7 +85,7 @@ impl Engine {
         timing: Timing,
         function: F,
     ) -> Result<FunctionId, Error> {
-        let node = Setup::of_function::<F::Params, M>(Repeated(function), short_name::<F>(), timing, &mut self.world)?;
+        let node = repeated(function, timing, &mut self.world)?;
         Ok(self.systems.add_function(node, &mut self.world))
     }
 

@@ -11,7 +11,7 @@ use crate::system::{FunctionId, ListenerFunction, Listening, Timing, filtered, l
 ///
 /// They are called like the listeners of systems: once for each event, in work order. A disabled function receives no events.
 /// [`Engine::cancel`], [`Engine::enable_function`] and [`Engine::disable_function`] take their ids. A function that is added between
-/// frames gets all events that wait.
+/// frames gets all events that wait. A function may return a `Result<(), E>`; [`Engine::system_errors`] lists the errors.
 ///
 /// Snapshots contain them, with copies of what they capture. A save contains only functions that capture nothing and are not bound
 /// to an entity; the program that loads it adds them first.

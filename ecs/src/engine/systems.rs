@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::Engine;
-use crate::commands::{Applied, CallContext, CommandBuffer, CommandFailure};
+use crate::commands::{Applied, CallContext, CommandBuffer};
 use crate::error::Error;
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
@@ -406,6 +406,7 @@ impl Engine {
     /// - [`SetupError::Conflict`] if two parameters access the same data and one of them writes.
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
     /// - [`Error::Command`] with the first command that failed; the others were applied.
+    /// - [`Error::System`] if the first that failed is a function that a command ran.
     ///
     /// # Example
     /// ```
@@ -494,12 +495,12 @@ impl Engine {
         commands.borrow_mut().take_count_of_new();
         let mut first_failure = None;
         // Commands behind one that panics are still applied.
-        while panics.catch(|| self.apply_at_once(&commands, &mut buffer, &mut first_failure)).is_none() {}
+        while panics.catch(|| self.apply_at_once(name, &commands, &mut buffer, &mut first_failure)).is_none() {}
         self.world.events.collect_function(&mut buffer);
         self.function_buffers.push(buffer);
         match (output, first_failure) {
             (Some(output), None) if !panics.is_there() => Ok(output),
-            (Some(_), Some(failure)) if !panics.is_there() => Err(failure.into()),
+            (Some(_), Some(error)) if !panics.is_there() => Err(error),
             (output, _) => {
                 panics.catch(|| drop(output));
                 panics.raise();
@@ -555,9 +556,10 @@ impl Engine {
     /// Applies the commands of a function; keeps the first failure. A command that panics leaves those behind it in the buffer.
     fn apply_at_once(
         &mut self,
+        name: &'static str,
         commands: &RefCell<CommandBuffer>,
         buffer: &mut EventBuffer,
-        first_failure: &mut Option<CommandFailure>,
+        first_failure: &mut Option<Error>,
     ) {
         let Self { world, systems, executor, .. } = self;
         loop {
@@ -567,10 +569,13 @@ impl Engine {
                 Applied::Done => None,
                 Applied::Failed(_, failure) => Some(failure),
                 Applied::Conflict(_) => unreachable!("a single source of commands cannot conflict"),
-                Applied::MethodFailed(_) => unreachable!("a function returns its result"),
+                Applied::MethodFailed(failure) => {
+                    first_failure.get_or_insert_with(|| failure.of(name).into());
+                    None
+                }
                 Applied::Switch(switch) => {
-                    let checked = systems.check_switch(switch);
-                    checked.and_then(|()| executor.switch(switch, systems, world).map(drop)).err()
+                    let checked = systems.check_switch(switch, None);
+                    checked.and_then(|switch| executor.switch(switch, systems, world).map(drop)).err()
                 }
                 Applied::Call(call) => {
                     world.events.collect_function(buffer);
@@ -584,7 +589,7 @@ impl Engine {
                     }
                 }
             };
-            *first_failure = first_failure.take().or(failure);
+            *first_failure = first_failure.take().or(failure.map(Error::from));
         }
         executor.forget_functions(systems, world);
     }

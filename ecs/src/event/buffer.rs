@@ -10,8 +10,8 @@
 //!    apart. The next header or jump follows them, as long as the cursor has events left.
 //! 3. Chunks neither move nor are freed between two calls of [`EventBuffer::rewind`].
 //! 4. Cursors and segments are read between two rewinds only: the event manager drops all of them before it rewinds the
-//!    buffers. Only the event manager and [`EventBuffer::stage`] read cursors, with the layouts of the types that the
-//!    events were pushed as.
+//!    buffers. Only the event manager, [`EventBuffer::stage`] and [`Sender::send_next`] read cursors, with the layouts of the
+//!    types that the events were pushed as.
 //! 5. If `open_type` names a type, `open` is the header of the last run, `end` is behind its last event, aligned for one more,
 //!    and the header gets `open_count` before anything is collected. Otherwise `open_count` is zero.
 //! 6. `end` is never behind `chunk_end`, and there is room for a jump behind `chunk_end`.
@@ -89,7 +89,7 @@ impl Segment {
 
 /// A place in the stream of a buffer, and the number of collected events behind it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cursor {
+pub struct Cursor {
     at: *const u8,
     pub(crate) left: usize,
 }
@@ -174,6 +174,27 @@ impl<'w, E: Event> Sender<'w, E> {
         Self { buffer, event_type, event: PhantomData }
     }
 
+    pub(crate) fn buffer(&self) -> &EventBuffer {
+        self.buffer
+    }
+
+    pub(crate) fn event_type(&self) -> EventTypeId {
+        self.event_type
+    }
+
+    /// Sends the next events of `rest`, which is not at its end, if they are of this type; returns whether they are.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn send_next(&self, rest: &mut Cursor) -> bool {
+        let is_own = rest.next_type() == self.event_type;
+        if is_own {
+            let segment = rest.next(|_| Layout::new::<E>());
+            // SAFETY: the engine gives one id to each event type, and the caller has not rewound the buffer (invariant 4).
+            let events = unsafe { segment.events::<E>() };
+            events.iter().for_each(|event| self.buffer.push(self.event_type, *event));
+        }
+        is_own
+    }
+
     /// Sends `event`: a store into the system's own arena. O(1).
     ///
     /// # Example
@@ -219,7 +240,14 @@ pub struct EventBuffer {
     count: Cell<usize>,
     /// Most bytes that were in use when the buffer was rewound.
     peak: Cell<usize>,
+    /// Empty buffers for the chunks of parallel iterations.
+    #[cfg(feature = "parallel")]
+    parts: Cell<Vec<EventPart>>,
 }
+
+/// A buffer for the events of a chunk.
+#[cfg(feature = "parallel")]
+type EventPart = std::sync::Mutex<EventBuffer>;
 
 // SAFETY: the pointers lead into `arena`, which the buffer owns, to events, which are `Send`.
 unsafe impl Send for EventBuffer {}
@@ -239,6 +267,8 @@ impl EventBuffer {
             open_count: Cell::new(0),
             count: Cell::new(0),
             peak: Cell::new(0),
+            #[cfg(feature = "parallel")]
+            parts: Cell::default(),
         }
     }
 
@@ -346,7 +376,11 @@ impl EventBuffer {
 
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.arena.allocated_bytes()
+        #[cfg(not(feature = "parallel"))]
+        let parts = 0;
+        #[cfg(feature = "parallel")]
+        let parts = self.held_bytes_of_parts();
+        self.arena.allocated_bytes() + parts
     }
 
     /// Most bytes of the arena that were used in one frame.
@@ -415,5 +449,37 @@ impl EventBuffer {
         self.first.set(null());
         self.open_count.set(0);
         self.count.set(0);
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl EventBuffer {
+    /// At least `count` empty buffers; [`EventBuffer::keep_parts`] takes them back.
+    pub(crate) fn take_parts(&self, count: usize) -> Vec<EventPart> {
+        let mut parts = self.parts.take();
+        parts.resize_with(parts.len().max(count), || EventPart::new(Self::new()));
+        parts
+    }
+
+    /// Keeps the memory of empty parts. Each one gets as much as the largest, since in another frame another chunk may send most.
+    pub(crate) fn keep_parts(&self, mut parts: Vec<EventPart>) {
+        let all = |parts: &mut [EventPart], act: &mut dyn FnMut(&mut Self)| {
+            parts.iter_mut().for_each(|part| act(part.get_mut().expect("chunks that panicked were cleared")));
+        };
+        let mut most = 0;
+        all(&mut parts, &mut |part| most = most.max(part.chunk_bytes.get()));
+        all(&mut parts, &mut |part| {
+            part.chunk_bytes.set(most);
+            part.make_room();
+        });
+        self.parts.set(parts);
+    }
+
+    fn held_bytes_of_parts(&self) -> usize {
+        let parts = self.parts.take();
+        let own = parts.capacity() * size_of::<EventPart>();
+        let held = parts.iter().map(|part| part.lock().map_or(0, |part| part.held_bytes())).sum::<usize>() + own;
+        self.parts.set(parts);
+        held
     }
 }

@@ -6,16 +6,23 @@
 
 use std::ops::Range;
 #[cfg(feature = "parallel")]
+use std::panic::resume_unwind;
+#[cfg(feature = "parallel")]
 use std::ptr;
 #[cfg(feature = "parallel")]
 use std::sync::Mutex;
 #[cfg(feature = "parallel")]
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::Query;
 use super::filter::QueryFilter;
+#[cfg(feature = "parallel")]
+use super::par_output::Parts;
+use super::par_output::{Key, ParOutput};
 use super::query_data::QueryData;
 use super::row_range::RowRange;
+#[cfg(feature = "parallel")]
+use crate::panic::{FirstPanic, catch};
 #[cfg(feature = "parallel")]
 use crate::thread_pool::{Kind, ThreadPool};
 
@@ -62,25 +69,40 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
         let chunks = Chunks::of(self.0.rows.len());
         results.reserve(chunks.rows);
         let spare = Results(results.spare_capacity_mut().as_mut_ptr().cast::<R>());
-        let counts = [const { AtomicUsize::new(0) }; RESULT_CHUNKS];
-        thread_pool.divide(Kind::Walk, chunks.len(), &|number| {
-            let rows = chunks.chunk(number);
-            let start = rows.start;
-            let count = self.fold(rows, 0, |count, item| {
-                // SAFETY: there is memory for a result of each row, and only this call has the rows of the chunk.
-                unsafe { spare.write(start + count, map(item)) };
-                count + 1
+        let written = [const { (AtomicUsize::new(0), AtomicBool::new(false)) }; RESULT_CHUNKS];
+        let mut panics = FirstPanic::default();
+        let divide = || {
+            thread_pool.divide(Kind::Walk, chunks.len(), &|number| {
+                let rows = chunks.chunk(number);
+                let start = rows.start;
+                let (count, is_complete) = &written[number];
+                self.fold(rows, 0, |at, item| {
+                    // SAFETY: there is memory for a result of each row, and only this call has the rows of the chunk.
+                    unsafe { spare.write(start + at, map(item)) };
+                    count.store(at + 1, Ordering::Relaxed);
+                    at + 1
+                });
+                is_complete.store(true, Ordering::Relaxed);
             });
-            counts[number].store(count, Ordering::Relaxed);
-        });
-        let mut len = 0;
-        for (number, count) in counts.into_iter().map(AtomicUsize::into_inner).take(chunks.len()).enumerate() {
+        };
+        panics.catch(divide);
+        let (before, mut len, mut kept) = (results.len(), 0, None);
+        for (number, (count, is_complete)) in written.into_iter().take(chunks.len()).enumerate() {
+            let count = count.into_inner();
             // SAFETY: the chunk has written that many results from its first row on. Earlier chunks had as many rows or more.
             unsafe { ptr::copy(spare.0.add(chunks.chunk(number).start), spare.0.add(len), count) };
             len += count;
+            if !is_complete.into_inner() {
+                kept.get_or_insert(len);
+            }
         }
         // SAFETY: the first `len` results behind the old ones were written, in memory that was reserved.
-        unsafe { results.set_len(results.len() + len) };
+        unsafe { results.set_len(before + len) };
+        // A single thread would have stopped at the panic.
+        if let Some(kept) = kept {
+            panics.catch(|| results.truncate(before + kept));
+        }
+        panics.raise();
     }
 }
 
@@ -127,9 +149,9 @@ impl<R> Results<R> {
 impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// Calls `visit` with each match, on several threads if the engine has them and the query has enough rows.
     ///
-    /// The order of the calls is not fixed, so what `visit` does with one match must not depend on the others. It cannot send
-    /// events or record commands: senders and commands belong to one thread, and the compiler says that they "cannot be shared between
-    /// threads". Collect the events with [`Query::par_map_collect`], and send them afterwards.
+    /// The order of the calls is not fixed, so what `visit` does with one match must not depend on the others. It cannot use a sender or
+    /// commands from outside: they belong to one thread, and the compiler says that they "cannot be shared between threads". Use
+    /// [`Query::par_for_each_with`] to send events and record commands.
     ///
     /// # Panics
     /// If `visit` panics: with the panic that a single thread would have met first. Which of the later matches were visited is then
@@ -164,6 +186,73 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return;
         }
         walk.fold(rows, (), |(), item| visit(item));
+    }
+
+    /// As [`Query::par_for_each`]; `visit` also gets `outputs`, to send events and record commands: `&mut Sender<E>`, `&mut Commands`, or a
+    /// tuple of up to four of these.
+    ///
+    /// The events and commands have the order of the matches, as if a single thread had visited one after the other, at any number of
+    /// threads. Each chunk of rows writes to buffers of its own, which are joined when all have been visited. The system keeps the memory
+    /// of the buffers.
+    ///
+    /// # Panics
+    /// As [`Query::par_for_each`]. The events and commands up to the panic are kept, as on a single thread. Also if the outputs belong to
+    /// methods of different engines.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    ///
+    /// struct Health(i32);
+    ///
+    /// #[derive(Clone, Copy)]
+    /// struct Died { entity: EntityId }
+    ///
+    /// fn poison(mut healths: Query<(EntityId, &mut Health)>, mut died: Sender<Died>, mut commands: Commands) {
+    ///     healths.par_for_each_with((&mut died, &mut commands), |(died, commands), (entity, health)| {
+    ///         health.0 -= 1;
+    ///         if health.0 == 0 {
+    ///             died.send(Died { entity });
+    ///             commands.despawn(entity);
+    ///         }
+    ///     });
+    /// }
+    ///
+    /// let mut engine = Engine::builder().threads(2).build();
+    /// engine.spawn_many((0..5_000).map(|n| (Health(n % 5),)));
+    /// engine.every(std::time::Duration::ZERO, poison)?;
+    /// engine.update(std::time::Duration::ZERO)?;
+    /// assert_eq!(engine.events().counters::<Died>().unwrap().sent, 1_000);
+    /// assert_eq!(engine.query::<&Health>().count(), 4_000);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn par_for_each_with<O: ParOutput>(
+        &mut self,
+        outputs: O,
+        visit: impl Fn(&mut O::Part<'_>, D::Item<'_>) + Sync,
+    ) {
+        let (id, buffers) = (outputs.id(), outputs.buffers(Key::new()));
+        let mut whole = O::part(id, buffers);
+        let Some(all) = self.rows() else {
+            return self.iter_mut().for_each(|item| visit(&mut whole, item));
+        };
+        let rows = all.rows.clone();
+        let walk = Walk(all);
+        #[cfg(feature = "parallel")]
+        if let Some(thread_pool) = self.threads_for(rows.len()) {
+            let chunks = Chunks::of(rows.len());
+            let parts = Parts::take(buffers, chunks.len());
+            let visit_chunk = |number: usize| {
+                parts.with(number, |buffers| {
+                    let mut part = O::part(id, buffers);
+                    walk.fold(chunks.chunk(number), (), |(), item| visit(&mut part, item));
+                });
+            };
+            let caught = catch(|| thread_pool.divide(Kind::Walk, chunks.len(), &visit_chunk));
+            parts.join::<O>(buffers, &whole);
+            return caught.unwrap_or_else(|panic| resume_unwind(panic));
+        }
+        walk.fold(rows, (), |(), item| visit(&mut whole, item));
     }
 
     /// Folds all matches into one value, on several threads if the engine has them and the query has enough rows.
@@ -212,10 +301,10 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// the query has enough rows.
     ///
     /// The results and their order are the same at any number of threads. Keep the list and clear it to reuse its memory: nothing else
-    /// is allocated. Use it to send events or record commands: the threads collect them, and the caller sends them.
+    /// is allocated.
     ///
     /// # Panics
-    /// If `map` panics: with the panic that a single thread would have met first. Which results were appended then is not fixed.
+    /// If `map` panics: with the panic that a single thread would have met first. The results up to the panic are appended.
     ///
     /// # Example
     /// ```
@@ -223,32 +312,11 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     ///
     /// struct Health(i32);
     ///
-    /// #[derive(Clone, Copy)]
-    /// struct Died { entity: EntityId }
-    ///
-    /// #[derive(Default)]
-    /// struct Poison { deaths: Vec<Option<Died>> }
-    ///
-    /// impl System for Poison {
-    ///     fn setup(setup: &mut Setup<Self>) {
-    ///         setup.update(Self::update);
-    ///     }
-    /// }
-    ///
-    /// impl Poison {
-    ///     fn update(&mut self, mut all: Query<(EntityId, &mut Health)>, mut died: Sender<Died>) {
-    ///         all.par_map_collect(&mut self.deaths, |(entity, health)| {
-    ///             health.0 -= 1;
-    ///             (health.0 == 0).then_some(Died { entity })
-    ///         });
-    ///         self.deaths.drain(..).flatten().for_each(|event| died.send(event));
-    ///     }
-    /// }
-    /// # let mut engine = Engine::new();
-    /// # engine.add(Poison::default())?.spawn((Health(1),));
-    /// # engine.update(std::time::Duration::ZERO)?;
-    /// # assert_eq!(engine.events().counters::<Died>().unwrap().sent, 1);
-    /// # Ok::<(), ecs::Error>(())
+    /// let mut engine = Engine::builder().threads(2).build();
+    /// engine.spawn_many((0..5_000).map(|n| (Health(n),)));
+    /// let mut percents = Vec::new();
+    /// engine.query::<&Health>().par_map_collect(&mut percents, |health| health.0 / 50);
+    /// assert!(percents.is_sorted() && percents.len() == 5_000);
     /// ```
     pub fn par_map_collect<R: Send>(&mut self, results: &mut Vec<R>, map: impl Fn(D::Item<'_>) -> R + Sync) {
         let Some(all) = self.rows() else {

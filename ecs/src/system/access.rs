@@ -15,7 +15,7 @@ use crate::resources::{ResourceId, Resources};
 /// must be prepared with one access, by the engine.
 #[derive(Clone, Debug)]
 pub struct Access {
-    method: &'static str,
+    pub(super) method: &'static str,
     pub(crate) reads: ComponentMask,
     pub(crate) writes: ComponentMask,
     /// It sees changes of these. For other systems this is reading; the method itself may write to them.

@@ -160,7 +160,7 @@ impl fmt::Display for SetupError {
 
 crate::error::sentence::impl_error!(SetupError);
 
-/// What an engine does when a method of a system returns an error. The rest of the frame runs in any case: the other systems, the
+/// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame runs in any case: the other systems, the
 /// commands and the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorPolicy {
@@ -171,10 +171,10 @@ pub enum ErrorPolicy {
     Stop,
 }
 
-/// An error that a method of a system returned.
+/// An error that a method of a system, or a function that an engine calls, returned.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SystemError {
-    /// Name of the system.
+    /// Name of the system or function.
     pub system: &'static str,
     /// The method: its phase, as `update`, or `its listener for Bumped`.
     pub place: String,

@@ -1,5 +1,7 @@
 //! Sets with a fixed step: their systems run as often as whole steps fit into the time.
 
+#[cfg(feature = "serde")]
+use std::any::Any;
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -85,13 +87,29 @@ pub(crate) struct Steps {
     pub(super) step: Duration,
     pub(super) most: Option<(u32, Backlog)>,
     pub(super) due: u64,
-    /// The clock of the set, whose type only this function knows.
+    /// The clock of the set, whose type only this function and the next know.
     clock: fn(&mut World) -> &mut StepClock,
+    /// The clock in a copy of a resource, if that is the clock of the set.
+    #[cfg(feature = "serde")]
+    copied_clock: fn(&dyn Any) -> Option<StepClock>,
 }
 
 impl Steps {
     pub(super) fn of<Set: 'static>(step: Duration, most: Option<(u32, Backlog)>) -> Self {
-        Self { step, most, due: 0, clock: clock_of::<Set> }
+        Self {
+            step,
+            most,
+            due: 0,
+            clock: clock_of::<Set>,
+            #[cfg(feature = "serde")]
+            copied_clock: |copy| Some(copy.downcast_ref::<Option<FixedStep<Set>>>()?.as_ref()?.clock),
+        }
+    }
+
+    /// The steps of the next frame, if `copy` is a copy of the set's clock.
+    #[cfg(feature = "serde")]
+    pub(super) fn due_in_copy(&self, copy: &dyn Any) -> Option<u64> {
+        (self.copied_clock)(copy).map(|clock| StepClock { step: self.step, ..clock }.take(self.most))
     }
 
     /// Makes sure that there is a clock.

@@ -6,10 +6,13 @@ use std::time::Duration;
 use super::condition::{Condition, RunIf};
 use super::node::{Dependency, Phase, SystemNode};
 use super::timer::{CatchUp, Timer};
-use super::work::RunIn;
-use super::{Function, FunctionId, Param, Priority, RepeatableFunction, RunContext, SystemInfo, SystemManager};
+use super::{
+    Function, FunctionId, IfCalled, MethodOutput, Param, Priority, RepeatableFunction, Setup, SetupError, SystemInfo,
+    SystemManager, SystemMethod,
+};
 use crate::entity::EntityId;
 use crate::event::EventTypeId;
+use crate::type_map::short_name;
 use crate::world::World;
 
 /// When a plain function runs, and its place in the work order; for
@@ -123,20 +126,6 @@ impl Timing {
     }
 }
 
-/// The only method of a system whose state is a function: calls the function with parameters of state `P`.
-pub(crate) struct Call<P, M> {
-    params: P,
-    marker: PhantomData<fn(M)>,
-}
-
-impl<P, M> Call<P, M> {
-    pub(super) fn new(params: P) -> Self {
-        Self { params, marker: PhantomData }
-    }
-}
-
-type State<P> = <P as Param>::State;
-
 /// A function that runs at most once.
 #[derive(Clone)]
 pub(crate) struct Once<F>(pub(crate) Option<F>);
@@ -145,35 +134,50 @@ pub(crate) struct Once<F>(pub(crate) Option<F>);
 #[derive(Clone)]
 pub(crate) struct Repeated<F>(pub(crate) F);
 
-impl<F, M: 'static> RunIn<Once<F>> for Call<State<F::Params>, M>
-where
-    F: Function<M, Output = ()>,
-{
-    fn missing(&self, world: &World) -> Option<&'static str> {
-        F::Params::missing(&self.params, world)
-    }
+/// The only method of a system whose state is a function.
+pub(super) struct CallFunction;
 
-    fn run(&self, state: &mut Once<F>, context: &RunContext<'_>) {
-        let Some(function) = state.0.take() else { return };
-        context.begin_call();
-        let mut guard = F::Params::guard(&self.params, context);
-        function.call(F::Params::item(&mut guard));
+/// Distinguishes the markers of the methods and listeners of such systems from those of others.
+pub(super) struct OfFunction<M>(PhantomData<fn(M)>);
+
+impl<F, M: 'static> SystemMethod<Once<F>, OfFunction<M>> for CallFunction
+where
+    F: Function<M, Output: MethodOutput>,
+{
+    type Params = F::Params;
+    type Output = IfCalled<F::Output>;
+
+    fn call(&self, state: &mut Once<F>, params: <F::Params as Param>::Item<'_>) -> Self::Output {
+        IfCalled(state.0.take().map(|function| function.call(params)))
     }
 }
 
-impl<F, M: 'static> RunIn<Repeated<F>> for Call<State<F::Params>, M>
+impl<F, M: 'static> SystemMethod<Repeated<F>, OfFunction<M>> for CallFunction
 where
     F: RepeatableFunction<M>,
 {
-    fn missing(&self, world: &World) -> Option<&'static str> {
-        F::Params::missing(&self.params, world)
-    }
+    type Params = F::Params;
+    type Output = F::Output;
 
-    fn run(&self, state: &mut Repeated<F>, context: &RunContext<'_>) {
-        context.begin_call();
-        let mut guard = F::Params::guard(&self.params, context);
-        state.0.call(F::Params::item(&mut guard));
+    fn call(&self, state: &mut Repeated<F>, params: <F::Params as Param>::Item<'_>) -> F::Output {
+        state.0.call(params)
     }
+}
+
+/// The system that calls `function` once.
+pub(crate) fn once<M: 'static, F>(function: F, timing: Timing, world: &mut World) -> Result<SystemNode, SetupError>
+where
+    F: Function<M, Output: MethodOutput> + Send + 'static,
+{
+    Setup::of_function::<OfFunction<M>>(Once(Some(function)), short_name::<F>(), CallFunction, timing, world)
+}
+
+/// The system that calls `function` repeatedly.
+pub(crate) fn repeated<M: 'static, F>(function: F, timing: Timing, world: &mut World) -> Result<SystemNode, SetupError>
+where
+    F: RepeatableFunction<M>,
+{
+    Setup::of_function::<OfFunction<M>>(Repeated(function), short_name::<F>(), CallFunction, timing, world)
 }
 
 impl SystemManager {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::named::recipe;
 use super::node::SystemNode;
-use super::{ListenerMethod, Param, Priority, Setup, SetupError, Timing};
+use super::{IfCalled, ListenerMethod, MethodOutput, OfFunction, Param, Priority, Setup, SetupError, Timing};
 use crate::entity::EntityId;
 use crate::event::{EntityEvent, Event};
 use crate::query::{Query, QueryFilter};
@@ -19,34 +19,41 @@ use crate::world::World;
 /// It is `Clone`, so that snapshots can copy it: a closure is, if all that it captures is.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that can listen",
-    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Time`, or a tuple of these; what it captures is `Clone + Send + Sync`"
+    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Time`, or a tuple of these; it returns nothing or a `Result<(), E>`; what it captures is `Clone + Send + Sync`"
 )]
 pub trait ListenerFunction<Marker>: Clone + Send + Sync + 'static {
     /// The type of the events.
     type Event: Event;
     #[doc(hidden)]
     type Params: Param;
+    /// What the function returns.
+    type Output: MethodOutput;
     #[doc(hidden)]
-    fn call(&mut self, event: &Self::Event, params: <Self::Params as Param>::Item<'_>);
+    fn call(&mut self, event: &Self::Event, params: <Self::Params as Param>::Item<'_>) -> Self::Output;
 }
 
 // The first bound infers the types of the parameters, the second allows any lifetimes.
 macro_rules! listener_functions {
     ($($name:ident),*) => {
         #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
-        impl<E: Event, Func, $($name: Param),*> ListenerFunction<fn(E, $($name),*)> for Func
+        impl<E: Event, R: MethodOutput, Func, $($name: Param),*> ListenerFunction<fn(E, $($name),*) -> R> for Func
         where
-            Func: FnMut(&E, $($name),*) + FnMut(&E, $($name::Item<'_>),*) + Clone + Send + Sync + 'static,
+            Func: FnMut(&E, $($name),*) -> R + FnMut(&E, $($name::Item<'_>),*) -> R + Clone + Send + Sync + 'static,
         {
             type Event = E;
             type Params = ($($name,)*);
+            type Output = R;
 
             #[inline]
-            fn call(&mut self, event: &E, ($($name,)*): <Self::Params as Param>::Item<'_>) {
-                fn pass<E, $($name),*>(mut listener: impl FnMut(&E, $($name),*), event: &E, $($name: $name),*) {
-                    listener(event, $($name),*);
+            fn call(&mut self, event: &E, ($($name,)*): <Self::Params as Param>::Item<'_>) -> R {
+                fn pass<E, R, $($name),*>(
+                    mut listener: impl FnMut(&E, $($name),*) -> R,
+                    event: &E,
+                    $($name: $name),*
+                ) -> R {
+                    listener(event, $($name),*)
                 }
-                pass(self, event, $($name),*);
+                pass(self, event, $($name),*)
             }
         }
     };
@@ -126,20 +133,17 @@ struct OfEntity;
 /// As [`Every`], for the events of entities that match the filter `S`.
 struct Matching<S>(PhantomData<fn(S)>);
 
-/// Distinguishes the markers of these listeners from those of methods.
-struct OfFunction<M>(PhantomData<fn(M)>);
-
 impl<F, M: 'static> ListenerMethod<Heard<F, Every>, OfFunction<M>> for Every
 where
     F: ListenerFunction<M>,
 {
     type Event = F::Event;
     type Params = F::Params;
-    type Output = ();
+    type Output = F::Output;
 
     #[inline]
-    fn call(&self, state: &mut Heard<F, Every>, event: &F::Event, params: <F::Params as Param>::Item<'_>) {
-        state.function.call(event, params);
+    fn call(&self, state: &mut Heard<F, Every>, event: &F::Event, params: <F::Params as Param>::Item<'_>) -> F::Output {
+        state.function.call(event, params)
     }
 }
 
@@ -149,11 +153,11 @@ where
 {
     type Event = F::Event;
     type Params = F::Params;
-    type Output = ();
+    type Output = F::Output;
 
     #[inline]
-    fn call(&self, state: &mut Heard<F, OfEntity>, event: &F::Event, params: <F::Params as Param>::Item<'_>) {
-        state.function.call(event, params);
+    fn call(&self, state: &mut Heard<F, OfEntity>, event: &F::Event, params: <F::Params as Param>::Item<'_>) -> F::Output {
+        state.function.call(event, params)
     }
 }
 
@@ -163,7 +167,7 @@ where
 {
     type Event = F::Event;
     type Params = (Query<'static, EntityId, S>, F::Params);
-    type Output = ();
+    type Output = IfCalled<F::Output>;
 
     #[inline]
     fn call(
@@ -171,10 +175,8 @@ where
         state: &mut Heard<F, Matching<S>>,
         event: &F::Event,
         (query, params): <Self::Params as Param>::Item<'_>,
-    ) {
-        if query.contains(event.entity()) {
-            state.function.call(event, params);
-        }
+    ) -> Self::Output {
+        IfCalled(query.contains(event.entity()).then(|| state.function.call(event, params)))
     }
 }
 

@@ -6,10 +6,10 @@ use super::Param;
 use crate::entity::EntityId;
 use crate::event::Event;
 
-/// What a method of a system returns: nothing, or a `Result<(), E>` with any error `E`, for `?` in its body. An error is reported as
-/// the [`ErrorPolicy`](super::ErrorPolicy) says.
+/// What a method of a system or a function that an engine calls returns: nothing, or a `Result<(), E>` with any error `E`, for `?` in
+/// its body. An error is reported as the [`ErrorPolicy`](super::ErrorPolicy) says.
 #[diagnostic::on_unimplemented(
-    message = "a method of a system cannot return `{Self}`",
+    message = "a method of a system, or a function that an engine calls, cannot return `{Self}`",
     label = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`: end the body with a `;` or `Ok(())`"
 )]
 pub trait MethodOutput {
@@ -55,6 +55,18 @@ impl<E: Into<Box<dyn Error>>> MethodOutput for Result<(), E> {
     #[inline]
     fn into_error(self) -> Option<String> {
         self.err().map(|error| error.into().to_string())
+    }
+}
+
+/// What a function returned, if it was called.
+pub(crate) struct IfCalled<R>(pub(super) Option<R>);
+
+impl<R: MethodOutput> MethodOutput for IfCalled<R> {
+    const CAN_FAIL: bool = R::CAN_FAIL;
+
+    #[inline(always)]
+    fn into_error(self) -> Option<String> {
+        self.0.and_then(R::into_error)
     }
 }
 
@@ -131,13 +143,15 @@ pub trait Function<Marker> {
 /// [`Engine::every`](crate::Engine::every) does.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run repeatedly",
-    label = "it can be called more than once, returns nothing and takes up to 8 parameters: `Query`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these"
+    label = "it can be called more than once, returns nothing or a `Result<(), E>`, and takes up to 8 parameters: `Query`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Time`, or a tuple of these"
 )]
 pub trait RepeatableFunction<Marker>: Send + 'static {
     #[doc(hidden)]
     type Params: Param;
+    /// What the function returns.
+    type Output: MethodOutput;
     #[doc(hidden)]
-    fn call(&mut self, params: <Self::Params as Param>::Item<'_>);
+    fn call(&mut self, params: <Self::Params as Param>::Item<'_>) -> Self::Output;
 }
 
 /// A function of an entity whose further parameters are [`Param`]s; [`Engine::run_for_each`](crate::Engine::run_for_each) calls it for
@@ -223,17 +237,18 @@ macro_rules! callables {
         }
 
         #[allow(non_snake_case, unused_variables, clippy::too_many_arguments)]
-        impl<Func, $($name: Param),*> RepeatableFunction<fn($($name),*)> for Func
+        impl<R: MethodOutput, Func, $($name: Param),*> RepeatableFunction<fn($($name),*) -> R> for Func
         where
-            Func: FnMut($($name),*) + FnMut($($name::Item<'_>),*) + Send + 'static,
+            Func: FnMut($($name),*) -> R + FnMut($($name::Item<'_>),*) -> R + Send + 'static,
         {
+            type Output = R;
             type Params = ($($name,)*);
 
-            fn call(&mut self, ($($name,)*): <Self::Params as Param>::Item<'_>) {
-                fn pass<$($name),*>(mut function: impl FnMut($($name),*), $($name: $name),*) {
-                    function($($name),*);
+            fn call(&mut self, ($($name,)*): <Self::Params as Param>::Item<'_>) -> R {
+                fn pass<R, $($name),*>(mut function: impl FnMut($($name),*) -> R, $($name: $name),*) -> R {
+                    function($($name),*)
                 }
-                pass(self, $($name),*);
+                pass(self, $($name),*)
             }
         }
 

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 
 use super::node::SystemNode;
-use super::{Function, Once, RepeatableFunction, Repeated, Setup, SetupError, System, Timing};
+use super::{Function, MethodOutput, Once, RepeatableFunction, Repeated, SetupError, System, Timing, once, repeated};
 use crate::snapshot::{AnySystemType, Recipe, SnapshotError, StableHash, StateHasher, SystemType, TypeRegistry};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -40,19 +40,16 @@ impl TypeRegistry {
     /// As [`TypeRegistry::component`].
     pub fn function<M: 'static, F>(&mut self, name: &str, function: F) -> Result<&mut Self, SnapshotError>
     where
-        F: RepeatableFunction<M> + Function<M, Output = ()> + Clone + Sync,
+        F: RepeatableFunction<M> + Function<M, Output: MethodOutput> + Clone + Sync,
     {
         let own = function.clone();
-        let repeated = SystemType::<Repeated<F>>::of_function::<F>(recipe(move |timing, world| {
-            let state = Repeated(own.clone());
-            Setup::of_function::<<F as RepeatableFunction<M>>::Params, M>(state, short_name::<F>(), timing, world)
+        let repeatedly = SystemType::<Repeated<F>>::of_function::<F>(recipe(move |timing, world| {
+            repeated(own.clone(), timing, world)
         }));
-        self.systems.add::<Repeated<F>>(name, Box::new(repeated))?;
-        let once = SystemType::<Once<F>>::of_function::<F>(recipe(move |timing, world| {
-            let state = Once(Some(function.clone()));
-            Setup::of_function::<<F as Function<M>>::Params, M>(state, short_name::<F>(), timing, world)
-        }));
-        self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(once))?;
+        self.systems.add::<Repeated<F>>(name, Box::new(repeatedly))?;
+        let at_once =
+            SystemType::<Once<F>>::of_function::<F>(recipe(move |timing, world| once(function.clone(), timing, world)));
+        self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(at_once))?;
         for known in [TypeId::of::<Repeated<F>>(), TypeId::of::<Once<F>>()] {
             if let Some(entry) = self.systems.of_mut(known) {
                 entry.rust_name = short_name::<F>();

@@ -50,6 +50,7 @@ impl RunContext<'_> {
 /// | [`Commands`], [`Spawner`] | record changes of structure |
 /// | [`Subscriptions`] | subscribes and unsubscribes listeners |
 /// | [`Time`] | the length of the frame |
+/// | a tuple of up to eight of these | for more than eight parameters; tuples can be nested |
 ///
 /// A method of a phase may instead take `&mut World` alone.
 ///

@@ -143,6 +143,12 @@ impl Sets {
         self.nodes.iter().position(|set| set.label == label)
     }
 
+    /// The set whose clock this is a copy of, and the steps that are due in the next frame.
+    #[cfg(feature = "serde")]
+    pub(crate) fn steps_in_copy(&self, resource: &dyn std::any::Any) -> Option<(&'static str, u64)> {
+        self.nodes.iter().find_map(|set| Some((set.name, set.steps.as_ref()?.due_in_copy(resource)?)))
+    }
+
     /// The place of a set, which is added if it is new.
     pub(super) fn meet(&mut self, label: Dependency) -> usize {
         self.find(label.system).unwrap_or_else(|| {

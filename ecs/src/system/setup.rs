@@ -7,11 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::condition::{Condition, RunIf};
-use super::function::Call;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
-use super::work::{Both, ExclusiveMethod, FirstMethod, Listener, Method, Rest, RunIn};
+use super::work::{AnyWork, Both, ExclusiveMethod, FirstMethod, Listener, Method, Rest};
 use super::{
     Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
     SystemMethod, Timing,
@@ -26,17 +25,36 @@ use crate::world::World;
 
 /// Takes the declarations of a system: its methods, its place in the work order and its timer; see [`System::setup`].
 pub struct Setup<'w, S> {
+    declared: Declared<'w>,
+    methods: Methods<S>,
+}
+
+/// The methods of a system, as it declares them.
+struct Methods<S> {
+    phases: [Option<Box<dyn FirstMethod<S>>>; 3],
+    exclusive: Vec<Box<ExclusiveMethod<S>>>,
+    listeners: Vec<Box<dyn FirstMethod<S>>>,
+    state_methods: Vec<Box<dyn FirstMethod<S>>>,
+}
+
+impl<S: Send + 'static> Methods<S> {
+    fn into_work(self, state: S) -> Box<dyn AnyWork> {
+        let called = self.listeners.into_iter().chain(self.state_methods).map(Some);
+        let methods = self.phases.into_iter().chain(called).collect();
+        Rest { methods, exclusive: self.exclusive }.into_work(state)
+    }
+}
+
+/// The declarations without the type of the system: their code is compiled once, not for each system.
+struct Declared<'w> {
     world: &'w mut World,
     /// `None` for functions, which name no types.
     types: Option<&'w mut TypeRegistry>,
     /// The error of the first type that could not be named.
     refused: Option<SnapshotError>,
-    phases: [Option<Box<dyn FirstMethod<S>>>; 3],
-    exclusive: Vec<Box<ExclusiveMethod<S>>>,
-    listeners: Vec<Box<dyn FirstMethod<S>>>,
     listens: Vec<(EventTypeId, bool)>,
     accesses: Vec<(Option<Phase>, Access)>,
-    state_methods: (Vec<StateMethod>, Vec<Box<dyn FirstMethod<S>>>),
+    state_methods: Vec<StateMethod>,
     timing: Timing,
     is_enabled: bool,
 }
@@ -114,22 +132,8 @@ impl<S: System> Setup<'_, S> {
         &mut self,
         method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
     ) -> &mut Self {
-        self.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
-        self.accesses.push((Some(Phase::Update), Access::exclusive()));
-        self
-    }
-
-    fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
-        let mut access = Access::of(short_name::<F>());
-        access.can_fail = F::Output::CAN_FAIL;
-        let params = F::Params::prepare(self.world, &mut access);
-        let method: Method<F, F::Params, M> = Method { method, params, place: phase.name(), marker: PhantomData };
-        let methods = &mut self.phases[phase as usize];
-        *methods = Some(match methods.take() {
-            None => Box::new(method),
-            Some(earlier) => Box::new(Both(earlier, Box::new(method))),
-        });
-        self.accesses.push((Some(phase), access));
+        self.methods.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
+        self.declared.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
 
@@ -199,12 +203,9 @@ impl<S: System> Setup<'_, S> {
         hook: Hook<State>,
         method: F,
     ) -> &mut Self {
-        let mut access = Access::of(short_name::<F>());
-        access.can_fail = F::Output::CAN_FAIL;
-        let params = F::Params::prepare(self.world, &mut access);
-        let call: Method<F, F::Params, M> = Method { method, params, place: "a transition", marker: PhantomData };
-        self.state_methods.0.push(StateMethod::new(hook, access));
-        self.state_methods.1.push(Box::new(call));
+        let (call, access) = self.prepare::<M, F>(method, "a transition");
+        self.declared.state_methods.push(StateMethod::new(hook, access));
+        self.methods.state_methods.push(Box::new(call));
         self
     }
 
@@ -243,7 +244,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn priority(&mut self, priority: Priority) -> &mut Self {
-        self.timing.priority = priority;
+        self.declared.timing.priority = priority;
         self
     }
 
@@ -252,7 +253,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::explain`](crate::Engine::explain).
     pub fn after<Other: 'static>(&mut self) -> &mut Self {
-        self.timing.after.push(Dependency::of::<Other>());
+        self.declared.timing.after.push(Dependency::of::<Other>());
         self
     }
 
@@ -261,7 +262,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::explain`](crate::Engine::explain).
     pub fn before<Other: 'static>(&mut self) -> &mut Self {
-        self.timing.before.push(Dependency::of::<Other>());
+        self.declared.timing.before.push(Dependency::of::<Other>());
         self
     }
 
@@ -291,7 +292,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn in_set<Set: 'static>(&mut self) -> &mut Self {
-        self.timing.sets.push(Dependency::of::<Set>());
+        self.declared.timing.sets.push(Dependency::of::<Set>());
         self
     }
 
@@ -331,7 +332,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn run_if<M: 'static>(&mut self, condition: impl Condition<M>) -> &mut Self {
-        self.timing.conditions.push(RunIf::new(condition));
+        self.declared.timing.conditions.push(RunIf::new(condition));
         self
     }
 
@@ -344,7 +345,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::run_every`](crate::Engine::run_every).
     pub fn every(&mut self, interval: Duration) -> &mut Self {
-        self.timing.timer = Timer::every(interval);
+        self.declared.timing.timer = Timer::every(interval);
         self
     }
 
@@ -372,7 +373,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn once_after(&mut self, delay: Duration) -> &mut Self {
-        self.timing.timer = Timer::once_after(delay);
+        self.declared.timing.timer = Timer::once_after(delay);
         self
     }
 
@@ -384,7 +385,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::add_function`](crate::Engine::add_function).
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
-        self.timing.catch_up = catch_up;
+        self.declared.timing.catch_up = catch_up;
         self
     }
 
@@ -393,7 +394,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::enable_system`](crate::Engine::enable_system).
     pub fn disabled(&mut self) -> &mut Self {
-        self.is_enabled = false;
+        self.declared.is_enabled = false;
         self
     }
 
@@ -433,10 +434,10 @@ impl<S: System> Setup<'_, S> {
         &mut self,
         name: impl FnOnce(&mut TypeRegistry) -> Result<&mut TypeRegistry, SnapshotError>,
     ) -> &mut Self {
-        if let Some(types) = &mut self.types
+        if let Some(types) = &mut self.declared.types
             && let Err(error) = name(types)
         {
-            self.refused.get_or_insert(error);
+            self.declared.refused.get_or_insert(error);
         }
         self
     }
@@ -447,9 +448,10 @@ impl<S: System> Setup<'_, S> {
         world: &'w mut World,
         types: &'w mut TypeRegistry,
     ) -> Result<SystemNode, SetupError> {
-        let mut setup = Setup { types: Some(types), ..Setup::new(world) };
+        let mut setup = Setup::new(Timing::every(Duration::ZERO), world);
+        setup.declared.types = Some(types);
         S::setup(&mut setup);
-        match setup.refused.take() {
+        match setup.declared.refused.take() {
             Some(error) => Err(SetupError::Types { system: short_name::<S>(), error }),
             None => setup.into_node(state, short_name::<S>()),
         }
@@ -457,42 +459,42 @@ impl<S: System> Setup<'_, S> {
 }
 
 impl<'w, S: Send + 'static> Setup<'w, S> {
-    fn new(world: &'w mut World) -> Self {
+    fn new(timing: Timing, world: &'w mut World) -> Self {
         Self {
-            world,
-            types: None,
-            refused: None,
-            phases: [None, None, None],
-            exclusive: Vec::new(),
-            listeners: Vec::new(),
-            listens: Vec::new(),
-            accesses: Vec::new(),
-            state_methods: (Vec::new(), Vec::new()),
-            timing: Timing::every(Duration::ZERO),
-            is_enabled: true,
+            declared: Declared {
+                world,
+                types: None,
+                refused: None,
+                listens: Vec::new(),
+                accesses: Vec::new(),
+                state_methods: Vec::new(),
+                timing,
+                is_enabled: true,
+            },
+            methods: Methods {
+                phases: [None, None, None],
+                exclusive: Vec::new(),
+                listeners: Vec::new(),
+                state_methods: Vec::new(),
+            },
         }
     }
 
-    /// The node of a function with parameters `P`, which is the whole `state`.
-    pub(crate) fn of_function<P: Param, M: 'static>(
+    /// The node of a function, which is the whole `state` and is called by `method`.
+    pub(super) fn of_function<M: 'static>(
         state: S,
         name: &'static str,
+        method: impl SystemMethod<S, M>,
         timing: Timing,
         world: &'w mut World,
-    ) -> Result<SystemNode, SetupError>
-    where
-        Call<P::State, M>: RunIn<S>,
-    {
-        let mut setup = Self::new(world);
-        let mut access = Access::of(name);
-        let call = Call::<P::State, M>::new(P::prepare(setup.world, &mut access));
-        setup.phases[timing.phase as usize] = Some(Box::new(call));
-        setup.accesses.push((Some(timing.phase), access));
-        Self { timing, ..setup }.into_node(state, name)
+    ) -> Result<SystemNode, SetupError> {
+        let mut setup = Self::new(timing, world);
+        setup.run_in(setup.declared.timing.phase, method);
+        setup.into_node_of_function(state, name)
     }
 
     /// The node of a listening function with `state`.
-    pub(crate) fn of_listener<M: 'static>(
+    pub(super) fn of_listener<M: 'static>(
         state: S,
         name: &'static str,
         listener: impl ListenerMethod<S, M>,
@@ -500,25 +502,71 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         own_type: Arc<dyn AnySystemType>,
         world: &'w mut World,
     ) -> Result<SystemNode, SetupError> {
-        let mut setup = Self { timing, ..Self::new(world) };
+        let mut setup = Self::new(timing, world);
         setup.add_listener(listener, true);
-        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node(state, name)? })
+        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node_of_function(state, name)? })
+    }
+
+    /// As [`Setup::into_node`], for a system of which the method is not named in the program.
+    fn into_node_of_function(mut self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
+        self.declared.accesses.iter_mut().for_each(|(_, access)| access.method = name);
+        self.into_node(state, name)
+    }
+
+    fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
+        let (method, access) = self.prepare::<M, F>(method, phase.name());
+        let methods = &mut self.methods.phases[phase as usize];
+        *methods = Some(match methods.take() {
+            None => Box::new(method),
+            Some(earlier) => Box::new(Both(earlier, Box::new(method))),
+        });
+        self.declared.accesses.push((Some(phase), access));
+        self
+    }
+
+    /// The method with its parameters. Errors tell its `place`.
+    fn prepare<M, F: SystemMethod<S, M>>(
+        &mut self,
+        method: F,
+        place: &'static str,
+    ) -> (Method<F, F::Params, M>, Access) {
+        let mut access = Access::of(short_name::<F>());
+        access.can_fail = F::Output::CAN_FAIL;
+        let params = F::Params::prepare(self.declared.world, &mut access);
+        (Method { method, params, place, marker: PhantomData }, access)
     }
 
     fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
         let mut access = Access::of(short_name::<F>());
         access.can_fail = F::Output::CAN_FAIL;
-        let event_type = self.world.events.register::<F::Event>();
-        let params = F::Params::prepare(self.world, &mut access);
+        let event_type = self.declared.world.events.register::<F::Event>();
+        let params = F::Params::prepare(self.declared.world, &mut access);
         let listener: Listener<F, F::Params, M> = Listener { method, params, event_type, marker: PhantomData };
-        self.listens.push((event_type, is_subscribed));
-        self.listeners.push(Box::new(listener));
-        self.accesses.push((None, access));
+        self.declared.listens.push((event_type, is_subscribed));
+        self.methods.listeners.push(Box::new(listener));
+        self.declared.accesses.push((None, access));
         self
     }
 
     fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        let (state_methods, calls) = self.state_methods;
+        let Self { declared, methods } = self;
+        let shared = methods.phases.each_ref().map(Option::is_some);
+        let is_exclusive = !methods.exclusive.is_empty();
+        declared.into_node(name, TypeId::of::<S>(), shared, is_exclusive, methods.into_work(state))
+    }
+}
+
+impl Declared<'_> {
+    /// The node of a system. `shared` says which phases have methods that share the world.
+    fn into_node(
+        self,
+        name: &'static str,
+        system: TypeId,
+        shared: [bool; 3],
+        is_exclusive: bool,
+        work: Box<dyn AnyWork>,
+    ) -> Result<SystemNode, SetupError> {
+        let state_methods = self.state_methods;
         let accesses = self.accesses.iter().map(|(_, access)| access);
         accesses.chain(state_methods.iter().map(|method| &method.access)).try_for_each(|access| access.check(name))?;
         let phase_access = Phase::ALL.map(|phase| {
@@ -527,24 +575,22 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             methods.for_each(|(_, method)| access.join(method));
             access
         });
-        let shared_in = |phase| {
+        let count_shared = |phase| {
             let shared = self.accesses.iter().filter(|(of, access)| *of == Some(phase) && !access.is_exclusive);
             shared.count() as u32
         };
         let methods = Phase::ALL.map(|phase| PhaseMethods {
-            shared: self.phases[phase as usize].is_some(),
-            exclusive: phase == Phase::Update && !self.exclusive.is_empty(),
+            shared: shared[phase as usize],
+            exclusive: phase == Phase::Update && is_exclusive,
             fills_buffers: phase_access[phase as usize].fills_buffers(),
-            count: shared_in(phase),
+            count: count_shared(phase),
         });
         let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
-        let called = self.listeners.into_iter().chain(calls).map(Some);
-        let rest = Rest { methods: self.phases.into_iter().chain(called).collect(), exclusive: self.exclusive };
         Ok(SystemNode {
             name,
-            system: TypeId::of::<S>(),
+            system,
             function: None,
             observed,
             own_type: None,
@@ -565,7 +611,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
             accesses: self.accesses,
             listens: self.listens,
             state_methods,
-            work: rest.into_work(state),
+            work,
             buffer: EventBuffer::new(),
             commands: RefCell::new(CommandBuffer::default()),
             tick: Cell::new(0),

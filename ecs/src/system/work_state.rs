@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use super::{FunctionId, System, SystemManager};
+use super::{FunctionId, System, SystemManager, SystemNode};
 use crate::commands::{CommandFailure, Commands, Switch};
 use crate::type_map::short_name;
 
@@ -58,16 +58,24 @@ impl WorkState {
 }
 
 impl SystemManager {
-    /// Checks that the system or function exists. Cancelling a function that has ended is no error.
-    pub(crate) fn check_switch(&self, switch: Switch) -> Result<(), CommandFailure> {
+    /// Checks that the system or function exists, and names it. Cancelling a function that has ended is no error. The command was recorded
+    /// by the system or function at the place `of`, if it is one.
+    pub(crate) fn check_switch(&self, switch: Switch, of: Option<usize>) -> Result<Switch, CommandFailure> {
         match switch {
+            Switch::CancelSelf => match of.map(|of| &self.nodes[of]) {
+                Some(&SystemNode { function: Some(key), name, .. }) => {
+                    Ok(Switch::Cancel { function: FunctionId { key, name } })
+                }
+                Some(&SystemNode { system, name, .. }) => Ok(Switch::Remove { system, name }),
+                None => Err(CommandFailure::NoSuchFunction { function: "Engine::run" }),
+            },
             Switch::System { system, name, .. } | Switch::Remove { system, name } if self.find(system).is_none() => {
                 Err(CommandFailure::NoSuchSystem { system: name })
             }
             Switch::Function { function, .. } if self.function(function).is_none() => {
                 Err(CommandFailure::NoSuchFunction { function: function.name })
             }
-            _ => Ok(()),
+            _ => Ok(switch),
         }
     }
 
@@ -77,7 +85,7 @@ impl SystemManager {
             Switch::System { system, enabled, .. } => self.set_enabled(system, enabled),
             Switch::Function { function, enabled } => self.set_function_enabled(function, enabled),
             Switch::Cancel { function } => self.cancel(function),
-            Switch::Remove { .. } => unreachable!("the executor removes systems"),
+            Switch::Remove { .. } | Switch::CancelSelf => unreachable!("the executor removes systems"),
         }
     }
 }

@@ -168,6 +168,7 @@ impl Run {
             8 | 9 if takes_away => Change::Remove(id, component),
             10 | 11 if toggles => Change::Toggle(id, component, on),
             12 if toggles => Change::Enable(id, on),
+            13 if takes_away => Change::Move(id, self.id(c), component),
             _ => Change::Insert(id, bundle, self.number()),
         }
     }

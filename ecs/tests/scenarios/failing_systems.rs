@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use ecs::system::{ErrorPolicy, SystemError};
-use ecs::{Commands, Engine, Error, Query, Sender, Setup, System, World};
+use ecs::system::{ErrorPolicy, SystemError, Timing};
+use ecs::{Commands, Despawned, Engine, EntityId, Error, Query, ResMut, Sender, Setup, System, With, World};
 
 use super::log::FRAME;
 
@@ -157,4 +157,122 @@ fn errors_are_equal_at_any_number_of_threads() {
     assert_eq!(expected[5][1..4], ["3", "1", "2"].map(|n| format!("system Shift<{n}> failed in update: {n} of 100")));
     assert_eq!(run(2), expected);
     assert_eq!(run(4), expected);
+}
+
+/// Fails in an observer, a filtered listener, a plain listener, repeated functions of two phases, one that runs once, and functions of
+/// commands.
+fn add_failing_functions(engine: &mut Engine) {
+    fn log(_: &Refuelled) -> Result<(), String> {
+        Err("the log is full".to_owned())
+    }
+    fn stall(mut commands: Commands) -> Result<(), Empty> {
+        commands.spawn(('s',));
+        Err(Empty)
+    }
+    fn call(mut commands: Commands, tanks: Query<EntityId, With<Fuel>>) {
+        commands.run(stall);
+        commands.after(FRAME, stall);
+        tanks.iter().take(1).for_each(|tank| commands.despawn(tank));
+    }
+    fn seal(_: &Despawned) -> Result<(), Empty> {
+        Err(Empty)
+    }
+    engine.listen(log).unwrap();
+    let filtered = |_: &ecs::Added<Fuel>| Err::<(), _>("no cap");
+    engine.listen_filtered::<With<Fuel>, _, _>(filtered).unwrap();
+    let tank = engine.spawn((Fuel(1),));
+    engine.observe(tank, seal).unwrap();
+    engine.add_function(Timing::every_frame().in_post_update(), stall).unwrap();
+    engine.after(Duration::ZERO, stall).unwrap();
+    engine.after(Duration::ZERO, call).unwrap();
+    engine.send(Refuelled);
+}
+
+#[test]
+fn errors_of_functions_are_reported_as_those_of_methods() {
+    let run = |threads| {
+        let mut engine = Engine::builder().threads(threads).parallel_threshold(1).build();
+        add_failing_functions(&mut engine);
+        let frames = (0..3).map(|_| {
+            engine.update(FRAME).unwrap();
+            assert!(engine.command_errors().is_empty());
+            texts(engine.system_errors())
+        });
+        let frames: Vec<_> = frames.collect();
+        assert_eq!(engine.query::<&char>().count(), 6, "their commands are applied");
+        frames
+    };
+    let expected = run(1);
+    let [first, second, third] = &expected[..] else { unreachable!("three frames") };
+    let ends = |texts: &[String], ends: &[&str]| {
+        assert_eq!(texts.len(), ends.len(), "{texts:?}");
+        assert!(texts.iter().zip(ends).all(|(text, end)| text.ends_with(end)), "{texts:?}");
+    };
+    ends(
+        first,
+        &[
+            "Fuel>: no cap",
+            "log failed in its listener for Refuelled: the log is full",
+            "stall failed in update: a tank is empty",
+            "stall failed in post-update: a tank is empty",
+            "call failed in the function stall that it ran: a tank is empty",
+            "seal failed in its listener for Despawned: a tank is empty",
+        ],
+    );
+    ends(second, &["stall failed in update: a tank is empty", "stall failed in post-update: a tank is empty"]);
+    ends(third, &["stall failed in post-update: a tank is empty"]);
+    assert_eq!(run(2), expected);
+    assert_eq!(run(4), expected);
+}
+
+#[test]
+fn policy_to_stop_holds_for_functions() {
+    let mut engine = Engine::builder().on_error(ErrorPolicy::Stop).build();
+    engine.every(Duration::ZERO, || Err::<(), _>(Empty)).unwrap();
+    let error = engine.update(FRAME).unwrap_err().to_string();
+    assert!(error.ends_with("failed in update: a tank is empty"), "{error}");
+    assert!(engine.update(FRAME).is_err(), "it goes on");
+}
+
+#[test]
+fn function_that_a_command_of_engine_run_ran_fails_the_run() {
+    fn check() -> Result<(), Empty> {
+        Err(Empty)
+    }
+    fn order(mut commands: Commands) {
+        commands.run(check);
+        commands.spawn((Fuel(1),));
+    }
+    let mut engine = Engine::new();
+    let error = engine.run(order).unwrap_err();
+    assert!(matches!(error, Error::System(_)));
+    assert!(error.to_string().ends_with("order failed in the function check that it ran: a tank is empty"), "{error}");
+    assert_eq!(engine.query::<&Fuel>().count(), 1, "the other commands are applied");
+}
+
+#[test]
+fn failing_functions_are_restored_with_their_errors_to_come() {
+    let mut engine = Engine::new();
+    engine.insert_resource(0_u32);
+    let counting = |mut count: ResMut<u32>| {
+        *count += 1;
+        if count.is_multiple_of(2) { Err(format!("{} is even", *count)) } else { Ok(()) }
+    };
+    engine.types_mut().resource_by::<u32>("count", |count, hash| _ = hash.add(count)).unwrap();
+    engine.types_mut().function("counting", counting).unwrap();
+    engine.every(Duration::ZERO, counting).unwrap();
+    engine.update(FRAME).unwrap();
+    let snapshot = engine.snapshot().unwrap();
+    let mut run = || {
+        let frames = (0..3).map(|_| {
+            engine.update(FRAME).unwrap();
+            texts(engine.system_errors())
+        });
+        let frames: Vec<_> = frames.collect();
+        engine.restore(&snapshot).unwrap();
+        frames
+    };
+    let expected = run();
+    assert_eq!(expected.concat().len(), 2, "{expected:?}");
+    assert_eq!(run(), expected);
 }

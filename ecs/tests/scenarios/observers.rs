@@ -228,7 +228,7 @@ fn wrong_listeners_are_refused_in_words() {
     let mut engine = engine();
     let twice = |_: &Hit, _: Query<&mut u8>, _: Query<&u8>| {};
     let refused = engine.listen(twice).unwrap_err().to_string();
-    assert!(refused.contains("cannot be called"), "{refused}");
+    assert!(refused.starts_with("function ") && refused.contains("cannot be called"), "{refused}");
     engine.listen(|_: &Hit, _: Res<u16>| {}).unwrap();
     let missing = engine.update(Duration::ZERO).unwrap_err().to_string();
     assert!(missing.contains("needs the resource u16"), "{missing}");
@@ -309,6 +309,102 @@ fn run_takes_its_place_among_the_commands_and_its_own_come_last() {
     // Each hit asks for one spawn, the function, and one spawn more. The spawns of the functions come after their echoes.
     assert_eq!(heard(&mut engine), ["1 before 1", "3 before 2", "echo, 4", "echo, 4"]);
     assert_eq!(engine.query::<&u8>().count(), 6);
+}
+
+#[test]
+fn functions_of_commands_end_themselves() {
+    let mut engine = engine();
+    let entity = engine.spawn(());
+    engine
+        .run(move |mut commands: Commands| {
+            commands.listen(|hit: &Hit, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note(format!("listener {}", hit.damage));
+                commands.cancel_self();
+            });
+            commands.observe(entity, |hit: &Hit, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note(format!("observer {}", hit.damage));
+                if hit.damage == 2 {
+                    commands.cancel_self();
+                }
+            });
+            commands.every(Duration::ZERO, |time: ecs::Time, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note("every");
+                if time.frame() == 2 {
+                    commands.cancel_self();
+                    commands.cancel_self();
+                }
+            });
+        })
+        .unwrap();
+    for damage in 1..=4 {
+        engine.send(Hit { target: entity, damage });
+        frame(&mut engine);
+        assert!(engine.command_errors().is_empty());
+    }
+    assert_eq!(heard(&mut engine), ["listener 1", "observer 1", "every", "observer 2", "every"]);
+    assert!(engine.systems().is_empty());
+    let refused = engine.run(|mut commands: Commands| commands.cancel_self());
+    assert!(refused.is_err(), "it runs once anyway");
+}
+
+#[test]
+fn system_that_cancels_itself_is_removed() {
+    struct Fuse;
+    impl System for Fuse {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.note("fuse");
+                commands.cancel_self();
+            });
+        }
+    }
+    let mut engine = engine();
+    engine.add(Fuse).unwrap();
+    frame(&mut engine);
+    frame(&mut engine);
+    assert_eq!(heard(&mut engine), ["fuse"]);
+    assert!(engine.systems().is_empty());
+}
+
+/// Its drop panics while it is armed.
+#[derive(Clone)]
+struct Grenade(std::sync::Arc<std::sync::atomic::AtomicBool>);
+
+impl Drop for Grenade {
+    fn drop(&mut self) {
+        assert!(!self.0.load(std::sync::atomic::Ordering::Relaxed), "the grenade goes off");
+    }
+}
+
+#[test]
+fn observers_whose_values_panic_in_drop_are_removed_after_their_own_event() {
+    for threads in [1, 2] {
+        let mut engine = Engine::builder().threads(threads).build();
+        engine.insert_resource(Heard::default());
+        let is_armed = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let guard = engine.spawn(());
+        for name in ["first", "second"] {
+            let grenade = Grenade(is_armed.clone());
+            let observer = move |hit: &Hit, mut commands: Commands, mut heard: ResMut<Heard>| {
+                let _ = &grenade;
+                heard.note(format!("{name} {}", hit.damage));
+                commands.despawn(hit.target);
+            };
+            engine.observe(guard, observer).unwrap();
+        }
+        engine.listen(note_damage).unwrap();
+        engine.observe(guard, |_: &Despawned, mut heard: ResMut<Heard>| heard.note("gone")).unwrap();
+        engine.send(Hit { target: guard, damage: 4 });
+        is_armed.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(crate::panics(|| engine.update(Duration::ZERO)), "the values are dropped");
+        is_armed.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(heard(&mut engine), ["first 4", "second 4", "4", "gone"]);
+        assert!(!engine.contains(guard));
+        assert_eq!(engine.systems().len(), 1, "all observers are removed, also those behind the panic");
+        engine.send(Hit { target: guard, damage: 5 });
+        frame(&mut engine);
+        assert_eq!(heard(&mut engine), ["5"]);
+    }
 }
 
 #[test]

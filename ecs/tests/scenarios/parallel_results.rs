@@ -86,6 +86,27 @@ fn fold_without_matches_is_its_start_and_all_entities_can_be_folded() {
 }
 
 #[test]
+fn results_up_to_a_panic_are_kept_and_the_others_dropped() {
+    let count = std::sync::Arc::new(());
+    let run = |threads| {
+        let mut engine = Engine::builder().threads(threads).parallel_threshold(1).build();
+        engine.spawn_many((0..6_000_u32).map(|n| (n,)));
+        let mut results = vec![(7, std::sync::Arc::clone(&count))];
+        let mut query = engine.query::<&u32>();
+        assert!(crate::panics(|| query.par_map_collect(&mut results, |n| {
+            assert!(n % 2_000 < 1_500, "row {n}");
+            (*n, std::sync::Arc::clone(&count))
+        })));
+        assert_eq!(std::sync::Arc::strong_count(&count), results.len() + 1, "the others were dropped");
+        results.into_iter().map(|(n, _)| n).collect::<Vec<_>>()
+    };
+    let expected: Vec<u32> = std::iter::once(7).chain(0..1_500).collect();
+    for threads in [1, 2, 4] {
+        assert_eq!(run(threads), expected, "{threads} threads");
+    }
+}
+
+#[test]
 fn panic_in_a_parallel_walk_is_that_of_the_first_row() {
     let mut engine = Engine::builder().threads(4).parallel_threshold(1).build();
     engine.spawn_many((0..2_000_u32).map(|n| (n,)));

@@ -173,3 +173,68 @@ fn sets_are_explained() {
 fn is_fine(_: Time) -> bool {
     true
 }
+
+/// Counts its runs.
+#[derive(Clone)]
+struct Tally<const N: usize>(u32);
+
+impl<const N: usize> System for Tally<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|tally: &mut Self| tally.0 += 1);
+        match N {
+            0 => setup.in_set::<Physics>(),
+            1 => setup.in_set::<Ui>().run_if(|time: Time| time.frame().is_multiple_of(2)),
+            _ => setup.in_set::<Game>().every(ms(15)).run_if(|level: Res<u32>| *level < 3),
+        };
+    }
+}
+
+fn tallies(engine: &Engine) -> [u32; 3] {
+    let tally = |found: Option<u32>| found.unwrap();
+    [
+        tally(engine.system::<Tally<0>>().map(|tally| tally.0)),
+        tally(engine.system::<Tally<1>>().map(|tally| tally.0)),
+        tally(engine.system::<Tally<2>>().map(|tally| tally.0)),
+    ]
+}
+
+#[test]
+fn conditions_and_disabled_sets_are_those_of_the_snapshot_after_a_restore() {
+    let mut engine = engine();
+    engine.insert_resource(0_u32);
+    engine.configure_set::<Game>(|set| set.run_if(|time: Time| !time.frame().is_multiple_of(3))).unwrap();
+    engine.add(Tally::<0>(0)).unwrap().add(Tally::<1>(0)).unwrap().add(Tally::<2>(0)).unwrap();
+    let types = engine.types_mut();
+    types.system_by("zero", |tally: &Tally<0>, hash| _ = hash.add(&tally.0)).unwrap();
+    types.system_by("one", |tally: &Tally<1>, hash| _ = hash.add(&tally.0)).unwrap();
+    types.system_by("two", |tally: &Tally<2>, hash| _ = hash.add(&tally.0)).unwrap();
+    types.resource_by("level", |level: &u32, hash| _ = hash.add(level)).unwrap();
+    types.leave_out_resource::<Log>();
+    // The run from each frame on, with sets that are switched and a resource that changes on the way.
+    let run = |engine: &mut Engine, frames: std::ops::Range<u32>| {
+        let frames = frames.map(|n| {
+            match n {
+                3 => engine.disable_set::<Physics>().unwrap(),
+                7 => engine.enable_set::<Physics>().unwrap(),
+                9 => engine.disable_set::<Ui>().unwrap(),
+                14 => engine.disable_set::<Game>().unwrap(),
+                16 => engine.enable_set::<Game>().unwrap(),
+                _ => {}
+            }
+            engine.insert_resource(n % 5);
+            engine.update(ms(10)).unwrap();
+            (tallies(engine), engine.state_hash().unwrap())
+        });
+        frames.collect::<Vec<_>>()
+    };
+    let start = engine.snapshot().unwrap();
+    let expected = run(&mut engine, 0..20);
+    for from in 0..20 {
+        engine.restore(&start).unwrap();
+        run(&mut engine, 0..from);
+        let middle = engine.snapshot().unwrap();
+        run(&mut engine, from..20);
+        engine.restore(&middle).unwrap();
+        assert_eq!(run(&mut engine, from..20), expected[from as usize..], "from frame {from}");
+    }
+}

@@ -83,7 +83,7 @@ impl RandomCommands {
             let value = dice.roll(100) as f32;
             commands.spawn((Position(value), Speed(1.0)));
             let Some(&entity) = ids.get(dice.roll(ids.len().max(1) as u64) as usize) else { continue };
-            match dice.roll(17) {
+            match dice.roll(18) {
                 0 => commands.despawn(entity),
                 1 => commands.insert(entity, (Label(format!("l{value}")),)),
                 2 => commands.remove::<Speed>(entity),
@@ -100,6 +100,7 @@ impl RandomCommands {
                 13 => commands.tag("it", entity),
                 14 => commands.insert_many(ids.iter().step_by(3).map(|id| (*id, (Speed(value), Marked)))),
                 15 => commands.remove_many::<Speed>(ids.iter().copied().step_by(4)),
+                16 => commands.move_component::<Speed>(entity, ids[0]),
                 _ => commands.insert(entity, (Speed(value), Marked)),
             }
             bumps.send(Bumped { entity, depth: 0 });
@@ -214,7 +215,9 @@ fn blow(mut heard: ResMut<Heard>, mut commands: Commands) {
 type Whistle = fn(ResMut<'static, Heard>);
 
 /// Owns the number of its calls.
-fn whistle(pitch: u64) -> impl RepeatableFunction<Whistle> + Function<Whistle, Output = ()> + Clone + Sync {
+fn whistle(
+    pitch: u64,
+) -> impl RepeatableFunction<Whistle, Output = ()> + Function<Whistle, Output = ()> + Clone + Sync {
     let mut called = 0;
     move |mut heard: ResMut<Heard>| {
         called += 1;
@@ -294,7 +297,7 @@ pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
     let some = |dice: &mut Dice| ids.get(dice.roll(ids.len().max(1) as u64) as usize).copied().unwrap_or_default();
     for _ in 0..dice.roll(4) {
         let entity = some(dice);
-        match dice.roll(28) {
+        match dice.roll(30) {
             0 => _ = engine.spawn((Position(1.0), Speed(2.0), Label("outside".to_owned()))),
             1 => _ = engine.despawn(entity),
             2 => _ = engine.spawn_many((0..5).map(|n| (Position(n as f32), Speed(0.5)))),
@@ -332,6 +335,8 @@ pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
                 }
             }
             16 => _ = engine.unsubscribe::<Listening, Bumped>(),
+            27 => _ = engine.take::<Label>(entity),
+            28 => _ = engine.move_component::<Label>(entity, some(dice)),
             _ => engine.run(|mut bumps: Sender<Bumped>| bumps.send(Bumped { entity, depth: 0 })).unwrap(),
         }
     }

@@ -298,6 +298,7 @@ impl<'a> Loading<'a> {
         }
         let entry = self.types.resources.of(resource).expect("the table was made of it");
         let value = entry.what.load(known.version, value).map_err(|problem| Self::invalid_value(known, problem))?;
+        limits::check_steps(self.source.systems.sets.steps_in_copy(&*value))?;
         let name = entry.name.clone();
         self.snapshot.resources.push(ResourceCopy { resource, name, value: Some(value) });
         Ok(())

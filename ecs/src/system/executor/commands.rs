@@ -3,12 +3,12 @@
 use std::panic::resume_unwind;
 
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, MethodFailure, TracedCommand};
+use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, TracedCommand};
 use crate::component::InsertConflict;
 use crate::event::{Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
 use crate::system::executor::panic::Panics;
-use crate::system::{SystemError, SystemManager, SystemNode};
+use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
 
 impl Executor {
@@ -79,16 +79,15 @@ impl Executor {
                     let name = call.name;
                     self.call(call, system, cause, systems, world).err().map(|failure| (name, failure))
                 }
-                Some(Applied::Switch(switch)) => match systems.check_switch(switch) {
-                    Ok(()) => {
+                Some(Applied::Switch(switch)) => match systems.check_switch(switch, Some(system)) {
+                    Ok(switch) => {
                         self.switches.push((switch, systems.nodes[system].name));
                         None
                     }
                     Err(failure) => Some((switch.name(), failure)),
                 },
                 Some(Applied::MethodFailed(failure)) => {
-                    let MethodFailure { place, error } = *failure;
-                    let error = SystemError { system: systems.nodes[system].name, place, message: error };
+                    let error = failure.of(systems.nodes[system].name);
                     tracing::error!(target: "ecs::system", "{error}");
                     self.system_errors.push(error);
                     None

@@ -5,6 +5,7 @@ use std::any::TypeId;
 
 use super::Executor;
 use crate::event::{EventBuffer, OUTSIDE};
+use crate::panic::FirstPanic;
 use crate::system::{SetupError, System, SystemManager, SystemNode, behind_removal};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -55,6 +56,9 @@ impl Executor {
     /// Removes the functions that have ended, except those whose events or commands wait because a frame panicked.
     ///
     /// While commands wait behind one that panicked, all functions stay: insert conflicts name systems by their places.
+    ///
+    /// # Panics
+    /// If values that they captured panic in `drop`: with the first panic, after all have been removed.
     pub(crate) fn forget_functions(&mut self, systems: &mut SystemManager, world: &mut World) {
         if self.is_applying || !systems.has_functions() {
             return;
@@ -67,9 +71,16 @@ impl Executor {
         let is_over =
             |(system, node): (usize, &SystemNode)| (node.has_ended() && !has_output(system)).then_some(system);
         let over: Vec<usize> = nodes.filter_map(is_over).collect();
-        if !over.is_empty() {
-            self.remove_nodes(&over, systems, world);
+        if over.is_empty() {
+            return;
         }
+        let mut panics = FirstPanic::default();
+        for SystemNode { work, own_type, .. } in self.remove_nodes(&over, systems, world) {
+            // The function, and the copy of it from which a snapshot makes it again.
+            panics.catch(|| drop(work));
+            panics.catch(|| drop(own_type));
+        }
+        panics.raise();
     }
 
     /// Removes the systems at places, of which nothing waits.

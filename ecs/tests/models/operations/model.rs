@@ -105,6 +105,8 @@ pub(super) enum Change {
     InsertMany(Vec<(EntityId, u64)>, usize),
     Remove(EntityId, usize),
     RemoveMany(Vec<EntityId>, usize),
+    /// From the first entity to the second.
+    Move(EntityId, EntityId, usize),
     Toggle(EntityId, usize, bool),
     Enable(EntityId, bool),
 }
@@ -153,6 +155,7 @@ macro_rules! make_change {
             }),
             Change::Remove(id, kind) => with_kind!(kind, T => $target.remove::<T>(id).is_done()),
             Change::RemoveMany(ids, kind) => with_kind!(kind, T => $target.remove_many::<T>(ids).is_done()),
+            Change::Move(from, to, kind) => with_kind!(kind, T => $target.move_component::<T>(from, to).is_done()),
             Change::Toggle(id, kind, true) => with_kind!(kind, T => $target.enable_component::<T>(id).is_done()),
             Change::Toggle(id, kind, false) => with_kind!(kind, T => $target.disable_component::<T>(id).is_done()),
             Change::Enable(id, true) => $target.enable(id).is_done(),
@@ -212,6 +215,7 @@ impl Model {
             }
             Change::Remove(id, kind) => self.remove(*id, *kind),
             Change::RemoveMany(ids, kind) => ids.iter().filter(|id| !self.remove(**id, *kind)).count() == 0,
+            Change::Move(from, to, kind) => self.move_component(*from, *to, *kind),
             Change::Toggle(id, kind, on) => {
                 let component = self.alive.get_mut(id).and_then(|entity| entity.components[*kind].as_mut());
                 component.map(|(_, is_on)| *is_on = *on).is_some()
@@ -245,6 +249,16 @@ impl Model {
         let was_there = self.alive.get_mut(&id).is_some_and(|entity| entity.components[kind].take().is_some());
         self.events.removed.extend((was_there && kind == A::KIND).then_some(id));
         was_there
+    }
+
+    fn move_component(&mut self, from: EntityId, to: EntityId, kind: usize) -> bool {
+        let number = self.alive.get(&from).and_then(|entity| entity.components[kind]);
+        let (Some((number, _)), true) = (number, self.alive.contains_key(&to)) else { return false };
+        if from != to {
+            self.remove(from, kind);
+            self.alive.get_mut(&to).expect("it is alive").insert(kind, number);
+        }
+        true
     }
 
     /// The row that a query yields for an entity; `None` if the entity does not match.
