@@ -5,7 +5,7 @@ mod iteration;
 mod structure;
 mod systems;
 
-pub(crate) use self::iteration::RARE_ONE_IN;
+pub(crate) use self::iteration::{RARE_ONE_IN, random_rare};
 pub(crate) use self::systems::{follow, of_all_four, swapped};
 
 use crate::stopwatch::Runner;
@@ -19,14 +19,26 @@ pub(crate) enum Work {
     Items,
     /// As [`Work::Items`], in a `for` loop, for frameworks where this differs from `for_each`.
     ItemsInALoop,
+    /// As [`Work::Items`], of entities with four components, without a group.
+    ItemsOfFour,
+    /// The same in a `for` loop.
+    ItemsOfFourInALoop,
+    /// The same in a `for` loop, where another query asks for changes.
+    ItemsOfFourTracked,
+    /// The same in a `for` loop, where each second entity is a child of the one before.
+    ItemsOfFourInAHierarchy,
     /// One component over 26 archetypes.
     Fragmented,
     /// One entity in a hundred has a second component.
     Join,
     /// As [`Work::Join`], where the two components are grouped.
     JoinInGroup,
+    /// As [`Work::Join`], of entities in a random order, and the floor keeps the two side by side.
+    RandomJoin,
     /// Each entity once, in a random order.
     RandomGet,
+    /// As [`Work::RandomGet`], by calls to the world instead of a query.
+    RandomGetEach,
     /// Insert a component, entity by entity, then remove it.
     InsertRemove,
     /// As [`Work::InsertRemove`], by calls to the world instead of a borrowed storage.
@@ -71,6 +83,8 @@ pub(crate) enum Work {
     EmptySystems,
     /// Systems that write one resource, one after the other.
     ResourceChain,
+    /// Three queries that swap components, one after the other, without systems and groups.
+    Swaps,
     /// Three systems that swap components, on one thread.
     Schedule,
     /// The same on two threads.

@@ -12,7 +12,7 @@ pub(crate) const RARE_ONE_IN: usize = 100;
 /// The number of archetypes in the fragmented case.
 const KINDS: usize = 26;
 
-pub(super) const CASES: [Case; 12] = [
+pub(super) const CASES: [Case; 19] = [
     Case::new("slices-1k", "position += velocity, 1,000, packed slices", Work::Slices, (1_000, 1_000), 1.05),
     Case::new("slices-10k", "position += velocity, 10,000, packed slices", Work::Slices, (10_000, 200), 1.05),
     Case::new("slices-1m", "position += velocity, 1,000,000, packed slices", Work::Slices, (1_000_000, 4), 1.1),
@@ -20,20 +20,40 @@ pub(super) const CASES: [Case; 12] = [
     Case::new("items-10k", "position += velocity, 10,000, per item", Work::Items, (10_000, 100), 2.0),
     Case::new("items-1m", "position += velocity, 1,000,000, per item", Work::Items, (1_000_000, 2), 2.0),
     Case::new("items-loop", "the same in a `for` loop, 10,000", Work::ItemsInALoop, (10_000, 100), 2.0),
+    Case::new(
+        "loop-10k",
+        "`for` loop, 10,000 of four components, no group",
+        Work::ItemsOfFourInALoop,
+        (10_000, 100),
+        2.4,
+    ),
+    Case::new("loop-1m", "the same, 1,000,000", Work::ItemsOfFourInALoop, (1_000_000, 2), 1.6),
+    Case::new("items-of-four", "the same by `for_each`, 1,000,000", Work::ItemsOfFour, (1_000_000, 2), 1.3),
+    Case::new("loop-tracked", "`for` loop, 10,000, changes tracked", Work::ItemsOfFourTracked, (10_000, 100), 6.0),
+    Case::new("loop-hierarchy", "`for` loop, 10,000, half children", Work::ItemsOfFourInAHierarchy, (10_000, 100), 2.4),
     Case::new("fragmented", "one component over 26 shapes × 20", Work::Fragmented, (20, 2_000), 1.3),
     Case::new("random-get", "random get, 100,000 of 100,000", Work::RandomGet, (100_000, 5), 4.0),
+    Case::new("random-get-each", "the same by the engine", Work::RandomGetEach, (100_000, 5), 4.0),
     Case::new("join", "join of 1 % of 1,000,000", Work::Join, (1_000_000, 10), 1.1),
     Case::new("join-in-group", "the same, the two in a group", Work::JoinInGroup, (1_000_000, 10), 1.1),
     Case::new("join-10k", "join of 1 % of 10,000", Work::Join, (10_000, 1_000), 1.1),
+    Case::new("random-join", "join of a random 1 % of 1,000,000, no group", Work::RandomJoin, (1_000_000, 10), 4.0),
 ];
 
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::Slices | Work::Items | Work::ItemsInALoop => slices(count),
+        Work::Slices
+        | Work::Items
+        | Work::ItemsInALoop
+        | Work::ItemsOfFour
+        | Work::ItemsOfFourInALoop
+        | Work::ItemsOfFourTracked
+        | Work::ItemsOfFourInAHierarchy => slices(count),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
-        Work::JoinInGroup => join_side_by_side(count),
-        Work::RandomGet => random_get(count),
+        Work::JoinInGroup => join_side_by_side(every_hundredth(count), count),
+        Work::RandomJoin => join_side_by_side(random_rare(count), count),
+        Work::RandomGet | Work::RandomGetEach => random_get(count),
         _ => return None,
     })
 }
@@ -72,15 +92,26 @@ fn join(count: usize) -> Runner {
 }
 
 /// Keeps the common components of rare entities in front, in the order of the rare ones.
-fn join_side_by_side(count: usize) -> Runner {
-    let (front, behind): (Vec<usize>, Vec<usize>) = (0..count).partition(|n| n.is_multiple_of(RARE_ONE_IN));
+fn join_side_by_side(front: Vec<usize>, count: usize) -> Runner {
+    let mut is_rare = vec![false; count];
+    front.iter().for_each(|n| is_rare[*n] = true);
+    let behind = (0..count).filter(|n| !is_rare[*n]);
     let rare: Vec<Rare> = front.iter().map(|_| Rare(1.0)).collect();
-    let common: Vec<Data> = front.into_iter().chain(behind).map(|n| Data(n as f32)).collect();
+    let common: Vec<Data> = front.iter().copied().chain(behind).map(|n| Data(n as f32)).collect();
     repeated(
         (common, rare),
         |(common, rare)| common.iter_mut().zip(black_box(rare)).for_each(|(data, rare)| enrich(data, rare)),
         |(common, _)| sum(common.iter().map(|data| [data.0])),
     )
+}
+
+fn every_hundredth(count: usize) -> Vec<usize> {
+    (0..count).step_by(RARE_ONE_IN).collect()
+}
+
+/// The numbers of the entities that get the component [`Rare`], in a random order.
+pub(crate) fn random_rare(count: usize) -> Vec<usize> {
+    shuffled(count)[..count / RARE_ONE_IN].iter().map(|n| *n as usize).collect()
 }
 
 fn random_get(count: usize) -> Runner {

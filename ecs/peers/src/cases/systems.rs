@@ -9,7 +9,7 @@ use crate::events::for_each_type;
 use crate::stopwatch::{Runner, repeated};
 
 /// Swaps are repeated an odd number of times; an even number would restore the initial values.
-pub(super) const CASES: [Case; 5] = [
+pub(super) const CASES: [Case; 6] = [
     Case::new("empty-systems", "100 empty systems in a chain", Work::EmptySystems, (100, 2_000), 3.0),
     Case::new(
         "resource-chain",
@@ -26,6 +26,7 @@ pub(super) const CASES: [Case; 5] = [
         (250_000, 21),
         0.65,
     ),
+    Case::new("swaps", "3 queries outside of systems, 4 × 250,000 entities, no group", Work::Swaps, (250_000, 3), 2.0),
     Case::new("matrices", "1,000 × 100 inversions of 4×4, 2 threads", Work::Matrices, (1_000, 5), 1.0),
 ];
 
@@ -33,7 +34,7 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::EmptySystems => empty_systems(),
         Work::ResourceChain => resource_chain(),
-        Work::Schedule | Work::ScheduleOnTwoThreads => schedule(count),
+        Work::Swaps | Work::Schedule | Work::ScheduleOnTwoThreads => schedule(count),
         Work::Matrices => matrices(count),
         _ => return None,
     })

@@ -2,9 +2,9 @@
 
 mod systems;
 
-use bevy_ecs::prelude::{Entity, QueryState, World};
+use bevy_ecs::prelude::{ChildOf, Entity, QueryState, World};
 
-use crate::cases::{RARE_ONE_IN, Work};
+use crate::cases::{RARE_ONE_IN, Work, random_rare};
 use crate::components::{
     A, B, Data, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich, for_each_kind, four,
     numbers, position, shuffled, sum, velocity,
@@ -16,9 +16,17 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Slices => with_query(movers(count), slices, positions),
         Work::Items => with_query(movers(count), items, positions),
         Work::ItemsInALoop => with_query(movers(count), items_in_a_loop, positions),
+        Work::ItemsOfFour => with_query(movers_of_four(count), items, positions),
+        // It always tracks changes.
+        Work::ItemsOfFourInALoop | Work::ItemsOfFourTracked => {
+            with_query(movers_of_four(count), items_in_a_loop, positions)
+        }
+        Work::ItemsOfFourInAHierarchy => with_query(families(count), items_in_a_loop, positions),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
+        Work::RandomJoin => random_join(count),
         Work::RandomGet => random_get(count),
+        Work::RandomGetEach => random_get_each(count),
         Work::InsertRemove => insert_remove(count, insert_each),
         Work::InsertRemoveInBulk => insert_remove(count, insert_in_bulk),
         Work::SpawnInBulk => on_new(World::new, move |world| drop(world.spawn_batch((0..count).map(four))), fours),
@@ -42,6 +50,21 @@ fn with_query<Q: bevy_ecs::query::QueryData + 'static>(
 fn movers(count: usize) -> World {
     let mut world = World::new();
     world.spawn_batch((0..count).map(|n| (position(n), velocity(n))));
+    world
+}
+
+fn movers_of_four(count: usize) -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..count).map(four));
+    world
+}
+
+fn families(count: usize) -> World {
+    let mut world = World::new();
+    let entities: Vec<Entity> = world.spawn_batch((0..count).map(four)).collect();
+    for family in entities.chunks_exact(2) {
+        world.entity_mut(family[1]).insert(ChildOf(family[0]));
+    }
     world
 }
 
@@ -96,10 +119,34 @@ fn join(count: usize) -> Runner {
             false => world.spawn(Data(n as f32)),
         };
     }
-    fn work(world: &mut World, query: &mut QueryState<(&'static mut Data, &'static Rare)>) {
-        query.iter_mut(world).for_each(|(mut data, rare)| enrich(&mut data, rare));
+    with_query(world, enrich_all, data)
+}
+
+fn enrich_all(world: &mut World, query: &mut QueryState<(&'static mut Data, &'static Rare)>) {
+    query.iter_mut(world).for_each(|(mut data, rare)| enrich(&mut data, rare));
+}
+
+fn random_join(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn(Data(n as f32)).id()).collect();
+    for n in random_rare(count) {
+        world.entity_mut(ids[n]).insert(Rare(1.0));
     }
-    with_query(world, work, data)
+    with_query(world, enrich_all, data)
+}
+
+fn random_get_each(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn(Data(n as f32)).id()).collect();
+    let order: Vec<Entity> = shuffled(count).into_iter().map(|index| ids[index as usize]).collect();
+    repeated(
+        (world, order, 0),
+        |(world, order, total)| {
+            let bits = order.iter().filter_map(|entity| Some(u64::from(world.get::<Data>(*entity)?.0.to_bits())));
+            *total = bits.fold(*total, u64::wrapping_add);
+        },
+        |(.., total)| *total,
+    )
 }
 
 fn random_get(count: usize) -> Runner {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use flecs_ecs::prelude::*;
 
-use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, random_rare, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
@@ -17,10 +17,16 @@ use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Slices => slices(count),
-        Work::Items => items(count),
+        Work::Items => items(movers(count)),
+        Work::ItemsOfFour | Work::ItemsOfFourInALoop => {
+            let world = World::new();
+            spawn_columns(&world, &columns(count));
+            items(world)
+        }
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
-        Work::RandomGet => random_get(count),
+        Work::RandomJoin => random_join(count),
+        Work::RandomGet | Work::RandomGetEach => random_get(count),
         Work::InsertRemove => insert_remove(count),
         Work::SpawnInBulk => on_new(World::new, move |world| _ = spawn_columns(world, &columns(count)), fours),
         Work::SpawnColumns => {
@@ -32,6 +38,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Events => events(count, 1),
         Work::FanOut => events(count, LISTENERS),
         Work::EmptySystems => empty_systems(),
+        Work::Swaps => swaps(count),
         Work::Schedule => schedule(count, 1),
         Work::ScheduleOnTwoThreads => schedule(count, 2),
         Work::Matrices => matrices(count),
@@ -80,8 +87,7 @@ fn slices(count: usize) -> Runner {
     )
 }
 
-fn items(count: usize) -> Runner {
-    let world = movers(count);
+fn items(world: World) -> Runner {
     repeated(
         (world.new_query::<(&mut Position, &Velocity)>(), world),
         |(query, _)| query.each(|(position, velocity)| advance(position, velocity)),
@@ -112,11 +118,24 @@ fn join(count: usize) -> Runner {
             entity.set(Rare(1.0));
         }
     }
+    enrich_all(world)
+}
+
+fn enrich_all(world: World) -> Runner {
     repeated(
         (world.new_query::<(&mut Data, &Rare)>(), world),
         |(query, _)| query.each(|(data, rare)| enrich(data, rare)),
         |(_, world)| values!(world, Data),
     )
+}
+
+fn random_join(count: usize) -> Runner {
+    let world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.entity().set(Data(n as f32)).id()).collect();
+    for n in random_rare(count) {
+        world.entity_from_id(ids[n]).set(Rare(1.0));
+    }
+    enrich_all(world)
 }
 
 fn random_get(count: usize) -> Runner {
@@ -234,7 +253,7 @@ fn empty_systems() -> Runner {
     repeated(world, progress, |_| 0)
 }
 
-fn schedule(count: usize, threads: i32) -> Runner {
+fn shapes(count: usize) -> World {
     let world = World::new();
     for n in 0..4 * count {
         let entity = world.entity().set(A(swapped(n, 0))).set(B(swapped(n, 1)));
@@ -245,6 +264,31 @@ fn schedule(count: usize, threads: i32) -> Runner {
             _ => {}
         }
     }
+    world
+}
+
+fn sum_of_shapes(world: &World) -> u64 {
+    let [a, c] = [values!(world, A), values!(world, C)];
+    let [d, e] = [values!(world, D), values!(world, E)];
+    of_all_four([a, c, d, e])
+}
+
+fn swaps(count: usize) -> Runner {
+    let world = shapes(count);
+    let (ab, cd) = (world.new_query::<(&mut A, &mut B)>(), world.new_query::<(&mut C, &mut D)>());
+    repeated(
+        (ab, cd, world.new_query::<(&mut C, &mut E)>(), world),
+        |(ab, cd, ce, _)| {
+            ab.each(|(a, b)| std::mem::swap(&mut a.0, &mut b.0));
+            cd.each(|(c, d)| std::mem::swap(&mut c.0, &mut d.0));
+            ce.each(|(c, e)| std::mem::swap(&mut c.0, &mut e.0));
+        },
+        |(.., world)| sum_of_shapes(world),
+    )
+}
+
+fn schedule(count: usize, threads: i32) -> Runner {
+    let world = shapes(count);
     macro_rules! swap {
         ($first:ident $second:ident) => {
             let mut system = world.system::<(&mut $first, &mut $second)>();
@@ -260,11 +304,7 @@ fn schedule(count: usize, threads: i32) -> Runner {
     if threads > 1 {
         world.set_threads(threads);
     }
-    repeated(world, progress, |world| {
-        let [a, c] = [values!(world, A), values!(world, C)];
-        let [d, e] = [values!(world, D), values!(world, E)];
-        of_all_four([a, c, d, e])
-    })
+    repeated(world, progress, |world| sum_of_shapes(world))
 }
 
 fn matrices(count: usize) -> Runner {

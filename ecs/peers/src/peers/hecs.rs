@@ -5,7 +5,7 @@ mod saves;
 use hecs::{ColumnBatchBuilder, ColumnBatchType, Entity, World};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 
-use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, random_rare, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
@@ -17,9 +17,14 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Slices => repeated(movers(count), slices, positions),
         Work::Items => repeated(movers(count), items, positions),
         Work::ItemsInALoop => repeated(movers(count), items_in_a_loop, positions),
+        Work::ItemsOfFour => repeated(movers_of_four(count), items, positions),
+        Work::ItemsOfFourInALoop => repeated(movers_of_four(count), items_in_a_loop, positions),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
+        Work::RandomJoin => random_join(count),
         Work::RandomGet => random_get(count),
+        Work::RandomGetEach => random_get_each(count),
+        Work::Swaps => schedule(count, swap_all),
         Work::InsertRemove => insert_remove(count),
         Work::SpawnInBulk => on_new(World::new, move |world| drop(world.spawn_batch((0..count).map(four))), fours),
         Work::SpawnColumns => spawn_columns(count),
@@ -37,6 +42,12 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
 fn movers(count: usize) -> World {
     let mut world = World::new();
     world.spawn_batch((0..count).map(|n| (position(n), velocity(n))));
+    world
+}
+
+fn movers_of_four(count: usize) -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..count).map(four));
     world
 }
 
@@ -91,13 +102,34 @@ fn join(count: usize) -> Runner {
             false => world.spawn((Data(n as f32),)),
         };
     }
+    repeated(world, enrich_all, data)
+}
+
+fn enrich_all(world: &mut World) {
+    let all = world.query_mut::<(&mut Data, &Rare)>().into_iter();
+    all.for_each(|(data, rare)| enrich(data, rare));
+}
+
+fn random_join(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn((Data(n as f32),))).collect();
+    for n in random_rare(count) {
+        world.insert_one(ids[n], Rare(1.0)).expect("all entities are alive");
+    }
+    repeated(world, enrich_all, data)
+}
+
+fn random_get_each(count: usize) -> Runner {
+    let mut world = World::new();
+    let ids: Vec<Entity> = (0..count).map(|n| world.spawn((Data(n as f32),))).collect();
+    let order: Vec<Entity> = shuffled(count).into_iter().map(|index| ids[index as usize]).collect();
     repeated(
-        world,
-        |world| {
-            let all = world.query_mut::<(&mut Data, &Rare)>().into_iter();
-            all.for_each(|(data, rare)| enrich(data, rare));
+        (world, order, 0),
+        |(world, order, total)| {
+            let bits = order.iter().filter_map(|entity| Some(u64::from(world.get::<&Data>(*entity).ok()?.0.to_bits())));
+            *total = bits.fold(*total, u64::wrapping_add);
         },
-        data,
+        |(.., total)| *total,
     )
 }
 

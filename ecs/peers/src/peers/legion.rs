@@ -5,7 +5,7 @@ use std::hint::black_box;
 use legion::systems::ParallelRunnable;
 use legion::{Entity, IntoQuery, Resources, Schedule, SystemBuilder, World, Write};
 
-use crate::cases::{RARE_ONE_IN, Work, of_all_four, swapped};
+use crate::cases::{RARE_ONE_IN, Work, of_all_four, random_rare, swapped};
 use crate::components::{
     A, B, C, D, Data, E, Number, Position, Rare, Rotation, Transform, Velocity, advance, advance_all, age, enrich,
     for_each_kind, four, invert, numbers, position, shuffled, sum, transform, velocity,
@@ -16,10 +16,13 @@ use crate::stopwatch::{Runner, on_new, repeated, there_and_back};
 pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::Slices => slices(count),
-        Work::Items => items(count),
-        Work::ItemsInALoop => items_in_a_loop(count),
+        Work::Items => items(movers(count)),
+        Work::ItemsInALoop => items_in_a_loop(movers(count)),
+        Work::ItemsOfFour => items(movers_of_four(count)),
+        Work::ItemsOfFourInALoop => items_in_a_loop(movers_of_four(count)),
         Work::Fragmented => fragmented(count),
         Work::Join => join(count),
+        Work::RandomJoin => random_join(count),
         Work::RandomGet => random_get(count),
         Work::InsertRemove => insert_remove(count),
         Work::SpawnInBulk => on_new(World::default, move |world| _ = world.extend((0..count).map(four)), fours),
@@ -36,6 +39,12 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
 fn movers(count: usize) -> World {
     let mut world = World::default();
     world.extend((0..count).map(|n| (position(n), velocity(n))));
+    world
+}
+
+fn movers_of_four(count: usize) -> World {
+    let mut world = World::default();
+    world.extend((0..count).map(four));
     world
 }
 
@@ -56,17 +65,17 @@ fn slices(count: usize) -> Runner {
     )
 }
 
-fn items(count: usize) -> Runner {
+fn items(world: World) -> Runner {
     repeated(
-        (movers(count), <(&mut Position, &Velocity)>::query()),
+        (world, <(&mut Position, &Velocity)>::query()),
         |(world, query)| query.for_each_mut(world, |(position, velocity)| advance(position, velocity)),
         |(world, _)| positions(world),
     )
 }
 
-fn items_in_a_loop(count: usize) -> Runner {
+fn items_in_a_loop(world: World) -> Runner {
     repeated(
-        (movers(count), <(&mut Position, &Velocity)>::query()),
+        (world, <(&mut Position, &Velocity)>::query()),
         |(world, query)| {
             for (position, velocity) in query.iter_mut(world) {
                 advance(position, velocity);
@@ -103,6 +112,19 @@ fn join(count: usize) -> Runner {
             false => world.push((Data(n as f32),)),
         };
     }
+    enrich_all(world)
+}
+
+fn random_join(count: usize) -> Runner {
+    let mut world = World::default();
+    let ids: Vec<Entity> = (0..count).map(|n| world.push((Data(n as f32),))).collect();
+    for n in random_rare(count) {
+        world.entry(ids[n]).expect("all entities are alive").add_component(Rare(1.0));
+    }
+    enrich_all(world)
+}
+
+fn enrich_all(world: World) -> Runner {
     repeated(
         (world, <(&mut Data, &Rare)>::query()),
         |(world, query)| query.for_each_mut(world, |(data, rare)| enrich(data, rare)),

@@ -1,10 +1,12 @@
 //! Iteration and access, on this framework.
 
+use ecs::query::Mut;
 use ecs::{Bundle, Engine, EntityId};
 
-use crate::cases::{RARE_ONE_IN, Work};
+use crate::cases::{RARE_ONE_IN, Work, random_rare};
 use crate::components::{
-    Data, Position, Rare, Velocity, advance, advance_all, age, enrich, for_each_kind, position, shuffled, sum, velocity,
+    Data, Position, Rare, Velocity, advance, advance_all, age, enrich, for_each_kind, four, position, shuffled, sum,
+    velocity,
 };
 use crate::stopwatch::{Runner, repeated};
 
@@ -13,10 +15,16 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Slices => repeated(movers(count), slices, positions),
         Work::Items => repeated(movers(count), items, positions),
         Work::ItemsInALoop => repeated(movers(count), items_in_a_loop, positions),
+        Work::ItemsOfFour => repeated(fours(count), items, positions),
+        Work::ItemsOfFourInALoop => repeated(fours(count), items_in_a_loop, positions),
+        Work::ItemsOfFourTracked => repeated(tracked(count), items_in_a_loop, positions),
+        Work::ItemsOfFourInAHierarchy => repeated(families(count), items_in_a_loop, positions),
         Work::Fragmented => fragmented(count),
         Work::Join => join(Engine::new(), count),
         Work::JoinInGroup => join(grouped::<(Data, Rare)>(), count),
+        Work::RandomJoin => random_join(count),
         Work::RandomGet => random_get(count),
+        Work::RandomGetEach => random_get_each(count),
         _ => return None,
     })
 }
@@ -31,6 +39,27 @@ pub(super) fn grouped<B: Bundle>() -> Engine {
 fn movers(count: usize) -> Engine {
     let mut engine = grouped::<(Position, Velocity)>();
     engine.spawn_many((0..count).map(|n| (position(n), velocity(n))));
+    engine
+}
+
+fn fours(count: usize) -> Engine {
+    let mut engine = Engine::new();
+    engine.spawn_many((0..count).map(four));
+    engine
+}
+
+fn tracked(count: usize) -> Engine {
+    let mut engine = fours(count);
+    engine.query::<Mut<Position>>();
+    engine
+}
+
+fn families(count: usize) -> Engine {
+    let mut engine = fours(count);
+    let entities: Vec<EntityId> = engine.entities().iter().collect();
+    for family in entities.chunks_exact(2) {
+        engine.set_parent(family[1], family[0]).expect("both are alive");
+    }
     engine
 }
 
@@ -81,14 +110,21 @@ fn join(mut engine: Engine, count: usize) -> Runner {
             engine.insert(entity, (Rare(1.0),)).expect("the entity was just spawned");
         }
     }
-    repeated(
-        engine,
-        |engine| {
-            let mut query = engine.query::<(&mut Data, &Rare)>();
-            query.iter_mut().for_each(|(data, rare)| enrich(data, rare));
-        },
-        data,
-    )
+    repeated(engine, enrich_all, data)
+}
+
+fn enrich_all(engine: &mut Engine) {
+    let mut query = engine.query::<(&mut Data, &Rare)>();
+    query.iter_mut().for_each(|(data, rare)| enrich(data, rare));
+}
+
+fn random_join(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    let ids: Vec<EntityId> = (0..count).map(|n| engine.spawn((Data(n as f32),))).collect();
+    for n in random_rare(count) {
+        engine.insert(ids[n], (Rare(1.0),)).expect("the entity was just spawned");
+    }
+    repeated(engine, enrich_all, data)
 }
 
 fn random_get(count: usize) -> Runner {
@@ -100,6 +136,20 @@ fn random_get(count: usize) -> Runner {
         |(engine, order, total)| {
             let query = engine.query::<&Data>();
             let bits = order.iter().filter_map(|entity| Some(u64::from(query.get(*entity)?.0.to_bits())));
+            *total = bits.fold(*total, u64::wrapping_add);
+        },
+        |(.., total)| *total,
+    )
+}
+
+fn random_get_each(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    let ids: Vec<EntityId> = (0..count).map(|n| engine.spawn((Data(n as f32),))).collect();
+    let order: Vec<EntityId> = shuffled(count).into_iter().map(|index| ids[index as usize]).collect();
+    repeated(
+        (engine, order, 0),
+        |(engine, order, total)| {
+            let bits = order.iter().filter_map(|entity| Some(u64::from(engine.get::<Data>(*entity)?.0.to_bits())));
             *total = bits.fold(*total, u64::wrapping_add);
         },
         |(.., total)| *total,

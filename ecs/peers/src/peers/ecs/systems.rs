@@ -15,6 +15,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::EmptySystems => empty_systems(),
         Work::ResourceChain => resource_chain(),
+        Work::Swaps => swaps(count),
         Work::Schedule => schedule::<false>(Engine::new(), count),
         Work::ScheduleOnTwoThreads => schedule::<true>(Engine::builder().threads(2).build(), count),
         Work::Matrices => matrices(count),
@@ -136,9 +137,30 @@ swapper!(SwapCd C D);
 swapper!(SwapCe C E);
 
 fn schedule<const SPLIT: bool>(mut engine: Engine, count: usize) -> Runner {
+    engine.group::<(A, B)>().and_then(|engine| engine.group::<(C, D)>()).expect("the groups are valid");
+    spawn_shapes(&mut engine, count);
+    let added = engine.add(SwapAb::<SPLIT>).and_then(|engine| engine.add(SwapCd::<SPLIT>));
+    added.and_then(|engine| engine.add(SwapCe::<SPLIT>)).expect("the systems are valid");
+    repeated(engine, update, shapes)
+}
+
+fn swaps(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    spawn_shapes(&mut engine, count);
+    repeated(
+        engine,
+        |engine| {
+            engine.query::<(&mut A, &mut B)>().iter_mut().for_each(|(a, b)| swap(&mut a.0, &mut b.0));
+            engine.query::<(&mut C, &mut D)>().iter_mut().for_each(|(c, d)| swap(&mut c.0, &mut d.0));
+            engine.query::<(&mut C, &mut E)>().iter_mut().for_each(|(c, e)| swap(&mut c.0, &mut e.0));
+        },
+        shapes,
+    )
+}
+
+fn spawn_shapes(engine: &mut Engine, count: usize) {
     let ab = |n| (A(swapped(n, 0)), B(swapped(n, 1)));
     let abc = |n| (A(swapped(n, 0)), B(swapped(n, 1)), C(swapped(n, 2)));
-    engine.group::<(A, B)>().and_then(|engine| engine.group::<(C, D)>()).expect("the groups are valid");
     for n in 0..count {
         engine.spawn(ab(n));
     }
@@ -153,15 +175,14 @@ fn schedule<const SPLIT: bool>(mut engine: Engine, count: usize) -> Runner {
         let (a, b, c) = abc(n);
         engine.spawn((a, b, c, E(swapped(n, 4))));
     }
-    let added = engine.add(SwapAb::<SPLIT>).and_then(|engine| engine.add(SwapCd::<SPLIT>));
-    added.and_then(|engine| engine.add(SwapCe::<SPLIT>)).expect("the systems are valid");
-    repeated(engine, update, |engine| {
-        let a = sum(engine.query::<&A>().values().iter().map(|a| [a.0]));
-        let c = sum(engine.query::<&C>().values().iter().map(|c| [c.0]));
-        let d = sum(engine.query::<&D>().values().iter().map(|d| [d.0]));
-        let e = sum(engine.query::<&E>().values().iter().map(|e| [e.0]));
-        of_all_four([a, c, d, e])
-    })
+}
+
+fn shapes(engine: &mut Engine) -> u64 {
+    let a = sum(engine.query::<&A>().values().iter().map(|a| [a.0]));
+    let c = sum(engine.query::<&C>().values().iter().map(|c| [c.0]));
+    let d = sum(engine.query::<&D>().values().iter().map(|d| [d.0]));
+    let e = sum(engine.query::<&E>().values().iter().map(|e| [e.0]));
+    of_all_four([a, c, d, e])
 }
 
 /// Inverts matrices on all threads.
