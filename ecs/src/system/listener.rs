@@ -156,7 +156,12 @@ where
     type Output = F::Output;
 
     #[inline]
-    fn call(&self, state: &mut Heard<F, OfEntity>, event: &F::Event, params: <F::Params as Param>::Item<'_>) -> F::Output {
+    fn call(
+        &self,
+        state: &mut Heard<F, OfEntity>,
+        event: &F::Event,
+        params: <F::Params as Param>::Item<'_>,
+    ) -> F::Output {
         state.function.call(event, params)
     }
 }
