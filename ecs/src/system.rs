@@ -30,7 +30,6 @@ pub use self::error::{CascadeError, ErrorPolicy, SetupError, SystemError};
 pub(crate) use self::executor::{Executor, cascade};
 pub use self::explain::{EarlierSystem, Explanation, Place, PlaceInPhase, Reason, SetPlace};
 pub use self::fixed_step::{Backlog, FixedStep};
-use self::function::OfFunction;
 pub use self::function::Timing;
 pub(crate) use self::function::{Once, Repeated, behind_removal, once, repeated};
 pub use self::function_id::FunctionId;
@@ -39,7 +38,6 @@ pub use self::listener::{ListenerFunction, Listening};
 pub(crate) use self::listener::{filtered, listener, observer};
 pub(crate) use self::manager::Origin;
 pub use self::manager::{SystemInfo, SystemManager};
-use self::method::IfCalled;
 pub use self::method::{EntityFunction, Function, ListenerMethod, MethodOutput, RepeatableFunction, SystemMethod};
 #[doc(hidden)]
 pub use self::method::{ListenerShape, MethodShape};

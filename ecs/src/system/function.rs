@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::condition::{Condition, RunIf};
+use super::method::IfCalled;
 use super::node::{Dependency, Phase, SystemNode};
 use super::timer::{CatchUp, Timer};
 use super::{
-    Function, FunctionId, IfCalled, MethodOutput, Param, Priority, RepeatableFunction, Setup, SetupError, SystemInfo,
+    Function, FunctionId, MethodOutput, Param, Priority, RepeatableFunction, Setup, SetupError, SystemInfo,
     SystemManager, SystemMethod,
 };
 use crate::entity::EntityId;

@@ -3,9 +3,11 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::function::OfFunction;
+use super::method::IfCalled;
 use super::named::recipe;
 use super::node::SystemNode;
-use super::{IfCalled, ListenerMethod, MethodOutput, OfFunction, Param, Priority, Setup, SetupError, Timing};
+use super::{ListenerMethod, MethodOutput, Param, Priority, Setup, SetupError, Timing};
 use crate::entity::EntityId;
 use crate::event::{EntityEvent, Event};
 use crate::query::{Query, QueryFilter};
