@@ -111,8 +111,8 @@ fn table() -> Vec<Broken> {
         "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer";
         "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit";
         "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit";
-        "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron";
-        "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron";
+        "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron";
+        "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron";
         // The keys.
         "key with two meanings", "keymap.ron", Instead("pause: [P]", "pause: [W]") => "keymap.ron:16:13: key W is forward of person 1 as well as pause, must mean one thing only";
         "key of a person for pausing", "keymap.ron", Instead("pause: [P]", "pause: [P, J]") => "keymap.ron:16:16: key J is left of person 3 as well as pause, must mean one thing only";

@@ -3,6 +3,7 @@
 use std::env;
 use std::error::Error;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -15,14 +16,13 @@ const SCRIPTS: [(&str, &str); 2] = [("miniquad", "js/gl.js"), ("sapp-jsutils", "
 fn main() -> ExitCode {
     match make() {
         Ok(directory) => {
-            println!(
-                "{} is ready for a web server, for example: python3 -m http.server --directory {0}",
-                directory.display()
-            );
-            ExitCode::SUCCESS
+            let hint = "is ready for a web server, for example: python3 -m http.server --directory";
+            let said = writeln!(io::stdout(), "{0} {hint} {0}", directory.display());
+            said.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
         }
         Err(error) => {
-            eprintln!("error: {error}");
+            // If standard error is closed as well, only the exit code is left.
+            let _ = writeln!(io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
     }
