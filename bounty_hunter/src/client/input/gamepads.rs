@@ -3,7 +3,7 @@
 //! The first pad is the one of the first person. Pads come and go while the game runs. The crate `gilrs` needs libudev at build time,
 //! and so would every build of the game.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
@@ -166,7 +166,9 @@ impl Gamepads {
 
 #[cfg(target_os = "linux")]
 fn open(path: &Path) -> std::io::Result<File> {
+    use std::fs::OpenOptions;
     use std::os::unix::fs::OpenOptionsExt;
+
     /// `O_NONBLOCK`: a frame does not wait for the next event.
     const NON_BLOCKING: i32 = 0o4000;
     OpenOptions::new().read(true).custom_flags(NON_BLOCKING).open(path)
@@ -237,7 +239,7 @@ impl Pad {
 #[cfg(target_os = "linux")]
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, OpenOptions};
     use std::io::Write;
 
     use super::*;
