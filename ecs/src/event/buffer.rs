@@ -183,7 +183,6 @@ impl<'w, E: Event> Sender<'w, E> {
     }
 
     /// Sends the next events of `rest`, which is not at its end, if they are of this type; returns whether they are.
-    #[cfg(feature = "parallel")]
     pub(crate) fn send_next(&self, rest: &mut Cursor) -> bool {
         let is_own = rest.next_type() == self.event_type;
         if is_own {
