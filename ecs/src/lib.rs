@@ -102,7 +102,7 @@
 //! resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between entities. The
 //! module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the state of an engine, and a
 //! [`StateHash`] compares two states. `examples/` has one idea in each file; the guide in `docs/guide` has a page for each topic, and
-//! one for readers who know `bevy_ecs`, `hecs` or `EnTT`.
+//! pages for users of `bevy_ecs`, `hecs` or `EnTT`.
 //!
 //! # One frame
 //!

@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "wasm32")]
 mod browser_storage;
+#[cfg(not(feature = "saves"))]
+mod no_results;
 #[cfg(not(any(feature = "saves", target_arch = "wasm32")))]
 mod no_storage;
 #[cfg(feature = "saves")]

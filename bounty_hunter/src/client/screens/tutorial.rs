@@ -49,7 +49,7 @@ impl Tutorial {
                 Lesson::Turn
             }
             Lesson::Turn if self.turn_rad > TURN_RAD => Lesson::Collect,
-            // Whoever is faster than the lessons skips them.
+            // Lessons that are done already are skipped.
             Lesson::Drive | Lesson::Turn | Lesson::Collect if pocket > 0.0 => Lesson::Stash,
             Lesson::Stash if stashed > stashed_before => Lesson::Survive,
             Lesson::Stash if pocket <= 0.0 => Lesson::Collect,

@@ -22,7 +22,7 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    /// Opens the sound card. Without one, the sound is mixed for nobody.
+    /// Opens the sound card. Without one, the mixer is not played.
     pub(crate) fn open(sounds: &Sounds, volume: Volume) -> Self {
         let sound = Self::silent(sounds, volume);
         let (mixer, is_closed) = (Arc::clone(&sound.mixer), Arc::clone(&sound.is_closed));

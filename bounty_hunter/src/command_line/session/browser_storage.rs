@@ -1,4 +1,4 @@
-//! Saves of a match in a browser. Results of finished matches are not kept there.
+//! Saves of a match in a browser.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::browser;
@@ -20,16 +20,6 @@ pub(in crate::command_line) struct Storage {
 }
 
 impl Session {
-    pub(super) fn add_result(&mut self) {}
-
-    pub(super) fn withdraw_results(&mut self) {}
-
-    pub(super) fn retry_results(&mut self) {}
-
-    pub(in crate::command_line) fn store_results(&mut self) -> Result<(), String> {
-        Ok(())
-    }
-
     pub(super) fn save(&mut self) {
         let replay = self.replay();
         let saved = self.simulation.save().map_err(|error| error.to_string());
