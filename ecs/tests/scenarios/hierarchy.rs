@@ -156,7 +156,7 @@ fn only_the_engine_writes_the_components() {
     assert_eq!(
         error,
         "a closure of system Writer cannot be called: ChildOf can only be read, since both ends of a link must agree: use \
-         `set_parent` and `remove_parent`, or `relate` and `unrelate`"
+         `set_parent` and `remove_parent`, or `relate` and `unrelate`; a query writes the data of links by `LinksMut`"
     );
     assert!(panics(|| engine.query::<&mut Children>().count()));
     assert!(panics(|| _ = engine.get_mut::<ChildOf>(all[1])));
