@@ -126,6 +126,19 @@ impl<'w> Commands<'w> {
 
     /// Moves the component of type `T` from one entity to another, where it replaces one of its type; see
     /// [`Engine::move_component`](crate::Engine::move_component). For insert conflicts it counts as an insert.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Key(u32);
+    ///
+    /// let mut engine = Engine::new();
+    /// let (thief, victim) = (engine.spawn(()), engine.spawn((Key(7),)));
+    /// engine.run(move |mut commands: Commands| commands.move_component::<Key>(victim, thief))?;
+    /// assert_eq!(engine.get::<Key>(thief).map(|key| key.0), Some(7));
+    /// assert!(!engine.has::<Key>(victim));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn move_component<T: Component>(&mut self, from: EntityId, to: EntityId) {
         self.push(Command::Move { from, to, apply: move_one::<T> });
     }

@@ -38,12 +38,24 @@ slotmap::new_key_type! {
 
 impl EntityId {
     /// The id as 64 bits, for storage outside (a physics body, a file). [`EntityId::from_bits`] is the inverse.
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let wall = engine.spawn(());
+    /// let bits: u64 = wall.bits();
+    /// assert_eq!(ecs::EntityId::from_bits(bits), wall);
+    /// assert!(!engine.contains(ecs::EntityId::from_bits(u64::MAX)), "other bits find nothing");
+    /// ```
     #[must_use]
     pub fn bits(self) -> u64 {
         self.data().as_ffi()
     }
 
     /// Restores an id from its [`EntityId::bits`]. Other bits give a stale id.
+    ///
+    /// # Example
+    /// See [`EntityId::bits`].
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
         let id = Self::from(KeyData::from_ffi(bits));

@@ -62,12 +62,27 @@ pub type ChildOf = Links<Parent>;
 
 impl ChildOf {
     /// The parent.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::hierarchy::ChildOf;
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let tank = engine.spawn(("tank",));
+    /// let turret = engine.spawn_child(tank, ("turret",))?;
+    /// let child_of = engine.get::<ChildOf>(turret).unwrap();
+    /// assert_eq!((child_of.parent(), child_of.name()), (tank, None));
+    /// # Ok::<(), ecs::NoSuchEntity>(())
+    /// ```
     #[must_use]
     pub fn parent(&self) -> EntityId {
         self.first().0
     }
 
     /// The name of the child in the prefab that it was spawned from; `None` without one, and after it moved to another parent.
+    ///
+    /// # Example
+    /// See [`World::child_named`].
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.first().1.name.as_deref()
@@ -104,11 +119,17 @@ impl World {
         if self.parent(child) == Some(parent) {
             return Ok(());
         }
+        self.relate(child, parent, Parent::default())?;
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`CommandFailure::Cycle`] if `parent` is the child itself or one of its descendants.
+    pub(crate) fn check_no_cycle(&self, child: EntityId, parent: EntityId) -> Result<(), CommandFailure> {
         // Only an entity with children can be an ancestor.
         if child == parent || self.has::<Children>(child) && self.ancestors(parent).any(|ancestor| ancestor == child) {
             return Err(CommandFailure::Cycle { child, parent });
         }
-        self.relate(child, parent, Parent::default())?;
         Ok(())
     }
 
@@ -131,8 +152,7 @@ impl World {
         fill: impl FnOnce(&mut Self) -> Result<R, NoSuchEntity>,
     ) {
         self.fill_new(child, |world| {
-            let related = world.relate(child, parent, Parent::default());
-            debug_assert!(related.is_ok(), "the caller checked that the parent exists");
+            world.link(child, parent, Parent::default()); // The caller checked that the parent exists.
             let filled = fill(world);
             debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
         });

@@ -164,7 +164,6 @@
 //! - For a few dozen objects that hardly interact, a `Vec` of structs is simpler.
 //! - If entities gain and lose components all the time and are rarely iterated, a map is as good.
 //! - Component types, queries and systems are known when the program is compiled; there is no reflection and no scripting.
-//! - Observers look at every event of their type: for thousands of them, let one listener look the entity up.
 //! - Children keep their order, so removing one costs O(siblings); a root with 100,000 children that go one by one is slow.
 //! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and send its entity.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -289,6 +289,17 @@
 //!     <Sender<u64> as Param>::item(&mut guard).send(1);
 //! }
 //! ```
+//! Exchanging the links of two entities:
+//! ```compile_fail,E0596
+//! # use ecs::{Query, query::LinksMut, relation::Relation};
+//! struct Likes;
+//! impl Relation for Likes {}
+//! fn exchange(mut people: Query<LinksMut<Likes>>) {
+//!     let mut all: Vec<LinksMut<Likes>> = people.iter_mut().collect();
+//!     let (first, rest) = all.split_at_mut(1);
+//!     std::mem::swap(&mut *first[0], &mut *rest[0]);
+//! }
+//! ```
 //! Getting the buffers of an output, to send with the ids of another engine:
 //! ```compile_fail
 //! # use ecs::query::ParOutput;

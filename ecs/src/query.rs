@@ -11,6 +11,7 @@ mod fetch;
 mod filter;
 mod get_many;
 mod iter;
+mod links_mut;
 mod mask_query;
 mod matching;
 mod needs;
@@ -38,6 +39,7 @@ use self::fetch::{LeadPool, View};
 pub use self::filter::{IncludeDisabled, Or, QueryFilter, With, Without};
 pub use self::get_many::GetManyError;
 pub use self::iter::{Pairs, QueryIter};
+pub use self::links_mut::LinksMut;
 pub use self::mask_query::{MaskQuery, MaskQueryNames};
 pub use self::matching::Matching;
 use self::needs::Needs;
@@ -381,6 +383,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     ///
     /// # Errors
     /// - [`GetManyError::NoMatch`] for the first entity that does not match or is gone.
+    ///
+    /// # Example
+    /// See [`Query::get_many_mut`].
     pub fn get_many<const N: usize>(
         &self,
         entities: [EntityId; N],

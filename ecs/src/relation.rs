@@ -4,14 +4,14 @@ mod copies;
 mod links;
 
 pub(crate) use self::copies::copy_all;
-pub use self::links::{LinkedFrom, Links};
+pub use self::links::{IterMut, LinkedFrom, Links};
 pub use crate::event::{Related, Unrelated};
 
 /// A kind of link from one entity, the *source*, to another, the *target*. The value is the data of a link.
 ///
 /// [`Engine::relate`](crate::Engine::relate) and [`Commands::relate`](crate::Commands::relate) make links, `unrelate` ends them. A source
 /// has the component [`Links<R>`], a target [`LinkedFrom<R>`], as long as there is a link; queries read both. Only the engine writes them,
-/// so the two ends always agree. An entity that is despawned takes its links along. Disabled entities keep theirs.
+/// so the two ends always agree; queries write the data of links by [`LinksMut<R>`](crate::query::LinksMut). An entity that is despawned takes its links along. Disabled entities keep theirs.
 ///
 /// # Example
 /// ```
@@ -62,7 +62,7 @@ pub(crate) fn is_link<T>() -> bool {
 pub(crate) fn only_read(component: &str) -> String {
     format!(
         "{component} can only be read, since both ends of a link must agree: use `set_parent` and `remove_parent`, or `relate` and \
-         `unrelate`"
+         `unrelate`; a query writes the data of links by `LinksMut`"
     )
 }
 

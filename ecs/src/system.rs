@@ -109,5 +109,8 @@ pub use crate::time::FrameTimes;
 /// ```
 pub trait System: Send + Sized + 'static {
     /// Declares the methods of the system, its place in the work order and its timer.
+    ///
+    /// # Example
+    /// See [`System`].
     fn setup(setup: &mut Setup<Self>);
 }

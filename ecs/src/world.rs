@@ -137,6 +137,17 @@ impl World {
     ///
     /// # Panics
     /// As [`World::get_mut`].
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let (ann, bob) = (engine.spawn((5_u32,)), engine.spawn((0_u32,)));
+    /// let [from, to] = engine.get_many_mut::<u32, 2>([ann, bob])?;
+    /// std::mem::swap(from, to);
+    /// assert_eq!(engine.get(bob), Some(&5_u32));
+    /// assert!(engine.get_many_mut::<u32, 2>([ann, ann]).is_err());
+    /// # Ok::<(), ecs::query::GetManyError>(())
+    /// ```
     pub fn get_many_mut<T: Component, const N: usize>(
         &mut self,
         entities: [EntityId; N],

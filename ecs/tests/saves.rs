@@ -9,5 +9,6 @@ mod links;
 mod listeners;
 mod registering;
 mod relay;
+mod states;
 mod versions;
 use crate::snapshots::world;

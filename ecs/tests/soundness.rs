@@ -8,4 +8,5 @@ mod disjoint_queries;
 mod dispatch_limit;
 mod forgotten_guards;
 mod late_groups;
+mod links;
 mod zero_sized_events;

@@ -2,12 +2,14 @@
 
 mod code;
 mod documents;
+mod examples;
 mod imports;
 mod rules;
 mod tree;
 mod unsafety;
 
 pub use documents::{missing_paths, numbers_without_units};
+pub use examples::{methods_without_example, prelude_types};
 pub use imports::circles_across_folders;
 pub use rules::{
     bad_file_name, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, no_front_line, printing,

@@ -2,8 +2,8 @@
 
 use tests::house::{
     Finding, SourceFile, Tree, UNSAFE_FILES, bad_file_name, circles_across_folders, flat_imports, forbidden_everywhere,
-    forbidden_in_the_simulation, missing_paths, no_front_line, numbers_without_units, printing, stray_dependency,
-    unsafe_code, unwraps,
+    forbidden_in_the_simulation, methods_without_example, missing_paths, no_front_line, numbers_without_units,
+    prelude_types, printing, stray_dependency, unsafe_code, unwraps,
 };
 
 type Rule = fn(&SourceFile) -> Vec<Finding>;
@@ -177,6 +177,33 @@ fn features_in_the_readme_are_shown_by_tests_that_exist() {
         let test = format!("fn {}(", test.trim_matches('"'));
         assert!(text.contains(&test), "README.md: {file} has no test `{test}`");
     }
+}
+
+#[test]
+fn methods_of_the_types_in_the_prelude_have_examples() {
+    let tree = Tree::of_this_workspace();
+    let front = tree.sources.iter().find(|file| file.path == "ecs/src/lib.rs").expect("it is the front page");
+    let types = prelude_types(&front.text);
+    assert!(types.len() > 25 && types.contains(&"Query"), "{types:?}");
+    let of_the_framework = tree.sources.iter().filter(|file| file.path.starts_with("ecs/src/"));
+    assert_none(
+        "examples",
+        &of_the_framework.flat_map(|file| methods_without_example(file, &types)).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn method_without_an_example_is_found() {
+    let found = |text: &str| methods_without_example(&SourceFile::new("ecs/src/a.rs", text), &["Query"]).len();
+    let method =
+        |docs: &str| format!("impl<'q, F: Fn() -> u8> Query<'q, F>\nwhere\n{{\n{docs}    pub fn a() {{}}\n}}\n");
+    assert_eq!(found(&method("    /// Does it.\n    #[must_use]\n")), 1);
+    assert_eq!(
+        found(&method("    /// Does it.\n    ///\n    /// # Example\n    /// See [`b`].\n    #[must_use]\n")),
+        0
+    );
+    assert_eq!(found("pub trait Query: Sized {\n    fn a();\n}"), 1);
+    assert_eq!(found("impl Iterator for Query {\n    fn a() {}\n}\nimpl Other {\n    pub fn a() {}\n}"), 0);
 }
 
 #[test]

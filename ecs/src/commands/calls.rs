@@ -91,6 +91,25 @@ impl Commands<'_> {
 
     /// Runs `function` once, in the update phase of the first frame that ends `delay` or more after this one; see
     /// [`Engine::after`](crate::Engine::after).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// /// A bomb goes off two seconds after it was dropped.
+    /// fn drop_bomb(mut commands: Commands) {
+    ///     commands.after(Duration::from_secs(2), |mut craters: ResMut<u32>| *craters += 1);
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.run(drop_bomb)?;
+    /// engine.update(Duration::from_secs(1))?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 0);
+    /// engine.update(Duration::from_secs(1))?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn after<M: 'static, F>(&mut self, delay: Duration, function: F)
     where
         F: Function<M, Output: MethodOutput> + Send + 'static,
@@ -99,17 +118,68 @@ impl Commands<'_> {
     }
 
     /// Runs `function` once in every `interval` from the end of this frame on; see [`Engine::every`](crate::Engine::every).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.run(|mut commands: Commands| {
+    ///     commands.every(Duration::from_secs(1), |mut ticks: ResMut<u32>, mut commands: Commands| {
+    ///         *ticks += 1;
+    ///         if *ticks == 3 {
+    ///             commands.cancel_self();
+    ///         }
+    ///     });
+    /// })?;
+    /// (0..10).try_for_each(|_| engine.update(Duration::from_secs(1)))?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 3);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn every<M: 'static, F: RepeatableFunction<M>>(&mut self, interval: Duration, function: F) {
         self.add("run a function repeatedly", move |world| repeated(function, Timing::every(interval), world));
     }
 
     /// Calls `function` with every event of its type from the next frame on; see [`Engine::listen`](crate::Engine::listen).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Scored(u32);
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.run(|mut commands: Commands| commands.listen(|scored: &Scored, mut sum: ResMut<u32>| *sum += scored.0))?;
+    /// engine.send(Scored(5));
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 5);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn listen<M: 'static, F: ListenerFunction<M>>(&mut self, function: F) {
         self.add("listen", move |world| listener::<M, F>(function, Listening::new().0, world));
     }
 
     /// Calls `function` with each event that concerns `entity`, from the next frame on, until the entity is gone; see
     /// [`Engine::observe`](crate::Engine::observe).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let [king, pawn] = [(); 2].map(|()| engine.spawn(()));
+    /// engine.run(move |mut commands: Commands| {
+    ///     commands.observe(king, |_: &Despawned, mut lost: ResMut<u32>| *lost += 1);
+    /// })?;
+    /// engine.despawn_many([pawn, king])?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn observe<M: 'static, F>(&mut self, entity: EntityId, function: F)
     where
         F: ListenerFunction<M, Event: EntityEvent>,

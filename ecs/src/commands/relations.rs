@@ -19,28 +19,70 @@ pub(super) type ChangePair = fn(&mut World, [EntityId; 2], Option<&mut InsertCon
 /// frame: the second command is refused, as that of [`Commands::insert`].
 impl Commands<'_> {
     /// Makes `child` the last child of `parent`; it leaves the parent that it had. A cycle is refused and reported.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let [tank, turret, flag] = [(); 3].map(|()| engine.spawn(()));
+    /// engine.run(move |mut commands: Commands| {
+    ///     commands.set_parent(turret, tank);
+    ///     commands.set_parent(flag, tank);
+    ///     commands.spawn_child(turret, ("barrel",));
+    ///     commands.remove_parent(flag);
+    /// })?;
+    /// assert_eq!((engine.children(tank), engine.children(turret).len()), (&[turret][..], 1));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn set_parent(&mut self, child: EntityId, parent: EntityId) {
         self.push(Command::Pair { pair: [child, parent], change: SET_PARENT, apply: set_parent });
     }
 
     /// Detaches `child` from its parent; both stay.
+    ///
+    /// # Example
+    /// See [`Commands::set_parent`].
     pub fn remove_parent(&mut self, child: EntityId) {
         self.push(Command::Component { entity: child, change: "remove the parent", apply: World::remove_parent });
     }
 
     /// Spawns an entity with `bundle` as the last child of `parent`. If the parent is gone by then, nothing is spawned.
+    ///
+    /// # Example
+    /// See [`Commands::set_parent`].
     pub fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) {
         let index = self.buffer.borrow_mut().store(bundle);
         self.push(Command::SpawnChild { parent, reserved: None, index });
     }
 
     /// Links `source` to `target`, or replaces the data of their link.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # use ecs::relation::Relation;
+    /// struct Likes(u8);
+    /// impl Relation for Likes {}
+    ///
+    /// let mut engine = Engine::new();
+    /// let [anna, berta, carl] = [(); 3].map(|()| engine.spawn(()));
+    /// engine.run(move |mut commands: Commands| {
+    ///     commands.relate(anna, berta, Likes(1));
+    ///     commands.relate(anna, carl, Likes(2));
+    ///     commands.unrelate::<Likes>(anna, berta);
+    /// })?;
+    /// assert!(engine.related::<Likes>(anna).map(|(target, likes)| (target, likes.0)).eq([(carl, 2)]));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn relate<R: Relation>(&mut self, source: EntityId, target: EntityId, relation: R) {
         let index = self.buffer.borrow_mut().store((relation,));
         self.push(Command::Relate { pair: [source, target], index, relate: relate_first::<R> });
     }
 
     /// Ends the link from `source` to `target`. It is reported if there is none by then.
+    ///
+    /// # Example
+    /// See [`Commands::relate`].
     pub fn unrelate<R: Relation>(&mut self, source: EntityId, target: EntityId) {
         self.push(Command::Pair { pair: [source, target], change: UNRELATE, apply: unrelate::<R> });
     }
@@ -49,6 +91,19 @@ impl Commands<'_> {
 impl Spawner<'_> {
     /// Spawns an entity with `bundle` as the last child of `parent` at the end of the frame; returns the id that it will have. If the parent
     /// is gone by then, nothing is spawned.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let tank = engine.spawn(());
+    /// let (turret, barrel) = engine.run(move |mut spawner: Spawner| {
+    ///     let turret = spawner.spawn_child(tank, ("turret",));
+    ///     (turret, spawner.spawn_child(turret, ("barrel",))) // Its parent is spawned by then.
+    /// })?;
+    /// assert!(engine.descendants(tank).eq([turret, barrel]));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) -> EntityId {
         let entity = self.entities.reserve();
         let mut buffer = self.buffer.borrow_mut();

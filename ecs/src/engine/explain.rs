@@ -120,6 +120,18 @@ impl Engine {
 
     /// The durations of frames, if the engine was built with a [clock](crate::EngineBuilder::clock).
     /// [`SystemManager::iter`](crate::SystemManager::iter) has the share of each system.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::Engine;
+    /// // The library reads no clock, so the application lends it one; this one stands still.
+    /// let mut engine = Engine::builder().clock(|| Duration::ZERO).build();
+    /// engine.update(Duration::from_millis(16))?;
+    /// let times = engine.frame_times();
+    /// assert_eq!((times.frames, times.total), (1, Duration::ZERO));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn frame_times(&self) -> FrameTimes {
         self.executor.frame_times
@@ -162,6 +174,32 @@ impl Engine {
     }
 
     /// What caused the last event of a type in the traced frames.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Pressed;
+    /// #[derive(Clone, Copy)]
+    /// struct Fired;
+    ///
+    /// struct Gun;
+    ///
+    /// impl System for Gun {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.listen(|_: &mut Self, _: &Pressed, mut fired: Sender<Fired>| fired.send(Fired));
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::builder().trace_causes(60).build();
+    /// engine.add(Gun)?;
+    /// engine.listen(|_: &Fired| {})?;
+    /// engine.send(Pressed);
+    /// engine.update(Duration::ZERO)?;
+    /// assert!(engine.why_event::<Fired>().to_string().contains("Pressed (frame 1) → Fired"));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn why_event<E: Event>(&self) -> Why {
         let name = short_name::<E>();

@@ -36,6 +36,17 @@ impl Engine {
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if the child is gone.
     /// - [`CommandFailure::NoSuchComponent`] if it has no parent.
+    ///
+    /// # Example
+    /// ```
+    /// let mut engine = ecs::Engine::new();
+    /// let tank = engine.spawn(());
+    /// let turret = engine.spawn_child(tank, ())?;
+    /// engine.remove_parent(turret)?;
+    /// engine.despawn(tank)?;
+    /// assert!(engine.contains(turret), "it stays");
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
     pub fn remove_parent(&mut self, child: EntityId) -> Result<(), CommandFailure> {
         self.world.remove_parent(child)
     }
@@ -44,6 +55,9 @@ impl Engine {
     ///
     /// # Errors
     /// - [`NoSuchEntity`] if the parent is gone; nothing was spawned, the bundle was dropped.
+    ///
+    /// # Example
+    /// See [`Engine::remove_parent`].
     pub fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) -> Result<EntityId, NoSuchEntity> {
         self.world.spawn_child(parent, bundle)
     }
@@ -56,6 +70,7 @@ impl Engine {
     ///
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if one of the two is gone; `relation` was dropped.
+    /// - [`CommandFailure::Cycle`], as [`Engine::set_parent`], if the relation is [`Parent`](crate::hierarchy::Parent).
     ///
     /// # Example
     /// ```
@@ -89,6 +104,21 @@ impl Engine {
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if one of the two is gone.
     /// - [`CommandFailure::NotRelated`] if there is no such link.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::relation::Relation;
+    /// struct Likes(u8);
+    /// impl Relation for Likes {}
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let (anna, berta) = (engine.spawn(()), engine.spawn(()));
+    /// engine.relate(anna, berta, Likes(3))?;
+    /// engine.unrelate::<Likes>(anna, berta)?;
+    /// assert!(engine.related_to::<Likes>(berta).is_empty());
+    /// assert!(engine.unrelate::<Likes>(anna, berta).is_err(), "there is no link any more");
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
     pub fn unrelate<R: Relation>(&mut self, source: EntityId, target: EntityId) -> Result<(), CommandFailure> {
         self.world.unrelate::<R>(source, target)
     }

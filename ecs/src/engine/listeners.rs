@@ -53,6 +53,29 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::listen`]; the next frame also reports those of [`Engine::order`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// use ecs::system::Listening;
+    ///
+    /// #[derive(Clone, Copy)]
+    /// struct Rang;
+    ///
+    /// fn open(_: &Rang, mut log: ResMut<Vec<&str>>) {
+    ///     log.push("open");
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<&str>::new());
+    /// engine.listen(open)?;
+    /// engine.add_listener(Listening::new().priority(Priority::HIGH), |_: &Rang, mut log: ResMut<Vec<&str>>| log.push("look"))?;
+    /// engine.send(Rang);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["look", "open"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn add_listener<M: 'static, F: ListenerFunction<M>>(
         &mut self,
         listening: Listening,

@@ -43,6 +43,9 @@ pub trait Plugin: 'static {
     ///
     /// # Errors
     /// The errors of the calls in it.
+    ///
+    /// # Example
+    /// See [`Plugin`].
     fn build(self, engine: &mut Engine) -> Result<(), Error>;
 }
 

@@ -277,6 +277,25 @@ impl Engine {
     /// # Errors
     /// - [`SetupError::NotAdded`] if there is no such set.
     /// - As [`Engine::order`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// use ecs::system::Timing;
+    ///
+    /// struct Physics;
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.add_function(Timing::every_frame().in_set::<Physics>(), |mut runs: ResMut<u32>| *runs += 1)?;
+    /// engine.disable_set::<Physics>()?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.enable_set::<Physics>()?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn enable_set<Set: 'static>(&mut self) -> Result<(), Error> {
         self.switch_set::<Set>(true)
     }
@@ -285,6 +304,9 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::enable_set`].
+    ///
+    /// # Example
+    /// See [`Engine::enable_set`].
     pub fn disable_set<Set: 'static>(&mut self) -> Result<(), Error> {
         self.switch_set::<Set>(false)
     }

@@ -12,24 +12,51 @@ use crate::world::World;
 /// Hierarchies: see [`hierarchy`](crate::hierarchy). Disabled entities are included.
 impl World {
     /// The parent of `child`, if it has one. O(1).
+    ///
+    /// # Example
+    /// See [`World::descendants`].
     #[must_use]
     pub fn parent(&self, child: EntityId) -> Option<EntityId> {
         self.get::<ChildOf>(child).map(ChildOf::parent)
     }
 
     /// The children of `parent`, in order. O(1).
+    ///
+    /// # Example
+    /// See [`World::descendants`].
     #[must_use]
     pub fn children(&self, parent: EntityId) -> &[EntityId] {
         self.get::<Children>(parent).map_or(&[], |children| children)
     }
 
     /// The child of `parent` with this name in its prefab. O(number of children).
+    ///
+    /// # Example
+    /// ```
+    /// # #[cfg(feature = "prefabs")]
+    /// # {
+    /// # use ecs::Engine;
+    /// use ecs::hierarchy::ChildOf;
+    /// use ecs::prefab::Prefabs;
+    ///
+    /// let mut prefabs = Prefabs::default();
+    /// prefabs.load("tank.ron", r#"{ "tank": (children: { "turret": () }) }"#).unwrap();
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(prefabs);
+    /// let tank = engine.spawn_prefab("tank").unwrap();
+    /// let turret = engine.child_named(tank, "turret").unwrap();
+    /// assert_eq!(engine.get::<ChildOf>(turret).unwrap().name(), Some("turret"));
+    /// # }
+    /// ```
     #[must_use]
     pub fn child_named(&self, parent: EntityId, name: &str) -> Option<EntityId> {
         named(self.children(parent), name, |child| self.get::<ChildOf>(child))
     }
 
     /// The parent of `entity`, the parent of that one, and so on up to the root.
+    ///
+    /// # Example
+    /// See [`World::descendants`].
     pub fn ancestors(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
         std::iter::successors(self.parent(entity), |entity| self.parent(*entity))
     }
@@ -56,23 +83,46 @@ impl World {
 /// Relations: see [`Relation`]. Disabled entities are included.
 impl World {
     /// The targets of the links from `source` with their data, in the order in which they were made.
+    ///
+    /// # Example
+    /// See [`Engine::relate`](crate::Engine::relate).
     pub fn related<R: Relation>(&self, source: EntityId) -> impl Iterator<Item = (EntityId, &R)> {
         self.get::<Links<R>>(source).into_iter().flat_map(Links::iter)
     }
 
     /// The sources of the links to `target`, in the order in which they were made. O(1).
+    ///
+    /// # Example
+    /// See [`Engine::relate`](crate::Engine::relate).
     #[must_use]
     pub fn related_to<R: Relation>(&self, target: EntityId) -> &[EntityId] {
         self.get::<LinkedFrom<R>>(target).map_or(&[], |linked_from| linked_from)
     }
 
     /// The data of the link from `source` to `target`, if there is one. O(number of links from `source`).
+    ///
+    /// # Example
+    /// See [`World::relation_mut`].
     #[must_use]
     pub fn relation<R: Relation>(&self, source: EntityId, target: EntityId) -> Option<&R> {
         self.get::<Links<R>>(source)?.get(target)
     }
 
     /// The data of the link from `source` to `target` for writing. O(number of links from `source`).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::relation::Relation;
+    /// struct DockedAt { berth: u8 }
+    /// impl Relation for DockedAt {}
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let (ship, port) = (engine.spawn(()), engine.spawn(()));
+    /// engine.relate(ship, port, DockedAt { berth: 1 })?;
+    /// engine.relation_mut::<DockedAt>(ship, port).unwrap().berth = 7;
+    /// assert_eq!(engine.relation::<DockedAt>(ship, port).unwrap().berth, 7);
+    /// # Ok::<(), ecs::CommandFailure>(())
+    /// ```
     pub fn relation_mut<R: Relation>(&mut self, source: EntityId, target: EntityId) -> Option<&mut R> {
         self.components.link_mut::<Links<R>>(source)?.get_mut(target)
     }
@@ -97,6 +147,13 @@ impl World {
 ///     mass(tank) + hierarchy.descendants(tank).map(mass).sum::<f32>()
 /// })?;
 /// assert_eq!(total, 12.0);
+///
+/// engine.run(move |hierarchy: Hierarchy| {
+///     let barrel = hierarchy.children(turret)[0];
+///     assert_eq!(hierarchy.parent(barrel), Some(turret));
+///     assert!(hierarchy.ancestors(barrel).eq([turret, tank]));
+///     assert_eq!(hierarchy.child_named(tank, "turret"), None, "only prefabs name their children");
+/// })?;
 /// # Ok::<(), ecs::Error>(())
 /// ```
 pub struct Hierarchy<'w> {
@@ -106,29 +163,44 @@ pub struct Hierarchy<'w> {
 
 impl Hierarchy<'_> {
     /// As [`World::parent`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
     #[must_use]
     pub fn parent(&self, child: EntityId) -> Option<EntityId> {
         self.child_of.get(child).map(ChildOf::parent)
     }
 
     /// As [`World::children`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
     #[must_use]
     pub fn children(&self, parent: EntityId) -> &[EntityId] {
         self.children.get(parent).map_or(&[], |children| children)
     }
 
     /// As [`World::child_named`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
     #[must_use]
     pub fn child_named(&self, parent: EntityId, name: &str) -> Option<EntityId> {
         named(self.children(parent), name, |child| self.child_of.get(child))
     }
 
     /// As [`World::ancestors`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
     pub fn ancestors(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
         std::iter::successors(self.parent(entity), |entity| self.parent(*entity))
     }
 
     /// As [`World::descendants`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
     pub fn descendants(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
         Descendants::new(entity, |entity| self.children(entity))
     }

@@ -5,6 +5,7 @@ use std::any::type_name;
 use super::query_access::QueryAccess;
 use super::{QueryData, QueryFilter};
 use crate::component::{Component, ComponentId, ComponentManager, refusal};
+use crate::relation::{Links, Relation};
 
 /// What the parts of a query ask for, added up. [`QueryData::state`](super::QueryData::state) fills it in.
 #[doc(hidden)]
@@ -70,6 +71,16 @@ impl<'a> Needs<'a> {
         if let Some(problem) = self.components().refuses_writers(id) {
             self.access.refuse(problem);
         }
+        self.write_values(id)
+    }
+
+    /// Requires links and writes their data.
+    pub(super) fn write_links<R: Relation>(&mut self) -> Option<ComponentId> {
+        let id = self.id::<Links<R>>()?;
+        self.write_values(id)
+    }
+
+    fn write_values(&mut self, id: ComponentId) -> Option<ComponentId> {
         self.access.write(id);
         self.access.required.insert(id);
         Some(id)

@@ -13,11 +13,11 @@ use super::needs::Needs;
 use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 
-/// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut), an `Option` of these,
-/// [`Has<T>`](Has), [`EntityId`], or a tuple of up to eight of these.
+/// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut),
+/// [`LinksMut<R>`](super::LinksMut), an `Option` of these, [`Has<T>`](Has), [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(
     message = "a query cannot ask for `{Self}`",
-    label = "ask for `&T`, `&mut T`, `Ref<T>`, `Mut<T>`, an `Option` of these, `Has<T>`, `EntityId` or a tuple of up to 8 of these"
+    label = "ask for `&T`, `&mut T`, `Ref<T>`, `Mut<T>`, `LinksMut<R>`, an `Option` of these, `Has<T>`, `EntityId` or a tuple of up to 8 of these"
 )]
 pub trait QueryData: Sized {
     /// The type of the items.

@@ -1,8 +1,10 @@
 //! The components at both ends of a link.
 
 use std::fmt;
+use std::iter::{Chain, Once};
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::slice;
 
 use super::Relation;
 use crate::entity::EntityId;
@@ -55,9 +57,12 @@ impl<R: Relation> Links<R> {
         (at < self.len()).then(|| self.at(at).0)
     }
 
+    pub(crate) fn iter_mut(&mut self) -> IterMut<'_, R> {
+        IterMut(std::iter::once(&mut self.first).chain(&mut self.more))
+    }
+
     pub(crate) fn get_mut(&mut self, target: EntityId) -> Option<&mut R> {
-        let mut all = std::iter::once(&mut self.first).chain(&mut self.more);
-        all.find(|(other, _)| *other == target).map(|(_, relation)| relation)
+        self.iter_mut().find(|(other, _)| *other == target).map(|(_, relation)| relation)
     }
 
     /// Takes out a link, which must not be the only one.
@@ -68,6 +73,17 @@ impl<R: Relation> Links<R> {
             _ => self.more.remove(at - 1),
         };
         Some(link.1)
+    }
+}
+
+/// The targets of an entity with the data of their links for writing; see [`LinksMut`](crate::query::LinksMut).
+pub struct IterMut<'q, R>(Chain<Once<&'q mut (EntityId, R)>, slice::IterMut<'q, (EntityId, R)>>);
+
+impl<'q, R> Iterator for IterMut<'q, R> {
+    type Item = (EntityId, &'q mut R);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(target, relation)| (*target, relation))
     }
 }
 

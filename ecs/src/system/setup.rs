@@ -176,6 +176,9 @@ impl<S: System> Setup<'_, S> {
     }
 
     /// Calls `method` when the state machine enters `state`; as [`Setup::on_transition`] with [`Hook::Entered`].
+    ///
+    /// # Example
+    /// See [`Setup::on_transition`].
     pub fn on_enter<State: state_machine::State + Send + Sync, M: 'static>(
         &mut self,
         state: State,
@@ -185,6 +188,9 @@ impl<S: System> Setup<'_, S> {
     }
 
     /// Calls `method` when the state machine leaves `state`; as [`Setup::on_transition`] with [`Hook::Left`].
+    ///
+    /// # Example
+    /// See [`Setup::on_transition`].
     pub fn on_exit<State: state_machine::State + Send + Sync, M: 'static>(
         &mut self,
         state: State,
@@ -198,6 +204,38 @@ impl<S: System> Setup<'_, S> {
     /// Transitions are made when a frame begins, before step 1. The methods of all systems are called in work order; then their commands
     /// are applied, and step 1 delivers their events. [`Time::delta`](crate::Time::delta) is zero. A disabled system is not called;
     /// conditions and timers do not matter. See [`Engine::add_state_machine`](crate::Engine::add_state_machine).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// use ecs::state_machine::{Hook, State, StateMachine};
+    /// use ecs::system::NextState;
+    ///
+    /// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    /// enum Door { Closed, Open }
+    ///
+    /// impl State for Door {
+    ///     const TRANSITIONS: &'static [(Self, Self)] = &[(Door::Closed, Door::Open)];
+    /// }
+    ///
+    /// struct Hinge(Vec<&'static str>);
+    ///
+    /// impl System for Hinge {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.on_exit(Door::Closed, |hinge: &mut Self| hinge.0.push("click"));
+    ///         setup.on_enter(Door::Open, |hinge: &mut Self| hinge.0.push("creak"));
+    ///         setup.on_transition(Hook::Paused(Door::Open), |hinge: &mut Self| hinge.0.push("never"));
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add_state_machine(StateMachine::new(Door::Closed))?.add(Hinge(Vec::new()))?;
+    /// engine.resource_mut::<NextState<Door>>().unwrap().change(Door::Open);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.system::<Hinge>().unwrap().0, ["click", "creak"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn on_transition<State: state_machine::State + Send + Sync, M: 'static, F: SystemMethod<S, M>>(
         &mut self,
         hook: Hook<State>,

@@ -212,33 +212,45 @@ impl TypeRegistry {
 
 #[cfg(feature = "serde")]
 mod saved {
-    //! States in saves: by their `Debug` text, which is found again in the table of transitions.
+    //! States in saves: by their `Debug` text, which is found again in the table of transitions. A state whose text does not lead back to
+    //! it is not saved.
 
     use serde::de::{Deserialize, Deserializer, Error};
-    use serde::ser::{Serialize, Serializer};
+    use serde::ser::{Error as _, Serialize, Serializer};
 
     use super::{CurrentState, NextState};
     use crate::state_machine::{Next, State, StateMachine};
     use crate::type_map::short_name;
 
-    fn named<S: State, E: Error>(text: &str) -> Result<S, E> {
+    fn named<S: State>(text: &str) -> Result<S, String> {
         let mut known = S::TRANSITIONS.iter().flat_map(|(from, to)| [*from, *to]);
         known
             .find(|state| format!("{state:?}") == text)
-            .ok_or_else(|| E::custom(format!("no transition of {} names a state `{text}`", short_name::<S>())))
+            .ok_or_else(|| format!("no transition of {} names a state `{text}`", short_name::<S>()))
+    }
+
+    /// The text of a state in a save.
+    fn text_of<S: State>(state: S) -> Result<String, String> {
+        let text = format!("{state:?}");
+        match named::<S>(&text)? == state {
+            true => Ok(text),
+            false => Err(format!("two states of {} print as `{text}`", short_name::<S>())),
+        }
     }
 
     impl<S: State> Serialize for CurrentState<S> {
         fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
-            let paused: Vec<_> = self.machine.paused().map(|state| format!("{state:?}")).collect();
-            (format!("{:?}", self.machine.current()), paused, self.has_begun).serialize(serializer)
+            let text = |state| text_of::<S>(state).map_err(T::Error::custom);
+            let paused = self.machine.paused().map(text).collect::<Result<Vec<_>, _>>()?;
+            (text(self.machine.current())?, paused, self.has_begun).serialize(serializer)
         }
     }
 
     impl<'de, S: State> Deserialize<'de> for CurrentState<S> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let (current, paused, has_begun) = <(String, Vec<String>, bool)>::deserialize(deserializer)?;
-            let paused = paused.iter().rev().map(|text| named(text)).collect::<Result<Vec<S>, _>>()?;
+            let named = |text: &String| named::<S>(text).map_err(D::Error::custom);
+            let paused = paused.iter().rev().map(named).collect::<Result<Vec<S>, _>>()?;
             let machine = StateMachine::with_paused(named(&current)?, &paused);
             let full = || D::Error::custom(format!("{} states are paused, which is too many", paused.len()));
             Ok(Self { machine: machine.ok_or_else(full)?, has_begun })
@@ -254,14 +266,15 @@ mod saved {
                 Next::Push(state) => ("push", Some(state)),
                 Next::Pop => ("pop", None),
             };
-            (kind, state.map(|state| format!("{state:?}"))).serialize(serializer)
+            let text = state.map(text_of::<S>).transpose().map_err(T::Error::custom)?;
+            (kind, text).serialize(serializer)
         }
     }
 
     impl<'de, S: State> Deserialize<'de> for NextState<S> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             let (kind, state) = <(String, Option<String>)>::deserialize(deserializer)?;
-            let state = state.map(|text| named(&text)).transpose()?;
+            let state = state.map(|text| named::<S>(&text)).transpose().map_err(D::Error::custom)?;
             let next = match (&*kind, state) {
                 ("stay", None) => Next::Stay,
                 ("change", Some(state)) => Next::Change(state),

@@ -129,6 +129,26 @@ impl Commands<'_> {
     }
 
     /// Removes the system `S` at the end of the frame and drops its state; see [`Engine::remove_system`](crate::Engine::remove_system).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// /// Greets once and is gone.
+    /// struct Greeting;
+    ///
+    /// impl System for Greeting {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(|_: &mut Self, mut commands: Commands| commands.remove_system::<Self>());
+    ///     }
+    /// }
+    ///
+    /// # let mut engine = Engine::new();
+    /// engine.add(Greeting)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert!(engine.system::<Greeting>().is_none());
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn remove_system<S: System>(&mut self) {
         self.switch(Switch::Remove { system: TypeId::of::<S>(), name: short_name::<S>() });
     }

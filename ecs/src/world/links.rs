@@ -1,31 +1,42 @@
 //! Making and ending links. The two ends of each link are changed together, here only.
 
+use std::any::TypeId;
+
 use super::World;
 use crate::commands::CommandFailure;
 use crate::component::{Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::event::{Event, Related, Unrelated};
+use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
 use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
 use crate::type_map::short_name;
 
 impl World {
-    /// Links two entities; returns the data that the new link replaces, which the caller drops last.
+    /// Links two entities; returns the data that the new link replaces, which the caller drops last. A cycle of parents is refused.
     pub(crate) fn relate<R: Relation>(
         &mut self,
         source: EntityId,
         target: EntityId,
         relation: R,
-    ) -> Result<Option<R>, NoSuchEntity> {
+    ) -> Result<Option<R>, CommandFailure> {
         self.check_exists(source)?;
         self.check_exists(target)?;
+        if TypeId::of::<R>() == TypeId::of::<Parent>() {
+            self.check_no_cycle(source, target)?;
+        }
+        Ok(self.link(source, target, relation))
+    }
+
+    /// As [`World::relate`], for entities that exist and make no cycle.
+    pub(crate) fn link<R: Relation>(&mut self, source: EntityId, target: EntityId, relation: R) -> Option<R> {
         let Some(links) = self.link_mut::<Links<R>>(source) else {
             self.add_link(source, target, relation);
             self.add_source::<R>(target, source);
-            return Ok(None);
+            return None;
         };
         if let Some(known) = links.get_mut(target) {
-            return Ok(Some(std::mem::replace(known, relation)));
+            return Some(std::mem::replace(known, relation));
         }
         if R::EXCLUSIVE {
             let (before, old) = std::mem::replace(&mut links.first, (target, relation));
@@ -33,11 +44,11 @@ impl World {
             self.tell(Unrelated::<R>::new(source, before));
             self.tell(Related::<R>::new(source, target));
             self.add_source::<R>(target, source);
-            return Ok(Some(old));
+            return Some(old);
         }
         self.add_link(source, target, relation);
         self.add_source::<R>(target, source);
-        Ok(None)
+        None
     }
 
     /// Ends the link between two entities.

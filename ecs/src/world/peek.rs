@@ -61,11 +61,27 @@ impl World {
     }
 
     /// A read-only query; a shared borrow is enough.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Frozen;
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.spawn_many([(3_u32,), (4,)]);
+    /// engine.spawn((5_u32, Frozen));
+    /// let world: &World = &engine;
+    /// assert_eq!(world.read::<&u32>().iter().sum::<u32>(), 12);
+    /// assert_eq!(world.read_filtered::<&u32, Without<Frozen>>().iter().sum::<u32>(), 7);
+    /// ```
     pub fn read<D: ReadOnlyData + 'static>(&self) -> QueryRef<'_, D> {
         self.read_filtered::<D, ()>()
     }
 
     /// A read-only query with a filter; a shared borrow is enough.
+    ///
+    /// # Example
+    /// See [`World::read`].
     pub fn read_filtered<D: ReadOnlyData + 'static, F: QueryFilter + 'static>(&self) -> QueryRef<'_, D, F> {
         // SAFETY: no system spawns or writes, by the invariant above.
         unsafe { QueryRef::new(self.source()) }

@@ -1,25 +1,99 @@
 //! Damaged saves are refused with a clear sentence and change nothing.
 
 use ecs::{
-    Engine, Setup, System, Time,
-    snapshot::{LoadError, StateHasher},
-    system::Timing,
+    Engine, EntityId, Setup, System, Time,
+    hierarchy::Parent,
+    relation::Relation,
+    snapshot::{LoadError, StableHash, StateHasher},
+    state_machine::{Next, State, StateMachine},
+    system::{Backlog, NextState, Timing},
 };
 use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use super::world::{Dice, FRAME, Position, Settings, Speed, disturb, empty};
+use super::world::{self, Dice, FRAME, Position, Settings, Speed, disturb};
 
 const SETTINGS: Settings =
     Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false, traced_frames: 0 };
 
+#[derive(Clone, Serialize, Deserialize)]
+struct Likes(u32);
+
+impl Relation for Likes {}
+
+impl StableHash for Likes {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.0);
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mood {
+    Calm,
+    Angry,
+}
+
+impl State for Mood {
+    const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Calm, Self::Angry), (Self::Angry, Self::Calm)];
+}
+
+struct Physics;
+
+fn step(mut stepped: ecs::ResMut<u64>) {
+    *stepped += 1;
+}
+
+/// The world of the snapshot tests, with relations, a state machine and a set with a fixed step.
+fn empty() -> Engine {
+    let mut engine = world::empty(SETTINGS);
+    engine.insert_resource(0_u64);
+    engine.add_state_machine(StateMachine::new(Mood::Calm)).unwrap();
+    engine.configure_set::<Physics>(|set| set.fixed_step(FRAME / 3).most_steps(4, Backlog::Keep)).unwrap();
+    engine.add_function(Timing::every_frame().in_set::<Physics>().run_if(|_: Time| true), step).unwrap();
+    let types = engine.types_mut();
+    types.relation::<Likes>("likes").unwrap().save_relation::<Likes>(1).unwrap();
+    types.resource::<u64>("stepped").unwrap().save_with_text::<u64>(1).unwrap().function("step", step).unwrap();
+    engine
+}
+
+/// Links some entities by random numbers, and requests a transition.
+fn link(engine: &mut Engine, dice: &mut Dice) {
+    let all: Vec<_> = engine.entities().iter().collect();
+    let some = |dice: &mut Dice| all.get(dice.roll(all.len().max(1) as u64) as usize).copied().unwrap_or_default();
+    for _ in 0..3 {
+        let (source, target) = (some(dice), some(dice));
+        _ = engine.relate(source, target, Likes(dice.roll(9) as u32));
+        _ = engine.set_parent(some(dice), some(dice));
+    }
+    let next = [Next::Change(Mood::Angry), Next::Push(Mood::Angry), Next::Pop, Next::Stay][dice.roll(4) as usize];
+    engine.resource_mut::<NextState<Mood>>().unwrap().set(next);
+}
+
+/// Asserts that both ends of each link agree, and that no entity is its own ancestor.
+fn assert_linked<R: Relation>(engine: &Engine) {
+    let pairs = |source: EntityId| engine.related::<R>(source).map(move |(target, _)| (source, target));
+    let mut forth: Vec<_> = engine.entities().iter().flat_map(pairs).collect();
+    let sources = |target: EntityId| engine.related_to::<R>(target).iter().map(move |source| (*source, target));
+    let mut back: Vec<_> = engine.entities().iter().flat_map(sources).collect();
+    forth.sort_unstable();
+    back.sort_unstable();
+    assert_eq!(forth, back);
+    let most = engine.entities().len();
+    assert!(engine.entities().iter().all(|entity| engine.ancestors(entity).take(most + 1).count() <= most));
+}
+
 /// A saved world with something of every kind.
 fn saved() -> Vec<u8> {
-    let (mut engine, mut dice) = (empty(SETTINGS), Dice(3));
+    let (mut engine, mut dice) = (empty(), Dice(3));
     for _ in 0..20 {
         disturb(&mut engine, &mut dice);
-        engine.update(FRAME).unwrap();
+        link(&mut engine, &mut dice);
+        _ = engine.update(FRAME); // A transition may be refused.
     }
     disturb(&mut engine, &mut dice);
+    link(&mut engine, &mut dice);
+    assert!(engine.query::<&ecs::relation::Links<Likes>>().count() > 3, "there are links");
+    assert!(engine.query::<&ecs::hierarchy::ChildOf>().count() > 3, "there are children");
     let mut bytes = Vec::new();
     engine.save(&mut bytes).unwrap();
     bytes
@@ -39,7 +113,7 @@ fn refused(engine: &mut Engine, bytes: &[u8]) -> LoadError {
 
 #[test]
 fn errors_have_clear_sentences() {
-    let (mut engine, bytes) = (empty(SETTINGS), saved());
+    let (mut engine, bytes) = (empty(), saved());
     let message = |engine: &mut Engine, bytes: &[u8]| refused(engine, bytes).to_string();
     let no_save = "this is no saved snapshot: give the bytes or the text that one was saved as";
     assert_eq!(message(&mut engine, b"something else"), no_save);
@@ -73,7 +147,7 @@ fn error_of_the_reader_is_quoted() {
             Err(std::io::Error::other("the disk is on fire"))
         }
     }
-    let error = empty(SETTINGS).load(&mut Failing).unwrap_err();
+    let error = empty().load(&mut Failing).unwrap_err();
     assert_eq!(error.to_string(), "the saved snapshot could not be read: the disk is on fire");
 }
 
@@ -167,7 +241,7 @@ proptest! {
             true => bytes.truncate(at),
             false => bytes[at] ^= bits,
         }
-        let error = refused(&mut empty(SETTINGS), &bytes);
+        let error = refused(&mut empty(), &bytes);
         let is_clear = matches!(error, LoadError::NotASave | LoadError::Truncated { .. } | LoadError::Damaged { .. });
         prop_assert!(is_clear, "{error:?}");
     }
@@ -180,7 +254,7 @@ proptest! {
         if bytes.len() < 20 {
             return Ok(());
         }
-        let mut engine = empty(SETTINGS);
+        let mut engine = empty();
         if engine.load(&mut with_hashes(&bytes).as_slice()).is_ok() {
             // Values may differ, but the world stays usable.
             for _ in 0..3 {
@@ -188,6 +262,8 @@ proptest! {
                 let _ = engine.despawn_many(all.iter().copied().step_by(3));
                 let _ = engine.insert_many(all.iter().step_by(2).map(|entity| (*entity, (Position(1.0), Speed(2.0)))));
                 all.iter().step_by(5).for_each(|entity| _ = engine.disable(*entity));
+                assert_linked::<Likes>(&engine);
+                assert_linked::<Parent>(&engine);
                 // A resource may hold what the world's own systems cannot work with, such as times of 500 years.
                 if engine.update(FRAME).is_err() {
                     break;
@@ -206,7 +282,7 @@ fn instead(text: &str, old: &str, new: &str) -> String {
 
 #[test]
 fn group_with_a_repeated_component_is_refused() {
-    let mut engine = empty(SETTINGS);
+    let mut engine = empty();
     engine.spawn_many([(Position(1.0), Speed(1.0))]);
     let text = engine.save_text().unwrap();
     engine.spawn((Position(2.0),));
@@ -215,20 +291,20 @@ fn group_with_a_repeated_component_is_refused() {
     let text = engine.save_text().unwrap();
     let twice = instead(&group(&text), "of: [0, 1]", "of: [0, 0]");
     let hostile = text.replace(&group(&text), &instead(&twice, "members: 1", "members: 2"));
-    let error = empty(SETTINGS).load_text(&hostile).unwrap_err();
+    let error = empty().load_text(&hostile).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the saved snapshot is invalid (component \"position\"): its group has it twice; use one that was saved by this program"
     );
     let one = group(&text).lines().skip(1).take(4).collect::<Vec<_>>().join("\n");
     let hostile = instead(&text, &one, &format!("{one}\n{one}"));
-    let error = empty(SETTINGS).load_text(&hostile).unwrap_err().to_string();
+    let error = empty().load_text(&hostile).unwrap_err().to_string();
     assert!(error.contains("is there twice"), "{error}");
 }
 
 #[test]
 fn number_of_zero_sized_waiting_events_is_limited_across_lists() {
-    #[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+    #[derive(Clone, Copy, Serialize, Deserialize)]
     struct Tick;
     let make = || {
         let mut engine = Engine::new();

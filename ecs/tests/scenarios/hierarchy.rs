@@ -90,6 +90,19 @@ fn cycles_and_entities_that_are_gone_are_refused() {
 }
 
 #[test]
+fn parents_that_are_set_as_a_relation_make_no_cycle() {
+    let mut engine = Engine::new();
+    let all = chain(&mut engine, 3);
+    let cycle = engine.relate(all[0], all[2], Parent::default());
+    assert!(matches!(cycle, Err(CommandFailure::Cycle { child, parent }) if (child, parent) == (all[0], all[2])));
+    assert!(engine.relate(all[1], all[1], Parent::default()).is_err());
+    let (first, last) = (all[0], all[2]);
+    assert!(engine.run(move |mut commands: Commands| commands.relate(first, last, Parent::default())).is_err());
+    engine.relate(all[2], all[0], Parent::default()).unwrap();
+    assert_eq!((engine.children(all[0]), engine.children(all[1]).len()), (&all[1..], 0));
+}
+
+#[test]
 fn despawning_a_parent_announces_its_descendants_depth_first() {
     let mut engine = engine();
     engine.add(Listener).unwrap();
@@ -156,7 +169,7 @@ fn only_the_engine_writes_the_components() {
     assert_eq!(
         error,
         "a closure of system Writer cannot be called: ChildOf can only be read, since both ends of a link must agree: use \
-         `set_parent` and `remove_parent`, or `relate` and `unrelate`"
+         `set_parent` and `remove_parent`, or `relate` and `unrelate`; a query writes the data of links by `LinksMut`"
     );
     assert!(panics(|| engine.query::<&mut Children>().count()));
     assert!(panics(|| _ = engine.get_mut::<ChildOf>(all[1])));

@@ -1,7 +1,8 @@
 //! Typed links between entities.
 
+use ecs::query::LinksMut;
 use ecs::relation::{Cleanup, LinkedFrom, Links, Related, Relation, Unrelated};
-use ecs::{CommandFailure, Commands, Despawned, Engine, EntityId, Query, ResMut, Setup, System};
+use ecs::{Changed, CommandFailure, Commands, Despawned, Engine, EntityId, Query, ResMut, Setup, System};
 
 use super::log::{Log, engine, frame, index};
 use crate::panics;
@@ -149,6 +150,74 @@ fn queries_read_both_ends() {
         targets.iter().flatten().map(of).sum::<u8>()
     });
     assert_eq!(sum.unwrap(), 7);
+}
+
+#[test]
+fn query_writes_the_data_of_links() {
+    let mut engine = Engine::new();
+    let [a, b, c, d] = spawn(&mut engine);
+    for (source, target, likes) in [(a, b, 1), (a, c, 2), (b, c, 3), (c, d, 4)] {
+        engine.relate(source, target, Likes(likes)).unwrap();
+    }
+    engine.disable(c).unwrap();
+    let counted = engine.run(move |mut people: Query<(EntityId, LinksMut<Likes>, Option<&LinkedFrom<Likes>>)>| {
+        for (source, mut links, _) in &mut people {
+            let (first, likes) = links.first_mut();
+            likes.0 += 10;
+            assert_eq!(first, links.first().0);
+            links.iter_mut().for_each(|(_, likes)| likes.0 += 20);
+            if let Some(likes) = links.get_mut(c) {
+                likes.0 += if source == a { 40 } else { 80 };
+            }
+            assert_eq!(links.get(a), None);
+            for (target, likes) in links {
+                likes.0 += u8::from(target == b);
+            }
+        }
+        people.iter().map(|(_, links, _)| links.len()).sum::<usize>()
+    });
+    assert_eq!((counted.unwrap(), liked(&engine, a)), (3, vec![(b, 32), (c, 62)]));
+    assert_eq!((liked(&engine, b), liked(&engine, c)), (vec![(c, 113)], vec![(d, 4)]), "one of them is disabled");
+    assert_eq!(engine.related_to::<Likes>(c), [a, b], "the other end is as before");
+}
+
+#[test]
+fn written_links_count_as_changed_and_conflict_as_written_components_do() {
+    let mut engine = Engine::new();
+    let [a, b, c] = spawn(&mut engine);
+    engine.relate(a, c, Likes(1)).unwrap();
+    engine.relate(b, c, Likes(2)).unwrap();
+    let changed =
+        |engine: &mut Engine| engine.query_filtered::<EntityId, Changed<Links<Likes>>>().iter().collect::<Vec<_>>();
+    changed(&mut engine);
+    engine.update(std::time::Duration::ZERO).unwrap();
+    assert!(changed(&mut engine).is_empty());
+    engine.query::<LinksMut<Likes>>().get_mut(b).unwrap().first_mut().1.0 = 9;
+    assert_eq!(changed(&mut engine), [b]);
+
+    let twice = engine.run(|_: Query<LinksMut<Likes>>, _: Query<&Links<Likes>>| {}).unwrap_err().to_string();
+    assert!(twice.contains("may find component Links<") && twice.contains("Without<X>"), "{twice}");
+    assert!(panics(|| engine.query::<(LinksMut<Likes>, &Links<Likes>)>().count()));
+}
+
+#[test]
+fn links_are_written_in_parallel_with_the_same_result() {
+    let run = |threads| {
+        let mut engine = Engine::builder().threads(threads).parallel_threshold(1).build();
+        let all: Vec<_> = (0..200).map(|_| engine.spawn(())).collect();
+        for (at, source) in all.iter().enumerate() {
+            (0..at % 4).for_each(|n| engine.relate(*source, all[(at * 7 + n) % 200], Likes(n as u8)).unwrap());
+        }
+        let fade = |mut people: Query<LinksMut<Likes>>| {
+            people.par_for_each(|links| links.into_iter().for_each(|(_, likes)| likes.0 = likes.0 * 3 + 1));
+        };
+        engine.every(std::time::Duration::ZERO, fade).unwrap();
+        (0..3).for_each(|_| engine.update(std::time::Duration::ZERO).unwrap());
+        all.iter().map(|source| liked(&engine, *source)).collect::<Vec<_>>()
+    };
+    let alone = run(1);
+    assert_eq!(alone[3].iter().map(|(_, likes)| *likes).collect::<Vec<_>>(), [13, 40, 67]);
+    assert_eq!((run(2), run(4)), (alone.clone(), alone));
 }
 
 #[test]
