@@ -53,7 +53,19 @@ fn make() -> Outcome<Vec<PathBuf>> {
     let target = format!("{ARCH}-unknown-linux-gnu");
     let arguments = ["metadata", "--format-version", "1", "--locked", "--filter-platform", &target];
     let metadata: Value = serde_json::from_slice(&output(cargo().args(arguments))?)?;
-    run(cargo().args(["build", "--release", "--locked", "--package", "bounty_hunter"]))?;
+    // Both packages are named, because the features of the dependencies are those that this program was built with: nothing is built twice.
+    let build = [
+        "build",
+        "--release",
+        "--locked",
+        "--package",
+        "package",
+        "--package",
+        "bounty_hunter",
+        "--bin",
+        "bounty_hunter",
+    ];
+    run(cargo().args(build))?;
 
     let top = Path::new(metadata["workspace_root"].as_str().ok_or("cargo names no workspace")?);
     let target = Path::new(metadata["target_directory"].as_str().ok_or("cargo names no target directory")?);
