@@ -14,6 +14,10 @@ unsafe extern "C" {
     safe fn page_write(key: JsObject, value: JsObject) -> bool;
     safe fn page_tell(sentence: JsObject);
     safe fn page_end(sentence: JsObject);
+    safe fn page_keys(keys: JsObject);
+    safe fn page_add_sound(rate: u32, samples: JsObject);
+    safe fn page_sound_seconds() -> f64;
+    safe fn page_start_sound(sound: u32, left: f32, right: f32, at_seconds: f64);
 }
 
 /// The options in the address, as arguments: `?mode=survival&players=8` is `--mode=survival` and `--players=8`. A `replay` in the address
@@ -62,4 +66,30 @@ pub fn tell(sentence: &str) {
 /// Covers the game, which has ended, with a sentence and a button to play again.
 pub fn end(sentence: &str) {
     page_end(JsObject::string(sentence));
+}
+
+/// Tells the page which keys its buttons and gamepads press: a line for each person with the keys for left, right, forward and back, and a
+/// line with the key that pauses. Keys are named as in events of the page, such as `KeyA`.
+pub fn set_keys(keys: &str) {
+    page_keys(JsObject::string(keys));
+}
+
+/// Gives the page a sound: samples of one channel, so many a second. The first one is sound 0.
+pub fn add_sound(rate: u32, samples: &[f32]) {
+    let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+    page_add_sound(rate, JsObject::buffer(&bytes));
+}
+
+/// The clock of the sounds of the page; `None` while it may not play any.
+#[must_use]
+pub fn sound_seconds() -> Option<f64> {
+    let seconds = page_sound_seconds();
+    (seconds >= 0.0).then_some(seconds)
+}
+
+/// Starts a sound at a time of [`sound_seconds`], with a loudness from 0 to 1 at each side.
+pub fn start_sound(sound: usize, left: f32, right: f32, at_seconds: f64) {
+    if left > 0.0 || right > 0.0 {
+        page_start_sound(sound as u32, left, right, at_seconds);
+    }
 }

@@ -6,6 +6,7 @@
 //! | `categories` | the eight collision categories and the matrix of which of them meet |
 //! | `contacts` | beginnings and ends of contacts, in an order independent of rapier |
 //! | `collision_filter` | bodies that pass through others |
+//! | `matter` | friction, restitution and damping |
 //! | `shape` | form and size of an object |
 //! | `colliders` | colliders of hit boxes and sensors |
 //! | `world` | [`Physics`]: adding, moving and stepping bodies |
@@ -19,6 +20,7 @@ mod colliders;
 mod collision_filter;
 mod contacts;
 mod inspection;
+mod matter;
 mod shape;
 mod world;
 
@@ -34,6 +36,7 @@ pub use body::{Body, BodyHandle, BodyKey, Mobility, Velocity};
 pub use categories::Category;
 pub use collision_filter::CollisionFilter;
 pub use contacts::{Contact, ContactKind};
+pub use matter::Matter;
 pub use shape::Shape;
 pub use world::Physics;
 

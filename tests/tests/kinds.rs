@@ -78,6 +78,25 @@ fn moving_object_is_pushed_and_seen_at_its_place() {
 }
 
 #[test]
+fn object_of_damped_matter_comes_to_rest() {
+    let damped = r#"{ "barge": (like: "raft", components: { "matter": (damping_per_second: 3.0) }) }"#;
+    let drifts_by = |kind: &str| {
+        let game = with_places(">", LOG, &[]).with_assets(|assets| {
+            assets.prefabs.load("damped.ron", damped).expect("it extends the raft");
+            let level = assets.levels.get_mut("arena").expect("it is built in");
+            level.places.push(Place { prefab: kind.to_owned(), at_m: (10.0, 0.0), heading_rad: 0.0 });
+        });
+        let mut game = game.begin();
+        game.drive(0, 1.0, 0.0).step(30).drive(0, -1.0, 0.0).step(120);
+        let before = objects(&game)[0].position;
+        game.step(30);
+        before.distance(objects(&game)[0].position)
+    };
+    let (raft, barge) = (drifts_by("raft"), drifts_by("barge"));
+    assert!(raft > 1.0 && barge < 0.1, "{raft} m and {barge} m");
+}
+
+#[test]
 fn object_pushed_out_of_the_world_wraps_around() {
     let mut game =
         with_places("", LOG, &[("raft", 70.0, 0.0)]).collector_at(0, 60.0, 0.0, -std::f32::consts::FRAC_PI_2).begin();
@@ -97,6 +116,22 @@ fn object_with_a_lifespan_expires_and_respawns_in_place() {
     assert!((28..=32).contains(&gone), "{gone} steps");
     assert_eq!(objects(&game)[0].position.to_array(), [0.0, 10.0]);
     assert_eq!(objects(&game)[0].alpha, 1.0);
+}
+
+#[test]
+fn kind_may_say_where_it_respawns() {
+    let comet = r#"{ "comet": (like: "ice", components: { "respawn_at": (at_m: (20.0, -5.0), heading_rad: 0.5) }) }"#;
+    let game = with_places("", LOG, &[]).with_assets(|assets| {
+        assets.prefabs.load("comet.ron", comet).expect("it extends the ice");
+        let level = assets.levels.get_mut("arena").expect("it is built in");
+        level.places.push(Place { prefab: "comet".to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0 });
+    });
+    let mut game = game.begin();
+    assert_eq!(objects(&game)[0].position.to_array(), [0.0, 10.0]);
+    game.step_until(steps(2.0), |game| objects(game).is_empty());
+    game.step_until(steps(1.0), |game| !objects(game).is_empty());
+    let seen = &objects(&game)[0];
+    assert_eq!((seen.position.to_array(), seen.heading), ([20.0, -5.0], 0.5));
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::StashFull;
-use bounty_hunter::game_object::Life;
+use bounty_hunter::game_object::{Life, RigidBody};
 use bounty_hunter::level::Place;
 use bounty_hunter::lifetime::Lifetime;
+use bounty_hunter::physics::{Matter, Physics};
 use bounty_hunter::view::{Ending, GameState};
 use bounty_hunter::wall::SolidWalls;
 use ecs::EntityId;
@@ -121,6 +122,19 @@ fn permanent_object_expires_and_respawns_with_its_new_prefab() {
     let log = EntityId::from_bits(game.simulation().view().objects[0].key);
     assert!(!game.simulation().engine().has::<Life>(log));
     assert_eq!(game.simulation().engine().resource::<SolidWalls>().unwrap().blocks.len(), 1);
+}
+
+#[test]
+fn object_gets_the_matter_of_its_new_prefab_and_loses_it_again() {
+    let mut game = with_one("ice");
+    let damped = r#""matter": (damping_per_second: 3.0), "life": (),"#;
+    for (text, damping) in [(changed(LIFE, damped), 3.0), (changed(LIFE, LIFE), 0.0)] {
+        reload(&mut game, &text);
+        let ice = EntityId::from_bits(game.simulation().view().objects[0].key);
+        let physics = game.simulation().engine().resource::<Physics>().expect("a match has physics");
+        let matter = physics.matter(game.component::<RigidBody>(ice).0).expect("it has a body");
+        assert_eq!(matter, Matter { damping_per_second: damping, ..Matter::default() });
+    }
 }
 
 #[test]

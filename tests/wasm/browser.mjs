@@ -116,6 +116,40 @@ async function open(query) {
   await frames(30);
 }
 
+// Notes what the page plays and when it first draws.
+const OBSERVE = `
+  window.observed = { sounds: 0, silent: 0, firstFrame: null };
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...rest) {
+    const isHeard = this.buffer.getChannelData(0).some(sample => Math.abs(sample) > 0.01);
+    observed[isHeard ? "sounds" : "silent"] += 1;
+    return start.apply(this, rest);
+  };
+  for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
+    const draw = prototype.drawElements;
+    prototype.drawElements = function (...rest) {
+      observed.firstFrame ??= performance.now();
+      return draw.apply(this, rest);
+    };
+  }`;
+
+// A touch of one of the page's buttons, and the keys that it presses.
+const touch = (action, frames) => ask(`new Promise(done => {
+  const pressed = [];
+  const note = event => pressed.push(event.code);
+  document.getElementById("glcanvas").addEventListener("keydown", note);
+  const button = document.querySelector('[data-action="${action}"]');
+  button.dispatchEvent(new PointerEvent("pointerdown"));
+  let left = ${frames};
+  const next = () => left-- > 0 ? requestAnimationFrame(next) : end();
+  const end = () => {
+    button.dispatchEvent(new PointerEvent("pointerup"));
+    document.getElementById("glcanvas").removeEventListener("keydown", note);
+    done(pressed.join(" "));
+  };
+  next();
+})`);
+
 const saved = name => ask(`localStorage.getItem("bounty_hunter.${name}")`);
 const isOver = "!document.getElementById('end').hidden";
 
@@ -124,17 +158,20 @@ try {
   await page("Page.enable");
   await page("Emulation.setDeviceMetricsOverride", { ...SIZE, deviceScaleFactor: 1, mobile: false });
   await page("Runtime.enable");
+  await page("Page.addScriptToEvaluateOnNewDocument", { source: OBSERVE });
 
   await open("?seed=7&players=4&mode=classic");
   const title = await picture("1_title");
+  console.log(`the first frame was drawn after ${(await ask("observed.firstFrame / 1000")).toFixed(2)} s`);
+  expect("nothing is played before a key or a touch", (await ask("observed.sounds")) === 0);
   await press("Enter", "Enter", 13);
   await frames(150);
   await press("KeyW", "w", 87, 60);
-  await ask(`document.querySelector('[data-key="KeyD"]').dispatchEvent(new PointerEvent("pointerdown"))`);
-  await frames(20);
-  await ask(`document.querySelector('[data-key="KeyD"]').dispatchEvent(new PointerEvent("pointerup"))`);
+  expect("the button for right presses D", (await touch("right", 20)) === "KeyD");
   const match = await picture("2_match");
   expect("the match looks different from the title", match !== title);
+  const { sounds, silent } = await ask("observed");
+  expect(`${sounds} sounds were played, ${silent} silent ones`, sounds > 10 && silent === 0);
   expect("nothing is saved yet", (await saved("save.replay")) === null);
   await press("F4", "F4", 115);
   await until("the match is saved", "localStorage.getItem('bounty_hunter.save.replay') !== null");
@@ -153,6 +190,40 @@ try {
   await until("the end covers the game", isOver);
   await picture("4_end");
 
+  // The settings: silence, and another key for forward.
+  await open("?seed=7&players=4");
+  for (let row = 0; row < 3; row++) {
+    await press("ArrowDown", "ArrowDown", 40);
+  }
+  await press("Enter", "Enter", 13);
+  for (let percent = 80; percent > 0; percent -= 10) {
+    await press("ArrowLeft", "ArrowLeft", 37);
+  }
+  await press("ArrowDown", "ArrowDown", 40);
+  for (let percent = 50; percent > 0; percent -= 10) {
+    await press("ArrowLeft", "ArrowLeft", 37);
+  }
+  await picture("5_settings");
+  for (let row = 0; row < 3; row++) {
+    await press("ArrowUp", "ArrowUp", 38);
+  }
+  for (const [code, key, number] of [["Enter", "Enter", 13], ["Enter", "Enter", 13], ["KeyY", "y", 89]]) {
+    await press(code, key, number);
+  }
+  expect("the button for forward presses the new key at once", (await touch("forward", 2)) === "KeyY");
+  await picture("6_keys");
+  await press("Escape", "Escape", 27);
+  await press("Escape", "Escape", 27);
+  await until("the settings are stored", "localStorage.getItem('bounty_hunter.settings.ron') !== null");
+  const settings = Buffer.from(await saved("settings.ron"), "base64").toString();
+  expect("the sounds are off in them", /effects_percent: 0,\s+music_percent: 0,/.test(settings));
+  await open("?seed=7&players=4");
+  await press("Enter", "Enter", 13);
+  await frames(240);
+  expect("the next visit is silent", (await ask("observed.sounds + observed.silent")) === 0);
+  expect("and has the new key", (await touch("forward", 5)) === "KeyY");
+  await ask("localStorage.removeItem('bounty_hunter.settings.ron')");
+
   await open("?demo&players=200&mode=sandbox&seed=3");
   await frames(60);
   const [count, seconds] = await ask(`new Promise(done => {
@@ -162,7 +233,7 @@ try {
     requestAnimationFrame(next);
   })`);
   console.log(`200 players: ${(count / seconds).toFixed(0)} frames a second, drawn by the processor`);
-  await picture("5_two_hundred");
+  await picture("7_two_hundred");
 
   await open("?mode=nonsense");
   await until("an unknown mode ends in a sentence", isOver);

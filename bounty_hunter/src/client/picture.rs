@@ -61,9 +61,13 @@ impl Picture {
 
     /// The same picture with names for people.
     pub(crate) fn with_names(mut self, names: Vec<String>) -> Self {
+        self.set_names(names);
+        self
+    }
+
+    pub(crate) fn set_names(&mut self, names: Vec<String>) {
         self.names = names;
         self.take_names();
-        self
     }
 
     /// Gives people their names. The match knows only seats.

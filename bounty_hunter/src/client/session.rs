@@ -48,6 +48,7 @@ pub(super) async fn run(
     match_history: Option<Box<dyn MatchHistory>>,
 ) -> Result<(), ClientError> {
     let mut devices = Devices::open(&options.devices, file, options.frames.is_some());
+    Bindings::new(devices.file.settings.keymap.as_ref(), &options.keymap).announce();
     let mut title = Title::new(&options);
     if !(options.demo || options.skip_title || options.frames.is_some()) {
         let mut backdrop = Backdrop::new(&options, &mut factory, options.seed)?;

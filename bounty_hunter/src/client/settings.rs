@@ -1,6 +1,8 @@
 //! The settings of the window, kept in a file between runs. They have no influence on a match.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::fs;
+#[cfg(not(target_arch = "wasm32"))]
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -85,6 +87,11 @@ impl Settings {
         Palette::new(self.palette, &chosen)
     }
 
+    /// The names of people; an empty one is the usual one.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.people.iter().map(|person| person.name.clone()).collect()
+    }
+
     /// The layout of a window of this size in pixels.
     pub(crate) fn layout(&self, width: f32, height: f32) -> Layout {
         let text = if self.has_larger_text { TextSize::Larger } else { TextSize::Usual };
@@ -142,12 +149,8 @@ impl SettingsFile {
         }
         let pretty = ron::ser::PrettyConfig::new();
         let text = ron::ser::to_string_pretty(&self.settings, pretty).expect("settings are texts and numbers");
-        let part = path.with_added_extension("part");
-        let folder = path.parent().unwrap_or(path);
-        let written = fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&part, text + "\n"))
-            .and_then(|()| fs::rename(&part, path));
-        written.map_err(|error| format!("not stored: {} cannot be written: {error}", path.display()))
+        write_file(path, &(text + "\n"))
+            .map_err(|error| format!("not stored: {} cannot be written: {error}", path.display()))
     }
 
     pub(crate) fn problem(&self) -> Option<&str> {
@@ -156,17 +159,45 @@ impl SettingsFile {
 }
 
 fn read(path: &Path) -> Result<Option<Settings>, String> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
-    };
+    let read = read_file(path).map_err(|error| format!("{} cannot be read: {error}", path.display()));
+    let Some(bytes) = read? else { return Ok(None) };
     let text = RonText::from_utf8(path.display().to_string(), &bytes).map_err(|error| error.to_string())?;
     let settings: Settings = text.read().map_err(|error| error.to_string())?;
     match settings.problem() {
         Some((field, problem)) => Err(text.error_at(field, problem).to_string()),
         None => Ok(Some(settings)),
     }
+}
+
+/// The bytes of a file; `None` if there is no file.
+#[cfg(not(target_arch = "wasm32"))]
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Writes a file completely or not at all.
+#[cfg(not(target_arch = "wasm32"))]
+fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    let part = path.with_added_extension("part");
+    let folder = path.parent().unwrap_or(path);
+    let written =
+        fs::create_dir_all(folder).and_then(|()| fs::write(&part, text)).and_then(|()| fs::rename(&part, path));
+    written.map_err(|error| error.to_string())
+}
+
+/// What the storage of the browser has under the path.
+#[cfg(target_arch = "wasm32")]
+fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    Ok(crate::browser::read(&path.to_string_lossy()))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    crate::browser::write(&path.to_string_lossy(), text.as_bytes())
 }
 
 #[cfg(test)]

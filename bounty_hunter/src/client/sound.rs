@@ -1,12 +1,15 @@
 //! Sound: effects for what changes between two views, and music that follows the clock.
 //!
-//! The synthesizer and the mixer are pure; only `speaker` knows the sound card, and only `alsa` its library. Without a card the game
-//! is silent.
+//! The synthesizer, the music and the mixer are pure; only `speaker` knows the sound card, and only `alsa` its library. Without a card
+//! the game is silent. In a browser the page mixes, and `page_speaker` takes the place of `speaker`.
 
+#[cfg(not(target_arch = "wasm32"))]
 mod alsa;
 mod cues;
 mod mixer;
+mod music;
 mod soundtrack;
+#[cfg_attr(target_arch = "wasm32", path = "sound/page_speaker.rs")]
 mod speaker;
 mod synthesizer;
 

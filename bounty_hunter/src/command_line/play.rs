@@ -142,8 +142,13 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
 }
 
 fn devices(assets: &Assets) -> client::DeviceOptions {
-    let places = directories::ProjectDirs::from("", "", "bounty_hunter");
-    let settings = places.map(|places| places.config_dir().join("settings.ron"));
+    const SETTINGS: &str = "settings.ron";
+    // In a browser it is a key of the storage.
+    #[cfg(target_arch = "wasm32")]
+    let settings = Some(SETTINGS.into());
+    #[cfg(not(target_arch = "wasm32"))]
+    let settings =
+        directories::ProjectDirs::from("", "", "bounty_hunter").map(|places| places.config_dir().join(SETTINGS));
     client::DeviceOptions { sounds: assets.sounds.clone(), settings }
 }
 

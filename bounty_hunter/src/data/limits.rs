@@ -40,6 +40,8 @@ pub(crate) mod read {
         angle_rad: Limits::new(0.01, TAU);
         speed_mps: Limits::new(0.0, 1_000.0);
         turn_radps: Limits::new(0.0, 100.0);
+        friction: Limits::new(0.0, 100.0);
+        damping_per_second: Limits::new(0.0, 1_000.0);
         density: Limits::new(0.000_001, 1_000_000.0);
         duration_seconds: DURATION_SECONDS;
         tone_seconds: Limits::new(0.0, 10.0);

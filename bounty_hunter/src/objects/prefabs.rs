@@ -16,9 +16,9 @@ use crate::objects::collector::Drive;
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
-use crate::objects::respawn::{Respawn, RespawnDelay, Spawn};
+use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
 use crate::objects::wall::Edge;
-use crate::physics::{Body, BodyKey, Mobility, Physics, Shape};
+use crate::physics::{Body, BodyKey, Matter, Mobility, Physics, Shape};
 
 /// The name of [`Life`] in prefabs.
 const LIFE: &str = "life";
@@ -37,10 +37,12 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<GameObject>("object")?
         .register::<Shape>("shape")?
         .register::<Body>("body")?
+        .register::<Matter>("matter")?
         .register::<Appearance>("appearance")?
         .register::<Life>(LIFE)?
         .register::<Lifespan>("lifespan")?
         .register::<RespawnDelay>("respawn")?
+        .register::<RespawnAt>("respawn_at")?
         .register::<Drive>("drive")?
         .register::<Capacity>("capacity")?
         .register::<Worth>("worth")?
@@ -80,9 +82,11 @@ pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
         add(engine, entity, (Lifetime::lasting(1.0, 1.0),));
     }
     let (shape, body) = (engine.get::<Shape>(entity).copied(), engine.get::<Body>(entity).copied());
+    let matter = engine.get::<Matter>(entity).copied();
     if let Some((shape, body)) = shape.zip(body).filter(|_| !engine.has::<RigidBody>(entity)) {
         let physics = engine.resource_mut::<Physics>().expect("the schedule inserts the physics");
         let handle = physics.add_body(BodyKey(entity.bits()), pose, shape, body);
+        matter.inspect(|matter| _ = physics.set_matter(handle, *matter));
         add(engine, entity, (RigidBody(handle),));
     }
     if !engine.has::<Life>(entity) && is_mortal(engine, entity) {

@@ -1,6 +1,7 @@
 //! Respawning: a killed object waits, then reappears at its spawn.
 
 use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
+use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::data::arena::{Pose, sample_bounty_position};
@@ -20,6 +21,18 @@ pub struct RespawnDelay {
     /// Seconds from death to respawn.
     #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub delay_seconds: f32,
+}
+
+/// Component: where a kind respawns, in place of its [`Spawn`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RespawnAt {
+    /// The position.
+    #[serde(deserialize_with = "limits::read::coordinate_m")]
+    pub at_m: (f32, f32),
+    /// The heading.
+    #[serde(default, deserialize_with = "limits::read::heading_rad")]
+    pub heading_rad: f32,
 }
 
 /// Component: the respawn of an object; effective while it has a [`RespawnDelay`].
@@ -106,18 +119,20 @@ impl Respawns {
     fn count_down(
         &mut self,
         time: Time,
-        mut waiting: Query<(EntityId, &mut Respawn, Option<&RespawnDelay>), IncludeDisabled>,
+        mut waiting: Query<(EntityId, &mut Respawn, Option<&RespawnDelay>, Option<&RespawnAt>), IncludeDisabled>,
         spawns: Query<&Spawn>,
         walls: Res<SolidWalls>,
         mut spawned: Sender<SpawnGameObject>,
     ) {
-        for (entity, respawn, delay) in &mut waiting {
+        for (entity, respawn, delay, place) in &mut waiting {
             // A reloaded prefab may lose its delay while an object waits.
             let Some(left_seconds) = respawn.left_seconds.as_mut().filter(|_| delay.is_some()) else { continue };
             *left_seconds -= time.delta_seconds();
             if *left_seconds <= 0.0 {
                 respawn.left_seconds = None;
-                if let Some(spawn) = spawns.get(respawn.spawn) {
+                if let Some(&RespawnAt { at_m: (x, y), heading_rad }) = place {
+                    spawned.send(SpawnGameObject { entity, pose: Pose::new(Vec2::new(x, y), heading_rad) });
+                } else if let Some(spawn) = spawns.get(respawn.spawn) {
                     spawned.send(SpawnGameObject { entity, pose: spawn.pose_clear_of(&walls, &mut self.random) });
                 }
             }

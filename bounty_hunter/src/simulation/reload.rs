@@ -15,13 +15,13 @@ use crate::objects::prefabs::{add, complete, is_mortal, spawn_point};
 use crate::objects::respawn::{Respawn, RespawnDelay};
 use crate::objects::stash::Stash;
 use crate::objects::wall::{SolidWalls, Wall};
-use crate::physics::{Body, Physics, Shape};
+use crate::physics::{Body, Matter, Physics, Shape};
 use crate::simulation::match_setup::{MatchPlan, clearance_of_walls_m, obstacle};
 
 /// The components of an object before the change.
 struct Before {
     entity: EntityId,
-    body: (Option<Shape>, Option<Body>),
+    body: (Option<Shape>, Option<Body>, Option<Matter>),
     capacity: Option<Capacity>,
     life: Option<Life>,
     respawned: bool,
@@ -36,12 +36,13 @@ pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) 
     engine
         .read_filtered::<(
             (EntityId, &FromPrefab),
-            (Option<&Shape>, Option<&Body>, Option<&Capacity>, Option<&Life>, Option<&RespawnDelay>),
+            (Option<&Shape>, Option<&Body>, Option<&Matter>),
+            (Option<&Capacity>, Option<&Life>, Option<&RespawnDelay>),
         ), IncludeDisabled>()
-        .for_each(|((entity, _), (shape, body, capacity, life, delay))| {
+        .for_each(|((entity, _), (shape, body, matter), (capacity, life, delay))| {
             objects.push(Before {
                 entity,
-                body: (shape.copied(), body.copied()),
+                body: (shape.copied(), body.copied(), matter.copied()),
                 capacity: capacity.copied(),
                 life: life.copied(),
                 respawned: delay.is_some(),
@@ -105,15 +106,21 @@ fn remove<T: Component>(engine: &mut Engine, entity: EntityId) {
     }
 }
 
-/// Replaces the body of an object with another shape or body.
+/// Replaces the body of an object with another shape, body or matter.
 fn refit(engine: &mut Engine, before: &Before) {
-    let now = (engine.get::<Shape>(before.entity).copied(), engine.get::<Body>(before.entity).copied());
-    if let (Some(shape), Some(body)) = now
+    let entity = before.entity;
+    let now = (
+        engine.get::<Shape>(entity).copied(),
+        engine.get::<Body>(entity).copied(),
+        engine.get::<Matter>(entity).copied(),
+    );
+    if let (Some(shape), Some(body), matter) = now
         && now != before.body
-        && let Some(&RigidBody(handle)) = engine.get(before.entity)
+        && let Some(&RigidBody(handle)) = engine.get(entity)
         && let Some(physics) = engine.resource_mut::<Physics>()
     {
         physics.refit(handle, shape, body);
+        physics.set_matter(handle, matter.unwrap_or_default());
     }
 }
 

@@ -24,11 +24,11 @@ use crate::objects::ghost::{Ghost, Ghosts};
 use crate::objects::health::{Damage, Health};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
-use crate::objects::respawn::{Respawn, RespawnDelay, Respawns, Spawn};
+use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Respawns, Spawn};
 use crate::objects::stash::Stash;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
-use crate::physics::{Body, Physics, Shape};
+use crate::physics::{Body, Matter, Physics, Shape};
 use crate::simulation::event_log::EventLog;
 
 /// Registers all types that the world of a match can hold between two frames. Types without fields need no name.
@@ -77,9 +77,11 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "lifespan" = Lifespan,
         "lives" = Lives,
         "magnet" = Magnet,
+        "matter" = Matter,
         "pocket" = Pocket,
         "power-up" = PowerUp,
         "respawn" = Respawn,
+        "respawn at" = RespawnAt,
         "respawn delay" = RespawnDelay,
         "rigid body" = RigidBody,
         "shape" = Shape,

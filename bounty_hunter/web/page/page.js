@@ -39,6 +39,53 @@
         return text === null ? null : decode(text);
     }
 
+    // Sounds: the game makes the samples, and the page mixes what the game starts. Browsers allow that after the first key or touch.
+    const MOST_SOUNDS = 48;
+    const HEADROOM = 4;
+    const buffers = [];
+    let audio = null;
+    let mixed = null;
+    let sounding = 0;
+
+    function allowSound(event) {
+        if (!event.isTrusted || typeof AudioContext === "undefined") {
+            return;
+        }
+        if (audio === null) {
+            audio = new AudioContext();
+            // Loud sums are compressed and never cut off.
+            const curve = Float32Array.from({ length: 1025 }, (_, at) => Math.tanh((at / 512 - 1) * HEADROOM));
+            mixed = new GainNode(audio, { gain: 1 / HEADROOM });
+            mixed.connect(new WaveShaperNode(audio, { curve })).connect(audio.destination);
+        }
+        audio.resume();
+    }
+    ["keydown", "pointerdown", "touchend"].forEach(gesture => document.addEventListener(gesture, allowSound, true));
+
+    function addSound(rate, bytes) {
+        const samples = new Float32Array(bytes.slice().buffer);
+        const buffer = new AudioBuffer({ length: Math.max(samples.length, 1), sampleRate: rate });
+        buffer.copyToChannel(samples, 0);
+        buffers.push(buffer);
+    }
+
+    function startSound(sound, left, right, at) {
+        if (audio?.state !== "running" || sounding >= MOST_SOUNDS) {
+            return;
+        }
+        const source = new AudioBufferSourceNode(audio, { buffer: buffers[sound] });
+        const sides = new ChannelMergerNode(audio, { numberOfInputs: 2 });
+        source.connect(new GainNode(audio, { gain: left })).connect(sides, 0, 0);
+        source.connect(new GainNode(audio, { gain: right })).connect(sides, 0, 1);
+        sides.connect(mixed);
+        sounding += 1;
+        source.onended = () => {
+            sounding -= 1;
+            sides.disconnect();
+        };
+        source.start(at);
+    }
+
     miniquad_add_plugin({
         name: "page",
         version: 1,
@@ -65,6 +112,10 @@
             },
             page_tell: sentence => tell(consume_js_object(sentence)),
             page_end: sentence => finish(consume_js_object(sentence)),
+            page_keys: text => takeKeys(consume_js_object(text)),
+            page_add_sound: (rate, samples) => addSound(rate, consume_js_object(samples)),
+            page_sound_seconds: () => audio?.state === "running" ? audio.currentTime : -1,
+            page_start_sound: startSound,
         }),
     });
 
@@ -83,14 +134,30 @@
         }
     });
 
-    // Fingers and gamepads press the keys of `assets/keymap.ron`.
+    // Fingers and gamepads press the keys that the settings bind. The keys of each person: turn left, turn right, ahead, back.
     const canvas = document.getElementById("glcanvas");
+    let people = [];
+    let pauseKey = "none";
+
+    function takeKeys(text) {
+        const lines = text.split("\n");
+        pauseKey = lines.pop();
+        people = lines.map(line => line.split(" "));
+    }
+
     const key = (name, isDown) => canvas.dispatchEvent(new KeyboardEvent(isDown ? "keydown" : "keyup", { code: name }));
 
     for (const button of document.querySelectorAll("#keys button")) {
+        let pressed = null;
         const touch = isDown => event => {
             event.preventDefault();
-            key(button.dataset.key, isDown);
+            if (isDown) {
+                const [left, right, forward, back] = people[0] ?? [];
+                pressed = { left, right, forward, back, menu: "Escape" }[button.dataset.action];
+            }
+            if (pressed) {
+                key(pressed, isDown);
+            }
         };
         button.addEventListener("pointerdown", touch(true));
         for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
@@ -98,29 +165,22 @@
         }
     }
 
-    // The keys of each person: turn left, turn right, ahead, back; then those of the menus.
-    const PEOPLE = [
-        ["KeyA", "KeyD", "KeyW", "KeyS"],
-        ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
-        ["KeyJ", "KeyL", "KeyI", "KeyK"],
-        ["KeyF", "KeyH", "KeyT", "KeyG"],
-    ];
     const DEAD_ZONE = 0.4;
     let held = new Set();
 
     function keysOf(pad, person) {
         const is = number => pad.buttons[number]?.pressed || pad.buttons[number]?.value > DEAD_ZONE;
-        const [left, right, ahead, back] = PEOPLE[person];
+        const [left, right, ahead, back] = people[person];
         const pairs = [
             [left, pad.axes[0] < -DEAD_ZONE || is(14)], [right, pad.axes[0] > DEAD_ZONE || is(15)],
             [ahead, pad.axes[1] < -DEAD_ZONE || is(12) || is(7)], [back, pad.axes[1] > DEAD_ZONE || is(13) || is(6)],
-            ["Enter", is(0)], ["KeyP", is(9)], ["Escape", is(1)],
+            ["Enter", is(0)], [pauseKey, is(9)], ["Escape", is(1)],
         ];
         return pairs.filter(([, isHeld]) => isHeld).map(([name]) => name);
     }
 
     function readGamepads() {
-        const pads = [...navigator.getGamepads()].filter(pad => pad?.connected).slice(0, PEOPLE.length);
+        const pads = [...navigator.getGamepads()].filter(pad => pad?.connected).slice(0, people.length);
         const now = new Set(pads.flatMap(keysOf));
         now.difference(held).forEach(name => key(name, true));
         held.difference(now).forEach(name => key(name, false));

@@ -7,11 +7,12 @@ use super::Finding;
 /// Endings of names that state a unit.
 const UNITS: [&str; 9] = ["_hertz", "_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
 
-/// Names of numbers that need no unit: points, counts, shares and chances, and a density, whose comment states its unit.
-const WITHOUT_UNIT: [&str; 17] = [
+/// Names of numbers that need no unit: points, counts, shares and chances, a density, whose comment states its unit, and a coefficient of friction.
+const WITHOUT_UNIT: [&str; 18] = [
     "value",
     "points",
     "density",
+    "friction",
     "most_health",
     "damage",
     "grows_beyond_players",

@@ -84,7 +84,8 @@ impl InputReader {
     }
 }
 
-fn window_size_px() -> (u32, u32) {
+/// The size of the window in pixels.
+pub(crate) fn window_size_px() -> (u32, u32) {
     let scale = screen_dpi_scale();
     ((screen_width() * scale).round() as u32, (screen_height() * scale).round() as u32)
 }

@@ -7,6 +7,8 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use super::menu::Menu;
 use super::menu_screen;
+use super::replay_screen::Leaving;
+use super::settings_screen;
 use super::tutorial::Tutorial;
 use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
@@ -15,7 +17,7 @@ use crate::client::hud::minimap;
 use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::gamepads::PadButton;
 use crate::client::input::queue::InputQueue;
-use crate::client::input::reader::WindowEvent;
+use crate::client::input::reader::{WindowEvent, window_size_px};
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::settings::Settings;
@@ -59,11 +61,12 @@ pub(crate) struct MatchScreen {
     is_rewinding: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
+    wants_settings: bool,
 }
 
 impl MatchScreen {
     pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions, settings: &Settings) -> Self {
-        let names: Vec<String> = settings.people.iter().map(|person| person.name.clone()).collect();
+        let names = settings.names();
         let picture = Picture::new(game.as_ref()).with_names(names.clone());
         Self {
             clock: FixedClock::new(game.steps_per_second()),
@@ -80,6 +83,7 @@ impl MatchScreen {
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
+            wants_settings: false,
             picture,
             game,
             options,
@@ -101,6 +105,9 @@ impl MatchScreen {
             let layout = devices.file.settings.layout(screen_width(), screen_height());
             for window_event in devices.reader.read() {
                 self.take_input(*window_event, &layout);
+            }
+            if std::mem::take(&mut self.wants_settings) {
+                self.show_settings(devices).await;
             }
             self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
             let frame_seconds = f64::from(get_frame_time());
@@ -136,6 +143,29 @@ impl MatchScreen {
             }
             next_frame().await;
         }
+    }
+
+    /// Shows the settings in place of a paused match, and applies those that a match holds.
+    async fn show_settings(&mut self, devices: &mut Devices) {
+        // The other screen hears of their releases.
+        self.queue.release_all();
+        let was_fullscreen = devices.file.settings.is_fullscreen;
+        let size_px = window_size_px();
+        if settings_screen::run(devices, &self.options.keymap).await == Leaving::Closed {
+            self.close();
+        }
+        let settings = &devices.file.settings;
+        if settings.is_fullscreen != was_fullscreen {
+            self.is_fullscreen = settings.is_fullscreen;
+        }
+        let (width, height) = window_size_px();
+        if size_px != (width, height) {
+            self.queue.push(InputEvent::WindowResized(width, height));
+        }
+        self.bindings = Bindings::new(settings.keymap.as_ref(), &self.options.keymap);
+        self.names = settings.names();
+        self.picture.set_names(self.names.clone());
+        self.clock.reset();
     }
 
     fn take_input(&mut self, window_event: WindowEvent, layout: &Layout) {
@@ -196,11 +226,14 @@ impl MatchScreen {
                 self.push_window_event(InputEvent::WindowRestored);
             }
             WindowEvent::Resized(width, height) => self.queue.push(InputEvent::WindowResized(width, height)),
-            WindowEvent::CloseRequested => {
-                self.queue.push(InputEvent::QuitRequested);
-                self.steps_until_closed.get_or_insert(STEPS_TO_CLOSE);
-            }
+            WindowEvent::CloseRequested => self.close(),
         }
+    }
+
+    /// Ends the match, which has some steps to do so.
+    fn close(&mut self) {
+        self.queue.push(InputEvent::QuitRequested);
+        self.steps_until_closed.get_or_insert(STEPS_TO_CLOSE);
     }
 
     /// Adds an event, except in a demonstration, which is the same each time.
@@ -245,6 +278,8 @@ impl MatchScreen {
             self.clock = FixedClock::new(self.game.steps_per_second());
             self.follow_another_moment();
         }
+        let option = self.options.keymap.menu_options.iter().position(|of_option| *of_option == key);
+        self.wants_settings |= option.is_some_and(|option| self.menu.opens_settings(option));
         match key {
             Key::Up => self.menu.up(),
             Key::Down => self.menu.down(),
@@ -259,10 +294,13 @@ impl MatchScreen {
         found.inspect(|option| self.menu.select(*option)).is_some()
     }
 
-    /// Taps the key of the selected option.
+    /// Opens the settings, or taps the key of another selected option.
     fn choose(&mut self) {
-        if !self.menu.options().is_empty() {
-            self.options.keymap.menu_options.get(self.menu.selected()).into_iter().for_each(|key| self.queue.tap(*key));
+        let selected = self.menu.selected();
+        if self.menu.opens_settings(selected) {
+            self.wants_settings = true;
+        } else if !self.menu.options().is_empty() {
+            self.options.keymap.menu_options.get(selected).into_iter().for_each(|key| self.queue.tap(*key));
         }
     }
 

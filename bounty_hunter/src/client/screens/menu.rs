@@ -2,10 +2,13 @@
 
 use crate::simulation::view::GameState;
 
+/// The option that the window carries out by itself; the match knows the others.
+const SETTINGS: &str = "Settings";
+
 /// The options in a state, in the order of `menu_options` in the keymap; none without a menu.
 pub(crate) fn options(state: GameState) -> &'static [&'static str] {
     match state {
-        GameState::Paused => &["Resume", "Restart", "Quit"],
+        GameState::Paused => &["Resume", "Restart", "Quit", SETTINGS],
         GameState::GameOver => &["Restart", "Quit"],
         _ => &[],
     }
@@ -34,6 +37,11 @@ impl Menu {
         self.selected
     }
 
+    /// Whether an option is the one that opens the settings.
+    pub(crate) fn opens_settings(&self, option: usize) -> bool {
+        self.options().get(option) == Some(&SETTINGS)
+    }
+
     /// Selects an option, if it exists.
     pub(crate) fn select(&mut self, option: usize) {
         if option < self.options().len() {
@@ -56,15 +64,27 @@ impl Menu {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::control::menu::menu_of;
 
     #[test]
     fn selection_wraps_around_in_both_directions() {
         let mut menu = Menu::default();
         menu.follow(GameState::Paused);
         menu.up();
-        assert_eq!(menu.options()[menu.selected()], "Quit");
+        assert_eq!(menu.options()[menu.selected()], "Settings");
+        assert!(menu.opens_settings(menu.selected()));
         menu.down();
         assert_eq!(menu.options()[menu.selected()], "Resume");
+        assert!(!menu.opens_settings(menu.selected()));
+    }
+
+    #[test]
+    fn options_of_the_match_keep_their_places_before_those_of_the_window() {
+        for state in [GameState::Paused, GameState::GameOver, GameState::Running] {
+            let of_match: Vec<String> = menu_of(state).iter().map(|option| format!("{option:?}")).collect();
+            assert!(options(state).iter().zip(&of_match).all(|(shown, known)| shown == known), "{state:?}");
+            assert!(options(state)[of_match.len()..].iter().all(|option| *option == SETTINGS), "{state:?}");
+        }
     }
 
     #[test]

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn every_option_is_found_in_the_middle_of_its_line() {
         let layout = crate::client::settings::Settings::default().layout(1280.0, 720.0);
-        for (state, count) in [(GameState::Paused, 3), (GameState::GameOver, 2), (GameState::Running, 0)] {
+        for (state, count) in [(GameState::Paused, 4), (GameState::GameOver, 2), (GameState::Running, 0)] {
             let view = View { state, ..View::empty() };
             let mut menu = Menu::default();
             menu.follow(state);

@@ -79,19 +79,24 @@ impl SettingsPage {
 
     pub(crate) fn rows(&self) -> Vec<Row> {
         match self.page {
-            Page::General => vec![
-                Row::Effects,
-                Row::Music,
-                Row::Fullscreen,
-                Row::WindowSize,
-                Row::VerticalSync,
-                Row::Palette,
-                Row::LargerText,
-                Row::ScreenShake,
-                Row::Open(Page::People),
-                Row::Open(Page::Keys),
-                Row::Back,
-            ],
+            Page::General => {
+                let all = [
+                    Row::Effects,
+                    Row::Music,
+                    Row::Fullscreen,
+                    Row::WindowSize,
+                    Row::VerticalSync,
+                    Row::Palette,
+                    Row::LargerText,
+                    Row::ScreenShake,
+                    Row::Open(Page::People),
+                    Row::Open(Page::Keys),
+                    Row::Back,
+                ];
+                // A browser decides on the size of the page and when it draws.
+                let is_of_browser = |row: &Row| matches!(row, Row::WindowSize | Row::VerticalSync);
+                all.into_iter().filter(|row| !(cfg!(target_arch = "wasm32") && is_of_browser(row))).collect()
+            }
             Page::People => {
                 (0..MOST_PEOPLE).flat_map(|person| [Row::Name(person), Row::Color(person)]).chain([Row::Back]).collect()
             }

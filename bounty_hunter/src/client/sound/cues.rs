@@ -1,5 +1,6 @@
 //! Cues: the sounds that begin between two views.
 
+use super::synthesizer::render;
 use crate::client::picture::interpolate::Merge;
 use crate::client::picture::spells::is_cast;
 use crate::data::sounds::{Effects, Tone};
@@ -51,7 +52,7 @@ impl Cue {
         Self::End,
     ];
 
-    pub(super) fn tones(self, effects: &Effects) -> &[Tone] {
+    fn tones(self, effects: &Effects) -> &[Tone] {
         match self {
             Self::PickUp => &effects.pick_up,
             Self::Stash => &effects.stash,
@@ -68,6 +69,11 @@ impl Cue {
             Self::End => &effects.end,
         }
     }
+
+    /// The samples of all effects, by cue.
+    pub(super) fn samples(effects: &Effects) -> Vec<Vec<f32>> {
+        Self::ALL.map(|cue| render(cue.tones(effects), 1.0)).to_vec()
+    }
 }
 
 /// An effect that begins.
@@ -78,6 +84,13 @@ pub(crate) struct Heard {
     pub(crate) loudness: f32,
     /// From -1, left, to 1, right.
     pub(crate) side: f32,
+}
+
+impl Heard {
+    /// The loudness at the left and at the right, 0 to 1.
+    pub(super) fn loudness_of_sides(self) -> (f32, f32) {
+        (self.loudness * (1.0 - self.side).min(1.0), self.loudness * (1.0 + self.side).min(1.0))
+    }
 }
 
 /// Finds the cues of a match.

@@ -1,10 +1,8 @@
 //! The mixer: voices and music become samples of two channels.
 
-use super::RATE;
 use super::cues::{Cue, Heard};
-use super::synthesizer::render;
-use crate::data::sounds::{Sounds, Track};
-use crate::simulation::view::{GameState, View};
+use super::music::Music;
+use crate::data::sounds::Sounds;
 
 /// Limit of voices at the same time; more are dropped.
 const MOST_VOICES: usize = 48;
@@ -26,7 +24,8 @@ pub(crate) struct Mixer {
     /// By [`Cue`].
     effects: Vec<Vec<f32>>,
     effect_voices: Vec<Voice>,
-    music: Player,
+    pub(super) music: Music,
+    music_voices: Vec<Voice>,
 }
 
 /// Plays samples once.
@@ -43,41 +42,31 @@ struct Voice {
 impl Mixer {
     /// A silent mixer.
     pub(crate) fn new(sounds: &Sounds, volume: Volume) -> Self {
-        let effects = Cue::ALL.map(|cue| render(cue.tones(&sounds.effects), 1.0)).to_vec();
-        Self { volume, effects, effect_voices: Vec::new(), music: Player::new(sounds) }
+        let (effects, music) = (Cue::samples(&sounds.effects), Music::new(sounds));
+        Self { volume, effects, effect_voices: Vec::new(), music, music_voices: Vec::new() }
     }
 
     /// Starts an effect.
     pub(crate) fn play(&mut self, heard: Heard) {
         if self.effect_voices.len() < MOST_VOICES {
-            let (left, right) =
-                (heard.loudness * (1.0 - heard.side).min(1.0), heard.loudness * (1.0 + heard.side).min(1.0));
+            let (left, right) = heard.loudness_of_sides();
             self.effect_voices.push(Voice { sound: heard.cue as usize, next: 0, left, right });
         }
-    }
-
-    /// Lets the music follow the clock of a match: it runs while the match does.
-    pub(crate) fn follow(&mut self, view: &View) {
-        self.music.follow(view);
-    }
-
-    /// Stops the music.
-    pub(crate) fn rest(&mut self) {
-        self.music.speed = None;
     }
 
     /// Overwrites `samples` with the next ones.
     pub(crate) fn fill(&mut self, samples: &mut [Sample]) {
         for sample in samples {
-            self.music.advance();
+            let begun = self.music.advance().map(|sound| Voice { sound, next: 0, left: 1.0, right: 1.0 });
+            self.music_voices.extend(begun);
             let effects = next_sample(&mut self.effect_voices, &self.effects);
-            let music = next_sample(&mut self.music.voices, &self.music.samples);
+            let music = next_sample(&mut self.music_voices, &self.music.notes);
             let channel = |at: usize| self.volume.effects * effects[at] + self.volume.music * music[at];
             *sample = [limited(channel(0)), limited(channel(1))];
         }
         let is_sounding = |samples: &[Vec<f32>], voice: &Voice| voice.next < samples[voice.sound].len();
         self.effect_voices.retain(|voice| is_sounding(&self.effects, voice));
-        self.music.voices.retain(|voice| is_sounding(&self.music.samples, voice));
+        self.music_voices.retain(|voice| is_sounding(&self.music.notes, voice));
     }
 }
 
@@ -98,86 +87,12 @@ fn limited(value: f32) -> i16 {
     (libm::tanhf(value) * 32_000.0) as i16
 }
 
-/// Plays the tracks.
-#[derive(Debug)]
-struct Player {
-    steps_per_second: f32,
-    hurry_steps_per_second: f32,
-    hurry_seconds: f32,
-    /// For each track: for each of its steps the index of its note in `samples`.
-    tracks: Vec<Vec<Option<usize>>>,
-    samples: Vec<Vec<f32>>,
-    voices: Vec<Voice>,
-    /// The steps per second now; `None` while there is no music.
-    speed: Option<f32>,
-    step: usize,
-    /// The share of the present step that is left.
-    left_share: f32,
-}
-
-impl Player {
-    fn new(sounds: &Sounds) -> Self {
-        let music = &sounds.music;
-        let mut samples = Vec::new();
-        let tracks = music.tracks.iter().map(|track| rendered(track, &mut samples)).collect();
-        Self {
-            steps_per_second: music.steps_per_second,
-            hurry_steps_per_second: music.hurry_steps_per_second,
-            hurry_seconds: music.hurry_seconds,
-            tracks,
-            samples,
-            voices: Vec::new(),
-            speed: None,
-            step: 0,
-            left_share: 0.0,
-        }
-    }
-
-    fn follow(&mut self, view: &View) {
-        let is_heard = view.state == GameState::Running && view.countdown_seconds <= 0.0;
-        if !is_heard {
-            self.speed = None;
-            // The next match begins with the first note, and a resumed one goes on.
-            if view.state != GameState::Paused {
-                (self.step, self.left_share) = (0, 0.0);
-            }
-            return;
-        }
-        let hurry = 1.0 - (view.clock_seconds / self.hurry_seconds.max(0.01)).min(1.0);
-        self.speed = Some(self.steps_per_second + (self.hurry_steps_per_second - self.steps_per_second) * hurry);
-    }
-
-    /// Goes on by one sample.
-    fn advance(&mut self) {
-        let Some(speed) = self.speed else { return };
-        if self.left_share <= 0.0 {
-            let notes = self.tracks.iter().filter_map(|track| track[self.step % track.len()]);
-            self.voices.extend(notes.map(|sound| Voice { sound, next: 0, left: 1.0, right: 1.0 }));
-            self.step += 1;
-            self.left_share += 1.0;
-        }
-        self.left_share -= speed / RATE as f32;
-    }
-}
-
-/// Adds the samples of each pitch of a track, and returns its steps.
-fn rendered(track: &Track, samples: &mut Vec<Vec<f32>>) -> Vec<Option<usize>> {
-    let mut pitches: Vec<(i32, usize)> = Vec::new();
-    let mut index_of = |semitones: i32| {
-        if let Some((_, index)) = pitches.iter().find(|(pitch, _)| *pitch == semitones) {
-            return *index;
-        }
-        samples.push(render(std::slice::from_ref(&track.tone), libm::exp2f(semitones as f32 / 12.0)));
-        pitches.push((semitones, samples.len() - 1));
-        samples.len() - 1
-    };
-    track.notes.0.iter().map(|note| note.map(&mut index_of)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::assets::Assets;
+    use crate::client::sound::RATE;
+    use crate::simulation::view::{GameState, View};
 
     const FULL: Volume = Volume { effects: 1.0, music: 1.0 };
 
@@ -212,7 +127,7 @@ mod tests {
     #[test]
     fn everything_at_once_is_not_cut_off() {
         let mut mixer = mixer(FULL);
-        mixer.follow(&running(60.0));
+        mixer.music.follow(&running(60.0));
         for _ in 0..20 {
             Cue::ALL.into_iter().for_each(|cue| mixer.play(Heard { cue, loudness: 1.0, side: 0.0 }));
         }
@@ -223,7 +138,7 @@ mod tests {
     fn music_runs_with_the_match_and_hurries_at_its_end() {
         let steps = |clock_seconds| {
             let mut mixer = mixer(FULL);
-            mixer.follow(&running(clock_seconds));
+            mixer.music.follow(&running(clock_seconds));
             seconds(&mut mixer, 4);
             mixer.music.step
         };
@@ -231,9 +146,9 @@ mod tests {
         assert!((43..=45).contains(&steps(0.1)), "{}", steps(0.1));
 
         let mut mixer = mixer(FULL);
-        mixer.follow(&running(60.0));
+        mixer.music.follow(&running(60.0));
         assert!(peak(&seconds(&mut mixer, 1), 0) > 3_000);
-        mixer.follow(&View { state: GameState::Paused, ..running(60.0) });
+        mixer.music.follow(&View { state: GameState::Paused, ..running(60.0) });
         seconds(&mut mixer, 1);
         assert_eq!(peak(&seconds(&mut mixer, 1), 0), 0, "a pause is silent");
     }
@@ -244,7 +159,7 @@ mod tests {
         mixer.play(Heard { cue: Cue::Crash, loudness: 1.0, side: 0.0 });
         assert_eq!(peak(&seconds(&mut mixer, 1), 0), 0);
         mixer.volume = Volume { effects: 1.0, music: 0.0 };
-        mixer.follow(&running(60.0));
+        mixer.music.follow(&running(60.0));
         assert_eq!(peak(&seconds(&mut mixer, 1), 0), 0);
     }
 }

@@ -26,7 +26,7 @@ pub fn soundtrack(game: &mut dyn Game, sounds: &Sounds, steps: u64, effects: f32
         let is_over = game.step(&Inputs::none()).state == GameState::Terminated;
         game.view_into(&mut current);
         listener.listen(&previous, &current).iter().for_each(|heard| mixer.play(*heard));
-        mixer.follow(&current);
+        mixer.music.follow(&current);
         let begin = samples.len();
         samples.resize((step * u64::from(RATE) / steps_per_second) as usize, [0; 2]);
         mixer.fill(&mut samples[begin..]);

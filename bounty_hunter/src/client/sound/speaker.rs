@@ -50,15 +50,15 @@ impl Sound {
             tracing::trace!(target: "bounty_hunter::client", cue = ?heard.cue, "heard");
             mixer.play(*heard);
         }
-        mixer.follow(current);
+        mixer.music.follow(current);
     }
 
     /// Stops the music, between matches.
-    pub(crate) fn rest(&self) {
-        locked(&self.mixer).rest();
+    pub(crate) fn rest(&mut self) {
+        locked(&self.mixer).music.rest();
     }
 
-    pub(crate) fn set_volume(&self, volume: Volume) {
+    pub(crate) fn set_volume(&mut self, volume: Volume) {
         locked(&self.mixer).volume = volume;
     }
 }

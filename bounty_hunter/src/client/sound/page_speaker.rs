@@ -1,0 +1,71 @@
+//! The sound of the window in a browser: the page has the samples of all effects and notes, is told when they begin, and mixes them.
+
+use super::RATE;
+use super::cues::{Cue, Listener};
+use super::mixer::Volume;
+use super::music::Music;
+use crate::browser;
+use crate::data::sounds::Sounds;
+use crate::simulation::view::View;
+
+/// Notes are given to the page this long before they begin, so that a slow frame does not delay them.
+const AHEAD_SECONDS: f64 = 0.15;
+
+/// The sounds that the page plays.
+#[derive(Debug)]
+pub(crate) struct Sound {
+    listener: Listener,
+    music: Music,
+    volume: Volume,
+    /// The page has the samples: first the effects, then the notes.
+    is_open: bool,
+    /// All notes before this time of the page are given.
+    given_until_seconds: f64,
+}
+
+impl Sound {
+    /// Gives the page the samples. It plays them from the first key or touch on, because browsers refuse before.
+    pub(crate) fn open(sounds: &Sounds, volume: Volume) -> Self {
+        let sound = Self { is_open: true, ..Self::silent(sounds, volume) };
+        for samples in Cue::samples(&sounds.effects).iter().chain(&sound.music.notes) {
+            browser::add_sound(RATE, samples);
+        }
+        sound
+    }
+
+    /// Sound that is not played.
+    pub(crate) fn silent(sounds: &Sounds, volume: Volume) -> Self {
+        let (listener, music) = (Listener::default(), Music::new(sounds));
+        Self { listener, music, volume, is_open: false, given_until_seconds: 0.0 }
+    }
+
+    /// Plays the effects between two views, and lets the music follow the clock.
+    pub(crate) fn hear(&mut self, previous: &View, current: &View) {
+        let heard = self.listener.listen(previous, current);
+        self.music.follow(current);
+        let Some(now_seconds) = browser::sound_seconds().filter(|_| self.is_open) else { return };
+        for heard in heard {
+            let (left, right) = heard.loudness_of_sides();
+            let effects = self.volume.effects;
+            browser::start_sound(heard.cue as usize, left * effects, right * effects, now_seconds);
+        }
+        let first_note = Cue::ALL.len();
+        self.given_until_seconds = self.given_until_seconds.max(now_seconds);
+        while self.given_until_seconds < now_seconds + AHEAD_SECONDS {
+            for note in self.music.advance() {
+                let music = self.volume.music;
+                browser::start_sound(first_note + note, music, music, self.given_until_seconds);
+            }
+            self.given_until_seconds += 1.0 / f64::from(RATE);
+        }
+    }
+
+    /// Stops the music, between matches.
+    pub(crate) fn rest(&mut self) {
+        self.music.rest();
+    }
+
+    pub(crate) fn set_volume(&mut self, volume: Volume) {
+        self.volume = volume;
+    }
+}
