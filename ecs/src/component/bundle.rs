@@ -1,5 +1,7 @@
 //! Bundles: tuples of components that are inserted together.
 
+use std::any::TypeId;
+
 use super::group::{self, Group};
 use super::manager::PoolEntry;
 use super::refusal::{Part, bundle_refusal};
@@ -175,6 +177,7 @@ impl Announce<'_> {
 
 /// The cached description of a bundle type, so that spawning looks nothing up per entity.
 pub(super) struct BundleInfo {
+    pub(super) bundle_type: TypeId,
     pub(super) ids: Box<[ComponentId]>,
     pub(super) mask: ComponentMask,
     /// The groups that own a pool of the bundle, smaller ones first.
@@ -195,6 +198,7 @@ pub(super) struct BundleInfo {
 impl BundleInfo {
     /// `remove` is [`Bundle::remove`].
     pub(super) fn new(
+        bundle_type: TypeId,
         ids: Box<[ComponentId]>,
         remove: fn(BundleWriter<'_>),
         groups: &[Group],
@@ -205,6 +209,7 @@ impl BundleInfo {
         joins.sort_by_key(|&at| groups[at].ids.len());
         let with_values = ids.iter().copied().filter(|id| pools[id.index()].value_bytes > 0).collect();
         let mut info = Self {
+            bundle_type,
             ids,
             mask,
             joins: joins.into(),
