@@ -54,11 +54,11 @@ fn errors_have_clear_sentences() {
     let damaged = message(&mut engine, &flipped);
     assert!(damaged.starts_with("the saved snapshot is damaged in the part that begins at byte "), "{damaged}");
     let mut newer = bytes.clone();
-    newer[8] = 3;
-    newer[12..20].copy_from_slice(&StateHasher::default().number(3).finish().to_le_bytes());
+    newer[8] = 4;
+    newer[12..20].copy_from_slice(&StateHasher::default().number(4).finish().to_le_bytes());
     assert_eq!(
         message(&mut engine, &newer),
-        "the snapshot was saved in form 3, and this version reads forms up to 2: use a newer version"
+        "the snapshot was saved in form 4, and this version reads forms up to 3: use a newer version"
     );
     assert_eq!(engine.load_text("(parts: [])").unwrap_err().to_string(), no_save);
     let text = engine.save_text().unwrap().replace("Frame(", "Frame (a");
@@ -77,7 +77,7 @@ fn error_of_the_reader_is_quoted() {
     assert_eq!(error.to_string(), "the saved snapshot could not be read: the disk is on fire");
 }
 
-/// Adds a part to a hash, as format 2 does.
+/// Adds a part to a hash, as formats from 2 on do.
 fn add(hash: &mut StateHasher, part: &[u8]) {
     let mut lanes = [(); 4].map(|()| StateHasher::default());
     let blocks = part.chunks_exact(32);
@@ -93,7 +93,7 @@ fn add(hash: &mut StateHasher, part: &[u8]) {
 /// The same bytes with matching hashes, so that readers behind the hashes see the damage.
 fn with_hashes(bytes: &[u8]) -> Vec<u8> {
     let mut hash = StateHasher::default();
-    hash.number(2);
+    hash.number(3);
     let mut fixed = bytes[..12].to_vec();
     fixed.extend(hash.finish().to_le_bytes());
     let mut rest = bytes.get(20..).unwrap_or_default();
