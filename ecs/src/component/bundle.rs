@@ -49,10 +49,16 @@ impl<'a> BundleWriter<'a> {
         self.pools[id.index()].pool.typed().insert_new(self.entity, value);
     }
 
-    /// Removes a component of the tuple and returns it.
+    /// The position of a component of the tuple.
     #[inline(always)]
-    fn take<T: Component>(&mut self, id: ComponentId) -> Option<T> {
-        self.pools[id.index()].pool.typed().remove(self.entity)
+    fn position(&self, id: ComponentId) -> Option<usize> {
+        self.pools[id.index()].pool.index().position(self.entity)
+    }
+
+    /// Removes the component of the tuple at its position and returns it.
+    #[inline(always)]
+    fn take<T: Component>(&mut self, id: ComponentId, position: Option<usize>) -> Option<T> {
+        self.pools[id.index()].pool.typed().remove_at(self.entity, position?)
     }
 
     /// Sends the `Added` event of a component of the tuple if it replaced none and has listeners.
@@ -290,7 +296,9 @@ macro_rules! bundle {
             #[allow(unused_mut, non_snake_case)]
             fn remove(mut from: BundleWriter<'_>) {
                 let [$($name),*] = from.ids();
-                let _ = ($(from.take::<$name>($name),)*);
+                // All positions are read before anything is written, so that the processor fetches them at the same time.
+                $(let $value = from.position($name);)*
+                let _ = ($(from.take::<$name>($name, $value),)*);
             }
 
             #[allow(unused_variables)]
