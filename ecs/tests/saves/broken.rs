@@ -293,3 +293,31 @@ fn cycle_of_systems_and_functions_is_refused_before_anything_changes() {
     assert_eq!(engine.systems().iter().count(), 2, "no function was added");
     engine.update(FRAME).unwrap();
 }
+
+#[test]
+fn forged_lists_of_owners_are_refused() {
+    let make = || {
+        let mut engine = Engine::new();
+        let types = engine.types_mut();
+        types.component::<u32>("score").unwrap().save_with_text::<u32>(1).unwrap();
+        types.component::<u64>("money").unwrap().save_with_text::<u64>(1).unwrap();
+        engine
+    };
+    let mut engine = make();
+    engine.spawn_many([(1_u32, 1_u64), (2, 2), (3, 3)]);
+    let text = engine.save_text().unwrap();
+    assert_eq!(text.matches("count: 3").count(), 1, "both types have one list:\n{text}");
+    make().load_text(&text).unwrap();
+    for (old, new, problem) in [
+        ("count: 3", "count: 4", "there are more owners than entities"),
+        ("count: 3", "count: 4294967295", "there are more owners than entities"),
+        ("count: 3", "count: 2", "3 of 2 cannot be enabled"),
+        ("idx: 1", "idx: 2", "entity 4v1 does not exist"),
+        ("owners: 0", "owners: 1", "there is no list 1"),
+        ("enabled: 3", "enabled: 2", "the component of entity 3v1 is on the wrong side"),
+        ("disabled: []", "disabled: [4]", "slot 4 is disabled and not taken"),
+    ] {
+        let error = make().load_text(&instead(&text, old, new)).unwrap_err().to_string();
+        assert!(error.contains(problem), "{new}: {error}");
+    }
+}

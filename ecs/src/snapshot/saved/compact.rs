@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn values_without_bytes_are_counted() {
         assert_form(&[(); 0]);
-        let bytes = write(Values { count: 3, runs: &mut [&[(); 3][..]].into_iter() }, Vec::new()).unwrap();
+        let bytes = write(Values { count: 3, runs: &mut std::iter::once(&[(); 3][..]) }, Vec::new()).unwrap();
         assert_eq!(bytes, [3]);
         assert_eq!(read::<()>(&bytes, 3).unwrap(), [(); 3]);
         assert_eq!(read::<()>(&bytes, 2).unwrap_err(), "there are more than 2 values");
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn types_that_hide_errors_read_what_they_wrote() {
         let values = [Lenient(u32::MAX), Lenient(1), Lenient(u32::MAX - 1)];
-        let bytes = write(Values { count: 3, runs: &mut [&values[..]].into_iter() }, Vec::new()).unwrap();
+        let bytes = write(Values { count: 3, runs: &mut std::iter::once(&values[..]) }, Vec::new()).unwrap();
         assert_eq!(read::<Lenient>(&bytes, 3).unwrap(), values);
     }
 }
