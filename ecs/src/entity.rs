@@ -16,6 +16,8 @@ pub(crate) use self::manager::Records;
 pub use self::manager::{EntityManager, NoSuchEntity};
 pub(crate) use self::slots::EntityRecord;
 pub(crate) use self::slots::EntitySlots;
+#[cfg(feature = "serde")]
+pub(crate) use self::slots::SlotParts;
 
 slotmap::new_key_type! {
     /// Identifies an entity: an index and the generation of that index, in 64 bits.

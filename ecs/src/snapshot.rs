@@ -28,8 +28,8 @@ pub use self::different_values::DifferentValues;
 pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};
-pub(crate) use self::image::Store;
-use self::image::{Image, Latest};
+use self::image::Latest;
+pub(crate) use self::image::{Image, Store};
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::{Saved, StableHash};
 
@@ -179,6 +179,12 @@ impl Snapshot {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Takes the values of all pools, to be moved into an engine.
+    #[cfg(feature = "serde")]
+    pub(crate) fn take_values(&mut self) -> Vec<Option<Image>> {
+        self.pools.iter_mut().map(|pool| pool.values.take()).collect()
     }
 
     /// The time at which it was taken; for an empty one, the time before the first frame.

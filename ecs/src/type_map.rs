@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A hash map for look-ups only: the order of its entries must not decide anything.
 pub(crate) type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<FixedHasher>>;
@@ -37,6 +38,31 @@ impl Hasher for FixedHasher {
 
     fn write_u64(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+/// Where types were last found in a list, so that most look-ups need no hashing: the place of a hint is known when the program is compiled.
+/// Several types share a hint, so the list must confirm it.
+#[derive(Debug, Default)]
+pub(crate) struct TypeHints([AtomicU32; 32]);
+
+impl TypeHints {
+    #[inline(always)]
+    fn hint(&self, of: TypeId) -> &AtomicU32 {
+        let mut hash = FixedHasher::default();
+        of.hash(&mut hash);
+        &self.0[(hash.finish() >> 59) as usize]
+    }
+
+    /// Where a type may be.
+    #[inline(always)]
+    pub(crate) fn guess(&self, of: TypeId) -> usize {
+        self.hint(of).load(Ordering::Relaxed) as usize
+    }
+
+    /// Notes where a type is.
+    pub(crate) fn note(&self, of: TypeId, place: usize) {
+        self.hint(of).store(place as u32, Ordering::Relaxed);
     }
 }
 

@@ -289,14 +289,14 @@ impl World {
     #[inline]
     pub(crate) fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
         let Self { entities, components, events, .. } = self;
-        let id = components.id_of_next::<T>().unwrap_or_else(|| components.register::<T>());
+        let id = components.id_of::<T>().unwrap_or_else(|| components.register::<T>());
         PoolMut::new(id, components, entities.get_mut(), events.outside_buffer())
     }
 
     /// Removes a component and sends its event or drops it. With a component of links, the links end.
     pub(crate) fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         if !self.relations.is_empty()
-            && let Some(id) = self.components.id_of_next::<T>()
+            && let Some(id) = self.components.id_of::<T>()
             && self.relations.contains(id)
             && self.entities().mask(entity).is_some_and(|mask| mask.contains(id))
         {
@@ -310,7 +310,7 @@ impl World {
     pub(crate) fn remove_one<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
-        let Some(id) = components.id_of_next::<T>().filter(|id| record.mask.remove(*id)) else {
+        let Some(id) = components.id_of::<T>().filter(|id| record.mask.remove(*id)) else {
             return Err(no_such_component::<T>(entity));
         };
         components.remove_one::<T>(id, entity, events.outside_buffer());
@@ -321,7 +321,7 @@ impl World {
     pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
         let Self { entities, components, events, .. } = self;
         let record = entities.get_mut().get_mut(entity)?;
-        let id = components.id_of_next::<T>();
+        let id = components.id_of::<T>();
         if let Some(id) = id.filter(|id| components.is_link(*id)) {
             return Err(CommandFailure::OnlyRead { component: components.name(id) });
         }

@@ -1,5 +1,7 @@
 //! Bundles: tuples of components that are inserted together.
 
+use std::any::TypeId;
+
 use super::group::{self, Group};
 use super::manager::PoolEntry;
 use super::refusal::{Part, bundle_refusal};
@@ -47,10 +49,16 @@ impl<'a> BundleWriter<'a> {
         self.pools[id.index()].pool.typed().insert_new(self.entity, value);
     }
 
-    /// Removes a component of the tuple and returns it.
+    /// The position of a component of the tuple.
     #[inline(always)]
-    fn take<T: Component>(&mut self, id: ComponentId) -> Option<T> {
-        self.pools[id.index()].pool.typed().remove(self.entity)
+    fn position(&self, id: ComponentId) -> Option<usize> {
+        self.pools[id.index()].pool.index().position(self.entity)
+    }
+
+    /// Removes the component of the tuple at its position and returns it.
+    #[inline(always)]
+    fn take<T: Component>(&mut self, id: ComponentId, position: Option<usize>) -> Option<T> {
+        self.pools[id.index()].pool.typed().remove_at(self.entity, position?)
     }
 
     /// Sends the `Added` event of a component of the tuple if it replaced none and has listeners.
@@ -175,6 +183,7 @@ impl Announce<'_> {
 
 /// The cached description of a bundle type, so that spawning looks nothing up per entity.
 pub(super) struct BundleInfo {
+    pub(super) bundle_type: TypeId,
     pub(super) ids: Box<[ComponentId]>,
     pub(super) mask: ComponentMask,
     /// The groups that own a pool of the bundle, smaller ones first.
@@ -195,6 +204,7 @@ pub(super) struct BundleInfo {
 impl BundleInfo {
     /// `remove` is [`Bundle::remove`].
     pub(super) fn new(
+        bundle_type: TypeId,
         ids: Box<[ComponentId]>,
         remove: fn(BundleWriter<'_>),
         groups: &[Group],
@@ -205,6 +215,7 @@ impl BundleInfo {
         joins.sort_by_key(|&at| groups[at].ids.len());
         let with_values = ids.iter().copied().filter(|id| pools[id.index()].value_bytes > 0).collect();
         let mut info = Self {
+            bundle_type,
             ids,
             mask,
             joins: joins.into(),
@@ -285,7 +296,9 @@ macro_rules! bundle {
             #[allow(unused_mut, non_snake_case)]
             fn remove(mut from: BundleWriter<'_>) {
                 let [$($name),*] = from.ids();
-                let _ = ($(from.take::<$name>($name),)*);
+                // All positions are read before anything is written, so that the processor fetches them at the same time.
+                $(let $value = from.position($name);)*
+                let _ = ($(from.take::<$name>($name, $value),)*);
             }
 
             #[allow(unused_variables)]

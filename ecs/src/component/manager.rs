@@ -12,7 +12,7 @@ use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertC
 use crate::entity::{EntityId, EntityManager, EntityRecord};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::relation::{is_link, only_read};
-use crate::type_map::{FixedMap, TypeMap, short_name};
+use crate::type_map::{FixedMap, TypeHints, TypeMap, short_name};
 
 pub(super) struct PoolEntry {
     pub(super) pool: Pool,
@@ -62,12 +62,10 @@ pub struct ComponentInfo {
 pub struct ComponentManager {
     pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
-    /// The last type that was looked up.
-    last_id: Option<(TypeId, ComponentId)>,
+    hints: TypeHints,
     bundles: Vec<BundleInfo>,
     bundle_ids: TypeMap<usize>,
-    /// The last bundle type that was looked up, which is usually the next one, too.
-    last_bundle: Option<(TypeId, usize)>,
+    bundle_hints: TypeHints,
     /// A bundle for each set of components, by its first word if it has no other.
     shapes: FixedMap<u64, usize>,
     /// The last entry that was looked up in `shapes`.
@@ -84,23 +82,19 @@ pub struct ComponentManager {
 impl ComponentManager {
     /// The id of a component type; `None` if the engine does not know it. O(1).
     #[must_use]
-    pub fn id_of<T: Component>(&self) -> Option<ComponentId> {
-        self.ids.get(&TypeId::of::<T>()).copied()
-    }
-
-    /// As [`ComponentManager::id_of`], faster for the same type as last time.
     #[inline]
-    pub(crate) fn id_of_next<T: Component>(&mut self) -> Option<ComponentId> {
-        match self.last_id {
-            Some((last, id)) if last == TypeId::of::<T>() => Some(id),
+    pub fn id_of<T: Component>(&self) -> Option<ComponentId> {
+        let guess = self.hints.guess(TypeId::of::<T>());
+        match self.pools.get(guess) {
+            Some(entry) if entry.pool.value_type() == TypeId::of::<T>() => Some(ComponentId(guess as u32)),
             _ => self.look_up(TypeId::of::<T>()),
         }
     }
 
     #[cold]
-    fn look_up(&mut self, component: TypeId) -> Option<ComponentId> {
+    fn look_up(&self, component: TypeId) -> Option<ComponentId> {
         let id = self.ids.get(&component).copied()?;
-        self.last_id = Some((component, id));
+        self.hints.note(component, id.index());
         Some(id)
     }
 
@@ -138,7 +132,7 @@ impl ComponentManager {
     /// # Panics
     /// If `T` is refused as a component.
     pub(crate) fn register<T: Component>(&mut self) -> ComponentId {
-        if let Some(id) = self.id_of_next::<T>() {
+        if let Some(id) = self.id_of::<T>() {
             return id;
         }
         if let Some(refusal) = refusal::<T>() {
@@ -204,7 +198,7 @@ impl ComponentManager {
     /// # Panics
     /// If only the engine writes components of this type.
     pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
-        let id = self.id_of_next::<T>()?;
+        let id = self.id_of::<T>()?;
         let entry = self.pools.get_mut(id.index())?;
         if entry.is_link {
             panic!("{}", only_read(entry.name));
@@ -214,7 +208,7 @@ impl ComponentManager {
 
     /// As [`ComponentManager::get_mut`], for the engine.
     pub(crate) fn link_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
-        let id = self.id_of_next::<T>()?;
+        let id = self.id_of::<T>()?;
         self.pools.get_mut(id.index())?.pool.get_mut(entity, &mut self.tick)
     }
 
@@ -313,8 +307,9 @@ impl ComponentManager {
     /// The cached description of a bundle type, with the pools, the groups and the tick.
     #[inline]
     pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group], &mut u64) {
-        let at = match self.last_bundle {
-            Some((last, at)) if last == TypeId::of::<B>() => at,
+        let guess = self.bundle_hints.guess(TypeId::of::<B>());
+        let at = match self.bundles.get(guess) {
+            Some(bundle) if bundle.bundle_type == TypeId::of::<B>() => guess,
             _ => self.look_up_bundle::<B>(),
         };
         (&self.bundles[at], &mut self.pools, &mut self.groups, &mut self.tick)
@@ -324,7 +319,7 @@ impl ComponentManager {
     fn look_up_bundle<B: Bundle>(&mut self) -> usize {
         let known = self.bundle_ids.get(&TypeId::of::<B>()).copied();
         let at = known.unwrap_or_else(|| self.register_bundle::<B>());
-        self.last_bundle = Some((TypeId::of::<B>(), at));
+        self.bundle_hints.note(TypeId::of::<B>(), at);
         at
     }
 
@@ -368,7 +363,7 @@ impl ComponentManager {
             panic!("{problem}");
         }
         let at = self.bundles.len();
-        let info = BundleInfo::new(ids, remove, &self.groups, &self.pools);
+        let info = BundleInfo::new(bundle_type, ids, remove, &self.groups, &self.pools);
         if let Some(word) = info.mask.without_memory() {
             self.shapes.entry(word).or_insert(at);
         }
@@ -449,7 +444,7 @@ impl ComponentManager {
 
     /// Enables or disables a component itself. It counts as enabled if its entity is enabled, too. Returns whether there is one.
     pub(crate) fn switch<T: Component>(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
-        let Some(id) = self.id_of_next::<T>() else { return false };
+        let Some(id) = self.id_of::<T>() else { return false };
         self.change_place(id, entity, on, |pool| pool.typed::<T>().switch(entity, on, is_entity_enabled))
     }
 
@@ -594,7 +589,6 @@ impl ComponentManager {
         self.bundle_ids.clear();
         self.shapes.clear();
         self.last_shape = (0, None);
-        self.last_bundle = None;
         Ok(())
     }
 

@@ -236,7 +236,7 @@ impl ComponentMask {
     /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.words().all(|word| word == 0)
+        self.first == 0 && self.rest.as_ref().is_none_or(|rest| rest.iter().all(|word| *word == 0))
     }
 
     /// Whether every type of this set is in `other`.

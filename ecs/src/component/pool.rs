@@ -279,6 +279,12 @@ impl<T: Component> TypedPool<'_, T> {
         Some(self.index.remove(entity)?.take_from(self.values))
     }
 
+    /// As [`TypedPool::remove`], for an entity whose component is at a known position.
+    #[inline(always)]
+    pub(super) fn remove_at(&mut self, entity: EntityId, position: usize) -> Option<T> {
+        Some(self.index.remove_at(entity, position)?.take_from(self.values))
+    }
+
     /// As [`TypedPool::remove`], and sends the event of the removal.
     pub(super) fn take(&mut self, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) -> Option<T> {
         let value = self.remove(entity)?;

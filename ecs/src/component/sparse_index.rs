@@ -328,9 +328,15 @@ impl SparseIndex {
     /// Removes an owner; returns how to remove its value. `None` if there is no such owner.
     #[inline(always)]
     pub(crate) fn remove(&mut self, entity: EntityId) -> Option<Gap> {
-        let slot = self.sparse.get_mut(entity.index())?;
-        let value = slot.position_of(entity)?;
-        *slot = Slot::default();
+        let value = self.position(entity)?;
+        self.remove_at(entity, value)
+    }
+
+    /// As [`SparseIndex::remove`], for an owner whose position is known.
+    #[inline(always)]
+    pub(super) fn remove_at(&mut self, entity: EntityId, value: usize) -> Option<Gap> {
+        debug_assert!(self.position(entity) == Some(value), "{entity} is at {value}");
+        *self.sparse.get_mut(entity.index())? = Slot::default();
         let len = self.owners.len();
         self.peak = self.peak.max(len);
         if self.active < len {

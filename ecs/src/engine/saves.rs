@@ -59,7 +59,7 @@ impl Engine {
     /// See [`Engine::save`].
     pub fn load(&mut self, from: &mut dyn Read) -> Result<Loaded, LoadError> {
         let (snapshot, loaded) = saved::read(self.source(), from)?;
-        self.restore_loaded(&snapshot, loaded)
+        self.restore_loaded(snapshot, loaded)
     }
 
     /// Takes a snapshot and returns it as RON, with the same content as the bytes. Each type in it must be registered with
@@ -99,15 +99,16 @@ impl Engine {
     /// See [`Engine::save_text`].
     pub fn load_text(&mut self, text: &str) -> Result<Loaded, LoadError> {
         let (snapshot, loaded) = saved::read_text(self.source(), text)?;
-        self.restore_loaded(&snapshot, loaded)
+        self.restore_loaded(snapshot, loaded)
     }
 
     fn source(&self) -> Source<'_> {
         Source { types: self.types(), systems: &self.systems, events: &self.world.events }
     }
 
-    fn restore_loaded(&mut self, snapshot: &Snapshot, loaded: Loaded) -> Result<Loaded, LoadError> {
-        self.restore(snapshot)?;
+    fn restore_loaded(&mut self, mut snapshot: Snapshot, loaded: Loaded) -> Result<Loaded, LoadError> {
+        let values = snapshot.take_values();
+        self.restore_with(&snapshot, values)?;
         for Dropped { kind, name, count } in &loaded.dropped {
             tracing::warn!(target: "ecs::snapshot", %kind, name, count, "dropped on load: the type no longer exists");
         }

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::error::Error;
 use crate::panic::FirstPanic;
-use crate::snapshot::{Snapshot, StateHash, Target, TypeRegistry};
+use crate::snapshot::{Image, Snapshot, StateHash, Target, TypeRegistry};
 
 /// Snapshots.
 impl Engine {
@@ -91,13 +91,18 @@ impl Engine {
     /// # Example
     /// See [`Snapshot`].
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        self.restore_with(snapshot, Vec::new())
+    }
+
+    /// As [`Engine::restore`], with values that [`Snapshot::take_values`] took: they are moved instead of copied.
+    pub(super) fn restore_with(&mut self, snapshot: &Snapshot, values: Vec<Option<Image>>) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_buffers, .. } = self;
         snapshots.check(snapshot, world, systems)?;
         let left_out = snapshots.arrange(snapshot, world, systems)?;
         systems.order(world)?;
         let mut panics = FirstPanic::default();
-        snapshots.put_back(snapshot, Target { world, systems, executor, function_buffers }, &mut panics);
+        snapshots.put_back(snapshot, Target { world, systems, executor, function_buffers, values }, &mut panics);
         if let Some(causal_trace) = &mut self.executor.causal_trace {
             causal_trace.restart(&self.world.events);
         }

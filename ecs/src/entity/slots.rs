@@ -9,6 +9,9 @@
 #[cfg(feature = "serde")]
 mod saved;
 
+#[cfg(feature = "serde")]
+pub(crate) use self::saved::SlotParts;
+
 use slotmap::KeyData;
 
 use super::EntityId;
@@ -320,8 +323,7 @@ mod tests {
                     Step::Save => {}
                     #[cfg(feature = "serde")]
                     Step::Save => {
-                        let (parts, free) = slots.to_parts();
-                        let mut loaded = EntitySlots::from_parts(parts.into_iter(), &free).unwrap();
+                        let mut loaded = EntitySlots::from_parts(&slots.to_parts()).unwrap();
                         for (entity, value) in &model {
                             loaded.get_mut(entity).unwrap().mask = mask(*value);
                         }
@@ -352,8 +354,7 @@ mod tests {
         copy.clone_from(&slots);
         #[cfg(feature = "serde")]
         {
-            let (parts, free) = copy.to_parts();
-            copy = EntitySlots::from_parts(parts.into_iter(), &free).unwrap();
+            copy = EntitySlots::from_parts(&copy.to_parts()).unwrap();
         }
         for mut slots in [slots, copy] {
             let mut ids = Vec::new();

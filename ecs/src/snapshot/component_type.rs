@@ -1,14 +1,13 @@
 //! Copying, hashing and saving the components of a registered type.
 
 use std::any::Any;
-#[cfg(feature = "serde")]
 use std::sync::Arc;
 
 use super::different_values::{DifferentValues, Rows, hashed, shown};
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, EventCodecs, Form, Versions, codec};
+use super::saved::{Blob, Codec, EventCodecs, Form, SavedValues, Versions, codec};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 
 /// How components of a type are copied and hashed.
@@ -52,6 +51,8 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn copy_out(&self, pool: &mut Pool, latest: &mut Latest, slot: &mut Option<Image>);
     /// Replaces the values of a pool by those of a copy.
     fn copy_in(&self, pool: &mut Pool, image: &Image);
+    /// Moves the values of a copy that nothing else has into a pool.
+    fn move_in(&self, pool: &mut Pool, image: Image);
     /// Adds a copy of a pool to a hash: its values in order, with their owners and whether they are enabled.
     fn hash(&self, copy: (&SparseIndex, &Image), hash: &mut StateHasher);
     /// The first entity whose component or enabled state differs, with both values.
@@ -59,10 +60,13 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
     fn versions(&self) -> Option<&dyn Versions>;
+    /// Appends the values to `bytes`.
     #[cfg(feature = "serde")]
-    fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
+    fn save(&self, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String>;
     #[cfg(feature = "serde")]
-    fn load(&self, version: u32, values: &Blob, count: usize) -> Result<Image, String>;
+    fn save_text(&self, image: &Image) -> Result<Blob, String>;
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String>;
 }
 
 const BY_TYPE: &str = "values are found by their type";
@@ -81,6 +85,11 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     fn copy_in(&self, pool: &mut Pool, image: &Image) {
         let values = image.downcast_ref().expect("types are compared before a snapshot is restored");
         (self.copy)(pool.values_mut(), values);
+    }
+
+    fn move_in(&self, pool: &mut Pool, image: Image) {
+        let values: Arc<Vec<T>> = image.downcast().expect(BY_TYPE);
+        *pool.values_mut() = Arc::into_inner(values).expect("a copy that was just loaded is not shared");
     }
 
     fn hash(&self, (index, image): (&SparseIndex, &Image), hash: &mut StateHasher) {
@@ -123,13 +132,19 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     #[cfg(feature = "serde")]
-    fn save(&self, image: &Image, form: Form) -> Result<Blob, String> {
+    fn save(&self, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
-        codec(&self.codec)?.save(values, form)
+        codec(&self.codec)?.append(values, bytes)
     }
 
     #[cfg(feature = "serde")]
-    fn load(&self, version: u32, values: &Blob, count: usize) -> Result<Image, String> {
+    fn save_text(&self, image: &Image) -> Result<Blob, String> {
+        let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
+        codec(&self.codec)?.save(values, Form::Text)
+    }
+
+    #[cfg(feature = "serde")]
+    fn load(&self, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String> {
         Ok(Arc::new(codec(&self.codec)?.load(version, values, count)?))
     }
 }

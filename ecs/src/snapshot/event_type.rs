@@ -112,6 +112,6 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
 
     #[cfg(feature = "serde")]
     fn load(&self, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String> {
-        Ok(Box::new(codec(&self.codec)?.load(version, events, count)?))
+        Ok(Box::new(codec(&self.codec)?.load(version, events.values(), count)?))
     }
 }

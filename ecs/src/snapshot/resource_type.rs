@@ -95,6 +95,6 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
 
     #[cfg(feature = "serde")]
     fn load(&self, version: u32, value: &Blob) -> Result<Image, String> {
-        Ok(Arc::new(Some(codec(&self.codec)?.load_one(version, value)?)))
+        Ok(Arc::new(Some(codec(&self.codec)?.load_one(version, value.values())?)))
     }
 }

@@ -1,6 +1,6 @@
 //! Restoring a snapshot.
 
-use super::{AnySystemType, EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
+use super::{AnySystemType, EventList, GroupCopy, Image, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
@@ -14,6 +14,8 @@ pub(crate) struct Target<'a> {
     pub(crate) systems: &'a mut SystemManager,
     pub(crate) executor: &'a mut Executor,
     pub(crate) function_buffers: &'a mut Vec<EventBuffer>,
+    /// The values of each pool of the snapshot, if they are to be moved.
+    pub(crate) values: Vec<Option<Image>>,
 }
 
 impl Target<'_> {
@@ -145,7 +147,7 @@ impl Snapshots {
     fn exchange(&mut self, snapshot: &Snapshot, target: &mut Target<'_>) {
         // Rewind buffers first: nothing may read the old events any more.
         forget_events(target, snapshot.numbers);
-        self.put_pools(snapshot, target.world);
+        self.put_pools(snapshot, target);
         self.put_entities(snapshot, target.world);
         self.put_tables(snapshot, target.world);
         self.put_resources(snapshot, target.world);
@@ -154,7 +156,7 @@ impl Snapshots {
         target.executor.restart(snapshot.time);
     }
 
-    fn put_pools(&mut self, snapshot: &Snapshot, world: &mut World) {
+    fn put_pools(&mut self, snapshot: &Snapshot, Target { world, values: moved, .. }: &mut Target<'_>) {
         let Self { types, pools: latest, ids, .. } = self;
         let components = &mut world.components;
         components.put_ticks_back(snapshot.ticks);
@@ -173,19 +175,23 @@ impl Snapshots {
                 latest[place] = Default::default();
             }
         }
-        for (copy, id) in snapshot.pools.iter().zip(&*ids) {
-            let (Some(id), Some(index), Some(values)) = (id, &copy.index, &copy.values) else { continue };
+        for (place, (copy, id)) in snapshot.pools.iter().zip(&*ids).enumerate() {
+            let (Some(id), Some(index)) = (id, &copy.index) else { continue };
             if copy.ticks.is_some() {
                 components.track(*id);
             }
             let latest = &mut latest[id.index()];
             let pool = components.pool_for_copy(*id);
             let are_ticks_changed = pool.are_ticks_changed();
-            if !latest.values.equals(*pool.are_values_changed(), values) {
-                let known = types.components.of(copy.component).expect("its pool was just found by it");
-                known.what.copy_in(pool, values);
-                latest.values.set(values);
-                *pool.are_values_changed() = false;
+            let known = types.components.of(copy.component).expect("its pool was just found by it");
+            match (moved.get_mut(place).and_then(Option::take), &copy.values) {
+                (Some(values), _) => known.what.move_in(pool, values),
+                (None, Some(values)) if !latest.values.equals(*pool.are_values_changed(), values) => {
+                    known.what.copy_in(pool, values);
+                    latest.values.set(values);
+                    *pool.are_values_changed() = false;
+                }
+                _ => {}
             }
             latest.index.put_back(pool, index);
             match &copy.ticks {

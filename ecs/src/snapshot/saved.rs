@@ -3,6 +3,7 @@
 mod blob;
 mod changes;
 mod codec;
+mod compact;
 mod error;
 mod limits;
 mod load;
@@ -18,7 +19,7 @@ mod text;
 
 use std::io::{Read, Write};
 
-pub(crate) use self::blob::{Blob, Form};
+pub(crate) use self::blob::{Blob, Form, SavedValues};
 pub(crate) use self::codec::{Codec, EventCodecs, Versions, codec};
 pub use self::error::{LoadError, SaveError};
 pub use self::load::{Converted, Dropped, Loaded};
@@ -29,7 +30,7 @@ use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::system::SystemManager;
 
 /// The version of both forms. Older ones are read, too.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The engine that is saved or loaded into.
 #[derive(Clone, Copy)]
@@ -41,22 +42,22 @@ pub(crate) struct Source<'a> {
 
 pub(crate) fn write(snapshot: &Snapshot, source: Source<'_>, to: &mut dyn Write) -> Result<(), SaveError> {
     let mut stream = stream::Writer::new(to)?;
-    save::parts(snapshot, source, Form::Bytes, &mut |part| stream.write(&part))?;
+    save::parts(snapshot, source, Form::Bytes, &mut |part, values| stream.write(&part, values))?;
     stream.finish()
 }
 
 pub(crate) fn read(source: Source<'_>, from: &mut dyn Read) -> Result<(Snapshot, Loaded), LoadError> {
     let mut stream = stream::Reader::new(from)?;
     let mut loading = load::Loading::new(source);
-    while let Some(part) = stream.read()? {
-        loading.take(part)?;
+    while let Some((part, values)) = stream.read()? {
+        loading.take(part, values)?;
     }
     loading.finish()
 }
 
 pub(crate) fn write_text(snapshot: &Snapshot, source: Source<'_>) -> Result<String, SaveError> {
     let mut parts = Vec::new();
-    save::parts(snapshot, source, Form::Text, &mut |part| {
+    save::parts(snapshot, source, Form::Text, &mut |part, _| {
         parts.push(part);
         Ok(())
     })?;
@@ -66,7 +67,7 @@ pub(crate) fn write_text(snapshot: &Snapshot, source: Source<'_>) -> Result<Stri
 pub(crate) fn read_text(source: Source<'_>, text: &str) -> Result<(Snapshot, Loaded), LoadError> {
     let mut loading = load::Loading::new(source);
     for part in text::read(text)? {
-        loading.take(part)?;
+        loading.take(part, &[])?;
     }
     loading.finish()
 }

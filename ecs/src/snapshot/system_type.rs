@@ -115,7 +115,7 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
 
     #[cfg(feature = "serde")]
     fn load(&self, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String> {
-        Ok(Box::new(codec(&self.codec)?.load_one(version, state)?))
+        Ok(Box::new(codec(&self.codec)?.load_one(version, state.values())?))
     }
 
     #[cfg(feature = "serde")]

@@ -58,8 +58,8 @@ pub(crate) struct PhaseMethods {
     pub(crate) exclusive: bool,
     /// The shared methods may send events, record commands or return an error.
     pub(crate) fills_buffers: bool,
-    /// The number of shared methods.
-    pub(crate) count: u32,
+    /// The number of shared methods with queries, each of which needs ticks.
+    pub(crate) with_queries: u32,
 }
 
 impl PhaseMethods {
@@ -126,10 +126,10 @@ impl SystemNode {
         accesses.flat_map(|access| &access.queries).filter(|query| !query.tracked.is_empty())
     }
 
-    /// Reserves a tick for each call of its shared methods in a phase.
+    /// Reserves a tick for each call of its shared methods with queries in a phase.
     #[inline]
     pub(crate) fn reserve_ticks(&self, phase: Phase, due: Due, components: &mut ComponentManager) {
-        let calls = due.runs().wrapping_mul(u64::from(self.methods[phase as usize].count));
+        let calls = due.runs().wrapping_mul(u64::from(self.methods[phase as usize].with_queries));
         self.tick.set(components.reserve_ticks(calls));
     }
 

@@ -613,15 +613,16 @@ impl Declared<'_> {
             methods.for_each(|(_, method)| access.join(method));
             access
         });
-        let count_shared = |phase| {
-            let shared = self.accesses.iter().filter(|(of, access)| *of == Some(phase) && !access.is_exclusive);
-            shared.count() as u32
+        let count_with_queries = |phase| {
+            let with_queries =
+                self.accesses.iter().filter(|(of, access)| *of == Some(phase) && !access.queries.is_empty());
+            with_queries.count() as u32
         };
         let methods = Phase::ALL.map(|phase| PhaseMethods {
             shared: shared[phase as usize],
             exclusive: phase == Phase::Update && is_exclusive,
             fills_buffers: phase_access[phase as usize].fills_buffers(),
-            count: count_shared(phase),
+            with_queries: count_with_queries(phase),
         });
         let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();

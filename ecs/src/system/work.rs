@@ -157,7 +157,9 @@ where
     }
 
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
-        context.begin_call();
+        if F::Params::HAS_QUERY {
+            context.begin_call();
+        }
         let mut guard = F::Params::guard(&self.params, context);
         if let Some(error) = self.method.call(state, F::Params::item(&mut guard)).into_error() {
             context.commands.borrow_mut().fail(self.place.to_owned(), error);

@@ -128,11 +128,11 @@ fn errors_have_clear_sentences() {
     let damaged = message(&mut engine, &flipped);
     assert!(damaged.starts_with("the saved snapshot is damaged in the part that begins at byte "), "{damaged}");
     let mut newer = bytes.clone();
-    newer[8] = 3;
-    newer[12..20].copy_from_slice(&StateHasher::default().number(3).finish().to_le_bytes());
+    newer[8] = 4;
+    newer[12..20].copy_from_slice(&StateHasher::default().number(4).finish().to_le_bytes());
     assert_eq!(
         message(&mut engine, &newer),
-        "the snapshot was saved in form 3, and this version reads forms up to 2: use a newer version"
+        "the snapshot was saved in form 4, and this version reads forms up to 3: use a newer version"
     );
     assert_eq!(engine.load_text("(parts: [])").unwrap_err().to_string(), no_save);
     let text = engine.save_text().unwrap().replace("Frame(", "Frame (a");
@@ -151,7 +151,7 @@ fn error_of_the_reader_is_quoted() {
     assert_eq!(error.to_string(), "the saved snapshot could not be read: the disk is on fire");
 }
 
-/// Adds a part to a hash, as format 2 does.
+/// Adds a part to a hash, as formats from 2 on do.
 fn add(hash: &mut StateHasher, part: &[u8]) {
     let mut lanes = [(); 4].map(|()| StateHasher::default());
     let blocks = part.chunks_exact(32);
@@ -167,7 +167,7 @@ fn add(hash: &mut StateHasher, part: &[u8]) {
 /// The same bytes with matching hashes, so that readers behind the hashes see the damage.
 fn with_hashes(bytes: &[u8]) -> Vec<u8> {
     let mut hash = StateHasher::default();
-    hash.number(2);
+    hash.number(3);
     let mut fixed = bytes[..12].to_vec();
     fixed.extend(hash.finish().to_le_bytes());
     let mut rest = bytes.get(20..).unwrap_or_default();
@@ -368,4 +368,32 @@ fn cycle_of_systems_and_functions_is_refused_before_anything_changes() {
     assert_eq!(engine.state_hash().unwrap(), before);
     assert_eq!(engine.systems().iter().count(), 2, "no function was added");
     engine.update(FRAME).unwrap();
+}
+
+#[test]
+fn forged_lists_of_owners_are_refused() {
+    let make = || {
+        let mut engine = Engine::new();
+        let types = engine.types_mut();
+        types.component::<u32>("score").unwrap().save_with_text::<u32>(1).unwrap();
+        types.component::<u64>("money").unwrap().save_with_text::<u64>(1).unwrap();
+        engine
+    };
+    let mut engine = make();
+    engine.spawn_many([(1_u32, 1_u64), (2, 2), (3, 3)]);
+    let text = engine.save_text().unwrap();
+    assert_eq!(text.matches("count: 3").count(), 1, "both types have one list:\n{text}");
+    make().load_text(&text).unwrap();
+    for (old, new, problem) in [
+        ("count: 3", "count: 4", "there are more owners than entities"),
+        ("count: 3", "count: 4294967295", "there are more owners than entities"),
+        ("count: 3", "count: 2", "3 of 2 cannot be enabled"),
+        ("idx: 1", "idx: 2", "entity 4v1 does not exist"),
+        ("owners: 0", "owners: 1", "there is no list 1"),
+        ("enabled: 3", "enabled: 2", "the component of entity 3v1 is on the wrong side"),
+        ("disabled: []", "disabled: [4]", "slot 4 is disabled and not taken"),
+    ] {
+        let error = make().load_text(&instead(&text, old, new)).unwrap_err().to_string();
+        assert!(error.contains(problem), "{new}: {error}");
+    }
 }

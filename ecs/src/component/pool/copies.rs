@@ -9,6 +9,7 @@ use crate::component::TickCopy;
 use crate::snapshot::Store;
 
 impl Pool {
+    #[inline]
     pub(crate) fn value_type(&self) -> TypeId {
         self.value_type
     }

@@ -1,50 +1,58 @@
-//! The saved form of slots: that of slotmap, with an unused slot 0, and versions instead of generations.
+//! The saved form of slots: as in slotmap, with an unused slot 0.
+
+use serde::{Deserialize, Serialize};
 
 use super::{EntityRecord, EntitySlots, Life, RETIRED};
 use crate::component::ComponentMask;
 
+/// Slots in the form in which they are saved.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SlotParts {
+    /// The generation of each slot. It is odd while the slot is taken.
+    pub(crate) generations: Vec<u32>,
+    /// The taken slots whose entities are disabled, in ascending order.
+    pub(crate) disabled: Vec<u32>,
+    /// The free slots, the next to be used first.
+    pub(crate) free: Vec<u32>,
+}
+
 impl EntitySlots {
-    /// For each slot, its version and whether its entity is enabled; and the free slots, the next to be used first.
-    pub(crate) fn to_parts(&self) -> (Vec<(u32, Option<bool>)>, Vec<u32>) {
-        let slots =
-            self.records.iter().map(|record| (record.generation, record.is_taken().then(|| record.is_enabled())));
-        let slots = std::iter::once((0, None)).chain(slots).collect();
+    pub(crate) fn to_parts(&self) -> SlotParts {
+        let generations = std::iter::once(0).chain(self.records.iter().map(|record| record.generation));
+        let is_disabled = |record: &EntityRecord| record.is_taken() && !record.is_enabled();
+        let disabled = (1..).zip(&self.records).filter(|(_, record)| is_disabled(record)).map(|(at, _)| at);
         let next_of = |at: &u32| self.records.get(*at as usize).map(|record| record.state);
         let is_free = |at: &u32| (*at as usize) < self.records.len();
-        let free = std::iter::successors(Some(self.next), next_of).take_while(is_free).map(|at| at + 1).collect();
-        (slots, free)
+        let free = std::iter::successors(Some(self.next), next_of).take_while(is_free).map(|at| at + 1);
+        SlotParts { generations: generations.collect(), disabled: disabled.collect(), free: free.collect() }
     }
 
     /// The inverse of [`EntitySlots::to_parts`], with empty masks.
     ///
     /// # Errors
     /// A sentence about the first contradiction.
-    pub(crate) fn from_parts(
-        slots: impl ExactSizeIterator<Item = (u32, Option<bool>)>,
-        free: &[u32],
-    ) -> Result<Self, String> {
-        if slots.len() > Self::MOST {
+    pub(crate) fn from_parts(SlotParts { generations, disabled, free }: &SlotParts) -> Result<Self, String> {
+        if generations.len() > Self::MOST {
             return Err("there are too many slots".to_owned());
         }
-        let mut records = Vec::with_capacity(slots.len());
-        for (at, (generation, enabled)) in slots.enumerate() {
-            let is_taken = generation % 2 == 1;
-            if at == 0 && is_taken {
-                return Err("slot 0 is taken".to_owned());
-            }
-            if is_taken != enabled.is_some() {
-                let found = if is_taken { "free" } else { "taken" };
-                return Err(format!("slot {at} of version {generation} is {found}"));
-            }
-            // `u32::MAX`: free, and in no list yet.
-            let life = |enabled| if enabled { Life::Enabled } else { Life::Disabled };
-            let state = enabled.map_or(u32::MAX, |enabled| life(enabled) as u32);
-            records.push(EntityRecord { mask: ComponentMask::default(), generation, state });
-        }
-        if records.is_empty() {
+        let Some((unused, generations)) = generations.split_first() else {
             return Err("there is no slot 0".to_owned());
+        };
+        if unused % 2 == 1 {
+            return Err("slot 0 is taken".to_owned());
         }
-        records.remove(0);
+        // `u32::MAX`: free, and in no list yet.
+        let state = |generation: u32| if generation % 2 == 1 { Life::Enabled as u32 } else { u32::MAX };
+        let record = |generation: &u32| EntityRecord {
+            mask: ComponentMask::default(),
+            generation: *generation,
+            state: state(*generation),
+        };
+        let mut records: Vec<EntityRecord> = generations.iter().map(record).collect();
+        for at in disabled {
+            let slot = records.get_mut(at.wrapping_sub(1) as usize).filter(|slot| slot.is_taken());
+            slot.ok_or_else(|| format!("slot {at} is disabled and not taken"))?.set_life(Life::Disabled);
+        }
         let retired = records.iter().filter(|record| record.generation == RETIRED).count();
         let count = records.iter().filter(|record| !record.is_taken()).count() - retired;
         let mut next = records.len() as u32;
@@ -69,27 +77,28 @@ mod tests {
 
     #[test]
     fn contradicting_parts_are_refused_with_a_sentence() {
-        let load = |slots: &[(u32, Option<bool>)], free: &[u32]| {
-            EntitySlots::from_parts(slots.iter().copied(), free).map(|slots| slots.len())
+        let load = |generations: &[u32], disabled: &[u32], free: &[u32]| {
+            let parts = SlotParts { generations: generations.into(), disabled: disabled.into(), free: free.into() };
+            EntitySlots::from_parts(&parts).map(|slots| slots.len())
         };
-        let taken = (1, Some(true));
-        let (none, free) = ((0, None), (2, None));
-        assert_eq!(load(&[none, taken, free, free], &[3, 2]), Ok(1));
+        assert_eq!(load(&[0, 1, 2, 2], &[], &[3, 2]), Ok(1));
+        assert_eq!(load(&[0, 1, 3, 2], &[2], &[3]), Ok(2));
         // Slot 2 is retired.
-        assert_eq!(load(&[none, taken, none, free], &[3]), Ok(1));
-        for (slots, list, problem) in [
-            (&[][..], &[][..], "there is no slot 0"),
-            (&[taken], &[], "slot 0 is taken"),
-            (&[none, (2, Some(false))], &[], "slot 1 of version 2 is taken"),
-            (&[none, (3, None)], &[], "slot 1 of version 3 is free"),
-            (&[none, taken], &[1], "slot 1 is not free, or free twice"),
-            (&[none, free, free], &[2, 2], "slot 2 is not free, or free twice"),
-            (&[none, free], &[0], "slot 0 is not free, or free twice"),
-            (&[none, free], &[2], "slot 2 is not free, or free twice"),
-            (&[none, none], &[1], "slot 1 is not free, or free twice"),
-            (&[none, free, free], &[2], "2 slots are free and 1 are listed"),
+        assert_eq!(load(&[0, 1, 0, 2], &[], &[3]), Ok(1));
+        for (generations, disabled, free, problem) in [
+            (&[][..], &[][..], &[][..], "there is no slot 0"),
+            (&[1], &[], &[], "slot 0 is taken"),
+            (&[0, 2], &[1], &[1], "slot 1 is disabled and not taken"),
+            (&[0, 1], &[2], &[], "slot 2 is disabled and not taken"),
+            (&[0, 1], &[0], &[], "slot 0 is disabled and not taken"),
+            (&[0, 1], &[], &[1], "slot 1 is not free, or free twice"),
+            (&[0, 2, 2], &[], &[2, 2], "slot 2 is not free, or free twice"),
+            (&[0, 2], &[], &[0], "slot 0 is not free, or free twice"),
+            (&[0, 2], &[], &[2], "slot 2 is not free, or free twice"),
+            (&[0, 0], &[], &[1], "slot 1 is not free, or free twice"),
+            (&[0, 2, 2], &[], &[2], "2 slots are free and 1 are listed"),
         ] {
-            assert_eq!(load(slots, list), Err(problem.to_owned()));
+            assert_eq!(load(generations, disabled, free), Err(problem.to_owned()));
         }
     }
 }

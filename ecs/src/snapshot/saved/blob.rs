@@ -9,6 +9,7 @@ use ron::value::RawValue;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::compact;
 use super::limits::{DEPTH, DEPTH_OF_PARTS};
 
 /// In which of the two forms something is saved.
@@ -24,24 +25,56 @@ pub(crate) enum Blob {
     Text(Box<RawValue>),
 }
 
-impl Blob {
-    pub(super) fn len(&self) -> usize {
+/// The values of a [`Blob`], or those that follow a part.
+#[derive(Clone, Copy)]
+pub(crate) enum SavedValues<'a> {
+    Bytes(&'a [u8]),
+    Text(&'a RawValue),
+}
+
+/// Where values are written to.
+pub(super) enum Target {
+    /// They are appended to these.
+    Bytes(Vec<u8>),
+    Text,
+}
+
+impl Target {
+    pub(super) fn form(&self) -> Form {
         match self {
-            Self::Bytes(bytes) => bytes.len(),
-            Self::Text(text) => text.get_ron().len(),
+            Self::Bytes(_) => Form::Bytes,
+            Self::Text => Form::Text,
+        }
+    }
+}
+
+impl From<Form> for Target {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Bytes => Self::Bytes(Vec::new()),
+            Form::Text => Self::Text,
+        }
+    }
+}
+
+impl Blob {
+    pub(crate) fn values(&self) -> SavedValues<'_> {
+        match self {
+            Self::Bytes(bytes) => SavedValues::Bytes(bytes),
+            Self::Text(text) => SavedValues::Text(text),
         }
     }
 
-    fn compact<T: Serialize>(values: &mut dyn ExactSizeIterator<Item = &T>) -> Result<Self, String> {
-        // Most types take as many bytes as in memory, or fewer.
-        let into = Vec::with_capacity(values.len() * size_of::<T>() + 16);
-        into_bytes(&List(RefCell::new(values)), into).map(Self::Bytes)
-    }
-
-    fn text<T: Serialize>(values: &mut dyn ExactSizeIterator<Item = &T>) -> Result<Self, String> {
-        let text = depth(DEPTH).to_string(&List(RefCell::new(values))).map_err(|error| error.to_string())?;
+    fn text<T: Serialize>(values: Values<'_, T>) -> Result<Self, String> {
+        let text = depth(DEPTH).to_string(&List(RefCell::new(values.runs))).map_err(|error| error.to_string())?;
         RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| error.to_string())
     }
+}
+
+/// Values to be written, side by side as far as they are so in memory.
+pub(super) struct Values<'a, T> {
+    pub(super) count: usize,
+    pub(super) runs: &'a mut dyn Iterator<Item = &'a [T]>,
 }
 
 /// Appends the compact form of a value to `into`.
@@ -75,9 +108,9 @@ impl Flavor for Memory {
 /// How values of a type are written and read. The text form generates the most code, so only types that ask for it and old
 /// versions of types have it.
 pub(crate) struct Notation<T> {
-    pub(super) write: fn(&mut dyn ExactSizeIterator<Item = &T>, Form) -> Result<Blob, String>,
+    pub(super) write: fn(Values<'_, T>, Target) -> Result<Blob, String>,
     /// Reads exactly this number of values.
-    pub(super) read: fn(&Blob, usize) -> Result<Vec<T>, String>,
+    pub(super) read: fn(SavedValues<'_>, usize) -> Result<Vec<T>, String>,
 }
 
 fn depth(limit: usize) -> ron::Options {
@@ -89,13 +122,13 @@ const NOT_READABLE: &str = "it is saved in the compact form only: register it by
 impl<T: Serialize + DeserializeOwned> Notation<T> {
     pub(super) fn compact() -> Self {
         Self {
-            write: |values, form| match form {
-                Form::Bytes => Blob::compact(values),
-                Form::Text => Err(NOT_READABLE.to_owned()),
+            write: |values, to| match to {
+                Target::Bytes(bytes) => compact::write(values, bytes).map(Blob::Bytes),
+                Target::Text => Err(NOT_READABLE.to_owned()),
             },
-            read: |blob, count| match blob {
-                Blob::Bytes(bytes) => read_bytes(bytes, count),
-                Blob::Text(_) => Err(NOT_READABLE.to_owned()),
+            read: |saved, count| match saved {
+                SavedValues::Bytes(bytes) => compact::read(bytes, count),
+                SavedValues::Text(_) => Err(NOT_READABLE.to_owned()),
             },
         }
     }
@@ -107,11 +140,11 @@ impl<T: Serialize + DeserializeOwned> Notation<T> {
 
 impl<T: Serialize> Notation<T> {
     /// In both forms, for values that `read` makes.
-    pub(super) fn read_by(read: fn(&Blob, usize) -> Result<Vec<T>, String>) -> Self {
+    pub(super) fn read_by(read: fn(SavedValues<'_>, usize) -> Result<Vec<T>, String>) -> Self {
         Self {
-            write: |values, form| match form {
-                Form::Bytes => Blob::compact(values),
-                Form::Text => Blob::text(values),
+            write: |values, to| match to {
+                Target::Bytes(bytes) => compact::write(values, bytes).map(Blob::Bytes),
+                Target::Text => Blob::text(values),
             },
             read,
         }
@@ -119,21 +152,11 @@ impl<T: Serialize> Notation<T> {
 }
 
 /// Reads values in either form.
-pub(super) fn read_any<T: DeserializeOwned>(blob: &Blob, count: usize) -> Result<Vec<T>, String> {
-    match blob {
-        Blob::Bytes(bytes) => read_bytes(bytes, count),
-        Blob::Text(text) => read_text(text, count),
+pub(super) fn read_any<T: DeserializeOwned>(saved: SavedValues<'_>, count: usize) -> Result<Vec<T>, String> {
+    match saved {
+        SavedValues::Bytes(bytes) => compact::read(bytes, count),
+        SavedValues::Text(text) => read_text(text, count),
     }
-}
-
-fn read_bytes<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>, String> {
-    let mut from = postcard::Deserializer::from_bytes(bytes);
-    // The count may be forged: memory for more arrives with the values.
-    let room = (bytes.len() * 4 + (1 << 16)) / size_of::<T>().max(1);
-    let exactly = Exactly { count, room, of: PhantomData::<T> };
-    let values = exactly.deserialize(&mut from).map_err(|error| error.to_string())?;
-    let rest = from.finalize().map_err(|error| error.to_string())?;
-    rest.is_empty().then_some(values).ok_or_else(|| format!("{} bytes are left over", rest.len()))
 }
 
 fn read_text<T: DeserializeOwned>(text: &RawValue, count: usize) -> Result<Vec<T>, String> {
@@ -141,7 +164,7 @@ fn read_text<T: DeserializeOwned>(text: &RawValue, count: usize) -> Result<Vec<T
     let depth = depth(DEPTH + DEPTH_OF_PARTS);
     let from = ron::Deserializer::from_str_with_options(text.get_ron(), &depth);
     let mut from = from.map_err(|error| error.to_string())?;
-    let exactly = Exactly { count, room: (1 << 16) / size_of::<T>().max(1), of: PhantomData::<T> };
+    let exactly = Exactly { count, of: PhantomData::<T> };
     let values = exactly.deserialize(&mut from).map_err(|error| from.span_error(error).to_string())?;
     from.end().map_err(|error| error.to_string())?;
     Ok(values)
@@ -165,12 +188,12 @@ impl<'de> Deserialize<'de> for Blob {
     }
 }
 
-/// Serializes an iterator of values as a list, once.
-struct List<'l, 'a, T>(RefCell<&'l mut dyn ExactSizeIterator<Item = &'a T>>);
+/// Serializes runs of values as a list, once.
+struct List<'l, 'a, T>(RefCell<&'l mut dyn Iterator<Item = &'a [T]>>);
 
 impl<T: Serialize> Serialize for List<'_, '_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&mut **self.0.borrow_mut())
+        serializer.collect_seq(self.0.borrow_mut().flatten())
     }
 }
 
@@ -192,8 +215,6 @@ impl Visitor<'_> for Bytes {
 /// no bytes.
 struct Exactly<T> {
     count: usize,
-    /// Makes room for this number at first.
-    room: usize,
     of: PhantomData<T>,
 }
 
@@ -213,7 +234,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Exactly<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
-        let mut values = Vec::with_capacity(self.count.min(self.room));
+        // The count may be forged: memory for more arrives with the values.
+        let mut values = Vec::with_capacity(self.count.min((1 << 16) / size_of::<T>().max(1)));
         while let Some(value) = list.next_element()? {
             if values.len() == self.count {
                 return Err(de::Error::custom(format_args!("there are more than {} values", self.count)));

@@ -1,11 +1,11 @@
 //! [`Codec`]: saves and loads values of one type, and converts older versions.
 
 use std::sync::Arc;
+use std::{iter, slice};
 
 use serde::{Deserialize, Serialize};
 
-use super::blob::Form;
-use super::blob::{Blob, Notation, read_any};
+use super::blob::{Blob, Form, Notation, SavedValues, Target, Values, read_any};
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
@@ -17,8 +17,8 @@ pub(crate) fn codec<T>(codec: &Option<Codec<T>>) -> Result<&Codec<T>, String> {
     codec.as_ref().ok_or_else(|| "it is not registered for saving".to_owned())
 }
 
-type SaveAll<T> = dyn Fn(&[T], Form) -> Result<Blob, String> + Send + Sync;
-pub(super) type LoadAll<T> = dyn Fn(&Blob, usize) -> Result<Vec<T>, String> + Send + Sync;
+type SaveAll<T> = dyn Fn(&[T], Target) -> Result<Blob, String> + Send + Sync;
+pub(super) type LoadAll<T> = dyn Fn(SavedValues<'_>, usize) -> Result<Vec<T>, String> + Send + Sync;
 
 pub(crate) struct Codec<T> {
     version: u32,
@@ -46,7 +46,8 @@ impl<T> Versions for Codec<T> {
 
 impl<T: 'static> Codec<T> {
     pub(crate) fn new(version: u32, notation: Notation<T>) -> Self {
-        let save = move |values: &[T], form| (notation.write)(&mut values.iter(), form);
+        let save =
+            move |values: &[T], to| (notation.write)(Values { count: values.len(), runs: &mut iter::once(values) }, to);
         Self { version, save: Box::new(save), load: vec![(version, Arc::new(notation.read))] }
     }
 
@@ -70,24 +71,33 @@ impl<T: 'static> Codec<T> {
     }
 
     pub(crate) fn save(&self, values: &[T], form: Form) -> Result<Blob, String> {
-        (self.save)(values, form)
+        (self.save)(values, form.into())
     }
 
-    pub(crate) fn load(&self, version: u32, blob: &Blob, count: usize) -> Result<Vec<T>, String> {
+    /// Appends the bytes of the values to others.
+    pub(crate) fn append(&self, values: &[T], bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+        match (self.save)(values, Target::Bytes(bytes))? {
+            Blob::Bytes(bytes) => Ok(bytes),
+            Blob::Text(_) => unreachable!("values are saved in the form that is asked for"),
+        }
+    }
+
+    pub(crate) fn load(&self, version: u32, saved: SavedValues<'_>, count: usize) -> Result<Vec<T>, String> {
         let known = self.load.iter().find(|(known, _)| *known == version);
-        known.ok_or_else(|| format!("version {version} is not known"))?.1(blob, count)
+        known.ok_or_else(|| format!("version {version} is not known"))?.1(saved, count)
     }
 
-    pub(crate) fn load_one(&self, version: u32, blob: &Blob) -> Result<T, String> {
-        self.load(version, blob, 1)?.pop().ok_or_else(|| "there is no value".to_owned())
+    pub(crate) fn load_one(&self, version: u32, saved: SavedValues<'_>) -> Result<T, String> {
+        self.load(version, saved, 1)?.pop().ok_or_else(|| "there is no value".to_owned())
     }
 }
 
 /// Saved as entities: the events hold no value.
 impl<T: Component> Codec<Added<T>> {
     pub(crate) fn of_added(version: u32) -> Self {
-        let save = |added: &[Added<T>], form| {
-            (Notation::<EntityId>::with_text().write)(&mut added.iter().map(|added| &added.entity), form)
+        let save = |added: &[Added<T>], to| {
+            let runs = &mut added.iter().map(|added| slice::from_ref(&added.entity));
+            (Notation::with_text().write)(Values { count: added.len(), runs }, to)
         };
         let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
         codec.read_added(version);
@@ -96,7 +106,7 @@ impl<T: Component> Codec<Added<T>> {
 
     /// Reads a version of the component type.
     pub(crate) fn read_added(&mut self, version: u32) {
-        let load = |blob: &Blob, count| Ok(read_any(blob, count)?.into_iter().map(Added::new).collect());
+        let load = |saved: SavedValues<'_>, count| Ok(read_any(saved, count)?.into_iter().map(Added::new).collect());
         self.read_by(version, Arc::new(load));
     }
 }
@@ -109,12 +119,12 @@ struct Owned {
 }
 
 impl Owned {
-    fn save(self, form: Form) -> Result<Blob, String> {
-        (Notation::with_text().write)(&mut std::iter::once(&self), form)
+    fn save(self, to: Target) -> Result<Blob, String> {
+        (Notation::with_text().write)(Values { count: 1, runs: &mut iter::once(slice::from_ref(&self)) }, to)
     }
 
-    fn load(blob: &Blob, count: usize) -> Result<Self, String> {
-        let owned: Self = read_any(blob, 1)?.pop().ok_or("there is nothing")?;
+    fn load(saved: SavedValues<'_>, count: usize) -> Result<Self, String> {
+        let owned: Self = read_any(saved, 1)?.pop().ok_or("there is nothing")?;
         match owned.owners.len() {
             owners if owners == count => Ok(owned),
             owners => Err(format!("{count} values have {owners} owners")),
@@ -124,9 +134,10 @@ impl Owned {
 
 impl<T: Component> Codec<Removed<T>> {
     pub(crate) fn of_removed(version: u32, notation: Notation<T>) -> Self {
-        let save = move |removed: &[Removed<T>], form| {
-            let values = (notation.write)(&mut removed.iter().map(|removed| &removed.value), form)?;
-            Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(form)
+        let save = move |removed: &[Removed<T>], to: Target| {
+            let runs = &mut removed.iter().map(|removed| slice::from_ref(&removed.value));
+            let values = (notation.write)(Values { count: removed.len(), runs }, to.form().into())?;
+            Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(to)
         };
         let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
         codec.read_removed(version, Arc::new(notation.read));
@@ -140,9 +151,9 @@ impl<T: Component> Codec<Removed<T>> {
 
     /// Sets the reader of the components of a version.
     fn read_removed(&mut self, version: u32, read: Arc<LoadAll<T>>) {
-        let load = move |blob: &Blob, count| {
-            let Owned { owners, values } = Owned::load(blob, count)?;
-            let with_owner = owners.into_iter().zip(read(&values, count)?);
+        let load = move |saved: SavedValues<'_>, count| {
+            let Owned { owners, values } = Owned::load(saved, count)?;
+            let with_owner = owners.into_iter().zip(read(values.values(), count)?);
             Ok(with_owner.map(|(entity, value)| Removed { entity, value }).collect())
         };
         self.read_by(version, Arc::new(load));

@@ -7,14 +7,15 @@ use super::error::LoadError;
 use super::limits;
 use super::part::SavedValue;
 use super::part::{
-    Part, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities, SavedPool, SavedType,
+    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities,
+    SavedOwners, SavedPool, SavedType,
 };
-use super::{Source, pools};
+use super::{Blob, SavedValues, Source, pools};
 use crate::component::SparseIndex;
-use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds};
+use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds, SlotParts};
 use crate::entity_lists::EntityListTable;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
-use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
+use crate::snapshot::{EventList, GroupCopy, Image, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
 use crate::time::Time;
 
 /// The report of a load.
@@ -60,6 +61,13 @@ pub(crate) struct Known {
     pub(crate) type_id: Option<TypeId>,
 }
 
+/// A list of owners.
+struct OwnerList {
+    owners: Box<[EntityId]>,
+    /// The index of a pool whose components all belong to them, enabled.
+    index: Option<Image>,
+}
+
 pub(crate) struct Loading<'a> {
     pub(crate) types: &'a TypeRegistry,
     pub(super) source: Source<'a>,
@@ -67,6 +75,7 @@ pub(crate) struct Loading<'a> {
     pub(super) loaded: Loaded,
     table: Vec<Known>,
     pub(super) entities: EntitySlots,
+    owners: Vec<OwnerList>,
     /// The unique parts read so far.
     seen: Vec<&'static str>,
     pub(super) identities: SavedIdentities,
@@ -83,22 +92,26 @@ impl<'a> Loading<'a> {
             loaded: Loaded::default(),
             table: Vec::new(),
             entities: EntitySlots::default(),
+            owners: Vec::new(),
             seen: Vec::new(),
             identities: SavedIdentities::default(),
             places: Vec::new(),
         }
     }
 
-    pub(super) fn take(&mut self, part: Part) -> Result<(), LoadError> {
+    /// Takes a part, and the values behind it.
+    pub(super) fn take(&mut self, part: Part, values: &[u8]) -> Result<(), LoadError> {
         let name = part.name();
-        if !matches!(part, Part::Types(_) | Part::Pool(_) | Part::Resource(_)) {
+        let is_repeated =
+            matches!(part, Part::Types(_) | Part::Pool(_) | Part::Owners(_) | Part::Components(_) | Part::Resource(_));
+        if !is_repeated {
             if self.seen.contains(&name) {
                 return Err(LoadError::invalid(name, "it comes twice"));
             }
             self.seen.push(name);
         }
         let needed = match part {
-            Part::Pool(_) | Part::Groups(_) | Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
+            Part::Pool(_) | Part::Owners(_) | Part::Groups(_) | Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
             Part::Systems(_) => "identities",
             Part::Events(_) | Part::Changes(_) => "systems",
             _ => "",
@@ -110,11 +123,20 @@ impl<'a> Loading<'a> {
             Part::Frame(frame) => self.take_frame(&frame),
             Part::Types(types) => types.into_iter().try_for_each(|known| self.take_type(known)),
             Part::Entities(slots) => {
-                let slots = slots.load_entities().map_err(|problem| LoadError::invalid(name, problem))?;
-                self.entities = slots;
-                Ok(())
+                let slots = slots.into_parts().map_err(|problem| LoadError::invalid(name, problem))?;
+                self.take_slots(&slots)
             }
-            Part::Pool(pool) => self.take_pool(&pool),
+            Part::Slots(slots) => self.take_slots(&slots),
+            Part::Pool(pool) => self.take_pool(pool),
+            Part::Owners(ranges) => self.take_owners(&ranges),
+            Part::Components(components) => {
+                let values = match &components.values {
+                    Blob::Bytes(none) if none.is_empty() => SavedValues::Bytes(values),
+                    Blob::Bytes(_) => return Err(LoadError::invalid(name, "its values are not behind it")),
+                    text => text.values(),
+                };
+                self.take_components(&components, values)
+            }
             Part::Groups(groups) => groups.iter().try_for_each(|group| self.take_group(group)),
             Part::EntityLists(entity_lists) => self.take_entity_lists(&entity_lists),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
@@ -191,41 +213,62 @@ impl<'a> Loading<'a> {
         Ok(())
     }
 
-    fn take_pool(&mut self, pool: &SavedPool) -> Result<(), LoadError> {
-        let known = self.known(pool.of, TypeKind::Component)?;
+    fn take_slots(&mut self, slots: &SlotParts) -> Result<(), LoadError> {
+        let entities = EntitySlots::from_parts(slots);
+        self.entities = entities.map_err(|problem| LoadError::invalid("entities", problem))?;
+        Ok(())
+    }
+
+    fn take_owners(&mut self, ranges: &[SavedOwners]) -> Result<(), LoadError> {
+        let mut owners = Vec::new();
+        for SavedOwners { first, count } in ranges {
+            // Counts may be forged. Each entity is in a list once.
+            let count = *count as usize;
+            if count > self.entities.len() - owners.len().min(self.entities.len()) {
+                return Err(LoadError::invalid("owners", "there are more owners than entities"));
+            }
+            owners.extend((first.bits()..).take(count).map(EntityId::from_bits));
+        }
+        self.owners.push(OwnerList { owners: owners.into(), index: None });
+        Ok(())
+    }
+
+    /// As [`Loading::take_components`], in the form of formats 1 and 2.
+    fn take_pool(&mut self, SavedPool { of, owners, enabled, off, values }: SavedPool) -> Result<(), LoadError> {
+        let list = self.owners.len() as u32;
+        self.owners.push(OwnerList { owners: owners.into(), index: None });
+        let components = SavedComponents { of, owners: list, enabled, off, values };
+        self.take_components(&components, components.values.values())
+    }
+
+    fn take_components(&mut self, saved: &SavedComponents, values: SavedValues<'_>) -> Result<(), LoadError> {
+        let list = self.owners.get(saved.owners as usize);
+        let list = list.ok_or_else(|| LoadError::invalid("owners", format!("there is no list {}", saved.owners)))?;
+        let known = self.known(saved.of, TypeKind::Component)?;
         let Some(component) = known.type_id else {
-            self.drop_all(pool.of, pool.owners.len());
+            self.drop_all(saved.of, list.owners.len());
             return Ok(());
         };
         if self.snapshot.pools.iter().any(|other| other.component == component) {
             return Err(Self::invalid_value(known, "it has two pools".to_owned()));
         }
-        let index = match self.same_index(pool) {
-            Some(same) => same,
-            None => pools::index(pool, &known.name, &self.entities)?,
+        // Pools with the same owners, all enabled, share an index.
+        let is_common = saved.off.is_empty() && saved.enabled as usize == list.owners.len();
+        let index = match list.index.clone().filter(|_| is_common) {
+            Some(index) => index,
+            None => Arc::new(pools::index(&list.owners, saved, &known.name, &self.entities)?),
         };
         let entry = self.types.components.of(component).expect("the table was made of it");
-        let values = entry.what.load(known.version, &pool.values, pool.owners.len());
+        let values = entry.what.load(known.version, values, list.owners.len());
         let values = values.map_err(|problem| Self::invalid_value(known, problem))?;
         let name = Some(entry.name.clone());
         let place = self.snapshot.pools.len();
-        self.entities.note_owners(index.owners(), place);
-        let (index, values) = (Some(Arc::new(index) as _), Some(values));
-        self.snapshot.pools.push(PoolCopy { component, name, index, values, ticks: None });
+        self.entities.note_owners(&list.owners, place);
+        if is_common {
+            self.owners[saved.owners as usize].index = Some(index.clone());
+        }
+        self.snapshot.pools.push(PoolCopy { component, name, index: Some(index), values: Some(values), ticks: None });
         Ok(())
-    }
-
-    /// A copy of the index of the pool before, if both have the same owners and all components are enabled.
-    fn same_index(&self, pool: &SavedPool) -> Option<SparseIndex> {
-        let before = self.index_of(self.snapshot.pools.len().checked_sub(1)?);
-        let is_same = pool.off.is_empty()
-            && [pool.enabled as usize, before.active()].iter().all(|enabled| *enabled == pool.owners.len())
-            && before.owners() == pool.owners;
-        is_same.then(|| {
-            let mut index = SparseIndex::default();
-            index.copy_from(before);
-            index
-        })
     }
 
     fn take_group(&mut self, group: &SavedGroup) -> Result<(), LoadError> {

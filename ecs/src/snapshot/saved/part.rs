@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blob::Blob;
 use super::slots::SavedSlots;
-use crate::entity::EntityId;
+use crate::entity::{EntityId, SlotParts};
 use crate::snapshot::TypeKind;
 use crate::system::{CatchUp, Timer};
 
@@ -16,7 +16,9 @@ pub(crate) enum Part {
     Frame(SavedFrame),
     /// Types to which later parts refer by number.
     Types(Vec<SavedType>),
+    /// Only in formats 1 and 2.
     Entities(SavedSlots<EntityId, bool>),
+    /// Only in formats 1 and 2: a list of owners with the components that have it.
     Pool(SavedPool),
     Groups(Vec<SavedGroup>),
     EntityLists(SavedEntityLists),
@@ -28,24 +30,24 @@ pub(crate) enum Part {
     Identities(SavedIdentities),
     /// Comes last, and only if changes are tracked.
     Changes(SavedChanges),
+    /// A list of owners to which later components refer by number. From format 3 on.
+    Owners(Vec<SavedOwners>),
+    /// From format 3 on.
+    Components(SavedComponents),
+    /// The entities. From format 3 on.
+    Slots(SlotParts),
 }
 
 impl Part {
-    /// About the number of bytes of a part that may be large.
-    pub(super) fn bytes_expected(&self) -> usize {
-        match self {
-            Self::Pool(pool) => pool.values.len() + pool.owners.len() * size_of::<EntityId>(),
-            _ => 0,
-        }
-    }
-
     /// The name in errors.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Frame(_) => "frame",
             Self::Types(_) => "types",
-            Self::Entities(_) => "entities",
+            Self::Entities(_) | Self::Slots(_) => "entities",
             Self::Pool(_) => "pool",
+            Self::Owners(_) => "owners",
+            Self::Components(_) => "components",
             Self::Groups(_) => "groups",
             Self::EntityLists(_) => "entity lists",
             Self::GlobalIds(_) => "global ids",
@@ -90,6 +92,26 @@ pub(crate) struct SavedPool {
     pub(crate) enabled: u32,
     /// Owners whose component is disabled individually.
     pub(crate) off: Vec<EntityId>,
+    pub(crate) values: Blob,
+}
+
+/// Entities with consecutive indices and the same generation.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedOwners {
+    pub(crate) first: EntityId,
+    pub(crate) count: u32,
+}
+
+/// The components of a type.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedComponents {
+    pub(crate) of: u32,
+    /// The number of the list of owners. Owners of enabled components come first.
+    pub(crate) owners: u32,
+    pub(crate) enabled: u32,
+    /// Owners whose component is disabled individually.
+    pub(crate) off: Vec<EntityId>,
+    /// Empty among bytes, where the values follow this part: so they are not copied.
     pub(crate) values: Blob,
 }
 

@@ -1,15 +1,20 @@
 //! Checks of loaded pools and groups, on which queries rely.
 
 use super::error::LoadError;
-use super::part::SavedPool;
+use super::part::SavedComponents;
 use crate::component::SparseIndex;
-use crate::entity::EntitySlots;
+use crate::entity::{EntityId, EntitySlots};
 
 /// The index of a pool, if every owner exists, has one component, and is on the right side of the enabled/disabled boundary.
-pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitySlots) -> Result<SparseIndex, LoadError> {
+pub(super) fn index(
+    owners: &[EntityId],
+    SavedComponents { enabled, off, .. }: &SavedComponents,
+    name: &str,
+    entities: &EntitySlots,
+) -> Result<SparseIndex, LoadError> {
     let invalid = |problem: String| LoadError::invalid(format!("component \"{name}\""), problem);
     let mut index = SparseIndex::default();
-    for owner in &pool.owners {
+    for owner in owners {
         if entities.is_enabled(*owner).is_none() {
             return Err(invalid(format!("entity {owner} does not exist")));
         }
@@ -18,19 +23,19 @@ pub(super) fn index(pool: &SavedPool, name: &str, entities: &EntitySlots) -> Res
         }
         index.push(*owner);
     }
-    for owner in &pool.off {
+    for owner in off {
         index.position(*owner).ok_or_else(|| invalid(format!("entity {owner} has none that is off")))?;
         index.set_off(*owner);
     }
-    let enabled = pool.enabled as usize;
-    for (position, owner) in pool.owners.iter().enumerate() {
+    let enabled = *enabled as usize;
+    for (position, owner) in owners.iter().enumerate() {
         let is_enabled = entities.is_enabled(*owner) == Some(true) && !index.is_off(*owner);
         if is_enabled != (position < enabled) {
             return Err(invalid(format!("the component of entity {owner} is on the wrong side")));
         }
     }
-    if enabled > pool.owners.len() {
-        return Err(invalid(format!("{enabled} of {} cannot be enabled", pool.owners.len())));
+    if enabled > owners.len() {
+        return Err(invalid(format!("{enabled} of {} cannot be enabled", owners.len())));
     }
     index.set_active(enabled);
     Ok(index)

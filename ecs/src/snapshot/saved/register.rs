@@ -125,7 +125,7 @@ impl TypeRegistry {
             return Err(SnapshotError::CurrentVersion { rust_name, version });
         }
         let read: Arc<LoadAll<T>> =
-            Arc::new(move |blob, count| read_any(blob, count)?.into_iter().map(&convert).collect());
+            Arc::new(move |values, count| read_any(values, count)?.into_iter().map(&convert).collect());
         let mut is_saved = false;
         for codec in self.codecs::<T>().into_iter().flatten() {
             codec.read_by(version, read.clone());

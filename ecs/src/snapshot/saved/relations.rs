@@ -5,7 +5,7 @@ use std::any::TypeId;
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 
-use super::blob::{Blob, Notation, read_any};
+use super::blob::{Notation, SavedValues, read_any};
 use crate::component::{Component, SparseIndex};
 use crate::entity::EntityId;
 use crate::hierarchy::Parent;
@@ -26,12 +26,12 @@ impl<R> Serialize for LinkedFrom<R> {
 }
 
 /// Reads components of links, which are no `Deserialize`, so that users cannot have one of their own.
-fn read_links<R: Relation + DeserializeOwned>(blob: &Blob, count: usize) -> Result<Vec<Links<R>>, String> {
-    read_any::<Vec<(EntityId, R)>>(blob, count)?.into_iter().map(Links::of).collect()
+fn read_links<R: Relation + DeserializeOwned>(values: SavedValues<'_>, count: usize) -> Result<Vec<Links<R>>, String> {
+    read_any::<Vec<(EntityId, R)>>(values, count)?.into_iter().map(Links::of).collect()
 }
 
-fn read_linked_from<R: Relation>(blob: &Blob, count: usize) -> Result<Vec<LinkedFrom<R>>, String> {
-    read_any::<Vec<EntityId>>(blob, count)?.into_iter().map(LinkedFrom::of).collect()
+fn read_linked_from<R: Relation>(values: SavedValues<'_>, count: usize) -> Result<Vec<LinkedFrom<R>>, String> {
+    read_any::<Vec<EntityId>>(values, count)?.into_iter().map(LinkedFrom::of).collect()
 }
 
 /// Saving relations.

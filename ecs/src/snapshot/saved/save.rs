@@ -5,12 +5,12 @@ use std::any::TypeId;
 use super::error::SaveError;
 use super::limits;
 use super::part::{
-    Part, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedPool, SavedType, SavedValue,
+    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedOwners,
+    SavedType, SavedValue,
 };
-use super::slots::SavedSlots;
 use super::{Blob, Form, Source};
 use crate::component::SparseIndex;
-use crate::entity::{EntitySlots, GlobalIds};
+use crate::entity::{EntityId, EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::OUTSIDE;
 use crate::snapshot::{Snapshot, SnapshotError, TypeKind, TypeRegistry};
@@ -56,11 +56,17 @@ impl Table<'_> {
     }
 
     pub(super) fn failed(&self, kind: TypeKind, name: &str, problem: &str) -> SaveError {
-        SaveError::part(&format!("{kind} \"{name}\""), self.form, problem)
+        failed(kind, name, self.form, problem)
     }
 }
 
-type Emit<'a> = dyn FnMut(Part) -> Result<(), SaveError> + 'a;
+fn failed(kind: TypeKind, name: &str, form: Form, problem: &str) -> SaveError {
+    SaveError::part(&format!("{kind} \"{name}\""), form, problem)
+}
+
+/// Takes a part and, if its values are to follow it, what appends them.
+pub(super) type Emit<'a> = dyn FnMut(Part, Option<&Append<'_>>) -> Result<(), SaveError> + 'a;
+pub(super) type Append<'a> = dyn Fn(Vec<u8>) -> Result<Vec<u8>, SaveError> + 'a;
 
 /// Passes all parts of a snapshot to `emit`, in order.
 pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &mut Emit<'_>) -> Result<(), SaveError> {
@@ -68,44 +74,64 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         return Err(SaveError::Snapshot(SnapshotError::Incomplete.into()));
     }
     let mut table = Table { types: source.types, form, numbers: TypeMap::default(), count: 0, new: Vec::new() };
-    let mut put = |table: &mut Table<'_>, part| {
+    let mut put = |table: &mut Table<'_>, part, values: Option<&Append<'_>>| {
         if !table.new.is_empty() {
-            emit(Part::Types(std::mem::take(&mut table.new)))?;
+            emit(Part::Types(std::mem::take(&mut table.new)), None)?;
         }
-        emit(part)
+        emit(part, values)
     };
-    put(&mut table, Part::Frame(frame(snapshot)?))?;
-    put(&mut table, Part::Entities(entities(snapshot)))?;
-    for pool in 0..snapshot.pools.len() {
-        if let Some(pool) = save_pool(snapshot, pool, &mut table)? {
-            put(&mut table, Part::Pool(pool))?;
+    put(&mut table, Part::Frame(frame(snapshot)?), None)?;
+    let entities: &EntitySlots = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
+    put(&mut table, Part::Slots(entities.to_parts()), None)?;
+    let mut lists: Vec<&[EntityId]> = Vec::new();
+    for copy in &snapshot.pools {
+        let (Some(index), Some(values)) = (&copy.index, &copy.values) else { continue };
+        let index: &SparseIndex = index.downcast_ref().expect(WHOLE);
+        if index.len() == 0 {
+            continue;
         }
+        let of = table.component(copy.component)?;
+        let list = lists.iter().position(|list| *list == index.owners()).unwrap_or(lists.len());
+        if list == lists.len() {
+            put(&mut table, Part::Owners(owners(index.owners())), None)?;
+            lists.push(index.owners());
+        }
+        let known = source.types.components.of(copy.component).expect("its number was just found");
+        let failed = |problem: String| failed(TypeKind::Component, &known.name, form, &problem);
+        let append = |bytes| known.what.save(values, bytes).map_err(failed);
+        let (values, append): (_, Option<&Append<'_>>) = match form {
+            Form::Bytes => (Blob::Bytes(Vec::new()), Some(&append)),
+            Form::Text => (known.what.save_text(values).map_err(failed)?, None),
+        };
+        let off = index.owners().iter().copied().filter(|owner| index.is_off(*owner)).collect();
+        let components = SavedComponents { of, owners: list as u32, enabled: index.active() as u32, off, values };
+        put(&mut table, Part::Components(components), append)?;
     }
     let groups = groups(snapshot, &mut table)?;
-    put(&mut table, Part::Groups(groups))?;
+    put(&mut table, Part::Groups(groups), None)?;
     let entity_lists: &EntityListTable =
         snapshot.entity_lists.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
     let (entity_lists, of_entities) = entity_lists.save();
-    put(&mut table, Part::EntityLists(SavedEntityLists { entity_lists, entities: of_entities }))?;
+    put(&mut table, Part::EntityLists(SavedEntityLists { entity_lists, entities: of_entities }), None)?;
     let ids: &GlobalIds = snapshot.global_ids.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
     let (site, next, ids) = ids.save();
-    put(&mut table, Part::GlobalIds(SavedGlobalIds { site, next, ids }))?;
+    put(&mut table, Part::GlobalIds(SavedGlobalIds { site, next, ids }), None)?;
     for at in 0..snapshot.resources.len() {
         if let Some(resource) = save_resource(snapshot, at, &mut table)? {
             snapshot.resources[at]
                 .value
                 .iter()
                 .try_for_each(|copy| limits::check_steps(source.systems.sets.steps_in_copy(&**copy)))?;
-            put(&mut table, Part::Resource(resource))?;
+            put(&mut table, Part::Resource(resource), None)?;
         }
     }
     let systems = super::systems::save(snapshot, &mut table)?;
-    put(&mut table, Part::Identities(super::systems::save_identities(snapshot, &source)))?;
-    put(&mut table, Part::Systems(systems))?;
+    put(&mut table, Part::Identities(super::systems::save_identities(snapshot, &source)), None)?;
+    put(&mut table, Part::Systems(systems), None)?;
     let events = events(snapshot, &mut table)?;
-    put(&mut table, Part::Events(events))?;
+    put(&mut table, Part::Events(events), None)?;
     match super::changes::save(snapshot, &mut table)? {
-        Some(changes) => put(&mut table, Part::Changes(changes)),
+        Some(changes) => put(&mut table, Part::Changes(changes), None),
         None => Ok(()),
     }
 }
@@ -123,28 +149,11 @@ fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {
     Ok(frame)
 }
 
-fn entities(snapshot: &Snapshot) -> SavedSlots<crate::EntityId, bool> {
-    let entities: &EntitySlots = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
-    SavedSlots::of_entities(entities)
-}
-
-fn save_pool(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Result<Option<SavedPool>, SaveError> {
-    let copy = &snapshot.pools[at];
-    let (Some(index), Some(values)) = (&copy.index, &copy.values) else { return Ok(None) };
-    let index: &SparseIndex = index.downcast_ref().expect(WHOLE);
-    if index.len() == 0 {
-        return Ok(None);
-    }
-    let of = table.component(copy.component)?;
-    let known = table.types.components.of(copy.component).expect("its number was just found");
-    let values = known.what.save(values, table.form);
-    Ok(Some(SavedPool {
-        of,
-        owners: index.owners().to_vec(),
-        enabled: index.active() as u32,
-        off: index.owners().iter().copied().filter(|owner| index.is_off(*owner)).collect(),
-        values: values.map_err(|problem| table.failed(TypeKind::Component, &known.name, &problem))?,
-    }))
+/// A list of owners, as few ranges of ids.
+fn owners(owners: &[EntityId]) -> Vec<SavedOwners> {
+    let follows = |entity: &EntityId, next: &EntityId| entity.bits() + 1 == next.bits();
+    let ranges = owners.chunk_by(follows).map(|range| SavedOwners { first: range[0], count: range.len() as u32 });
+    ranges.collect()
 }
 
 fn groups(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<Vec<SavedGroup>, SaveError> {

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use slotmap::{Key, SlotMap};
 
-use crate::entity::{EntityId, EntitySlots};
+use crate::entity::{EntityId, SlotParts};
 
 /// A slot as slotmap serializes it.
 #[derive(Serialize, Deserialize)]
@@ -60,16 +60,18 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
     }
 }
 
-/// Masks are rebuilt from the pools.
 impl SavedSlots<EntityId, bool> {
-    pub(super) fn of_entities(entities: &EntitySlots) -> Self {
-        let (slots, free) = entities.to_parts();
-        let slots = slots.into_iter().map(|(version, value)| Slot { value, version }).collect();
-        Self { slots, free, keys: PhantomData }
-    }
-
-    pub(super) fn load_entities(self) -> Result<EntitySlots, String> {
-        EntitySlots::from_parts(self.slots.into_iter().map(|Slot { value, version }| (version, value)), &self.free)
+    /// The slots of entities in the form of later formats. `value` says whether the entity is enabled.
+    pub(super) fn into_parts(self) -> Result<SlotParts, String> {
+        for (at, Slot { value, version }) in self.slots.iter().enumerate() {
+            if (version % 2 == 1) != value.is_some() {
+                let found = if value.is_some() { "taken" } else { "free" };
+                return Err(format!("slot {at} of version {version} is {found}"));
+            }
+        }
+        let disabled = (0..).zip(&self.slots).filter(|(_, slot)| slot.value == Some(false)).map(|(at, _)| at).collect();
+        let generations = self.slots.iter().map(|slot| slot.version).collect();
+        Ok(SlotParts { generations, disabled, free: self.free })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! "ecssave\n"  format: u32  hash: u64
-//! { length: u64, not 0   part, in postcard   hash: u64 }
+//! { length: u64, not 0   part, in postcard, and the values of components behind it   hash: u64 }
 //! 0: u64  hash: u64
 //! ```
 //! Numbers are little-endian. A hash is that of a [`StateHasher`] to which the format and the bytes of all parts so far were
@@ -13,6 +13,7 @@ use std::io::{ErrorKind, Read, Write};
 use super::blob::into_bytes;
 use super::error::{LoadError, SaveError};
 use super::part::Part;
+use super::save::Append;
 use super::{FORMAT, Form};
 use crate::snapshot::StateHasher;
 
@@ -53,11 +54,15 @@ impl<'a> Writer<'a> {
         Ok(writer)
     }
 
-    pub(super) fn write(&mut self, part: &Part) -> Result<(), SaveError> {
+    /// Writes a part, and what `values` appends to it.
+    pub(super) fn write(&mut self, part: &Part, values: Option<&Append<'_>>) -> Result<(), SaveError> {
         let mut bytes = std::mem::take(&mut self.part);
         bytes.clear();
-        bytes.reserve(part.bytes_expected());
         let bytes = into_bytes(part, bytes).map_err(|problem| SaveError::part(part.name(), Form::Bytes, &problem))?;
+        let bytes = match values {
+            Some(append) => append(bytes)?,
+            None => bytes,
+        };
         self.put(&(bytes.len() as u64).to_le_bytes())?;
         self.put(&bytes)?;
         add(&mut self.hash, FORMAT, &bytes);
@@ -111,8 +116,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next part; `None` after the last one.
-    pub(super) fn read(&mut self) -> Result<Option<Part>, LoadError> {
+    /// The next part and the values behind it; `None` after the last one.
+    pub(super) fn read(&mut self) -> Result<Option<(Part, &[u8])>, LoadError> {
         if self.is_over {
             return Ok(None);
         }
@@ -139,8 +144,8 @@ impl<'a> Reader<'a> {
         }
         let invalid = |problem: String| LoadError::Invalid { part: "part".to_owned(), problem };
         let (part, rest) = postcard::take_from_bytes(&self.part).map_err(|error| invalid(error.to_string()))?;
-        match rest {
-            [] => Ok(Some(part)),
+        match (&part, rest) {
+            (Part::Components(_), _) | (_, []) => Ok(Some((part, rest))),
             _ => Err(invalid(format!("{} bytes are left over at byte {}", rest.len(), self.at))),
         }
     }

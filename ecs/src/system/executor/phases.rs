@@ -91,7 +91,9 @@ impl Executor {
                     let node = &mut nodes[system];
                     match node.run_state.due() {
                         Some(Due::InFrame) if !is_watched && !methods.exclusive => {
-                            node.reserve_ticks(run.phase, Due::InFrame, &mut world.components);
+                            if methods.with_queries > 0 {
+                                node.reserve_ticks(run.phase, Due::InFrame, &mut world.components);
+                            }
                             run.call_once(&run.time, node, world);
                             if methods.fills_buffers {
                                 Self::collect_output(&mut self.recorded, system, node, world, None);
