@@ -32,6 +32,7 @@ use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
+use self::alignment_cache::AlignmentCache;
 pub use self::changed::{Changed, Mut, Ref};
 pub use self::entities::Entities;
 pub(crate) use self::fetch::RunTicks;
@@ -120,6 +121,8 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     group: Option<LeadPool>,
     /// Counts walks; only for queries of systems and functions.
     stats: Option<&'q QueryStats>,
+    /// Not for queries of a shared world, whose state is not kept.
+    alignment: Option<&'q AlignmentCache>,
     /// Only if no component is required.
     entities: Option<&'q EntityManager>,
     /// Splits walks, in a frame that has threads.
@@ -138,6 +141,7 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
     guarded_by_another: ComponentMask,
     /// Only for queries of systems and functions.
     stats: Option<Arc<QueryStats>>,
+    alignment: AlignmentCache,
 }
 
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
@@ -150,7 +154,8 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         let (data, filter, access) = needs.of::<D, F>();
         debug_assert!(Self::TRACKS || access.tracked.is_empty(), "the parts of a query tell that they track");
         let required = access.required.clone();
-        (Self { data, filter, required, guarded_by_another: ComponentMask::default(), stats: None }, access)
+        let (guarded_by_another, alignment) = Default::default();
+        (Self { data, filter, required, guarded_by_another, stats: None, alignment }, access)
     }
 
     /// The state of a query of a system or a function, whose walks are counted.
@@ -206,7 +211,8 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
         let values = unsafe { D::guard(state.data, source.components, &state.guarded_by_another) };
         // SAFETY: the guards borrow the values and the entities, except values whose guard an earlier query of the method has. No
         // entity matches both: the system's parameters have no conflict.
-        let query = unsafe { Query::unguarded(state, source, state.stats.as_deref()) };
+        let query = unsafe { Query::unguarded(state, source) };
+        let query = Query { stats: state.stats.as_deref(), alignment: Some(&state.alignment), ..query };
         Self { query, tick, _values: values, _entities: entities }
     }
 
@@ -225,7 +231,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// # Panics
     /// If the query names a component twice and writes to it.
     pub(crate) fn exclusive(
-        queries: &mut QueryCache,
+        queries: &'q mut QueryCache,
         components: &'q mut ComponentManager,
         entities: &'q mut AtomicRefCell<EntityManager>,
         #[cfg(feature = "parallel")] thread_pool: Option<&'q ThreadPool>,
@@ -244,15 +250,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             ticks: RunTicks::outside(components),
         };
         // SAFETY: the components and the entities are borrowed exclusively for `'q`, and the state has no conflict.
-        unsafe { Self::unguarded(state, source, None) }
+        Self { alignment: Some(&state.alignment), ..unsafe { Self::unguarded(state, source) } }
     }
 
-    /// A query without guards.
+    /// A query without guards, whose state is not kept.
     ///
     /// # Safety
     /// For `'q`, no entity is spawned, nothing else uses the components that the query writes, and nothing writes those that it
     /// reads. Its state has no conflict.
-    unsafe fn unguarded(state: &QueryState<D, F>, source: Source<'q>, stats: Option<&'q QueryStats>) -> Self {
+    unsafe fn unguarded(state: &QueryState<D, F>, source: Source<'q>) -> Self {
         let Source { components, entities, .. } = source;
         let group = state.group(components);
         let view = View { with_disabled: F::INCLUDES_DISABLED, group, ticks: source.ticks };
@@ -261,7 +267,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             data: unsafe { D::fetch(state.data, components, view) },
             filter: F::fetch(state.filter, components, view),
             group: group.and_then(|group| LeadPool::of_group(group, components)),
-            stats,
+            stats: None,
+            alignment: None,
             // SAFETY: the caller's promise.
             entities: (!QueryState::<D, F>::HAS_LEAD).then(|| unsafe { &*entities.as_ptr() }),
             #[cfg(feature = "parallel")]
@@ -277,12 +284,13 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
 
     /// The same query for reading.
     fn read_only(&self) -> Query<'_, D::ReadOnly, F> {
-        let Self { data, filter, group, stats, entities, borrow, .. } = *self;
+        let Self { data, filter, group, stats, alignment, entities, borrow, .. } = *self;
         Query {
             data,
             filter,
             group,
             stats,
+            alignment,
             entities,
             #[cfg(feature = "parallel")]
             thread_pool: self.thread_pool,
@@ -550,7 +558,7 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     pub(crate) unsafe fn new(source: Source<'w>) -> Self {
         let (state, _) = QueryState::new(Needs::shared(source.components));
         // SAFETY: the caller's promise, and the query only reads.
-        Self(unsafe { Query::unguarded(&state, source, None) })
+        Self(unsafe { Query::unguarded(&state, source) })
     }
 
     /// Walks over the matches.

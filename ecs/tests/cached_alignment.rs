@@ -1,8 +1,11 @@
 //! A system that iterates over the same pools frame after frame sees all changes between the frames.
 
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::time::Duration;
 
-use ecs::{Engine, EntityId, Query, Setup, Snapshot, System};
+use ecs::query::{Or, QueryFilter};
+use ecs::{Engine, EntityId, Query, Setup, Snapshot, System, With, Without};
 use proptest::prelude::*;
 
 /// Holds the number of its entity three times, so values are visited four at a time.
@@ -21,27 +24,53 @@ struct Right(u32);
 /// Keeps `Left` in an order of its own where the two are a group.
 #[derive(Clone, Copy)]
 struct Other;
+#[derive(Clone, Copy)]
+struct Third;
 
-#[derive(Clone, Default)]
-struct Walker {
-    seen: Vec<(EntityId, u32, u32)>,
+type Row = (EntityId, u32, u32);
+
+/// A system that iterates in each frame, by `for_each` and in a `for` loop.
+struct Walker<F> {
+    seen: Vec<Row>,
+    seen_in_a_loop: Vec<Row>,
     frames: u32,
+    filter: PhantomData<fn(F)>,
 }
 
-impl System for Walker {
+impl<F: QueryFilter + 'static> System for Walker<F> {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(Self::walk);
     }
 }
 
-impl Walker {
-    fn walk(&mut self, mut pairs: Query<(EntityId, &mut Left, &Right)>) {
+impl<F: QueryFilter + 'static> Walker<F> {
+    fn new() -> Self {
+        Self { seen: Vec::new(), seen_in_a_loop: Vec::new(), frames: 0, filter: PhantomData }
+    }
+
+    fn walk(&mut self, mut pairs: Query<(EntityId, &mut Left, &Right, Option<&Other>), F>) {
         self.frames += 1;
         self.seen.clear();
-        // As a whole, which uses the cached alignment; a `for` loop would not.
-        pairs.iter_mut().for_each(|(entity, left, right)| self.seen.push((entity, left.0[1], right.0)));
+        self.seen_in_a_loop.clear();
+        // After a change, now this and now that way is the first iteration, which has no cached alignment.
+        if self.frames / FRAMES % 2 == 0 {
+            self.walk_in_a_loop(&mut pairs);
+        }
+        pairs.iter_mut().for_each(|(entity, left, right, _)| self.seen.push((entity, left.0[1], right.0)));
+        if self.frames / FRAMES % 2 == 1 {
+            self.walk_in_a_loop(&mut pairs);
+        }
+    }
+
+    fn walk_in_a_loop(&mut self, pairs: &mut Query<(EntityId, &mut Left, &Right, Option<&Other>), F>) {
+        for (entity, left, right, _) in pairs {
+            self.seen_in_a_loop.push((entity, left.0[1], right.0));
+        }
     }
 }
+
+/// The frames between two changes.
+const FRAMES: u32 = 4;
 
 #[derive(Clone, Copy, Debug)]
 enum Change {
@@ -52,6 +81,7 @@ enum Change {
     InsertLeft,
     InsertOther,
     RemoveOther,
+    ToggleThird,
     Disable,
     Enable,
     DisableRight,
@@ -62,7 +92,7 @@ enum Change {
 
 use Change::*;
 
-const CHANGES: [Change; 13] = [
+const CHANGES: [Change; 14] = [
     SpawnPair,
     SpawnRight,
     Despawn,
@@ -70,6 +100,7 @@ const CHANGES: [Change; 13] = [
     InsertLeft,
     InsertOther,
     RemoveOther,
+    ToggleThird,
     Disable,
     Enable,
     DisableRight,
@@ -93,12 +124,19 @@ impl World {
         if is_grouped {
             engine.group::<(Left, Other)>().expect("the group fits");
         }
-        engine.add(Walker::default()).expect("the system fits");
+        engine.add(Walker::<()>::new()).expect("the system fits");
+        engine.add(Walker::<Without<Other>>::new()).expect("the system fits");
+        engine.add(Walker::<With<Other>>::new()).expect("the system fits");
+        engine.add(Walker::<Or<(With<Third>, Without<Other>)>>::new()).expect("the system fits");
         let types = engine.types_mut();
         types.component_by("left", |left: &Left, hash| _ = hash.add(&left.0[0])).expect("the name is free");
         types.component_by("right", |right: &Right, hash| _ = hash.add(&right.0)).expect("the name is free");
         types.component_by("other", |_: &Other, _| {}).expect("the name is free");
-        types.leave_out_system::<Walker>();
+        types.component_by("third", |_: &Third, _| {}).expect("the name is free");
+        types.leave_out_system::<Walker<()>>();
+        types.leave_out_system::<Walker<Without<Other>>>();
+        types.leave_out_system::<Walker<With<Other>>>();
+        types.leave_out_system::<Walker<Or<(With<Third>, Without<Other>)>>>();
         let mut world = Self { engine, entities: Vec::new(), snapshot: Snapshot::new(), spawned_before: 0 };
         for number in 0..40 {
             world.entities.push(world.engine.spawn((Left::of(number),)));
@@ -121,6 +159,8 @@ impl World {
             InsertLeft => _ = engine.insert(entity, (Left::of(number as u32),)),
             InsertOther => _ = engine.insert(entity, (Other,)),
             RemoveOther => _ = engine.remove::<Other>(entity),
+            ToggleThird if engine.has::<Third>(entity) => _ = engine.remove::<Third>(entity),
+            ToggleThird => _ = engine.insert(entity, (Third,)),
             Disable => _ = engine.disable(entity),
             Enable => _ = engine.enable(entity),
             DisableRight => _ = engine.disable_component::<Right>(entity),
@@ -138,18 +178,32 @@ impl World {
 
     /// Runs several frames, since later iterations use the alignment that earlier ones cached.
     fn check(&mut self) {
+        let numbers = self.entities.iter().copied().zip(0..).collect();
+        for _ in 0..FRAMES {
+            self.engine.update(Duration::ZERO).expect("the frame succeeds");
+            self.check_filter::<()>(&numbers);
+            self.check_filter::<Without<Other>>(&numbers);
+            self.check_filter::<With<Other>>(&numbers);
+            self.check_filter::<Or<(With<Third>, Without<Other>)>>(&numbers);
+        }
+    }
+
+    /// Compares with a query of the shared engine, which has no cache.
+    fn check_filter<F: QueryFilter + 'static>(&mut self, numbers: &BTreeMap<EntityId, u32>) {
+        let engine = &mut self.engine;
         let mut expected = Vec::new();
-        let Self { engine, entities, .. } = self;
-        for (entity, left, right) in &engine.query::<(EntityId, &Left, &Right)>() {
-            let number = entities.iter().position(|other| *other == entity).expect("it was spawned here") as u32;
+        engine.read_filtered::<(EntityId, &Left, &Right), F>().for_each(|(entity, left, right)| {
+            let number = numbers[&entity];
             assert_eq!((left.0[2], right.0), (number, number));
-            expected.push((entity, left.0[2], right.0));
-        }
-        for _ in 0..4 {
-            engine.update(Duration::ZERO).expect("the frame succeeds");
-            let walker = engine.system::<Walker>().expect("it was added");
-            assert_eq!(walker.seen, expected, "frame {}", walker.frames);
-        }
+            expected.push((entity, number, number));
+        });
+        let walker = engine.system::<Walker<F>>().expect("it was added");
+        assert_eq!((&walker.seen, &walker.seen_in_a_loop), (&expected, &expected), "frame {}", walker.frames);
+        let outside = engine.query_filtered::<(EntityId, &Left, &Right), F>();
+        assert_eq!(
+            outside.iter().map(|(entity, left, right)| (entity, left.0[0], right.0)).collect::<Vec<_>>(),
+            expected
+        );
     }
 }
 

@@ -1,17 +1,18 @@
-//! The cached alignment of one query of one system: rows of its lead pool whose components are consecutive in every pool.
+//! The cached alignment of a query: rows of its lead pool whose components are consecutive in every pool, and which pass the filter.
 //!
 //! # Invariant
 //! A walk reads aligned rows without looking any of them up, so a stale answer would yield components of the wrong entities, or
-//! one component twice. The cached rows are valid while the query is led by the same list of owners and no pool of the query
-//! has changed. Both are in the key:
+//! one component twice. The cached rows are valid while the query is led by the same list of owners and no pool of the query or its
+//! filter has changed. Both are in the key:
 //! - [`SparseIndex::changes`](crate::component::SparseIndex::changes) rises with every change of a pool's order or border and
-//!   never falls, also when a snapshot is restored. Equal sums over the same pools mean that no pool changed.
+//!   never falls, also when a snapshot is restored. Equal sums over the same pools mean that no pool changed. The pools are the same,
+//!   because a state of a query has one cache, belongs to one world, and keeps its component ids.
 //! - Which list leads follows from the lengths of the pools and from the groups. Declaring a group counts as a change of every
 //!   pool that it owns, and members join or leave a group only together with a change of one of its pools.
 //!
 //! What would break this: a change of an index that bypasses `SparseIndex::for_changes`, a counter that is set back, a change of
-//! groups that is not counted, or a lead pool that is not in the sum. The last is why queries with filters that look at pools
-//! are not cached.
+//! groups that is not counted, a pool that is not in the sum, or a filter whose result depends on more than the indices of its pools.
+//! The last is why queries with filters of changes are not cached.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
@@ -22,7 +23,7 @@ use crate::entity::EntityId;
 /// The longest aligned rows of a walk, with the state of the world that they were found in.
 ///
 /// The search runs on the second walk in the same state, so worlds that change in every frame do not pay for it. A query belongs to
-/// one system, which runs on one thread at a time, so the fields are never written concurrently.
+/// one system, which runs on one thread at a time, or borrows the world exclusively, so the fields are never written concurrently.
 #[derive(Debug, Default)]
 pub(super) struct AlignmentCache {
     changes: AtomicU64,

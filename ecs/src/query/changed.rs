@@ -98,6 +98,11 @@ macro_rules! tick_filter {
                 false
             }
 
+            /// Not used: which rows pass changes with the values.
+            fn changes(_: &Self::Fetch) -> u64 {
+                0
+            }
+
             #[inline]
             unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
                 // SAFETY: the caller's promise.
@@ -244,11 +249,10 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
 
 /// What `Ref<T>` and `Mut<T>` have in common.
 macro_rules! tracked_methods {
-    () => {
+    ($value:ident $step:ident) => {
         type State = Option<ComponentId>;
         type Fetch = TrackedFetch<T>;
         const HAS_LEAD: bool = true;
-        const CAN_ALIGN: bool = true;
         const TRACKS: bool = true;
 
         fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
@@ -274,40 +278,43 @@ macro_rules! tracked_methods {
             fetch.pool.changes()
         }
 
+        #[inline]
+        unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+            // SAFETY: the caller's promise.
+            unsafe { fetch.pool.locate(row, entity) }.is_some()
+        }
+
         fn marks(_: &Self::Fetch) -> bool {
             false
         }
 
         #[inline]
-        unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+        unsafe fn mark(_: &Self::Fetch, _: EntityId) {}
 
         #[inline]
         unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
             // SAFETY: the position was just located; borrow and exclusiveness are the caller's promise.
-            unsafe { Some(Self::of(fetch, fetch.pool.locate(row, entity)?, entity)) }
+            unsafe { Some(Self::of(fetch, fetch.pool.$value(fetch.pool.locate(row, entity)?), entity)) }
         }
 
-        #[inline]
-        unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
-            // SAFETY: packed or aligned; exclusiveness is the caller's promise.
-            unsafe { Self::of(fetch, fetch.pool.position(row), entity) }
+        #[inline(always)]
+        unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let value = fetch.pool.$step();
+                Self::of(fetch, value, entity)
+            }
         }
     };
 }
 
 impl<T: Component> Ref<'_, T> {
     /// # Safety
-    /// As [`TrackedFetch::is_changed`], and the component of `entity` is at `position`, borrowed for `'q`.
+    /// As [`TrackedFetch::is_changed`], and `value` is the component of `entity`.
     #[inline]
-    unsafe fn of<'q>(fetch: &TrackedFetch<T>, position: usize, entity: EntityId) -> Ref<'q, T> {
+    unsafe fn of<'q>(fetch: &TrackedFetch<T>, value: &'q T, entity: EntityId) -> Ref<'q, T> {
         // SAFETY: the caller's promise.
-        unsafe {
-            Ref {
-                value: fetch.pool.value(position),
-                is_added: fetch.is_added(entity),
-                is_changed: fetch.is_changed(entity),
-            }
-        }
+        unsafe { Ref { value, is_added: fetch.is_added(entity), is_changed: fetch.is_changed(entity) } }
     }
 }
 
@@ -334,7 +341,7 @@ impl<'t, T: Component> QueryData for Ref<'t, T> {
         unsafe { TrackedFetch::shared(state, components, view) }
     }
 
-    tracked_methods!();
+    tracked_methods!(value step);
 }
 
 // SAFETY: the guard is one for reading, and the items hold shared references.
@@ -342,13 +349,13 @@ unsafe impl<T: Component> ReadOnlyData for Ref<'_, T> {}
 
 impl<T: Component> Mut<'_, T> {
     /// # Safety
-    /// As [`Ref::of`]; the component is borrowed exclusively, and the caller has no other reference to it.
+    /// As [`Ref::of`], and the world is borrowed for `'q`.
     #[inline]
-    unsafe fn of<'q>(fetch: &TrackedFetch<T>, position: usize, entity: EntityId) -> Mut<'q, T> {
+    unsafe fn of<'q>(fetch: &TrackedFetch<T>, value: &'q mut T, entity: EntityId) -> Mut<'q, T> {
         // SAFETY: the caller's promise.
         unsafe {
             Mut {
-                value: fetch.pool.value_mut(position),
+                value,
                 changed: fetch.pool.ticks().map(|ticks| ticks.changed(entity)),
                 now: fetch.pool.now(),
                 is_added: fetch.is_added(entity),
@@ -381,5 +388,5 @@ impl<'t, T: Component> QueryData for Mut<'t, T> {
         unsafe { TrackedFetch::exclusive(state, components, view) }
     }
 
-    tracked_methods!();
+    tracked_methods!(value_mut step_mut);
 }

@@ -113,8 +113,8 @@ pub struct PoolFetch<T> {
     is_grouped: bool,
     /// Whether the walk goes over this pool's owners, so that a row of the walk is a position.
     is_lead: bool,
-    /// Position minus row, for the rows that [`PoolFetch::align`] returned.
-    offset: usize,
+    /// The value of the next of the rows that [`PoolFetch::align`] aligned.
+    next: NonNull<T>,
     /// The change counter of the index.
     changes: u64,
     /// Null if changes are not tracked.
@@ -141,7 +141,7 @@ impl<T> PoolFetch<T> {
         visible: 0,
         is_grouped: false,
         is_lead: false,
-        offset: 0,
+        next: NonNull::dangling(),
         changes: 0,
         ticks: std::ptr::null(),
         now: RunTicks::NONE.now,
@@ -159,7 +159,7 @@ impl<T> PoolFetch<T> {
             visible: if view.with_disabled { index.len() } else { index.active() },
             is_grouped: view.group.is_some_and(|group| group.mask.contains(id)),
             is_lead: false,
-            offset: 0,
+            next: values,
             changes: index.changes(),
             ticks: pool.ticks().map_or(std::ptr::null(), std::ptr::from_ref),
             now: view.ticks.now,
@@ -219,24 +219,23 @@ impl<T> PoolFetch<T> {
         self.is_lead
     }
 
-    /// Aligns rows of the lead pool from `row` on: their components are visible and lie at consecutive positions, as they do if
-    /// the pools were filled together. Returns how many, at most `left`; none if the owner in `row` has no visible component.
-    /// [`PoolFetch::position`] is valid for these rows. If it `is_known` that all of them are aligned, only the first is looked up.
+    /// Rows of the lead pool from `row` on whose components are visible and lie at consecutive positions, as they do if the pools
+    /// were filled together: how many, at most `left`, and the position of the first; none if the owner in `row` has no visible
+    /// component. If it `is_known` that all of them are aligned, only the first is looked up.
     ///
     /// # Safety
     /// The lead pool has `row + left` rows, `left` is not zero, and the world is borrowed, as in invariant 1. If it `is_known`, an
     /// earlier call returned the same rows of the same lead pool, and the index has not changed since.
     #[inline(always)]
-    pub(super) unsafe fn align(&mut self, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
+    pub(super) unsafe fn aligned(&self, lead: LeadPool, row: usize, left: usize, is_known: bool) -> (usize, usize) {
         if self.is_lead {
-            return left;
+            return (left, row);
         }
         // SAFETY: the caller's promise.
-        let Some(position) = (unsafe { self.locate(row, lead.owner_at(row)) }) else { return 0 };
-        self.offset = position.wrapping_sub(row);
+        let Some(position) = (unsafe { self.locate(row, lead.owner_at(row)) }) else { return (0, 0) };
         let most = left.min(self.visible - position);
         if is_known {
-            return most;
+            return (most, position);
         }
         // SAFETY: both lists have that many owners, and neither changes (invariant 1).
         let (lead, own) = unsafe {
@@ -245,18 +244,28 @@ impl<T> PoolFetch<T> {
                 std::slice::from_raw_parts(self.owners.add(position), most),
             )
         };
-        common_prefix(lead, own)
+        (common_prefix(lead, own), position)
+    }
+
+    /// As [`PoolFetch::aligned`]; [`PoolFetch::step`] goes over these rows. Not for a fetch without the values.
+    ///
+    /// # Safety
+    /// As [`PoolFetch::aligned`].
+    #[inline(always)]
+    pub(super) unsafe fn align(&mut self, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
+        // SAFETY: the caller's promise.
+        let (found, position) = unsafe { self.aligned(lead, row, left, is_known) };
+        if found > 0 {
+            debug_assert!(position + found <= self.values_len, "{found} from {position} on, of {}", self.values_len);
+            // SAFETY: the position has a value.
+            self.next = unsafe { self.values.add(position) };
+        }
+        found
     }
 
     /// The change counter of the index.
     pub(super) fn changes(&self) -> u64 {
         self.changes
-    }
-
-    /// The position of the component of an aligned row, or of any row if the fetch is packed.
-    #[inline]
-    pub(super) fn position(&self, row: usize) -> usize {
-        row.wrapping_add(self.offset)
     }
 
     /// Whether no component is visible.
@@ -290,15 +299,15 @@ impl<T> PoolFetch<T> {
         unsafe { *self.now }
     }
 
-    /// Marks the visible component of `entity`, if there is one, as changed.
+    /// Marks the component of `entity`, which has a visible one, as changed.
     ///
     /// # Safety
-    /// As [`PoolFetch::locate`].
+    /// The world is borrowed, as in invariant 1.
     #[inline]
-    pub(super) unsafe fn mark(&self, row: usize, entity: EntityId) {
+    pub(super) unsafe fn mark(&self, entity: EntityId) {
         // SAFETY: the caller's promise.
         unsafe {
-            if let (Some(ticks), Some(_)) = (self.ticks(), self.locate(row, entity)) {
+            if let Some(ticks) = self.ticks() {
                 ticks.mark(entity, self.now());
             }
         }
@@ -343,6 +352,33 @@ impl<T> PoolFetch<T> {
         debug_assert!(position < self.values_len, "position {position} of {}", self.values_len);
         // SAFETY: invariants 2 and 3; exclusiveness is the caller's promise.
         unsafe { self.values.add(position).as_mut() }
+    }
+
+    /// The value of the next aligned row.
+    ///
+    /// # Safety
+    /// Called at most as often as [`PoolFetch::align`] returned rows. The values are borrowed for `'q`.
+    #[inline(always)]
+    pub(super) unsafe fn step<'q>(&mut self) -> &'q T {
+        let value = self.next;
+        // SAFETY: the rows of the run have consecutive positions, so that behind the last one is the end of the values at most;
+        // invariants 2 and 3.
+        unsafe {
+            self.next = value.add(1);
+            value.as_ref()
+        }
+    }
+
+    /// # Safety
+    /// As [`PoolFetch::step`]; the values are borrowed exclusively, and the caller has no other reference to this one.
+    #[inline(always)]
+    pub(super) unsafe fn step_mut<'q>(&mut self) -> &'q mut T {
+        let mut value = self.next;
+        // SAFETY: as above; exclusiveness is the caller's promise.
+        unsafe {
+            self.next = value.add(1);
+            value.as_mut()
+        }
     }
 
     /// The first `len` components, which are visible.

@@ -47,6 +47,10 @@ pub trait QueryFilter: Sized {
     /// Whether every row of the lead pool passes.
     #[doc(hidden)]
     fn passes_all(fetch: &Self::Fetch) -> bool;
+    /// The sum of the change counters of the pools. While this sum is unchanged, the same rows pass, unless the filter
+    /// [`TRACKS`](QueryFilter::TRACKS).
+    #[doc(hidden)]
+    fn changes(fetch: &Self::Fetch) -> u64;
     /// How many rows from `row` on surely pass, at most `left`. More may pass than are returned.
     ///
     /// # Safety
@@ -122,11 +126,14 @@ impl<T: Component> QueryFilter for With<T> {
         fetch.is_packed()
     }
 
+    fn changes(fetch: &Self::Fetch) -> u64 {
+        fetch.changes()
+    }
+
     #[inline]
     unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
-        let mut fetch = *fetch;
         // SAFETY: the caller's promise.
-        unsafe { fetch.align(lead, row, left, false) }
+        unsafe { fetch.aligned(lead, row, left, false) }.0
     }
 
     #[inline]
@@ -159,10 +166,18 @@ impl<T: Component> QueryFilter for Without<T> {
         fetch.is_empty()
     }
 
+    fn changes(fetch: &Self::Fetch) -> u64 {
+        fetch.changes()
+    }
+
     #[inline]
     unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
+        if fetch.is_empty() {
+            return left;
+        }
         // SAFETY: the caller's promise.
-        if fetch.is_empty() { left } else { usize::from(unsafe { Self::matches(fetch, row, lead.owner_at(row)) }) }
+        let passes = |row: &usize| unsafe { Self::matches(fetch, *row, lead.owner_at(*row)) };
+        (row..row + left).take_while(passes).count()
     }
 
     #[inline]
@@ -189,6 +204,10 @@ impl QueryFilter for IncludeDisabled {
 
     fn passes_all((): &()) -> bool {
         true
+    }
+
+    fn changes((): &()) -> u64 {
+        0
     }
 
     #[inline]
@@ -234,6 +253,10 @@ macro_rules! filter_tuple {
 
             fn passes_all(($($name,)*): &Self::Fetch) -> bool {
                 true $(&& $name::passes_all($name))*
+            }
+
+            fn changes(($($name,)*): &Self::Fetch) -> u64 {
+                0 $(+ $name::changes($name))*
             }
 
             #[inline]
@@ -286,6 +309,10 @@ macro_rules! or_filter {
 
             fn passes_all(($($name,)+): &Self::Fetch) -> bool {
                 $($name::passes_all($name))||+
+            }
+
+            fn changes(($($name,)+): &Self::Fetch) -> u64 {
+                0 $(+ $name::changes($name))+
             }
 
             #[inline]

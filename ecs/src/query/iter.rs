@@ -27,7 +27,8 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
 
     pub(super) fn new(query: Query<'a, D, F>) -> Self {
         let lead = LeadPool::NONE;
-        let none = || RowRange { bound: query.bind(lead), lead, rows: 0..0, is_packed: false, known: 0..0 };
+        // SAFETY: there are no rows.
+        let none = || unsafe { RowRange::new(query.bind(lead), lead, 0..0, 0..0) };
         Self {
             rows: query.rows().unwrap_or_else(none),
             entities: query.entities.map(EntityManager::records),
@@ -37,15 +38,16 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
 
     /// The same walk from here on. If the items write, only one of the two may be used while items live.
     fn rest(&self) -> Self {
-        let RowRange { bound, lead, ref rows, is_packed, ref known } = self.rows;
-        let rows = RowRange { bound, lead, rows: rows.clone(), is_packed, known: known.clone() };
-        Self { rows, entities: self.entities.clone(), borrow: PhantomData }
+        Self { rows: self.rows.part(self.rows.rows.clone()), entities: self.entities.clone(), borrow: PhantomData }
     }
 
     /// The next match and its row.
     fn next_match(&mut self) -> Option<(usize, EntityId)> {
         loop {
-            let (row, entity) = self.next_row()?;
+            let (row, entity) = match Self::HAS_LEAD {
+                true => self.rows.next_row()?,
+                false => (0, self.next_entity()?),
+            };
             // SAFETY: the query is borrowed for `'a`. Only walks over pairs call this, while no item is alive that writes.
             if unsafe { self.rows.bound.has_item(row, entity) } {
                 return Some((row, entity));
@@ -53,16 +55,10 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
         }
     }
 
-    /// The next entity and its row.
-    #[inline(always)]
-    fn next_row(&mut self) -> Option<(usize, EntityId)> {
-        if !Self::HAS_LEAD {
-            let is_seen = |(_, record): &(EntityId, &EntityRecord)| F::INCLUDES_DISABLED || record.is_enabled();
-            return self.entities.as_mut()?.find(is_seen).map(|(entity, _)| (0, entity));
-        }
-        let row = self.rows.rows.next()?;
-        // SAFETY: the row is below the number of owners, and the query borrows the index.
-        Some((row, unsafe { self.rows.lead.owner_at(row) }))
+    /// The next of all entities.
+    fn next_entity(&mut self) -> Option<EntityId> {
+        let is_seen = |(_, record): &(EntityId, &EntityRecord)| F::INCLUDES_DISABLED || record.is_enabled();
+        self.entities.as_mut()?.find(is_seen).map(|(entity, _)| entity)
     }
 }
 
@@ -71,15 +67,14 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<D::Item<'a>> {
-        loop {
-            let (row, entity) = self.next_row()?;
+        if Self::HAS_LEAD {
             // SAFETY: the query is borrowed for `'a`, and no entity is visited twice.
-            let item = unsafe {
-                if self.rows.is_packed {
-                    return Some(D::item_at(&self.rows.bound.data, row, entity));
-                }
-                self.rows.bound.item(row, entity)
-            };
+            return unsafe { self.rows.next() };
+        }
+        loop {
+            let entity = self.next_entity()?;
+            // SAFETY: as above.
+            let item = unsafe { self.rows.bound.item(0, entity) };
             if item.is_some() {
                 return item;
             }
@@ -88,12 +83,13 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.rows.rows.len();
-        if self.rows.is_packed { (left, Some(left)) } else { (0, Self::HAS_LEAD.then_some(left)) }
+        let is_exact = Self::HAS_LEAD && self.rows.bound.is_packed();
+        (if is_exact { left } else { 0 }, Self::HAS_LEAD.then_some(left))
     }
 
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
-        if Self::HAS_LEAD && D::CAN_ALIGN {
+        if Self::HAS_LEAD {
             // SAFETY: as in `next`.
             return unsafe { self.rows.fold(start, visit) };
         }

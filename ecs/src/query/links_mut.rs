@@ -88,7 +88,6 @@ impl<'t, R: Relation> QueryData for LinksMut<'t, R> {
     type Guard<'w> = Option<AtomicRefMut<'w, Vec<Links<R>>>>;
     type Fetch = PoolFetch<Links<R>>;
     const HAS_LEAD: bool = true;
-    const CAN_ALIGN: bool = true;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.write_links::<R>()
@@ -137,9 +136,15 @@ impl<'t, R: Relation> QueryData for LinksMut<'t, R> {
     }
 
     #[inline]
-    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId) {
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId) {
         // SAFETY: the caller's promise.
-        unsafe { <&mut Links<R>>::mark(fetch, row, entity) }
+        unsafe { <&mut Links<R>>::mark(fetch, entity) }
+    }
+
+    #[inline]
+    unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { <&mut Links<R>>::has(fetch, row, entity) }
     }
 
     #[inline]
@@ -148,9 +153,9 @@ impl<'t, R: Relation> QueryData for LinksMut<'t, R> {
         unsafe { <&mut Links<R>>::item(fetch, row, entity).map(LinksMut) }
     }
 
-    #[inline]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+    #[inline(always)]
+    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
         // SAFETY: the caller's promise.
-        LinksMut(unsafe { <&mut Links<R>>::item_at(fetch, row, entity) })
+        LinksMut(unsafe { <&mut Links<R>>::step(fetch, entity) })
     }
 }

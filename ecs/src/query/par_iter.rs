@@ -44,16 +44,8 @@ unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> Walk<D, F> {
     fn fold<'q, A>(&self, rows: Range<usize>, start: A, mut fold: impl FnMut(A, D::Item<'q>) -> A) -> A {
-        let RowRange { bound, lead, is_packed, ref known, .. } = self.0;
-        assert!(rows.end <= lead.len, "rows {rows:?} of {}", lead.len);
-        if !D::CAN_ALIGN {
-            // SAFETY: the row is one of the lead pool's; the query is borrowed exclusively, and no row is in two ranges.
-            let items = rows.filter_map(|row| unsafe { bound.item(row, lead.owner_at(row)) });
-            return items.fold(start, fold);
-        }
-        let known = known.clone();
-        // SAFETY: as above.
-        unsafe { RowRange { bound, lead, rows, is_packed, known }.fold(start, &mut fold) }
+        // SAFETY: the query is borrowed exclusively, and no row is in two ranges.
+        unsafe { self.0.part(rows).fold(start, &mut fold) }
     }
 }
 

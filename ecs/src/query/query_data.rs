@@ -33,9 +33,6 @@ pub trait QueryData: Sized {
     /// Whether at least one component is required. A walk goes over the owners of a required component.
     #[doc(hidden)]
     const HAS_LEAD: bool;
-    /// Whether [`QueryData::align`] may be called.
-    #[doc(hidden)]
-    const CAN_ALIGN: bool;
     /// Whether [`QueryData::visit_four`] makes walks faster. It does not for values of one or two numbers: compilers vectorise any
     /// loop over those.
     #[doc(hidden)]
@@ -69,11 +66,11 @@ pub trait QueryData: Sized {
     /// Binds the fetch to the list of owners that a walk visits.
     #[doc(hidden)]
     fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
-    /// Whether every row of the lead pool has an item that needs no look-up.
+    /// Whether every row of the lead pool has an item for which no required component is looked up.
     #[doc(hidden)]
     fn is_packed(fetch: &Self::Fetch) -> bool;
-    /// Prepares the fetch for some rows from `row` on, at most `left`, and returns how many: each has an item that needs no look-up.
-    /// If it `is_known` that this holds for all of them, only the first is looked up.
+    /// Prepares the fetch for a run of rows from `row` on, at most `left`, and returns how many: each has an item, and no required
+    /// component of it is looked up. If it `is_known` that this holds for all of them, only the first is looked up.
     ///
     /// # Safety
     /// The fetch's borrows last, the lead pool has `row + left` rows, and `left` is not zero.
@@ -88,18 +85,26 @@ pub trait QueryData: Sized {
     /// Marks the components of an item as changed.
     ///
     /// # Safety
+    /// The fetch's borrows last, and the entity has an item.
+    #[doc(hidden)]
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId);
+    /// Whether the entity has an item.
+    ///
+    /// # Safety
     /// The fetch's borrows last, and `row` is the entity's row in the lead pool.
     #[doc(hidden)]
-    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId);
+    unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool;
     /// # Safety
     /// The fetch's borrows last for `'q`, `row` is the entity's row in the lead pool, and no other item of this entity is alive,
     /// except items that only read if this one only reads.
     #[doc(hidden)]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>>;
+    /// The item of the next aligned row, which is that of `entity`.
+    ///
     /// # Safety
-    /// As [`QueryData::item`], and [`QueryData::is_packed`] holds or the row was aligned.
+    /// As [`QueryData::item`]; called at most as often as [`QueryData::align`] returned rows.
     #[doc(hidden)]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q>;
+    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q>;
     /// Calls `visit` with four items in order, each time with the last result, the first time with `start`.
     ///
     /// The compiler may assume that references in arguments of a function do not alias while it runs. So it can read the second entity
@@ -170,6 +175,12 @@ macro_rules! pool_methods {
         fn changes(fetch: &Self::Fetch) -> u64 {
             fetch.changes()
         }
+
+        #[inline]
+        unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+            // SAFETY: the caller's promise.
+            unsafe { fetch.locate(row, entity) }.is_some()
+        }
     };
 }
 
@@ -180,7 +191,6 @@ impl<T: Component> QueryData for &T {
     type Guard<'w> = Option<AtomicRef<'w, Vec<T>>>;
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
-    const CAN_ALIGN: bool = true;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.read::<T>()
@@ -205,7 +215,7 @@ impl<T: Component> QueryData for &T {
         false
     }
 
-    unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+    unsafe fn mark(_: &Self::Fetch, _: EntityId) {}
 
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
@@ -213,10 +223,10 @@ impl<T: Component> QueryData for &T {
         unsafe { Some(fetch.value(fetch.locate(row, entity)?)) }
     }
 
-    #[inline]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
-        // SAFETY: packed or aligned.
-        unsafe { fetch.value(fetch.position(row)) }
+    #[inline(always)]
+    unsafe fn step<'q>(fetch: &mut Self::Fetch, _: EntityId) -> &'q T {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.step() }
     }
 }
 
@@ -230,7 +240,6 @@ impl<'t, T: Component> QueryData for &'t mut T {
     type Guard<'w> = Option<AtomicRefMut<'w, Vec<T>>>;
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
-    const CAN_ALIGN: bool = true;
     // Large values, texts and lists are not vectorised, so four copies of their code gain nothing.
     const IN_FOURS: bool = size_of::<T>() > 2 * align_of::<T>() && size_of::<T>() < 64 && !std::mem::needs_drop::<T>();
 
@@ -259,9 +268,9 @@ impl<'t, T: Component> QueryData for &'t mut T {
     }
 
     #[inline]
-    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId) {
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId) {
         // SAFETY: the caller's promise.
-        unsafe { fetch.mark(row, entity) }
+        unsafe { fetch.mark(entity) }
     }
 
     #[inline]
@@ -270,10 +279,10 @@ impl<'t, T: Component> QueryData for &'t mut T {
         unsafe { Some(fetch.value_mut(fetch.locate(row, entity)?)) }
     }
 
-    #[inline]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q mut T {
-        // SAFETY: packed or aligned; exclusiveness is the caller's promise.
-        unsafe { fetch.value_mut(fetch.position(row)) }
+    #[inline(always)]
+    unsafe fn step<'q>(fetch: &mut Self::Fetch, _: EntityId) -> &'q mut T {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.step_mut() }
     }
 }
 
@@ -284,7 +293,6 @@ impl QueryData for EntityId {
     type Guard<'w> = ();
     type Fetch = ();
     const HAS_LEAD: bool = false;
-    const CAN_ALIGN: bool = true;
 
     fn state(_: &mut Needs<'_>) {}
 
@@ -316,15 +324,19 @@ impl QueryData for EntityId {
         false
     }
 
-    unsafe fn mark((): &(), _: usize, _: EntityId) {}
+    unsafe fn mark((): &(), _: EntityId) {}
+
+    unsafe fn has(_: &Self::Fetch, _: usize, _: EntityId) -> bool {
+        true
+    }
 
     #[inline]
     unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
         Some(entity)
     }
 
-    #[inline]
-    unsafe fn item_at<'q>((): &(), _: usize, entity: EntityId) -> Self::Item<'q> {
+    #[inline(always)]
+    unsafe fn step<'q>((): &mut (), entity: EntityId) -> Self::Item<'q> {
         entity
     }
 }
@@ -339,8 +351,6 @@ impl<D: QueryData> QueryData for Option<D> {
     type Guard<'w> = D::Guard<'w>;
     type Fetch = D::Fetch;
     const HAS_LEAD: bool = false;
-    // Each row would have to be checked for the component.
-    const CAN_ALIGN: bool = false;
     const TRACKS: bool = D::TRACKS;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
@@ -365,21 +375,23 @@ impl<D: QueryData> QueryData for Option<D> {
         None
     }
 
+    /// Bound to no walk: each row is looked up, aligned or not.
     #[inline]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-        D::follow(fetch, lead);
+    fn follow(fetch: &mut Self::Fetch, _: LeadPool) {
+        D::follow(fetch, LeadPool::NONE);
     }
 
     fn is_packed(_: &Self::Fetch) -> bool {
-        false
+        true
     }
 
-    unsafe fn align(_: &mut Self::Fetch, _: LeadPool, _: usize, _: usize, _: bool) -> usize {
+    #[inline]
+    unsafe fn align(_: &mut Self::Fetch, _: LeadPool, _: usize, left: usize, _: bool) -> usize {
+        left
+    }
+
+    fn changes(_: &Self::Fetch) -> u64 {
         0
-    }
-
-    fn changes(fetch: &Self::Fetch) -> u64 {
-        D::changes(fetch)
     }
 
     #[inline]
@@ -388,9 +400,17 @@ impl<D: QueryData> QueryData for Option<D> {
     }
 
     #[inline]
-    unsafe fn mark(fetch: &Self::Fetch, row: usize, entity: EntityId) {
-        // SAFETY: the caller's promise.
-        unsafe { D::mark(fetch, row, entity) }
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId) {
+        // SAFETY: the caller's promise; the fetch is bound to no walk, so the row is not used.
+        unsafe {
+            if D::has(fetch, 0, entity) {
+                D::mark(fetch, entity);
+            }
+        }
+    }
+
+    unsafe fn has(_: &Self::Fetch, _: usize, _: EntityId) -> bool {
+        true
     }
 
     #[inline]
@@ -399,10 +419,10 @@ impl<D: QueryData> QueryData for Option<D> {
         Some(unsafe { D::item(fetch, row, entity) })
     }
 
-    #[inline]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
-        // SAFETY: the caller's promise.
-        unsafe { D::item(fetch, row, entity) }
+    #[inline(always)]
+    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise; the fetch is bound to no walk, so the row is not used.
+        unsafe { D::item(fetch, 0, entity) }
     }
 }
 
@@ -441,7 +461,6 @@ impl<T: Component> QueryData for Has<T> {
     type Guard<'w> = ();
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = false;
-    const CAN_ALIGN: bool = true;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.observe::<T>()
@@ -462,7 +481,7 @@ impl<T: Component> QueryData for Has<T> {
         fetch.follow(lead);
     }
 
-    /// Every row has an answer, and `item_at` looks it up.
+    /// Every row has an answer, and `step` looks it up.
     fn is_packed(_: &Self::Fetch) -> bool {
         true
     }
@@ -480,7 +499,11 @@ impl<T: Component> QueryData for Has<T> {
         false
     }
 
-    unsafe fn mark(_: &Self::Fetch, _: usize, _: EntityId) {}
+    unsafe fn mark(_: &Self::Fetch, _: EntityId) {}
+
+    unsafe fn has(_: &Self::Fetch, _: usize, _: EntityId) -> bool {
+        true
+    }
 
     #[inline]
     unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
@@ -488,10 +511,10 @@ impl<T: Component> QueryData for Has<T> {
         Some(unsafe { fetch.locate(row, entity) }.is_some())
     }
 
-    #[inline]
-    unsafe fn item_at<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.locate(row, entity) }.is_some()
+    #[inline(always)]
+    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise. Only whether there is a position matters, which does not depend on the row.
+        unsafe { fetch.locate(0, entity) }.is_some()
     }
 }
 
@@ -508,7 +531,6 @@ macro_rules! query_tuple {
             type Guard<'w> = ($($name::Guard<'w>,)+);
             type Fetch = ($($name::Fetch,)+);
             const HAS_LEAD: bool = $($name::HAS_LEAD)||+;
-            const CAN_ALIGN: bool = $($name::CAN_ALIGN)&&+;
             const IN_FOURS: bool = $($name::IN_FOURS)||+;
             const TRACKS: bool = $($name::TRACKS)||+;
 
@@ -573,9 +595,15 @@ macro_rules! query_tuple {
             }
 
             #[inline]
-            unsafe fn mark(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) {
+            unsafe fn mark(($($name,)+): &Self::Fetch, entity: EntityId) {
                 // SAFETY: the caller's promise.
-                unsafe { $($name::mark($name, row, entity);)+ }
+                unsafe { $($name::mark($name, entity);)+ }
+            }
+
+            #[inline]
+            unsafe fn has(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> bool {
+                // SAFETY: the caller's promise.
+                unsafe { $($name::has($name, row, entity))&&+ }
             }
 
             #[inline]
@@ -584,10 +612,10 @@ macro_rules! query_tuple {
                 unsafe { Some(($($name::item($name, row, entity)?,)+)) }
             }
 
-            #[inline]
-            unsafe fn item_at<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+            #[inline(always)]
+            unsafe fn step<'q>(($($name,)+): &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
                 // SAFETY: as for `item`.
-                unsafe { ($($name::item_at($name, row, entity),)+) }
+                unsafe { ($($name::step($name, entity),)+) }
             }
 
             #[inline]

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::alignment_cache::AlignmentCache;
 use crate::component::ComponentMask;
 
 /// Counts the rows that the walks of one query of one system have looked up.
@@ -12,7 +11,6 @@ pub(crate) struct QueryStats {
     /// Whether it includes disabled components, which are in no group.
     pub(crate) with_disabled: bool,
     rows: AtomicU64,
-    pub(super) alignment_cache: AlignmentCache,
     /// The components whose changes it sees.
     pub(crate) tracked: ComponentMask,
     /// The tick of its last run, which is the present run while it is used.
@@ -24,8 +22,7 @@ pub(crate) struct QueryStats {
 impl QueryStats {
     pub(crate) fn new(required: ComponentMask, with_disabled: bool, tracked: ComponentMask) -> Self {
         let (rows, last_run, since) = Default::default();
-        let alignment_cache = AlignmentCache::default();
-        Self { required, with_disabled, rows, alignment_cache, tracked, last_run, since }
+        Self { required, with_disabled, rows, tracked, last_run, since }
     }
 
     /// The tick of the last run; 0 if there was none.

@@ -28,7 +28,7 @@ impl<D: QueryData, F: QueryFilter> Clone for BoundFetch<D, F> {
 impl<D: QueryData, F: QueryFilter> Copy for BoundFetch<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
-    /// Whether every row has an item that needs no look-up and no test.
+    /// Whether every row has an item, and no required component is looked up for it.
     pub(super) fn is_packed(&self) -> bool {
         D::is_packed(&self.data) && F::passes_all(&self.filter)
     }
@@ -36,11 +36,11 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
     /// Whether the entity has an item.
     ///
     /// # Safety
-    /// As [`QueryData::item`] of the data for reading.
+    /// As [`QueryData::has`].
     #[inline]
     pub(super) unsafe fn has_item(&self, row: usize, entity: EntityId) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { F::matches(&self.filter, row, entity) && D::ReadOnly::item(&self.data, row, entity).is_some() }
+        unsafe { F::matches(&self.filter, row, entity) && D::has(&self.data, row, entity) }
     }
 
     /// # Safety
@@ -62,7 +62,7 @@ pub(super) unsafe fn item<'q, D: QueryData>(data: &D::Fetch, row: usize, entity:
     unsafe {
         let item = D::item(data, row, entity)?;
         if D::marks(data) {
-            D::mark(data, row, entity);
+            D::mark(data, entity);
         }
         Some(item)
     }
@@ -84,7 +84,7 @@ struct Runs<D: QueryData, F: QueryFilter> {
 
 /// Consecutive rows of an iteration.
 enum Run<D: QueryData> {
-    /// Each has an item, and this fetch needs no look-up for it.
+    /// Each has an item, and this fetch is prepared to step over them.
     Aligned(D::Fetch, Range<usize>),
     /// Each needs a look-up.
     Scattered(Range<usize>),
@@ -97,7 +97,7 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
     const PATIENCE: u32 = 4;
 
     /// # Safety
-    /// The rows are rows of `lead`, which `bound` is bound to.
+    /// The rows are rows of `lead`, which `bound` is bound to. Those that are known to be aligned are aligned and pass the filter.
     unsafe fn new(bound: BoundFetch<D, F>, lead: LeadPool, rows: Range<usize>, known: Range<usize>) -> Self {
         Self { bound, lead, rows, known, look_ahead: Self::LEAST, misses: 0 }
     }
@@ -109,9 +109,9 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
             let is_known = self.known.contains(&row);
             let left =
                 if is_known { self.rows.end.min(self.known.end) - row } else { self.rows.len().min(self.look_ahead) };
-            // SAFETY: the rows are those of `lead`, and `left` is at least one.
+            // SAFETY: the rows are those of `lead`, and `left` is at least one. Known rows were aligned before, and pass the filter.
             let found = unsafe {
-                match F::pass(&self.bound.filter, self.lead, row, left) {
+                match if is_known { left } else { F::pass(&self.bound.filter, self.lead, row, left) } {
                     0 => 0,
                     left => D::align(&mut self.bound.data, self.lead, row, left, is_known),
                 }
@@ -158,50 +158,101 @@ impl<D: QueryData, F: QueryFilter> Runs<D, F> {
 
 /// Rows of a lead pool, and the fetches that are bound to it.
 pub(super) struct RowRange<D: QueryData, F: QueryFilter> {
+    /// If `is_aligned`, the next step of `data` is that of the next row.
     pub(super) bound: BoundFetch<D, F>,
     pub(super) lead: LeadPool,
     pub(super) rows: Range<usize>,
-    /// Every row has an item that needs no look-up and no mark.
-    pub(super) is_packed: bool,
     /// Rows that are known to be aligned.
-    pub(super) known: Range<usize>,
+    known: Range<usize>,
+    /// Whether all rows are known to be aligned, and no item needs a mark. It never changes, so that the compiler makes a `for` loop into
+    /// two: one that only steps, and one that looks up each row.
+    is_aligned: bool,
 }
 
 impl<D: QueryData, F: QueryFilter> RowRange<D, F> {
+    /// # Safety
+    /// As [`Runs::new`].
+    #[inline]
+    pub(super) unsafe fn new(
+        mut bound: BoundFetch<D, F>,
+        lead: LeadPool,
+        rows: Range<usize>,
+        known: Range<usize>,
+    ) -> Self {
+        let is_known = !rows.is_empty() && known.start <= rows.start && rows.end <= known.end;
+        let is_aligned = is_known && !D::marks(&bound.data);
+        if is_aligned {
+            // SAFETY: the caller's promise; there is a row.
+            let found = unsafe { D::align(&mut bound.data, lead, rows.start, rows.len(), true) };
+            debug_assert_eq!(found, rows.len(), "rows that are known to be aligned are");
+        }
+        Self { bound, lead, rows, known, is_aligned }
+    }
+
+    /// The same walk over some of the rows that are left.
+    pub(super) fn part(&self, rows: Range<usize>) -> Self {
+        let all = &self.rows;
+        assert!(rows.start >= all.start && rows.end <= all.end, "rows {rows:?} of {all:?}");
+        // SAFETY: the rows are some of these.
+        unsafe { Self::new(self.bound, self.lead, rows, self.known.clone()) }
+    }
+
+    /// The item of the next row that has one.
+    ///
+    /// # Safety
+    /// [`QueryData::item`] may be called once for each row that is left.
+    #[inline(always)]
+    pub(super) unsafe fn next<'q>(&mut self) -> Option<D::Item<'q>> {
+        loop {
+            let row = self.rows.next()?;
+            // SAFETY: the row is one of the lead pool's, and the world is borrowed; the rest is the caller's promise.
+            unsafe {
+                let entity = self.lead.owner_at(row);
+                if self.is_aligned {
+                    return Some(D::step(&mut self.bound.data, entity));
+                }
+                let item = self.bound.item(row, entity);
+                if item.is_some() {
+                    return item;
+                }
+            }
+        }
+    }
+
+    /// The next row, whether it has an item or not.
+    pub(super) fn next_row(&mut self) -> Option<(usize, EntityId)> {
+        let row = self.rows.clone().next()?;
+        *self = self.part(row + 1..self.rows.end);
+        // SAFETY: the row is one of the lead pool's, whose index does not change.
+        Some((row, unsafe { self.lead.owner_at(row) }))
+    }
+
     /// Calls `visit` with the item of each row that has one.
     ///
     /// # Safety
-    /// The rows are rows of `lead`, which the fetches are bound to, and [`QueryData::item`] may be called once for each.
+    /// As [`RowRange::next`].
     #[inline(always)]
     pub(super) unsafe fn fold<'q, A>(self, start: A, mut visit: impl FnMut(A, D::Item<'q>) -> A) -> A {
-        let Self { bound, lead, rows, is_packed, known } = self;
+        let Self { bound, lead, rows, known, .. } = self;
         let mut result = start;
-        // SAFETY: the rows are those of `lead`, and packed or aligned.
-        let at = |data: &D::Fetch, row| unsafe { D::item_at(data, row, lead.owner_at(row)) };
-        if is_packed && !D::IN_FOURS {
-            for row in rows {
-                result = visit(result, at(&bound.data, row));
-            }
-            return result;
-        }
-        // Packed rows share the loop with aligned ones, which calls `visit` in five places already.
-        let (mut packed, rows) = if is_packed { (Some(Run::Aligned(bound.data, rows)), 0..0) } else { (None, rows) };
         // SAFETY: the caller's promise.
         let mut runs = unsafe { Runs::new(bound, lead, rows, known) };
-        while let Some(run) = packed.take().or_else(|| runs.next()) {
+        while let Some(run) = runs.next() {
             match run {
-                Run::Aligned(data, mut rows) => {
+                Run::Aligned(mut data, mut rows) => {
                     if D::marks(&data) {
                         // SAFETY: the rows are those of `lead`.
-                        rows.clone().for_each(|row| unsafe { D::mark(&data, row, lead.owner_at(row)) });
+                        rows.clone().for_each(|row| unsafe { D::mark(&data, lead.owner_at(row)) });
                     }
+                    // SAFETY: the rows are those of the run.
+                    let mut step = |row| unsafe { D::step(&mut data, lead.owner_at(row)) };
                     while D::IN_FOURS && rows.len() >= 4 {
-                        let items = [0, 1, 2, 3].map(|next| at(&data, rows.start + next));
+                        let items = [0, 1, 2, 3].map(|more| step(rows.start + more));
                         result = D::visit_four(items, result, &mut visit);
                         rows.start += 4;
                     }
                     for row in rows {
-                        result = visit(result, at(&data, row));
+                        result = visit(result, step(row));
                     }
                 }
                 Run::Scattered(rows) => {
@@ -226,10 +277,25 @@ unsafe fn scattered<'q, D: QueryData, F: QueryFilter, A>(
     start: A,
     visit: &mut impl FnMut(A, D::Item<'q>) -> A,
 ) -> A {
+    if D::marks(&bound.data) {
+        for row in rows.clone() {
+            // SAFETY: the rows are those of `lead`.
+            unsafe {
+                let entity = lead.owner_at(row);
+                if bound.has_item(row, entity) {
+                    D::mark(&bound.data, entity);
+                }
+            }
+        }
+    }
     let mut result = start;
     for row in rows {
         // SAFETY: the rows are those of `lead`, and each is visited once.
-        if let Some(item) = unsafe { bound.item(row, lead.owner_at(row)) } {
+        let item = unsafe {
+            let entity = lead.owner_at(row);
+            if F::matches(&bound.filter, row, entity) { D::item(&bound.data, row, entity) } else { None }
+        };
+        if let Some(item) = item {
             result = visit(result, item);
         }
     }
@@ -258,19 +324,22 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
     pub(super) fn rows(&self) -> Option<RowRange<D, F>> {
         let lead = self.lead()?;
         let bound = self.bind(lead);
-        let is_packed = bound.is_packed();
         let rows = 0..lead.len;
         let mut known = 0..0;
-        if let (Some(stats), false) = (self.stats, is_packed) {
-            // A filter that looks at pools has to test each row.
-            if D::CAN_ALIGN && !F::HAS_LEAD && !F::EXCLUDES {
+        if bound.is_packed() {
+            known = rows.clone();
+        } else {
+            // Which rows pass a filter of changes is not known.
+            if let (Some(cache), false) = (self.alignment, F::TRACKS) {
                 // SAFETY: the rows are those of `lead`, which `bound` is bound to.
                 let search = || unsafe { Runs::new(bound, lead, rows.clone(), 0..0) }.longest();
-                known = stats.alignment_cache.rows(D::changes(&self.data), lead, search);
+                known = cache.rows(D::changes(&self.data).wrapping_add(F::changes(&self.filter)), lead, search);
             }
-            stats.note(lead.len - known.len());
+            if let Some(stats) = self.stats {
+                stats.note(lead.len - known.len());
+            }
         }
-        let is_packed = is_packed && !D::marks(&self.data);
-        Some(RowRange { bound, lead, rows, is_packed, known })
+        // SAFETY: as above. The known rows were found in the same state of the world.
+        Some(unsafe { RowRange::new(bound, lead, rows, known) })
     }
 }

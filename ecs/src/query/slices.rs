@@ -165,8 +165,8 @@ impl<D: SliceData, F: QueryFilter> Query<'_, D, F> {
     /// Marks the components of all rows as changed.
     fn mark_all(&self, rows: LeadPool) {
         if D::marks(&self.data) {
-            // SAFETY: the query borrows the world; the fetch is bound to no walk, so the row is not used.
-            unsafe { rows.owners().iter().for_each(|entity| D::mark(&self.data, 0, *entity)) }
+            // SAFETY: the query borrows the world, and each row has an item.
+            unsafe { rows.owners().iter().for_each(|entity| D::mark(&self.data, *entity)) }
         }
     }
 

@@ -568,3 +568,13 @@ fn memory_report_includes_ticks() {
     let id = engine.spawn((Value(0),));
     engine.get_mut::<Value>(id).unwrap().0 = 1;
 }
+
+#[test]
+fn optional_part_that_an_entity_lacks_marks_nothing() {
+    let (mut engine, ids) = watched();
+    assert_eq!(changed(&mut engine), []);
+    engine.query::<(EntityId, Option<(&mut Value, &Other)>)>().iter_mut().for_each(drop);
+    assert_eq!(changed(&mut engine), ids[..2]);
+    for _ in &mut engine.query::<(&mut Other, Option<(&mut Value, &Tag)>)>() {}
+    assert_eq!(changed(&mut engine), []);
+}
