@@ -77,7 +77,10 @@ impl<R: Relation> Links<R> {
 }
 
 /// The targets of an entity with the data of their links for writing; see [`LinksMut`](crate::query::LinksMut).
-pub struct IterMut<'q, R>(Chain<Once<&'q mut (EntityId, R)>, slice::IterMut<'q, (EntityId, R)>>);
+pub struct IterMut<'q, R>(Chain<Once<&'q mut Link<R>>, slice::IterMut<'q, Link<R>>>);
+
+/// A target with the data of its link.
+type Link<R> = (EntityId, R);
 
 impl<'q, R> Iterator for IterMut<'q, R> {
     type Item = (EntityId, &'q mut R);

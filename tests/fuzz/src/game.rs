@@ -117,11 +117,8 @@ pub fn match_saves() -> Vec<Vec<u8>> {
         if [0, 5, 24, 45].contains(&step) {
             let save = simulation.save().expect("all types are registered");
             let (header, snapshot) = match_of(&save);
-            assert_eq!(
-                match_save_of(&header, &save_of(&parts_of(&snapshot))),
-                save,
-                "the hashes are those of the game"
-            );
+            let (format, parts) = parts_of(&snapshot);
+            assert_eq!(match_save_of(&header, &save_of(format, &parts)), save, "the hashes are those of the game");
             saves.push(save);
         }
         simulation.step(&inputs(step));
@@ -134,13 +131,13 @@ pub fn change_match_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<
     let mut choice = Choice::new(seed);
     let room = bytes.len() - size;
     let (mut header, snapshot) = match_of(&bytes[..size]);
-    let mut parts = parts_of(&snapshot);
+    let (format, mut parts) = parts_of(&snapshot);
     match choice.below(16) {
         0 | 1 => return basic(bytes, size),
         2 => change_bytes(&mut header, room, basic),
         _ => change_parts(&mut parts, &mut choice, room, basic),
     }
-    put(&match_save_of(&header, &save_of(&parts)), bytes, size, basic)
+    put(&match_save_of(&header, &save_of(format, &parts)), bytes, size, basic)
 }
 
 /// A match that is loaded can be viewed and saved, and loading that save gives an equal match.

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use ecs::{
     Engine, EntityId,
-    snapshot::{LoadError, SnapshotError, TypeKind},
+    relation::Relation,
+    snapshot::{LoadError, SnapshotError, StableHash, StateHasher, TypeKind},
     state_machine::{Next, State, StateMachine},
+    system::{Backlog, NextState, Timing},
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,9 +51,34 @@ impl State for Mood {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Moods(StateMachine<Mood, 2>);
 
-/// The world of the snapshot tests, with more component types.
+/// A relation with data.
+#[derive(Clone, Serialize, Deserialize)]
+struct Knows(u32);
+
+impl Relation for Knows {}
+
+impl StableHash for Knows {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.0);
+    }
+}
+
+/// A set with a fixed step.
+struct Physics;
+
+fn step(_: ecs::Time) {}
+
+/// The world of the snapshot tests, with more component types, a relation, a state machine of the engine and a fixed step.
 fn empty() -> Engine {
     let mut engine = world::empty(SETTINGS);
+    engine.add_state_machine(StateMachine::new(Mood::Calm)).expect("it is the only one");
+    let step_of_physics = FRAME / 3;
+    engine
+        .configure_set::<Physics>(|set| set.fixed_step(step_of_physics).most_steps(4, Backlog::Keep))
+        .expect("the step is not zero");
+    engine
+        .add_function(Timing::every_frame().in_set::<Physics>().run_if(|_: ecs::Time| true), step)
+        .expect("it touches nothing");
     let mut register = || -> Result<(), SnapshotError> {
         let types = engine.types_mut();
         types.component_by("thing", |thing: &Thing, hash| _ = hash.printed(thing))?.save_with_text::<Thing>(1)?;
@@ -60,6 +87,7 @@ fn empty() -> Engine {
             true => Ok(Size { width_m: m, height_m: m }),
             false => Err(format!("{m} is not a size")),
         })?;
+        types.relation::<Knows>("knows")?.save_relation::<Knows>(1)?.function("step", step)?;
         types.component_by("moods", |moods: &Moods, hash| _ = hash.printed(moods))?.save_with_text::<Moods>(1)?;
         types.removed(TypeKind::Component, "pest").removed(TypeKind::Resource, "weather");
         Ok(())
@@ -96,6 +124,7 @@ fn engines() -> Vec<Engine> {
             engine.update(FRAME).expect("the systems fit together");
         }
         world::disturb(&mut engine, &mut dice);
+        link_all(&mut engine);
         let entity = engine.spawn((Thing::Named { name: "stone".to_owned(), weight: Some(1.5) },));
         engine.spawn((Thing::Heap(vec![(7, 'x'), (8, 'ü')]), Size { width_m: 1.0, height_m: 2.0 }));
         engine.spawn((Thing::Linked(Box::new(entity)), Moods(moody())));
@@ -110,6 +139,18 @@ fn engines() -> Vec<Engine> {
     engines
 }
 
+/// Links each entity to the next two, makes it the child of the first, and requests a transition.
+fn link_all(engine: &mut Engine) {
+    let all: Vec<_> = engine.entities().iter().collect();
+    for at in 1..all.len() {
+        engine.set_parent(all[at], all[0]).expect("both exist, and the first has no parent");
+        for next in 1..3 {
+            engine.relate(all[at], all[(at + next) % all.len()], Knows(at as u32)).expect("both exist");
+        }
+    }
+    engine.resource_mut::<NextState<Mood>>().expect("there is a machine").push(Mood::Angry);
+}
+
 fn moody() -> StateMachine<Mood, 2> {
     let mut mood = StateMachine::new(Mood::Calm);
     mood.step(Next::Push(Mood::Angry)).expect("the table allows it");
@@ -122,7 +163,8 @@ pub fn saves() -> Vec<Vec<u8>> {
     let save = |mut engine: Engine| {
         let mut bytes = Vec::new();
         engine.save(&mut bytes).expect("all types are registered");
-        assert_eq!(save_of(&parts_of(&bytes)), bytes, "the hashes are those of the framework");
+        let (format, parts) = parts_of(&bytes);
+        assert_eq!(save_of(format, &parts), bytes, "the hashes are those of the framework");
         bytes
     };
     engines().into_iter().map(save).collect()
@@ -140,9 +182,9 @@ pub fn change_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<'_>) -
     if choice.below(8) == 0 {
         return basic(bytes, size);
     }
-    let mut parts = parts_of(&bytes[..size]);
+    let (format, mut parts) = parts_of(&bytes[..size]);
     change_parts(&mut parts, &mut choice, bytes.len() - size, basic);
-    put(&save_of(&parts), bytes, size, basic)
+    put(&save_of(format, &parts), bytes, size, basic)
 }
 
 /// A save that loads can be saved again; that save loads as an equal world, and the world runs.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Variant, repeat};
+use crate::Variant;
 
 pub(crate) fn dependencies(_: &Path) -> String {
     "bevy_ecs = { version = \"0.20\", default-features = false, features = [\"std\", \"multi_threaded\", \"async_executor\", \"bevy_reflect\"] }
@@ -14,7 +14,8 @@ serde = \"1\"
 }
 
 pub(crate) fn source(variant: Variant) -> String {
-    let Variant { prefabs, features, .. } = variant;
+    let Variant { count, prefabs, features, .. } = variant;
+    let repeat = |template: &str| crate::repeat(count, template);
     let pick = |is_used: bool, with: &str, without: &str| if is_used { with } else { without }.to_owned();
     let types = format!(
         "{}\nstruct C#0 {{ value: f32 }}\n#[derive(Message, Clone, Copy)]\nstruct E#0 {{ entity: Entity, amount: f32 }}\n",
@@ -70,7 +71,7 @@ pub(crate) fn source(variant: Variant) -> String {
     let prefab = "    &[r#\"{\"@::C#0\": (value: #0.0)}\"#, r#\"{\"@::C#1\": (value: 9.0)}\"#, r#\"{\"@::C#2\": (value: 9.0)}\"#],\n"
         .replace('@', &format!("bevy_ecs_{}", variant.name));
     let prefabs_by_reflection = format!(
-        "const PREFABS: [&[&str]; 100] = [\n{}];
+        "const PREFABS: &[&[&str]] = &[\n{}];
 fn spawn_prefab(world: &mut World, registry: &bevy_reflect::TypeRegistry, texts: &[&str]) -> Result<Entity, Box<dyn std::error::Error>> {{
     use serde::de::DeserializeSeed;
     let entity = world.spawn_empty().id();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Variant, repeat};
+use crate::Variant;
 
 pub(crate) fn dependencies(root: &Path) -> String {
     let path = root.join("ecs");
@@ -12,7 +12,8 @@ pub(crate) fn dependencies(root: &Path) -> String {
 }
 
 pub(crate) fn source(variant: Variant) -> String {
-    let Variant { prefabs, features, .. } = variant;
+    let Variant { count, prefabs, features, .. } = variant;
+    let repeat = |template: &str| crate::repeat(count, template);
     let pick = |is_used: bool, with: &str, without: &str| if is_used { with } else { without }.to_owned();
     let types = format!(
         "{}\nstruct C#0 {{ value: f32 }}\n#[derive(Clone, Copy)]\nstruct E#0 {{ entity: EntityId, amount: f32 }}\n",
