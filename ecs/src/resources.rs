@@ -1,23 +1,51 @@
 //! Resources: one value of a type for the whole world.
 
-mod cell;
 mod copies;
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) use self::cell::{ReadGuard, Threads, WriteGuard};
-use self::cell::{ResourceCell, TypedCell};
+use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
+
 use crate::type_map::{TypeMap, short_name};
 
 /// Identifies a resource type within one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ResourceId(pub(crate) u32);
 
+struct ResourceCell<T> {
+    value: AtomicRefCell<Option<T>>,
+    /// Dirty flag: the resource was borrowed for writing since the last snapshot.
+    is_changed: AtomicBool,
+}
+
+/// A resource cell of any type.
+trait AnyCell: Any + Send + Sync {
+    fn value_type(&self) -> TypeId;
+    fn is_there(&mut self) -> bool;
+    fn clear(&mut self);
+}
+
+impl<T: Send + Sync + 'static> AnyCell for ResourceCell<T> {
+    fn value_type(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+
+    fn is_there(&mut self) -> bool {
+        self.value.get_mut().is_some()
+    }
+
+    fn clear(&mut self) {
+        *self.is_changed.get_mut() = true;
+        *self.value.get_mut() = None;
+    }
+}
+
 /// The resources of a world, such as a configuration, a random generator or a physics world.
 #[derive(Default)]
 pub(crate) struct Resources {
-    cells: Vec<TypedCell>,
+    cells: Vec<Box<dyn AnyCell>>,
     names: Vec<&'static str>,
     ids: TypeMap<ResourceId>,
     /// Rises when a resource is inserted or removed.
@@ -27,7 +55,8 @@ pub(crate) struct Resources {
 impl Resources {
     pub(crate) fn register<T: Send + Sync + 'static>(&mut self) -> ResourceId {
         *self.ids.entry(TypeId::of::<T>()).or_insert_with(|| {
-            self.cells.push(TypedCell::new::<T>());
+            let (value, is_changed) = (AtomicRefCell::new(None), AtomicBool::new(true));
+            self.cells.push(Box::new(ResourceCell::<T> { value, is_changed }));
             self.names.push(short_name::<T>());
             ResourceId(u32::try_from(self.cells.len() - 1).expect("fewer than 2^32 resource types"))
         })
@@ -38,13 +67,14 @@ impl Resources {
         self.names[id.0 as usize]
     }
 
-    #[inline]
     fn cell<T: Send + Sync + 'static>(&self, id: ResourceId) -> &ResourceCell<T> {
-        self.cells[id.0 as usize].typed()
+        let cell: &dyn Any = &*self.cells[id.0 as usize];
+        cell.downcast_ref().expect("the id was given out for this type")
     }
 
     fn cell_mut<T: Send + Sync + 'static>(&mut self, id: ResourceId) -> &mut ResourceCell<T> {
-        self.cells[id.0 as usize].typed_mut()
+        let cell: &mut dyn Any = &mut *self.cells[id.0 as usize];
+        cell.downcast_mut().expect("the id was given out for this type")
     }
 
     /// A number that changes when a resource is inserted or removed.
@@ -63,42 +93,41 @@ impl Resources {
     /// The slot of a type, registered on first use. Only [`Resources::replace`] may fill or empty it.
     pub(crate) fn slot<T: Send + Sync + 'static>(&mut self) -> &mut Option<T> {
         let id = self.register::<T>();
-        let (value, is_changed) = self.cell_mut(id).get_mut();
-        *is_changed = true;
-        value
+        let cell = self.cell_mut(id);
+        *cell.is_changed.get_mut() = true;
+        cell.value.get_mut()
     }
 
     /// # Panics
     /// If a running system writes to the resource, which the schedule rules out.
-    #[inline]
-    pub(crate) fn read<T: Send + Sync + 'static>(&self, id: ResourceId, threads: Threads) -> ReadGuard<'_, T> {
-        let guard = self.cell::<T>(id).read(threads);
-        guard.unwrap_or_else(|| panic!("resource {} is being written by a system", short_name::<T>()))
+    pub(crate) fn read<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRef<'_, Option<T>> {
+        let borrow = self.cell::<T>(id).value.try_borrow();
+        borrow.unwrap_or_else(|_| panic!("resource {} is being written by a system", short_name::<T>()))
     }
 
     /// # Panics
     /// If a running system uses the resource, which the schedule rules out.
-    #[inline]
-    pub(crate) fn write<T: Send + Sync + 'static>(&self, id: ResourceId, threads: Threads) -> WriteGuard<'_, T> {
-        let guard = self.cell::<T>(id).write(threads);
-        guard.unwrap_or_else(|| panic!("resource {} is in use by a system", short_name::<T>()))
+    pub(crate) fn write<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRefMut<'_, Option<T>> {
+        let cell = self.cell::<T>(id);
+        cell.is_changed.store(true, Ordering::Relaxed);
+        let borrow = cell.value.try_borrow_mut();
+        borrow.unwrap_or_else(|_| panic!("resource {} is in use by a system", short_name::<T>()))
     }
 
     pub(crate) fn find<T: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, T>> {
         let id = *self.ids.get(&TypeId::of::<T>())?;
-        let guard = self.read::<T>(id, Threads::ANY);
-        guard.is_some().then_some(ResourceRef(guard))
+        AtomicRef::filter_map(self.read::<T>(id), Option::as_ref).map(ResourceRef)
     }
 }
 
 /// A resource borrowed for reading, outside of systems.
-pub struct ResourceRef<'w, T>(ReadGuard<'w, T>);
+pub struct ResourceRef<'w, T>(AtomicRef<'w, T>);
 
 impl<T> Deref for ResourceRef<'_, T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.0.as_ref().expect("only a resource that is there is borrowed")
+        &self.0
     }
 }
 

@@ -17,6 +17,7 @@ use crate::type_map::{FixedMap, TypeMap, short_name};
 
 /// What happened to the events of one type since the engine was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
 pub struct EventCounters {
     /// Events sent.
     pub sent: u64,
@@ -30,18 +31,20 @@ pub struct EventCounters {
     pub handler_time: Duration,
 }
 
+/// What delivering its events touches comes first, in one line of memory.
+#[repr(C, align(64))]
 pub(crate) struct EventType {
-    pub(crate) name: &'static str,
-    pub(crate) type_id: TypeId,
+    /// In work order; those that observe an entity come last.
+    pub(crate) subscribers: Vec<Subscriber>,
     pub(crate) layout: Layout,
     /// Without `bytes`, and without events that wait.
     pub(crate) counters: EventCounters,
+    pub(crate) name: &'static str,
+    pub(crate) type_id: TypeId,
     /// Events sent up to the last frame.
     pub(super) sent_before: u64,
     /// A system has a listener for it, subscribed or not.
     pub(crate) is_heard: bool,
-    /// In work order; those that observe an entity come last.
-    pub(crate) subscribers: Vec<Subscriber>,
     /// The places of the subscribers that observe an entity, sorted by it.
     pub(super) observers: Vec<(EntityId, usize)>,
     /// Returns the entity of an event, if the type was observed.

@@ -6,25 +6,26 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::EventManager;
 use crate::system::{Access, FunctionKey};
 
-/// A listening method of a system, in the list of its event type.
+/// A listening method of a system, in the list of its event type. What delivery touches comes first.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Subscriber {
-    pub(crate) system_type: TypeId,
-    /// The key of a listening function. Several may have one type.
-    pub(super) function: Option<FunctionKey>,
     /// Index of the system in its manager.
     pub(crate) system: usize,
     /// Index of the method among the listeners of the system.
     pub(crate) listener: usize,
-    /// The method may send events or record commands.
-    pub(crate) fills_buffers: bool,
+    /// Every event with a lower number was delivered to it or is not meant for it.
+    next_sequence: AtomicU64,
+    is_subscribed: AtomicBool,
     /// It hears the events of all entities, sends no events, records no commands and switches no subscriptions.
     pub(super) is_plain: bool,
     /// The method has a query, which needs ticks.
     pub(crate) has_query: bool,
-    is_subscribed: AtomicBool,
-    /// Every event with a lower number was delivered to it or is not meant for it.
-    next_sequence: AtomicU64,
+    /// The method may send events or record commands.
+    pub(crate) fills_buffers: bool,
+    pub(crate) system_type: TypeId,
+    /// The key of a listening function. Several may have one type.
+    pub(super) function: Option<FunctionKey>,
 }
 
 impl Subscriber {

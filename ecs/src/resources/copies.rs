@@ -19,8 +19,8 @@ impl Resources {
     /// The number of a resource, the resource, and its dirty flag.
     pub(crate) fn for_copy<T: Send + Sync + 'static>(&mut self) -> (usize, &mut Option<T>, &mut bool) {
         let id = self.register::<T>();
-        let (value, is_changed) = self.cell_mut(id).get_mut();
-        (id.0 as usize, value, is_changed)
+        let cell = self.cell_mut(id);
+        (id.0 as usize, cell.value.get_mut(), cell.is_changed.get_mut())
     }
 
     /// Drops all resources except those for which `is_kept` returns true.

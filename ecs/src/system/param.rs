@@ -11,7 +11,7 @@ use crate::entity::EntityManager;
 use crate::entity_lists::{EntityListTable, EntityLists};
 use crate::event::{Event, EventBuffer, EventTypeId, Sender};
 use crate::query::{Entities, Query, QueryData, QueryFilter, QueryGuard, QueryState};
-use crate::resources::{ReadGuard, Res, ResMut, ResourceId, Threads, WriteGuard};
+use crate::resources::{Res, ResMut, ResourceId};
 use crate::time::Time;
 use crate::type_map::short_name;
 use crate::world::World;
@@ -184,7 +184,7 @@ const CHECKED: &str = "missing resources are found before a frame begins";
 
 impl<T: Send + Sync + 'static> Param for Res<'_, T> {
     type State = ResourceId;
-    type Guard<'w> = ReadGuard<'w, T>;
+    type Guard<'w> = AtomicRef<'w, Option<T>>;
     type Item<'g> = Res<'g, T>;
 
     fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
@@ -194,12 +194,12 @@ impl<T: Send + Sync + 'static> Param for Res<'_, T> {
     }
 
     fn missing(id: &ResourceId, world: &World) -> Option<&'static str> {
-        world.resources.read::<T>(*id, Threads::ANY).is_none().then(short_name::<T>)
+        world.resources.read::<T>(*id).is_none().then(short_name::<T>)
     }
 
     #[inline]
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.read(*id, context.world.threads())
+        context.world.resources.read(*id)
     }
 
     #[inline]
@@ -210,7 +210,7 @@ impl<T: Send + Sync + 'static> Param for Res<'_, T> {
 
 impl<T: Send + Sync + 'static> Param for ResMut<'_, T> {
     type State = ResourceId;
-    type Guard<'w> = WriteGuard<'w, T>;
+    type Guard<'w> = AtomicRefMut<'w, Option<T>>;
     type Item<'g> = ResMut<'g, T>;
 
     fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
@@ -220,12 +220,12 @@ impl<T: Send + Sync + 'static> Param for ResMut<'_, T> {
     }
 
     fn missing(id: &ResourceId, world: &World) -> Option<&'static str> {
-        world.resources.read::<T>(*id, Threads::ANY).is_none().then(short_name::<T>)
+        world.resources.read::<T>(*id).is_none().then(short_name::<T>)
     }
 
     #[inline]
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.write(*id, context.world.threads())
+        context.world.resources.write(*id)
     }
 
     #[inline]
@@ -236,7 +236,7 @@ impl<T: Send + Sync + 'static> Param for ResMut<'_, T> {
 
 impl<T: Send + Sync + 'static> Param for Option<Res<'_, T>> {
     type State = ResourceId;
-    type Guard<'w> = ReadGuard<'w, T>;
+    type Guard<'w> = AtomicRef<'w, Option<T>>;
     type Item<'g> = Option<Res<'g, T>>;
 
     fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
@@ -244,7 +244,7 @@ impl<T: Send + Sync + 'static> Param for Option<Res<'_, T>> {
     }
 
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.read(*id, context.world.threads())
+        context.world.resources.read(*id)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
@@ -254,7 +254,7 @@ impl<T: Send + Sync + 'static> Param for Option<Res<'_, T>> {
 
 impl<T: Send + Sync + 'static> Param for Option<ResMut<'_, T>> {
     type State = ResourceId;
-    type Guard<'w> = WriteGuard<'w, T>;
+    type Guard<'w> = AtomicRefMut<'w, Option<T>>;
     type Item<'g> = Option<ResMut<'g, T>>;
 
     fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
@@ -262,7 +262,7 @@ impl<T: Send + Sync + 'static> Param for Option<ResMut<'_, T>> {
     }
 
     fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.write(*id, context.world.threads())
+        context.world.resources.write(*id)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {

@@ -144,13 +144,14 @@ impl Timer {
 ///
 /// A system that runs every frame is due whenever it is enabled and its conditions hold, so a new frame does nothing for it. The others become due by
 /// [`RunState::tick`].
+#[repr(C)]
 pub(crate) struct RunState {
-    timer: Timer,
-    catch_up: CatchUp,
     is_enabled: bool,
     /// Whether its conditions hold in this frame.
     holds: bool,
+    catch_up: CatchUp,
     due: Option<Due>,
+    timer: Timer,
 }
 
 impl RunState {

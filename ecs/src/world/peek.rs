@@ -12,7 +12,6 @@ use super::World;
 use crate::component::Component;
 use crate::entity::{EntityId, EntityManager};
 use crate::query::{Query, QueryData, QueryFilter, QueryGuard, QueryRef, QueryState, ReadOnlyData, RunTicks, Source};
-use crate::resources::Threads;
 
 impl World {
     /// A query that reads and writes.
@@ -135,17 +134,6 @@ impl World {
         let position = pool.index().position(entity)?;
         // SAFETY: no system writes to the pool, by the invariant above.
         unsafe { &*pool.column()?.values_ptr() }.get(position)
-    }
-
-    /// On how many threads the world is used while a system or a function runs.
-    #[inline]
-    pub(crate) fn threads(&self) -> Threads {
-        #[cfg(feature = "parallel")]
-        if self.thread_pool.is_some() {
-            return Threads::ANY;
-        }
-        // SAFETY: the engine is borrowed mutably while a system or a function runs, and without a pool it runs no other beside it.
-        unsafe { Threads::one() }
     }
 
     /// A query of a system or a function.

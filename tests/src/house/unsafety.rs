@@ -7,8 +7,6 @@ use super::tree::SourceFile;
 /// The files that may contain unsafe code. A new one needs a measurement that justifies it.
 pub const UNSAFE_FILES: [&str; 23] = [
     "ecs/src/component/pool.rs",
-    // Counts borrows without atomic changes where one thread has the world: a chain of systems on one resource, see BENCHMARKS.md.
-    "ecs/src/resources/cell.rs",
     // Lends the work of a frame to threads that outlive it: a pool whose own thread runs the frame wakes two threads, see BENCHMARKS.md.
     "ecs/src/thread_pool/work_queue.rs",
     "ecs/src/world/peek.rs",
