@@ -53,11 +53,11 @@ impl<F: QueryFilter + 'static> Walker<F> {
         self.seen.clear();
         self.seen_in_a_loop.clear();
         // After a change, now this and now that way is the first iteration, which has no cached alignment.
-        if self.frames / FRAMES % 2 == 0 {
+        if (self.frames / FRAMES).is_multiple_of(2) {
             self.walk_in_a_loop(&mut pairs);
         }
         pairs.iter_mut().for_each(|(entity, left, right, _)| self.seen.push((entity, left.0[1], right.0)));
-        if self.frames / FRAMES % 2 == 1 {
+        if !(self.frames / FRAMES).is_multiple_of(2) {
             self.walk_in_a_loop(&mut pairs);
         }
     }

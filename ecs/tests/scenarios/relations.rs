@@ -152,6 +152,8 @@ fn queries_read_both_ends() {
     assert_eq!(sum.unwrap(), 7);
 }
 
+type LikingPeople<'q> = (EntityId, LinksMut<'q, Likes>, Option<&'q LinkedFrom<Likes>>);
+
 #[test]
 fn query_writes_the_data_of_links() {
     let mut engine = Engine::new();
@@ -160,7 +162,7 @@ fn query_writes_the_data_of_links() {
         engine.relate(source, target, Likes(likes)).unwrap();
     }
     engine.disable(c).unwrap();
-    let counted = engine.run(move |mut people: Query<(EntityId, LinksMut<Likes>, Option<&LinkedFrom<Likes>>)>| {
+    let counted = engine.run(move |mut people: Query<LikingPeople<'_>>| {
         for (source, mut links, _) in &mut people {
             let (first, likes) = links.first_mut();
             likes.0 += 10;
