@@ -97,6 +97,8 @@ pub struct Respawns {
     random: RandomStream,
 }
 
+type Respawning<'q> = (EntityId, &'q mut Respawn, Option<&'q RespawnDelay>, Option<&'q RespawnAt>);
+
 impl Respawns {
     /// The system for the `index`-th match, with a random stream of its own.
     #[must_use]
@@ -119,7 +121,7 @@ impl Respawns {
     fn count_down(
         &mut self,
         time: Time,
-        mut waiting: Query<(EntityId, &mut Respawn, Option<&RespawnDelay>, Option<&RespawnAt>), IncludeDisabled>,
+        mut waiting: Query<Respawning<'_>, IncludeDisabled>,
         spawns: Query<&Spawn>,
         walls: Res<SolidWalls>,
         mut spawned: Sender<SpawnGameObject>,
