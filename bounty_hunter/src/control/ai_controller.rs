@@ -1,15 +1,17 @@
 //! AIs that control collectors. They know only what their sensors report, and yield an intent, as a keyboard does.
 
-use ecs::{EntityId, Query, Res, Setup, System};
+use ecs::{EntityId, EntityLists, Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
 
 use crate::ai::{
-    Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, around_walls, looks_for_power_ups, sight_power_up,
-    think,
+    Agility, Brain, BrainState, CROWN_STAKE, Rival, Seen, Senses as Sensed, Surroundings, Threat, around_walls,
+    is_in_radar, looks_for_power_ups, sight_power_up, sight_rival, think,
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
-use crate::data::config::{AiProfile, MatchRules};
+use crate::data::config::{AiProfile, MatchRules, Strategy};
 use crate::events::GameObjectSpawned;
+use crate::gameplay::leader::LEADER;
+use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
 use crate::objects::bounty::Bounty;
@@ -17,6 +19,7 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, DriveCollectors, Pocket};
 use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
+use crate::objects::health::Health;
 use crate::objects::power_up::PowerUp;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
@@ -46,27 +49,59 @@ pub struct Profiles(pub Vec<AiProfile>);
 pub struct AiControllers {
     seen: Vec<Seen>,
     threats: Vec<Threat>,
+    /// All living collectors that are no ghosts.
+    collectors: Vec<Rival>,
+    /// Those in the radar of one AI.
+    rivals: Vec<Rival>,
 }
 
 impl Default for AiControllers {
     fn default() -> Self {
-        Self { seen: Vec::with_capacity(USUAL_SIGHTINGS), threats: Vec::with_capacity(USUAL_SIGHTINGS) }
+        Self {
+            seen: Vec::with_capacity(USUAL_SIGHTINGS),
+            threats: Vec::with_capacity(USUAL_SIGHTINGS),
+            collectors: Vec::with_capacity(USUAL_SIGHTINGS),
+            rivals: Vec::with_capacity(USUAL_SIGHTINGS),
+        }
     }
 }
 
 impl System for AiControllers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<DriveCollectors>().update(Self::think).listen(Self::on_spawned);
+        setup.before::<DriveCollectors>().update(Self::find_collectors).update(Self::think).listen(Self::on_spawned);
     }
 }
 
 impl AiControllers {
+    /// Lists the collectors that AIs may attack or must reckon with.
+    #[allow(clippy::type_complexity)]
+    fn find_collectors(
+        &mut self,
+        found: Query<(EntityId, &Collector, &Transform, &Pocket, Option<&Ghost>, Option<&Lives>, Option<&Health>)>,
+        entity_lists: EntityLists,
+    ) {
+        let crowned = entity_lists.tagged(LEADER);
+        self.collectors.clear();
+        let solid = found.iter().filter(|(.., ghost, _, _)| ghost.is_none());
+        self.collectors.extend(solid.map(|(entity, _, transform, pocket, _, lives, health)| {
+            let limits = [lives.map(|lives| lives.left as f32), health.map(|health| health.share())];
+            let strength = limits.into_iter().flatten().reduce(|lives, health| lives + health);
+            let stake = pocket.carried + if Some(entity) == crowned { CROWN_STAKE } else { 0.0 };
+            Rival { key: entity.bits(), pose: transform.pose, stake, strength }
+        }));
+        // Room for all of them, so that a warm step allocates nothing.
+        self.rivals.clear();
+        self.rivals.reserve(self.collectors.len());
+        self.seen.clear();
+        self.seen.reserve(USUAL_SIGHTINGS + self.collectors.len());
+    }
+
     #[allow(clippy::type_complexity, clippy::too_many_arguments)]
     fn think(
         &mut self,
         mut controllers: Query<(
             (&mut AiController, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
-            (&Collector, &Transform, &Drive, &Capacity, &Shape),
+            (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
         bounties: Query<(&Bounty, &Transform)>,
         power_ups: Query<(EntityId, &Transform), ecs::With<PowerUp>>,
@@ -76,8 +111,11 @@ impl AiControllers {
         flow: Res<GameFlow>,
         walls: Res<SolidWalls>,
     ) {
-        for ((ai_controller, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
-            &mut controllers
+        let half_extent_m = rules.world_half_extent_m;
+        for (
+            (ai_controller, controls, pocket, radar, avoider, ghost),
+            (entity, collector, transform, can, capacity, shape),
+        ) in &mut controllers
         {
             let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
                 continue;
@@ -85,11 +123,8 @@ impl AiControllers {
             let agility = Agility { max_speed_mps: can.max_speed_mps, max_turn_radps: can.max_turn_radps };
             let stash = players.0.get(collector.player as usize).and_then(|player| objects.get(player.stash));
             let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
-            let surroundings = Surroundings {
-                walls: &walls.blocks,
-                collector_half_extent_m: shape.half_extent_m(),
-                half_extent_m: rules.world_half_extent_m,
-            };
+            let surroundings =
+                Surroundings { walls: &walls.blocks, collector_half_extent_m: shape.half_extent_m(), half_extent_m };
             // An expired bounty stays in the radar until its contact ends.
             self.seen.clear();
             self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
@@ -99,28 +134,36 @@ impl AiControllers {
             if looks_for_power_ups(ai_controller.brain.state.current(), ghost.is_some()) {
                 self.seen.extend(power_ups.iter().filter_map(|(entity, place)| {
                     let power_up = (entity.bits(), place.pose.position);
-                    sight_power_up(profile, transform.pose, power_up, rules.world_half_extent_m)
+                    sight_power_up(profile, transform.pose, power_up, half_extent_m)
                 }));
             }
+            let target = ai_controller.brain.target;
+            let is_object = target.is_some_and(|target| {
+                let entity = EntityId::from_bits(target.key);
+                bounties.contains(entity) || power_ups.contains(entity)
+            });
+            let hunted = match is_object {
+                true => None,
+                false => self.look_for_rivals(profile, agility, ai_controller.brain, entity.bits(), half_extent_m),
+            };
             self.threats.clear();
-            self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
+            let threats = avoider.collectors.as_slice().iter().filter(|threat| hunted != Some(threat.bits()));
+            self.threats.extend(threats.filter_map(|threat| {
                 let pose = objects.get(*threat)?.0.pose;
                 Some(Threat { position: pose.position, heading: pose.heading })
             }));
-            let target = ai_controller.brain.target;
             let senses = Sensed {
                 me: transform.pose,
                 agility,
-                half_extent_m: rules.world_half_extent_m,
+                surroundings,
                 pocket_fullness: pocket.carried / capacity.points,
                 home: ai_controller.home,
                 home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),
                 seen_bounties: &self.seen,
                 threats: &self.threats,
-                target_is_there: target.is_some_and(|target| {
-                    let entity = EntityId::from_bits(target.key);
-                    bounties.contains(entity) || power_ups.contains(entity)
-                }),
+                rivals: &self.rivals,
+                room: capacity.points - pocket.carried,
+                target_is_there: is_object || hunted.is_some(),
                 clock_seconds: flow.clock_seconds(),
             };
             let goal = ai_controller.brain.goal(ai_controller.home);
@@ -131,6 +174,37 @@ impl AiControllers {
                 intent
             };
         }
+    }
+
+    /// Adds the rivals that are worth a crash to what the AI sees: all in its radar while it chooses a target, later only the one
+    /// that it hunts. Returns the key of the latter if it is still worth it.
+    fn look_for_rivals(
+        &mut self,
+        profile: &AiProfile,
+        agility: Agility,
+        brain: Brain,
+        me: u64,
+        half_extent_m: f32,
+    ) -> Option<u64> {
+        self.rivals.clear();
+        let is_choosing = brain.state.current() == BrainState::FindBounty;
+        let needs_rivals = profile.aggression > 0.0 || profile.strategy == Strategy::Foresight;
+        if !needs_rivals || !(is_choosing || brain.target.is_some()) {
+            return None;
+        }
+        let me = *self.collectors.iter().find(|collector| collector.key == me)?;
+        let is_near = |rival: &Rival| is_in_radar(profile, me.pose, rival.pose.position, half_extent_m);
+        let others = self.collectors.iter().filter(|rival| rival.key != me.key);
+        if is_choosing {
+            self.rivals.extend(others.filter(|rival| is_near(rival)));
+            let prey = self.rivals.iter().filter_map(|rival| sight_rival(profile, agility, &me, rival, half_extent_m));
+            self.seen.extend(prey);
+            return None;
+        }
+        let target = brain.target?;
+        let hunted = others.into_iter().find(|rival| rival.key == target.key)?;
+        self.seen.push(sight_rival(profile, agility, &me, hunted, half_extent_m)?);
+        Some(target.key)
     }
 
     /// A respawned collector starts with a fresh memory.
