@@ -277,25 +277,10 @@ unsafe fn scattered<'q, D: QueryData, F: QueryFilter, A>(
     start: A,
     visit: &mut impl FnMut(A, D::Item<'q>) -> A,
 ) -> A {
-    if D::marks(&bound.data) {
-        for row in rows.clone() {
-            // SAFETY: the rows are those of `lead`.
-            unsafe {
-                let entity = lead.owner_at(row);
-                if bound.has_item(row, entity) {
-                    D::mark(&bound.data, entity);
-                }
-            }
-        }
-    }
     let mut result = start;
     for row in rows {
         // SAFETY: the rows are those of `lead`, and each is visited once.
-        let item = unsafe {
-            let entity = lead.owner_at(row);
-            if F::matches(&bound.filter, row, entity) { D::item(&bound.data, row, entity) } else { None }
-        };
-        if let Some(item) = item {
+        if let Some(item) = unsafe { bound.item(row, lead.owner_at(row)) } {
             result = visit(result, item);
         }
     }
