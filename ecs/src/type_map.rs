@@ -76,7 +76,12 @@ pub(crate) fn map_bytes_held<K: Eq + Hash, V>(map: &FixedMap<K, V>) -> usize {
 /// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
 /// keeps its whole name, and a closure has that of the function around it: `start::{{closure}}`.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
-    match without_path(std::any::type_name::<T>()) {
+    shortened(std::any::type_name::<T>())
+}
+
+/// As [`short_name`], compiled once for all types.
+fn shortened(name: &'static str) -> &'static str {
+    match without_path(name) {
         // Programs know the components of hierarchies by these names.
         "Links<ecs::hierarchy::Parent>" => "ChildOf",
         "LinkedFrom<ecs::hierarchy::Parent>" => "Children",

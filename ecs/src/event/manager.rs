@@ -144,14 +144,25 @@ impl EventManager {
     }
 
     pub(crate) fn register<E: Event>(&mut self) -> EventTypeId {
-        if let Some(id) = self.id_of::<E>() {
+        self.register_type(TypeId::of::<E>(), short_name::<E>(), Layout::new::<E>(), is_lifecycle::<E>())
+    }
+
+    /// As [`EventManager::register`], compiled once for all types.
+    fn register_type(
+        &mut self,
+        type_id: TypeId,
+        name: &'static str,
+        layout: Layout,
+        comes_from_outside: bool,
+    ) -> EventTypeId {
+        if let Some(id) = self.id_by_type(type_id) {
             return id;
         }
         let id = EventTypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 event types"));
         self.types.push(EventType {
-            name: short_name::<E>(),
-            type_id: TypeId::of::<E>(),
-            layout: Layout::new::<E>(),
+            name,
+            type_id,
+            layout,
             counters: EventCounters::default(),
             sent_before: 0,
             is_heard: false,
@@ -159,10 +170,10 @@ impl EventManager {
             observers: Vec::new(),
             entity_of: None,
             senders: Vec::new(),
-            comes_from_outside: is_lifecycle::<E>(),
+            comes_from_outside,
         });
-        self.ids.insert(TypeId::of::<E>(), id);
-        tracing::debug!(target: "ecs::event", event = short_name::<E>(), id = id.0, "new event type");
+        self.ids.insert(type_id, id);
+        tracing::debug!(target: "ecs::event", event = name, id = id.0, "new event type");
         id
     }
 

@@ -1,13 +1,15 @@
 //! Copying, hashing and saving the components of a registered type.
 
 use std::any::Any;
+#[cfg(feature = "serde")]
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::different_values::{DifferentValues, Rows, hashed, shown};
+use super::different_values::{DifferentValues, Rows, first_difference, hashed, shown};
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, EventCodecs, Form, SavedValues, Versions, codec};
+use super::saved::{AnyEventCodecs, Blob, Codec, EventCodecs, Form, SavedValues};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 
 /// How components of a type are copied and hashed.
@@ -15,10 +17,6 @@ pub(crate) struct ComponentType<T> {
     copy: fn(&mut Vec<T>, &Vec<T>),
     hash: fn(&T, &mut StateHasher),
     pub(super) show: Option<fn(&T) -> String>,
-    #[cfg(feature = "serde")]
-    pub(super) codec: Option<Codec<T>>,
-    #[cfg(feature = "serde")]
-    pub(super) event_codecs: EventCodecs<T>,
 }
 
 impl<T: Component + Clone> ComponentType<T> {
@@ -31,15 +29,7 @@ impl<T: Component + Clone> ComponentType<T> {
 impl<T: Component> ComponentType<T> {
     /// `copy` replaces the first list of values by the second one.
     pub(super) fn with_copy(copy: fn(&mut Vec<T>, &Vec<T>), hash: fn(&T, &mut StateHasher)) -> Self {
-        Self {
-            copy,
-            hash,
-            show: None,
-            #[cfg(feature = "serde")]
-            codec: None,
-            #[cfg(feature = "serde")]
-            event_codecs: EventCodecs::new(),
-        }
+        Self { copy, hash, show: None }
     }
 }
 
@@ -57,16 +47,16 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     fn hash(&self, copy: (&SparseIndex, &Image), hash: &mut StateHasher);
     /// The first entity whose component or enabled state differs, with both values.
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
-    /// The versions that are saved and read; `None` if the type is not registered for saving.
-    #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions>;
     /// Appends the values to `bytes`.
     #[cfg(feature = "serde")]
-    fn save(&self, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String>;
+    fn save(&self, codec: &Codec, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String>;
     #[cfg(feature = "serde")]
-    fn save_text(&self, image: &Image) -> Result<Blob, String>;
+    fn save_text(&self, codec: &Codec, image: &Image) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
-    fn load(&self, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String>;
+    fn load(&self, codec: &Codec, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String>;
+    /// How the [`Added`](crate::Added) and [`Removed`](crate::Removed) events of the type are saved.
+    #[cfg(feature = "serde")]
+    fn event_codecs(&self) -> &'static dyn AnyEventCodecs;
 }
 
 const BY_TYPE: &str = "values are found by their type";
@@ -102,49 +92,35 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues> {
-        let owners = |rows: Rows<'_>| rows.map_or_else(Vec::new, |(index, _)| index.owners().to_vec());
-        let mut all = [owners(recorded), owners(now)].concat();
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter().find_map(|entity| {
-            let [recorded, now] = [recorded, now].map(|rows| {
-                let (index, image) = rows?;
-                let at = index.position(entity)?;
-                let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
-                Some((&values[at], at < index.active()))
-            });
-            let known = |(value, is_enabled)| (hashed(value, self.hash), is_enabled);
-            let print = |(value, is_enabled): (&T, bool)| {
-                let state = if is_enabled { "" } else { " (disabled)" };
-                format!("{}{state}", shown(value, self.show, self.hash))
-            };
-            (recorded.map(known) != now.map(known)).then(|| DifferentValues {
-                entity: Some(entity),
-                recorded: recorded.map(print),
-                now: now.map(print),
-            })
-        })
+        let hash = |image: &Image, at: usize| hashed(value::<T>(image, at), self.hash);
+        first_difference(recorded, now, &hash, &|image, at| shown(value::<T>(image, at), self.show, self.hash))
     }
 
     #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions> {
-        Some(self.codec.as_ref()?)
-    }
-
-    #[cfg(feature = "serde")]
-    fn save(&self, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    fn save(&self, codec: &Codec, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
-        codec(&self.codec)?.append(values, bytes)
+        codec.append(values, bytes)
     }
 
     #[cfg(feature = "serde")]
-    fn save_text(&self, image: &Image) -> Result<Blob, String> {
+    fn save_text(&self, codec: &Codec, image: &Image) -> Result<Blob, String> {
         let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
-        codec(&self.codec)?.save(values, Form::Text)
+        codec.save(values, Form::Text)
     }
 
     #[cfg(feature = "serde")]
-    fn load(&self, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String> {
-        Ok(Arc::new(codec(&self.codec)?.load(version, values, count)?))
+    fn load(&self, codec: &Codec, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String> {
+        Ok(Arc::new(codec.load::<T>(version, values, count)?))
     }
+
+    #[cfg(feature = "serde")]
+    fn event_codecs(&self) -> &'static dyn AnyEventCodecs {
+        &EventCodecs::<T>(PhantomData)
+    }
+}
+
+/// A value of a copy.
+fn value<T: Component>(image: &Image, at: usize) -> &T {
+    let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
+    &values[at]
 }

@@ -19,6 +19,37 @@ pub struct DifferentValues {
 /// The index and the values of a pool, if it exists.
 pub(super) type Rows<'a> = Option<(&'a SparseIndex, &'a Image)>;
 
+/// The first entity whose component or enabled state differs, with both values. `hash` and `show` take the values of a pool and a
+/// position among them.
+pub(super) fn first_difference(
+    recorded: Rows<'_>,
+    now: Rows<'_>,
+    hash: &dyn Fn(&Image, usize) -> u64,
+    show: &dyn Fn(&Image, usize) -> String,
+) -> Option<DifferentValues> {
+    let owners = |rows: Rows<'_>| rows.map_or_else(Vec::new, |(index, _)| index.owners().to_vec());
+    let mut all = [owners(recorded), owners(now)].concat();
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().find_map(|entity| {
+        let [recorded, now] = [recorded, now].map(|rows| {
+            let (index, image) = rows?;
+            let at = index.position(entity)?;
+            Some((image, at, at < index.active()))
+        });
+        let known = |(image, at, is_enabled)| (hash(image, at), is_enabled);
+        let print = |(image, at, is_enabled)| {
+            let state = if is_enabled { "" } else { " (disabled)" };
+            format!("{}{state}", show(image, at))
+        };
+        (recorded.map(known) != now.map(known)).then(|| DifferentValues {
+            entity: Some(entity),
+            recorded: recorded.map(print),
+            now: now.map(print),
+        })
+    })
+}
+
 /// A value as `Debug` text, or its hash.
 pub(super) fn shown<T>(value: &T, show: Option<fn(&T) -> String>, hash: fn(&T, &mut StateHasher)) -> String {
     show.map_or_else(|| format!("a value with hash {:016x}", hashed(value, hash)), |show| show(value))

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::hash::StateHasher;
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, Versions, codec};
+use super::saved::{Blob, Codec, Form};
 use crate::event::{Event, EventManager, EventTypeId, Waiting, WaitingRun};
 
 /// The waiting events of one type in a snapshot.
@@ -33,20 +33,13 @@ fn list<E: Send + 'static>(events: &dyn AnyEvents) -> &Vec<E> {
 pub(crate) struct EventKind<E> {
     hash: Box<HashEvent<E>>,
     register: Option<fn(&mut EventManager) -> EventTypeId>,
-    #[cfg(feature = "serde")]
-    pub(super) codec: Option<Codec<E>>,
 }
 
 type HashEvent<E> = dyn Fn(&E, &mut StateHasher) + Send + Sync;
 
 impl<E> EventKind<E> {
     pub(super) fn new(hash: impl Fn(&E, &mut StateHasher) + Send + Sync + 'static) -> Self {
-        Self {
-            hash: Box::new(hash),
-            register: None,
-            #[cfg(feature = "serde")]
-            codec: None,
-        }
+        Self { hash: Box::new(hash), register: None }
     }
 }
 
@@ -68,13 +61,10 @@ pub(crate) trait AnyEventType: Any + Send + Sync {
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
     /// Adds some events of a list to a hash.
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);
-    /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions>;
+    fn save(&self, codec: &Codec, events: &dyn AnyEvents, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
-    fn save(&self, events: &dyn AnyEvents, form: Form) -> Result<Blob, String>;
-    #[cfg(feature = "serde")]
-    fn load(&self, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String>;
+    fn load(&self, codec: &Codec, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String>;
 }
 
 impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
@@ -101,17 +91,12 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
     }
 
     #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions> {
-        Some(self.codec.as_ref()?)
+    fn save(&self, codec: &Codec, events: &dyn AnyEvents, form: Form) -> Result<Blob, String> {
+        codec.save(list::<E>(events), form)
     }
 
     #[cfg(feature = "serde")]
-    fn save(&self, events: &dyn AnyEvents, form: Form) -> Result<Blob, String> {
-        codec(&self.codec)?.save(list::<E>(events), form)
-    }
-
-    #[cfg(feature = "serde")]
-    fn load(&self, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String> {
-        Ok(Box::new(codec(&self.codec)?.load(version, events.values(), count)?))
+    fn load(&self, codec: &Codec, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String> {
+        Ok(Box::new(codec.load::<E>(version, events.values(), count)?))
     }
 }

@@ -1,6 +1,6 @@
 //! Copies of stores, shared between snapshots while nothing changes.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::sync::{Arc, Weak};
 
 /// A copy of a store; not changed while more than one snapshot has it.
@@ -60,7 +60,20 @@ impl Latest {
         &mut self,
         is_changed: &mut bool,
         slot: &mut Option<Image>,
-        copy: impl FnOnce(&mut T),
+        mut copy: impl FnMut(&mut T),
+    ) {
+        let mut copy = |into: &mut dyn Any| copy(into.downcast_mut().expect("the copy is of this type"));
+        self.copy_out_by(is_changed, slot, TypeId::of::<T>(), || Arc::new(T::default()), &mut copy);
+    }
+
+    /// As [`Latest::copy_out`], compiled once for all types.
+    fn copy_out_by(
+        &mut self,
+        is_changed: &mut bool,
+        slot: &mut Option<Image>,
+        type_id: TypeId,
+        new: fn() -> Image,
+        copy: &mut dyn FnMut(&mut dyn Any),
     ) {
         if let (false, Some(latest)) = (*is_changed, self.image.upgrade()) {
             if let Some(old) = slot.replace(latest) {
@@ -70,13 +83,12 @@ impl Latest {
         }
         // The target of the copy must not be shared, so it is not the latest copy of this engine either.
         self.image = Weak::<()>::new();
-        let own = slot.take().filter(|image| image.is::<T>()).and_then(unshared);
+        let own = slot.take().filter(|image| (**image).type_id() == type_id).and_then(unshared);
         let mut image = own.or_else(|| self.spares.pop()).unwrap_or_else(|| {
             self.made += 1;
-            Arc::new(T::default())
+            new()
         });
-        let target = Arc::get_mut(&mut image).and_then(|image| image.downcast_mut());
-        copy(target.expect("the copy is of this type and not shared"));
+        copy(Arc::get_mut(&mut image).expect("the copy is not shared"));
         self.image = Arc::downgrade(&image);
         *slot = Some(image);
         *is_changed = false;

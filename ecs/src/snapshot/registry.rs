@@ -11,6 +11,8 @@ use super::event_type::{AnyEventType, EventKind};
 use super::hash::{StableHash, StateHasher};
 use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
+#[cfg(feature = "serde")]
+use super::saved::Codec;
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
@@ -23,6 +25,16 @@ pub(crate) struct Entry<V: ?Sized> {
     pub(crate) rust_name: &'static str,
     pub(crate) type_id: TypeId,
     pub(crate) what: Box<V>,
+    /// How its values are saved; `None` if it is not registered for saving.
+    #[cfg(feature = "serde")]
+    pub(super) codec: Option<Box<Codec>>,
+}
+
+#[cfg(feature = "serde")]
+impl<V: ?Sized> Entry<V> {
+    pub(crate) fn codec(&self) -> Result<&Codec, String> {
+        self.codec.as_deref().ok_or_else(|| "it is not registered for saving".to_owned())
+    }
 }
 
 /// The types of one kind.
@@ -64,7 +76,14 @@ impl<V: ?Sized> Named<V> {
         let name: Arc<str> = name.into();
         self.by_type.insert(type_id, self.entries.len());
         self.by_name.insert(name.clone(), self.entries.len());
-        self.entries.push(Entry { name, rust_name, type_id, what });
+        self.entries.push(Entry {
+            name,
+            rust_name,
+            type_id,
+            what,
+            #[cfg(feature = "serde")]
+            codec: None,
+        });
         Ok(())
     }
 
@@ -338,16 +357,18 @@ impl TypeRegistry {
     /// # Errors
     /// [`SnapshotError::Nameless`] if the type is not registered.
     pub fn show<T: Component + fmt::Debug>(&mut self) -> Result<&mut Self, SnapshotError> {
-        let Self { components, resources, systems, .. } = self;
-        let component = find::<T, ComponentType<T>, _>(components, |what| what).map(|known| &mut known.show);
-        let resource = find::<T, ResourceType<T>, _>(resources, |what| what).map(|known| &mut known.show);
-        let system = find::<T, SystemType<T>, _>(systems, |what| what).map(|known| &mut known.show);
-        let kinds = [component, resource, system].into_iter().flatten();
-        let named = kinds.map(|show| *show = Some(|value| format!("{value:?}"))).count();
-        if named == 0 {
-            return Err(SnapshotError::Nameless { rust_name: short_name::<T>() });
+        let show: fn(&T) -> String = |value| format!("{value:?}");
+        let mut is_named = false;
+        if let Some(component) = find::<T, ComponentType<T>, _>(&mut self.components, |what| what) {
+            (component.show, is_named) = (Some(show), true);
         }
-        Ok(self)
+        if let Some(resource) = find::<T, ResourceType<T>, _>(&mut self.resources, |what| what) {
+            (resource.show, is_named) = (Some(show), true);
+        }
+        if let Some(system) = find::<T, SystemType<T>, _>(&mut self.systems, |what| what) {
+            (system.show, is_named) = (Some(show), true);
+        }
+        is_named.then_some(self).ok_or_else(|| SnapshotError::Nameless { rust_name: short_name::<T>() })
     }
 
     pub(crate) fn leave_out<T: 'static>(&mut self) {

@@ -8,7 +8,7 @@ use super::different_values::shown;
 use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, Versions, codec};
+use super::saved::{Blob, Codec, Form};
 use crate::resources::Resources;
 
 /// How a resource is copied and hashed.
@@ -16,19 +16,11 @@ pub(crate) struct ResourceType<T> {
     copy: fn(&mut Option<T>, &Option<T>),
     hash: fn(&T, &mut StateHasher),
     pub(super) show: Option<fn(&T) -> String>,
-    #[cfg(feature = "serde")]
-    pub(super) codec: Option<Codec<T>>,
 }
 
 impl<T: Clone> ResourceType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
-        Self {
-            copy: |into, from| into.clone_from(from),
-            hash,
-            show: None,
-            #[cfg(feature = "serde")]
-            codec: None,
-        }
+        Self { copy: |into, from| into.clone_from(from), hash, show: None }
     }
 }
 
@@ -42,13 +34,10 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
     fn hash(&self, image: &Image, hash: &mut StateHasher) -> bool;
     /// A copy as text; `None` if the resource was absent.
     fn show(&self, image: &Image) -> Option<String>;
-    /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions>;
+    fn save(&self, codec: &Codec, image: &Image, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
-    fn save(&self, image: &Image, form: Form) -> Result<Blob, String>;
-    #[cfg(feature = "serde")]
-    fn load(&self, version: u32, value: &Blob) -> Result<Image, String>;
+    fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<Image, String>;
 }
 
 impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
@@ -83,18 +72,13 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
     }
 
     #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions> {
-        Some(self.codec.as_ref()?)
-    }
-
-    #[cfg(feature = "serde")]
-    fn save(&self, image: &Image, form: Form) -> Result<Blob, String> {
+    fn save(&self, codec: &Codec, image: &Image, form: Form) -> Result<Blob, String> {
         let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
-        codec(&self.codec)?.save(value.as_slice(), form)
+        codec.save(value.as_slice(), form)
     }
 
     #[cfg(feature = "serde")]
-    fn load(&self, version: u32, value: &Blob) -> Result<Image, String> {
-        Ok(Arc::new(Some(codec(&self.codec)?.load_one(version, value.values())?)))
+    fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<Image, String> {
+        Ok(Arc::new(Some(codec.load_one::<T>(version, value.values())?)))
     }
 }

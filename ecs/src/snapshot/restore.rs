@@ -245,7 +245,7 @@ impl Snapshots {
         for (place, copy) in snapshot.systems.iter().enumerate() {
             let node = &mut systems.nodes[place];
             if let (Some(known), Some(state)) = (self.system_type(copy), &copy.state) {
-                known.copy_in(node.work.state_mut(), &**state);
+                known.copy_in(node.work.system_mut().state_mut(), &**state);
             }
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }

@@ -20,7 +20,7 @@ mod text;
 use std::io::{Read, Write};
 
 pub(crate) use self::blob::{Blob, Form, SavedValues};
-pub(crate) use self::codec::{Codec, EventCodecs, Versions, codec};
+pub(crate) use self::codec::{AnyEventCodecs, Codec, EventCodecs};
 pub use self::error::{LoadError, SaveError};
 pub use self::load::{Converted, Dropped, Loaded};
 pub(crate) use self::register::Saving;

@@ -5,7 +5,7 @@ use std::any::Any;
 use super::different_values::shown;
 use super::hash::StateHasher;
 #[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form, Versions, codec};
+use super::saved::{Blob, Codec, Form};
 
 /// How the state of a system is copied and hashed.
 pub(crate) struct SystemType<S> {
@@ -18,8 +18,6 @@ pub(crate) struct SystemType<S> {
     /// It is a plain function that captures values.
     #[cfg(feature = "serde")]
     owns_values: bool,
-    #[cfg(feature = "serde")]
-    pub(super) codec: Option<Codec<S>>,
 }
 
 pub(crate) type Recipe = Box<dyn Any + Send + Sync>;
@@ -34,8 +32,6 @@ impl<S: Clone> SystemType<S> {
             recipe: None,
             #[cfg(feature = "serde")]
             owns_values: false,
-            #[cfg(feature = "serde")]
-            codec: None,
         }
     }
 
@@ -58,13 +54,10 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher);
     /// A state as text.
     fn show(&self, state: &dyn Any) -> String;
-    /// The versions that are saved and read; `None` if the type is not registered for saving.
     #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions>;
+    fn save(&self, codec: &Codec, state: &dyn Any, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
-    fn save(&self, state: &dyn Any, form: Form) -> Result<Blob, String>;
-    #[cfg(feature = "serde")]
-    fn load(&self, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String>;
+    fn load(&self, codec: &Codec, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String>;
     /// Whether it is a plain function.
     #[cfg(feature = "serde")]
     fn is_function(&self) -> bool;
@@ -103,19 +96,14 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
     }
 
     #[cfg(feature = "serde")]
-    fn versions(&self) -> Option<&dyn Versions> {
-        Some(self.codec.as_ref()?)
-    }
-
-    #[cfg(feature = "serde")]
-    fn save(&self, state: &dyn Any, form: Form) -> Result<Blob, String> {
+    fn save(&self, codec: &Codec, state: &dyn Any, form: Form) -> Result<Blob, String> {
         let state: &S = state.downcast_ref().expect(BY_TYPE);
-        codec(&self.codec)?.save(std::slice::from_ref(state), form)
+        codec.save(std::slice::from_ref(state), form)
     }
 
     #[cfg(feature = "serde")]
-    fn load(&self, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String> {
-        Ok(Box::new(codec(&self.codec)?.load_one(version, state.values())?))
+    fn load(&self, codec: &Codec, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String> {
+        Ok(Box::new(codec.load_one::<S>(version, state.values())?))
     }
 
     #[cfg(feature = "serde")]

@@ -75,7 +75,7 @@ impl Snapshots {
             }
         }
         for node in systems.nodes.iter().filter(|node| node.function.is_none()) {
-            let has_state = size_of_val(node.work.state()) > 0;
+            let has_state = size_of_val(node.work.system().state()) > 0;
             if has_state && !named.is_left_out(node.system) && named.systems.of(node.system).is_none() {
                 types.push((TypeKind::System, node.name));
             }
@@ -174,7 +174,7 @@ impl Snapshots {
                 node.tracking_queries()
                     .map(|stats| QueryCopy { last_run: stats.last_run(), stats: Some(Arc::clone(stats)) }),
             );
-            let state = node.work.state();
+            let state = node.work.system().state();
             match known.map(|known| &*known.what).or(node.own_type.as_deref()) {
                 _ if types.is_left_out(system) => copy.state = None,
                 Some(known) => known.copy_out(state, &mut copy.state),

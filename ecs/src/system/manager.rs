@@ -121,11 +121,11 @@ impl SystemManager {
     }
 
     pub(crate) fn state<S: System>(&self) -> Option<&S> {
-        self.nodes[*self.by_type.get(&TypeId::of::<S>())?].work.state().downcast_ref()
+        self.nodes[*self.by_type.get(&TypeId::of::<S>())?].work.system().state().downcast_ref()
     }
 
     pub(crate) fn state_mut<S: System>(&mut self) -> Option<&mut S> {
-        self.nodes[*self.by_type.get(&TypeId::of::<S>())?].work.state_mut().downcast_mut()
+        self.nodes[*self.by_type.get(&TypeId::of::<S>())?].work.system_mut().state_mut().downcast_mut()
     }
 
     pub(crate) fn find_mut(&mut self, system: TypeId) -> Option<&mut SystemNode> {

@@ -10,7 +10,7 @@ use super::condition::{Condition, RunIf};
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
-use super::work::{AnyWork, Both, ExclusiveMethod, FirstMethod, Listener, Method, Rest};
+use super::work::{AnyWork, ExclusiveMethod, FirstMethod, Listener, Method, Rest, Several};
 use super::{
     Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
     SystemMethod, Timing,
@@ -39,8 +39,17 @@ struct Methods<S> {
 
 impl<S: Send + 'static> Methods<S> {
     fn into_work(self, state: S) -> Box<dyn AnyWork> {
-        let called = self.listeners.into_iter().chain(self.state_methods).map(Some);
-        let methods = self.phases.into_iter().chain(called).collect();
+        let called = self.listeners.len() + self.state_methods.len();
+        let mut methods = Vec::with_capacity(Phase::ALL.len() + called);
+        for method in self.phases {
+            methods.push(method);
+        }
+        for method in self.listeners {
+            methods.push(Some(method));
+        }
+        for method in self.state_methods {
+            methods.push(Some(method));
+        }
         Rest { methods, exclusive: self.exclusive }.into_work(state)
     }
 }
@@ -556,7 +565,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let methods = &mut self.methods.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
-            Some(earlier) => Box::new(Both(earlier, Box::new(method))),
+            Some(earlier) => Box::new(Several(vec![earlier, Box::new(method)])),
         });
         self.declared.accesses.push((Some(phase), access));
         self

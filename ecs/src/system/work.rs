@@ -26,17 +26,41 @@ pub(crate) struct Delivery<'a> {
 /// The methods of a system are numbered: those of the phases, then the listeners, then those that transitions call.
 pub(crate) const FIRST_LISTENER: usize = Phase::ALL.len();
 
-/// A system of any type.
+/// A system of any type. Its code is compiled for each method that can be the first one of its system, so it is short: the rest
+/// is [`AnySystem`], which is compiled once for each system.
 pub(crate) trait AnyWork: Send {
-    fn state(&self) -> &dyn Any;
-    fn state_mut(&mut self) -> &mut dyn Any;
-    fn into_state(self: Box<Self>) -> Box<dyn Any>;
-    /// Name of a resource that a method needs and that is missing.
-    fn missing(&self, world: &World) -> Option<&'static str>;
-    /// As `missing`, for its listeners and state methods alone.
-    fn missing_outside_phases(&self, world: &World) -> Option<&'static str>;
     /// Runs a method, if there is one of this number. A listener gets the events of the context.
     fn run(&mut self, method: usize, context: &RunContext<'_>);
+    /// The number of the first method and the name of a resource that it needs and that is missing.
+    fn first_missing(&self, world: &World) -> (usize, Option<&'static str>);
+    fn system(&self) -> &dyn AnySystem;
+    fn system_mut(&mut self) -> &mut dyn AnySystem;
+    fn into_state(self: Box<Self>) -> Box<dyn Any>;
+}
+
+impl dyn AnyWork {
+    /// Name of a resource that a method needs and that is missing.
+    pub(crate) fn missing(&self, world: &World) -> Option<&'static str> {
+        self.missing_from(0, world)
+    }
+
+    /// As `missing`, for its listeners and state methods alone.
+    pub(crate) fn missing_outside_phases(&self, world: &World) -> Option<&'static str> {
+        self.missing_from(FIRST_LISTENER, world)
+    }
+
+    fn missing_from(&self, method: usize, world: &World) -> Option<&'static str> {
+        let (number, missing) = self.first_missing(world);
+        missing.filter(|_| number >= method).or_else(|| self.system().missing_from(method, world))
+    }
+}
+
+/// The state of a system and its methods but for the first one.
+pub(crate) trait AnySystem: Send {
+    fn state(&self) -> &dyn Any;
+    fn state_mut(&mut self) -> &mut dyn Any;
+    /// Name of a resource that one of these methods from this number on needs and that is missing.
+    fn missing_from(&self, method: usize, world: &World) -> Option<&'static str>;
     /// Runs the methods that take the whole world; `commands` collects their errors.
     fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer);
 }
@@ -44,10 +68,15 @@ pub(crate) trait AnyWork: Send {
 /// A system with state `S`. Its first method has a static type, so that calling the system calls that method directly; most
 /// systems have no other.
 struct Work<S, M> {
-    state: S,
     first: M,
     /// The number of the first method.
     number: usize,
+    system: WithState<S>,
+}
+
+/// The state of a system, and what [`Work`] does not call directly.
+struct WithState<S> {
+    state: S,
     rest: Rest<S>,
 }
 
@@ -62,13 +91,51 @@ pub(super) struct Rest<S> {
 impl<S: Send + 'static> Rest<S> {
     /// The system with these methods.
     pub(super) fn into_work(mut self, state: S) -> Box<dyn AnyWork> {
-        let first = self.methods.iter_mut().enumerate().find_map(|(number, method)| Some((number, method.take()?)));
-        let (number, method) = first.unwrap_or((0, Box::new(())));
-        method.with_rest(number, state, self)
+        for number in 0..self.methods.len() {
+            if let Some(method) = self.methods[number].take() {
+                return method.with_rest(number, state, self);
+            }
+        }
+        FirstMethod::with_rest(Box::new(Several(Vec::new())), 0, state, self)
     }
 }
 
 impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
+    #[inline]
+    fn run(&mut self, method: usize, context: &RunContext<'_>) {
+        if method == self.number {
+            self.first.run(&mut self.system.state, context);
+        } else {
+            self.system.run(method, context);
+        }
+    }
+
+    fn first_missing(&self, world: &World) -> (usize, Option<&'static str>) {
+        (self.number, self.first.missing(world))
+    }
+
+    fn system(&self) -> &dyn AnySystem {
+        &self.system
+    }
+
+    fn system_mut(&mut self) -> &mut dyn AnySystem {
+        &mut self.system
+    }
+
+    fn into_state(self: Box<Self>) -> Box<dyn Any> {
+        Box::new(self.system.state)
+    }
+}
+
+impl<S> WithState<S> {
+    fn run(&mut self, method: usize, context: &RunContext<'_>) {
+        if let Some(method) = &self.rest.methods[method] {
+            method.run(&mut self.state, context);
+        }
+    }
+}
+
+impl<S: Send + 'static> AnySystem for WithState<S> {
     fn state(&self) -> &dyn Any {
         &self.state
     }
@@ -77,28 +144,8 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
         &mut self.state
     }
 
-    fn into_state(self: Box<Self>) -> Box<dyn Any> {
-        Box::new(self.state)
-    }
-
-    fn missing(&self, world: &World) -> Option<&'static str> {
-        let mut methods = self.rest.methods.iter().flatten();
-        self.first.missing(world).or_else(|| methods.find_map(|method| method.missing(world)))
-    }
-
-    fn missing_outside_phases(&self, world: &World) -> Option<&'static str> {
-        let first = if self.number < FIRST_LISTENER { None } else { self.first.missing(world) };
-        let mut methods = self.rest.methods[FIRST_LISTENER..].iter().flatten();
-        first.or_else(|| methods.find_map(|method| method.missing(world)))
-    }
-
-    #[inline]
-    fn run(&mut self, method: usize, context: &RunContext<'_>) {
-        if method == self.number {
-            self.first.run(&mut self.state, context);
-        } else if let Some(method) = &self.rest.methods[method] {
-            method.run(&mut self.state, context);
-        }
+    fn missing_from(&self, method: usize, world: &World) -> Option<&'static str> {
+        self.rest.methods[method..].iter().flatten().find_map(|method| method.missing(world))
     }
 
     fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer) {
@@ -123,17 +170,8 @@ pub(super) trait FirstMethod<S>: RunIn<S> {
 
 impl<S: Send + 'static, M: RunIn<S> + 'static> FirstMethod<S> for M {
     fn with_rest(self: Box<Self>, number: usize, state: S, rest: Rest<S>) -> Box<dyn AnyWork> {
-        Box::new(Work { state, first: *self, number, rest })
+        Box::new(Work { first: *self, number, system: WithState { state, rest } })
     }
-}
-
-/// The first method of a system without methods.
-impl<S> RunIn<S> for () {
-    fn missing(&self, _: &World) -> Option<&'static str> {
-        None
-    }
-
-    fn run(&self, _: &mut S, _: &RunContext<'_>) {}
 }
 
 /// A method that takes the whole world; it returns the text of its error.
@@ -167,17 +205,19 @@ where
     }
 }
 
-/// Two methods of one phase. Most phases have one method, and calling a pair costs less than walking a list.
-pub(super) struct Both<S>(pub(super) Box<dyn RunIn<S>>, pub(super) Box<dyn RunIn<S>>);
+/// Several methods of one phase, or the first method of a system without methods. Most phases have one method, which is called
+/// without a list.
+pub(super) struct Several<S>(pub(super) Vec<Box<dyn RunIn<S>>>);
 
-impl<S> RunIn<S> for Both<S> {
+impl<S> RunIn<S> for Several<S> {
     fn missing(&self, world: &World) -> Option<&'static str> {
-        self.0.missing(world).or_else(|| self.1.missing(world))
+        self.0.iter().find_map(|method| method.missing(world))
     }
 
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
-        self.0.run(state, context);
-        self.1.run(state, context);
+        for method in &self.0 {
+            method.run(state, context);
+        }
     }
 }
 

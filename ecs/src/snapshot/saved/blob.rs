@@ -113,6 +113,14 @@ pub(crate) struct Notation<T> {
     pub(super) read: fn(SavedValues<'_>, usize) -> Result<Vec<T>, String>,
 }
 
+impl<T> Clone for Notation<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Notation<T> {}
+
 fn depth(limit: usize) -> ron::Options {
     ron::Options::default().with_recursion_limit(limit)
 }

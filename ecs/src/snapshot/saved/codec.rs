@@ -1,5 +1,7 @@
 //! [`Codec`]: saves and loads values of one type, and converts older versions.
 
+use std::any::{Any, TypeId};
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::{iter, slice};
 
@@ -9,106 +11,168 @@ use super::blob::{Blob, Form, Notation, SavedValues, Target, Values, read_any};
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
-use crate::snapshot::event_type::{AnyEventType, EventKind};
-use crate::snapshot::registry::{Named, find};
-
-/// The codec, or the error that the type is not registered for saving.
-pub(crate) fn codec<T>(codec: &Option<Codec<T>>) -> Result<&Codec<T>, String> {
-    codec.as_ref().ok_or_else(|| "it is not registered for saving".to_owned())
-}
+use crate::snapshot::event_type::AnyEventType;
+use crate::snapshot::registry::Named;
 
 type SaveAll<T> = dyn Fn(&[T], Target) -> Result<Blob, String> + Send + Sync;
 pub(super) type LoadAll<T> = dyn Fn(SavedValues<'_>, usize) -> Result<Vec<T>, String> + Send + Sync;
 
-pub(crate) struct Codec<T> {
+/// How values of one type are saved, and loaded from each known version. It does not name the type, so that what keeps and finds
+/// codecs is compiled once, not for each type.
+pub(crate) struct Codec {
     version: u32,
-    save: Box<SaveAll<T>>,
+    /// A `Box<SaveAll<T>>`.
+    save: Box<dyn Any + Send + Sync>,
     /// A reader for each known version, the current one first.
-    load: Vec<(u32, Arc<LoadAll<T>>)>,
+    load: Vec<(u32, Reader)>,
 }
 
-/// The versions of a [`Codec`], with its type erased.
-pub(crate) trait Versions {
+/// An `Arc<LoadAll<T>>`.
+pub(super) type Reader = Box<dyn Any + Send + Sync>;
+
+pub(super) fn reader<T: 'static>(load: Arc<LoadAll<T>>) -> Reader {
+    Box::new(load)
+}
+
+const BY_TYPE: &str = "codecs are found by their type";
+
+impl Codec {
+    pub(super) fn new<T: 'static>(version: u32, notation: Notation<T>) -> Self {
+        let save =
+            move |values: &[T], to| (notation.write)(Values { count: values.len(), runs: &mut iter::once(values) }, to);
+        Self::of::<T>(version, Box::new(save), Arc::new(notation.read))
+    }
+
+    fn of<T: 'static>(version: u32, save: Box<SaveAll<T>>, load: Arc<LoadAll<T>>) -> Self {
+        Self { version, save: Box::new(save), load: vec![(version, reader(load))] }
+    }
+
     /// The current version.
-    fn saved(&self) -> u32;
-    fn can_read(&self, version: u32) -> bool;
-}
-
-impl<T> Versions for Codec<T> {
-    fn saved(&self) -> u32 {
+    pub(crate) fn version(&self) -> u32 {
         self.version
     }
 
-    fn can_read(&self, version: u32) -> bool {
-        self.load.iter().any(|(known, _)| *known == version)
-    }
-}
-
-impl<T: 'static> Codec<T> {
-    pub(crate) fn new(version: u32, notation: Notation<T>) -> Self {
-        let save =
-            move |values: &[T], to| (notation.write)(Values { count: values.len(), runs: &mut iter::once(values) }, to);
-        Self { version, save: Box::new(save), load: vec![(version, Arc::new(notation.read))] }
-    }
-
-    /// Replaces the notation of the current version.
-    pub(crate) fn write_as(&mut self, notation: Notation<T>) {
-        self.replace_current(Self::new(self.version, notation));
+    pub(super) fn can_read(&self, version: u32) -> bool {
+        self.reader(version).is_some()
     }
 
     /// Replaces the writer and the reader of the current version.
-    fn replace_current(&mut self, other: Self) {
+    pub(super) fn replace_current(&mut self, other: Self) {
         self.save = other.save;
-        other.load.into_iter().for_each(|(version, load)| self.read_by(version, load));
+        for (version, load) in other.load {
+            self.read_by(version, load);
+        }
     }
 
     /// Sets the reader of a version.
-    pub(super) fn read_by(&mut self, version: u32, load: Arc<LoadAll<T>>) {
+    pub(super) fn read_by(&mut self, version: u32, load: Reader) {
         match self.load.iter_mut().find(|(known, _)| *known == version) {
             Some((_, known)) => *known = load,
             None => self.load.push((version, load)),
         }
     }
 
-    pub(crate) fn save(&self, values: &[T], form: Form) -> Result<Blob, String> {
-        (self.save)(values, form.into())
+    fn reader(&self, version: u32) -> Option<&Reader> {
+        self.load.iter().find(|(known, _)| *known == version).map(|(_, load)| load)
+    }
+
+    fn known_reader(&self, version: u32) -> Result<&Reader, String> {
+        self.reader(version).ok_or_else(|| format!("version {version} is not known"))
+    }
+
+    pub(crate) fn save<T: 'static>(&self, values: &[T], form: Form) -> Result<Blob, String> {
+        self.save_to(values, form.into())
+    }
+
+    fn save_to<T: 'static>(&self, values: &[T], to: Target) -> Result<Blob, String> {
+        let save: &Box<SaveAll<T>> = self.save.downcast_ref().expect(BY_TYPE);
+        save(values, to)
     }
 
     /// Appends the bytes of the values to others.
-    pub(crate) fn append(&self, values: &[T], bytes: Vec<u8>) -> Result<Vec<u8>, String> {
-        match (self.save)(values, Target::Bytes(bytes))? {
+    pub(crate) fn append<T: 'static>(&self, values: &[T], bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+        match self.save_to(values, Target::Bytes(bytes))? {
             Blob::Bytes(bytes) => Ok(bytes),
             Blob::Text(_) => unreachable!("values are saved in the form that is asked for"),
         }
     }
 
-    pub(crate) fn load(&self, version: u32, saved: SavedValues<'_>, count: usize) -> Result<Vec<T>, String> {
-        let known = self.load.iter().find(|(known, _)| *known == version);
-        known.ok_or_else(|| format!("version {version} is not known"))?.1(saved, count)
+    pub(crate) fn load<T: 'static>(
+        &self,
+        version: u32,
+        saved: SavedValues<'_>,
+        count: usize,
+    ) -> Result<Vec<T>, String> {
+        let load: &Arc<LoadAll<T>> = self.known_reader(version)?.downcast_ref().expect(BY_TYPE);
+        load(saved, count)
     }
 
-    pub(crate) fn load_one(&self, version: u32, saved: SavedValues<'_>) -> Result<T, String> {
+    pub(crate) fn load_one<T: 'static>(&self, version: u32, saved: SavedValues<'_>) -> Result<T, String> {
         self.load(version, saved, 1)?.pop().ok_or_else(|| "there is no value".to_owned())
     }
 }
 
-/// Saved as entities: the events hold no value.
-impl<T: Component> Codec<Added<T>> {
-    pub(crate) fn of_added(version: u32) -> Self {
-        let save = |added: &[Added<T>], to| {
-            let runs = &mut added.iter().map(|added| slice::from_ref(&added.entity));
-            (Notation::with_text().write)(Values { count: added.len(), runs }, to)
-        };
-        let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
-        codec.read_added(version);
-        codec
+/// The codecs of the [`Added`] and [`Removed`] events of a component type.
+pub(crate) struct EventCodecs<T>(pub(crate) PhantomData<fn() -> T>);
+
+/// [`EventCodecs`] with its type erased.
+pub(crate) trait AnyEventCodecs {
+    fn events(&self) -> [TypeId; 2];
+    /// The codec of the [`Added`] events, which are saved as entities: they hold no value.
+    fn of_added(&self, version: u32) -> Codec;
+    /// The codec of the [`Removed`] events, for a `Notation<T>` of the component type.
+    fn of_removed(&self, version: u32, notation: &dyn Any) -> Codec;
+    /// Readers of both for a version of the component type, of which the components are read by an `Arc<LoadAll<T>>`.
+    fn readers(&self, read: &Reader) -> [Reader; 2];
+}
+
+impl<T: Component> AnyEventCodecs for EventCodecs<T> {
+    fn events(&self) -> [TypeId; 2] {
+        [TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>()]
     }
 
-    /// Reads a version of the component type.
-    pub(crate) fn read_added(&mut self, version: u32) {
-        let load = |saved: SavedValues<'_>, count| Ok(read_any(saved, count)?.into_iter().map(Added::new).collect());
-        self.read_by(version, Arc::new(load));
+    fn of_added(&self, version: u32) -> Codec {
+        let save = |added: &[Added<T>], to| {
+            let runs = &mut added.iter().map(|added| slice::from_ref(&added.entity));
+            save_entities(Values { count: added.len(), runs }, to)
+        };
+        Codec::of::<Added<T>>(version, Box::new(save), Arc::new(load_added))
     }
+
+    fn of_removed(&self, version: u32, notation: &dyn Any) -> Codec {
+        let notation: Notation<T> = *notation.downcast_ref().expect(BY_TYPE);
+        let save = move |removed: &[Removed<T>], to: Target| {
+            let runs = &mut removed.iter().map(|removed| slice::from_ref(&removed.value));
+            let values = (notation.write)(Values { count: removed.len(), runs }, to.form().into())?;
+            Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(to)
+        };
+        Codec::of::<Removed<T>>(version, Box::new(save), load_removed(Arc::new(notation.read)))
+    }
+
+    fn readers(&self, read: &Reader) -> [Reader; 2] {
+        let read: &Arc<LoadAll<T>> = read.downcast_ref().expect(BY_TYPE);
+        [reader::<Added<T>>(Arc::new(load_added)), reader::<Removed<T>>(load_removed(read.clone()))]
+    }
+}
+
+fn save_entities(entities: Values<'_, EntityId>, to: Target) -> Result<Blob, String> {
+    (Notation::with_text().write)(entities, to)
+}
+
+fn load_added<T: Component>(saved: SavedValues<'_>, count: usize) -> Result<Vec<Added<T>>, String> {
+    Ok(load_entities(saved, count)?.into_iter().map(Added::new).collect())
+}
+
+fn load_entities(saved: SavedValues<'_>, count: usize) -> Result<Vec<EntityId>, String> {
+    read_any(saved, count)
+}
+
+fn load_removed<T: Component>(read: Arc<LoadAll<T>>) -> Arc<LoadAll<Removed<T>>> {
+    Arc::new(move |saved, count| {
+        let Owned { owners, values } = Owned::load(saved, count)?;
+        let with_owner = owners.into_iter().zip(read(values.values(), count)?);
+        Ok(with_owner.map(|(entity, value)| Removed { entity, value }).collect())
+    })
 }
 
 /// Removed components and their owners.
@@ -132,71 +196,26 @@ impl Owned {
     }
 }
 
-impl<T: Component> Codec<Removed<T>> {
-    pub(crate) fn of_removed(version: u32, notation: Notation<T>) -> Self {
-        let save = move |removed: &[Removed<T>], to: Target| {
-            let runs = &mut removed.iter().map(|removed| slice::from_ref(&removed.value));
-            let values = (notation.write)(Values { count: removed.len(), runs }, to.form().into())?;
-            Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(to)
-        };
-        let mut codec = Self { version, save: Box::new(save), load: Vec::new() };
-        codec.read_removed(version, Arc::new(notation.read));
-        codec
-    }
-
-    /// As [`Codec::write_as`], for the components.
-    pub(crate) fn write_removed_as(&mut self, notation: Notation<T>) {
-        self.replace_current(Self::of_removed(self.version, notation));
-    }
-
-    /// Sets the reader of the components of a version.
-    fn read_removed(&mut self, version: u32, read: Arc<LoadAll<T>>) {
-        let load = move |saved: SavedValues<'_>, count| {
-            let Owned { owners, values } = Owned::load(saved, count)?;
-            let with_owner = owners.into_iter().zip(read(values.values(), count)?);
-            Ok(with_owner.map(|(entity, value)| Removed { entity, value }).collect())
-        };
-        self.read_by(version, Arc::new(load));
-    }
-}
-
-type SaveEvents<T> = fn(&mut Named<dyn AnyEventType>, u32, Notation<T>, bool);
-type ReadEvents<T> = fn(&mut Named<dyn AnyEventType>, u32, Arc<LoadAll<T>>);
-
-/// Sets the codecs of the [`Added`] and [`Removed`] events of a component type. Function pointers, so that this code is compiled for
-/// components only, and not for each type that is saved.
-pub(crate) struct EventCodecs<T> {
-    /// Sets them for a version; the last argument says whether existing ones are replaced.
-    pub(super) save: SaveEvents<T>,
-    /// Sets the reader of the components of a version.
-    pub(super) read: ReadEvents<T>,
-}
-
-impl<T: Component> EventCodecs<T> {
-    pub(crate) fn new() -> Self {
-        Self {
-            save: |events, version, notation, replaces| {
-                if let Some(added) = codec_of::<Added<T>>(events) {
-                    added.get_or_insert_with(|| Codec::of_added(version));
-                }
-                match codec_of::<Removed<T>>(events) {
-                    Some(removed @ None) => *removed = Some(Codec::of_removed(version, notation)),
-                    Some(Some(removed)) if replaces => removed.write_removed_as(notation),
-                    _ => {}
-                }
-            },
-            read: |events, version, read| {
-                if let Some(Some(added)) = codec_of::<Added<T>>(events) {
-                    added.read_added(version);
-                }
-                if let Some(Some(removed)) = codec_of::<Removed<T>>(events) {
-                    removed.read_removed(version, read);
-                }
-            },
+impl dyn AnyEventCodecs {
+    /// Sets the codecs for a version; `replaces` says whether the way in which components are written replaces an existing one.
+    pub(super) fn save(&self, events: &mut Named<dyn AnyEventType>, version: u32, notation: &dyn Any, replaces: bool) {
+        let [added, removed] = self.events();
+        if let Some(added) = events.of_mut(added) {
+            added.codec.get_or_insert_with(|| Box::new(self.of_added(version)));
+        }
+        match events.of_mut(removed).map(|removed| &mut removed.codec) {
+            Some(removed @ None) => *removed = Some(Box::new(self.of_removed(version, notation))),
+            Some(Some(removed)) if replaces => removed.replace_current(self.of_removed(removed.version, notation)),
+            _ => {}
         }
     }
-}
 
-fn codec_of<E: 'static>(events: &mut Named<dyn AnyEventType>) -> Option<&mut Option<Codec<E>>> {
-    find::<E, EventKind<E>, _>(events, |what| what).map(|known| &mut known.codec)
+    /// Sets the readers of a version of the component type.
+    pub(super) fn read_by(&self, events: &mut Named<dyn AnyEventType>, version: u32, read: &Reader) {
+        for (event, reader) in self.events().into_iter().zip(self.readers(read)) {
+            if let Some(codec) = events.of_mut(event).and_then(|entry| entry.codec.as_mut()) {
+                codec.read_by(version, reader);
+            }
+        }
+    }
 }

@@ -15,15 +15,14 @@ use super::blob::{Values, into_bytes};
 /// Appends a list of values to `bytes`, with its length in front.
 pub(super) fn write<T: Serialize>(values: Values<'_, T>, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let size = size_of::<T>();
-    bytes.reserve(values.count * size + 16);
-    let mut bytes = into_bytes(&values.count, bytes)?;
+    begin(values.count, size, &mut bytes)?;
     let mut behind = Vec::new();
     for value in values.runs.flatten() {
         let start = bytes.len();
         bytes.resize(start + size, 0);
         let output = Window { window: &mut bytes[start..][..size], unused: 0, behind: &mut behind };
         let mut to = Serializer { output };
-        value.serialize(&mut to).map_err(|error| error.to_string())?;
+        value.serialize(&mut to).map_err(in_words)?;
         let unused = to.output.unused + to.output.window.len();
         bytes.truncate(start + size - unused);
         if !behind.is_empty() {
@@ -31,6 +30,18 @@ pub(super) fn write<T: Serialize>(values: Values<'_, T>, mut bytes: Vec<u8>) -> 
         }
     }
     Ok(bytes)
+}
+
+/// Writes the length of a list, and reserves memory for its values.
+fn begin(count: usize, size: usize, bytes: &mut Vec<u8>) -> Result<(), String> {
+    bytes.reserve(count * size + 16);
+    *bytes = into_bytes(&count, std::mem::take(bytes))?;
+    Ok(())
+}
+
+#[cold]
+fn in_words(error: Error) -> String {
+    error.to_string()
 }
 
 /// Where a value is written.
@@ -90,31 +101,66 @@ impl ser_flavors::Flavor for Window<'_> {
 /// Exactly `count` values. A longer list is refused, so a forged length cannot make the reader loop over values that take no bytes.
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>, String> {
     let size = size_of::<T>();
-    let (length, mut rest) = postcard::take_from_bytes::<usize>(bytes).map_err(|error| error.to_string())?;
-    if length > count {
-        return Err(format!("there are more than {count} values"));
-    }
-    // The count may be forged: memory for more arrives with the values.
-    let mut values = Vec::with_capacity(length.min((bytes.len() * 4 + (1 << 16)) / size.max(1)));
-    // The last values need bytes behind them, so that there is a window for each.
-    let (padded, mut padding) = (OnceCell::new(), 0);
-    for _ in 0..length {
-        if rest.len() < size && padding == 0 {
-            padding = size;
-            rest = padded.get_or_init(|| [rest, &vec![0; padding]].concat());
+    let padded = OnceCell::new();
+    let mut list = List::begin(bytes, count, size)?;
+    let mut values = Vec::with_capacity(list.capacity);
+    for _ in 0..list.length {
+        if list.rest.len() < size {
+            list.pad(&padded)?;
         }
-        let Some(window) = rest.get(..size) else { return Err(Error::DeserializeUnexpectedEnd.to_string()) };
-        let mut from = Deserializer::from_flavor(Source { window, all: rest, size });
-        values.push(T::deserialize(&mut from).map_err(|error| error.to_string())?);
-        rest = from.finalize().map_err(|error| error.to_string())?;
+        let mut from = Deserializer::from_flavor(Source { window: &list.rest[..size], all: list.rest, size });
+        values.push(T::deserialize(&mut from).map_err(in_words)?);
+        list.rest = from.finalize().map_err(in_words)?;
     }
-    if length < count {
-        return Err(format!("there are {length} values instead of {count}"));
+    list.end(count)?;
+    Ok(values)
+}
+
+/// A list that is being read.
+struct List<'a> {
+    length: usize,
+    /// How many values to reserve memory for.
+    capacity: usize,
+    /// The bytes that were not read.
+    rest: &'a [u8],
+    /// The size of a value in memory.
+    size: usize,
+    /// How many of the bytes are padding.
+    padding: usize,
+}
+
+impl<'a> List<'a> {
+    fn begin(bytes: &'a [u8], count: usize, size: usize) -> Result<Self, String> {
+        let (length, rest) = postcard::take_from_bytes::<usize>(bytes).map_err(in_words)?;
+        if length > count {
+            return Err(format!("there are more than {count} values"));
+        }
+        // The count may be forged: memory for more arrives with the values.
+        let capacity = length.min((bytes.len() * 4 + (1 << 16)) / size.max(1));
+        Ok(Self { length, capacity, rest, size, padding: 0 })
     }
-    match rest.len().checked_sub(padding) {
-        Some(0) => Ok(values),
-        Some(left) => Err(format!("{left} bytes are left over")),
-        None => Err(Error::DeserializeUnexpectedEnd.to_string()),
+
+    /// Puts bytes behind the last values, so that there is a window for each.
+    #[cold]
+    #[inline(never)]
+    fn pad(&mut self, padded: &'a OnceCell<Vec<u8>>) -> Result<(), String> {
+        if self.padding > 0 {
+            return Err(in_words(Error::DeserializeUnexpectedEnd));
+        }
+        self.padding = self.size;
+        self.rest = padded.get_or_init(|| [self.rest, &vec![0; self.size]].concat());
+        Ok(())
+    }
+
+    fn end(&self, count: usize) -> Result<(), String> {
+        if self.length < count {
+            return Err(format!("there are {} values instead of {count}", self.length));
+        }
+        match self.rest.len().checked_sub(self.padding) {
+            Some(0) => Ok(()),
+            Some(left) => Err(format!("{left} bytes are left over")),
+            None => Err(in_words(Error::DeserializeUnexpectedEnd)),
+        }
     }
 }
 

@@ -259,7 +259,8 @@ impl<'a> Loading<'a> {
             None => Arc::new(pools::index(&list.owners, saved, &known.name, &self.entities)?),
         };
         let entry = self.types.components.of(component).expect("the table was made of it");
-        let values = entry.what.load(known.version, values, list.owners.len());
+        let owners = list.owners.len();
+        let values = entry.codec().and_then(|codec| entry.what.load(codec, known.version, values, owners));
         let values = values.map_err(|problem| Self::invalid_value(known, problem))?;
         let name = Some(entry.name.clone());
         let place = self.snapshot.pools.len();
@@ -340,7 +341,8 @@ impl<'a> Loading<'a> {
             return Err(Self::invalid_value(known, "it comes twice".to_owned()));
         }
         let entry = self.types.resources.of(resource).expect("the table was made of it");
-        let value = entry.what.load(known.version, value).map_err(|problem| Self::invalid_value(known, problem))?;
+        let value = entry.codec().and_then(|codec| entry.what.load(codec, known.version, value));
+        let value = value.map_err(|problem| Self::invalid_value(known, problem))?;
         limits::check_steps(self.source.systems.sets.steps_in_copy(&*value))?;
         let name = entry.name.clone();
         self.snapshot.resources.push(ResourceCopy { resource, name, value: Some(value) });
@@ -372,7 +374,7 @@ impl<'a> Loading<'a> {
                 continue;
             };
             let entry = self.types.events.of(event).expect("the table was made of it");
-            let events = entry.what.load(known.version, events, count);
+            let events = entry.codec().and_then(|codec| entry.what.load(codec, known.version, events, count));
             let events = events.map_err(|problem| Self::invalid_value(known, problem))?;
             places.push(Some(self.snapshot.lists.len()));
             self.snapshot.lists.push(EventList { event, name: entry.name.clone(), events });

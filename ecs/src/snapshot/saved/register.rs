@@ -1,6 +1,6 @@
 //! Registers types for saving, their versions and conversions.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -8,14 +8,9 @@ use serde::de::DeserializeOwned;
 
 use super::Codec;
 use super::blob::{Notation, read_any};
-use super::codec::{LoadAll, Versions};
+use super::codec::{LoadAll, Reader, reader};
 use crate::component::Component;
 use crate::event::{Despawned, Disabled, Enabled, Spawned};
-use crate::snapshot::component_type::ComponentType;
-use crate::snapshot::event_type::EventKind;
-use crate::snapshot::registry::find;
-use crate::snapshot::resource_type::ResourceType;
-use crate::snapshot::system_type::SystemType;
 use crate::snapshot::{SnapshotError, TypeKind, TypeRegistry};
 use crate::type_map::short_name;
 
@@ -43,7 +38,7 @@ impl TypeRegistry {
         &mut self,
         version: u32,
     ) -> Result<&mut Self, SnapshotError> {
-        self.save_as::<T>(version, Notation::compact, false)
+        self.save_as::<T>(version, Notation::compact(), false)
     }
 
     /// As [`TypeRegistry::save`], and for [`Engine::save_text`](crate::Engine::save_text). Takes about three times as long to
@@ -55,7 +50,7 @@ impl TypeRegistry {
         &mut self,
         version: u32,
     ) -> Result<&mut Self, SnapshotError> {
-        self.save_as::<T>(version, Notation::with_text, true)
+        self.save_as::<T>(version, Notation::with_text(), true)
     }
 
     /// Registers a type for saving. A type that is already registered keeps its notation (bytes, or bytes and text) unless `replaces` is
@@ -63,27 +58,39 @@ impl TypeRegistry {
     pub(super) fn save_as<T: Component>(
         &mut self,
         version: u32,
-        notation: fn() -> Notation<T>,
+        notation: Notation<T>,
         replaces: bool,
     ) -> Result<&mut Self, SnapshotError> {
-        let (codecs, rust_name) = (self.codecs::<T>(), short_name::<T>());
+        let new_codec = &|| Codec::new(version, notation);
+        self.save_by(TypeId::of::<T>(), short_name::<T>(), version, new_codec, &notation, replaces)
+    }
+
+    /// As [`TypeRegistry::save_as`], compiled once for all types. `notation` is a [`Notation`] of the type.
+    fn save_by(
+        &mut self,
+        type_id: TypeId,
+        rust_name: &'static str,
+        version: u32,
+        new_codec: &dyn Fn() -> Codec,
+        notation: &dyn Any,
+        replaces: bool,
+    ) -> Result<&mut Self, SnapshotError> {
+        let codecs = self.codecs(type_id);
         if codecs.is_empty() {
             return Err(SnapshotError::Nameless { rust_name });
         }
-        if let Some(known) =
-            codecs.iter().filter_map(|codec| Some(codec.as_ref()?.saved())).find(|known| *known != version)
-        {
-            return Err(SnapshotError::OtherVersion { rust_name, versions: [known, version] });
+        if let Some(known) = codecs.iter().filter_map(|codec| codec.as_ref()).find(|known| known.version() != version) {
+            return Err(SnapshotError::OtherVersion { rust_name, versions: [known.version(), version] });
         }
         for codec in codecs {
             match codec {
-                None => *codec = Some(Codec::new(version, notation())),
-                Some(codec) if replaces => codec.write_as(notation()),
+                None => *codec = Some(Box::new(new_codec())),
+                Some(codec) if replaces => codec.replace_current(new_codec()),
                 Some(_) => {}
             }
         }
-        if let Some(component) = find::<T, ComponentType<T>, _>(&mut self.components, |what| what) {
-            (component.event_codecs.save)(&mut self.events, version, notation(), replaces);
+        if let Some(component) = self.components.of(type_id) {
+            component.what.event_codecs().save(&mut self.events, version, notation, replaces);
         }
         Ok(self)
     }
@@ -120,21 +127,31 @@ impl TypeRegistry {
         version: u32,
         convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
     ) -> Result<&mut Self, SnapshotError> {
-        let rust_name = short_name::<T>();
-        if self.codecs::<T>().into_iter().flatten().any(|codec| codec.saved() == version) {
-            return Err(SnapshotError::CurrentVersion { rust_name, version });
-        }
         let read: Arc<LoadAll<T>> =
             Arc::new(move |values, count| read_any(values, count)?.into_iter().map(&convert).collect());
-        let mut is_saved = false;
-        for codec in self.codecs::<T>().into_iter().flatten() {
-            codec.read_by(version, read.clone());
-            is_saved = true;
+        self.read_by(TypeId::of::<T>(), short_name::<T>(), version, &|| reader(read.clone()))
+    }
+
+    /// Sets the reader of an older version of a type.
+    fn read_by(
+        &mut self,
+        type_id: TypeId,
+        rust_name: &'static str,
+        version: u32,
+        new_reader: &dyn Fn() -> Reader,
+    ) -> Result<&mut Self, SnapshotError> {
+        let mut saved: Vec<_> = self.codecs(type_id).into_iter().flatten().collect();
+        if saved.is_empty() {
+            return Err(SnapshotError::NotSaved { rust_name });
         }
-        if let Some(component) = find::<T, ComponentType<T>, _>(&mut self.components, |what| what) {
-            (component.event_codecs.read)(&mut self.events, version, read);
+        if saved.iter().any(|codec| codec.version() == version) {
+            return Err(SnapshotError::CurrentVersion { rust_name, version });
         }
-        is_saved.then_some(self).ok_or(SnapshotError::NotSaved { rust_name })
+        saved.iter_mut().for_each(|codec| codec.read_by(version, new_reader()));
+        if let Some(component) = self.components.of(type_id) {
+            component.what.event_codecs().read_by(&mut self.events, version, &new_reader());
+        }
+        Ok(self)
     }
 
     /// Declares that a type of older programs is gone: loading drops its values and reports them in
@@ -156,12 +173,11 @@ impl TypeRegistry {
     }
 
     /// The codecs of a type, one for each kind under which it is registered.
-    fn codecs<T: Component>(&mut self) -> Vec<&mut Option<Codec<T>>> {
-        let Self { components, resources, events, systems, .. } = self;
-        let component = find::<T, ComponentType<T>, _>(components, |what| what).map(|known| &mut known.codec);
-        let resource = find::<T, ResourceType<T>, _>(resources, |what| what).map(|known| &mut known.codec);
-        let event = find::<T, EventKind<T>, _>(events, |what| what).map(|known| &mut known.codec);
-        let system = find::<T, SystemType<T>, _>(systems, |what| what).map(|known| &mut known.codec);
+    fn codecs(&mut self, of: TypeId) -> Vec<&mut Option<Box<Codec>>> {
+        let component = self.components.of_mut(of).map(|known| &mut known.codec);
+        let resource = self.resources.of_mut(of).map(|known| &mut known.codec);
+        let event = self.events.of_mut(of).map(|known| &mut known.codec);
+        let system = self.systems.of_mut(of).map(|known| &mut known.codec);
         [component, resource, event, system].into_iter().flatten().collect()
     }
 
@@ -182,16 +198,16 @@ impl TypeRegistry {
         macro_rules! found {
             ($named:expr) => {{
                 let entry = $named.named(name)?;
-                (entry.type_id, entry.what.versions()?)
+                (entry.type_id, entry.codec.as_ref()?)
             }};
         }
-        let (of, versions) = match kind {
+        let (of, codec) = match kind {
             TypeKind::Component => found!(self.components),
             TypeKind::Resource => found!(self.resources),
             TypeKind::Event => found!(self.events),
             TypeKind::System => found!(self.systems),
         };
-        Some((of, versions.saved(), versions.can_read(version)))
+        Some((of, codec.version(), codec.can_read(version)))
     }
 
     /// Registers the engine's own types for saving.

@@ -44,8 +44,8 @@ impl TypeRegistry {
         &mut self,
         version: u32,
     ) -> Result<&mut Self, SnapshotError> {
-        self.save_as::<Links<R>>(version, || Notation::read_by(read_links), true)?;
-        self.save_as::<LinkedFrom<R>>(1, || Notation::read_by(read_linked_from), true)?;
+        self.save_as::<Links<R>>(version, Notation::read_by(read_links), true)?;
+        self.save_as::<LinkedFrom<R>>(1, Notation::read_by(read_linked_from), true)?;
         self.save_with_text::<Related<R>>(1)?.save_with_text::<Unrelated<R>>(1)
     }
 

@@ -51,7 +51,7 @@ impl Table<'_> {
         let kind = TypeKind::Component;
         let known = types.components.of(component);
         let known = known.ok_or(SaveError::Snapshot(SnapshotError::Incomplete.into()))?;
-        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, self.form))?.saved();
+        let version = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, self.form))?.version();
         Ok(self.number(kind, component, &known.name, version))
     }
 
@@ -98,10 +98,10 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         }
         let known = source.types.components.of(copy.component).expect("its number was just found");
         let failed = |problem: String| failed(TypeKind::Component, &known.name, form, &problem);
-        let append = |bytes| known.what.save(values, bytes).map_err(failed);
+        let append = |bytes| known.what.save(known.codec().map_err(failed)?, values, bytes).map_err(failed);
         let (values, append): (_, Option<&Append<'_>>) = match form {
             Form::Bytes => (Blob::Bytes(Vec::new()), Some(&append)),
-            Form::Text => (known.what.save_text(values).map_err(failed)?, None),
+            Form::Text => (known.what.save_text(known.codec().map_err(failed)?, values).map_err(failed)?, None),
         };
         let off = index.owners().iter().copied().filter(|owner| index.is_off(*owner)).collect();
         let components = SavedComponents { of, owners: list as u32, enabled: index.active() as u32, off, values };
@@ -173,10 +173,11 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
     let kind = TypeKind::Resource;
     let known =
         table.types.resources.known(copy.resource, "resource").map_err(|error| SaveError::Snapshot(error.into()))?;
-    let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
-    let value = known.what.save(image, table.form).map_err(|problem| table.failed(kind, &known.name, &problem))?;
+    let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
+    let value =
+        known.what.save(codec, image, table.form).map_err(|problem| table.failed(kind, &known.name, &problem))?;
     let name = known.name.clone();
-    Ok(Some(SavedValue { of: table.number(kind, copy.resource, &name, version), value }))
+    Ok(Some(SavedValue { of: table.number(kind, copy.resource, &name, codec.version()), value }))
 }
 
 fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, SaveError> {
@@ -186,12 +187,12 @@ fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, Sav
     let mut lists: Vec<(u32, u64, Blob)> = Vec::new();
     for (at, list) in snapshot.lists.iter().enumerate().filter(|(_, list)| list.events.len() > 0) {
         let known = table.types.events.known(list.event, "event").map_err(|error| SaveError::Snapshot(error.into()))?;
-        let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
-        let events = known.what.save(&*list.events, table.form);
+        let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
+        let events = known.what.save(codec, &*list.events, table.form);
         let events = events.map_err(|problem| table.failed(kind, &known.name, &problem))?;
         numbers[at] = lists.len() as u32;
         let name = known.name.clone();
-        lists.push((table.number(kind, list.event, &name, version), list.events.len() as u64, events));
+        lists.push((table.number(kind, list.event, &name, codec.version()), list.events.len() as u64, events));
     }
     let sender = |sender: usize| (sender != OUTSIDE).then_some(sender as u32);
     let runs = snapshot.waiting.iter().map(|(list, run)| (numbers[*list], run.count as u64, sender(run.sender)));

@@ -49,10 +49,10 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
                 return Err(SaveError::Function { function: copy.rust_name.to_owned() });
             }
         } else if size_of_val(&**value) > 0 {
-            let version = known.what.versions().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?.saved();
-            let saved = known.what.save(&**value, table.form);
+            let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
+            let saved = known.what.save(codec, &**value, table.form);
             state = Some(saved.map_err(|problem| table.failed(kind, &known.name, &problem))?);
-            of = Some(table.number(kind, copy.system, &known.name, version));
+            of = Some(table.number(kind, copy.system, &known.name, codec.version()));
         }
     }
     let place = |system| snapshot.systems.iter().position(|copy| copy.system == system).map(|place| place as u32);
@@ -205,7 +205,7 @@ impl Loading<'_> {
         let mut state = None;
         if let (Some(entry), Some(of), Some(value)) = (entry, saved.of, &saved.state) {
             let known = self.known(of, kind)?;
-            let loaded = entry.what.load(known.version, value);
+            let loaded = entry.codec().and_then(|codec| entry.what.load(codec, known.version, value));
             state = Some(loaded.map_err(|problem| Self::invalid_value(known, problem))?);
         }
         let (timer, catch_up, priority) = (saved.timer, saved.catch_up, Priority(saved.priority));

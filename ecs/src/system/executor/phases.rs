@@ -300,7 +300,7 @@ impl PhaseRun<'_> {
     /// Calls the methods that take the whole world. Returns whether none panicked.
     fn exclusive(&self, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
         let started = self.clock.start();
-        let caught = catch(|| node.work.run_exclusive(world, node.commands.get_mut()));
+        let caught = catch(|| node.work.system_mut().run_exclusive(world, node.commands.get_mut()));
         if let Some(elapsed) = started.elapsed() {
             node.times.running += elapsed;
         }
