@@ -85,7 +85,7 @@ impl Codec {
     }
 
     fn save_to<T: 'static>(&self, values: &[T], to: Target) -> Result<Blob, String> {
-        let save: &Box<SaveAll<T>> = self.save.downcast_ref().expect(BY_TYPE);
+        let save = self.save.downcast_ref::<Box<SaveAll<T>>>().expect(BY_TYPE);
         save(values, to)
     }
 
