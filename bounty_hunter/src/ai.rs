@@ -2,7 +2,7 @@
 //!
 //! | module | decides |
 //! |---|---|
-//! | `perception` | what the AI knows |
+//! | `perception` | what the AI sees |
 //! | `strategy` | which bounty it wants |
 //! | `steering` | how it gets there, avoids others, or wanders |
 //! | `detour` | how it gets around solid walls |
@@ -30,10 +30,10 @@
 //! except `Spawned`, a threat in the avoider takes precedence over the state's action.
 //!
 //! # Details
-//! **Knowledge.** Sensors report bounties in the radar, a cone ahead, and collectors in the avoider, a box ahead. The AI also knows
+//! **Knowledge.** The AI sees bounties in the radar, a cone ahead, and collectors in the avoider, a box ahead. It also knows
 //! its own pose and load, its home, the clock, and whether its target still exists. It remembers where it last saw the target;
-//! if the target has moved, the AI arrives, finds nothing and chooses again. Directions and distances wrap around the world
-//! ([`wrapped_delta`]), but the sensors are shapes in the physics and end at its edge.
+//! if the target has moved, the AI arrives, finds nothing and chooses again. Sight, directions and distances wrap around the
+//! world ([`wrapped_delta`]).
 //!
 //! **Choice.** A [`Strategy`] is a score; the highest wins, and the one seen for longest wins a tie. A choice stands until the
 //! bounty is gone, so an AI never wavers between two.
@@ -67,7 +67,7 @@ mod strategy;
 pub use brain::{Brain, BrainState, Senses, Target, think};
 pub use detour::{Surroundings, around_walls};
 pub use lure::{looks_for_power_ups, sight_power_up};
-pub use perception::{Seen, Threat, avoider_corners, is_in_radar};
+pub use perception::{Area, Seen, Threat, avoider_corners, is_in_radar};
 pub use spellcraft::{Situation, choose_spell};
 pub use steering::{Agility, avoid, seek, wander};
 pub use strategy::choose;

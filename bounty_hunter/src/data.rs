@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod config;
+pub(crate) mod grid;
 pub mod input;
 pub mod level;
 pub(crate) mod limits;

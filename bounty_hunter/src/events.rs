@@ -337,28 +337,28 @@ pub struct StashFull {
     pub stash: EntityId,
 }
 
-/// Colliders of two objects began to touch.
+/// Two objects began to touch, or an AI began to see an object: its collector is then `b`, its category `Radar` or `Avoider`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollisionBegin {
     /// The object of the lower category, or of the lower key in one category.
     pub a: EntityId,
     /// The other object.
     pub b: EntityId,
-    /// The category of the collider of `a`.
+    /// The category of `a`.
     pub category_a: Category,
-    /// The category of the collider of `b`.
+    /// The category of `b`.
     pub category_b: Category,
 }
 
-/// Colliders of two objects no longer touch.
+/// Two objects no longer touch, or an AI no longer sees an object, as in [`CollisionBegin`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollisionEnd {
     /// The object of the lower category, or of the lower key in one category.
     pub a: EntityId,
     /// The other object.
     pub b: EntityId,
-    /// The category of the collider of `a`.
+    /// The category of `a`.
     pub category_a: Category,
-    /// The category of the collider of `b`.
+    /// The category of `b`.
     pub category_b: Category,
 }

@@ -7,8 +7,9 @@
 //! | `contacts` | beginnings and ends of contacts, in an order independent of rapier |
 //! | `collision_filter` | bodies that pass through others |
 //! | `matter` | friction, restitution and damping |
+//! | `sensors` | bodies that only detect |
 //! | `shape` | form and size of an object |
-//! | `colliders` | colliders of hit boxes and sensors |
+//! | `colliders` | colliders of hit boxes |
 //! | `world` | [`Physics`]: adding, moving and stepping bodies |
 //! | `inspection` | the hash and the description of all bodies |
 //!
@@ -21,6 +22,7 @@ mod collision_filter;
 mod contacts;
 mod inspection;
 mod matter;
+mod sensors;
 mod shape;
 mod world;
 

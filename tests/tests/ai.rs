@@ -110,7 +110,7 @@ fn every_strategy_clears_the_bounties_ahead_and_brings_them_home() {
     for profile in ["first", "nearest", "greedy", "balanced"] {
         let mut scene = scenario("").seat(0, ai(profile)).collector_at(0, 0.0, -20.0, 0.0);
         for (i, value) in [30.0, 10.0, 25.0, 20.0].into_iter().enumerate() {
-            scene = scene.bounty_at(4.0 * i as f32 - 6.0, -12.0 + 5.0 * i as f32, value);
+            scene = scene.bounty_at(2.0 * i as f32 - 3.0, -12.0 + 5.0 * i as f32, value);
         }
         let mut game = scene.begin();
         game.step_until(steps(30.0), |game| game.stashed(0) >= 85.0);

@@ -6,10 +6,9 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::collector::Controls;
 use bounty_hunter::display::{DisplayState, TabletopCamera};
 use bounty_hunter::events::{BountyCollected, BountyStashed, GameObjectKilled};
-use bounty_hunter::game_object::RigidBody;
 use bounty_hunter::input::Intent;
 use bounty_hunter::input::{InputEvent, Key};
-use bounty_hunter::physics::{Physics, Shape};
+use bounty_hunter::physics::Shape;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::{DebugShape, GameState};
 use tests::{Game, STANDING, Scenario, ai, scenario, steps, vary_collectors};
@@ -261,18 +260,6 @@ fn match_without_ais_has_no_collector_to_possess() {
     let mut game = scenario("").players(2).seat(0, human(0)).begin();
     game.tap(Key::F5).tap(Key::F7);
     assert!(possessed(&game).is_empty());
-}
-
-#[test]
-fn released_ai_has_each_sensor_once() {
-    let mut game = scenario("^").seat(0, ai("normal")).bounty_at(0.0, 20.0, 10.0).begin();
-    for _ in 0..5 {
-        game.tap(Key::F5).tap(Key::F6);
-    }
-    let body = game.component::<RigidBody>(game.collector(0)).0;
-    let physics = game.simulation().engine().resource::<Physics>().expect("there is physics").describe();
-    let line = physics.lines().find(|line| line.starts_with(&format!("{body} "))).expect("it has a body");
-    assert_eq!((line.matches("Radar").count(), line.matches("Avoider").count()), (1, 1), "{line}");
 }
 
 #[test]

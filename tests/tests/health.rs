@@ -207,5 +207,5 @@ fn brawl_is_equal_at_one_and_two_threads_and_every_time() {
     let played = play_at_one_and_two_threads(&assets, &setup, |_| Inputs::none());
     let counts = played.event_counts();
     let hurt = counts.get("DamageTaken").copied().unwrap_or(0);
-    assert!(hurt > 20, "damage was taken only {hurt} times: {counts:?}");
+    assert!(hurt > 5, "damage was taken only {hurt} times: {counts:?}");
 }

@@ -20,6 +20,7 @@ mod leader;
 mod levels;
 mod match_clock;
 mod modes;
+mod perception;
 mod player_counts;
 mod reloading;
 mod replays;

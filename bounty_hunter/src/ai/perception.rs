@@ -1,4 +1,7 @@
-//! Perception: bounties in the radar, collectors in the avoider.
+//! Perception: the areas in which an AI sees bounties (radar) and other collectors (avoider).
+//!
+//! An AI sees an object where the disc of its half extent touches the area. Both areas are relative to the AI's collector and
+//! reach across the edges of the world.
 
 use glam::Vec2;
 
@@ -25,16 +28,85 @@ pub struct Threat {
     pub heading: f32,
 }
 
-/// Whether a point lies in the radar's cone, including its border.
+/// The area of a sense, relative to an AI's collector.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Area {
+    /// A sector of a disc, centred on the heading.
+    Sector {
+        /// The radius of the disc.
+        range_m: f32,
+        /// The sine of half the opening angle.
+        sine: f32,
+        /// The cosine of half the opening angle.
+        cosine: f32,
+    },
+    /// A box ahead.
+    Box {
+        /// Its length.
+        range_m: f32,
+        /// Half its width.
+        half_width_m: f32,
+    },
+}
+
+impl Area {
+    /// The radar of a profile.
+    #[must_use]
+    pub fn radar(profile: &AiProfile) -> Self {
+        let half_angle_rad = profile.radar_angle_rad / 2.0;
+        let (sine, cosine) = (libm::sinf(half_angle_rad), libm::cosf(half_angle_rad));
+        Self::Sector { range_m: profile.radar_range_m, sine, cosine }
+    }
+
+    /// The avoider of a profile.
+    #[must_use]
+    pub fn avoider(profile: &AiProfile) -> Self {
+        Self::Box { range_m: profile.avoider_range_m, half_width_m: profile.avoider_half_width_m }
+    }
+
+    /// Whether a disc touches the area of a collector that faces along `ahead`; `delta` leads from the collector to its centre.
+    #[must_use]
+    pub fn touches(&self, ahead: Vec2, delta: Vec2, radius_m: f32) -> bool {
+        let (along_m, aside_m) = (ahead.dot(delta), ahead.perp_dot(delta).abs());
+        match *self {
+            Self::Sector { range_m, sine, cosine } => {
+                let reach_m = range_m + radius_m;
+                if delta.length_squared() > reach_m * reach_m {
+                    return false;
+                }
+                if along_m >= cosine * delta.length() {
+                    return true;
+                }
+                // Outside of the angle, the nearest point of the sector lies on its straight border.
+                let along_border_m = (aside_m * sine + along_m * cosine).clamp(0.0, range_m);
+                let nearest = Vec2::new(sine, cosine) * along_border_m;
+                nearest.distance_squared(Vec2::new(aside_m, along_m)) <= radius_m * radius_m
+            }
+            Self::Box { range_m, half_width_m } => {
+                let apart = Vec2::new(aside_m - half_width_m, (along_m - range_m).max(-along_m)).max(Vec2::ZERO);
+                apart.length_squared() <= radius_m * radius_m
+            }
+        }
+    }
+
+    /// A rectangle along the axes of the world around the area: its centre, from the collector, and its half extents.
+    #[must_use]
+    pub fn bounds(&self, ahead: Vec2) -> (Vec2, Vec2) {
+        let (least_m, range_m, half_width_m) = match *self {
+            Self::Sector { range_m, sine, cosine } if cosine > 0.0 => (0.0, range_m, range_m * sine),
+            Self::Sector { range_m, cosine, .. } => (range_m * cosine, range_m, range_m),
+            Self::Box { range_m, half_width_m } => (0.0, range_m, half_width_m),
+        };
+        let half_length_m = (range_m - least_m) / 2.0;
+        let center = ahead * (least_m + half_length_m);
+        (center, ahead.abs() * half_length_m + ahead.perp().abs() * half_width_m)
+    }
+}
+
+/// Whether a point lies in the radar of an AI, including its border.
 #[must_use]
 pub fn is_in_radar(profile: &AiProfile, me: Pose, point: Vec2, half_extent_m: f32) -> bool {
-    let delta = wrapped_delta(me.position, point, half_extent_m);
-    let distance_m = delta.length();
-    if distance_m > profile.radar_range_m {
-        return false;
-    }
-    let least_cosine = libm::cosf(profile.radar_angle_rad / 2.0);
-    forward(me.heading).dot(delta) >= least_cosine * distance_m
+    Area::radar(profile).touches(forward(me.heading), wrapped_delta(me.position, point, half_extent_m), 0.0)
 }
 
 /// The corners of the avoider's box in the world: near left, far left, far right, near right.
@@ -47,10 +119,11 @@ pub fn avoider_corners(profile: &AiProfile, me: Pose) -> [Vec2; 4] {
 
 #[cfg(test)]
 mod tests {
-    use std::f32::consts::FRAC_PI_2;
+    use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
     use super::super::original::profile;
     use super::*;
+    use crate::random::{Purpose, RandomStream};
 
     const HALF_M: f32 = 75.0;
 
@@ -71,6 +144,87 @@ mod tests {
     fn radar_sees_across_the_edge_of_the_world() {
         assert!(radar_sees(-FRAC_PI_2, (-60.0, 0.0)), "20 metres to the right");
         assert!(!radar_sees(FRAC_PI_2, (-60.0, 0.0)));
+    }
+
+    /// A random profile with any angle, and a heading.
+    fn any_profile(random: &mut RandomStream) -> (AiProfile, f32) {
+        let profile = AiProfile {
+            radar_angle_rad: random.between(0.1, TAU),
+            radar_range_m: random.between(1.0, 40.0),
+            avoider_range_m: random.between(1.0, 20.0),
+            avoider_half_width_m: random.between(0.5, 5.0),
+            ..profile()
+        };
+        (profile, random.between(-PI, PI))
+    }
+
+    /// Points along a line, at most 5 cm apart.
+    fn line(from: Vec2, to: Vec2) -> impl Iterator<Item = Vec2> {
+        let steps = (from.distance(to) / 0.05).ceil();
+        (0..=steps as u32).map(move |step| from.lerp(to, step as f32 / steps))
+    }
+
+    /// Asserts that `is_seen` agrees with the distance of a disc's centre from the border of an area.
+    fn assert_seen(is_seen: bool, is_inside: bool, border: impl Iterator<Item = Vec2>, delta: Vec2, radius_m: f32) {
+        let distance_m = border.map(|point| point.distance(delta)).fold(f32::MAX, f32::min);
+        if is_inside || distance_m < radius_m - 0.05 {
+            assert!(is_seen, "{delta}, radius {radius_m}, at {distance_m} m");
+        } else if distance_m > radius_m + 0.05 {
+            assert!(!is_seen, "{delta}, radius {radius_m}, at {distance_m} m");
+        }
+    }
+
+    #[test]
+    fn disc_is_seen_where_it_touches_the_area() {
+        let (mut random, mut seen) = (RandomStream::new(1, Purpose::Wander, 0), [0; 2]);
+        for _ in 0..2_000 {
+            let (profile, heading) = any_profile(&mut random);
+            let ahead = forward(heading);
+            let delta = Vec2::new(random.between(-30.0, 30.0), random.between(-30.0, 30.0));
+            let radius_m = random.between(0.5, 3.0);
+
+            let (range_m, half_angle_rad) = (profile.radar_range_m, profile.radar_angle_rad / 2.0);
+            let bearing_rad = libm::atan2f(ahead.perp_dot(delta), ahead.dot(delta)).abs();
+            let is_inside = delta.length() <= range_m && bearing_rad <= half_angle_rad;
+            let rim = |share: f32| forward(heading + half_angle_rad * share) * range_m;
+            let parts = (profile.radar_angle_rad * range_m / 0.05).ceil();
+            let arc = (0..=parts as u32).map(|part| rim(2.0 * part as f32 / parts - 1.0));
+            let border = line(Vec2::ZERO, rim(-1.0)).chain(arc).chain(line(rim(1.0), Vec2::ZERO));
+            let is_seen = Area::radar(&profile).touches(ahead, delta, radius_m);
+            assert_seen(is_seen, is_inside, border, delta, radius_m);
+            seen[0] += i32::from(is_seen);
+
+            let (along_m, aside_m) = (ahead.dot(delta), ahead.perp_dot(delta).abs());
+            let is_inside =
+                (0.0..=profile.avoider_range_m).contains(&along_m) && aside_m <= profile.avoider_half_width_m;
+            let [near_left, far_left, far_right, near_right] =
+                avoider_corners(&profile, Pose::new(Vec2::ZERO, heading));
+            let sides = line(near_left, far_left).chain(line(far_left, far_right));
+            let border = sides.chain(line(far_right, near_right)).chain(line(near_right, near_left));
+            let is_seen = Area::avoider(&profile).touches(ahead, delta, radius_m);
+            assert_seen(is_seen, is_inside, border, delta, radius_m);
+            seen[1] += i32::from(is_seen);
+        }
+        assert!(seen.iter().all(|seen| (50..1_950).contains(seen)), "{seen:?}");
+    }
+
+    #[test]
+    fn bounds_contain_the_whole_area() {
+        let mut random = RandomStream::new(2, Purpose::Wander, 0);
+        for case in 0..20_000 {
+            let (profile, heading) = any_profile(&mut random);
+            let (ahead, delta) =
+                (forward(heading), Vec2::new(random.between(-45.0, 45.0), random.between(-45.0, 45.0)));
+            let is_in = |(center, half_extents): (Vec2, Vec2)| {
+                (delta - center).abs().cmple(half_extents + Vec2::splat(1e-3)).all()
+            };
+            for area in [Area::radar(&profile), Area::avoider(&profile)] {
+                assert!(
+                    !area.touches(ahead, delta, 0.0) || is_in(area.bounds(ahead)),
+                    "case {case}: {area:?}, {delta}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! AIs that control collectors. They know only what their sensors report, and yield an intent, as a keyboard does.
+//! AIs that control collectors. They know only what they see, and yield an intent, as a keyboard does.
 
 use ecs::{EntityId, Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,7 @@ use crate::ai::{
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
 use crate::data::config::{AiProfile, MatchRules};
+use crate::data::grid::{Disc, Grid};
 use crate::events::GameObjectSpawned;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
@@ -46,11 +47,13 @@ pub struct Profiles(pub Vec<AiProfile>);
 pub struct AiControllers {
     seen: Vec<Seen>,
     threats: Vec<Threat>,
+    power_ups: Grid,
 }
 
 impl Default for AiControllers {
     fn default() -> Self {
-        Self { seen: Vec::with_capacity(USUAL_SIGHTINGS), threats: Vec::with_capacity(USUAL_SIGHTINGS) }
+        let (seen, threats) = (Vec::with_capacity(USUAL_SIGHTINGS), Vec::with_capacity(USUAL_SIGHTINGS));
+        Self { seen, threats, power_ups: Grid::default() }
     }
 }
 
@@ -76,6 +79,15 @@ impl AiControllers {
         flow: Res<GameFlow>,
         walls: Res<SolidWalls>,
     ) {
+        let half_extent_m = rules.world_half_extent_m;
+        self.power_ups.fill(
+            half_extent_m,
+            power_ups.iter().map(|(entity, place)| Disc {
+                key: entity.bits(),
+                position: place.pose.position,
+                radius_m: 0.0,
+            }),
+        );
         for ((ai_controller, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
             &mut controllers
         {
@@ -85,22 +97,21 @@ impl AiControllers {
             let agility = Agility { max_speed_mps: can.max_speed_mps, max_turn_radps: can.max_turn_radps };
             let stash = players.0.get(collector.player as usize).and_then(|player| objects.get(player.stash));
             let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
-            let surroundings = Surroundings {
-                walls: &walls.blocks,
-                collector_half_extent_m: shape.half_extent_m(),
-                half_extent_m: rules.world_half_extent_m,
-            };
-            // An expired bounty stays in the radar until its contact ends.
+            let surroundings =
+                Surroundings { walls: &walls.blocks, collector_half_extent_m: shape.half_extent_m(), half_extent_m };
+            // A bounty that has died stays in the radar until the AI looks again.
             self.seen.clear();
             self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
                 let (bounty, place) = bounties.get(*seen)?;
                 Some(Seen { key: seen.bits(), position: place.pose.position, value: bounty.value })
             }));
             if looks_for_power_ups(ai_controller.brain.state.current(), ghost.is_some()) {
-                self.seen.extend(power_ups.iter().filter_map(|(entity, place)| {
-                    let power_up = (entity.bits(), place.pose.position);
-                    sight_power_up(profile, transform.pose, power_up, rules.world_half_extent_m)
-                }));
+                let (first, reach) = (self.seen.len(), glam::Vec2::splat(profile.radar_range_m));
+                self.power_ups.visit_near(transform.pose.position, reach, |disc| {
+                    let power_up = (disc.key, disc.position);
+                    self.seen.extend(sight_power_up(profile, transform.pose, power_up, half_extent_m));
+                });
+                self.seen[first..].sort_unstable_by_key(|seen| seen.key);
             }
             self.threats.clear();
             self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
@@ -111,7 +122,7 @@ impl AiControllers {
             let senses = Sensed {
                 me: transform.pose,
                 agility,
-                half_extent_m: rules.world_half_extent_m,
+                half_extent_m,
                 pocket_fullness: pocket.carried / capacity.points,
                 home: ai_controller.home,
                 home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),

@@ -1,16 +1,25 @@
-//! The sensors of AI collectors: bounties in the radar, other collectors in the avoider.
+//! The senses of AIs: bounties in the radar, other collectors in the avoider.
 
-use ecs::{EntityId, IncludeDisabled, Query, Setup, System};
+use ecs::{Entities, EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
+use crate::ai::Area;
+use crate::control::ai_controller::{AiController, Profiles};
+use crate::data::arena::{forward, wrapped_delta};
+use crate::data::config::MatchRules;
+use crate::data::grid::{Disc, Grid};
 use crate::events::{CollisionBegin, CollisionEnd, GameObjectKilled};
-use crate::objects::game_object::Transform;
-use crate::physics::Category;
+use crate::objects::bounty::Bounty;
+use crate::objects::collector::Collector;
+use crate::objects::game_object::{Life, Transform};
+use crate::objects::ghost::Ghost;
+use crate::objects::motion::Motion;
+use crate::physics::{Category, Shape};
 
 /// Initial capacity of each list of sightings, so that it hardly ever grows in a match.
 pub const USUAL_SIGHTINGS: usize = 16;
 
-/// The entities that a sensor detects, each once, in the order of detection. The list is short, so it is searched linearly.
+/// The entities that a sense detects, each once, in the order of detection. The list is short, so it is searched linearly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sightings(Vec<EntityId>);
 
@@ -54,32 +63,99 @@ pub struct CollectorAvoider {
     pub collectors: Sightings,
 }
 
-/// Updates radars and avoiders from contacts.
-#[derive(Debug, Default)]
-pub struct Senses;
+/// Looks around for each AI after the objects have moved, and updates its lists.
+///
+/// What enters or leaves a radar or an avoider is reported like a contact, by [`CollisionBegin`] and [`CollisionEnd`]: `b` is
+/// the AI's collector, with [`Category::Radar`] or [`Category::Avoider`], and `a` is what it sees. What an AI begins to see in
+/// one step comes in the order of the entities.
+#[derive(Clone, Debug)]
+pub struct Senses {
+    bounties: Grid,
+    collectors: Grid,
+    /// Radar and avoider of each profile.
+    areas: Vec<[Area; 2]>,
+    /// What one sense of one AI sees.
+    seen: Vec<EntityId>,
+}
+
+impl Default for Senses {
+    fn default() -> Self {
+        let (bounties, collectors) = (Grid::default(), Grid::default());
+        Self { bounties, collectors, areas: Vec::new(), seen: Vec::with_capacity(USUAL_SIGHTINGS) }
+    }
+}
 
 impl System for Senses {
     fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_begin).listen(Self::on_end).listen(Self::on_killed);
+        setup.after::<Motion>().update(Self::look).listen(Self::on_begin).listen(Self::on_end).listen(Self::on_killed);
     }
 }
 
 impl Senses {
+    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    fn look(
+        &mut self,
+        ais: Query<(EntityId, &AiController, &Transform, &Life, &BountyRadar, &CollectorAvoider)>,
+        bounties: Query<(EntityId, &Transform, &Shape, &Life), With<Bounty>>,
+        collectors: Query<(EntityId, &Transform, &Shape, &Life), With<Collector>>,
+        ghosts: Query<&Ghost>,
+        entities: Entities,
+        (profiles, rules): (Res<Profiles>, Res<MatchRules>),
+        mut begins: Sender<CollisionBegin>,
+        mut ends: Sender<CollisionEnd>,
+    ) {
+        let half_extent_m = rules.world_half_extent_m;
+        // A killed object is disabled only at the end of the step.
+        let disc = |(entity, transform, shape, life): (EntityId, &Transform, &Shape, &Life)| {
+            let (position, radius_m) = (transform.pose.position, shape.half_extent_m());
+            life.is_alive.then_some(Disc { key: entity.bits(), position, radius_m })
+        };
+        self.bounties.fill(half_extent_m, bounties.iter().filter_map(disc));
+        self.collectors.fill(half_extent_m, collectors.iter().filter_map(disc));
+        self.areas.clear();
+        self.areas.extend(profiles.0.iter().map(|profile| [Area::radar(profile), Area::avoider(profile)]));
+        // A ghost and what it passes through do not see each other.
+        let passes = |ghost: EntityId, other: EntityId| {
+            let ignored = ghosts.get(ghost).map(|ghost| &ghost.ignores);
+            ignored.zip(entities.mask(other)).is_some_and(|(ignored, mask)| ignored.is_subset(mask))
+        };
+        for (me, ai_controller, transform, life, radar, avoider) in &ais {
+            let Some(areas) = self.areas.get(ai_controller.profile).filter(|_| life.is_alive) else { continue };
+            let (position, ahead) = (transform.pose.position, forward(transform.pose.heading));
+            let senses = [
+                (&self.bounties, &radar.bounties, Category::Bounty, Category::Radar),
+                (&self.collectors, &avoider.collectors, Category::Collector, Category::Avoider),
+            ];
+            for (area, (grid, known, category_a, category_b)) in areas.iter().zip(senses) {
+                self.seen.clear();
+                let (center, half_extents_m) = area.bounds(ahead);
+                grid.visit_near(position + center, half_extents_m, |disc| {
+                    let (delta, other) = (wrapped_delta(position, disc.position, half_extent_m), disc.key);
+                    if area.touches(ahead, delta, disc.radius_m) && other != me.bits() {
+                        self.seen.push(EntityId::from_bits(other));
+                    }
+                });
+                self.seen.retain(|other| !passes(me, *other) && !passes(*other, me));
+                self.seen.sort_unstable();
+                for &a in known.as_slice().iter().filter(|known| !self.seen.contains(known)) {
+                    ends.send(CollisionEnd { a, b: me, category_a, category_b });
+                }
+                for &a in self.seen.iter().filter(|seen| !known.as_slice().contains(seen)) {
+                    begins.send(CollisionBegin { a, b: me, category_a, category_b });
+                }
+            }
+        }
+    }
+
     fn on_begin(
         &mut self,
         event: &CollisionBegin,
         mut radars: Query<&mut BountyRadar, IncludeDisabled>,
         mut avoiders: Query<&mut CollectorAvoider, IncludeDisabled>,
-        transforms: Query<&Transform>,
     ) {
-        // A sensor always has the higher category.
-        let (owner, sighted) = (event.b, event.a);
-        if !transforms.contains(sighted) {
-            return;
-        }
         match event.category_b {
-            Category::Radar => radars.get_mut(owner).map(|radar| radar.bounties.add(sighted)),
-            Category::Avoider => avoiders.get_mut(owner).map(|avoider| avoider.collectors.add(sighted)),
+            Category::Radar => radars.get_mut(event.b).map(|radar| radar.bounties.add(event.a)),
+            Category::Avoider => avoiders.get_mut(event.b).map(|avoider| avoider.collectors.add(event.a)),
             _ => None,
         };
     }
@@ -90,23 +166,27 @@ impl Senses {
         mut radars: Query<&mut BountyRadar, IncludeDisabled>,
         mut avoiders: Query<&mut CollectorAvoider, IncludeDisabled>,
     ) {
-        let (owner, sighted) = (event.b, event.a);
         match event.category_b {
-            Category::Radar => radars.get_mut(owner).map(|radar| radar.bounties.remove(sighted)),
-            Category::Avoider => avoiders.get_mut(owner).map(|avoider| avoider.collectors.remove(sighted)),
+            Category::Radar => radars.get_mut(event.b).map(|radar| radar.bounties.remove(event.a)),
+            Category::Avoider => avoiders.get_mut(event.b).map(|avoider| avoider.collectors.remove(event.a)),
             _ => None,
         };
     }
 
-    /// A killed collector forgets its detections.
+    /// A killed collector loses its detections.
     fn on_killed(
         &mut self,
         event: &GameObjectKilled,
-        mut sensors: Query<(&mut BountyRadar, &mut CollectorAvoider), IncludeDisabled>,
+        senses: Query<(&BountyRadar, &CollectorAvoider), IncludeDisabled>,
+        mut ends: Sender<CollisionEnd>,
     ) {
-        if let Some((radar, avoider)) = sensors.get_mut(event.entity) {
-            radar.bounties.0.clear();
-            avoider.collectors.0.clear();
+        let Some((radar, avoider)) = senses.get(event.entity) else { return };
+        let b = event.entity;
+        for &a in radar.bounties.as_slice() {
+            ends.send(CollisionEnd { a, b, category_a: Category::Bounty, category_b: Category::Radar });
+        }
+        for &a in avoider.collectors.as_slice() {
+            ends.send(CollisionEnd { a, b, category_a: Category::Collector, category_b: Category::Avoider });
         }
     }
 }

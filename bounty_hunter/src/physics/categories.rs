@@ -18,10 +18,11 @@ P . x . . . . . ."
     };
 }
 
-/// The category of a hit box or a sensor, which decides what it meets.
+/// The category of a hit box, or of a sense of an AI: what it meets.
 #[doc = concat!("```text\n", drawing!(), "\n```")]
 /// Stashes, walls and power-ups are fixed sensors, and two fixed bodies never report a contact, although the cells of two
-/// stashes and of a stash and a wall are marked. Colliders of one body never meet, so an avoider does not see its own collector.
+/// stashes and of a stash and a wall are marked. Radar and avoider have no colliders: the system `Senses`
+/// finds what they meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Category {
@@ -35,9 +36,9 @@ pub enum Category {
     Stash,
     /// A wall beyond the edge of the world: a sensor.
     Wall,
-    /// The cone in which an AI sees bounties: a sensor.
+    /// The cone in which an AI sees bounties.
     Radar,
-    /// The box in which an AI sees other collectors: a sensor.
+    /// The box in which an AI sees other collectors.
     Avoider,
     /// A power-up: a sensor.
     PowerUp,

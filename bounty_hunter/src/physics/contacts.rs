@@ -36,7 +36,7 @@ pub enum ContactKind {
 }
 
 impl Contact {
-    fn between(kind: ContactKind, one: Label, other: Label) -> Self {
+    pub(super) fn between(kind: ContactKind, one: Label, other: Label) -> Self {
         let (a, b) = if one <= other { (one, other) } else { (other, one) };
         Self { a: a.key, b: b.key, category_a: a.category, category_b: b.category, kind }
     }
@@ -76,7 +76,7 @@ impl ContactRecorder {
         self.departed.push((handle.into_raw_parts(), Label::unpack(collider.user_data)));
     }
 
-    /// Replaces `contacts` by those recorded since the last call, sorted and without duplicates.
+    /// Adds the contacts recorded since the last call, then sorts all and removes duplicates.
     pub(super) fn drain_into(&mut self, contacts: &mut Vec<Contact>, colliders: &ColliderSet) {
         let raw = self.raw.get_mut().unwrap_or_else(PoisonError::into_inner);
         self.departed.sort_unstable();
@@ -88,7 +88,6 @@ impl ContactRecorder {
             let living = colliders.get(handle).map(|collider| Label::unpack(collider.user_data));
             living.or_else(|| departed(handle))
         };
-        contacts.clear();
         contacts.extend(
             raw.drain(..).filter_map(|(kind, one, other)| Some(Contact::between(kind, label(one)?, label(other)?))),
         );

@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 use ecs::snapshot::StateHasher;
 use glam::Vec2;
 
-use super::{BodyHandle, BodyKey, Contact, ContactKind, Physics, Pose};
+use super::{Body, BodyHandle, BodyKey, Category, Contact, ContactKind, Physics, Pose, Shape};
 
 const HALF_WORLD_M: f32 = 40.0;
 
@@ -14,7 +14,7 @@ pub(super) fn state_hash(physics: &Physics) -> u64 {
     StateHasher::default().add(physics).finish()
 }
 
-/// A crowd that collides, senses, wraps around, is disabled, enabled, resized and replaced, driven by one random stream.
+/// A crowd that collides, wraps around, is disabled, enabled, resized and replaced, driven by one random stream.
 #[derive(Clone)]
 struct Crowd {
     physics: Physics,
@@ -30,8 +30,6 @@ impl Crowd {
         for key in 0..24 {
             let pose = crowd.random_pose();
             let body = crowd.physics.add_collector(BodyKey(key), pose, 1.5, 1.0);
-            crowd.physics.attach_radar(body, TAU / 3.0, 25.0);
-            crowd.physics.attach_avoider(body, 1.5, 18.75);
             crowd.collectors.push(body);
             let pose = crowd.random_pose();
             crowd.bounties.push(crowd.physics.add_bounty(BodyKey(100 + key), pose, 1.0, 0.0001));
@@ -74,9 +72,10 @@ impl Crowd {
             }
             1 => _ = self.physics.resize_bounty(self.bounties[index], 0.5 + other),
             2 | 3 => _ = self.physics.set_enabled(self.bounties[index], other < 0.5),
-            4 => _ = self.physics.detach_sensors(self.collectors[index]),
-            5 => _ = self.physics.attach_radar(self.collectors[index], TAU / 3.0 + other, 25.0),
-            6 => _ = self.physics.attach_avoider(self.collectors[index], 1.5, 18.75),
+            4 | 5 => {
+                let body = Body::moving(Category::Collector, 1.0);
+                self.physics.refit(self.collectors[index], Shape::Triangle(1.0 + other), body);
+            }
             _ => {}
         }
         self.physics.step();
@@ -96,7 +95,7 @@ fn same_calls_give_the_same_state_and_contacts_in_every_step() {
         assert_eq!(one.state(), other.state(), "step {step}");
         contacts += one.physics.contacts().len();
     }
-    assert!(contacts > 1000, "only {contacts} contacts: too few to prove anything");
+    assert!(contacts > 500, "only {contacts} contacts: too few to prove anything");
     assert_ne!(one.state().0, Crowd::new(2).state().0);
 }
 
@@ -116,7 +115,7 @@ fn beginnings_and_ends_of_contacts_alternate() {
                 ended += u32::from(contact.kind == ContactKind::End);
             }
         }
-        assert!(ended > 1000, "only {ended} contacts ended");
+        assert!(ended > 500, "only {ended} contacts ended");
     }
 }
 
@@ -127,7 +126,7 @@ fn state_after_300_steps_is_the_same_on_every_platform() {
     for _ in 0..300 {
         crowd.step();
     }
-    assert_eq!(format!("{:016x}", state_hash(&crowd.physics)), "502a05d1a2cd7d88");
+    assert_eq!(format!("{:016x}", state_hash(&crowd.physics)), "9eed8ad12497e07d");
 }
 
 #[test]
@@ -160,7 +159,7 @@ fn serialised_physics_continues_like_the_original() {
         crowd.step();
     }
     // Serialises between a change and the step that reports it.
-    crowd.physics.detach_sensors(crowd.collectors[0]);
+    crowd.physics.set_enabled(crowd.collectors[0], false);
     crowd.physics.remove(crowd.bounties[0]);
     crowd.bounties[0] = crowd.physics.add_bounty(BodyKey(999), Pose::at(0.0, 0.0), 1.0, 0.0001);
     let text = serde_json::to_string(&crowd.physics).expect("physics can be written");
@@ -184,41 +183,43 @@ fn clone_leaves_the_original_unchanged() {
     assert_ne!(copy.state().0, before);
 }
 
-/// Contacts of collectors that turn on the spot among bounties, each with its step.
-fn sightings(keys: impl Iterator<Item = u64>) -> Vec<(Contact, i32)> {
+/// Contacts of collectors that circle among stashes without meeting each other, each with its step.
+fn encounters(keys: impl Iterator<Item = u64>) -> Vec<(Contact, i32)> {
     let mut physics = Physics::new(1.0 / 60.0);
+    let mut collectors = Vec::new();
     for key in keys {
-        let at = Pose::new(Vec2::new((key % 8) as f32 * 9.0, (key / 8) as f32 * 9.0), key as f32);
+        let at = Pose::new(Vec2::new((key % 8) as f32 * 9.0, (key / 8) as f32 * 18.0), key as f32);
         if key % 2 == 0 {
-            let body = physics.add_collector(BodyKey(key), at, 1.5, 1.0);
-            physics.attach_radar(body, TAU / 3.0, 25.0);
-            physics.attach_avoider(body, 1.5, 18.75);
-            physics.set_velocity(body, Vec2::ZERO, 3.0);
+            collectors.push(physics.add_collector(BodyKey(key), at, 1.5, 1.0));
         } else {
-            physics.add_bounty(BodyKey(key), at, 1.0, 0.0001);
+            physics.add_stash(BodyKey(key), at, 2.5);
         }
     }
-    let mut sightings = Vec::new();
-    for step in 0..600 {
+    let mut encounters = Vec::new();
+    for step in 0..3_000 {
+        for &body in &collectors {
+            let forward = physics.forward(body).expect("it was not removed");
+            physics.set_velocity(body, forward * 9.0, 3.0);
+        }
         physics.step();
         assert!(physics.contacts().is_sorted_by(|one, next| one < next), "each once and in order");
-        sightings.extend(physics.contacts().iter().map(|&contact| (contact, step)));
+        encounters.extend(physics.contacts().iter().map(|&contact| (contact, step)));
     }
-    sightings
+    encounters
 }
 
 #[test]
 fn contacts_are_independent_of_the_order_of_adding_bodies() {
-    let (forwards, backwards) = (sightings(0..60), sightings((0..60).rev()));
-    let first_step = |sightings: &[(Contact, i32)]| sightings.partition_point(|&(_, step)| step == 0);
+    let (forwards, backwards) = (encounters(0..60), encounters((0..60).rev()));
+    let first_step = |encounters: &[(Contact, i32)]| encounters.partition_point(|&(_, step)| step == 0);
     assert_eq!(forwards[..first_step(&forwards)], backwards[..first_step(&backwards)]);
-    assert!(forwards.len() > 3000, "only {} contacts", forwards.len());
+    assert!(forwards.len() > 500, "only {} contacts", forwards.len());
 
     // Rapier computes positions relative to the body added first, so a grazing contact can be found a step earlier or later;
     // nothing else may differ.
-    let [forwards, backwards] = [forwards, backwards].map(|mut sightings| {
-        sightings.sort();
-        sightings
+    let [forwards, backwards] = [forwards, backwards].map(|mut encounters| {
+        encounters.sort();
+        encounters
     });
     assert_eq!(forwards.len(), backwards.len());
     let mut shifted = 0;
@@ -241,7 +242,9 @@ fn hash_detects_every_kind_of_change() {
         ("speed", &|physics| _ = physics.set_velocity(me, Vec2::new(1e-9, 0.0), 0.0)),
         ("turning speed", &|physics| _ = physics.set_velocity(me, Vec2::ZERO, 1e-9)),
         ("disabled", &|physics| _ = physics.set_enabled(me, false)),
-        ("sensor", &|physics| _ = physics.attach_radar(me, 1.0, 1.0)),
+        ("shape", &|physics| {
+            _ = physics.refit(me, Shape::Triangle(2.0), Body::moving(Category::Collector, 1.0));
+        }),
         ("size", &|physics| _ = physics.resize_bounty(square, 1.5)),
         ("removed", &|physics| _ = physics.remove(square)),
     ];

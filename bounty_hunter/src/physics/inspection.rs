@@ -1,7 +1,5 @@
 //! The hash and the description of all bodies.
 
-use std::fmt::Write;
-
 use ecs::snapshot::{StableHash, StateHasher};
 use rapier2d::dynamics::RigidBody;
 
@@ -15,12 +13,15 @@ impl StableHash for Physics {
     fn stable_hash(&self, hash: &mut StateHasher) {
         for (handle, body) in self.world.bodies.iter() {
             hash.add(&handle.into_raw_parts()).add(&body.is_enabled());
-            for (_, part) in self.parts(body) {
-                hash.add(&part.user_data).add(&part.shape().compute_local_aabb().maxs.x);
+            for hit_box in body.colliders().iter().filter_map(|&hit_box| self.world.colliders.get(hit_box)) {
+                hash.add(&hit_box.user_data).add(&hit_box.shape().compute_local_aabb().maxs.x);
             }
             let (pose, speed) = (body.position(), body.linvel());
             hash.add(&[pose.translation.x, pose.translation.y, pose.rotation.re, pose.rotation.im]);
             hash.add(&[speed.x, speed.y, body.angvel()]);
+        }
+        for sensor in &self.sensors.all {
+            hash.add(&sensor.label.pack()).add(&sensor.shape.compute_local_aabb().maxs.x);
         }
     }
 }
@@ -31,33 +32,26 @@ impl Physics {
     pub fn describe(&self) -> String {
         let mut text = String::new();
         for (handle, body) in self.world.bodies.iter() {
-            text.push_str(&self.describe_body(BodyHandle::from_rapier(handle), body));
+            text.push_str(&describe_body(BodyHandle::from_rapier(handle), body));
             text.push('\n');
         }
         text
     }
+}
 
-    fn describe_body(&self, handle: BodyHandle, body: &RigidBody) -> String {
-        let Label { category, key } = Label::unpack(body.user_data);
-        let Pose { position, heading } = Pose::from_rapier(body.position());
-        let (speed, turn) = (body.linvel(), body.angvel());
-        let mut line = format!(
-            "{handle} {category:?} key {}: at ({:.2}, {:.2}) m, heading {heading:.2} rad, \
-             moves ({:.2}, {:.2}) m/s, turns {turn:.2} rad/s, mass {:.4}",
-            key.0,
-            position.x,
-            position.y,
-            speed.x,
-            speed.y,
-            body.mass()
-        );
-        for (_, part) in self.parts(body).skip(1) {
-            // Writing to a string cannot fail.
-            let _ = write!(line, ", {:?}", Label::unpack(part.user_data).category);
-        }
-        if !body.is_enabled() {
-            line.push_str(", disabled");
-        }
-        line
-    }
+fn describe_body(handle: BodyHandle, body: &RigidBody) -> String {
+    let Label { category, key } = Label::unpack(body.user_data);
+    let Pose { position, heading } = Pose::from_rapier(body.position());
+    let (speed, turn) = (body.linvel(), body.angvel());
+    format!(
+        "{handle} {category:?} key {}: at ({:.2}, {:.2}) m, heading {heading:.2} rad, \
+         moves ({:.2}, {:.2}) m/s, turns {turn:.2} rad/s, mass {:.4}{}",
+        key.0,
+        position.x,
+        position.y,
+        speed.x,
+        speed.y,
+        body.mass(),
+        if body.is_enabled() { "" } else { ", disabled" }
+    )
 }

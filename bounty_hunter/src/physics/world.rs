@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use glam::Vec2;
 use rapier2d::dynamics::{CCDSolver, RigidBody, RigidBodyBuilder, RigidBodyType};
-use rapier2d::geometry::{Collider, ColliderBuilder, ColliderHandle, SharedShape};
+use rapier2d::geometry::{ColliderHandle, SharedShape};
 use rapier2d::pipeline::{ActiveHooks, CollisionPipeline, PhysicsPipeline, PhysicsWorld};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ use super::categories::Category;
 use super::colliders;
 use super::collision_filter::{CollisionFilter, CollisionFilters};
 use super::contacts::{Contact, ContactRecorder, Label};
+use super::sensors::Sensors;
 use crate::data::arena::Pose;
 use crate::physics::{Body, Mobility, Shape};
 
@@ -24,6 +25,7 @@ use crate::physics::{Body, Mobility, Shape};
 #[derive(Serialize, Deserialize)]
 pub struct Physics {
     pub(super) world: PhysicsWorld,
+    pub(super) sensors: Sensors,
     recorder: ContactRecorder,
     contacts: Vec<Contact>,
     /// Set again before each step.
@@ -49,6 +51,7 @@ impl Physics {
         parameters.max_ccd_substeps = 0;
         Self {
             world,
+            sensors: Sensors::default(),
             recorder: ContactRecorder::default(),
             contacts: Vec::new(),
             filters: CollisionFilters::default(),
@@ -68,54 +71,39 @@ impl Physics {
         self.step_time
     }
 
-    /// Adds a body whose hit box is its shape; a moving body gets the mass of the shape.
+    /// Adds a body whose hit box is its shape; a moving body gets the mass of the shape. Sensors never move.
     pub fn add_body(&mut self, key: BodyKey, pose: Pose, shape: Shape, body: Body) -> BodyHandle {
-        self.add(RigidBodyBuilder::new(body_type(body)), pose, colliders::hit_box(key, shape, body))
+        let label = Label { category: body.category, key };
+        // Sleeping bodies would save little here and make cost and order harder to predict.
+        let rigid_body =
+            RigidBodyBuilder::new(body_type(body)).pose(pose.to_rapier()).can_sleep(false).user_data(label.pack());
+        let handle = BodyHandle::from_rapier(self.world.insert_body(rigid_body));
+        self.give_hit_box(handle, key, shape, body, true);
+        handle
     }
 
-    /// Replaces shape and description of a body, which keeps its key, pose, velocity and sensors. The next step reports the ends
-    /// of old contacts and the beginnings of new ones.
+    /// Replaces shape and description of a body, which keeps its key, pose and velocity. The next step reports the ends of old
+    /// contacts and the beginnings of new ones.
     pub fn refit(&mut self, handle: BodyHandle, shape: Shape, body: Body) -> bool {
         let Some(rigid_body) = self.rigid_body(handle) else { return false };
-        let (label, is_enabled) = (Label::unpack(rigid_body.user_data), rigid_body.is_enabled());
-        self.detach(handle, label.category);
-        let hit_box = colliders::hit_box(label.key, shape, body).enabled(is_enabled);
-        let rigid_body = &mut self.world.bodies[handle.to_rapier()];
-        rigid_body.user_data = hit_box.user_data;
-        rigid_body.set_body_type(body_type(body), true);
-        self.world.insert_collider(hit_box, Some(handle.to_rapier()));
-        true
-    }
-
-    /// Attaches a radar, replacing an existing one: a cone of full angle `angle_rad` (up to 2π) and `range` around the heading.
-    /// Returns `false` and changes nothing unless both are positive.
-    pub fn attach_radar(&mut self, body: BodyHandle, angle_rad: f32, range: f32) -> bool {
-        colliders::radar(angle_rad, range).is_some_and(|cone| self.attach(body, cone, Category::Radar, Vec2::ZERO))
-    }
-
-    /// Attaches an avoider, replacing an existing one: a box ahead, from the body's centre to `range`. Returns `false` and changes
-    /// nothing unless both sizes are positive.
-    pub fn attach_avoider(&mut self, body: BodyHandle, half_width: f32, range: f32) -> bool {
-        colliders::avoider(half_width, range)
-            .is_some_and(|(shape, middle)| self.attach(body, shape, Category::Avoider, middle))
-    }
-
-    /// Removes radar and avoider; the next step reports the ends of their contacts.
-    pub fn detach_sensors(&mut self, body: BodyHandle) -> bool {
-        if self.rigid_body(body).is_none() {
-            return false;
+        let (key, is_enabled) = (Label::unpack(rigid_body.user_data).key, rigid_body.is_enabled());
+        self.forget_later(handle);
+        if let Some(old) = self.hit_box(handle) {
+            self.world.remove_collider(old);
         }
-        self.detach(body, Category::Radar);
-        self.detach(body, Category::Avoider);
+        self.sensors.remove(handle);
+        self.sensors.end_contacts(key);
+        let rigid_body = &mut self.world.bodies[handle.to_rapier()];
+        rigid_body.user_data = Label { category: body.category, key }.pack();
+        rigid_body.set_body_type(body_type(body), true);
+        self.give_hit_box(handle, key, shape, body, is_enabled);
         true
     }
 
     /// Removes a body; the next step reports the ends of its contacts.
     pub fn remove(&mut self, body: BodyHandle) -> bool {
-        let Some(rigid_body) = self.world.bodies.get(body.to_rapier()) else { return false };
-        for &part in rigid_body.colliders() {
-            self.recorder.forget_later(part, &self.world.colliders[part]);
-        }
+        self.forget_later(body);
+        self.sensors.remove(body);
         self.world.remove_body(body.to_rapier()).is_some()
     }
 
@@ -124,14 +112,11 @@ impl Physics {
     pub fn set_enabled(&mut self, body: BodyHandle, is_enabled: bool) -> bool {
         let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()) else { return false };
         rigid_body.set_enabled(is_enabled);
-        if is_enabled {
-            // Sensors attached meanwhile were disabled by `attach`.
-            for &part in rigid_body.colliders() {
-                if let Some(collider) = self.world.colliders.get_mut(part) {
-                    collider.set_enabled(true);
-                }
-            }
+        if is_enabled && let Some(hit_box) = self.hit_box(body) {
+            // One that was refitted meanwhile was disabled by `refit`.
+            self.world.colliders[hit_box].set_enabled(true);
         }
+        self.note_change_of_sensor(body);
         true
     }
 
@@ -143,8 +128,12 @@ impl Physics {
 
     /// Sets the pose of a body; its velocity stays. Returns `false` for a pose that is not finite.
     pub fn set_pose(&mut self, body: BodyHandle, pose: Pose) -> bool {
-        let rigid_body = self.world.bodies.get_mut(body.to_rapier()).filter(|_| pose.is_finite());
-        rigid_body.map(|rigid_body| rigid_body.set_position(pose.to_rapier(), true)).is_some()
+        let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()).filter(|_| pose.is_finite()) else {
+            return false;
+        };
+        rigid_body.set_position(pose.to_rapier(), true);
+        self.note_change_of_sensor(body);
+        true
     }
 
     /// Sets the linear (m/s) and angular (rad/s) velocity of a body. Returns `false` for values that are not finite.
@@ -158,9 +147,12 @@ impl Physics {
 
     /// Resizes a bounty. Returns `false` for other bodies and for sizes that are not positive.
     pub fn resize_bounty(&mut self, bounty: BodyHandle, half_extent: f32) -> bool {
-        let part = self.part(bounty, Category::Bounty).filter(|_| colliders::is_positive(half_extent));
-        let Some(collider) = part.and_then(|part| self.world.colliders.get_mut(part)) else { return false };
-        collider.set_shape(SharedShape::cuboid(half_extent, half_extent));
+        let is_bounty = |body: &RigidBody| Label::unpack(body.user_data).category == Category::Bounty;
+        if !self.rigid_body(bounty).is_some_and(is_bounty) || !(half_extent.is_finite() && half_extent > 0.0) {
+            return false;
+        }
+        let Some(hit_box) = self.hit_box(bounty) else { return false };
+        self.world.colliders[hit_box].set_shape(SharedShape::cuboid(half_extent, half_extent));
         true
     }
 
@@ -192,7 +184,7 @@ impl Physics {
 
     /// Replaces the collision filters and returns the old ones, whose memory can be reused.
     ///
-    /// Contacts that a new filter drops end; overlaps that a removed filter dropped begin. Sensors pass with their bodies.
+    /// Contacts that a new filter drops end; overlaps that a removed filter dropped begin.
     pub fn exchange_filters(&mut self, filters: &mut Vec<CollisionFilter>) {
         filters.iter_mut().for_each(CollisionFilter::sort);
         std::mem::swap(&mut self.filters.0, filters);
@@ -203,18 +195,20 @@ impl Physics {
             }
         }
         for (_, body) in now.0.iter().flat_map(|filter| &filter.ghosts) {
-            set_hooks(world, *body, ActiveHooks::FILTER_CONTACT_PAIRS | ActiveHooks::FILTER_INTERSECTION_PAIR);
+            set_hooks(world, *body, ActiveHooks::FILTER_CONTACT_PAIRS);
         }
     }
 
     /// Finds the contacts that began and ended since the last step, then moves the bodies.
     pub fn step(&mut self) {
         let started = self.clock.map(|now| now());
+        self.contacts.clear();
+        self.sensors.detect(&self.world, &self.filters, &mut self.contacts);
         self.world.step_with_events(&self.filters, &self.recorder);
+        self.recorder.drain_into(&mut self.contacts, &self.world.colliders);
         if let (Some(now), Some(started)) = (self.clock, started) {
             self.step_time += now().saturating_sub(started);
         }
-        self.recorder.drain_into(&mut self.contacts, &self.world.colliders);
     }
 
     /// The contacts that began or ended in the last step, each once, in the order of [`Contact`].
@@ -223,41 +217,36 @@ impl Physics {
         &self.contacts
     }
 
-    pub(super) fn parts<'a>(&'a self, body: &'a RigidBody) -> impl Iterator<Item = (ColliderHandle, &'a Collider)> {
-        body.colliders().iter().filter_map(|&part| Some((part, self.world.colliders.get(part)?)))
-    }
-
     fn rigid_body(&self, body: BodyHandle) -> Option<&RigidBody> {
         self.world.bodies.get(body.to_rapier())
     }
 
-    /// The collider of a body with a category; there is at most one.
-    fn part(&self, body: BodyHandle, category: Category) -> Option<ColliderHandle> {
-        let mut parts = self.parts(self.rigid_body(body)?);
-        parts.find(|(_, part)| Label::unpack(part.user_data).category == category).map(|(handle, _)| handle)
+    /// The collider of a body; a sensor has none.
+    pub(super) fn hit_box(&self, body: BodyHandle) -> Option<ColliderHandle> {
+        self.rigid_body(body)?.colliders().first().copied()
     }
 
-    fn add(&mut self, body: RigidBodyBuilder, pose: Pose, hit_box: ColliderBuilder) -> BodyHandle {
-        // Sleeping bodies would save little here and make cost and order harder to predict.
-        let body = body.pose(pose.to_rapier()).can_sleep(false).user_data(hit_box.user_data);
-        let (body, _) = self.world.insert(body, hit_box);
-        BodyHandle::from_rapier(body)
+    fn give_hit_box(&mut self, handle: BodyHandle, key: BodyKey, shape: Shape, body: Body, is_enabled: bool) {
+        if body.category.is_sensor() {
+            self.sensors.insert(handle, Label { category: body.category, key }, colliders::shape(shape));
+        } else {
+            // Rapier enables new colliders of disabled bodies.
+            let hit_box = colliders::hit_box(key, shape, body).enabled(is_enabled);
+            self.world.insert_collider(hit_box, Some(handle.to_rapier()));
+        }
     }
 
-    fn attach(&mut self, body: BodyHandle, shape: SharedShape, category: Category, offset: Vec2) -> bool {
-        let Some(rigid_body) = self.rigid_body(body) else { return false };
-        let (key, is_enabled) = (Label::unpack(rigid_body.user_data).key, rigid_body.is_enabled());
-        self.detach(body, category);
-        // Rapier enables new colliders of disabled bodies.
-        let sensor = colliders::part(shape, category, key).translation(offset).enabled(is_enabled);
-        self.world.insert_collider(sensor, Some(body.to_rapier()));
-        true
+    /// Lets the recorder name a body's collider that is about to be removed.
+    fn forget_later(&mut self, body: BodyHandle) {
+        if let Some(hit_box) = self.hit_box(body) {
+            self.recorder.forget_later(hit_box, &self.world.colliders[hit_box]);
+        }
     }
 
-    fn detach(&mut self, body: BodyHandle, category: Category) {
-        if let Some(part) = self.part(body, category) {
-            self.recorder.forget_later(part, &self.world.colliders[part]);
-            self.world.remove_collider(part);
+    fn note_change_of_sensor(&mut self, body: BodyHandle) {
+        let is_sensor = |body: &RigidBody| Label::unpack(body.user_data).category.is_sensor();
+        if self.rigid_body(body).is_some_and(is_sensor) {
+            self.sensors.note_change();
         }
     }
 }
@@ -282,6 +271,7 @@ impl Clone for Physics {
         };
         Self {
             world,
+            sensors: self.sensors.clone(),
             recorder: self.recorder.clone(),
             contacts: self.contacts.clone(),
             filters: self.filters.clone(),
@@ -291,19 +281,17 @@ impl Clone for Physics {
     }
 }
 
-/// Sets the active hooks of a body's colliders where they differ.
+/// Sets the active hooks of a body's hit box if they differ.
 fn set_hooks(world: &mut PhysicsWorld, body: BodyHandle, hooks: ActiveHooks) {
-    let Some(rigid_body) = world.bodies.get(body.to_rapier()) else { return };
-    for &part in rigid_body.colliders() {
-        if world.colliders.get(part).is_some_and(|collider| collider.active_hooks() != hooks) {
-            world.colliders[part].set_active_hooks(hooks);
-        }
+    let hit_box = world.bodies.get(body.to_rapier()).and_then(|body| body.colliders().first().copied());
+    if let Some(hit_box) = hit_box.filter(|&hit_box| world.colliders[hit_box].active_hooks() != hooks) {
+        world.colliders[hit_box].set_active_hooks(hooks);
     }
 }
 
 fn body_type(body: Body) -> RigidBodyType {
     match body.mobility {
-        Mobility::Fixed => RigidBodyType::Fixed,
-        Mobility::Moving => RigidBodyType::Dynamic,
+        Mobility::Moving if !body.category.is_sensor() => RigidBodyType::Dynamic,
+        _ => RigidBodyType::Fixed,
     }
 }

@@ -1,4 +1,4 @@
-//! Moving, disabling, removing and resizing bodies, and attaching sensors.
+//! Moving, disabling, removing and resizing bodies.
 
 use std::f32::consts::{PI, TAU};
 
@@ -96,23 +96,13 @@ fn collectors_at_top_speed_do_not_tunnel() {
 fn disabling_a_body_ends_its_contacts_and_enabling_it_begins_them() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
-    physics.attach_radar(me, TAU / 3.0, 25.0);
-    physics.attach_avoider(me, 1.5, 18.75);
     physics.add_stash(BodyKey(2), Pose::at(0.0, 0.0), 1.875);
-    bounty(&mut physics, 3, 0.0, 10.0);
-    collector(&mut physics, 4, 0.0, 15.0);
-    let touched = [
-        (Category::Collector, 1, Category::Stash, 2),
-        (Category::Bounty, 3, Category::Radar, 1),
-        (Category::Collector, 4, Category::Avoider, 1),
-    ];
+    bounty(&mut physics, 3, 0.0, 1.0);
     let expect = |kind| {
-        let mut contacts = touched.map(|(category_a, a, category_b, b)| (kind, category_a, a, category_b, b));
-        contacts.sort_by_key(|contact| contact.2);
-        contacts.to_vec()
+        vec![(kind, Category::Collector, 1, Category::Stash, 2), (kind, Category::Collector, 1, Category::Bounty, 3)]
     };
     assert_eq!(step(&mut physics), expect(ContactKind::Begin));
-    assert_eq!(step(&mut physics), []);
+    physics.set_pose(me, Pose::at(0.0, 0.0));
     assert!(physics.set_enabled(me, false));
     assert_eq!(step(&mut physics), expect(ContactKind::End));
     assert_eq!(step(&mut physics), []);
@@ -157,16 +147,16 @@ fn disabled_body_stays_where_it_is_put() {
 fn removed_body_ends_its_contacts_even_if_its_slot_is_reused() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 1, 0.0, 0.0);
-    bounty(&mut physics, 2, 0.0, 10.0);
-    physics.attach_radar(me, TAU / 3.0, 25.0);
-    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Bounty, 2, Category::Radar, 1)]);
+    physics.add_stash(BodyKey(2), Pose::at(0.0, 0.0), 1.875);
+    physics.add_stash(BodyKey(3), Pose::at(0.0, 10.0), 1.875);
+    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Collector, 1, Category::Stash, 2)]);
     assert!(physics.remove(me));
     let successor = collector(&mut physics, 9, 0.0, 10.0);
     assert_eq!(
         step(&mut physics),
         [
-            (ContactKind::End, Category::Bounty, 2, Category::Radar, 1),
-            (ContactKind::Begin, Category::Collector, 9, Category::Bounty, 2),
+            (ContactKind::End, Category::Collector, 1, Category::Stash, 2),
+            (ContactKind::Begin, Category::Collector, 9, Category::Stash, 3),
         ]
     );
     assert_ne!(me, successor);
@@ -184,92 +174,12 @@ fn handle_of_a_removed_body_is_invalid() {
     assert!(!physics.set_pose(gone, Pose::at(1.0, 1.0)));
     assert!(!physics.set_velocity(gone, Vec2::ONE, 1.0));
     assert!(!physics.resize_bounty(gone, 2.0));
-    assert!(!physics.attach_radar(gone, 1.0, 1.0));
-    assert!(!physics.attach_avoider(gone, 1.0, 1.0));
-    assert!(!physics.detach_sensors(gone));
     assert_eq!(physics.pose(gone), None);
     assert_eq!(physics.forward(gone), None);
     assert_eq!(physics.velocity(gone), None);
     assert_eq!(physics.is_enabled(gone), None);
     assert_eq!(state_hash(&physics), untouched);
     assert_eq!((physics.pose(successor), physics.body_count()), (Some(Pose::at(5.0, 0.0)), 1));
-}
-
-#[test]
-fn radar_turns_with_its_body_and_sees_bounties_only() {
-    let mut physics = empty_world();
-    let me = collector(&mut physics, 1, 0.0, 0.0);
-    physics.attach_radar(me, TAU / 3.0, 25.0);
-    bounty(&mut physics, 2, 0.0, 20.0);
-    collector(&mut physics, 3, 0.0, 10.0);
-    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Bounty, 2, Category::Radar, 1)]);
-    physics.set_pose(me, Pose::new(Vec2::ZERO, PI));
-    assert_eq!(step(&mut physics), [(ContactKind::End, Category::Bounty, 2, Category::Radar, 1)]);
-}
-
-#[test]
-fn radar_of_300_degrees_sees_everything_except_straight_behind() {
-    let mut physics = empty_world();
-    let me = collector(&mut physics, 1, 0.0, 0.0);
-    physics.attach_radar(me, 300.0_f32.to_radians(), 25.0);
-    for (key, (x, y)) in [(0.0, 20.0), (20.0, 0.0), (-20.0, 0.0), (18.0, -12.0), (0.0, -20.0)].into_iter().enumerate() {
-        bounty(&mut physics, 10 + key as u64, x, y);
-    }
-    let seen: Vec<_> = step(&mut physics).iter().map(|contact| contact.2).collect();
-    assert_eq!(seen, [10, 11, 12, 13]);
-}
-
-#[test]
-fn second_radar_replaces_the_first() {
-    let mut physics = empty_world();
-    let me = collector(&mut physics, 1, 0.0, 0.0);
-    bounty(&mut physics, 2, 0.0, 10.0);
-    bounty(&mut physics, 3, 0.0, 20.0);
-    physics.attach_radar(me, 1.0, 25.0);
-    let radar_meets = |kind, key| (kind, Category::Bounty, key, Category::Radar, 1);
-    assert_eq!(step(&mut physics), [radar_meets(ContactKind::Begin, 2), radar_meets(ContactKind::Begin, 3)]);
-    physics.attach_radar(me, 1.0, 15.0);
-    assert_eq!(
-        step(&mut physics),
-        [radar_meets(ContactKind::End, 2), radar_meets(ContactKind::Begin, 2), radar_meets(ContactKind::End, 3),]
-    );
-    assert!(!physics.attach_radar(me, -1.0, 15.0));
-    assert_eq!(step(&mut physics), []);
-}
-
-#[test]
-fn detached_sensors_end_their_contacts_and_the_hit_box_stays() {
-    let mut physics = empty_world();
-    let me = collector(&mut physics, 1, 0.0, 0.0);
-    physics.attach_radar(me, 1.0, 25.0);
-    physics.attach_avoider(me, 1.5, 18.75);
-    bounty(&mut physics, 2, 0.0, 10.0);
-    collector(&mut physics, 3, 0.0, 15.0);
-    physics.add_stash(BodyKey(4), Pose::at(0.0, 0.0), 1.0);
-    assert_eq!(step(&mut physics).len(), 3);
-    assert!(physics.detach_sensors(me));
-    assert_eq!(
-        step(&mut physics),
-        [
-            (ContactKind::End, Category::Bounty, 2, Category::Radar, 1),
-            (ContactKind::End, Category::Collector, 3, Category::Avoider, 1),
-        ]
-    );
-}
-
-#[test]
-fn sensor_attached_to_a_disabled_body_sees_nothing_until_it_is_enabled() {
-    let mut physics = empty_world();
-    let me = collector(&mut physics, 1, 0.0, 0.0);
-    bounty(&mut physics, 2, 0.0, 10.0);
-    physics.set_enabled(me, false);
-    physics.step();
-    assert!(physics.attach_radar(me, 1.0, 25.0));
-    assert_eq!(step(&mut physics), []);
-    physics.set_enabled(me, true);
-    assert_eq!(step(&mut physics), [(ContactKind::Begin, Category::Bounty, 2, Category::Radar, 1)]);
-    physics.set_enabled(me, false);
-    assert_eq!(step(&mut physics), [(ContactKind::End, Category::Bounty, 2, Category::Radar, 1)]);
 }
 
 #[test]
@@ -352,14 +262,13 @@ fn body_with_invalid_numbers_does_not_affect_others() {
 fn description_has_a_line_for_each_body() {
     let mut physics = empty_world();
     let me = collector(&mut physics, 17, 1.0, 2.0);
-    physics.attach_radar(me, 1.0, 25.0);
     physics.add_stash(BodyKey(18), Pose::at(0.0, 0.0), 1.875);
     physics.set_enabled(me, false);
     let text = physics.describe();
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.len(), 2);
     assert!(lines[0].starts_with(&format!("{me} Collector key 17: at (1.00, 2.00) m")), "{text}");
-    assert!(lines[0].ends_with(", Radar, disabled") && !lines[1].ends_with("disabled"), "{text}");
+    assert!(lines[0].ends_with(", disabled") && !lines[1].ends_with("disabled"), "{text}");
     assert!(lines[1].contains("Stash key 18"), "{text}");
 }
 

@@ -24,7 +24,7 @@ use crate::gameplay::player::{Player, Players, name_of};
 use crate::gameplay::spell::SpellCaster;
 use crate::objects::bounty::{DealBounties, Worth};
 use crate::objects::collector::{Collector, Controls, Pocket};
-use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
+use crate::objects::game_object::{GameObject, GameObjectKind, Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::power_up::PowerUps;
@@ -179,12 +179,13 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
         let collector = Prefab::named(&config.kinds.collector).with(state);
         let collector = prefabs::place_at(engine, collector, pose, spawn)?;
         equip(engine, rules, collector);
-        if let Some((profile, settings)) = profile.and_then(|profile| Some((profile, plan.profiles.get(profile)?))) {
+        if let &Some(profile) = profile {
             let stream = index << 32 | u64::from(seat_index);
             let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
             let ai_controller =
                 AiController { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
-            seat_ai(engine, collector, settings, ai_controller);
+            // Its senses: see `Senses`.
+            prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
         }
         let name = name_of(seat, seat_index);
         players.0.push(Player { name, seat: seat.clone(), possessed_with: None, collector, stash });
@@ -210,16 +211,6 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
     if let Some(health) = &rules.options.health {
         prefabs::add(engine, collector, (Health::full(health.most_health), Damage { points: health.damage }));
     }
-}
-
-/// Gives a collector an AI with its sensors.
-fn seat_ai(engine: &mut Engine, collector: EntityId, profile: &AiProfile, ai_controller: AiController) {
-    let body = engine.get::<RigidBody>(collector).copied();
-    if let (Some(RigidBody(body)), Some(physics)) = (body, engine.resource_mut::<Physics>()) {
-        physics.attach_radar(body, profile.radar_angle_rad, profile.radar_range_m);
-        physics.attach_avoider(body, profile.avoider_half_width_m, profile.avoider_range_m);
-    }
-    prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
 }
 
 /// Spawns the camera; it shows the whole world.

@@ -99,7 +99,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(CountLives)?
         .add(GameObjects)?
         .add(DealBounties::new(plan.seed, 0))?
-        .add(Senses)?
+        .add(Senses::default())?
         .add(Crown)?
         .add(Cheats)?
         .add(EventLog)?;

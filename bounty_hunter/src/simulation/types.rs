@@ -6,7 +6,7 @@ use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::display::{Display, DisplayState, TabletopCamera};
 use crate::control::keyboard::HeldKeys;
 use crate::control::player_control::ScriptedIntents;
-use crate::control::senses::{BountyRadar, CollectorAvoider};
+use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
 use crate::control::spell_requests::AiSpellRequests;
 use crate::data::config::{Keymap, MatchRules};
 use crate::events;
@@ -122,7 +122,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         .leave_out_system::<AiSpellRequests>()
         .leave_out_system::<EventLog>()
         .leave_out_system::<Ghosts>()
-        .leave_out_system::<Magnets>();
+        .leave_out_system::<Magnets>()
+        .leave_out_system::<Senses>();
     saved! { event_by:
         "bounty collected" = events::BountyCollected,
         "bounty stashed" = events::BountyStashed,

@@ -199,7 +199,8 @@ fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
         shapes.push(DebugShape::Avoider { corners: avoider_corners(profile, transform.pose) });
         for threat in avoider.collectors.as_slice() {
             if let Some(other) = engine.get::<Transform>(*threat) {
-                shapes.push(DebugShape::Threat { from: position, to: other.pose.position });
+                let to = position + wrapped_delta(position, other.pose.position, half_extent_m);
+                shapes.push(DebugShape::Threat { from: position, to });
             }
         }
         if let Some(goal) = ai_controller.brain.goal(ai_controller.home) {
