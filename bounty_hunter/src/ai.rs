@@ -7,12 +7,13 @@
 //! | `steering` | how it gets there, avoids others, or wanders |
 //! | `detour` | how it gets around solid walls |
 //! | `brain` | its state and the next one |
-//! | `lure` | whether it goes for a power-up |
+//! | `lure` | whether it goes for a power-up, or rams a rival |
+//! | `foresight` | what the hard AI does better than the others: all of it |
 //! | `spellcraft` | which spell it casts |
 //!
 //! # Overview
 //! An AI looks for bounties, collects them, goes home when it carries enough or time runs short, and keeps clear of other
-//! collectors.
+//! collectors, except those that it rams: a crash costs both their loads, so it pays for the one that carries less.
 //!
 //! [`think`] runs once per step for each living AI with its [`Brain`], profile, [`Senses`] and random stream. The state of the
 //! brain decides what it does in this step and the state of the next one:
@@ -38,16 +39,22 @@
 //! **Choice.** A [`Strategy`] is a score; the highest wins, and the one seen for longest wins a tie. A choice stands until the
 //! bounty is gone, so an AI never wavers between two.
 //!
+//! **Attack.** An AI with aggression treats a rival in its radar like a bounty if the rival carries much more than it does, wears the
+//! crown, or, where lives or health are limited, is no stronger. It gives up when the rival leaves its radar or unloads.
+//!
+//! **Foresight.** The AI with this strategy counts seconds instead of metres, leaves bounties that a rival reaches first, attacks only
+//! where it can meet a rival on its way, and drives around walls by A*.
+//!
 //! **Going home.** It goes home with a pocket as full as its profile demands, or with any load when the clock leaves only the way
 //! home and a margin. A stash takes a load when a contact begins, so a loaded AI that touches its stash leaves it first. An AI
 //! that crosses a foreign stash unloads there, as a person does.
 //!
 //! **Driving.** Speed and turning speed are shares of the collector's top values. It slows down for targets to the side and inside
 //! its turning circle, where it would circle them ([`seek`]). Head-on collectors both turn right; it lets a crossing one through
-//! and passes behind it; it passes a slower one on the left ([`avoid`]). It brakes with proximity, at last backwards: 16 AIs
-//! crash about 2 times per match, where the original's law crashed 70 times. Only the nearest threat counts.
+//! and passes behind it; it passes a slower one on the left ([`avoid`]). It brakes with proximity, at last backwards. Only the
+//! nearest threat counts. `docs/BALANCE.md` tells how often AIs crash.
 //!
-//! **Walls.** If a solid wall cuts the way, the AI heads for the corner of the shortest detour; a wanderer turns away from a wall
+//! **Walls.** If a solid wall cuts the way, the AI heads for the corner of the shorter side of this wall; a wanderer turns away from a wall
 //! ahead. Threats take precedence over walls, since running into a wall does no harm.
 //!
 //! **Determinism.** The functions are pure and allocate nothing, trigonometry comes from `libm`, and randomness from the AI's own
@@ -58,6 +65,7 @@
 
 mod brain;
 mod detour;
+mod foresight;
 mod lure;
 mod perception;
 mod spellcraft;
@@ -66,7 +74,8 @@ mod strategy;
 
 pub use brain::{Brain, BrainState, Senses, Target, think};
 pub use detour::{Surroundings, around_walls};
-pub use lure::{looks_for_power_ups, sight_power_up};
+pub use foresight::{choose_ahead, meeting_point, next_corner};
+pub use lure::{CROWN_STAKE, Rival, looks_for_power_ups, sight_power_up, sight_rival};
 pub use perception::{Area, Seen, Threat, avoider_corners, is_in_radar};
 pub use spellcraft::{Situation, choose_spell};
 pub use steering::{Agility, avoid, seek, wander};

@@ -1,5 +1,6 @@
-//! Records of matches: replays, the recent history for rewinding, and results.
+//! Records of matches: replays, the recent history for rewinding, results, and statistics over many matches.
 
+pub mod balance;
 pub mod history;
 pub mod replay;
 pub mod results;

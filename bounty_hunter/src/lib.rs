@@ -9,7 +9,7 @@
 //! | `control/` | [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`spell_requests`], [`menu`], [`display`], [`cheats`] | control of collectors and of the program |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`], [`sounds`] | the numbers and places of a match |
-//! | `archive/` | [`replay`], [`history`], [`results`] | recording, replaying and rewinding; results of finished matches |
+//! | `archive/` | [`replay`], [`history`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`] | shared by all parts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -30,7 +30,7 @@ pub mod physics;
 pub mod random;
 pub mod simulation;
 
-pub use archive::{history, replay, results};
+pub use archive::{balance, history, replay, results};
 pub use control::{ai_controller, cheats, display, keyboard, menu, player_control, senses, spell_requests};
 pub use data::{arena, config, input, level, mode, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};

@@ -25,6 +25,8 @@ pub enum Purpose {
     PowerUpLifetime = 6,
     /// Positions of other dealt objects; the owner is the index of the entry in the mode's `deals`.
     DealtPlace = 12,
+    /// The place of the first seat.
+    FirstPlace = 13,
 }
 
 /// A stream of random numbers: the same on every platform, and after saving and loading.

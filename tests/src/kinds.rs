@@ -30,8 +30,9 @@ pub fn vary_collectors(assets: &mut Assets, components: &str) {
     vary(assets, |kinds| &mut kinds.collector, components);
 }
 
-/// Replaces stashes by a variant.
+/// Replaces stashes by a variant, whose capacity counts at any number of players.
 pub fn vary_stashes(assets: &mut Assets, components: &str) {
+    assets.game.stash_sizes.clear();
     vary(assets, |kinds| &mut kinds.stash, components);
 }
 

@@ -52,7 +52,7 @@ pub struct Scenario {
 /// | `.` | nothing |
 ///
 /// Scripts drive all collectors, which stand still at first, and the match lasts an hour. The arena holds only the drawn bounties
-/// and power-ups. Collectors and stashes that are not drawn stand at their usual places, far out.
+/// and power-ups, and stashes hold 250. Collectors and stashes that are not drawn stand at their usual places, far out.
 ///
 /// # Panics
 /// If the picture has an unknown symbol.
@@ -61,6 +61,7 @@ pub fn scenario(picture: &str) -> Scenario {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = COUNTDOWN_SECONDS;
     (assets.game.bounties_per_player, assets.game.least_bounties) = (0.0, 0);
+    assets.game.stash_sizes.clear();
     // Bounties have one size and do not expire, unless a scenario is about their lifetimes.
     let half_m = BOUNTY_HALF_EXTENT_M;
     vary_bounties(

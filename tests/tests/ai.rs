@@ -1,14 +1,14 @@
 //! AIs in matches: each collects by its strategy and brings bounty home.
 
 use std::collections::BTreeSet;
-use std::f32::consts::PI;
+use std::f32::consts::{FRAC_PI_2, PI};
 
 use bounty_hunter::ai::BrainState;
 use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
-use bounty_hunter::collector::Controls;
+use bounty_hunter::collector::{Collector, Controls};
 use bounty_hunter::config::{AiProfile, Strategy};
 use bounty_hunter::events::{BountyCollected, BountyStashed};
 use bounty_hunter::game_object::Transform;
@@ -84,7 +84,7 @@ fn radar_sees_no_bounty_beside_or_behind() {
 }
 
 #[test]
-fn ais_of_every_profile_score_keep_moving_and_seldom_crash() {
+fn ais_of_every_profile_score_and_keep_moving_and_peaceful_ones_seldom_crash() {
     for profile in ["first", "nearest", "greedy", "balanced", "easy", "normal", "hard"] {
         let mut game = match_of(profile, 12, 21);
         game.step_until(300, |game| game.state() == GameState::Running);
@@ -101,7 +101,8 @@ fn ais_of_every_profile_score_keep_moving_and_seldom_crash() {
         }
         let (collected, stashed) = (game.count::<BountyCollected>(), game.count::<BountyStashed>());
         assert!(collected > 40 && stashed > 6, "{profile}: {collected} collected, {stashed} times brought home");
-        assert!(crashes < 15, "{profile}: {crashes} deaths");
+        let is_peaceful = Assets::built_in().ai[profile].aggression == 0.0;
+        assert!(!is_peaceful || crashes < 15, "{profile}: {crashes} deaths");
     }
 }
 
@@ -205,24 +206,34 @@ fn two_ais_that_meet_head_on_get_past_each_other() {
     }
 }
 
-#[test]
-fn hard_ais_beat_easy_ones() {
-    let (mut hard, mut easy) = (0.0, 0.0);
-    for seed in 0..4 {
-        let seats = (0..8).map(|seat| ai(if seat % 2 == 0 { "hard" } else { "easy" })).collect();
-        let setup = MatchSetup { seed, seats, play_seconds: None };
-        let simulation = Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up");
-        let mut game = Game::playing(simulation);
-        game.step_until(6_000, |game| game.state() == GameState::GameOver);
-        for player in 0..8 {
-            *(if player % 2 == 0 { &mut hard } else { &mut easy }) += game.stashed(player);
-        }
+/// A collector ahead of an AI, which carries `load` and drives to the right.
+fn prey(profile: &str, load: f32) -> Game {
+    let scene = scenario("").players(2).seat(0, ai(profile));
+    let mut game = scene.collector_at(0, 0.0, -10.0, 0.0).collector_at(1, -16.0, 6.0, -FRAC_PI_2).begin();
+    for (player, y) in [(0, 70.0), (1, -70.0)] {
+        let stash = game.stash_of(player);
+        game.put(stash, Pose::at(60.0, y));
     }
-    assert!(hard > 2.0 * easy, "{hard} to {easy}");
+    game.carry(1, load).drive(1, 0.5, 0.0);
+    game
 }
 
 #[test]
-fn target_of_an_ai_is_an_existing_bounty() {
+fn ai_rams_a_rival_that_carries_much_more() {
+    for profile in ["normal", "hard"] {
+        let mut game = prey(profile, 90.0);
+        game.step_until(steps(4.0), |game| !game.is_alive(1));
+        assert!(!game.is_alive(0) && game.pocket(1) == 0.0, "{profile}: both die, and the load is lost");
+    }
+    for (profile, load) in [("normal", 10.0), ("hard", 10.0), ("easy", 90.0)] {
+        let mut game = prey(profile, load);
+        game.step(steps(4.0));
+        assert!(game.is_alive(0) && game.is_alive(1), "{profile} with {load}");
+    }
+}
+
+#[test]
+fn target_of_an_ai_is_an_existing_bounty_or_a_rival() {
     let mut game = match_of("hard", 6, 9);
     game.step_until(300, |game| game.state() == GameState::Running);
     let mut targets = 0;
@@ -231,7 +242,9 @@ fn target_of_an_ai_is_an_existing_bounty() {
         for player in 0..6 {
             let Some(target) = game.component::<AiController>(game.collector(player)).brain.target else { continue };
             let entity = EntityId::from_bits(target.key);
-            assert!(game.simulation().engine().has::<Bounty>(entity));
+            let engine = game.simulation().engine();
+            // A bounty, or a rival that it will meet elsewhere.
+            assert!(engine.has::<Bounty>(entity) || engine.has::<Collector>(entity));
             let place = game.component::<Transform>(entity).pose.position;
             targets += usize::from(place.distance(target.position) < 1.0);
         }

@@ -64,9 +64,9 @@ fn table() -> Vec<Broken> {
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the file cannot be read: expected end of string";
         // The fields.
-        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
+        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
         "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`";
-        "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: `game` has no field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals` or `rules`";
+        "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: `game` has no field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
         "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`";
         "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:1:1: the file lacks the field `stashes`";
         "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:1:1: the file lacks the field `description`";
@@ -76,12 +76,12 @@ fn table() -> Vec<Broken> {
         "word for a number", "prefabs/bounty.ron", Instead("2.0)", "soon)") => "prefabs/bounty.ron:17:36: `respawn.delay_seconds` must be a number";
         "word for a number of an AI", "ai/mine.ron", Text("(radar_range_m: wide)") => "ai/mine.ron:1:17: `radar_range_m` must be a number";
         "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:27:33: `rules.only_own_stash_accepts` must be true or false";
-        "fraction for a whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: 6.5") => "game.ron:18:21: `least_bounties` must be a whole number";
-        "negative whole number", "game.ron", Instead("least_bounties: 6", "least_bounties: -6") => "game.ron:18:21: `least_bounties` must be a whole number from 0 to 4294967295, not -6";
+        "fraction for a whole number", "game.ron", Instead("least_bounties: 12", "least_bounties: 12.5") => "game.ron:18:21: `least_bounties` must be a whole number";
+        "negative whole number", "game.ron", Instead("least_bounties: 12", "least_bounties: -12") => "game.ron:18:21: `least_bounties` must be a whole number from 0 to 4294967295, not -12";
         "whole number beyond all bounds", "game.ron", Instead("players: 16", "players: 5000000000") => "game.ron:6:14: `players` must be a whole number from 0 to 4294967295, not 5000000000";
         "number for a name", "game.ron", Instead("\"arena\"", "3") => "game.ron:10:12: `level` must be a text in quotes";
         "unknown key", "keymap.ron", Instead("pause: [P]", "pause: [Pause]") => "keymap.ron:16:13: `pause` cannot be `Pause`, must be `A`";
-        "unknown strategy", "ai/hard.ron", Instead("strategy: ", "strategy: Bold, // ") => "ai/hard.ron:4:15: `strategy` cannot be `Bold`, must be `None`, `First`, `Nearest`, `MostValuable` or `BestValuePerDistance`";
+        "unknown strategy", "ai/hard.ron", Instead("strategy: ", "strategy: Bold, // ") => "ai/hard.ron:4:15: `strategy` cannot be `Bold`, must be `None`, `First`, `Nearest`, `MostValuable`, `BestValuePerDistance` or `Foresight`";
         "unknown way to place stashes", "levels/mine.ron", level!("stashes: Circle") => "levels/mine.ron:2:10: `stashes` cannot be `Circle`, must be `Ring` or `Places`";
         "three coordinates", "levels/mine.ron", level!("stashes: Places(at_m: [(1, 2, 3)])") => "levels/mine.ron:2:31: `stashes` has too many values, or lacks a closing `)`";
         // The limits.

@@ -3,6 +3,7 @@
 //! `allocations` has an allocator of its own, so it is another binary.
 
 mod ai;
+mod balance;
 mod bounties;
 mod broken_assets;
 mod collision_matrix;

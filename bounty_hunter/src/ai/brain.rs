@@ -5,11 +5,14 @@ use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use self::BrainState::{BountyCollected, FindBounty, MoveToBounty, Spawned, StashBounty, Wander};
+use super::detour::Surroundings;
+use super::foresight::choose_ahead;
+use super::lure::Rival;
 use super::perception::{Seen, Threat};
 use super::steering::{Agility, avoid, seek, wander};
 use super::strategy::choose;
 use crate::data::arena::{Pose, wrapped_delta};
-use crate::data::config::AiProfile;
+use crate::data::config::{AiProfile, Strategy};
 use crate::data::input::Intent;
 use crate::random::RandomStream;
 
@@ -75,8 +78,8 @@ pub struct Senses<'a> {
     pub me: Pose,
     /// The top speeds of its collector.
     pub agility: Agility,
-    /// Half the side of the world, metres.
-    pub half_extent_m: f32,
+    /// The solid walls and the size of the world.
+    pub surroundings: Surroundings<'a>,
     /// The load of its collector as a share of the capacity.
     pub pocket_fullness: f32,
     /// The position of its stash, metres.
@@ -87,6 +90,10 @@ pub struct Senses<'a> {
     pub seen_bounties: &'a [Seen],
     /// Collectors in its avoider.
     pub threats: &'a [Threat],
+    /// Other collectors in its radar; only while it chooses a bounty.
+    pub rivals: &'a [Rival],
+    /// What its pocket can still take, points.
+    pub room: f32,
     /// Whether the bounty of [`Brain::target`] still exists; ignored without a target.
     pub target_is_there: bool,
     /// Seconds left on the clock.
@@ -144,7 +151,11 @@ pub fn think(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>, random
 }
 
 fn find_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> (Intent, Next<BrainState>) {
-    let found = choose(profile.strategy, senses.me.position, senses.seen_bounties, senses.half_extent_m);
+    let &Senses { me, agility, surroundings, seen_bounties, rivals, room, .. } = senses;
+    let found = match profile.strategy {
+        Strategy::Foresight => choose_ahead(me, agility, room, seen_bounties, rivals, &surroundings),
+        strategy => choose(strategy, me.position, seen_bounties, surroundings.half_extent_m),
+    };
     let next = if wants_home(profile, senses) {
         StashBounty
     } else if let Some(bounty) = found.and_then(|index| senses.seen_bounties.get(index)) {
@@ -171,11 +182,11 @@ fn move_to_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -
 
 fn go_to(profile: &AiProfile, senses: &Senses<'_>, place: Vec2) -> Intent {
     past_threats(profile, senses)
-        .unwrap_or_else(|| seek(profile, senses.agility, senses.me, place, senses.half_extent_m))
+        .unwrap_or_else(|| seek(profile, senses.agility, senses.me, place, senses.surroundings.half_extent_m))
 }
 
 fn past_threats(profile: &AiProfile, senses: &Senses<'_>) -> Option<Intent> {
-    avoid(profile, senses.me, senses.threats, senses.half_extent_m)
+    avoid(profile, senses.me, senses.threats, senses.surroundings.half_extent_m)
 }
 
 /// Whether to go home: the load is enough, or there is no time for more.
@@ -196,7 +207,7 @@ fn can_stash(senses: &Senses<'_>) -> bool {
 
 impl Senses<'_> {
     fn distance_m(&self, place: Vec2) -> f32 {
-        wrapped_delta(self.me.position, place, self.half_extent_m).length()
+        wrapped_delta(self.me.position, place, self.surroundings.half_extent_m).length()
     }
 }
 

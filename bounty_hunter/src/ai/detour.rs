@@ -2,9 +2,10 @@
 
 use glam::Vec2;
 
+use super::foresight::next_corner;
 use super::steering::{Agility, seek};
 use crate::data::arena::{Block, Pose, forward, wrapped_delta};
-use crate::data::config::AiProfile;
+use crate::data::config::{AiProfile, Strategy};
 use crate::data::input::Intent;
 
 /// Free space between a wall and a collector that passes it.
@@ -25,7 +26,8 @@ pub struct Surroundings<'a> {
 
 /// The intent, changed to lead around walls if one is in the way.
 ///
-/// With a goal it heads for the corner of the wall on the shortest detour; without one it turns away from the wall ahead.
+/// With a goal it heads for the corner of the first wall on the shorter side, or, with foresight, for the first corner of the shortest
+/// way around all walls. Without a goal it turns away from the wall ahead.
 #[must_use]
 pub fn around_walls(
     intent: Intent,
@@ -39,6 +41,11 @@ pub fn around_walls(
         return intent;
     }
     match goal {
+        Some(goal) if profile.strategy == Strategy::Foresight => {
+            let (corner, _) = next_corner(me.position, goal, surroundings);
+            let is_direct = wrapped_delta(corner, goal, surroundings.half_extent_m).length() < GAP_M;
+            if is_direct { intent } else { seek(profile, agility, me, corner, surroundings.half_extent_m) }
+        }
         Some(goal) => {
             let way = wrapped_delta(me.position, goal, surroundings.half_extent_m);
             let detour = detour(me.position, way, surroundings);
@@ -78,7 +85,7 @@ fn detour(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<Vec2
 
 /// The first wall hit on the segment, in its wrapped image nearest to `from`, and the share of the segment before it. Walls are
 /// grown by the collector's half extent.
-fn first_wall(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<(Block, f32)> {
+pub(super) fn first_wall(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<(Block, f32)> {
     let mut first: Option<(Block, f32)> = None;
     for wall in surroundings.walls {
         let center = from + wrapped_delta(from, wall.center, surroundings.half_extent_m);

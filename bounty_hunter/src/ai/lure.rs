@@ -1,14 +1,35 @@
-//! Power-ups as targets: an AI treats one like a bounty of medium value.
+//! Other targets than bounties: a power-up, and a rival that carries so much that a crash pays. An AI treats both like bounties.
 
 use glam::Vec2;
 
 use super::brain::BrainState;
+use super::foresight::meeting_point;
 use super::perception::{Seen, is_in_radar};
+use super::steering::Agility;
 use crate::data::arena::Pose;
-use crate::data::config::AiProfile;
+use crate::data::config::{AiProfile, Strategy};
 
 /// The value of a power-up to an AI, points.
 const POWER_UP_VALUE: f32 = 15.0;
+/// What the crown is worth: the others chase the leader, and the leader takes care.
+pub const CROWN_STAKE: f32 = 20.0;
+/// What an AI gains by weakening a rival in a match of limited lives or health, points.
+const SPOILS: f32 = 25.0;
+/// Least value of a crash, points.
+const LEAST_CRASH_VALUE: f32 = 15.0;
+
+/// A living collector, as AIs see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rival {
+    /// The caller's key of the collector.
+    pub key: u64,
+    /// Its pose.
+    pub pose: Pose,
+    /// What it would lose in a crash, points: its load, and [`CROWN_STAKE`] if it leads.
+    pub stake: f32,
+    /// Its lives and the share of its health; `None` in a match without limits on both.
+    pub strength: Option<f32>,
+}
 
 /// Whether an AI considers power-ups: while it chooses a target and is no ghost.
 #[must_use]
@@ -22,9 +43,33 @@ pub fn sight_power_up(profile: &AiProfile, me: Pose, (key, position): (u64, Vec2
     is_in_radar(profile, me, position, half_extent_m).then_some(Seen { key, position, value: POWER_UP_VALUE })
 }
 
+/// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, or is no stronger
+/// in a match of limited lives or health. With foresight the target is the place to meet it.
+#[must_use]
+pub fn sight_rival(
+    profile: &AiProfile,
+    agility: Agility,
+    me: &Rival,
+    rival: &Rival,
+    half_extent_m: f32,
+) -> Option<Seen> {
+    let is_no_stronger = me.strength.zip(rival.strength).is_some_and(|(mine, theirs)| theirs <= mine);
+    let spoils = if is_no_stronger { SPOILS } else { 0.0 };
+    let value = profile.aggression * (rival.stake - me.stake + spoils);
+    let position = rival.pose.position;
+    if rival.key == me.key || value < LEAST_CRASH_VALUE || !is_in_radar(profile, me.pose, position, half_extent_m) {
+        return None;
+    }
+    let position = match profile.strategy {
+        Strategy::Foresight => meeting_point(me.pose.position, agility, rival.pose, half_extent_m)?,
+        _ => position,
+    };
+    Some(Seen { key: rival.key, position, value })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::original::profile;
+    use super::super::original::{AGILITY, profile};
     use super::*;
 
     #[test]
@@ -39,5 +84,48 @@ mod tests {
         let sight = |x, y| sight_power_up(&profile(), Pose::new(Vec2::ZERO, 0.0), (7, Vec2::new(x, y)), 75.0);
         assert_eq!(sight(0.0, 20.0), Some(Seen { key: 7, position: Vec2::new(0.0, 20.0), value: POWER_UP_VALUE }));
         assert_eq!((sight(0.0, 30.0), sight(0.0, -5.0)), (None, None));
+    }
+
+    const ME: Rival = Rival { key: 1, pose: Pose::at(0.0, 0.0), stake: 10.0, strength: None };
+
+    fn value_of(profile: &AiProfile, me: &Rival, rival: Rival) -> Option<f32> {
+        sight_rival(profile, AGILITY, me, &rival, 75.0).map(|seen| seen.value)
+    }
+
+    #[test]
+    fn rival_is_a_target_if_it_has_more_to_lose() {
+        let profile = AiProfile { aggression: 0.5, ..profile() };
+        let at = |y: f32, stake: f32| {
+            value_of(&profile, &ME, Rival { key: 7, pose: Pose::at(0.0, y), stake, strength: None })
+        };
+        assert_eq!(at(20.0, 90.0), Some(40.0));
+        assert_eq!(at(20.0, 30.0), None, "too little to win");
+        assert_eq!((at(30.0, 90.0), at(-5.0, 90.0)), (None, None), "out of sight");
+        assert_eq!(
+            value_of(&AiProfile { aggression: 0.0, ..profile.clone() }, &ME, Rival { key: 7, stake: 90.0, ..ME }),
+            None
+        );
+        assert_eq!(value_of(&profile, &ME, Rival { stake: 90.0, ..ME }), None, "itself");
+    }
+
+    #[test]
+    fn where_lives_count_rivals_that_are_no_stronger_are_targets() {
+        let profile = AiProfile { aggression: 1.0, ..profile() };
+        let me = Rival { strength: Some(2.0), ..ME };
+        let of = |strength| {
+            value_of(&profile, &me, Rival { key: 7, pose: Pose::at(0.0, 20.0), strength: Some(strength), ..ME })
+        };
+        assert_eq!((of(1.0), of(2.0), of(3.0)), (Some(SPOILS), Some(SPOILS), None));
+    }
+
+    #[test]
+    fn foresight_meets_a_rival_or_leaves_it() {
+        let profile = AiProfile { aggression: 1.0, strategy: Strategy::Foresight, ..profile() };
+        let aim = |heading| {
+            let rival = Rival { key: 7, pose: Pose::new(Vec2::new(0.0, 20.0), heading), stake: 90.0, strength: None };
+            sight_rival(&profile, AGILITY, &ME, &rival, 75.0).map(|seen| seen.position)
+        };
+        assert!(aim(std::f32::consts::PI).unwrap().distance(Vec2::new(0.0, 10.0)) < 1e-4);
+        assert_eq!(aim(0.0), None);
     }
 }

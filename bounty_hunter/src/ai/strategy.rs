@@ -20,7 +20,10 @@ pub fn choose(strategy: Strategy, me: Vec2, seen: &[Seen], half_extent_m: f32) -
         Strategy::First => best(seen, |_| 0.0),
         Strategy::Nearest => best(seen, |bounty| -distance_m(bounty)),
         Strategy::MostValuable => best(seen, |bounty| bounty.value),
-        Strategy::BestValuePerDistance => best(seen, |bounty| bounty.value / distance_m(bounty).max(LEAST_DISTANCE_M)),
+        // With foresight the brain calls `choose_ahead`, which knows more.
+        Strategy::BestValuePerDistance | Strategy::Foresight => {
+            best(seen, |bounty| bounty.value / distance_m(bounty).max(LEAST_DISTANCE_M))
+        }
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use bounty_hunter::balance::{Balance, MatchCounts, Outcome};
 use bounty_hunter::replay::Replay;
 use bounty_hunter::view::Ending;
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::Failure;
@@ -31,6 +33,11 @@ pub(crate) struct MatchReport {
     pub(crate) winner: Option<u32>,
     /// Points in the stash of each player.
     pub(crate) stashes: Vec<f32>,
+    /// The AI of each player; empty for people and scripts.
+    pub(crate) ais: Vec<String>,
+    /// What was counted during the match.
+    #[serde(flatten, serialize_with = "as_fields")]
+    pub(crate) counts: MatchCounts,
     /// Number of events by type.
     pub(crate) events: BTreeMap<String, u64>,
     /// Hash of the world after the last step, 16 hexadecimal digits.
@@ -52,7 +59,22 @@ fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::
     serializer.collect_str(&format_args!("{hash:016x}"))
 }
 
+/// The numbers of deaths and of changes of the lead, as two keys.
+fn as_fields<S: Serializer>(counts: &MatchCounts, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut fields = serializer.serialize_map(Some(2))?;
+    fields.serialize_entry("deaths", &counts.deaths)?;
+    fields.serialize_entry("lead_changes", &counts.lead_changes)?;
+    fields.end()
+}
+
 impl MatchReport {
+    /// The match as a part of statistics.
+    fn outcome(&self) -> Outcome<'_> {
+        let Self { ending, winner, stashes, ais, counts, .. } = self;
+        let seconds = self.ticks as f64 / f64::from(self.steps_per_second);
+        Outcome { ending: *ending, winner: *winner, seconds, stashes, ais, counts }
+    }
+
     /// Writes one row of the table.
     fn write_row(&self, out: &mut impl Write) -> Result<(), Failure> {
         let ending = self.ending.map_or("unfinished", Ending::name);
@@ -104,6 +126,53 @@ impl Table {
     }
 }
 
+/// Statistics over all matches, as a table in Markdown.
+#[derive(Default)]
+pub(crate) struct Summary {
+    /// Mode, level and number of players of the first match.
+    about: Option<(String, String, u32)>,
+    balance: Balance,
+}
+
+impl Summary {
+    /// Adds a match.
+    pub(crate) fn add(&mut self, report: &MatchReport) {
+        self.about.get_or_insert_with(|| (report.mode.clone(), report.level.clone(), report.players));
+        self.balance.add(&report.outcome());
+    }
+
+    /// Writes the table, and one of the AIs if there are several.
+    pub(crate) fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let Some((mode, level, players)) = &self.about else { return Ok(()) };
+        let balance = &self.balance;
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        let [time, full, standing] =
+            [Ending::Time, Ending::StashFull, Ending::LastStanding].map(|ending| percent(balance.share(ending)));
+        let least_wins = balance.wins().iter().min().copied().unwrap_or(0);
+        let most_wins = balance.wins().iter().max().copied().unwrap_or(0);
+        writeln!(
+            out,
+            "| mode | level | players | matches | by time | stash full | last standing | median length | deaths per player | median lead changes | wins of a seat | chi-square (1 % limit) |"
+        )?;
+        writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|---|")?;
+        writeln!(
+            out,
+            "| {mode} | {level} | {players} | {} | {time} | {full} | {standing} | {:.0} s | {:.1} | {} | {least_wins} to {most_wins} | {:.1} ({:.1}) |",
+            balance.matches(),
+            balance.seconds(),
+            balance.deaths_per_player(),
+            balance.lead_changes(),
+            balance.chi_square(),
+            balance.chi_square_limit(),
+        )?;
+        let mut duels = balance.duels().peekable();
+        if duels.peek().is_some() {
+            writeln!(out, "\n| AI | against | has more in its stash |\n|---|---|---|")?;
+        }
+        duels.try_for_each(|((one, other), share)| Ok(writeln!(out, "| {one} | {other} | {} |", percent(share))?))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +190,8 @@ mod tests {
             ending: Some(Ending::StashFull),
             winner: Some(1),
             stashes: vec![12.5, 250.0],
+            ais: ["hard", "easy"].map(str::to_owned).into(),
+            counts: MatchCounts { deaths: vec![3, 1], lead_changes: 2, ..MatchCounts::default() },
             events: [("BountyCollected", 3), ("Algae", 1)].map(|(name, count)| (name.to_owned(), count)).into(),
             hash: 0xab,
             ticks_per_second: 1234.5,
@@ -142,6 +213,7 @@ mod tests {
             written(|out| write_json(out, &report())),
             concat!(
                 r#"{"mode":"classic","level":"arena","seed":7,"players":2,"ticks":5580,"ending":"stash_full","winner":1,"stashes":[12.5,250.0],"#,
+                r#""ais":["hard","easy"],"deaths":[3,1],"lead_changes":2,"#,
                 r#""events":{"Algae":1,"BountyCollected":3},"hash":"00000000000000ab","ticks_per_second":1234.5,"times_real_time":20.5}"#,
                 "\n"
             )
@@ -165,5 +237,19 @@ mod tests {
         assert_eq!(lines[2][3..5], ["time", "draw"]);
         assert_eq!(lines[3][3..5], ["unfinished", "-"]);
         assert_eq!(lines[5..], [["count", "event"], ["3", "Algae"], ["9", "BountyCollected"]]);
+    }
+
+    #[test]
+    fn summary_is_a_table_of_all_matches_and_one_of_the_ais() {
+        let text = written(|out| {
+            let mut summary = Summary::default();
+            summary.add(&report());
+            summary.add(&MatchReport { ending: Some(Ending::Time), winner: Some(0), ticks: 6180, ..report() });
+            summary.write(out)
+        });
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[2], "| classic | arena | 2 | 2 | 50 % | 50 % | 0 % | 98 s | 2.0 | 2 | 1 to 1 | 0.0 (6.6) |");
+        assert_eq!(lines[6..], ["| easy | hard | 100 % |", "| hard | easy | 0 % |"]);
+        assert_eq!(written(|out| Summary::default().write(out)), "");
     }
 }

@@ -4,9 +4,11 @@ use std::io::Write;
 use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::balance::MatchCounts;
 use bounty_hunter::config::Keymap;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::keyboard::HeldKeys;
+use bounty_hunter::player::{Players, Seat};
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
@@ -17,7 +19,7 @@ use super::arguments::SimulateArguments;
 use super::output::write_json;
 use super::progress::{BETWEEN_LINES, Progress};
 use super::replay;
-use super::report::{MatchReport, Table};
+use super::report::{MatchReport, Summary, Table};
 use super::storage::{Results, Storage};
 use super::workers::{Job, News, work_off};
 
@@ -36,7 +38,8 @@ pub(crate) fn simulate_match(
         Some((simulation, recorder)) => (simulation, Some(recorder)),
         None => {
             let players = arguments.players.unwrap_or(assets.game.players);
-            let setup = MatchSetup::of_ais(seed, players as usize, &assets.game.ai);
+            let seats = ais(assets, arguments, seed, players as usize).map(|profile| Seat::Ai { profile });
+            let setup = MatchSetup { seed, seats: seats.collect(), play_seconds: None };
             let simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
             let recorder = (arguments.record.is_some() || storage.needs_recording())
                 .then(|| Recorder::new(&arguments.game.mode, assets, &setup));
@@ -46,8 +49,10 @@ pub(crate) fn simulate_match(
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
     let first_tick = simulation.tick();
     let mut inputs = release_inputs(&simulation, &assets.keymap);
+    let mut counts = MatchCounts::default();
     while !matches!(simulation.state(), GameState::GameOver | GameState::Terminated) && simulation.tick() < most_ticks {
         let tick = simulation.step(&inputs).tick;
+        counts.watch(simulation.engine());
         if let Some(recorder) = &mut recorder {
             recorder.note(&inputs, &mut simulation);
             storage.after_step(&mut simulation, recorder)?;
@@ -63,6 +68,11 @@ pub(crate) fn simulate_match(
     // A loaded match has its own mode, level, seed and players.
     let about = replay.as_ref().map(Replay::about);
     let stashes = simulation.stashes();
+    let players = simulation.engine().resource::<Players>().map(|players| players.0.clone()).unwrap_or_default();
+    let ais = players.into_iter().map(|player| match player.seat {
+        Seat::Ai { profile } => profile,
+        Seat::Human { .. } | Seat::Script => String::new(),
+    });
     Ok(MatchReport {
         mode: about.map_or_else(|| arguments.game.mode.clone(), |about| about.mode.clone()),
         level: about.map_or_else(|| assets.game.level.clone(), |about| about.level.clone()),
@@ -73,6 +83,8 @@ pub(crate) fn simulate_match(
         steps_per_second: simulation.steps_per_second(),
         ending: result.as_ref().map(|result| result.ending),
         winner: result.and_then(|result| result.winner),
+        ais: ais.collect(),
+        counts,
         stashes,
         events: simulation.event_counts(),
         hash: simulation.state_hash(),
@@ -81,6 +93,17 @@ pub(crate) fn simulate_match(
         ended: ended.unwrap_or_default(),
         replay,
     })
+}
+
+/// The AIs of the seats: those of `--ai` in turn, beginning with another one in each match, or the AI of the mode.
+fn ais<'a>(
+    assets: &'a Assets,
+    arguments: &'a SimulateArguments,
+    seed: u64,
+    players: usize,
+) -> impl Iterator<Item = String> + 'a {
+    let all = if arguments.ais.is_empty() { std::slice::from_ref(&assets.game.ai) } else { &arguments.ais };
+    all.iter().cycle().skip((seed % all.len() as u64) as usize).take(players).cloned()
 }
 
 /// The first inputs of a match that a person has played before: held keys come up, and a pause ends.
@@ -113,7 +136,7 @@ pub(crate) fn simulate(
         Ok(report)
     };
     let mut results = Results::open(arguments).map_err(Failure::BadInput)?;
-    let mut table = Table::default();
+    let (mut table, mut summary) = (Table::default(), Summary::default());
     work_off(arguments.matches, jobs, BETWEEN_LINES, play, |news| -> Result<(), Failure> {
         let report = match news {
             News::Waiting(index, ticks) => {
@@ -127,13 +150,16 @@ pub(crate) fn simulate(
         if let Some((file, replay)) = arguments.record.as_ref().zip(report.replay.as_ref()) {
             replay::write(file, replay)?;
         }
-        if arguments.json {
+        if arguments.summary {
+            summary.add(&report);
+        } else if arguments.json {
             write_json(out, &report)?;
         } else {
             table.write_match(&report, out)?;
         }
         Ok(out.flush()?)
     })?;
+    summary.write(out)?;
     table.write_events(out)
 }
 
@@ -159,6 +185,8 @@ mod tests {
             ending: None,
             winner: None,
             stashes: vec![0.0; players as usize],
+            ais: Vec::new(),
+            counts: MatchCounts::default(),
             events: BTreeMap::new(),
             hash: seed,
             ticks_per_second: 0.0,

@@ -1,16 +1,18 @@
 //! AIs that control collectors. They know only what they see, and yield an intent, as a keyboard does.
 
-use ecs::{EntityId, Query, Res, Setup, System};
+use ecs::{EntityId, EntityLists, Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
 
 use crate::ai::{
-    Agility, Brain, Seen, Senses as Sensed, Surroundings, Threat, around_walls, looks_for_power_ups, sight_power_up,
-    think,
+    Agility, Brain, BrainState, CROWN_STAKE, Rival, Seen, Senses as Sensed, Surroundings, Threat, around_walls,
+    is_in_radar, looks_for_power_ups, sight_power_up, sight_rival, think,
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
-use crate::data::config::{AiProfile, MatchRules};
+use crate::data::config::{AiProfile, MatchRules, Strategy};
 use crate::data::grid::{Disc, Grid};
 use crate::events::GameObjectSpawned;
+use crate::gameplay::leader::LEADER;
+use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
 use crate::objects::bounty::Bounty;
@@ -18,6 +20,7 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, DriveCollectors, Pocket};
 use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
+use crate::objects::health::Health;
 use crate::objects::power_up::PowerUp;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
@@ -48,28 +51,68 @@ pub struct AiControllers {
     seen: Vec<Seen>,
     threats: Vec<Threat>,
     power_ups: Grid,
+    /// All living collectors that are no ghosts, by key.
+    collectors: Vec<Rival>,
+    /// Their indices in that list, by place.
+    places: Grid,
+    /// Those in the radar of one AI.
+    rivals: Vec<Rival>,
 }
 
 impl Default for AiControllers {
     fn default() -> Self {
-        let (seen, threats) = (Vec::with_capacity(USUAL_SIGHTINGS), Vec::with_capacity(USUAL_SIGHTINGS));
-        Self { seen, threats, power_ups: Grid::default() }
+        Self {
+            seen: Vec::with_capacity(USUAL_SIGHTINGS),
+            threats: Vec::with_capacity(USUAL_SIGHTINGS),
+            power_ups: Grid::default(),
+            collectors: Vec::with_capacity(USUAL_SIGHTINGS),
+            places: Grid::default(),
+            rivals: Vec::with_capacity(USUAL_SIGHTINGS),
+        }
     }
 }
 
 impl System for AiControllers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<DriveCollectors>().update(Self::think).listen(Self::on_spawned);
+        setup.before::<DriveCollectors>().update(Self::find_collectors).update(Self::think).listen(Self::on_spawned);
     }
 }
 
 impl AiControllers {
+    /// Lists the collectors that AIs may attack or must reckon with.
+    #[allow(clippy::type_complexity)]
+    fn find_collectors(
+        &mut self,
+        found: Query<(EntityId, &Collector, &Transform, &Pocket, Option<&Ghost>, Option<&Lives>, Option<&Health>)>,
+        entity_lists: EntityLists,
+        rules: Res<MatchRules>,
+    ) {
+        let crowned = entity_lists.tagged(LEADER);
+        self.collectors.clear();
+        let solid = found.iter().filter(|(.., ghost, _, _)| ghost.is_none());
+        self.collectors.extend(solid.map(|(entity, _, transform, pocket, _, lives, health)| {
+            let limits = [lives.map(|lives| lives.left as f32), health.map(|health| health.share())];
+            let strength = limits.into_iter().flatten().reduce(|lives, health| lives + health);
+            let stake = pocket.carried + if Some(entity) == crowned { CROWN_STAKE } else { 0.0 };
+            Rival { key: entity.bits(), pose: transform.pose, stake, strength }
+        }));
+        self.collectors.sort_unstable_by_key(|collector| collector.key);
+        let places = self.collectors.iter().enumerate();
+        let places = places.map(|(index, collector)| point(index as u64, collector.pose.position));
+        self.places.fill(rules.world_half_extent_m, places);
+        // Room for all of them, so that a warm step allocates nothing.
+        self.rivals.clear();
+        self.rivals.reserve(self.collectors.len());
+        self.seen.clear();
+        self.seen.reserve(USUAL_SIGHTINGS + self.collectors.len());
+    }
+
     #[allow(clippy::type_complexity, clippy::too_many_arguments)]
     fn think(
         &mut self,
         mut controllers: Query<(
             (&mut AiController, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
-            (&Collector, &Transform, &Drive, &Capacity, &Shape),
+            (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
         bounties: Query<(&Bounty, &Transform)>,
         power_ups: Query<(EntityId, &Transform), ecs::With<PowerUp>>,
@@ -80,16 +123,11 @@ impl AiControllers {
         walls: Res<SolidWalls>,
     ) {
         let half_extent_m = rules.world_half_extent_m;
-        self.power_ups.fill(
-            half_extent_m,
-            power_ups.iter().map(|(entity, place)| Disc {
-                key: entity.bits(),
-                position: place.pose.position,
-                radius_m: 0.0,
-            }),
-        );
-        for ((ai_controller, controls, pocket, radar, avoider, ghost), (collector, transform, can, capacity, shape)) in
-            &mut controllers
+        self.power_ups.fill(half_extent_m, power_ups.iter().map(|(entity, place)| point(entity.bits(), place.pose.position)));
+        for (
+            (ai_controller, controls, pocket, radar, avoider, ghost),
+            (entity, collector, transform, can, capacity, shape),
+        ) in &mut controllers
         {
             let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
                 continue;
@@ -113,25 +151,33 @@ impl AiControllers {
                 });
                 self.seen[first..].sort_unstable_by_key(|seen| seen.key);
             }
+            let target = ai_controller.brain.target;
+            let is_object = target.is_some_and(|target| {
+                let entity = EntityId::from_bits(target.key);
+                bounties.contains(entity) || power_ups.contains(entity)
+            });
+            let hunted = match is_object {
+                true => None,
+                false => self.look_for_rivals(profile, agility, ai_controller.brain, entity.bits(), half_extent_m),
+            };
             self.threats.clear();
-            self.threats.extend(avoider.collectors.as_slice().iter().filter_map(|threat| {
+            let threats = avoider.collectors.as_slice().iter().filter(|threat| hunted != Some(threat.bits()));
+            self.threats.extend(threats.filter_map(|threat| {
                 let pose = objects.get(*threat)?.0.pose;
                 Some(Threat { position: pose.position, heading: pose.heading })
             }));
-            let target = ai_controller.brain.target;
             let senses = Sensed {
                 me: transform.pose,
                 agility,
-                half_extent_m,
+                surroundings,
                 pocket_fullness: pocket.carried / capacity.points,
                 home: ai_controller.home,
                 home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),
                 seen_bounties: &self.seen,
                 threats: &self.threats,
-                target_is_there: target.is_some_and(|target| {
-                    let entity = EntityId::from_bits(target.key);
-                    bounties.contains(entity) || power_ups.contains(entity)
-                }),
+                rivals: &self.rivals,
+                room: capacity.points - pocket.carried,
+                target_is_there: is_object || hunted.is_some(),
                 clock_seconds: flow.clock_seconds(),
             };
             let goal = ai_controller.brain.goal(ai_controller.home);
@@ -144,6 +190,48 @@ impl AiControllers {
         }
     }
 
+    /// Adds the rivals that are worth a crash to what the AI sees: all in its radar while it chooses a target, later only the one
+    /// that it hunts. Returns the key of the latter if it is still worth it.
+    fn look_for_rivals(
+        &mut self,
+        profile: &AiProfile,
+        agility: Agility,
+        brain: Brain,
+        me: u64,
+        half_extent_m: f32,
+    ) -> Option<u64> {
+        self.rivals.clear();
+        let is_choosing = brain.state.current() == BrainState::FindBounty;
+        let needs_rivals = profile.aggression > 0.0 || profile.strategy == Strategy::Foresight;
+        if !needs_rivals || !(is_choosing || brain.target.is_some()) {
+            return None;
+        }
+        let me = *self.collector(me)?;
+        if is_choosing {
+            let reach = glam::Vec2::splat(profile.radar_range_m);
+            self.places.visit_near(me.pose.position, reach, |disc| {
+                let rival = self.collectors[disc.key as usize];
+                if rival.key != me.key && is_in_radar(profile, me.pose, rival.pose.position, half_extent_m) {
+                    self.rivals.push(rival);
+                }
+            });
+            self.rivals.sort_unstable_by_key(|rival| rival.key);
+            let prey = self.rivals.iter().filter_map(|rival| sight_rival(profile, agility, &me, rival, half_extent_m));
+            self.seen.extend(prey);
+            return None;
+        }
+        let target = brain.target?;
+        let hunted = self.collector(target.key)?;
+        let sighted = sight_rival(profile, agility, &me, hunted, half_extent_m)?;
+        self.seen.push(sighted);
+        Some(target.key)
+    }
+
+    fn collector(&self, key: u64) -> Option<&Rival> {
+        let index = self.collectors.binary_search_by_key(&key, |collector| collector.key).ok()?;
+        Some(&self.collectors[index])
+    }
+
     /// A respawned collector starts with a fresh memory.
     fn on_spawned(
         &mut self,
@@ -154,4 +242,8 @@ impl AiControllers {
             ai_controller.brain = Brain::default();
         }
     }
+}
+
+fn point(key: u64, position: glam::Vec2) -> Disc {
+    Disc { key, position, radius_m: 0.0 }
 }

@@ -5,7 +5,7 @@ mod rule_sets;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::kinds::{Deal, KindNames};
+pub use self::kinds::{Deal, KindNames, StashSize};
 pub use self::rule_sets::{HealthRules, PowerUpRules, SpellRules};
 use crate::data::input::Key;
 use crate::data::limits;
@@ -43,6 +43,9 @@ pub struct GameConfig {
     pub deals: Vec<Deal>,
     /// Optional rules.
     pub rules: RulesConfig,
+    /// Capacity of a stash by the number of players; empty for the capacity of its prefab.
+    #[serde(default)]
+    pub stash_sizes: Vec<StashSize>,
 }
 
 impl GameConfig {
@@ -50,6 +53,12 @@ impl GameConfig {
     #[must_use]
     pub fn bounty_count(&self, players: u32) -> u32 {
         kinds::count(self.bounties_per_player, self.least_bounties, players)
+    }
+
+    /// The capacity of a stash, points; `None` for that of its prefab.
+    #[must_use]
+    pub fn stash_points(&self, players: u32, play_seconds: f32) -> Option<f32> {
+        kinds::stash_points(&self.stash_sizes, players, play_seconds)
     }
 }
 
@@ -102,6 +111,8 @@ pub enum Strategy {
     MostValuable,
     /// The most value per distance.
     BestValuePerDistance,
+    /// The most value per second of driving around walls, unless a rival is there first.
+    Foresight,
 }
 
 /// `assets/ai/*.ron`: one AI profile, named after its file.
@@ -137,6 +148,9 @@ pub struct AiProfile {
     /// Pocket fullness from which it goes home, 0 to 1.
     #[serde(deserialize_with = "limits::read::share")]
     pub stash_threshold: f32,
+    /// Value of a crash with a rival, as a share of what the rival would lose more, 0 to 1. At 0 it never seeks a crash.
+    #[serde(default, deserialize_with = "limits::read::share")]
+    pub aggression: f32,
     /// It goes home when the clock leaves no more than the way home and this margin.
     #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub hurry_home_seconds: f32,
@@ -215,6 +229,6 @@ mod tests {
     fn bounties_are_rounded_up_and_at_least_the_least() {
         let counts: Vec<u32> =
             [1, 8, 9, 16, 17, 10_000].into_iter().map(|n| Assets::built_in().game.bounty_count(n)).collect();
-        assert_eq!(counts, [6, 6, 7, 12, 13, 7_500]);
+        assert_eq!(counts, [12, 12, 12, 12, 13, 7_500]);
     }
 }

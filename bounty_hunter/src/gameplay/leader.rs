@@ -39,7 +39,7 @@ impl Crown {
 }
 
 /// The player whose stash is fuller than all others.
-fn fullest<'a>(stashes: impl Iterator<Item = &'a Stash>) -> Option<u32> {
+pub(crate) fn fullest<'a>(stashes: impl Iterator<Item = &'a Stash>) -> Option<u32> {
     let mut best: (f32, Option<u32>) = (0.0, None);
     for stash in stashes {
         if stash.stashed > best.0 {

@@ -167,13 +167,23 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     let MatchPlan { rules, config, level, .. } = plan;
     let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
     let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
-    let poses = level.stash_poses(plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
+    let mut poses = level.stash_poses(plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
+    // Some places are better: of three in a ring, two are neighbours across the edge. So each seat gets each place equally often.
+    let places = poses.len();
+    let first = RandomStream::new(plan.seed, Purpose::FirstPlace, index).unit() * places as f32;
+    poses.rotate_left((first as usize).min(places));
     let room = poses.iter().map(|pose| Block { center: pose.position, half_extents_m: Vec2::splat(clearance_m) });
     let room = room.collect();
+    let play_seconds = plan.play_ticks as f32 / config.steps_per_second as f32;
+    let stash_points = config.stash_points(plan.seats.len() as u32, play_seconds);
     let mut players = Players::default();
     for (seat_index, ((seat, profile), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
         let spawn = prefabs::spawn_point(engine, pose);
-        let stash = Prefab::named(&config.kinds.stash).with((Stash { player: seat_index, stashed: 0.0 },));
+        let mut stash = Prefab::named(&config.kinds.stash);
+        if let Some(points) = stash_points {
+            stash = stash.with_ron("capacity", format!("(points: {points:?})"));
+        }
+        let stash = stash.with((Stash { player: seat_index, stashed: 0.0 },));
         let stash = prefabs::place(engine, stash, Pose::new(pose.position, 0.0))?;
         let state = (Collector { player: seat_index }, Pocket::default(), Controls::default());
         let collector = Prefab::named(&config.kinds.collector).with(state);

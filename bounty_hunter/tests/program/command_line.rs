@@ -71,8 +71,8 @@ fn play_without_a_window_names_the_remedy() {
 fn unknown_strategy_is_refused_with_its_place() {
     let directory = Directory::with("strategy", "ai/fast.ron", "// Too fast.\n(\n    strategy: Fastest,\n)\n");
     let sentence = format!(
-        "{}/ai/fast.ron:3:15: `strategy` cannot be `Fastest`, must be `None`, `First`, `Nearest`, `MostValuable` or \
-         `BestValuePerDistance`",
+        "{}/ai/fast.ron:3:15: `strategy` cannot be `Fastest`, must be `None`, `First`, `Nearest`, `MostValuable`, \
+         `BestValuePerDistance` or `Foresight`",
         directory.name()
     );
     assert_refused(&mut program(&["simulate", "--assets", directory.name()]), &sentence);

@@ -8,7 +8,7 @@ use super::Finding;
 const UNITS: [&str; 9] = ["_hertz", "_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
 
 /// Names of numbers that need no unit: points, counts, shares and chances, a density, whose comment states its unit, and a coefficient of friction.
-const WITHOUT_UNIT: [&str; 18] = [
+const WITHOUT_UNIT: [&str; 19] = [
     "value",
     "points",
     "density",
@@ -27,6 +27,7 @@ const WITHOUT_UNIT: [&str; 18] = [
     "target_steering",
     "avoid_steering",
     "stash_threshold",
+    "aggression",
 ];
 
 /// Paths between backticks in a document that do not exist. A path is a text of plain characters that ends like a file or a folder.

@@ -13,12 +13,14 @@ fn senses() -> Senses<'static> {
     Senses {
         me: Pose::new(Vec2::ZERO, 0.0),
         agility: AGILITY,
-        half_extent_m: 75.0,
+        surroundings: Surroundings { walls: &[], collector_half_extent_m: 1.5, half_extent_m: 75.0 },
         pocket_fullness: 0.0,
         home: Vec2::new(0.0, -60.0),
         home_reach_m: 5.0,
         seen_bounties: &[],
         threats: &[],
+        rivals: &[],
+        room: 100.0,
         target_is_there: true,
         clock_seconds: 60.0,
     }

@@ -15,6 +15,8 @@ Examples:
   bounty_hunter simulate --mode sandbox --json   simulate a thousand collectors and print the speed
   bounty_hunter simulate --players 10000 --ticks 600
   bounty_hunter simulate --seed 7 --record seven.replay
+  bounty_hunter simulate --matches 200 --players 8 --summary
+  bounty_hunter simulate --matches 300 --players 3 --ai hard,normal,easy --summary
 ")]
 pub(crate) struct SimulateArguments {
     /// Seed the first match; each further match uses the next number
@@ -23,6 +25,10 @@ pub(crate) struct SimulateArguments {
     /// Set the number of players, all AIs, 1 to 10000 [default: set by the mode, 16 in classic]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) players: Option<u32>,
+    /// Let these AIs, files in ai/ of the assets, take the seats in turn; the first seat changes with the seed [default: the
+    /// AI of the mode]
+    #[arg(long = "ai", value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) ais: Vec<String>,
     /// Play this many matches
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     pub(crate) matches: u64,
@@ -38,6 +44,10 @@ pub(crate) struct SimulateArguments {
     /// Print one line of JSON for each match instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print statistics over all matches as a table in Markdown: endings, deaths, changes of the lead, wins by seat, and how often
+    /// one AI of --ai has more in its stash than another
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) summary: bool,
     /// Record the match to this file; for a single match
     #[arg(long, value_name = "FILE", conflicts_with = "matches")]
     pub(crate) record: Option<PathBuf>,
@@ -55,7 +65,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) every: Option<u64>,
     /// Continue the match that was saved under this name
     #[cfg(feature = "saves")]
-    #[arg(long, value_name = "NAME", requires = "data", conflicts_with_all = ["matches", "seed", "players", "mode", "level"])]
+    #[arg(long, value_name = "NAME", requires = "data", conflicts_with_all = ["matches", "seed", "players", "ais", "mode", "level"])]
     pub(crate) load: Option<String>,
     #[command(flatten)]
     pub(crate) game: GameArguments,

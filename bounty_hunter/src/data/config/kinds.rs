@@ -42,6 +42,33 @@ impl Deal {
     }
 }
 
+/// The capacity of a stash in matches of a number of players.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StashSize {
+    /// Number of players.
+    #[serde(deserialize_with = "limits::read::players")]
+    pub players: u32,
+    /// Points for each second of the match.
+    #[serde(deserialize_with = "limits::read::points")]
+    pub points_per_second: f32,
+}
+
+/// Capacities are multiples of this, points.
+const STASH_UNIT: f32 = 10.0;
+
+/// The capacity between the next smaller and the next larger number of players in `sizes`, in proportion; beyond the first or the
+/// last number, as there. `None` if there are no sizes.
+pub(crate) fn stash_points(sizes: &[StashSize], players: u32, play_seconds: f32) -> Option<f32> {
+    let below = sizes.iter().filter(|size| size.players <= players).max_by_key(|size| size.players);
+    let above = sizes.iter().filter(|size| size.players >= players).min_by_key(|size| size.players);
+    let (below, above) = (below.or(above)?, above.or(below)?);
+    let step = (above.players - below.players).max(1) as f32;
+    let share = (players.max(below.players) - below.players).min(above.players - below.players) as f32 / step;
+    let per_second = below.points_per_second + share * (above.points_per_second - below.points_per_second);
+    Some((per_second * play_seconds / STASH_UNIT).round().max(1.0) * STASH_UNIT)
+}
+
 /// `per_player` for each player, rounded up, but at least `least`.
 pub(crate) fn count(per_player: f32, least: u32, players: u32) -> u32 {
     ((per_player * players as f32).ceil() as u32).max(least)
@@ -50,6 +77,17 @@ pub(crate) fn count(per_player: f32, least: u32, players: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stashes_are_sized_by_players_and_length() {
+        let size = |players, points_per_second| StashSize { players, points_per_second };
+        let sizes = [size(16, 2.0), size(4, 5.0)];
+        let points = |players| stash_points(&sizes, players, 90.0);
+        assert_eq!([1, 4, 8, 16, 500].map(points), [450.0, 450.0, 360.0, 180.0, 180.0].map(Some));
+        assert_eq!(stash_points(&sizes, 16, 45.0), Some(90.0));
+        assert_eq!(stash_points(&sizes, 16, 0.1), Some(10.0), "never nothing");
+        assert_eq!(stash_points(&[], 16, 90.0), None);
+    }
 
     #[test]
     fn deals_grow_with_the_players_and_are_at_least_the_least() {

@@ -1,0 +1,223 @@
+//! Balance: what happens in a match between its steps, and statistics over many matches.
+
+use std::collections::BTreeMap;
+
+use ecs::Engine;
+
+use crate::gameplay::leader::fullest;
+use crate::gameplay::match_flow::Ending;
+use crate::gameplay::player::Players;
+use crate::objects::game_object::Life;
+use crate::objects::stash::Stash;
+
+/// Counts during one match: call [`MatchCounts::watch`] after each step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchCounts {
+    /// Deaths of each player's collector.
+    pub deaths: Vec<u32>,
+    /// How often a player took the lead from another player. While two stashes tie, the lead does not change.
+    pub lead_changes: u32,
+    leader: Option<u32>,
+    is_alive: Vec<bool>,
+}
+
+impl MatchCounts {
+    /// Counts what has happened since the last call.
+    pub fn watch(&mut self, engine: &Engine) {
+        let Some(players) = engine.resource::<Players>() else { return };
+        self.deaths.resize(players.0.len(), 0);
+        self.is_alive.resize(players.0.len(), false);
+        for ((player, deaths), was_alive) in players.0.iter().zip(&mut self.deaths).zip(&mut self.is_alive) {
+            let is_alive = engine.get::<Life>(player.collector).is_some_and(|life| life.is_alive);
+            *deaths += u32::from(*was_alive && !is_alive);
+            *was_alive = is_alive;
+        }
+        let leader = fullest(players.0.iter().filter_map(|player| engine.get::<Stash>(player.stash)));
+        if leader.is_some() && leader != self.leader {
+            self.lead_changes += u32::from(self.leader.is_some());
+            self.leader = leader;
+        }
+    }
+}
+
+/// One finished match.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<'a> {
+    /// Why it ended; `None` if it was stopped.
+    pub ending: Option<Ending>,
+    /// The winner's seat; `None` for a draw.
+    pub winner: Option<u32>,
+    /// Length of the match.
+    pub seconds: f64,
+    /// Points in the stash of each player.
+    pub stashes: &'a [f32],
+    /// The AI of each seat.
+    pub ais: &'a [String],
+    /// What was counted during the match.
+    pub counts: &'a MatchCounts,
+}
+
+/// Statistics over matches of one mode with the same number of players.
+#[derive(Clone, Debug, Default)]
+pub struct Balance {
+    matches: u32,
+    endings: BTreeMap<&'static str, u32>,
+    /// Wins of each seat.
+    wins: Vec<u32>,
+    deaths: u64,
+    lives: u64,
+    lead_changes: Vec<u32>,
+    seconds: Vec<f64>,
+    /// Points won and matches played by the first AI of each pair against the second; a tie is half a point.
+    duels: BTreeMap<(String, String), (f64, u32)>,
+}
+
+impl Balance {
+    /// Adds a match.
+    pub fn add(&mut self, outcome: &Outcome<'_>) {
+        let Outcome { ending, winner, seconds, stashes, ais, counts } = *outcome;
+        self.matches += 1;
+        if let Some(ending) = ending {
+            *self.endings.entry(ending.name()).or_default() += 1;
+        }
+        if self.wins.len() < stashes.len() {
+            self.wins.resize(stashes.len(), 0);
+        }
+        if let Some(wins) = winner.and_then(|winner| self.wins.get_mut(winner as usize)) {
+            *wins += 1;
+        }
+        self.deaths += counts.deaths.iter().map(|deaths| u64::from(*deaths)).sum::<u64>();
+        self.lives += stashes.len() as u64;
+        self.lead_changes.push(counts.lead_changes);
+        self.seconds.push(seconds);
+        for (one, mine) in ais.iter().zip(stashes) {
+            for (other, theirs) in ais.iter().zip(stashes).filter(|(other, _)| *other != one) {
+                let duel = self.duels.entry((one.clone(), other.clone())).or_default();
+                duel.0 += if mine > theirs { 1.0 } else { 0.5 * f64::from(u8::from(mine == theirs)) };
+                duel.1 += 1;
+            }
+        }
+    }
+
+    /// The number of matches.
+    #[must_use]
+    pub fn matches(&self) -> u32 {
+        self.matches
+    }
+
+    /// The share of matches with this ending.
+    #[must_use]
+    pub fn share(&self, ending: Ending) -> f64 {
+        f64::from(self.endings.get(ending.name()).copied().unwrap_or(0)) / f64::from(self.matches.max(1))
+    }
+
+    /// Deaths of a player in a match, on average.
+    #[must_use]
+    pub fn deaths_per_player(&self) -> f64 {
+        self.deaths as f64 / self.lives.max(1) as f64
+    }
+
+    /// Changes of the lead in the median match.
+    #[must_use]
+    pub fn lead_changes(&self) -> f64 {
+        median(self.lead_changes.iter().map(|changes| f64::from(*changes)))
+    }
+
+    /// Length of the median match.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        median(self.seconds.iter().copied())
+    }
+
+    /// Wins of each seat.
+    #[must_use]
+    pub fn wins(&self) -> &[u32] {
+        &self.wins
+    }
+
+    /// Pearson's statistic of the wins against equal chances of all seats. If the seats are equal, its mean is the number of seats
+    /// less one, and it exceeds [`Balance::chi_square_limit`] once in a hundred times.
+    #[must_use]
+    pub fn chi_square(&self) -> f64 {
+        let all: f64 = self.wins.iter().copied().map(f64::from).sum();
+        let expected = all / self.wins.len().max(1) as f64;
+        let squares = self.wins.iter().map(|wins| (f64::from(*wins) - expected).powi(2)).sum::<f64>();
+        if expected > 0.0 { squares / expected } else { 0.0 }
+    }
+
+    /// The 99th percentile of the statistic for equal seats, by the approximation of Wilson and Hilferty (1931).
+    #[must_use]
+    pub fn chi_square_limit(&self) -> f64 {
+        const PERCENTILE_99: f64 = 2.326;
+        let freedom = self.wins.len().saturating_sub(1) as f64;
+        if freedom == 0.0 {
+            return 0.0;
+        }
+        let spread = 2.0 / (9.0 * freedom);
+        freedom * (1.0 - spread + PERCENTILE_99 * spread.sqrt()).powi(3)
+    }
+
+    /// For each pair of different AIs: how often the first one had more in its stash than the second one, 0 to 1.
+    pub fn duels(&self) -> impl Iterator<Item = ((&str, &str), f64)> {
+        self.duels.iter().map(|((one, other), (won, of))| ((one.as_str(), other.as_str()), won / f64::from(*of)))
+    }
+}
+
+/// The middle value, or the mean of the two in the middle; 0 without values.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match (values.get(middle), values.len() % 2) {
+        (None, _) => 0.0,
+        (Some(upper), 0) => f64::midpoint(values[middle - 1], *upper),
+        (Some(value), _) => *value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome<'a>(winner: u32, stashes: &'a [f32], ais: &'a [String], counts: &'a MatchCounts) -> Outcome<'a> {
+        Outcome { ending: Some(Ending::Time), winner: Some(winner), seconds: 90.0, stashes, ais, counts }
+    }
+
+    #[test]
+    fn statistics_are_those_of_the_matches() {
+        let ais = ["hard", "easy"].map(str::to_owned);
+        let mut balance = Balance::default();
+        for (winner, stashes, lead_changes) in [(0, [5.0, 1.0], 2), (0, [3.0, 3.0], 4), (1, [1.0, 2.0], 9)] {
+            let counts = MatchCounts { deaths: vec![1, 2], lead_changes, ..MatchCounts::default() };
+            balance.add(&outcome(winner, &stashes, &ais, &counts));
+        }
+        let counts = MatchCounts { deaths: vec![0, 0], ..MatchCounts::default() };
+        let full = Outcome { ending: Some(Ending::StashFull), seconds: 30.0, ..outcome(0, &[9.0, 0.0], &ais, &counts) };
+        balance.add(&full);
+
+        assert_eq!((balance.matches(), balance.wins()), (4, &[3, 1][..]));
+        assert_eq!(
+            [Ending::Time, Ending::StashFull, Ending::LastStanding].map(|end| balance.share(end)),
+            [0.75, 0.25, 0.0]
+        );
+        assert_eq!((balance.deaths_per_player(), balance.lead_changes(), balance.seconds()), (1.125, 3.0, 90.0));
+        assert_eq!(balance.chi_square(), 1.0);
+        let duels: Vec<_> = balance.duels().collect();
+        assert_eq!(duels, [(("easy", "hard"), 0.375), (("hard", "easy"), 0.625)]);
+    }
+
+    #[test]
+    fn limit_of_the_statistic_is_that_of_the_tables() {
+        for (seats, limit) in [(2, 6.635), (4, 11.345), (8, 18.475), (16, 30.578)] {
+            let found = Balance { wins: vec![1; seats], ..Balance::default() }.chi_square_limit();
+            assert!((found - limit).abs() < 0.1, "{seats} seats: {found}");
+        }
+        assert_eq!(Balance::default().chi_square_limit(), 0.0);
+    }
+
+    #[test]
+    fn median_of_an_even_number_of_values_lies_between_two() {
+        let of = |values: &[f64]| median(values.iter().copied());
+        assert_eq!((of(&[]), of(&[3.0]), of(&[4.0, 1.0, 9.0]), of(&[4.0, 1.0, 2.0, 9.0])), (0.0, 3.0, 4.0, 3.0));
+    }
+}

@@ -1,0 +1,92 @@
+//! The balance of the rules and of the AIs, over many matches. `docs/BALANCE.md` has the table.
+//!
+//! `BALANCE_MATCHES=200` plays that many matches of each kind, as `.ci/deep balance` does; the default is a small sample, for which
+//! the bands are wider. The seeds are fixed, so a result is the same in each run.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::balance::{Balance, MatchCounts, Outcome};
+use bounty_hunter::input::Inputs;
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter::view::{Ending, GameState};
+use tests::ai;
+
+/// From this number of matches on, shares are judged by their narrow bands.
+const MANY: u32 = 100;
+
+fn matches(by_default: u32) -> u32 {
+    std::env::var("BALANCE_MATCHES").map_or(by_default, |number| number.parse().expect("it is a number"))
+}
+
+/// Plays matches of these AIs, each from another first seat on, and adds them.
+fn play(balance: &mut Balance, mode: &str, ais: &[&str], matches: u32) {
+    let assets = Assets::built_in().in_mode(mode).expect("the mode is built in");
+    for seed in 1..=matches {
+        let ais: Vec<String> = (0..ais.len()).map(|seat| ais[(seat + seed as usize) % ais.len()].to_owned()).collect();
+        let seats: Vec<Seat> = ais.iter().map(|name| ai(name)).collect();
+        let setup = MatchSetup { seed: seed.into(), seats, play_seconds: None };
+        let mut simulation = Simulation::new(&assets, &setup).expect("the match can be set up");
+        let mut counts = MatchCounts::default();
+        while simulation.step(&Inputs::none()).state != GameState::GameOver {
+            counts.watch(simulation.engine());
+        }
+        let result = simulation.result().expect("it has ended");
+        balance.add(&Outcome {
+            ending: Some(result.ending),
+            winner: result.winner,
+            seconds: simulation.played_seconds(),
+            stashes: &simulation.stashes(),
+            ais: &ais,
+            counts: &counts,
+        });
+    }
+}
+
+fn statistics(mode: &str, players: usize, by_default: u32) -> Balance {
+    let mut balance = Balance::default();
+    play(&mut balance, mode, &vec!["normal"; players], matches(by_default));
+    balance
+}
+
+#[test]
+fn clock_and_stashes_end_about_as_many_classic_matches() {
+    let mut all = Balance::default();
+    for players in [2, 4, 8, 16] {
+        let one = statistics("classic", players, 3);
+        let (by_time, lead_changes) = (one.share(Ending::Time), one.lead_changes());
+        if one.matches() >= MANY {
+            assert!((0.35..=0.75).contains(&by_time), "{players} players: {by_time} by time");
+            assert!(lead_changes >= 3.0, "{players} players: {lead_changes} changes of the lead");
+            assert!(one.chi_square() < one.chi_square_limit(), "{players} players: {:?} wins", one.wins());
+        }
+        play(&mut all, "classic", &vec!["normal"; players], 3);
+    }
+    let by_time = all.share(Ending::Time);
+    assert!((0.2..=0.9).contains(&by_time), "{by_time} by time");
+    assert!(all.lead_changes() >= 2.0, "{} changes of the lead", all.lead_changes());
+}
+
+#[test]
+fn ais_crash_in_earnest_but_not_all_the_time() {
+    let deaths = statistics("classic", 16, 3).deaths_per_player();
+    assert!((2.0..6.0).contains(&deaths), "{deaths} deaths of an AI in a match");
+}
+
+#[test]
+fn last_one_standing_ends_most_matches_of_survival_and_brawl() {
+    for (mode, least) in [("survival", 0.7), ("brawl", 0.5)] {
+        let balance = statistics(mode, 16, 4);
+        let (standing, seconds) = (balance.share(Ending::LastStanding), balance.seconds());
+        assert!(standing >= least, "{mode}: {standing} by the last one standing");
+        assert!(seconds > 20.0, "{mode}: over after {seconds} s");
+    }
+}
+
+#[test]
+fn levels_of_ais_are_a_ladder() {
+    let mut balance = Balance::default();
+    play(&mut balance, "classic", &["hard", "normal", "easy"], matches(9));
+    for pair in [("hard", "normal"), ("normal", "easy")] {
+        let (_, share) = balance.duels().find(|(found, _)| *found == pair).expect("each pair has met");
+        assert!(share >= 0.65, "{pair:?}: {share}");
+    }
+}
