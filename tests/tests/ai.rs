@@ -96,7 +96,8 @@ fn ais_of_every_profile_score_and_keep_moving_and_peaceful_ones_seldom_crash() {
                 were_alive[player] = is_alive;
                 let is_idle = is_alive && game.component::<Controls>(game.collector(player)).intent == Intent::IDLE;
                 idle_steps[player] = if is_idle { idle_steps[player] + 1 } else { 0 };
-                assert!(idle_steps[player] <= 2, "{profile}: player {player} stands still");
+                // In the first step of a life it may keep the intent of one that ended at once.
+                assert!(idle_steps[player] <= 3, "{profile}: player {player} stands still");
             }
         }
         let (collected, stashed) = (game.count::<BountyCollected>(), game.count::<BountyStashed>());

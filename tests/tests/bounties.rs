@@ -71,8 +71,8 @@ fn bounties_live_4_to_7_seconds_and_respawn_2_seconds_later_elsewhere_with_a_new
 }
 
 #[test]
-fn bounties_of_a_match_of_16_are_12_and_never_fewer_than_6() {
-    for (players, expected) in [(2, 6), (8, 6), (9, 7), (16, 12), (64, 48)] {
+fn bounties_of_a_match_are_14_and_more_beyond_18_players() {
+    for (players, expected) in [(2, 14), (16, 14), (20, 15), (64, 48)] {
         assert_eq!(garden(players, 1).bounty_entities().len(), expected, "{players} players");
     }
 }
@@ -209,7 +209,7 @@ fn second_match_draws_other_places_than_the_first() {
     let mut game = garden(8, 7);
     let places = |game: &Game| -> Vec<Vec2> { game.bounties().iter().map(|bounty| bounty.position).collect() };
     let first = places(&game);
-    assert_eq!(first.len(), 6);
+    assert_eq!(first.len(), 14);
     game.tap(Key::P).tap(Key::R).step_until(steps(1.0), |game| game.state() == GameState::Running);
     for _ in 0..steps(15.0) {
         game.step(1);

@@ -76,8 +76,8 @@ fn table() -> Vec<Broken> {
         "word for a number", "prefabs/bounty.ron", Instead("2.0)", "soon)") => "prefabs/bounty.ron:17:36: `respawn.delay_seconds` must be a number";
         "word for a number of an AI", "ai/mine.ron", Text("(radar_range_m: wide)") => "ai/mine.ron:1:17: `radar_range_m` must be a number";
         "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:27:33: `rules.only_own_stash_accepts` must be true or false";
-        "fraction for a whole number", "game.ron", Instead("least_bounties: 12", "least_bounties: 12.5") => "game.ron:18:21: `least_bounties` must be a whole number";
-        "negative whole number", "game.ron", Instead("least_bounties: 12", "least_bounties: -12") => "game.ron:18:21: `least_bounties` must be a whole number from 0 to 4294967295, not -12";
+        "fraction for a whole number", "game.ron", Instead("least_bounties: 14", "least_bounties: 14.5") => "game.ron:18:21: `least_bounties` must be a whole number";
+        "negative whole number", "game.ron", Instead("least_bounties: 14", "least_bounties: -14") => "game.ron:18:21: `least_bounties` must be a whole number from 0 to 4294967295, not -14";
         "whole number beyond all bounds", "game.ron", Instead("players: 16", "players: 5000000000") => "game.ron:6:14: `players` must be a whole number from 0 to 4294967295, not 5000000000";
         "number for a name", "game.ron", Instead("\"arena\"", "3") => "game.ron:10:12: `level` must be a text in quotes";
         "unknown key", "keymap.ron", Instead("pause: [P]", "pause: [Pause]") => "keymap.ron:16:13: `pause` cannot be `Pause`, must be `A`";

@@ -229,6 +229,6 @@ mod tests {
     fn bounties_are_rounded_up_and_at_least_the_least() {
         let counts: Vec<u32> =
             [1, 8, 9, 16, 17, 10_000].into_iter().map(|n| Assets::built_in().game.bounty_count(n)).collect();
-        assert_eq!(counts, [12, 12, 12, 12, 13, 7_500]);
+        assert_eq!(counts, [14, 14, 14, 14, 14, 7_500]);
     }
 }
