@@ -149,7 +149,11 @@ fn counts_of_a_whole_match_fit_together() {
         assert_eq!(count(once), 1, "{once}");
     }
     assert_eq!(count("PlayerJoined"), 16);
-    assert_eq!(count("GameObjectCreated"), 1 + 4 + 3 * 16 + 1 + 12, "the objects of the original, and one more spawn");
+    assert_eq!(
+        count("GameObjectCreated"),
+        1 + 4 + 3 * 16 + 1 + 14,
+        "the objects of the original, two more bounties, and one more spawn"
+    );
     assert_eq!(count("GameObjectSpawned"), count("SpawnGameObject"), "each request to spawn was granted");
     assert!(count("GameObjectKilled") <= count("KillGameObject"));
     let alive = simulation.view().collectors.len() + simulation.view().bounties.len();

@@ -35,13 +35,27 @@ fn stashes_and_collectors_stand_where_the_level_says() {
     simulation.step(&Inputs::none());
     let view = simulation.view();
     let StashPlaces::Places { at_m } = &assets.levels["crossing"].stashes else { panic!("it has places") };
-    for (place, stash) in at_m.iter().zip(&view.stashes) {
-        assert_eq!(stash.position, Vec2::from(*place));
+    let first = at_m.iter().position(|place| Vec2::from(*place) == view.stashes[0].position).expect("it is a place");
+    let place_of = |player: usize| Vec2::from(at_m[(first + player) % at_m.len()]);
+    for (player, stash) in view.stashes.iter().enumerate() {
+        assert_eq!(stash.position, place_of(player));
     }
     for collector in &view.collectors {
-        assert_eq!(collector.position, Vec2::from(at_m[collector.player as usize]));
+        assert_eq!(collector.position, place_of(collector.player as usize));
     }
     assert_eq!((view.stashes.len(), view.collectors.len()), (16, 16));
+}
+
+#[test]
+fn first_seat_has_each_place_in_some_match() {
+    let (assets, mut seats) = (Assets::built_in(), [0; 3]);
+    for seed in 0..60 {
+        let simulation = begin(&assets, &MatchSetup::of_ais(seed, 3, "normal"));
+        // To the right, to the left above, to the left below.
+        let place = simulation.view().stashes[0].position;
+        seats[if place.x > 0.0 { 0 } else { 1 + usize::from(place.y < 0.0) }] += 1;
+    }
+    assert!(seats.iter().all(|times| (10..=30).contains(times)), "{seats:?}");
 }
 
 #[test]
