@@ -179,6 +179,8 @@ mod tests {
     use crate::command_line::output::write_json;
 
     fn report() -> MatchReport {
+        let mut counts = MatchCounts::default();
+        (counts.deaths, counts.lead_changes) = (vec![3, 1], 2);
         MatchReport {
             ticks_now: 5580,
             steps_per_second: 60,
@@ -191,7 +193,7 @@ mod tests {
             winner: Some(1),
             stashes: vec![12.5, 250.0],
             ais: ["hard", "easy"].map(str::to_owned).into(),
-            counts: MatchCounts { deaths: vec![3, 1], lead_changes: 2, ..MatchCounts::default() },
+            counts,
             events: [("BountyCollected", 3), ("Algae", 1)].map(|(name, count)| (name.to_owned(), count)).into(),
             hash: 0xab,
             ticks_per_second: 1234.5,

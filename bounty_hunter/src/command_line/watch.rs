@@ -125,7 +125,9 @@ mod tests {
         };
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         stash("100");
-        let assets = Assets::load(&directory).unwrap();
+        let mut assets = Assets::load(&directory).unwrap();
+        // Otherwise the rules set the capacity.
+        assets.game.stash_sizes.clear();
         let simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
         let mut game = WatchedGame::new(simulation, &directory).unwrap();
         while game.step(&Inputs::none()).state != GameState::Started {}

@@ -123,7 +123,8 @@ impl AiControllers {
         walls: Res<SolidWalls>,
     ) {
         let half_extent_m = rules.world_half_extent_m;
-        self.power_ups.fill(half_extent_m, power_ups.iter().map(|(entity, place)| point(entity.bits(), place.pose.position)));
+        self.power_ups
+            .fill(half_extent_m, power_ups.iter().map(|(entity, place)| point(entity.bits(), place.pose.position)));
         for (
             (ai_controller, controls, pocket, radar, avoider, ghost),
             (entity, collector, transform, can, capacity, shape),

@@ -13,6 +13,7 @@ use crate::command_line::test_directory::Directory;
 fn saved(steps: u64) -> (SavedMatch, Simulation) {
     let mut assets = Assets::built_in();
     assets.game.countdown_seconds = 0.1;
+    assets.game.stash_sizes.clear();
     let setup = MatchSetup { play_seconds: Some(2.0), ..MatchSetup::of_ais(5, 3, "normal") };
     let mut simulation = Simulation::new(&assets, &setup).unwrap();
     let mut recorder = Recorder::new("classic", &assets, &setup).unwrap();
@@ -32,7 +33,10 @@ fn steps_in(archive: &Archive, slot: &str) -> u64 {
 fn reopened_save_continues_the_match_unchanged() {
     let directory = Directory::new("archive_again");
     let mut assets = Assets::built_in();
-    assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.1);
+    for mode in assets.modes.values_mut() {
+        mode.game.countdown_seconds = 0.1;
+        mode.game.stash_sizes.clear();
+    }
     let (saved, mut simulation) = saved(70);
     Archive::open(&directory.0).unwrap().save("one", &saved).unwrap();
     let archive = Archive::open(&directory.0).unwrap();

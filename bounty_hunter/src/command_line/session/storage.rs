@@ -188,6 +188,7 @@ mod tests {
         for (name, mode) in &mut assets.modes {
             mode.game.countdown_seconds = 0.2;
             mode.game.play_seconds = 3.0;
+            mode.game.stash_sizes.clear();
             mode.game.steps_per_second = if name == "sandbox" { 30 } else { 60 };
         }
         assets
