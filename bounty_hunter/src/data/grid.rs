@@ -44,7 +44,7 @@ impl Grid {
     pub(crate) fn fill(&mut self, half_extent_m: f32, discs: impl IntoIterator<Item = Disc>) {
         self.half_extent_m = half_extent_m;
         self.unsorted.clear();
-        self.unsorted.extend(discs.into_iter().filter(|disc| is_finite(disc)).map(|disc| {
+        self.unsorted.extend(discs.into_iter().filter(is_finite).map(|disc| {
             let position = wrap(disc.position, half_extent_m).unwrap_or(disc.position);
             (0, Disc { position, ..disc })
         }));

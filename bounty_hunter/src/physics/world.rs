@@ -148,7 +148,8 @@ impl Physics {
     /// Resizes a bounty. Returns `false` for other bodies and for sizes that are not positive.
     pub fn resize_bounty(&mut self, bounty: BodyHandle, half_extent: f32) -> bool {
         let is_bounty = |body: &RigidBody| Label::unpack(body.user_data).category == Category::Bounty;
-        if !self.rigid_body(bounty).is_some_and(is_bounty) || !(half_extent.is_finite() && half_extent > 0.0) {
+        let is_size = half_extent.is_finite() && half_extent > 0.0;
+        if !is_size || !self.rigid_body(bounty).is_some_and(is_bounty) {
             return false;
         }
         let Some(hit_box) = self.hit_box(bounty) else { return false };
