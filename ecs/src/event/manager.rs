@@ -144,20 +144,20 @@ impl EventManager {
     }
 
     pub(crate) fn register<E: Event>(&mut self) -> EventTypeId {
-        self.register_type(TypeId::of::<E>(), short_name::<E>(), Layout::new::<E>(), is_lifecycle::<E>())
+        match self.id_of::<E>() {
+            Some(id) => id,
+            None => self.register_new(TypeId::of::<E>(), short_name::<E>(), Layout::new::<E>(), is_lifecycle::<E>()),
+        }
     }
 
-    /// As [`EventManager::register`], compiled once for all types.
-    fn register_type(
+    /// Registers a new type. Compiled once for all types.
+    fn register_new(
         &mut self,
         type_id: TypeId,
         name: &'static str,
         layout: Layout,
         comes_from_outside: bool,
     ) -> EventTypeId {
-        if let Some(id) = self.id_by_type(type_id) {
-            return id;
-        }
         let id = EventTypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 event types"));
         self.types.push(EventType {
             name,
