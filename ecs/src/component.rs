@@ -29,7 +29,7 @@ pub(crate) use self::pool::{Column, Pool};
 pub use self::pool_mut::PoolMut;
 pub(crate) use self::pool_mut::no_such_component;
 pub use self::proposal::{GroupProposal, GroupProposals};
-pub(crate) use self::proposal::{Saving, Walked, savings};
+pub(crate) use self::proposal::{Iterated, Saving, savings};
 pub(crate) use self::refusal::refusal;
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
 pub(crate) use self::ticks::{TickCopy, Ticks};

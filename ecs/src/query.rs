@@ -90,8 +90,8 @@ crate::error::sentence::impl_error!(SingleError);
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///
 /// Disabled entities and disabled components count as missing, unless the filter is
-/// [`IncludeDisabled`]. The order of a walk is deterministic: it is the order of the rarest required
-/// component in its pool. A walk costs O(number of the rarest component).
+/// [`IncludeDisabled`]. The order of an iteration is deterministic: it is the order of the rarest required
+/// component in its pool. An iteration costs O(number of the rarest component).
 ///
 /// # Example
 /// ```
@@ -119,13 +119,13 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     filter: F::Fetch,
     /// The members of the group whose order it can iterate in.
     group: Option<LeadPool>,
-    /// Counts walks; only for queries of systems and functions.
+    /// Counts iterations; only for queries of systems and functions.
     stats: Option<&'q QueryStats>,
     /// Not for queries of a shared world, whose state is not kept.
     alignment: Option<&'q AlignmentCache>,
     /// Only if no component is required.
     entities: Option<&'q EntityManager>,
-    /// Splits walks, in a frame that has threads.
+    /// Splits iterations, in a frame that has threads.
     #[cfg(feature = "parallel")]
     thread_pool: Option<&'q ThreadPool>,
     borrow: PhantomData<&'q mut ()>,
@@ -145,7 +145,7 @@ pub struct QueryState<D: QueryData, F: QueryFilter> {
 }
 
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
-    /// Whether a component is required, whose owners can be walked.
+    /// Whether a component is required, whose owners can be iterated over.
     pub(crate) const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
     /// Whether it sees changes.
     const TRACKS: bool = D::TRACKS || F::TRACKS;
@@ -158,7 +158,7 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         (Self { data, filter, required, guarded_by_another, stats: None, alignment }, access)
     }
 
-    /// The state of a query of a system or a function, whose walks are counted.
+    /// The state of a query of a system or a function, whose iterations are counted.
     pub(crate) fn of_system(components: &mut ComponentManager, access: &mut Access) -> Self {
         let (mut state, query) = Self::new(Needs::exclusive(components));
         let stats = QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED, query.tracked.clone());
@@ -298,7 +298,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         }
     }
 
-    /// Walks over the matches for reading.
+    /// Iterates over the matches for reading.
     ///
     /// # Example
     /// ```
@@ -312,9 +312,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         QueryIter::new(self.read_only())
     }
 
-    /// Walks over the matches for writing.
+    /// Iterates over the matches for writing.
     ///
-    /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the walk are faster than a `for` loop: about twice as
+    /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the iteration are faster than a `for` loop: about twice as
     /// fast for arithmetic on thousands of vectors of three or more numbers, each smaller than a cache line.
     ///
     /// # Example
@@ -355,7 +355,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         if !self.admits(entity) {
             return None;
         }
-        // SAFETY: the query is borrowed shared as long as the item lives, which only reads; the fetch is bound to no walk.
+        // SAFETY: the query is borrowed shared as long as the item lives, which only reads; the fetch is bound to no iteration.
         unsafe { D::ReadOnly::item(&self.unbound(), 0, entity) }
     }
 
@@ -375,11 +375,11 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         if !self.admits(entity) {
             return None;
         }
-        // SAFETY: the query is borrowed exclusively as long as the item lives; the fetch is bound to no walk.
+        // SAFETY: the query is borrowed exclusively as long as the item lives; the fetch is bound to no iteration.
         unsafe { item::<D>(&self.unbound(), 0, entity) }
     }
 
-    /// The fetch of a look-up. Binding it to no walk lets the compiler drop the tests for a walk.
+    /// The fetch of a look-up. Binding it to no iteration lets the compiler drop the tests for an iteration.
     #[inline]
     fn unbound(&self) -> D::Fetch {
         let mut data = self.data;
@@ -561,7 +561,7 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
         Self(unsafe { Query::unguarded(&state, source) })
     }
 
-    /// Walks over the matches.
+    /// Iterates over the matches.
     pub fn iter(&self) -> QueryIter<'w, D, F> {
         QueryIter::new(Query { ..self.0 })
     }
@@ -577,7 +577,7 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
         if !self.0.admits(entity) {
             return None;
         }
-        // SAFETY: nothing writes to the components for `'w`, and the item only reads; the fetch is bound to no walk.
+        // SAFETY: nothing writes to the components for `'w`, and the item only reads; the fetch is bound to no iteration.
         unsafe { D::item(&self.0.unbound(), 0, entity) }
     }
 
@@ -616,7 +616,7 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> IntoIterator for QueryRef<'w, D, F> {
     }
 }
 
-/// The only item of a walk.
+/// The only item of an iteration.
 fn only<T>(mut items: impl Iterator<Item = T>) -> Result<T, SingleError> {
     let only = items.next().ok_or(SingleError::None)?;
     items.next().map_or(Ok(only), |_| Err(SingleError::Several))

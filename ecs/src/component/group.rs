@@ -1,4 +1,4 @@
-//! Owning groups: pools with the same order of their first rows, so that walking them together needs no look-up.
+//! Owning groups: pools with the same order of their first rows, so that iterating over them together needs no look-up.
 //!
 //! Invariants, which `query/fetch.rs` relies on:
 //! - the first `len` rows of all pools of a group are the same entities in the same order, all of them enabled;

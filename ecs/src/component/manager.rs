@@ -597,7 +597,7 @@ impl ComponentManager {
         self.groups.iter().map(|group| group.mask.clone()).collect()
     }
 
-    /// The group to walk for entities that have all of `required`: the one with the fewest members, and of those the one
+    /// The group to iterate over for entities that have all of `required`: the one with the fewest members, and of those the one
     /// that owns the most pools.
     #[inline]
     pub(crate) fn group_within(&self, required: &ComponentMask) -> Option<&Group> {

@@ -183,7 +183,7 @@ impl Pool {
         }
     }
 
-    /// Counts a new group as a change of the index, since queries may walk another list now.
+    /// Counts a new group as a change of the index, since queries may iterate over another list now.
     pub(super) fn note_new_group(&mut self) {
         self.index.for_changes();
     }

@@ -1,11 +1,11 @@
-//! Proposes groups from the required components and the walked rows of the queries of systems.
+//! Proposes groups from the required components and the iterated rows of the queries of systems.
 
 use std::fmt;
 
 use super::ComponentMask;
 
-/// A query of a system and the rows that its walks visited without a cached alignment: the most look-ups that it made.
-pub(crate) struct Walked {
+/// A query of a system and the rows that its iterations visited without a cached alignment: the most look-ups that it made.
+pub(crate) struct Iterated {
     pub(crate) system: &'static str,
     pub(crate) required: ComponentMask,
     pub(crate) rows: u64,
@@ -41,7 +41,7 @@ impl fmt::Display for GroupProposals {
         }
         let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", self.frames) };
         if self.proposals.is_empty() {
-            return writeln!(f, "no further group would help: no walk looked anything up in {frames}");
+            return writeln!(f, "no further group would help: no query looked anything up in {frames}");
         }
         writeln!(f, "groups that would help, measured in {frames}")?;
         for GroupProposal { components, lookups_saved_per_frame, systems, conflict } in &self.proposals {
@@ -52,7 +52,7 @@ impl fmt::Display for GroupProposals {
                         f,
                         "  engine.group::<({names})>()?: up to {lookups_saved_per_frame} look-ups less in a frame"
                     )?;
-                    writeln!(f, "       owns the pools of {names}; walked together by {systems}")?;
+                    writeln!(f, "       owns the pools of {names}; iterated together by {systems}")?;
                 }
                 Some(other) => {
                     writeln!(f, "  not ({names}), up to {lookups_saved_per_frame} look-ups in a frame of {systems}:")?;
@@ -74,22 +74,22 @@ pub(crate) struct Saving {
 
 /// The groups to add to the declared ones. Greedy: the next one is always the one that saves most.
 /// O(q⁴) for q different sets of required components.
-pub(crate) fn savings(declared: &[ComponentMask], walked: &[Walked]) -> Vec<Saving> {
+pub(crate) fn savings(declared: &[ComponentMask], iterated: &[Iterated]) -> Vec<Saving> {
     let mut chosen = declared.to_vec();
     let mut savings = Vec::new();
-    let candidates = candidates(walked);
+    let candidates = candidates(iterated);
     loop {
         let free = candidates.iter().filter(|mask| conflict(mask, &chosen).is_none());
         // Of equal savings the first, so that the result is deterministic.
-        let best = free.map(|mask| (saved(mask, &chosen, walked), mask)).rev().max_by_key(|(lookups, _)| *lookups);
+        let best = free.map(|mask| (saved(mask, &chosen, iterated), mask)).rev().max_by_key(|(lookups, _)| *lookups);
         let Some((lookups, mask)) = best.filter(|(lookups, _)| *lookups > 0) else { break };
         chosen.push(mask.clone());
         savings.push(Saving { mask: mask.clone(), lookups, conflict: None });
     }
     let mut refused: Vec<Saving> = Vec::new();
-    for Walked { required, .. } in walked {
+    for Iterated { required, .. } in iterated {
         let Some(other) = conflict(required, &chosen) else { continue };
-        let lookups = saved(required, &chosen, walked);
+        let lookups = saved(required, &chosen, iterated);
         if lookups > 0 && refused.iter().all(|known| known.mask != *required) {
             refused.push(Saving { mask: required.clone(), lookups, conflict: Some(other.clone()) });
         }
@@ -99,16 +99,16 @@ pub(crate) fn savings(declared: &[ComponentMask], walked: &[Walked]) -> Vec<Savi
 }
 
 /// The candidates: what a query requires, and what two queries both require.
-fn candidates(walked: &[Walked]) -> Vec<ComponentMask> {
+fn candidates(iterated: &[Iterated]) -> Vec<ComponentMask> {
     let mut candidates: Vec<ComponentMask> = Vec::new();
     let mut add = |mask: ComponentMask| {
         if mask.len() > 1 && !candidates.contains(&mask) {
             candidates.push(mask);
         }
     };
-    walked.iter().for_each(|query| add(query.required.clone()));
-    for (at, one) in walked.iter().enumerate() {
-        for other in &walked[..at] {
+    iterated.iter().for_each(|query| add(query.required.clone()));
+    for (at, one) in iterated.iter().enumerate() {
+        for other in &iterated[..at] {
             add(one.required.iter().filter(|id| other.required.contains(*id)).collect());
         }
     }
@@ -121,8 +121,8 @@ fn conflict<'a>(mask: &ComponentMask, chosen: &'a [ComponentMask]) -> Option<&'a
 }
 
 /// The look-ups that a group of `mask` saves beside the chosen ones: one for each row and each pool except the first.
-fn saved(mask: &ComponentMask, chosen: &[ComponentMask], walked: &[Walked]) -> u64 {
-    let queries = walked.iter().filter(|query| mask.is_subset(&query.required));
+fn saved(mask: &ComponentMask, chosen: &[ComponentMask], iterated: &[Iterated]) -> u64 {
+    let queries = iterated.iter().filter(|query| mask.is_subset(&query.required));
     queries
         .map(|query| {
             let known = chosen.iter().filter(|other| other.is_subset(&query.required)).map(ComponentMask::len).max();

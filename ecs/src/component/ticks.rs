@@ -6,7 +6,7 @@ use crate::entity::EntityId;
 
 /// Ticks of the components of one pool, by entity index, so no tick moves when components do.
 ///
-/// There is room for each owner in the pool. The ticks of entities without a component mean nothing. They are atomic, because a walk
+/// There is room for each owner in the pool. The ticks of entities without a component mean nothing. They are atomic, because an iteration
 /// on several threads marks different entities at the same time.
 #[derive(Default)]
 pub(crate) struct Ticks {

@@ -6,7 +6,7 @@ use std::fmt;
 use super::Engine;
 use crate::causal_trace::Why;
 use crate::commands::CommandError;
-use crate::component::{Component, ComponentMask, GroupProposal, GroupProposals, Saving, Walked, savings};
+use crate::component::{Component, ComponentMask, GroupProposal, GroupProposals, Iterated, Saving, savings};
 use crate::entity::EntityId;
 use crate::error::Error;
 use crate::event::{Event, EventGraph};
@@ -265,20 +265,23 @@ impl Engine {
     pub fn propose_groups(&mut self) -> Result<GroupProposals, Error> {
         self.order()?;
         let frames = self.executor.frames_begun;
-        let walked: Vec<Walked> = self.systems.in_work_order().flat_map(walks).collect();
+        let iterated: Vec<Iterated> = self.systems.in_work_order().flat_map(iterations).collect();
         let declared = self.world.components.group_masks();
         let proposal = |Saving { mask, lookups, conflict }: Saving| GroupProposal {
             lookups_saved_per_frame: lookups / frames.max(1),
             systems: {
-                let mut systems: Vec<_> =
-                    walked.iter().filter(|walk| mask.is_subset(&walk.required)).map(|walk| walk.system).collect();
+                let mut systems: Vec<_> = iterated
+                    .iter()
+                    .filter(|iteration| mask.is_subset(&iteration.required))
+                    .map(|iteration| iteration.system)
+                    .collect();
                 systems.dedup();
                 systems
             },
             components: self.names(&mask),
             conflict: conflict.map(|other| format!("({})", self.names(&other).join(", "))),
         };
-        let proposals = savings(&declared, &walked).into_iter().map(proposal).collect();
+        let proposals = savings(&declared, &iterated).into_iter().map(proposal).collect();
         Ok(GroupProposals { frames, proposals })
     }
 
@@ -288,9 +291,9 @@ impl Engine {
 }
 
 /// The iterations of a system's queries that needed look-ups.
-fn walks(node: &SystemNode) -> impl Iterator<Item = Walked> + '_ {
+fn iterations(node: &SystemNode) -> impl Iterator<Item = Iterated> + '_ {
     let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries);
-    queries.filter(|query| !query.with_disabled && query.rows() > 0).map(|query| Walked {
+    queries.filter(|query| !query.with_disabled && query.rows() > 0).map(|query| Iterated {
         system: node.name,
         required: query.required.clone(),
         rows: query.rows(),

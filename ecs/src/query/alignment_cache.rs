@@ -1,7 +1,7 @@
 //! The cached alignment of a query: rows of its lead pool whose components are consecutive in every pool, and which pass the filter.
 //!
 //! # Invariant
-//! A walk reads aligned rows without looking any of them up, so a stale answer would yield components of the wrong entities, or
+//! An iteration reads aligned rows without looking any of them up, so a stale answer would yield components of the wrong entities, or
 //! one component twice. The cached rows are valid while the query is led by the same list of owners and no pool of the query or its
 //! filter has changed. Both are in the key:
 //! - [`SparseIndex::changes`](crate::component::SparseIndex::changes) rises with every change of a pool's order or border and
@@ -20,14 +20,14 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use super::fetch::LeadPool;
 use crate::entity::EntityId;
 
-/// The longest aligned rows of a walk, with the state of the world that they were found in.
+/// The longest aligned rows of an iteration, with the state of the world that they were found in.
 ///
-/// The search runs on the second walk in the same state, so worlds that change in every frame do not pay for it. A query belongs to
+/// The search runs on the second iteration in the same state, so worlds that change in every frame do not pay for it. A query belongs to
 /// one system, which runs on one thread at a time, or borrows the world exclusively, so the fields are never written concurrently.
 #[derive(Debug, Default)]
 pub(super) struct AlignmentCache {
     changes: AtomicU64,
-    /// The first owner in the lead pool; null before the first walk.
+    /// The first owner in the lead pool; null before the first iteration.
     lead: AtomicPtr<EntityId>,
     start: AtomicUsize,
     /// [`NOT_SEARCHED`](Self::NOT_SEARCHED) until the rows are searched for.
@@ -37,8 +37,8 @@ pub(super) struct AlignmentCache {
 impl AlignmentCache {
     const NOT_SEARCHED: usize = usize::MAX;
 
-    /// The aligned rows of a walk over `lead`; `changes` is the sum over the pools of the query. Empty on the first walk after a
-    /// change; the second walk calls `search`.
+    /// The aligned rows of an iteration over `lead`; `changes` is the sum over the pools of the query. Empty on the first iteration after a
+    /// change; the second iteration calls `search`.
     pub(super) fn rows(&self, changes: u64, lead: LeadPool, search: impl Fn() -> Range<usize>) -> Range<usize> {
         let lead = lead.owners.cast_mut();
         if self.changes.load(Ordering::Relaxed) != changes || self.lead.load(Ordering::Relaxed) != lead {

@@ -9,7 +9,7 @@
 //!    share values of which one has the guard: no entity matches both (see `query_access.rs`), so each uses other rows. Fetches
 //!    keep pointers and no references to values, and the values of a row are referred to only while its item lives.
 //! 3. Different entities have different positions, all below the number of values (see `component/sparse_index.rs`). So a
-//!    walk over distinct owners never yields a value twice. This relies on ids being distinct as 64 bits, which slotmap
+//!    iteration over distinct owners never yields a value twice. This relies on ids being distinct as 64 bits, which slotmap
 //!    promises, and not on the bits in which slotmap keeps the index.
 //! 4. The first rows of the pools of a group are the same entities in the same order, as many as the group has members, all
 //!    enabled (see `component/group.rs`); groups change only where the world is borrowed mutably.
@@ -57,7 +57,7 @@ pub(super) fn find<T: Component>(
     Some((id, pool, pool.column()?))
 }
 
-/// The entities that a walk visits, without duplicates: the owners of a pool, or the members of a group.
+/// The entities that an iteration visits, without duplicates: the owners of a pool, or the members of a group.
 #[derive(Clone, Copy)]
 pub struct LeadPool {
     pub(super) owners: *const EntityId,
@@ -85,7 +85,7 @@ impl LeadPool {
     /// The entity in a row.
     ///
     /// # Safety
-    /// The row is below `len`, and the index does not change while the walk goes on.
+    /// The row is below `len`, and the index does not change while the iteration goes on.
     #[inline]
     pub(super) unsafe fn owner_at(&self, row: usize) -> EntityId {
         debug_assert!(row < self.len, "row {row} of {}", self.len);
@@ -111,7 +111,7 @@ pub struct PoolFetch<T> {
     visible: usize,
     /// Whether the pool belongs to the query's group.
     is_grouped: bool,
-    /// Whether the walk goes over this pool's owners, so that a row of the walk is a position.
+    /// Whether the iteration goes over this pool's owners, so that a row of the iteration is a position.
     is_lead: bool,
     /// The value of the next of the rows that [`PoolFetch::align`] aligned.
     next: NonNull<T>,
@@ -207,14 +207,14 @@ impl<T> PoolFetch<T> {
         LeadPool { owners: self.owners, len: self.visible, is_group: false }
     }
 
-    /// Binds the fetch to the list that a walk visits, so that the fetch does not look up its own owners.
+    /// Binds the fetch to the list that an iteration visits, so that the fetch does not look up its own owners.
     #[inline]
     pub(super) fn follow(&mut self, lead: LeadPool) {
         let is_own = lead.len > 0 && std::ptr::eq(self.owners, lead.owners) && self.visible == lead.len;
         self.is_lead = if lead.is_group { self.is_grouped } else { is_own };
     }
 
-    /// Whether a row of the walk is a position, so that no look-up is needed.
+    /// Whether a row of the iteration is a position, so that no look-up is needed.
     pub(super) fn is_packed(&self) -> bool {
         self.is_lead
     }

@@ -75,7 +75,7 @@ pub struct IncludeDisabled;
 
 /// Only entities that pass at least one of up to eight filters: `Or<(With<A>, Without<B>)>`.
 ///
-/// It requires nothing, so a query without another required component walks over all entities. It does not prove that two queries are
+/// It requires nothing, so a query without another required component iterates over all entities. It does not prove that two queries are
 /// disjoint. Parts may be tuples, all of whose filters must hold. [`IncludeDisabled`] concerns the whole query and stands outside.
 ///
 /// # Example
@@ -182,7 +182,7 @@ impl<T: Component> QueryFilter for Without<T> {
 
     #[inline]
     unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
-        // SAFETY: the caller's promise; the fetch is bound to no walk, so the row is not used.
+        // SAFETY: the caller's promise; the fetch is bound to no iteration, so the row is not used.
         unsafe { fetch.locate(row, entity) }.is_none()
     }
 }

@@ -1,7 +1,7 @@
 //! Iterators over the matches of a query.
 //!
-//! Soundness: a walk visits distinct entities and asks for each item once. The iterator borrows the query as long as its items live:
-//! shared if they only read, exclusively otherwise. Walks over pairs ask for an item repeatedly: those that write do so after the last
+//! Soundness: an iteration visits distinct entities and asks for each item once. The iterator borrows the query as long as its items live:
+//! shared if they only read, exclusively otherwise. Iterations over pairs ask for an item repeatedly: those that write do so after the last
 //! one is gone.
 #![allow(unsafe_code)]
 
@@ -14,7 +14,7 @@ use super::query_data::{QueryData, ReadOnlyData};
 use super::row_range::RowRange;
 use crate::entity::{EntityId, EntityManager, EntityRecord, Records};
 
-/// Walks over the matches of a query; made by [`Query::iter`] and [`Query::iter_mut`].
+/// Iterates over the matches of a query; made by [`Query::iter`] and [`Query::iter_mut`].
 pub struct QueryIter<'a, D: QueryData, F: QueryFilter = ()> {
     rows: RowRange<D, F>,
     /// All entities, if no component is required.
@@ -36,7 +36,7 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
         }
     }
 
-    /// The same walk from here on. If the items write, only one of the two may be used while items live.
+    /// The same iteration from here on. If the items write, only one of the two may be used while items live.
     fn rest(&self) -> Self {
         Self { rows: self.rows.part(self.rows.rows.clone()), entities: self.entities.clone(), borrow: PhantomData }
     }
@@ -48,7 +48,7 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
                 true => self.rows.next_row()?,
                 false => (0, self.next_entity()?),
             };
-            // SAFETY: the query is borrowed for `'a`. Only walks over pairs call this, while no item is alive that writes.
+            // SAFETY: the query is borrowed for `'a`. Only iterations over pairs call this, while no item is alive that writes.
             if unsafe { self.rows.bound.has_item(row, entity) } {
                 return Some((row, entity));
             }
@@ -107,7 +107,7 @@ impl<D: ReadOnlyData, F: QueryFilter> Clone for QueryIter<'_, D, F> {
     }
 }
 
-/// Walks over all unordered pairs of matches for reading; made by [`Query::pairs`].
+/// Iterates over all unordered pairs of matches for reading; made by [`Query::pairs`].
 pub struct Pairs<'a, D: ReadOnlyData, F: QueryFilter = ()> {
     /// The first of the current pair, and its row.
     first: Option<(usize, EntityId)>,
@@ -134,9 +134,9 @@ impl<'a, D: ReadOnlyData, F: QueryFilter> Iterator for Pairs<'a, D, F> {
 }
 
 impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
-    /// Walks over all unordered pairs of matches for reading: each two matches meet once. O(n²).
+    /// Iterates over all unordered pairs of matches for reading: each two matches meet once. O(n²).
     ///
-    /// The order is that of two nested walks, the second of which begins behind the first: (a, b), (a, c), (b, c).
+    /// The order is that of two nested iterations, the second of which begins behind the first: (a, b), (a, c), (b, c).
     ///
     /// # Example
     /// ```

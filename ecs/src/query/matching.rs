@@ -1,4 +1,4 @@
-//! Walks over the entities that match a mask query.
+//! Iterates over the entities that match a mask query.
 
 use super::MaskQuery;
 use crate::component::{ComponentId, ComponentManager};

@@ -1,4 +1,4 @@
-//! Walks that are split between threads.
+//! Iterations that are split between threads.
 //!
 //! Soundness: the rows are split into ranges that do not overlap, and different rows are different entities, so no item is asked
 //! for twice. Components are `Send + Sync`, so items may be used on any thread. A range has its own part of the results.
@@ -26,23 +26,23 @@ use crate::panic::{FirstPanic, catch};
 #[cfg(feature = "parallel")]
 use crate::thread_pool::{Kind, ThreadPool};
 
-/// Chunks of a walk per thread: enough that a thread that is done early helps the others.
+/// Chunks of an iteration per thread: enough that a thread that is done early helps the others.
 #[cfg(feature = "parallel")]
 const CHUNKS_PER_THREAD: usize = 16;
 /// Rows of the smallest chunk: handing over fewer costs more than it saves, unless the work per row is large.
 const LEAST_ROWS: usize = 64;
-/// The most chunks of a walk with results, at any number of threads. Their results wait on the stack.
+/// The most chunks of an iteration with results, at any number of threads. Their results wait on the stack.
 const RESULT_CHUNKS: usize = 64;
 #[cfg(feature = "parallel")]
-const NO_PANIC: &str = "a chunk that panics ends the walk";
+const NO_PANIC: &str = "a chunk that panics ends the iteration";
 
 /// The rows that threads share.
-struct Walk<D: QueryData, F: QueryFilter>(RowRange<D, F>);
+struct Iteration<D: QueryData, F: QueryFilter>(RowRange<D, F>);
 
 // SAFETY: the fetches are pointers into pools of components, which are `Send + Sync`; their use is described above.
-unsafe impl<D: QueryData, F: QueryFilter> Sync for Walk<D, F> {}
+unsafe impl<D: QueryData, F: QueryFilter> Sync for Iteration<D, F> {}
 
-impl<D: QueryData, F: QueryFilter> Walk<D, F> {
+impl<D: QueryData, F: QueryFilter> Iteration<D, F> {
     fn fold<'q, A>(&self, rows: Range<usize>, start: A, mut fold: impl FnMut(A, D::Item<'q>) -> A) -> A {
         // SAFETY: the query is borrowed exclusively, and no row is in two ranges.
         unsafe { self.0.part(rows).fold(start, &mut fold) }
@@ -50,7 +50,7 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
 }
 
 #[cfg(feature = "parallel")]
-impl<D: QueryData, F: QueryFilter> Walk<D, F> {
+impl<D: QueryData, F: QueryFilter> Iteration<D, F> {
     /// See [`Query::par_map_collect`].
     fn collect<'q, R: Send>(
         &self,
@@ -64,7 +64,7 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
         let written = [const { (AtomicUsize::new(0), AtomicBool::new(false)) }; RESULT_CHUNKS];
         let mut panics = FirstPanic::default();
         let divide = || {
-            thread_pool.divide(Kind::Walk, chunks.len(), &|number| {
+            thread_pool.divide(Kind::Iteration, chunks.len(), &|number| {
                 let rows = chunks.chunk(number);
                 let start = rows.start;
                 let (count, is_complete) = &written[number];
@@ -98,7 +98,7 @@ impl<D: QueryData, F: QueryFilter> Walk<D, F> {
     }
 }
 
-/// The chunks of a walk with results. They depend on the number of rows only, and so do the results.
+/// The chunks of an iteration with results. They depend on the number of rows only, and so do the results.
 #[derive(Clone, Copy)]
 struct Chunks {
     rows: usize,
@@ -165,7 +165,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return self.iter_mut().for_each(visit);
         };
         let rows = all.rows.clone();
-        let walk = Walk(all);
+        let iteration = Iteration(all);
         #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(rows.len()) {
             let chunk_rows = (rows.len() / (thread_pool.threads() * CHUNKS_PER_THREAD)).max(LEAST_ROWS);
@@ -173,11 +173,11 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
                 let start = rows.start + number * chunk_rows;
                 start..rows.end.min(start + chunk_rows)
             };
-            let visit_chunk = |number: usize| walk.fold(chunk(number), (), |(), item| visit(item));
-            thread_pool.divide(Kind::Walk, rows.len().div_ceil(chunk_rows), &visit_chunk);
+            let visit_chunk = |number: usize| iteration.fold(chunk(number), (), |(), item| visit(item));
+            thread_pool.divide(Kind::Iteration, rows.len().div_ceil(chunk_rows), &visit_chunk);
             return;
         }
-        walk.fold(rows, (), |(), item| visit(item));
+        iteration.fold(rows, (), |(), item| visit(item));
     }
 
     /// As [`Query::par_for_each`]; `visit` also gets `outputs`, to send events and record commands: `&mut Sender<E>`, `&mut Commands`, or a
@@ -229,7 +229,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return self.iter_mut().for_each(|item| visit(&mut whole, item));
         };
         let rows = all.rows.clone();
-        let walk = Walk(all);
+        let iteration = Iteration(all);
         #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(rows.len()) {
             let chunks = Chunks::of(rows.len());
@@ -237,14 +237,14 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             let visit_chunk = |number: usize| {
                 parts.with(number, |buffers| {
                     let mut part = O::part(id, buffers);
-                    walk.fold(chunks.chunk(number), (), |(), item| visit(&mut part, item));
+                    iteration.fold(chunks.chunk(number), (), |(), item| visit(&mut part, item));
                 });
             };
-            let caught = catch(|| thread_pool.divide(Kind::Walk, chunks.len(), &visit_chunk));
+            let caught = catch(|| thread_pool.divide(Kind::Iteration, chunks.len(), &visit_chunk));
             parts.join::<O>(buffers, &whole);
             return caught.unwrap_or_else(|panic| resume_unwind(panic));
         }
-        walk.fold(rows, (), |(), item| visit(&mut whole, item));
+        iteration.fold(rows, (), |(), item| visit(&mut whole, item));
     }
 
     /// Folds all matches into one value, on several threads if the engine has them and the query has enough rows.
@@ -276,20 +276,20 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return self.iter_mut().fold(init(), fold);
         };
         let chunks = Chunks::of(all.rows.len());
-        let walk = Walk(all);
-        let result = |number| walk.fold(chunks.chunk(number), init(), &fold);
+        let iteration = Iteration(all);
+        let result = |number| iteration.fold(chunks.chunk(number), init(), &fold);
         #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(chunks.rows) {
             let results = [const { Mutex::new(None) }; RESULT_CHUNKS];
             let note = |number: usize| *results[number].lock().expect(NO_PANIC) = Some(result(number));
-            thread_pool.divide(Kind::Walk, chunks.len(), &note);
+            thread_pool.divide(Kind::Iteration, chunks.len(), &note);
             let results = results.into_iter().filter_map(|result| result.into_inner().expect(NO_PANIC));
             return results.reduce(merge).unwrap_or_else(init);
         }
         (0..chunks.len()).map(result).reduce(&mut merge).unwrap_or_else(&init)
     }
 
-    /// Appends what `map` returns for each match to `results`, in the order of the walk, on several threads if the engine has them and
+    /// Appends what `map` returns for each match to `results`, in the order of the iteration, on several threads if the engine has them and
     /// the query has enough rows.
     ///
     /// The results and their order are the same at any number of threads. Keep the list and clear it to reuse its memory: nothing else
@@ -315,15 +315,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             return results.extend(self.iter_mut().map(map));
         };
         let rows = all.rows.clone();
-        let walk = Walk(all);
+        let iteration = Iteration(all);
         #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(rows.len()) {
-            return walk.collect(thread_pool, results, &map);
+            return iteration.collect(thread_pool, results, &map);
         }
-        walk.fold(rows, (), |(), item| results.push(map(item)));
+        iteration.fold(rows, (), |(), item| results.push(map(item)));
     }
 
-    /// The threads to split a walk between; `None` if there are none, or too few rows.
+    /// The threads to split an iteration between; `None` if there are none, or too few rows.
     #[cfg(feature = "parallel")]
     fn threads_for(&self, rows: usize) -> Option<&'q ThreadPool> {
         self.thread_pool.filter(|thread_pool| rows >= thread_pool.parallel_threshold)

@@ -1,6 +1,6 @@
 //! What a query can ask for: components to read or write, optional ones, whether there is one, the entity's id, and tuples of these.
 //!
-//! The trait is unsafe inside: an item may be asked for once per entity and walk. `row_range.rs`, `iter.rs`, `par_iter.rs` and
+//! The trait is unsafe inside: an item may be asked for once per entity and iteration. `row_range.rs`, `iter.rs`, `par_iter.rs` and
 //! `query.rs` keep to that.
 #![allow(unsafe_code)]
 
@@ -30,10 +30,10 @@ pub trait QueryData: Sized {
     type Guard<'w>;
     #[doc(hidden)]
     type Fetch: Copy;
-    /// Whether at least one component is required. A walk goes over the owners of a required component.
+    /// Whether at least one component is required. An iteration goes over the owners of a required component.
     #[doc(hidden)]
     const HAS_LEAD: bool;
-    /// Whether [`QueryData::visit_four`] makes walks faster. It does not for values of one or two numbers: compilers vectorise any
+    /// Whether [`QueryData::visit_four`] makes iterations faster. It does not for values of one or two numbers: compilers vectorise any
     /// loop over those.
     #[doc(hidden)]
     const IN_FOURS: bool = false;
@@ -63,7 +63,7 @@ pub trait QueryData: Sized {
     /// The shortest list of owners among the required components.
     #[doc(hidden)]
     fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
-    /// Binds the fetch to the list of owners that a walk visits.
+    /// Binds the fetch to the list of owners that an iteration visits.
     #[doc(hidden)]
     fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
     /// Whether every row of the lead pool has an item for which no required component is looked up.
@@ -375,7 +375,7 @@ impl<D: QueryData> QueryData for Option<D> {
         None
     }
 
-    /// Bound to no walk: each row is looked up, aligned or not.
+    /// Bound to no iteration: each row is looked up, aligned or not.
     #[inline]
     fn follow(fetch: &mut Self::Fetch, _: LeadPool) {
         D::follow(fetch, LeadPool::NONE);
@@ -401,7 +401,7 @@ impl<D: QueryData> QueryData for Option<D> {
 
     #[inline]
     unsafe fn mark(fetch: &Self::Fetch, entity: EntityId) {
-        // SAFETY: the caller's promise; the fetch is bound to no walk, so the row is not used.
+        // SAFETY: the caller's promise; the fetch is bound to no iteration, so the row is not used.
         unsafe {
             if D::has(fetch, 0, entity) {
                 D::mark(fetch, entity);
@@ -421,7 +421,7 @@ impl<D: QueryData> QueryData for Option<D> {
 
     #[inline(always)]
     unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
-        // SAFETY: the caller's promise; the fetch is bound to no walk, so the row is not used.
+        // SAFETY: the caller's promise; the fetch is bound to no iteration, so the row is not used.
         unsafe { D::item(fetch, 0, entity) }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::component::ComponentMask;
 
-/// Counts the rows that the walks of one query of one system have looked up.
+/// Counts the rows that the iterations of one query of one system have looked up.
 #[derive(Debug)]
 pub(crate) struct QueryStats {
     pub(crate) required: ComponentMask,
@@ -48,7 +48,7 @@ impl QueryStats {
         self.since.as_ptr()
     }
 
-    /// Counts the rows of a walk. A query belongs to one system, which runs on one thread at a time, so no count is lost.
+    /// Counts the rows of an iteration. A query belongs to one system, which runs on one thread at a time, so no count is lost.
     pub(crate) fn note(&self, rows: usize) {
         let before = self.rows.load(Ordering::Relaxed);
         self.rows.store(before + rows as u64, Ordering::Relaxed);

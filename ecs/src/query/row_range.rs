@@ -1,4 +1,4 @@
-//! A walk over rows: finding runs of aligned rows, and visiting them without look-ups.
+//! An iteration over rows: finding runs of aligned rows, and visiting them without look-ups.
 //!
 //! Soundness: the rows of a lead pool are distinct entities, and each is visited once. Rows that are known to be aligned are not
 //! looked up. That different rows of these are different components follows from the pools' change counters (the last invariant of
@@ -13,7 +13,7 @@ use super::filter::QueryFilter;
 use super::query_data::{QueryData, shorter};
 use crate::entity::EntityId;
 
-/// The fetches of a query, bound to the list that a walk visits.
+/// The fetches of a query, bound to the list that an iteration visits.
 pub(super) struct BoundFetch<D: QueryData, F: QueryFilter> {
     pub(super) data: D::Fetch,
     filter: F::Fetch,
@@ -189,7 +189,7 @@ impl<D: QueryData, F: QueryFilter> RowRange<D, F> {
         Self { bound, lead, rows, known, is_aligned }
     }
 
-    /// The same walk over some of the rows that are left.
+    /// The same iteration over some of the rows that are left.
     pub(super) fn part(&self, rows: Range<usize>) -> Self {
         let all = &self.rows;
         assert!(rows.start >= all.start && rows.end <= all.end, "rows {rows:?} of {all:?}");
@@ -295,7 +295,7 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
         bound
     }
 
-    /// The list that a walk visits: the members of the group, or the shortest list of owners of a required component. `None` if no
+    /// The list that an iteration visits: the members of the group, or the shortest list of owners of a required component. `None` if no
     /// component is required.
     pub(super) fn lead(&self) -> Option<LeadPool> {
         let shortest = shorter(D::lead(&self.data), F::lead(&self.filter));
@@ -305,7 +305,7 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
         }
     }
 
-    /// All rows of the lead pool; `None` if no component is required. Counts as a walk.
+    /// All rows of the lead pool; `None` if no component is required. Counts as an iteration.
     pub(super) fn rows(&self) -> Option<RowRange<D, F>> {
         let lead = self.lead()?;
         let bound = self.bind(lead);

@@ -290,7 +290,7 @@ fn runs(node: &SystemNode) -> String {
     runs + &timer
 }
 
-/// The groups that the queries of a system walk.
+/// The groups that the queries of a system iterate over.
 fn groups(node: &SystemNode, world: &World) -> Vec<String> {
     let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries).filter(|query| !query.with_disabled);
     let mut names: Vec<_> = queries

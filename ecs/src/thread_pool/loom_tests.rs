@@ -38,7 +38,7 @@ fn chunks_see_earlier_writes_and_the_divider_sees_theirs() {
         let cells = [AtomicU32::new(0), AtomicU32::new(0)];
         for round in 0..2 {
             cells.iter().for_each(|cell| cell.store(10 + round, Relaxed));
-            work_queue.divide(Kind::Walk, 2, &|chunk| {
+            work_queue.divide(Kind::Iteration, 2, &|chunk| {
                 assert_eq!(cells[chunk].load(Relaxed), 10 + round, "of this round, and once");
                 cells[chunk].store(20 + round, Relaxed);
             });
@@ -64,7 +64,7 @@ fn panic_of_a_chunk_comes_back_and_the_next_task_is_done() {
     model(2, || {
         let (work_queue, worker) = start(1);
         let divided = catch_unwind(AssertUnwindSafe(|| {
-            work_queue.divide(Kind::Walk, 2, &|chunk| {
+            work_queue.divide(Kind::Iteration, 2, &|chunk| {
                 if chunk == 1 {
                     resume_unwind(Box::new(7_u8));
                 }
@@ -72,7 +72,7 @@ fn panic_of_a_chunk_comes_back_and_the_next_task_is_done() {
         }));
         assert_eq!(divided.unwrap_err().downcast_ref(), Some(&7_u8));
         let done = AtomicU32::new(0);
-        work_queue.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+        work_queue.divide(Kind::Iteration, 2, &|_| _ = done.fetch_add(1, Relaxed));
         assert_eq!(done.load(Relaxed), 2);
         end(&work_queue, worker);
     });
@@ -89,7 +89,7 @@ fn worker_ends_without_work() {
 /// Divides work into two chunks that wait for each other, so it ends only if a worker takes one of them.
 fn meet(work_queue: &WorkQueue) {
     let begun = AtomicU32::new(0);
-    work_queue.divide(Kind::Walk, 2, &|_| {
+    work_queue.divide(Kind::Iteration, 2, &|_| {
         begun.fetch_add(1, Relaxed);
         while begun.load(Relaxed) < 2 {
             thread::yield_now();
@@ -113,7 +113,7 @@ fn chunk_may_divide_its_own_work() {
         let (work_queue, worker) = start(2);
         let done = AtomicU32::new(0);
         work_queue.divide(Kind::Systems, 2, &|_| {
-            work_queue.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+            work_queue.divide(Kind::Iteration, 2, &|_| _ = done.fetch_add(1, Relaxed));
         });
         assert_eq!(done.load(Relaxed), 4);
         end(&work_queue, worker);
@@ -127,7 +127,7 @@ fn two_threads_divide_at_the_same_time_with_one_slot() {
         let there = Arc::clone(&work_queue);
         let divide = |work_queue: &WorkQueue| {
             let done = AtomicU32::new(0);
-            work_queue.divide(Kind::Walk, 2, &|_| _ = done.fetch_add(1, Relaxed));
+            work_queue.divide(Kind::Iteration, 2, &|_| _ = done.fetch_add(1, Relaxed));
             assert_eq!(done.load(Relaxed), 2);
         };
         let other = thread::spawn(move || divide(&there));
@@ -155,7 +155,7 @@ fn first_of_two_panics_is_raised() {
     model(2, || {
         let (work_queue, worker) = start(1);
         let divided = catch_unwind(AssertUnwindSafe(|| {
-            work_queue.divide(Kind::Walk, 3, &|chunk| {
+            work_queue.divide(Kind::Iteration, 3, &|chunk| {
                 if chunk > 0 {
                     resume_unwind(Box::new(chunk));
                 }

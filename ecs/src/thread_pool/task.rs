@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     /// The systems of a wave.
     Systems,
     /// The rows of a query.
-    Walk,
+    Iteration,
 }
 
 /// Work whose chunks any thread may take.

@@ -151,7 +151,7 @@ impl WorkQueue {
 
     /// Runs a worker: assists with all offers until [`WorkQueue::end`].
     pub(super) fn run_worker(&self) {
-        self.help_until(false, &[Kind::Systems, Kind::Walk], |rest| rest.is_some_and(|rest| rest.is_over));
+        self.help_until(false, &[Kind::Systems, Kind::Iteration], |rest| rest.is_some_and(|rest| rest.is_over));
     }
 
     /// Ends all workers.
@@ -173,7 +173,7 @@ impl WorkQueue {
         task.help();
         if let Some(offer) = offer {
             offer.close();
-            let kinds: &[Kind] = if kind == Kind::Systems { &[Kind::Walk] } else { &[] };
+            let kinds: &[Kind] = if kind == Kind::Systems { &[Kind::Iteration] } else { &[] };
             self.help_until(true, kinds, |_| !offer.is_joined());
             offer.free();
         }

@@ -64,9 +64,9 @@ fn engine_proposes_groups_for_its_queries() {
         engine.propose_groups().unwrap().to_string(),
         "groups that would help, measured in 4 frames\n  \
          engine.group::<(Position, Velocity)>()?: up to 109 look-ups less in a frame\n       \
-         owns the pools of Position, Velocity; walked together by Movement, Gravity\n  \
+         owns the pools of Position, Velocity; iterated together by Movement, Gravity\n  \
          engine.group::<(Position, Velocity, Mass)>()?: up to 10 look-ups less in a frame\n       \
-         owns the pools of Position, Velocity, Mass; walked together by Gravity\n  \
+         owns the pools of Position, Velocity, Mass; iterated together by Gravity\n  \
          not (Velocity, Mass), up to 9 look-ups in a frame of Gravity:\n       \
          it shares a pool with group (Position, Velocity), and neither contains the other\n"
     );
@@ -114,7 +114,7 @@ fn declared_group_is_used_and_no_longer_proposed() {
     world(&mut engine);
     (0..4).for_each(|_| engine.update(FRAME).unwrap());
     let proposals = engine.propose_groups().unwrap();
-    assert_eq!(proposals.to_string(), "no further group would help: no walk looked anything up in 4 frames\n");
+    assert_eq!(proposals.to_string(), "no further group would help: no query looked anything up in 4 frames\n");
     let explanation = engine.explain().unwrap();
     assert_eq!(explanation.places[0].groups, ["(Position, Velocity)"]);
     assert!(explanation.to_string().contains("       iterates group (Position, Velocity)\n"), "{explanation}");
