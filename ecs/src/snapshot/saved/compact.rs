@@ -102,61 +102,60 @@ impl ser_flavors::Flavor for Window<'_> {
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>, String> {
     let size = size_of::<T>();
     let padded = OnceCell::new();
-    let mut list = List::begin(bytes, count, size)?;
+    let (mut list, mut rest) = List::begin(bytes, count, size)?;
     let mut values = Vec::with_capacity(list.capacity);
     for _ in 0..list.length {
-        if list.rest.len() < size {
-            list.pad(&padded)?;
+        if rest.len() < size {
+            rest = list.pad(rest, &padded)?;
         }
-        let mut from = Deserializer::from_flavor(Source { window: &list.rest[..size], all: list.rest, size });
+        let mut from = Deserializer::from_flavor(Source { window: &rest[..size], all: rest, size });
         values.push(T::deserialize(&mut from).map_err(in_words)?);
-        list.rest = from.finalize().map_err(in_words)?;
+        rest = from.finalize().map_err(in_words)?;
     }
-    list.end(count)?;
+    list.end(rest, count)?;
     Ok(values)
 }
 
 /// A list that is being read.
-struct List<'a> {
+struct List {
     length: usize,
     /// How many values to reserve memory for.
     capacity: usize,
-    /// The bytes that were not read.
-    rest: &'a [u8],
     /// The size of a value in memory.
     size: usize,
     /// How many of the bytes are padding.
     padding: usize,
 }
 
-impl<'a> List<'a> {
-    fn begin(bytes: &'a [u8], count: usize, size: usize) -> Result<Self, String> {
+impl List {
+    /// The list, and the bytes of its values.
+    fn begin(bytes: &[u8], count: usize, size: usize) -> Result<(Self, &[u8]), String> {
         let (length, rest) = postcard::take_from_bytes::<usize>(bytes).map_err(in_words)?;
         if length > count {
             return Err(format!("there are more than {count} values"));
         }
         // The count may be forged: memory for more arrives with the values.
         let capacity = length.min((bytes.len() * 4 + (1 << 16)) / size.max(1));
-        Ok(Self { length, capacity, rest, size, padding: 0 })
+        Ok((Self { length, capacity, size, padding: 0 }, rest))
     }
 
-    /// Puts bytes behind the last values, so that there is a window for each.
+    /// The bytes of the last values with more behind them, so that there is a window for each.
     #[cold]
     #[inline(never)]
-    fn pad(&mut self, padded: &'a OnceCell<Vec<u8>>) -> Result<(), String> {
+    fn pad<'a>(&mut self, rest: &[u8], padded: &'a OnceCell<Vec<u8>>) -> Result<&'a [u8], String> {
         if self.padding > 0 {
             return Err(in_words(Error::DeserializeUnexpectedEnd));
         }
         self.padding = self.size;
-        self.rest = padded.get_or_init(|| [self.rest, &vec![0; self.size]].concat());
-        Ok(())
+        Ok(padded.get_or_init(|| [rest, &vec![0; self.size]].concat()))
     }
 
-    fn end(&self, count: usize) -> Result<(), String> {
+    /// Checks that nothing but the padding is left.
+    fn end(&self, rest: &[u8], count: usize) -> Result<(), String> {
         if self.length < count {
             return Err(format!("there are {} values instead of {count}", self.length));
         }
-        match self.rest.len().checked_sub(self.padding) {
+        match rest.len().checked_sub(self.padding) {
             Some(0) => Ok(()),
             Some(left) => Err(format!("{left} bytes are left over")),
             None => Err(in_words(Error::DeserializeUnexpectedEnd)),
