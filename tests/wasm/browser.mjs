@@ -187,6 +187,10 @@ try {
   const pause = await picture("3_pause");
   await frames(30);
   expect("a paused match stands still", pause === (await picture("3_pause")));
+  await press("Digit4", "4", 52);
+  await frames(30);
+  await picture("4_title_again");
+  await press("Escape", "Escape", 27);
   await press("Escape", "Escape", 27);
   await until("the end covers the game", isOver);
   await picture("4_end");

@@ -1,5 +1,6 @@
 //! The interface between the window and the match that it shows.
 
+use crate::archive::replay::Playback;
 use crate::data::input::Inputs;
 use crate::simulation::view::View;
 use crate::simulation::{Simulation, StepReport};
@@ -31,6 +32,19 @@ pub trait Game {
     /// Loads the saved match; returns whether that succeeded.
     fn load(&mut self) -> bool {
         false
+    }
+
+    /// Whether [`replay`](Self::replay) returns something.
+    fn is_recorded(&self) -> bool {
+        false
+    }
+
+    /// The match so far, to watch it; `None` if it is not recorded.
+    ///
+    /// # Errors
+    /// A sentence for the player that says what is wrong.
+    fn replay(&mut self) -> Option<Result<Playback, String>> {
+        None
     }
 
     /// A sentence to show, such as a mistake in a watched file; `None` to show nothing.

@@ -17,7 +17,7 @@ use crate::client::screens::match_screen::MatchScreen;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::screens::results_screen::ResultsScreen;
 use crate::client::screens::settings_screen;
-use crate::client::screens::title::{Request, Title};
+use crate::client::screens::title::{Request, Row, Title};
 use crate::client::screens::title_screen;
 use crate::client::settings::SettingsFile;
 use crate::client::window::clock::FixedClock;
@@ -36,7 +36,7 @@ const BACKDROP_PLAYERS: usize = 14;
 const TUTORIAL_SECONDS: f32 = 60.0;
 const TUTORIAL_AI: &str = "easy";
 
-/// Shows the title, unless the options skip it, and plays the match to its end.
+/// Shows the title, unless the options skip it, then a match, and the title again.
 ///
 /// # Errors
 /// - [`ClientError::Match`] if the factory fails.
@@ -50,39 +50,59 @@ pub(super) async fn run(
     let mut devices = Devices::open(&options.devices, file, options.frames.is_some());
     Bindings::new(devices.file.settings.keymap.as_ref(), &options.keymap).announce();
     let mut title = Title::new(&options);
-    if !(options.demo || options.skip_title || options.frames.is_some()) {
-        let mut backdrop = Backdrop::new(&options, &mut factory, options.seed)?;
-        loop {
-            match run_title(&mut title, &options, &mut factory, &mut backdrop, &mut devices).await? {
-                Request::Start => break,
-                Request::Quit => return Ok(()),
-                Request::Results => {
-                    if ResultsScreen::new(match_history.as_deref()).run(&mut devices).await? == Leaving::Closed {
-                        return Ok(());
-                    }
-                }
-                Request::Settings => {
-                    if settings_screen::run(&mut devices, &options.keymap).await == Leaving::Closed {
-                        return Ok(());
-                    }
-                }
-                Request::Tutorial => {
-                    let game = tutorial_match(&options, &mut factory)?;
-                    MatchScreen::new(game, options.clone(), &devices.file.settings)
-                        .teaching()
-                        .run(&mut devices)
-                        .await?;
-                }
+    let mut backdrop = None;
+    let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
+    for matches in 0.. {
+        if !std::mem::take(&mut skips_title) {
+            let backdrop = match &mut backdrop {
+                Some(backdrop) => backdrop,
+                none => none.insert(Backdrop::new(&options, &mut factory, options.seed)?),
+            };
+            let history = match_history.as_deref();
+            if run_title(&mut title, &options, &mut factory, backdrop, history, &mut devices).await? == Leaving::Closed
+            {
+                return Ok(());
             }
         }
+        let setup = title.setup(options.seed.wrapping_add(matches));
+        tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
+        let game = factory(MatchPurpose::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
+        let screen = MatchScreen::new(game, options.clone(), &devices.file.settings);
+        if screen.run(&mut devices).await? == Leaving::Closed {
+            break;
+        }
     }
-    let setup = title.setup(options.seed);
-    tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
-    let game = factory(MatchPurpose::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
-    MatchScreen::new(game, options, &devices.file.settings).run(&mut devices).await
+    Ok(())
 }
 
+/// Shows the title and the screens behind it until a match begins or the window is closed.
 async fn run_title(
+    title: &mut Title,
+    options: &PlayOptions,
+    factory: &mut Factory,
+    backdrop: &mut Backdrop,
+    match_history: Option<&dyn MatchHistory>,
+    devices: &mut Devices,
+) -> Result<Leaving, ClientError> {
+    loop {
+        let leaving = match choose_on_title(title, options, factory, backdrop, devices).await? {
+            Request::Start => return Ok(Leaving::Back),
+            Request::Quit => return Ok(Leaving::Closed),
+            Request::Results => ResultsScreen::new(match_history).run(devices).await?,
+            Request::Settings => settings_screen::run(devices, &options.keymap).await,
+            Request::Tutorial => {
+                let game = tutorial_match(options, factory)?;
+                let screen = MatchScreen::new(game, options.clone(), &devices.file.settings).teaching();
+                screen.run(devices).await?
+            }
+        };
+        if leaving == Leaving::Closed {
+            return Ok(Leaving::Closed);
+        }
+    }
+}
+
+async fn choose_on_title(
     title: &mut Title,
     options: &PlayOptions,
     factory: &mut Factory,
@@ -129,12 +149,15 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
         other => other,
     };
     match window_event {
-        WindowEvent::CloseRequested | WindowEvent::KeyDown(Key::Escape) => return Some(Request::Quit),
+        WindowEvent::CloseRequested => return Some(Request::Quit),
+        // Twice quits: somebody who leaves a match with it may press it once more.
+        WindowEvent::KeyDown(Key::Escape) if title.selected() == Row::Quit => return Some(Request::Quit),
+        WindowEvent::KeyDown(Key::Escape) => title.select(Row::Quit),
         WindowEvent::KeyDown(Key::Up) => title.up(),
         WindowEvent::KeyDown(Key::Down) => title.down(),
         WindowEvent::KeyDown(Key::Left) | WindowEvent::KeyRepeated(Key::Left) => title.change(-1),
         WindowEvent::KeyDown(Key::Right) | WindowEvent::KeyRepeated(Key::Right) => title.change(1),
-        WindowEvent::KeyDown(Key::Enter | Key::Space) => return title.enter(),
+        WindowEvent::KeyDown(Key::Enter | Key::Space) => return Some(title.enter()),
         WindowEvent::PointerMoved(..) => {
             if let Some((row, _)) = title_screen::row_at(window, mouse_position().into()) {
                 title.select(row);
@@ -143,8 +166,8 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
         WindowEvent::ButtonDown(MouseButton::Left) => {
             let (row, direction) = title_screen::row_at(window, mouse_position().into())?;
             title.select(row);
-            if direction > 0 || title.choice(row).is_empty() {
-                return title.enter();
+            if !row.has_choice() {
+                return Some(title.enter());
             }
             title.change(direction);
         }
@@ -194,7 +217,7 @@ impl Backdrop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::screens::title::{ROWS, Row};
+    use crate::client::screens::title::ROWS;
 
     #[test]
     fn keys_walk_the_title_without_a_mouse() {
@@ -210,11 +233,18 @@ mod tests {
         assert_eq!(press(Key::Enter), Some(Request::Settings));
         assert_eq!(press(Key::Down), None);
         assert_eq!(press(Key::Enter), Some(Request::Quit));
-        assert_eq!(press(Key::Escape), Some(Request::Quit));
         assert_eq!(press(Key::Down), None);
+        assert_eq!(press(Key::Enter), Some(Request::Start), "with the choices made so far");
         assert_eq!(title.selected(), ROWS[0]);
         let before = title.choice(Row::Mode);
         apply(&mut title, WindowEvent::KeyDown(Key::Right), window);
         assert_ne!(title.choice(Row::Mode), before);
+    }
+
+    #[test]
+    fn escape_quits_only_when_pressed_twice() {
+        let mut title = Title::new(&crate::client::sample::options());
+        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), vec2(1280.0, 720.0));
+        assert_eq!([press(Key::Escape), press(Key::Escape)], [None, Some(Request::Quit)]);
     }
 }

@@ -147,7 +147,7 @@ pub(crate) struct PlayArguments {
     pub(crate) threads: Threads,
     #[command(flatten)]
     pub(crate) frames: Frames,
-    /// Record the match to this file, for the command replay
+    /// Record the last match to this file, for the command replay
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Keep saves and results in this directory [default: the data directory of the platform]

@@ -25,7 +25,7 @@ use super::session::{Session, SharedSession};
 use super::{
     archive::{self, Archive},
     match_history::ArchivedMatches,
-    session::Storage,
+    session::{Results, Storage},
 };
 
 /// Lengths of a match to choose from, besides the configured one.
@@ -36,7 +36,7 @@ const SOUNDTRACK_EFFECTS: f32 = 0.8;
 const SOUNDTRACK_MUSIC: f32 = 0.5;
 
 /// Plays in a window until it is closed.
-pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
+pub(crate) fn play(assets: Assets, mut arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
     let mut ai_profiles: Vec<String> = assets.ai.keys().cloned().collect();
     ai_profiles.sort_by_key(|name| *name != assets.game.ai);
     let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, &assets)).collect();
@@ -75,8 +75,8 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
         #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let can_rewind = arguments.rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
-            let assets = assets.clone().in_mode(mode)?;
-            let simulation = Simulation::with_engine(&assets, setup, engine)?;
+            let of_mode = assets.clone().in_mode(mode)?;
+            let simulation = Simulation::with_engine(&of_mode, setup, engine)?;
             #[cfg(feature = "hot-reload")]
             if let Some(directory) = arguments.game.assets.as_deref().filter(|_| arguments.watch) {
                 return Ok(Box::new(super::watch::WatchedGame::following(simulation, directory)?));
@@ -84,14 +84,20 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             if purpose == MatchPurpose::Title {
                 return Ok(Box::new(simulation));
             }
-            let recorder = Recorder::new(mode, &assets, setup)?;
+            let recorder = Recorder::new(mode, &of_mode, setup)?;
             let session = Session::new(simulation, recorder, can_rewind);
             #[cfg(feature = "saves")]
-            let session = session.with_storage(storage.take()).loading(arguments.load.as_deref())?;
+            let session = {
+                let before = slot.borrow_mut().take();
+                let storage = before.map_or_else(|| storage.take(), Session::into_storage);
+                // Only the first match goes on with a save.
+                session.with_storage(storage).loading(arguments.load.take().as_deref())?
+            };
             #[cfg(target_arch = "wasm32")]
-            let session = session.with_storage(Some(Storage { assets, engine, can_rewind: arguments.rewind }));
+            let session =
+                session.with_storage(Some(Storage { assets: assets.clone(), engine, can_rewind: arguments.rewind }));
             *slot.borrow_mut() = Some(session);
-            Ok(Box::new(SharedSession(Rc::clone(&slot))))
+            Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets: assets.clone(), engine }))
         };
         make().map_err(|error| error.to_string())
     };
@@ -117,7 +123,7 @@ fn storage(assets: &Assets, arguments: &PlayArguments, engine: EngineBuilder) ->
     match opened {
         Ok(archive) => {
             let (slot, can_rewind) = (arguments.slot.clone(), arguments.rewind);
-            Ok(Some(Storage { archive, slot, assets: assets.clone(), engine, can_rewind }))
+            Ok(Some(Storage { archive, slot, assets: assets.clone(), engine, can_rewind, results: Results::default() }))
         }
         Err(error) if is_asked_for => Err(Failure::BadInput(error)),
         Err(error) => {

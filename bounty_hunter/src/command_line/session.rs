@@ -12,24 +12,20 @@ mod storage;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-#[cfg(any(feature = "saves", target_arch = "wasm32"))]
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::Game;
 use bounty_hunter::history::History;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
 use bounty_hunter::keyboard::HeldKeys;
-use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::replay::{Playback, Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::{GameState, View};
-#[cfg(any(feature = "saves", target_arch = "wasm32"))]
 use ecs::EngineBuilder;
 
 #[cfg(target_arch = "wasm32")]
 pub(super) use self::browser_storage::Storage;
 #[cfg(feature = "saves")]
-use self::storage::Results;
-#[cfg(feature = "saves")]
-pub(super) use self::storage::Storage;
+pub(super) use self::storage::{Results, Storage};
 #[cfg(any(feature = "saves", target_arch = "wasm32"))]
 use super::saved_match::SavedMatch;
 
@@ -50,8 +46,6 @@ pub(super) struct Session {
     notice: Option<(String, u32)>,
     #[cfg(any(feature = "saves", target_arch = "wasm32"))]
     storage: Option<Storage>,
-    #[cfg(feature = "saves")]
-    results: Results,
 }
 
 impl Session {
@@ -66,8 +60,6 @@ impl Session {
             notice: None,
             #[cfg(any(feature = "saves", target_arch = "wasm32"))]
             storage: None,
-            #[cfg(feature = "saves")]
-            results: Results::default(),
         }
     }
 
@@ -178,11 +170,16 @@ fn with_current_keys(inputs: &Inputs, remembered: &[Key]) -> Inputs {
 }
 
 /// The session as the window sees it. The session outlives the window.
-pub(super) struct SharedSession(pub(super) Rc<RefCell<Option<Session>>>);
+pub(super) struct SharedSession {
+    pub(super) session: Rc<RefCell<Option<Session>>>,
+    /// For watching the replay.
+    pub(super) assets: Assets,
+    pub(super) engine: EngineBuilder,
+}
 
 impl SharedSession {
     fn with<R>(&self, action: impl FnOnce(&mut Session) -> R) -> R {
-        action(self.0.borrow_mut().as_mut().expect("the factory sets it before it hands this out"))
+        action(self.session.borrow_mut().as_mut().expect("the factory sets it before it hands this out"))
     }
 }
 
@@ -207,6 +204,15 @@ impl Game for SharedSession {
         self.with(|session| session.steps_back())
     }
 
+    fn is_recorded(&self) -> bool {
+        true
+    }
+
+    fn replay(&mut self) -> Option<Result<Playback, String>> {
+        let replay = self.with(Session::replay);
+        Some(Playback::new(replay, &self.assets, self.engine).map_err(|error| error.to_string()))
+    }
+
     fn notice(&self) -> Option<String> {
         self.with(|session| session.notice.as_ref().map(|(text, _)| text.clone()))
     }
@@ -222,8 +228,6 @@ impl Game for SharedSession {
 
 #[cfg(test)]
 mod tests {
-    use bounty_hunter::assets::Assets;
-    use bounty_hunter::replay::Playback;
     use bounty_hunter::simulation::{MatchSetup, Seat};
     use ecs::Engine;
 
@@ -256,6 +260,19 @@ mod tests {
         let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder()).unwrap();
         playback.verify().unwrap();
         assert_eq!(playback.state_hash(), session.simulation.state_hash());
+    }
+
+    #[test]
+    fn finished_match_can_be_watched_in_the_window() {
+        let mut session = session(false);
+        (0..100).for_each(|_| _ = session.step(&Inputs::none()));
+        let hash = session.simulation.state_hash();
+        let session = Rc::new(RefCell::new(Some(session)));
+        let mut game = SharedSession { session, assets: Assets::built_in(), engine: Engine::builder() };
+        assert!(game.is_recorded());
+        let mut playback = game.replay().unwrap().unwrap();
+        playback.verify().unwrap();
+        assert_eq!(playback.state_hash(), hash);
     }
 
     #[test]

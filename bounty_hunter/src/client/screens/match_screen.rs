@@ -5,9 +5,9 @@ use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
 
-use super::menu::Menu;
+use super::menu::{Menu, MenuChoice};
 use super::menu_screen;
-use super::replay_screen::Leaving;
+use super::replay_screen::{Leaving, ReplayScreen};
 use super::settings_screen;
 use super::tutorial::Tutorial;
 use crate::client::devices::Devices;
@@ -24,7 +24,7 @@ use crate::client::settings::Settings;
 use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
-use crate::client::{ClientError, Game, PlayOptions, hud};
+use crate::client::{ClientError, Game, PlayOptions, WatchOptions, hud};
 use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
 use crate::simulation::view::{GameState, View};
 
@@ -61,7 +61,8 @@ pub(crate) struct MatchScreen {
     is_rewinding: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
-    wants_settings: bool,
+    /// The choice of the menu that the window carries out before the next step.
+    chosen: Option<MenuChoice>,
 }
 
 impl MatchScreen {
@@ -72,7 +73,7 @@ impl MatchScreen {
             clock: FixedClock::new(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
-            menu: Menu::default(),
+            menu: Menu::new(game.is_recorded()),
             frame_times: FrameTimes::new(),
             bindings: Bindings::new(settings.keymap.as_ref(), &options.keymap),
             names,
@@ -83,7 +84,7 @@ impl MatchScreen {
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
-            wants_settings: false,
+            chosen: None,
             picture,
             game,
             options,
@@ -95,19 +96,22 @@ impl MatchScreen {
         Self { tutorial: Some(Tutorial::default()), ..self }
     }
 
-    /// Plays to the end of the game, or to the last frame of a demonstration.
+    /// Plays until the player leaves the match, or to the last frame of a demonstration, which closes the window.
     ///
     /// # Errors
     /// - [`ClientError::Screenshot`] if the picture cannot be written.
-    pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<(), ClientError> {
+    /// - [`ClientError::Match`] if the replay of the match cannot be watched.
+    pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         loop {
             let layout = devices.file.settings.layout(screen_width(), screen_height());
             for window_event in devices.reader.read() {
                 self.take_input(*window_event, &layout);
             }
-            if std::mem::take(&mut self.wants_settings) {
-                self.show_settings(devices).await;
+            match self.chosen.take() {
+                Some(MenuChoice::Settings) => self.show_settings(devices).await,
+                Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
+                _ => {}
             }
             self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
             let frame_seconds = f64::from(get_frame_time());
@@ -125,7 +129,7 @@ impl MatchScreen {
                 self.go_back(steps);
                 devices.sound.rest();
             } else if self.step(steps, devices) == GameState::Terminated {
-                return Ok(());
+                return Ok(if self.steps_until_closed.is_some() { Leaving::Closed } else { Leaving::Back });
             }
             let before_drawing = date::now();
             self.frame_times.record(frame_seconds, before_drawing - before);
@@ -138,7 +142,8 @@ impl MatchScreen {
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
                 if *left == 0 {
-                    return self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write);
+                    self.options.screenshot.as_deref().map_or(Ok(()), screenshot::write)?;
+                    return Ok(Leaving::Closed);
                 }
             }
             next_frame().await;
@@ -168,8 +173,22 @@ impl MatchScreen {
         self.clock.reset();
     }
 
+    /// Shows the replay of a finished match in place of its result.
+    async fn show_replay(&mut self, devices: &mut Devices) -> Result<(), ClientError> {
+        self.queue.release_all();
+        let Some(playback) = self.game.replay() else { return Ok(()) };
+        let playback = playback.map_err(ClientError::Match)?;
+        let screen = ReplayScreen::new(playback, WatchOptions { frames: None, screenshot: None })?;
+        if screen.run(devices).await? == Leaving::Closed {
+            self.close();
+        }
+        self.clock.reset();
+        Ok(())
+    }
+
     fn take_input(&mut self, window_event: WindowEvent, layout: &Layout) {
         match window_event {
+            WindowEvent::KeyDown(key) if self.menu.is_open() && self.press_in_menu(key) => {}
             WindowEvent::KeyDown(key) => {
                 if let Some(key) = self.bindings.translate(key) {
                     self.queue.key_down(key);
@@ -201,7 +220,7 @@ impl MatchScreen {
                 self.queue.button_down(button);
                 if button == MouseButton::Left {
                     if self.point(layout) {
-                        self.choose();
+                        self.choose(self.menu.chosen());
                     } else {
                         minimap::take_press(&mut self.rig, layout, self.picture.view(), mouse_position().into());
                     }
@@ -246,13 +265,8 @@ impl MatchScreen {
     /// A pad drives, and chooses in an open menu.
     fn press_pad(&mut self, person: usize, button: PadButton) {
         let action = button.action(person);
-        if !self.menu.options().is_empty() && action != Action::Pause {
-            match button.menu_key() {
-                Some(Key::Up) => self.menu.up(),
-                Some(Key::Down) => self.menu.down(),
-                Some(Key::Enter) => self.choose(),
-                _ => {}
-            }
+        if self.menu.is_open() && action != Action::Pause {
+            button.menu_key().into_iter().for_each(|key| _ = self.press_in_menu(key));
             return;
         }
         self.is_rewinding |= action == Action::Rewind;
@@ -278,14 +292,24 @@ impl MatchScreen {
             self.clock = FixedClock::new(self.game.steps_per_second());
             self.follow_another_moment();
         }
-        let option = self.options.keymap.menu_options.iter().position(|of_option| *of_option == key);
-        self.wants_settings |= option.is_some_and(|option| self.menu.opens_settings(option));
+    }
+
+    /// A key of the open menu; returns whether it is one.
+    fn press_in_menu(&mut self, key: Key) -> bool {
+        let keymap = &self.options.keymap;
+        let of_choice = keymap.menu_options.iter().position(|of_choice| *of_choice == key);
         match key {
             Key::Up => self.menu.up(),
             Key::Down => self.menu.down(),
-            Key::Enter => self.choose(),
-            _ => {}
+            Key::Enter => self.choose(self.menu.chosen()),
+            // The keys that open the menu also close it.
+            _ if keymap.quit.contains(&key) => self.choose(self.menu.closing()),
+            _ => {
+                let Some(place) = of_choice else { return false };
+                self.choose(self.menu.choices().get(place).copied());
+            }
         }
+        true
     }
 
     /// Selects the option under the pointer; returns whether there is one.
@@ -294,13 +318,12 @@ impl MatchScreen {
         found.inspect(|option| self.menu.select(*option)).is_some()
     }
 
-    /// Opens the settings, or taps the key of another selected option.
-    fn choose(&mut self) {
-        let selected = self.menu.selected();
-        if self.menu.opens_settings(selected) {
-            self.wants_settings = true;
-        } else if !self.menu.options().is_empty() {
-            self.options.keymap.menu_options.get(selected).into_iter().for_each(|key| self.queue.tap(*key));
+    /// Carries out a choice of the menu: taps the key by which the match knows it, or leaves it to the window.
+    fn choose(&mut self, choice: Option<MenuChoice>) {
+        let place = choice.and_then(|choice| choice.place_in_match(self.picture.view().state));
+        match place.and_then(|place| self.options.keymap.menu_options.get(place)) {
+            Some(key) => self.queue.tap(*key),
+            None => self.chosen = choice,
         }
     }
 

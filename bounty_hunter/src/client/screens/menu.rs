@@ -1,110 +1,181 @@
 //! The menu of a paused or finished match.
 
+use crate::control::menu::{MenuOption, menu_of};
 use crate::simulation::view::GameState;
 
-/// The option that the window carries out by itself; the match knows the others.
-const SETTINGS: &str = "Settings";
+/// An option of the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MenuChoice {
+    Resume,
+    Restart,
+    PlayAgain,
+    Settings,
+    WatchReplay,
+    Title,
+}
 
-/// The options in a state, in the order of `menu_options` in the keymap; none without a menu.
-pub(crate) fn options(state: GameState) -> &'static [&'static str] {
+impl MenuChoice {
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Resume => "Resume",
+            Self::Restart => "Restart",
+            Self::PlayAgain => "Play again",
+            Self::Settings => "Settings",
+            Self::WatchReplay => "Watch the replay",
+            Self::Title => "Leave the match",
+        }
+    }
+
+    /// The option of the match that this stands for, as its place in the menu of the match; `None` for what the window does by itself.
+    pub(crate) fn place_in_match(self, state: GameState) -> Option<usize> {
+        let of_match = match self {
+            Self::Resume => MenuOption::Resume,
+            Self::Restart | Self::PlayAgain => MenuOption::Restart,
+            Self::Title => MenuOption::Quit,
+            Self::Settings | Self::WatchReplay => return None,
+        };
+        menu_of(state).iter().position(|option| *option == of_match)
+    }
+}
+
+/// The choices in a state; none without a menu.
+fn choices(state: GameState, is_recorded: bool) -> &'static [MenuChoice] {
+    use MenuChoice::{PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
     match state {
-        GameState::Paused => &["Resume", "Restart", "Quit", SETTINGS],
-        GameState::GameOver => &["Restart", "Quit"],
+        GameState::Paused => &[Resume, Restart, Settings, Title],
+        GameState::GameOver if is_recorded => &[PlayAgain, WatchReplay, Title],
+        GameState::GameOver => &[PlayAgain, Title],
         _ => &[],
     }
 }
 
-/// The open menu and its selected option.
+/// The open menu and its selected choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Menu {
-    shown_for: Option<GameState>,
+    state: Option<GameState>,
     selected: usize,
+    /// Whether the replay of the match can be watched.
+    is_recorded: bool,
 }
 
 impl Menu {
-    /// Follows the state of the game. A new menu starts at its first option.
+    /// The menu of a match before its first step.
+    pub(crate) fn new(is_recorded: bool) -> Self {
+        Self { is_recorded, ..Self::default() }
+    }
+
+    /// Follows the state of the game. A new menu starts at its first choice.
     pub(crate) fn follow(&mut self, state: GameState) {
-        if self.shown_for != Some(state) {
-            *self = Self { shown_for: Some(state), selected: 0 };
+        if self.state != Some(state) {
+            (self.state, self.selected) = (Some(state), 0);
         }
     }
 
-    pub(crate) fn options(&self) -> &'static [&'static str] {
-        self.shown_for.map_or(&[], options)
+    pub(crate) fn choices(&self) -> &'static [MenuChoice] {
+        self.state.map_or(&[], |state| choices(state, self.is_recorded))
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        !self.choices().is_empty()
     }
 
     pub(crate) fn selected(&self) -> usize {
         self.selected
     }
 
-    /// Whether an option is the one that opens the settings.
-    pub(crate) fn opens_settings(&self, option: usize) -> bool {
-        self.options().get(option) == Some(&SETTINGS)
+    /// The selected choice of an open menu.
+    pub(crate) fn chosen(&self) -> Option<MenuChoice> {
+        self.choices().get(self.selected).copied()
     }
 
-    /// Selects an option, if it exists.
-    pub(crate) fn select(&mut self, option: usize) {
-        if option < self.options().len() {
-            self.selected = option;
+    /// The choice that closes the menu: back to a paused match, or out of a finished one.
+    pub(crate) fn closing(&self) -> Option<MenuChoice> {
+        match self.state? {
+            GameState::Paused => Some(MenuChoice::Resume),
+            GameState::GameOver => Some(MenuChoice::Title),
+            _ => None,
         }
     }
 
-    /// Selects the option above; wraps around.
-    pub(crate) fn up(&mut self) {
-        let options = self.options().len().max(1);
-        self.selected = (self.selected + options - 1) % options;
+    /// Selects a choice, if it exists.
+    pub(crate) fn select(&mut self, choice: usize) {
+        if choice < self.choices().len() {
+            self.selected = choice;
+        }
     }
 
-    /// Selects the option below; wraps around.
+    /// Selects the choice above; wraps around.
+    pub(crate) fn up(&mut self) {
+        let count = self.choices().len().max(1);
+        self.selected = (self.selected + count - 1) % count;
+    }
+
+    /// Selects the choice below; wraps around.
     pub(crate) fn down(&mut self) {
-        self.selected = (self.selected + 1) % self.options().len().max(1);
+        self.selected = (self.selected + 1) % self.choices().len().max(1);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::menu::menu_of;
+
+    fn menu(state: GameState, is_recorded: bool) -> Menu {
+        let mut menu = Menu::new(is_recorded);
+        menu.follow(state);
+        menu
+    }
 
     #[test]
     fn selection_wraps_around_in_both_directions() {
-        let mut menu = Menu::default();
-        menu.follow(GameState::Paused);
+        let mut menu = menu(GameState::Paused, true);
         menu.up();
-        assert_eq!(menu.options()[menu.selected()], "Settings");
-        assert!(menu.opens_settings(menu.selected()));
+        assert_eq!(menu.chosen(), Some(MenuChoice::Title));
         menu.down();
-        assert_eq!(menu.options()[menu.selected()], "Resume");
-        assert!(!menu.opens_settings(menu.selected()));
+        assert_eq!(menu.chosen(), Some(MenuChoice::Resume));
     }
 
     #[test]
-    fn options_of_the_match_keep_their_places_before_those_of_the_window() {
-        for state in [GameState::Paused, GameState::GameOver, GameState::Running] {
-            let of_match: Vec<String> = menu_of(state).iter().map(|option| format!("{option:?}")).collect();
-            assert!(options(state).iter().zip(&of_match).all(|(shown, known)| shown == known), "{state:?}");
-            assert!(options(state)[of_match.len()..].iter().all(|option| *option == SETTINGS), "{state:?}");
+    fn every_choice_is_done_by_the_match_or_by_the_window() {
+        for state in [GameState::Paused, GameState::GameOver] {
+            for choice in menu(state, true).choices() {
+                let is_of_window = matches!(choice, MenuChoice::Settings | MenuChoice::WatchReplay);
+                assert_eq!(choice.place_in_match(state).is_none(), is_of_window, "{choice:?} in {state:?}");
+            }
         }
+        assert_eq!(MenuChoice::Title.place_in_match(GameState::Paused), Some(2));
+        assert_eq!(MenuChoice::Title.place_in_match(GameState::GameOver), Some(1));
     }
 
     #[test]
-    fn newly_opened_menu_begins_with_its_first_option() {
-        let mut menu = Menu::default();
-        menu.follow(GameState::Paused);
+    fn closing_a_pause_goes_on_and_closing_a_result_leaves() {
+        assert_eq!(menu(GameState::Paused, true).closing(), Some(MenuChoice::Resume));
+        assert_eq!(menu(GameState::GameOver, true).closing(), Some(MenuChoice::Title));
+        assert_eq!(menu(GameState::Running, true).closing(), None);
+    }
+
+    #[test]
+    fn replay_is_offered_only_for_a_recorded_match() {
+        assert!(menu(GameState::GameOver, true).choices().contains(&MenuChoice::WatchReplay));
+        assert!(!menu(GameState::GameOver, false).choices().contains(&MenuChoice::WatchReplay));
+    }
+
+    #[test]
+    fn newly_opened_menu_begins_with_its_first_choice() {
+        let mut menu = menu(GameState::Paused, true);
         menu.select(2);
         menu.follow(GameState::Paused);
         assert_eq!(menu.selected(), 2);
         menu.follow(GameState::GameOver);
-        assert_eq!((menu.selected(), menu.options()[0]), (0, "Restart"));
+        assert_eq!(menu.chosen(), Some(MenuChoice::PlayAgain));
     }
 
     #[test]
     fn no_menu_is_open_while_the_match_runs() {
-        let mut menu = Menu::default();
-        menu.follow(GameState::Running);
+        let mut menu = menu(GameState::Running, true);
         menu.down();
         menu.up();
         menu.select(1);
-        assert_eq!((menu.selected(), menu.options().len()), (0, 0));
+        assert_eq!((menu.selected(), menu.is_open()), (0, false));
     }
 }

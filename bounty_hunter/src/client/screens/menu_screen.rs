@@ -20,7 +20,7 @@ const FOOT_HEIGHT: f32 = 16.0;
 
 /// Draws the open menu, if any.
 pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
-    if menu.options().is_empty() {
+    if !menu.is_open() {
         return;
     }
     let Layout { world, scale, .. } = *layout;
@@ -33,7 +33,7 @@ pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
         let style = Style::new(24.0 * scale, theme::ACCENT).align(Align::Center).weight(1.1);
         text::draw("Paused", area.center().x, area.y + HEAD_HEIGHT * 0.5 * scale, style);
     }
-    for (index, option) in menu.options().iter().enumerate() {
+    for (index, choice) in menu.choices().iter().enumerate() {
         let area = option_area(layout, view, menu, index);
         let is_selected = index == menu.selected();
         if is_selected {
@@ -43,17 +43,17 @@ pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
         let key = keymap.menu_options.get(index).map_or_else(String::new, |key| keys::label(*key));
         let (y, height) = (area.center().y, 12.0 * scale);
         text::draw(&key, area.x + 14.0 * scale, y, Style::new(height, faded(color, 0.7)));
-        text::draw(option, area.x + 46.0 * scale, y, Style::new(height, color));
+        text::draw(choice.label(), area.x + 46.0 * scale, y, Style::new(height, color));
     }
 }
 
 /// The option at a point in pixels.
 pub(crate) fn option_at(layout: &Layout, view: &View, menu: &Menu, point: Vec2) -> Option<usize> {
-    (0..menu.options().len()).find(|index| option_area(layout, view, menu, *index).contains(point))
+    (0..menu.choices().len()).find(|index| option_area(layout, view, menu, *index).contains(point))
 }
 
 fn options_height(menu: &Menu, scale: f32) -> f32 {
-    (menu.options().len() as f32 * OPTION_HEIGHT + FOOT_HEIGHT) * scale
+    (menu.choices().len() as f32 * OPTION_HEIGHT + FOOT_HEIGHT) * scale
 }
 
 fn box_area(layout: &Layout, view: &View, menu: &Menu) -> Rect {
@@ -81,11 +81,11 @@ mod tests {
     #[test]
     fn every_option_is_found_in_the_middle_of_its_line() {
         let layout = crate::client::settings::Settings::default().layout(1280.0, 720.0);
-        for (state, count) in [(GameState::Paused, 4), (GameState::GameOver, 2), (GameState::Running, 0)] {
+        for (state, count) in [(GameState::Paused, 4), (GameState::GameOver, 3), (GameState::Running, 0)] {
             let view = View { state, ..View::empty() };
-            let mut menu = Menu::default();
+            let mut menu = Menu::new(true);
             menu.follow(state);
-            assert_eq!(menu.options().len(), count);
+            assert_eq!(menu.choices().len(), count);
             for index in 0..count {
                 let middle = option_area(&layout, &view, &menu, index).center();
                 assert_eq!(option_at(&layout, &view, &menu, middle), Some(index));

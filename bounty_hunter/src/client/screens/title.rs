@@ -57,7 +57,7 @@ impl Row {
         }
     }
 
-    /// Whether the line shows a choice; otherwise Enter acts.
+    /// Whether the line shows a choice.
     pub(crate) fn has_choice(self) -> bool {
         matches!(self, Self::Mode | Self::Players | Self::Humans | Self::Ai | Self::Length)
     }
@@ -170,18 +170,14 @@ impl Title {
         }
     }
 
-    /// Enter on the selected line: a request, or the next choice.
-    pub(crate) fn enter(&mut self) -> Option<Request> {
+    /// Enter on the selected line. On a choice it starts the match.
+    pub(crate) fn enter(&self) -> Request {
         match self.selected() {
-            Row::Start => Some(Request::Start),
-            Row::Results => Some(Request::Results),
-            Row::Tutorial => Some(Request::Tutorial),
-            Row::Settings => Some(Request::Settings),
-            Row::Quit => Some(Request::Quit),
-            _ => {
-                self.change(1);
-                None
-            }
+            Row::Mode | Row::Players | Row::Humans | Row::Ai | Row::Length | Row::Start => Request::Start,
+            Row::Results => Request::Results,
+            Row::Tutorial => Request::Tutorial,
+            Row::Settings => Request::Settings,
+            Row::Quit => Request::Quit,
         }
     }
 
@@ -252,7 +248,7 @@ mod tests {
 
     #[test]
     fn enter_starts_at_once() {
-        assert_eq!(title(2).enter(), Some(Request::Start));
+        assert_eq!(title(2).enter(), Request::Start);
     }
 
     #[test]
@@ -340,6 +336,6 @@ mod tests {
         title.down();
         assert_eq!(title.selected(), Row::Mode);
         title.up();
-        assert_eq!(title.enter(), Some(Request::Quit));
+        assert_eq!(title.enter(), Request::Quit);
     }
 }

@@ -14,6 +14,7 @@ pub(in crate::command_line) struct Storage {
     pub(in crate::command_line) engine: EngineBuilder,
     /// Whether all modes allow rewinding.
     pub(in crate::command_line) can_rewind: bool,
+    pub(in crate::command_line) results: Results,
 }
 
 /// Seconds of play between two attempts to store results.
@@ -21,7 +22,7 @@ const RETRY_SECONDS: u64 = 5;
 
 /// The results of the matches in this session.
 #[derive(Default)]
-pub(super) struct Results {
+pub(in crate::command_line) struct Results {
     /// The step after which each match ended, and its result.
     stored: Vec<(u64, StoredResult)>,
     /// Ids of results to delete, because their matches were rewound.
@@ -48,6 +49,12 @@ impl Results {
         !self.withdrawn.is_empty() || self.stored.iter().any(|(_, stored)| stored.id().is_none())
     }
 
+    /// Keeps what is to be stored, and forgets what is: no rewind withdraws it.
+    fn settle(&mut self) {
+        self.stored.retain(|(_, stored)| stored.id().is_none());
+        self.stored.iter_mut().for_each(|(step, _)| *step = 0);
+    }
+
     /// Deletes and inserts results, up to the first error.
     fn write(&mut self, archive: &mut Archive) -> Result<(), ArchiveError> {
         while let Some(id) = self.withdrawn.last() {
@@ -71,21 +78,29 @@ impl Session {
         Ok(self)
     }
 
+    /// Takes the storage for the next match, with results that are still to be stored.
+    pub(in crate::command_line) fn into_storage(self) -> Option<Storage> {
+        let mut storage = self.storage?;
+        storage.results.settle();
+        Some(storage)
+    }
+
     /// Adds the result of a finished match with people.
     pub(super) fn add_result(&mut self) {
         let replay = self.replay();
         let record = MatchRecord::of(&self.simulation, replay);
         let record = record.filter(|record| record.details.summary.people > 0);
-        if let (Some(_), Some(record)) = (&self.storage, record) {
-            self.results.stored.push((self.simulation.tick(), StoredResult::Waiting(Box::new(record))));
+        if let (Some(storage), Some(record)) = (&mut self.storage, record) {
+            storage.results.stored.push((self.simulation.tick(), StoredResult::Waiting(Box::new(record))));
             self.store_or_tell();
         }
     }
 
     /// Withdraws the results of matches that are no longer over after a rewind.
     pub(super) fn withdraw_results(&mut self) {
-        while let Some((_, stored)) = self.results.stored.pop_if(|(step, _)| *step > self.simulation.tick()) {
-            self.results.withdrawn.extend(stored.id());
+        let Some(Storage { results, .. }) = &mut self.storage else { return };
+        while let Some((_, stored)) = results.stored.pop_if(|(step, _)| *step > self.simulation.tick()) {
+            results.withdrawn.extend(stored.id());
         }
         self.store_or_tell();
     }
@@ -93,7 +108,8 @@ impl Session {
     /// Retries every few seconds; another program may have locked the database.
     pub(super) fn retry_results(&mut self) {
         let steps = RETRY_SECONDS * u64::from(self.simulation.steps_per_second());
-        if self.results.is_waiting() && self.simulation.tick().is_multiple_of(steps) {
+        let is_waiting = self.storage.as_ref().is_some_and(|storage| storage.results.is_waiting());
+        if is_waiting && self.simulation.tick().is_multiple_of(steps) {
             self.store_or_tell();
         }
     }
@@ -107,8 +123,8 @@ impl Session {
 
     /// Writes all changes of the results to the database.
     pub(in crate::command_line) fn store_results(&mut self) -> Result<(), String> {
-        let Some(Storage { archive, .. }) = &mut self.storage else { return Ok(()) };
-        self.results.write(archive).map_err(|error| error.to_string())
+        let Some(Storage { archive, results, .. }) = &mut self.storage else { return Ok(()) };
+        results.write(archive).map_err(|error| error.to_string())
     }
 
     pub(super) fn save(&mut self) {
@@ -147,8 +163,7 @@ impl Session {
         let (assets, engine, can_rewind) = (assets.clone(), *engine, *can_rewind);
         self.resume(&saved, &assets, engine, can_rewind)?;
         // A rewind does not withdraw results from before the load.
-        self.results.stored.retain(|(_, stored)| stored.id().is_none());
-        self.results.stored.iter_mut().for_each(|(step, _)| *step = 0);
+        self.storage.iter_mut().for_each(|storage| storage.results.settle());
         self.tell(format!("loaded {slot:?}"));
         Ok(())
     }
@@ -207,6 +222,7 @@ mod tests {
             assets: all,
             engine: Engine::builder(),
             can_rewind: false,
+            results: Results::default(),
         });
         Session::new(simulation, recorder, mode == "sandbox").with_storage(storage)
     }
@@ -256,6 +272,24 @@ mod tests {
             assert!((2.9..3.1).contains(&result.details.summary.seconds));
             Playback::new(result.replay, &assets(), Engine::builder()).unwrap().verify().unwrap();
         }
+    }
+
+    #[test]
+    fn next_match_stores_what_the_last_one_could_not() {
+        let directory = Directory::new("played_in_turn");
+        let mut first = session("classic", Some(&directory));
+        first.storage.as_mut().unwrap().archive.set_busy_timeout(Duration::ZERO).unwrap();
+        let other = Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        play_to_the_end(&mut first);
+        other.execute_batch("COMMIT").unwrap();
+        assert_eq!(directory.results(), []);
+        let mut second = session("sandbox", None).with_storage(first.into_storage());
+        (0..2).for_each(|_| _ = second.step(&Inputs::none()));
+        assert!(second.go_back(1), "which withdraws no result of another match");
+        play_to_the_end(&mut second);
+        let modes: Vec<_> = directory.results().into_iter().map(|result| result.replay.about().mode.clone()).collect();
+        assert_eq!(modes, ["sandbox", "classic"], "the latest first");
     }
 
     #[test]
@@ -350,7 +384,7 @@ mod tests {
         play_to_the_end(&mut session);
         other.execute_batch("PRAGMA foreign_keys = true; DELETE FROM results").unwrap();
         assert!(session.go_back(60));
-        assert!(!session.results.is_waiting());
+        assert!(!session.storage.as_ref().unwrap().results.is_waiting());
         play_to_the_end(&mut session);
         assert_eq!(directory.results().len(), 1);
     }
