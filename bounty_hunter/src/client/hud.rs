@@ -1,5 +1,6 @@
 //! The score beside the arena, and the notices and the countdown over it.
 
+pub(crate) mod announcements;
 pub(crate) mod minimap;
 pub(crate) mod result;
 pub(crate) mod standings;
@@ -7,6 +8,7 @@ pub(crate) mod standings;
 use macroquad::math::{Rect, vec2};
 use macroquad::shapes::{draw_line, draw_rectangle};
 
+use self::announcements::Announcement;
 use self::standings::{Standing, shown, standings};
 use crate::client::drawing::gauges::{draw_bar, draw_box, share};
 use crate::client::drawing::layout::Layout;
@@ -31,8 +33,9 @@ const LEAST_ROW_HEIGHT: f32 = 18.0;
 /// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
-/// Draws the clock, the score table, the cards of people, and the keys if there is a keymap.
-pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) {
+/// Draws the clock, the score table, the cards of people, and the keys if there is a keymap: that for rewinding only where that is
+/// possible.
+pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, can_rewind: bool) {
     let Layout { panel, scale, ref palette, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
     let inner = Rect::new(panel.x + PADDING * scale, panel.y, panel.w - 2.0 * PADDING * scale, panel.h);
@@ -56,13 +59,15 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>) 
         spells::draw_readiness(below, person, keymap, scale);
     }
     if let Some(keymap) = hinted {
-        let hint = format!(
-            "{} pause · E camera · {} full screen · {} debug drawing · {} frame times",
+        let mut hint = format!(
+            "{} menu · {} pause · E camera · {} full screen",
+            keys::first_label(&keymap.quit),
             keys::first_label(&keymap.pause),
             keys::first_label(&keymap.toggle_fullscreen),
-            keys::first_label(&keymap.toggle_debug_draw),
-            keys::first_label(&keymap.toggle_frame_times)
         );
+        if can_rewind {
+            hint = format!("{} rewind · {hint}", keys::first_label(&keymap.rewind));
+        }
         let y = panel.bottom() - hints * 0.5;
         let height = text::shrunk(&hint, 8.0 * scale, inner.w);
         text::draw(&hint, inner.x, y, Style::new(height, theme::FAINT));
@@ -79,13 +84,24 @@ pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
     text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, theme::ALARM));
 }
 
-/// Draws a sentence of the tutorial at the upper edge of the arena.
+/// Draws an announcement at the upper edge of the arena.
+pub(crate) fn draw_announcement(layout: &Layout, announcement: &Announcement) {
+    let Layout { world, scale, ref palette, .. } = *layout;
+    let sentence = &announcement.sentence;
+    let height = text::shrunk(sentence, 13.0 * scale, world.w - 2.0 * PADDING * scale);
+    let color = mixed(palette.color(announcement.player), theme::TEXT, 0.35);
+    let style = Style::new(height, faded(color, announcement.opacity())).align(Align::Center);
+    let shadow = Style { color: faded(theme::BACKGROUND, 0.9 * announcement.opacity()), weight: 2.6, ..style };
+    let y = world.y + 1.5 * PADDING * scale;
+    text::draw(sentence, world.center().x, y, shadow);
+    text::draw(sentence, world.center().x, y, style);
+}
+
+/// Draws a sentence of the tutorial above the arena of [`Layout::with_lesson`].
 pub(crate) fn draw_lesson(layout: &Layout, lesson: usize, lessons: usize, sentence: &str) {
-    let Layout { world, scale, .. } = *layout;
-    let width_px = world.w - 4.0 * PADDING * scale;
-    let height = text::shrunk(sentence, 17.0 * scale, width_px);
-    let area =
-        Rect::new(world.x + PADDING * scale, world.y + PADDING * scale, world.w - 2.0 * PADDING * scale, 62.0 * scale);
+    let scale = layout.scale;
+    let area = layout.lesson();
+    let height = text::shrunk(sentence, 17.0 * scale, area.w - 2.0 * PADDING * scale);
     draw_box(area, theme::OVERLAY, theme::ACCENT, 1.5);
     let number = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);
     text::draw(&format!("{lesson} of {lessons}"), area.center().x, area.y + 14.0 * scale, number);
@@ -146,8 +162,10 @@ fn draw_clock(area: Rect, view: &View) {
     };
     let small = area.h * 0.10;
     text::draw(label, area.right(), y - height * 0.3, Style::new(small, color).align(Align::Right));
-    let goal = format!("Goal {:.0}", view.stash_capacity);
-    text::draw(&goal, area.right(), y + height * 0.3, Style::new(small, theme::FAINT).align(Align::Right));
+    if view.full_stash_ends_match {
+        let goal = format!("Goal {:.0}", view.stash_capacity);
+        text::draw(&goal, area.right(), y + height * 0.3, Style::new(small, theme::FAINT).align(Align::Right));
+    }
     draw_line(area.x, area.bottom() - 6.0, area.right(), area.bottom() - 6.0, 1.0, faded(theme::FAINT, 0.4));
 }
 

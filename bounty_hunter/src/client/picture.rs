@@ -12,6 +12,7 @@ pub(crate) mod spells;
 pub(crate) mod trails;
 
 use glam::Vec2;
+use macroquad::math::{Vec2 as Point, vec2};
 
 use self::crowd::Crowd;
 use self::effects::Effects;
@@ -21,7 +22,8 @@ use crate::client::Game;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
-use crate::simulation::view::{CollectorView, GameState, View};
+use crate::client::hud::announcements::{Announcement, Announcer};
+use crate::simulation::view::{CollectorView, GameState, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
 const MOST_LABELLED: usize = 12;
@@ -37,6 +39,7 @@ pub(crate) struct Picture {
     effects: Effects,
     trails: Trails,
     crowd: Crowd,
+    announcer: Announcer,
     step_seconds: f32,
     /// Names of people, by their keys; an empty one is the usual one.
     names: Vec<String>,
@@ -54,6 +57,7 @@ impl Picture {
             effects: Effects::default(),
             trails: Trails::default(),
             crowd: Crowd::default(),
+            announcer: Announcer::default(),
             step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
             names: Vec::new(),
         }
@@ -85,6 +89,7 @@ impl Picture {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
         self.take_names();
+        self.announcer.follow(&self.previous, &self.current, self.step_seconds);
         match self.current.state {
             GameState::Running | GameState::GameOver => {
                 self.effects.observe(&self.previous, &self.current, self.step_seconds);
@@ -104,7 +109,13 @@ impl Picture {
         self.take_names();
         // Effects of later steps are gone.
         self.effects.clear();
+        self.announcer = Announcer::default();
         self.trails.record(&self.current);
+    }
+
+    /// The announcement to show now.
+    pub(crate) fn announcement(&self) -> Option<&Announcement> {
+        self.announcer.shown()
     }
 
     /// The views before and after the last step.
@@ -126,6 +137,9 @@ impl Picture {
         ground::draw_walls(camera, view);
         ground::draw_stashes(camera, view);
         self.crowd.draw_stashes(camera, &view.stashes);
+        for (stash, person) in stashes_of_people(view) {
+            ground::draw_call(camera, stash, person.pocket > 0.0, view.tick as f32 * self.step_seconds);
+        }
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);
         }
@@ -163,8 +177,16 @@ impl Picture {
         }
     }
 
-    /// Draws names above the collectors of people, and of all players if they are few, and the crown of the leader.
+    /// Draws names above the collectors of people, and of all players if they are few, those below the stashes of people, and the
+    /// crown of the leader.
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
+        for (stash, person) in stashes_of_people(&self.current) {
+            if camera.sees(stash.position, stash.half_extent) {
+                let height = 8.0 * scale;
+                let below = camera.point(stash.position) + vec2(0.0, camera.px(stash.half_extent) + 1.6 * height);
+                draw_name(camera, below, person, &person.name, height, 0.9);
+            }
+        }
         for collector in &self.blend.collectors {
             let Some(player) = self.current.players.get(collector.player as usize) else { continue };
             if !camera.sees(collector.position, collector.half_extent) {
@@ -173,10 +195,11 @@ impl Picture {
             let mut height = 0.0;
             if player.is_human {
                 height = 10.0 * scale;
-                draw_name(camera, collector, &player.name, height, 1.0);
+                draw_name(camera, above(camera, collector, height), player, &player.name, height, 1.0);
             } else if self.current.players.len() <= MOST_LABELLED {
                 height = 7.0 * scale;
-                draw_name(camera, collector, &format!("#{}", player.index), height, 0.6);
+                let name = format!("#{}", player.index);
+                draw_name(camera, above(camera, collector, height), player, &name, height, 0.6);
             }
             if self.current.leader == Some(player.index) {
                 bodies::draw_crown(camera, collector, 1.6 * height);
@@ -185,11 +208,21 @@ impl Picture {
     }
 }
 
-fn draw_name(camera: &Camera, collector: &CollectorView, name: &str, height: f32, opacity: f32) {
-    let place = camera.point(collector.position + Vec2::new(0.0, collector.half_extent * 1.5));
-    let (x, y) = (camera.kept_inside(place.x, text::width(name, height)), place.y - height);
+/// The stashes of people, with their owners.
+fn stashes_of_people(view: &View) -> impl Iterator<Item = (&StashView, &PlayerView)> {
+    let with_owner = view.stashes.iter().filter_map(|stash| Some((stash, view.players.get(stash.player as usize)?)));
+    with_owner.filter(|(_, owner)| owner.is_human)
+}
+
+/// The place of a name above a collector.
+fn above(camera: &Camera, collector: &CollectorView, height: f32) -> Point {
+    camera.point(collector.position + Vec2::new(0.0, collector.half_extent * 1.5)) - vec2(0.0, height)
+}
+
+fn draw_name(camera: &Camera, place: Point, player: &PlayerView, name: &str, height: f32, opacity: f32) {
+    let (x, y) = (camera.kept_inside(place.x, text::width(name, height)), place.y);
     let shadow = Style::new(height, faded(theme::BACKGROUND, 0.9)).align(Align::Center).weight(2.6);
     text::draw(name, x, y, shadow);
-    let color = theme::mixed(camera.palette.color(collector.player), theme::TEXT, 0.35);
+    let color = theme::mixed(camera.palette.color(player.index), theme::TEXT, 0.35);
     text::draw(name, x, y, Style::new(height, faded(color, opacity)).align(Align::Center));
 }

@@ -208,6 +208,8 @@ pub struct View {
     pub pocket_capacity: f32,
     /// The capacity of a stash.
     pub stash_capacity: f32,
+    /// Whether a full stash ends the match.
+    pub full_stash_ends_match: bool,
     /// The leading player; `None` for a tie.
     pub leader: Option<u32>,
     /// By seat.

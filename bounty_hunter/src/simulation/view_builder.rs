@@ -46,6 +46,7 @@ pub(super) fn build(simulation: &Simulation, view: &mut View) {
     }
     if let Some(rules) = engine.resource::<MatchRules>() {
         view.world_half_extent = rules.world_half_extent_m;
+        view.full_stash_ends_match = rules.options.full_stash_ends_match;
     }
     // Between matches there is no camera.
     view.camera_half_extent = view.world_half_extent;

@@ -15,6 +15,8 @@ pub(crate) enum TextSize {
 
 /// How much larger large text is.
 const LARGER: f32 = 1.25;
+/// Height of a lesson of the tutorial in units of the score.
+const LESSON_HEIGHT: f32 = 66.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {
@@ -56,6 +58,20 @@ impl Layout {
 }
 
 impl Layout {
+    /// The same layout with room for a lesson above a smaller arena.
+    pub(crate) fn with_lesson(self) -> Self {
+        let (world, height) = (self.world, (LESSON_HEIGHT * self.scale).min(self.world.h * 0.5));
+        let side = world.h - height;
+        Self { world: Rect::new(world.center().x - side / 2.0, world.y + height, side, side), ..self }
+    }
+
+    /// The room above the arena of [`with_lesson`](Self::with_lesson).
+    pub(crate) fn lesson(&self) -> Rect {
+        let (world, height) = (self.world, (LESSON_HEIGHT * self.scale).min(self.world.h));
+        let width = world.w + height;
+        Rect::new(world.center().x - width / 2.0, world.y - height, width, height)
+    }
+
     /// Covers what lies around the arena, which is drawn beyond its square while only a part of it is shown.
     pub(crate) fn draw_surroundings(&self, color: Color) {
         let (world, far) = (self.world, 4.0 * self.world.w.max(self.panel.w + self.panel.h));
@@ -112,6 +128,20 @@ mod tests {
         }
         let scale = |text| layout(1280.0, 720.0, text).scale;
         assert!(scale(TextSize::Larger) > 1.15 * scale(TextSize::Usual));
+    }
+
+    #[test]
+    fn lesson_stands_above_the_arena_within_the_window() {
+        for (width, height) in SIZES {
+            let usual = Layout::new(width, height, TextSize::Usual, Palette::default());
+            let layout = usual.with_lesson();
+            let (world, lesson) = (layout.world, layout.lesson());
+            assert!((world.w - world.h).abs() < 0.1 && world.w > 0.0, "{world:?}");
+            assert!((lesson.bottom() - world.y).abs() < 0.1 && world.bottom() <= usual.world.bottom() + 0.1);
+            for edges in [(lesson.x, usual.world.x), (lesson.y, usual.world.y), (lesson.w, usual.world.w)] {
+                assert!((edges.0 - edges.1).abs() < 0.1, "{lesson:?} in {:?}", usual.world);
+            }
+        }
     }
 
     #[test]

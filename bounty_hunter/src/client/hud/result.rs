@@ -4,13 +4,13 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, vec2};
 use macroquad::shapes::draw_line;
 
-use super::standings::{shown, standings};
+use super::standings::{ordinal, shown, standings};
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::bodies;
-use crate::simulation::view::{Ending, View};
+use crate::simulation::view::{Ending, PlayerView, View};
 
 /// Limit of players in the table.
 const MOST_ROWS: usize = 10;
@@ -32,8 +32,9 @@ pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
     let letters = text::shrunk(&headline, 20.0 * scale, width);
     let style = Style::new(letters, color).align(Align::Center).weight(1.15);
     text::draw(&headline, area.center().x, area.y + 42.0 * scale, style);
-    let reason = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);
-    text::draw(&reason_text(view), area.center().x, area.y + 74.0 * scale, reason);
+    let reason = reason_text(view);
+    let style = Style::new(text::shrunk(&reason, 10.0 * scale, width), theme::TEXT).align(Align::Center);
+    text::draw(&reason, area.center().x, area.y + 74.0 * scale, style);
     let (left, right) = (area.x + 30.0 * scale, area.right() - 30.0 * scale);
     let line = area.y + (HEAD_HEIGHT - 10.0) * scale;
     draw_line(left, line, right, line, 1.0, faded(theme::FAINT, 0.5));
@@ -79,17 +80,28 @@ fn reason_text(view: &View) -> String {
         Ending::LastStanding => "Nobody is left",
     };
     if result.winner.is_some() {
-        return reason.into();
+        return format!("{reason}{}", places_text(view));
     }
     let tied = standings(&view.players).iter().filter(|standing| standing.rank == 1).count();
     format!("{reason} · {tied} players share the first place")
+}
+
+/// The places of people who have not won, such as " · Person 1 came 3rd of 8".
+fn places_text(view: &View) -> String {
+    let winner = view.result.as_ref().and_then(|result| result.winner);
+    let table = standings(&view.players);
+    let of_people = table.iter().map(|standing| (standing.rank, &view.players[standing.index]));
+    let places = of_people.filter(|(_, player)| player.is_human && Some(player.index) != winner);
+    let came = |(rank, player): (u32, &PlayerView)| format!(" · {} came {}", player.name, ordinal(rank));
+    let text: String = places.map(came).collect();
+    if text.is_empty() { text } else { format!("{text} of {}", view.players.len()) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::client::sample;
-    use crate::simulation::view::{MatchResult, PlayerView};
+    use crate::simulation::view::MatchResult;
 
     fn view(winner: Option<u32>) -> View {
         let player = |index: u32| PlayerView { stashed: if index < 2 { 30.0 } else { 5.0 }, ..sample::player(index) };
@@ -110,6 +122,16 @@ mod tests {
         assert_eq!(headline(&view(None), &Palette::default()).0, "It is a draw");
         assert_eq!(reason_text(&view(None)), "The time is up · 2 players share the first place");
         assert_eq!(reason_text(&view(Some(1))), "The time is up");
+    }
+
+    #[test]
+    fn people_read_which_place_they_took() {
+        let mut view = view(Some(0));
+        view.players[3].is_human = true;
+        assert_eq!(reason_text(&view), "The time is up · Player 3 came 3rd of 4");
+        view.players[3].is_human = false;
+        view.players[0].is_human = true;
+        assert_eq!(reason_text(&view), "The time is up", "the headline says that a person has won");
     }
 
     #[test]

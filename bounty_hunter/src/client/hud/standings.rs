@@ -34,6 +34,18 @@ pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize)
     shown
 }
 
+/// 1st, 2nd, 3rd, 4th.
+pub(crate) fn ordinal(place: u32) -> String {
+    let ending = match (place % 100, place % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{place}{ending}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +62,12 @@ mod tests {
 
     fn pairs(table: &[Standing]) -> Vec<(u32, usize)> {
         table.iter().map(|standing| (standing.rank, standing.index)).collect()
+    }
+
+    #[test]
+    fn ordinals_have_english_endings() {
+        let places = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal);
+        assert_eq!(places, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]);
     }
 
     #[test]

@@ -13,6 +13,8 @@ use crate::simulation::view::View;
 /// Half the shorter side of what is shown of a followed collector, and the least that is ever shown, metres.
 const FOLLOWED_HALF_M: f32 = 32.0;
 const LEAST_HALF_M: f32 = 12.0;
+/// Half the side of an arena in which collectors are too small to be steered.
+const LARGE_HALF_M: f32 = 150.0;
 /// Room around all players, metres.
 const ROOM_M: f32 = 10.0;
 /// How fast the camera reaches its aim: the share of the way per second is 1 - exp(-speed).
@@ -59,6 +61,16 @@ pub(crate) struct CameraRig {
 }
 
 impl CameraRig {
+    /// The camera for people: it shows the whole, or where they are if they would be too small in it.
+    pub(crate) fn for_people(view: &View) -> Self {
+        let mut rig = Self::default();
+        let mut people = view.players.iter().filter(|player| player.is_human);
+        if let Some(first) = people.next().filter(|_| whole(view).half_m > LARGE_HALF_M) {
+            rig.aim = if people.next().is_some() { Aim::Players } else { Aim::Follow(first.index) };
+        }
+        rig
+    }
+
     pub(crate) fn aim(&self) -> Aim {
         self.aim
     }
@@ -231,6 +243,15 @@ mod tests {
             rig.aim
         };
         assert_eq!([next(), next(), next(), next()], [Aim::Players, Aim::Follow(0), Aim::Follow(1), Aim::Whole]);
+    }
+
+    #[test]
+    fn people_are_followed_from_the_start_in_a_vast_arena() {
+        let places = [(0.0, 0.0), (50.0, 0.0)];
+        let aim =
+            |people, half_m| CameraRig::for_people(&View { camera_half_extent: half_m, ..view(&places, people) }).aim;
+        assert_eq!([aim(0, 600.0), aim(1, 600.0), aim(2, 600.0)], [Aim::Whole, Aim::Follow(0), Aim::Players]);
+        assert_eq!(aim(1, 75.0), Aim::Whole);
     }
 
     #[test]

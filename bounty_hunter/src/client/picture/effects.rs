@@ -1,4 +1,4 @@
-//! Effects: sparks, rings and floating numbers, from the differences between two views.
+//! Effects: sparks, rings and floating texts, from the differences between two views.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -12,7 +12,7 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::gameplay::spell::Spell;
-use crate::simulation::view::View;
+use crate::simulation::view::{PlayerView, StashView, View};
 
 /// Limit of effects at the same time; more are dropped.
 const MOST_EFFECTS: usize = 3000;
@@ -43,7 +43,7 @@ struct Effect {
 enum Kind {
     Spark { radius_m: f32 },
     Ring { from_m: f32, to_m: f32 },
-    Number(String),
+    Text(String),
 }
 
 impl Effects {
@@ -79,9 +79,9 @@ impl Effects {
                     let radius = from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age));
                     draw_ring(place, camera.px(radius), 1.0 + 3.0 * (1.0 - age), color);
                 }
-                Kind::Number(number) => {
+                Kind::Text(text) => {
                     let style = Style::new(camera.px(2.2).clamp(9.0, 30.0), color).align(Align::Center).weight(1.2);
-                    text::draw(number, place.x, place.y, style);
+                    text::draw(text, place.x, place.y, style);
                 }
             }
         }
@@ -182,6 +182,9 @@ impl Effects {
                     self.number(stash.position, color, gain);
                 }
             }
+            if now.is_human && gain < 0.5 && before.pocket >= 0.5 && now.pocket <= 0.0 {
+                self.observe_loss(previous, current, now, before.pocket);
+            }
             let taken = now.pocket - before.pocket;
             if taken >= 0.5 && now.is_human {
                 let collector = current.collectors.iter().find(|collector| collector.player == now.index);
@@ -190,6 +193,27 @@ impl Effects {
                 }
             }
         }
+    }
+
+    /// The pocket of a person is empty, and not into the own stash: it fell to another's, or was lost in a crash.
+    fn observe_loss(&mut self, previous: &View, current: &View, player: &PlayerView, lost: f32) {
+        let of_player =
+            |view: &View| view.collectors.iter().find(|collector| collector.player == player.index).copied();
+        let Some(place) = of_player(current).or(of_player(previous)).map(|collector| collector.position) else {
+            return;
+        };
+        let has_gained = |stash: &&StashView| {
+            let stashed = |view: &View| view.players.get(stash.player as usize).map_or(0.0, |player| player.stashed);
+            stashed(current) > stashed(previous)
+        };
+        let distance = |stash: &&StashView| stash.position.distance_squared(place);
+        let filled =
+            current.stashes.iter().filter(has_gained).min_by(|one, other| distance(one).total_cmp(&distance(other)));
+        let receiver = filled
+            .filter(|_| player.respawn_seconds <= 0.0)
+            .and_then(|stash| current.players.get(stash.player as usize));
+        let whose = receiver.map_or_else(String::new, |receiver| format!(" to {}", receiver.name));
+        self.text(place, theme::ALARM, format!("-{lost:.0}{whose}"));
     }
 
     fn burst(&mut self, position: Vec2, color: Color, sparks: u32, speed_mps: f32, radius_m: f32) {
@@ -208,7 +232,11 @@ impl Effects {
     }
 
     fn number(&mut self, position: Vec2, color: Color, value: f32) {
-        let kind = Kind::Number(format!("+{value:.0}"));
+        self.text(position, color, format!("+{value:.0}"));
+    }
+
+    fn text(&mut self, position: Vec2, color: Color, text: String) {
+        let kind = Kind::Text(text);
         let (position, velocity_mps) = (position + Vec2::new(0.0, 3.0), Vec2::new(0.0, 6.0));
         self.start(Effect { kind, color, position, velocity_mps, age_seconds: 0.0, life_seconds: 1.1 });
     }
@@ -230,7 +258,7 @@ impl Effects {
 mod tests {
     use super::*;
     use crate::client::sample::{collector, player};
-    use crate::simulation::view::{BountyView, PlayerView, SpellView, StashView};
+    use crate::simulation::view::{BountyView, SpellView};
 
     fn scene() -> View {
         let mut view = View::empty();
@@ -251,26 +279,30 @@ mod tests {
         view
     }
 
-    fn numbers_after(change: impl Fn(&mut View)) -> (usize, Vec<String>) {
+    fn texts_after(change: impl Fn(&mut View)) -> (usize, Vec<String>) {
         let (previous, mut current) = (scene(), scene());
         change(&mut current);
         let mut effects = Effects::default();
         effects.observe(&previous, &current, 1.0 / 60.0);
-        let numbers = effects.running.iter().filter_map(|effect| match &effect.kind {
-            Kind::Number(number) => Some(number.clone()),
+        (effects.running.len(), texts(&effects))
+    }
+
+    fn texts(effects: &Effects) -> Vec<String> {
+        let text = |effect: &Effect| match &effect.kind {
+            Kind::Text(text) => Some(text.clone()),
             _ => None,
-        });
-        (effects.running.len(), numbers.collect())
+        };
+        effects.running.iter().filter_map(text).collect()
     }
 
     #[test]
     fn equal_views_start_no_effects() {
-        assert_eq!(numbers_after(|_| {}), (0, vec![]));
+        assert_eq!(texts_after(|_| {}), (0, vec![]));
     }
 
     #[test]
     fn taken_bounty_sparks_but_an_expired_one_does_not() {
-        assert!(numbers_after(|view| view.bounties.clear()).0 > 5);
+        assert!(texts_after(|view| view.bounties.clear()).0 > 5);
         let (mut previous, mut current, mut effects) = (scene(), scene(), Effects::default());
         previous.bounties[0].alpha = 0.02;
         current.bounties.clear();
@@ -280,9 +312,32 @@ mod tests {
 
     #[test]
     fn death_sparks_and_a_deposit_shows_its_points() {
-        assert!(numbers_after(|view| view.collectors.clear()).0 > 20);
-        assert_eq!(numbers_after(|view| view.players[0].stashed += 37.0).1, ["+37"]);
-        assert_eq!(numbers_after(|view| view.players[0].pocket += 12.0).1, ["+12"]);
+        assert!(texts_after(|view| view.collectors.clear()).0 > 20);
+        assert_eq!(texts_after(|view| view.players[0].stashed += 37.0).1, ["+37"]);
+        assert_eq!(texts_after(|view| view.players[0].pocket += 12.0).1, ["+12"]);
+    }
+
+    #[test]
+    fn person_sees_where_the_load_went() {
+        let with_two = |change: &dyn Fn(&mut View)| {
+            let mut previous = scene();
+            previous.players.push(player(1));
+            previous.stashes.push(StashView { player: 1, position: Vec2::ONE, half_extent: 2.0, fullness: 0.0 });
+            let mut current = previous.clone();
+            change(&mut current);
+            let mut effects = Effects::default();
+            effects.observe(&previous, &current, 1.0 / 60.0);
+            texts(&effects)
+        };
+        let others = with_two(&|view| (view.players[0].pocket, view.players[1].stashed) = (0.0, 5.0));
+        assert!(others.contains(&"-5 to Player 1".to_owned()), "{others:?}");
+        let crash = with_two(&|view| {
+            (view.players[0].pocket, view.players[0].respawn_seconds) = (0.0, 2.0);
+            view.collectors.clear();
+        });
+        assert_eq!(crash, ["-5"]);
+        let own = with_two(&|view| (view.players[0].pocket, view.players[0].stashed) = (0.0, 15.0));
+        assert_eq!(own, ["+5"]);
     }
 
     #[test]

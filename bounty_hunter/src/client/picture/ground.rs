@@ -3,7 +3,7 @@
 use glam::Vec2;
 use macroquad::color::Color;
 use macroquad::math::Rect;
-use macroquad::shapes::{draw_line, draw_rectangle, draw_rectangle_lines};
+use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
 use super::bodies::draw_mark;
 use super::crowd::is_small;
@@ -63,6 +63,21 @@ fn draw_stash(camera: &Camera, stash: &StashView) {
     frame(area, 4.0, color);
     let sign = mixed(color, Color::new(1.0, 1.0, 1.0, 1.0), 0.25);
     draw_mark(palette::mark(stash.player), area.center(), area.w * 0.2, 0.0, sign);
+}
+
+/// Draws what marks the stash of a person: a ring, and while the person has something to unload, another that runs in towards it.
+pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, seconds: f32) {
+    const RADIUS: f32 = 1.75;
+    if !camera.sees(stash.position, 3.0 * stash.half_extent) {
+        return;
+    }
+    let (center, color) = (camera.point(stash.position), camera.palette.color(stash.player));
+    let radius = (camera.px(stash.half_extent) * RADIUS).max(7.0);
+    draw_circle_lines(center.x, center.y, radius, 2.0, faded(color, 0.8));
+    if is_calling {
+        let rest = 1.0 - seconds.fract();
+        draw_circle_lines(center.x, center.y, radius * (1.0 + 0.8 * rest), 2.0, faded(color, 0.8 * (1.0 - rest)));
+    }
 }
 
 /// Draws an outline inside the rectangle.

@@ -80,7 +80,7 @@ impl MatchScreen {
             tutorial: None,
             is_fullscreen: settings.is_fullscreen,
             wants_fullscreen: picture.view().is_fullscreen,
-            rig: CameraRig::default(),
+            rig: CameraRig::for_people(picture.view()),
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
@@ -105,6 +105,7 @@ impl MatchScreen {
         let mut frames_left = self.options.frames;
         loop {
             let layout = devices.file.settings.layout(screen_width(), screen_height());
+            let layout = if self.tutorial.is_some() { layout.with_lesson() } else { layout };
             for window_event in devices.reader.read() {
                 self.take_input(*window_event, &layout);
             }
@@ -404,7 +405,10 @@ impl MatchScreen {
         let view = self.picture.view();
         minimap::draw(layout, &self.rig, view);
         hud::draw_countdown(layout, view);
-        hud::draw_panel(layout, view, Some(self.bindings.own()));
+        hud::draw_panel(layout, view, Some(self.bindings.own()), self.game.steps_back().is_some());
+        if let Some(announcement) = self.picture.announcement() {
+            hud::draw_announcement(layout, announcement);
+        }
         if let Some(tutorial) = &self.tutorial {
             let (lesson, sentence) = tutorial.sentence(self.bindings.own());
             hud::draw_lesson(layout, lesson, Tutorial::LESSONS, &sentence);

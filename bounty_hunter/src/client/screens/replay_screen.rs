@@ -201,7 +201,10 @@ impl ReplayScreen {
         layout.draw_surroundings(theme::BACKGROUND);
         minimap::draw(&layout, &self.rig, self.picture.view());
         hud::draw_countdown(&layout, self.picture.view());
-        hud::draw_panel(&layout, self.picture.view(), None);
+        hud::draw_panel(&layout, self.picture.view(), None, false);
+        if let Some(announcement) = self.picture.announcement() {
+            hud::draw_announcement(&layout, announcement);
+        }
         self.draw_strip(window);
     }
 

@@ -1,6 +1,7 @@
 //! Cues: the sounds that begin between two views.
 
 use super::synthesizer::render;
+use crate::client::hud::announcements::Lead;
 use crate::client::picture::interpolate::Merge;
 use crate::client::picture::spells::is_cast;
 use crate::data::sounds::{Effects, Tone};
@@ -96,8 +97,7 @@ impl Heard {
 /// Finds the cues of a match.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Listener {
-    /// The last player that led alone.
-    leader: Option<u32>,
+    lead: Lead,
     heard: Vec<Heard>,
     heard_of_ais: usize,
 }
@@ -130,14 +130,10 @@ impl Listener {
         }
         match current.state {
             GameState::GameOver if previous.state != GameState::GameOver => self.everywhere(Cue::End),
-            GameState::Restarted | GameState::Started => self.leader = None,
             _ => {}
         }
-        if let Some(leader) = current.leader {
-            if self.leader.is_some_and(|before| before != leader) {
-                self.everywhere(Cue::LeadChange);
-            }
-            self.leader = Some(leader);
+        if self.lead.follow(current).is_some() {
+            self.everywhere(Cue::LeadChange);
         }
     }
 

@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn tables_scroll_to_their_last_lines() {
-        let match_history = SampleMatches { players: 30, events: 100, ..SampleMatches::of(1) };
+        let match_history = SampleMatches { players: 50, ..SampleMatches::of(1) };
         let mut browser = Browser::new(Some(&match_history));
         press(&mut browser, &[&[Key::Enter][..], &[Key::Down; 12]].concat());
         assert_eq!((browser.first_of(30), browser.first_of(50), browser.first_of(5)), (10, 12, 0));
@@ -263,8 +263,6 @@ mod tests {
         assert_eq!(browser.first_of(50), 29, "keys beyond the end have no effect");
         press(&mut browser, &[Key::Escape, Key::Right]);
         assert_eq!(browser.first_of(50), 0, "another page starts at its top");
-        press(&mut browser, &[Key::Down; 99]);
-        assert_eq!(browser.first_of(50), 30);
     }
 
     #[test]

@@ -1,68 +1,76 @@
-//! The table of event counts, in columns side by side.
+//! The table of what happened in a match.
 
 use std::collections::BTreeMap;
 
-use super::rows::{Rows, TABLE_ROWS};
+use super::rows::Rows;
 use super::sheet::Sheet;
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
 
-/// Number of columns.
-const COUNT_COLUMNS: usize = 2;
 const LETTERS: f32 = 9.0;
-/// The gap between two columns, and the width of a number.
-const GAP: f32 = 22.0;
 const NUMBER_WIDTH: f32 = 60.0;
+
+/// What a player wants to know, by the event that counts it. `results show` prints the counts of all events.
+const SHOWN: [(&str, &str); 10] = [
+    ("BountyCollected", "bounties collected"),
+    ("BountyStashed", "deliveries to a stash"),
+    ("StashFull", "stashes filled"),
+    ("PowerUpTaken", "power-ups taken"),
+    ("SpellCast", "spells cast"),
+    ("DamageTaken", "hits taken"),
+    ("PlayerEliminated", "players out of lives"),
+    ("GamePaused", "pauses"),
+    ("PlayerLeft", "players who left"),
+    ("GameOver", "matches played to the end"),
+];
+
+/// What happened at least once, in the order of the table.
+fn shown(events: &BTreeMap<String, i64>) -> impl Iterator<Item = (&'static str, i64)> {
+    let count = |event: &str| events.get(event).copied().filter(|sent| *sent > 0);
+    SHOWN.into_iter().filter_map(move |(event, words)| Some((words, count(event)?)))
+}
 
 /// Number of lines of the table.
 pub(super) fn lines_of(events: &BTreeMap<String, i64>) -> usize {
-    events.len().div_ceil(COUNT_COLUMNS)
+    shown(events).count()
 }
 
-/// Draws the table between two shares of the width, from line `first`.
-pub(super) fn draw(sheet: &Sheet, rows: Rows, events: &BTreeMap<String, i64>, (left, right): (f32, f32), first: usize) {
+/// Draws the table between two shares of the width.
+pub(super) fn draw(sheet: &Sheet, rows: Rows, events: &BTreeMap<String, i64>, (left, right): (f32, f32)) {
     let (left, right) = (sheet.at_share(left), sheet.at_share(right));
-    let lines = lines_of(events);
-    let width = (right - left - GAP * (COUNT_COLUMNS as f32 - 1.0)) / COUNT_COLUMNS as f32;
-    let head = Style::new(LETTERS, theme::FAINT);
-    sheet.write("Event counts", left, rows.head(), right - left, head);
-    for (index, (event, sent)) in events.iter().enumerate() {
-        let (column, line) = (index / lines, index % lines);
-        if !(first..first + TABLE_ROWS).contains(&line) {
-            continue;
-        }
-        let (x, y) = (left + column as f32 * (width + GAP), rows.middle(line - first));
-        sheet.write(&in_words(event), x, y, width - NUMBER_WIDTH, Style::new(LETTERS, theme::TEXT));
+    sheet.write("What happened", left, rows.head(), right - left, Style::new(LETTERS, theme::FAINT));
+    for (line, (words, sent)) in shown(events).enumerate() {
+        let y = rows.middle(line);
+        sheet.write(words, left, y, right - left - NUMBER_WIDTH, Style::new(LETTERS, theme::TEXT));
         let number = Style::new(LETTERS, theme::ACCENT).align(Align::Right);
-        sheet.write(&sent.to_string(), x + width, y, NUMBER_WIDTH - 6.0, number);
+        sheet.write(&sent.to_string(), right, y, NUMBER_WIDTH, number);
     }
-    sheet.draw_scroll_bar(rows.top(), rows.bottom(), first, TABLE_ROWS, lines);
-}
-
-/// The name of a type in words: `BountyCollected` is "Bounty collected".
-fn in_words(name: &str) -> String {
-    let mut words = String::with_capacity(name.len() + 4);
-    for (index, letter) in name.chars().enumerate() {
-        if letter.is_uppercase() && index > 0 {
-            words.push(' ');
-            words.extend(letter.to_lowercase());
-        } else {
-            words.push(letter);
-        }
-    }
-    words
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assets::Assets;
+    use crate::simulation::{MatchSetup, Simulation};
 
     #[test]
-    fn names_of_events_are_shown_as_words() {
-        assert_eq!(in_words("BountyCollected"), "Bounty collected");
-        assert_eq!(
-            (in_words("KeyDown").as_str(), in_words("killed").as_str(), in_words("")),
-            ("Key down", "killed", String::new())
-        );
+    fn only_what_happened_is_shown_in_words() {
+        let events = [("StashFull", 1), ("KeyDown", 40), ("BountyCollected", 7), ("SpellCast", 0)];
+        let events = events.map(|(event, sent)| (event.to_owned(), sent)).into_iter().collect();
+        assert_eq!(shown(&events).collect::<Vec<_>>(), [("bounties collected", 7), ("stashes filled", 1)]);
+    }
+
+    #[test]
+    fn every_counted_event_exists() {
+        let explained: String = ["power-ups", "spells", "brawl"]
+            .map(|mode| {
+                let assets = Assets::built_in().in_mode(mode).unwrap();
+                let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).unwrap();
+                simulation.engine_mut().explain().unwrap().to_string()
+            })
+            .concat();
+        for (event, _) in SHOWN {
+            assert!(explained.contains(event), "{event}");
+        }
     }
 }

@@ -4,7 +4,6 @@ use macroquad::shapes::draw_rectangle;
 
 use super::browser::Browser;
 use super::counts;
-use super::list::ordinal;
 use super::rows::{Rows, TABLE_ROWS};
 use super::sheet::Sheet;
 use crate::archive::results::{MatchDetails, MatchSummary, PlayerResult};
@@ -13,6 +12,7 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
+use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
 
 const LETTERS: f32 = 9.5;
@@ -43,7 +43,7 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     sheet.rule(left, right, sheet.top() + 68.0);
     let rows = Rows::new(sheet, browser.longest_table());
     draw_players(sheet, rows, &open.standings, browser.first_of(open.standings.len()));
-    counts::draw(sheet, rows, &open.events, EVENTS, browser.first_of(counts::lines_of(&open.events)));
+    counts::draw(sheet, rows, &open.events, EVENTS);
 }
 
 fn title_of(summary: &MatchSummary) -> String {

@@ -10,6 +10,7 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
+use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
 
 const LETTERS: f32 = 10.5;
@@ -64,18 +65,6 @@ fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
         person.map_or_else(|| "–".to_owned(), |person| format!("{:.0}", person.stashed)),
         person.map_or_else(|| "–".to_owned(), |person| ordinal(person.place)),
     ]
-}
-
-/// 1st, 2nd, 3rd, 4th.
-pub(super) fn ordinal(place: u32) -> String {
-    let ending = match (place % 100, place % 10) {
-        (11..=13, _) => "th",
-        (_, 1) => "st",
-        (_, 2) => "nd",
-        (_, 3) => "rd",
-        _ => "th",
-    };
-    format!("{place}{ending}")
 }
 
 pub(super) fn draw(sheet: &Sheet, browser: &Browser) {
@@ -164,12 +153,6 @@ mod tests {
         assert_eq!(cells(&summary), expected);
         (summary.best_person, summary.winner_name) = (None, None);
         assert_eq!(cells(&summary)[5..], ["Draw", "–", "–"]);
-    }
-
-    #[test]
-    fn ordinals_have_english_endings() {
-        let places = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal);
-        assert_eq!(places, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]);
     }
 
     #[test]

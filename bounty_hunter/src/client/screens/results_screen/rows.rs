@@ -40,11 +40,6 @@ impl Rows {
         self.height
     }
 
-    /// The top of the first row.
-    pub(super) fn top(&self) -> f32 {
-        self.top
-    }
-
     /// The bottom of the last possible row.
     pub(super) fn bottom(&self) -> f32 {
         self.top + TABLE_ROWS as f32 * HEIGHT.0

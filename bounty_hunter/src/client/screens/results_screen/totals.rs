@@ -44,7 +44,7 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
         y += MODE_HEIGHT;
     }
     let rows = Rows::new(sheet, browser.longest_table());
-    counts::draw(sheet, rows, &totals.events, EVENTS, browser.first_of(counts::lines_of(&totals.events)));
+    counts::draw(sheet, rows, &totals.events, EVENTS);
 }
 
 fn summary(totals: &MatchTotals) -> String {

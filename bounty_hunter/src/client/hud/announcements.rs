@@ -1,0 +1,158 @@
+//! Sentences about the match for everybody: a new leader, a stash that is nearly full.
+
+use crate::simulation::view::{GameState, View};
+
+/// How long a sentence is shown.
+const SHOWN_SECONDS: f32 = 2.5;
+/// The share of its capacity from which a stash is nearly full.
+const NEARLY_FULL: f32 = 0.85;
+/// With more players, only leads that people take or lose are announced.
+const MOST_PLAYERS: usize = 24;
+
+/// The last player that led alone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lead(Option<u32>);
+
+impl Lead {
+    /// Follows a step. Returns who had the lead, if another player has it now.
+    pub(crate) fn follow(&mut self, view: &View) -> Option<u32> {
+        if matches!(view.state, GameState::Restarted | GameState::Started) {
+            self.0 = None;
+        }
+        let leader = view.leader?;
+        self.0.replace(leader).filter(|before| *before != leader)
+    }
+}
+
+/// A sentence about a player.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Announcement {
+    pub(crate) player: u32,
+    pub(crate) sentence: String,
+    seconds_left: f32,
+}
+
+impl Announcement {
+    /// Its opacity: it fades in its last second.
+    pub(crate) fn opacity(&self) -> f32 {
+        self.seconds_left.clamp(0.0, 1.0)
+    }
+}
+
+/// Finds what to announce.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Announcer {
+    lead: Lead,
+    shown: Option<Announcement>,
+}
+
+impl Announcer {
+    /// The announcement to show now.
+    pub(crate) fn shown(&self) -> Option<&Announcement> {
+        self.shown.as_ref()
+    }
+
+    /// Follows a step of the match.
+    pub(crate) fn follow(&mut self, previous: &View, current: &View, step_seconds: f32) {
+        let before = self.lead.follow(current);
+        if current.state != GameState::Running || previous.players.len() != current.players.len() {
+            self.shown = None;
+            return;
+        }
+        if let Some(shown) = &mut self.shown {
+            shown.seconds_left -= step_seconds;
+        }
+        self.shown.take_if(|shown| shown.seconds_left <= 0.0);
+        let is_person = |player: u32| current.players.get(player as usize).is_some_and(|player| player.is_human);
+        let is_told = |player| current.players.len() <= MOST_PLAYERS || is_person(player);
+        if let (Some(before), Some(leader)) = (before, current.leader)
+            && (is_told(before) || is_told(leader))
+        {
+            self.announce(current, leader, "takes the lead");
+        }
+        let limit = current.stash_capacity * NEARLY_FULL;
+        let mut players = previous.players.iter().zip(&current.players);
+        let nearly_full = players.find(|(before, now)| before.stashed < limit && now.stashed >= limit);
+        if let Some((_, player)) = nearly_full.filter(|_| current.full_stash_ends_match) {
+            self.announce(current, player.index, "has almost won: the stash is nearly full");
+        }
+    }
+
+    fn announce(&mut self, view: &View, player: u32, what: &str) {
+        let Some(about) = view.players.get(player as usize) else { return };
+        let sentence = format!("{} {what}", about.name);
+        self.shown = Some(Announcement { player, sentence, seconds_left: SHOWN_SECONDS });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::sample::player;
+    use crate::simulation::view::PlayerView;
+
+    /// A running match with these stashes, of which a full one ends it.
+    fn view(stashes: &[f32]) -> View {
+        let player = |(index, stashed): (u32, &f32)| PlayerView { stashed: *stashed, ..player(index) };
+        let players: Vec<_> = (0..).zip(stashes).map(player).collect();
+        let most = stashes.iter().copied().fold(0.0, f32::max);
+        let leaders: Vec<_> = players.iter().filter(|player| player.stashed == most).collect();
+        let leader = (leaders.len() == 1).then(|| leaders[0].index);
+        let (state, stash_capacity) = (GameState::Running, 100.0);
+        View { players, leader, state, stash_capacity, full_stash_ends_match: true, ..View::empty() }
+    }
+
+    /// What is shown after each step between two views.
+    fn shown(views: &[View]) -> Vec<Option<String>> {
+        let mut announcer = Announcer::default();
+        let follow = |pair: &[View]| {
+            announcer.follow(&pair[0], &pair[1], 0.1);
+            announcer.shown().map(|shown| shown.sentence.clone())
+        };
+        views.windows(2).map(follow).collect()
+    }
+
+    #[test]
+    fn lead_is_announced_when_another_player_takes_it() {
+        let stashes = [[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [10.0, 20.0]];
+        let seen = shown(&stashes.map(|stashes| view(&stashes)));
+        assert_eq!(seen, [None, None, Some("Player 1 takes the lead".to_owned())]);
+    }
+
+    #[test]
+    fn among_very_many_only_people_are_told_of() {
+        let many = |first: f32, second: f32, people: usize| {
+            let mut stashes = vec![0.0; 100];
+            (stashes[0], stashes[1]) = (first, second);
+            let mut view = view(&stashes);
+            view.players.iter_mut().take(people).for_each(|player| player.is_human = true);
+            view
+        };
+        let seen = |people| shown(&[many(0.0, 0.0, people), many(9.0, 0.0, people), many(9.0, 12.0, people)]);
+        assert_eq!(seen(0), [None, None]);
+        assert!(seen(1)[1].is_some(), "a person has lost the lead");
+    }
+
+    #[test]
+    fn stash_that_is_nearly_full_is_announced_once_where_it_decides_the_match() {
+        let views = [80.0, 90.0, 95.0].map(|stashed| view(&[stashed, 0.0]));
+        assert!(shown(&views)[0].as_deref().is_some_and(|sentence| sentence.contains("nearly full")));
+        let mut announcer = Announcer::default();
+        announcer.follow(&views[1], &views[2], 0.1);
+        assert_eq!(announcer.shown(), None, "it was so before");
+        let without = views.map(|view| View { full_stash_ends_match: false, ..view });
+        assert_eq!(shown(&without), [None, None]);
+    }
+
+    #[test]
+    fn announcement_ends_by_itself_and_with_the_match() {
+        let (before, after) = (view(&[80.0, 0.0]), view(&[90.0, 0.0]));
+        let mut announcer = Announcer::default();
+        announcer.follow(&before, &after, 0.1);
+        (0..40).for_each(|_| announcer.follow(&after, &after, 0.1));
+        assert_eq!(announcer.shown(), None);
+        announcer.follow(&before, &after, 0.1);
+        announcer.follow(&after, &View { state: GameState::GameOver, ..after.clone() }, 0.1);
+        assert_eq!(announcer.shown(), None);
+    }
+}
