@@ -28,6 +28,7 @@ const HEAD_HEIGHT: f32 = 112.0;
 const CARD_HEIGHT: f32 = 56.0;
 const SPELLS_HEIGHT: f32 = 26.0;
 const HINT_HEIGHT: f32 = 30.0;
+const TABLE_GAP: f32 = 8.0;
 const ROW_HEIGHT: f32 = 40.0;
 const LEAST_ROW_HEIGHT: f32 = 18.0;
 /// The clock is red during these last seconds.
@@ -49,7 +50,8 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, 
     let has_spells = people.iter().any(|person| person.spells.is_some());
     let card_height = CARD_HEIGHT + if has_spells { SPELLS_HEIGHT } else { 0.0 };
     let cards_top = panel.bottom() - hints - people.len() as f32 * card_height * scale;
-    let table = Rect::new(inner.x, panel.y + head * scale, inner.w, cards_top - panel.y - head * scale);
+    let table_height = cards_top - panel.y - (head + TABLE_GAP) * scale;
+    let table = Rect::new(inner.x, panel.y + head * scale, inner.w, table_height);
     draw_table(table, view, palette, scale);
     for (place, person) in people.iter().enumerate() {
         let top = cards_top + place as f32 * card_height * scale;

@@ -52,6 +52,8 @@ struct Shot {
 pub(crate) struct CameraRig {
     aim: Aim,
     shot: Option<Shot>,
+    /// The aim is to be decided as soon as there are players.
+    begins_with_people: bool,
     /// 0 to 1.
     shake: f32,
     /// Seconds of the present shake.
@@ -61,14 +63,9 @@ pub(crate) struct CameraRig {
 }
 
 impl CameraRig {
-    /// The camera for people: it shows the whole, or where they are if they would be too small in it.
-    pub(crate) fn for_people(view: &View) -> Self {
-        let mut rig = Self::default();
-        let mut people = view.players.iter().filter(|player| player.is_human);
-        if let Some(first) = people.next().filter(|_| whole(view).half_m > LARGE_HALF_M) {
-            rig.aim = if people.next().is_some() { Aim::Players } else { Aim::Follow(first.index) };
-        }
-        rig
+    /// A camera that begins with the people, if they would be too small in the whole arena.
+    pub(crate) fn for_people() -> Self {
+        Self { begins_with_people: true, ..Self::default() }
     }
 
     pub(crate) fn aim(&self) -> Aim {
@@ -102,6 +99,9 @@ impl CameraRig {
     pub(crate) fn advance(&mut self, view: &View, seconds: f32) {
         self.shake *= libm::expf(-SHAKE_FADES_PER_SECOND * seconds);
         self.shake_seconds += seconds;
+        if self.begins_with_people && !view.players.is_empty() {
+            (self.aim, self.begins_with_people) = (aim_at_people(view), false);
+        }
         let whole = whole(view);
         let wanted = match self.aim {
             Aim::Whole => whole,
@@ -190,6 +190,16 @@ fn whole(view: &View) -> Shot {
     Shot { center: Vec2::ZERO, half_m: view.camera_half_extent.max(1.0) }
 }
 
+/// The whole arena, or in a vast one the people.
+fn aim_at_people(view: &View) -> Aim {
+    let mut people = view.players.iter().filter(|player| player.is_human);
+    match (people.next(), people.next()) {
+        (Some(only), None) if whole(view).half_m > LARGE_HALF_M => Aim::Follow(only.index),
+        (Some(_), Some(_)) if whole(view).half_m > LARGE_HALF_M => Aim::Players,
+        _ => Aim::Whole,
+    }
+}
+
 /// The square around the living collectors of people, or of all players if no people play.
 fn around_players(view: &View) -> Option<Shot> {
     let is_person = |player: u32| view.players.get(player as usize).is_some_and(|player| player.is_human);
@@ -248,8 +258,12 @@ mod tests {
     #[test]
     fn people_are_followed_from_the_start_in_a_vast_arena() {
         let places = [(0.0, 0.0), (50.0, 0.0)];
-        let aim =
-            |people, half_m| CameraRig::for_people(&View { camera_half_extent: half_m, ..view(&places, people) }).aim;
+        let aim = |people, half_m| {
+            let mut rig = CameraRig::for_people();
+            rig.advance(&View::empty(), 0.1);
+            rig.advance(&View { camera_half_extent: half_m, ..view(&places, people) }, 0.1);
+            rig.aim
+        };
         assert_eq!([aim(0, 600.0), aim(1, 600.0), aim(2, 600.0)], [Aim::Whole, Aim::Follow(0), Aim::Players]);
         assert_eq!(aim(1, 75.0), Aim::Whole);
     }

@@ -80,7 +80,7 @@ impl MatchScreen {
             tutorial: None,
             is_fullscreen: settings.is_fullscreen,
             wants_fullscreen: picture.view().is_fullscreen,
-            rig: CameraRig::for_people(picture.view()),
+            rig: CameraRig::for_people(),
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
