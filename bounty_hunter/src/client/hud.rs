@@ -5,8 +5,9 @@ pub(crate) mod minimap;
 pub(crate) mod result;
 pub(crate) mod standings;
 
-use macroquad::math::{Rect, vec2};
-use macroquad::shapes::{draw_line, draw_rectangle};
+use macroquad::color::Color;
+use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::shapes::{draw_circle, draw_line, draw_rectangle};
 
 use self::announcements::Announcement;
 use self::standings::{Standing, shown, standings};
@@ -30,7 +31,11 @@ const SPELLS_HEIGHT: f32 = 26.0;
 const HINT_HEIGHT: f32 = 30.0;
 const TABLE_GAP: f32 = 8.0;
 const ROW_HEIGHT: f32 = 40.0;
-const LEAST_ROW_HEIGHT: f32 = 18.0;
+const LEAST_ROW_HEIGHT: f32 = 24.0;
+/// Heights of letters in a row, as shares of it: in a high one, and in the lowest one.
+const ROW_LETTERS: (f32, f32) = (0.30, 0.40);
+/// Limit of the dots for lives.
+const MOST_DOTS: u32 = 12;
 /// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
@@ -180,14 +185,14 @@ fn draw_table(area: Rect, view: &View, palette: &Palette, scale: f32) {
     let row_height = (area.h / table.len() as f32).min(ROW_HEIGHT * scale);
     for (place, standing) in table.iter().enumerate() {
         let row = Rect::new(area.x, area.y + place as f32 * row_height, area.w, row_height);
-        draw_row(row, standing, &view.players[standing.index], view, palette);
+        draw_row(row, standing, &view.players[standing.index], view, palette, scale);
     }
 }
 
-fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, palette: &Palette) {
+fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, palette: &Palette, scale: f32) {
     let color = palette.color(player.index);
     let absence = absence_text(player);
-    let (middle, height) = (row.center().y, row.h * 0.30);
+    let (middle, height) = (row.center().y, (ROW_LETTERS.0 * ROW_HEIGHT * scale).min(ROW_LETTERS.1 * row.h));
     if player.is_human {
         draw_rectangle(row.x - 6.0, row.y + 1.0, row.w + 12.0, row.h - 2.0, faded(color, 0.14));
     }
@@ -199,15 +204,16 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, pa
     let name_width = bar_left - name_left - 6.0;
     let name_height = text::shrunk(&player.name, height, name_width).max(height * 0.75);
     let name = text::fitting(&player.name, name_height, name_width);
-    text::draw(name, name_left, middle, Style::new(name_height, ink));
+    let lives = player.lives.filter(|_| player.out_at_clock_seconds.is_none());
+    let name_middle = if lives.is_some() { middle - row.h * 0.1 } else { middle };
+    text::draw(name, name_left, name_middle, Style::new(name_height, ink));
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
     draw_bar(stash, share(player.stashed, view.stash_capacity), color);
-    if let Some(lives) = player.lives.filter(|_| player.out_at_clock_seconds.is_none()) {
-        let style = Style::new(row.h * 0.19, theme::FAINT);
-        text::draw(&lives_text(lives), name_left, middle + row.h * 0.34, style);
+    if let Some(lives) = lives {
+        draw_lives(vec2(name_left, middle + row.h * 0.36), row.h * 0.07, lives, color);
     }
     if let Some(absence) = absence {
-        text::draw(&absence, bar_left, middle + row.h * 0.22, Style::new(row.h * 0.19, theme::ALARM));
+        text::draw(&absence, bar_left, middle + row.h * 0.24, Style::new(row.h * 0.26, theme::ALARM));
     } else {
         let pocket = Rect::new(bar_left, middle + row.h * 0.13, bar_right - bar_left, row.h * 0.13);
         draw_bar(pocket, share(player.pocket, view.pocket_capacity), theme::ACCENT);
@@ -252,6 +258,13 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, sc
         draw_bar(area, health, theme::health(health));
     }
     draw_bar(gauge, filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
+}
+
+/// Draws a dot for each life, from a place to the right.
+fn draw_lives(first: Vec2, radius: f32, lives: u32, color: Color) {
+    for life in 0..lives.min(MOST_DOTS) {
+        draw_circle(first.x + radius + 3.0 * radius * life as f32, first.y, radius, color);
+    }
 }
 
 /// "Out", or the time to the respawn; `None` for a player whose collector is alive.
