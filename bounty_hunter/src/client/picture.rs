@@ -138,7 +138,7 @@ impl Picture {
         ground::draw_stashes(camera, view);
         self.crowd.draw_stashes(camera, &view.stashes);
         for (stash, person) in stashes_of_people(view) {
-            ground::draw_call(camera, stash, person.pocket > 0.0, view.tick as f32 * self.step_seconds);
+            ground::draw_call(camera, stash, person.pocket > 0.0, view.clock_seconds);
         }
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);

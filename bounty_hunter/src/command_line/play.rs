@@ -36,7 +36,7 @@ const SOUNDTRACK_EFFECTS: f32 = 0.8;
 const SOUNDTRACK_MUSIC: f32 = 0.5;
 
 /// Plays in a window until it is closed.
-pub(crate) fn play(assets: Assets, mut arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
+pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
     let mut ai_profiles: Vec<String> = assets.ai.keys().cloned().collect();
     ai_profiles.sort_by_key(|name| *name != assets.game.ai);
     let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, &assets)).collect();
@@ -67,11 +67,13 @@ pub(crate) fn play(assets: Assets, mut arguments: PlayArguments, players: u32, h
     };
     #[cfg(not(feature = "saves"))]
     let match_history: Option<Box<dyn MatchHistory>> = None;
+    #[cfg(feature = "saves")]
+    let mut load = arguments.load.clone();
     let record = arguments.record.clone();
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
     let factory = move |purpose, mode: &str, setup: &_| {
-        // Only `storage` is moved out of here.
+        // Only `storage` and `load` change here.
         #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let can_rewind = arguments.rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
@@ -91,7 +93,7 @@ pub(crate) fn play(assets: Assets, mut arguments: PlayArguments, players: u32, h
                 let before = slot.borrow_mut().take();
                 let storage = before.map_or_else(|| storage.take(), Session::into_storage);
                 // Only the first match goes on with a save.
-                session.with_storage(storage).loading(arguments.load.take().as_deref())?
+                session.with_storage(storage).loading(load.take().as_deref())?
             };
             #[cfg(target_arch = "wasm32")]
             let session =

@@ -65,8 +65,9 @@ fn draw_stash(camera: &Camera, stash: &StashView) {
     draw_mark(palette::mark(stash.player), area.center(), area.w * 0.2, 0.0, sign);
 }
 
-/// Draws what marks the stash of a person: a ring, and while the person has something to unload, another that runs in towards it.
-pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, seconds: f32) {
+/// Draws what marks the stash of a person: a ring, and while the person has something to unload, another that runs in towards it once
+/// a second of the clock, which stands still in a pause.
+pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, clock_seconds: f32) {
     const RADIUS: f32 = 1.75;
     if !camera.sees(stash.position, 3.0 * stash.half_extent) {
         return;
@@ -75,7 +76,7 @@ pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, se
     let radius = (camera.px(stash.half_extent) * RADIUS).max(7.0);
     draw_circle_lines(center.x, center.y, radius, 2.0, faded(color, 0.8));
     if is_calling {
-        let rest = 1.0 - seconds.fract();
+        let rest = clock_seconds.fract();
         draw_circle_lines(center.x, center.y, radius * (1.0 + 0.8 * rest), 2.0, faded(color, 0.8 * (1.0 - rest)));
     }
 }
