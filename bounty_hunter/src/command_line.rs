@@ -30,6 +30,8 @@ mod storage;
 #[cfg(not(feature = "saves"))]
 #[path = "command_line/no_storage.rs"]
 mod storage;
+#[cfg(feature = "studio")]
+mod studio;
 mod systems;
 #[cfg(all(test, feature = "saves"))]
 mod test_directory;

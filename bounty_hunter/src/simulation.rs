@@ -9,6 +9,8 @@ pub mod reload;
 mod save;
 pub mod schedule;
 mod snapshot;
+#[cfg(feature = "studio")]
+mod studio;
 mod types;
 pub mod view;
 mod view_builder;

@@ -3,11 +3,15 @@
 //!
 //! Without tracing, the executor checks for it once in a phase and once in a delivery of a run.
 
+#[cfg(feature = "inspect")]
+mod values;
 mod why;
 
 use std::any::TypeId;
 use std::collections::VecDeque;
 
+#[cfg(feature = "inspect")]
+pub use self::values::{ChangeTrace, EventTrace};
 pub use self::why::{CauseLink, Why};
 use crate::commands::TracedCommand;
 use crate::entity::EntityId;
@@ -15,7 +19,7 @@ use crate::event::{EventManager, OUTSIDE};
 
 /// The cause of an event or a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CausedBy {
+pub enum CausedBy {
     /// The application.
     Outside,
     /// A system, in one of its phases.
@@ -56,6 +60,9 @@ pub(crate) struct CausalTrace {
     first_event: u64,
     changes: VecDeque<TracedChange>,
     first_change: u64,
+    /// `None` unless values are traced.
+    #[cfg(feature = "inspect")]
+    values: Option<values::EventValues>,
     /// Index of the first batch of the queue that is not traced yet.
     batch: usize,
     /// The cause of each entry in the executor's recorded commands.
@@ -67,6 +74,12 @@ pub(crate) struct CausalTrace {
 impl CausalTrace {
     pub(crate) fn new(frames: usize) -> Self {
         Self { frames: frames as u64, ..Self::default() }
+    }
+
+    /// Traces the values of events, too.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn with_values(self) -> Self {
+        Self { values: Some(values::EventValues::default()), ..self }
     }
 
     /// Bytes on the heap.
@@ -94,6 +107,10 @@ impl CausalTrace {
         while self.events.pop_front_if(|event| is_old(event.frame)).is_some() {
             self.first_event += 1;
         }
+        #[cfg(feature = "inspect")]
+        if let Some(values) = &mut self.values {
+            values.forget_before(self.first_event);
+        }
         while self.changes.pop_front_if(|change| is_old(change.frame)).is_some() {
             self.first_change += 1;
         }
@@ -102,10 +119,15 @@ impl CausalTrace {
     /// Forgets everything, since a snapshot was restored.
     pub(crate) fn restart(&mut self, events: &EventManager) {
         self.events.clear();
+        self.first_change += self.changes.len() as u64;
         self.changes.clear();
         self.announced.clear();
         self.batch = 0;
         self.first_event = events.numbers().delivered;
+        #[cfg(feature = "inspect")]
+        if let Some(values) = &mut self.values {
+            values.clear();
+        }
         self.asked.clear();
     }
 
@@ -125,9 +147,13 @@ impl CausalTrace {
         };
         while self.batch < events.queue.len() {
             let sender = events.queue[self.batch].sender;
-            for (id, count) in events.types_of_batch(self.batch) {
-                let known = events.event_type(id);
-                for _ in 0..count {
+            for waiting in events.segments_of_batch(self.batch) {
+                #[cfg(feature = "inspect")]
+                if let Some(values) = &mut self.values {
+                    values.push(self.first_event + self.events.len() as u64, waiting.copy(events));
+                }
+                let known = events.event_type(waiting.run.event_type);
+                for _ in 0..waiting.run.count {
                     let by = if sender == OUTSIDE { self.next_from_outside() } else { by_system(sender) };
                     let (frame, name, event_type) = (self.frame, known.name, known.type_id);
                     self.events.push_back(TracedEvent { frame, name, event_type, by });

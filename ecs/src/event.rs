@@ -20,6 +20,8 @@ pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventType, Lifecycle};
 pub(crate) use self::queue::{Cause, Place, Run};
 pub(crate) use self::subscriptions::Subscriber;
+#[cfg(feature = "inspect")]
+pub(crate) use self::waiting::CopiedEvents;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
 /// A message that says what happened: any type that is `Copy + Send + 'static`.

@@ -177,6 +177,8 @@ mod entity_lists;
 mod error;
 pub mod event;
 pub mod hierarchy;
+#[cfg(feature = "inspect")]
+pub mod inspect;
 #[cfg(doctest)]
 mod must_not_compile;
 mod panic;

@@ -39,6 +39,11 @@ pub(crate) use self::restore::Target;
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
 pub(crate) use self::system_type::{AnySystemType, Recipe, SystemType};
+#[cfg(feature = "inspect")]
+pub(crate) use self::{
+    component_type::AnyComponentType,
+    saved::{Codec, ComponentOperations, ReadError, Show},
+};
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};
 use crate::query::QueryStats;

@@ -2,22 +2,14 @@
 //
 // FOLDER is what `cargo run -p web` makes. From the title to a match, a save, a pause and the end, with pictures. The match that was
 // played in the browser must repeat in the program, step by step.
-import { execFileSync, spawn } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
+import { expect, openBrowser } from "./chromium.mjs";
 
 const [folder, pictures, program] = process.argv.slice(2);
-const SIZE = { width: 1280, height: 720 };
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-
-function expect(what, holds) {
-  if (!holds) {
-    throw new Error(`not so: ${what}`);
-  }
-  console.log(`ok: ${what}`);
-}
 
 // The folder, as any web server serves it.
 const server = createServer((request, response) => {
@@ -33,80 +25,7 @@ const server = createServer((request, response) => {
 await new Promise(ready => server.listen(0, "127.0.0.1", ready));
 const address = `http://127.0.0.1:${server.address().port}/`;
 
-// The browser, driven through a pipe by its debugging protocol.
-const profile = mkdtempSync(join(tmpdir(), "bounty_hunter_browser_"));
-const browser = spawn(
-  process.env.CHROMIUM ?? "chromium",
-  ["--headless", "--no-sandbox", "--hide-scrollbars", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-   `--window-size=${SIZE.width},${SIZE.height}`, `--user-data-dir=${profile}`, "--remote-debugging-pipe", "about:blank"],
-  { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
-);
-let last = 0;
-const waiting = new Map();
-const problems = [];
-let unread = "";
-browser.stdio[4].on("data", data => {
-  const parts = (unread + data).split("\0");
-  unread = parts.pop();
-  for (const message of parts.map(part => JSON.parse(part))) {
-    if (message.id !== undefined) {
-      const { answer, refuse } = waiting.get(message.id);
-      waiting.delete(message.id);
-      message.error ? refuse(new Error(message.error.message)) : answer(message.result);
-    } else if (message.method === "Runtime.exceptionThrown") {
-      problems.push(message.params.exceptionDetails.exception?.description ?? message.params.exceptionDetails.text);
-    } else if (message.method === "Runtime.consoleAPICalled" && message.params.type === "error") {
-      problems.push(message.params.args.map(argument => argument.value ?? argument.description).join(" "));
-    }
-  }
-});
-function send(method, params = {}, sessionId = undefined) {
-  const id = ++last;
-  browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
-  return new Promise((answer, refuse) => waiting.set(id, { answer, refuse }));
-}
-const { targetInfos } = await send("Target.getTargets");
-const { targetId } = targetInfos.find(target => target.type === "page");
-const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
-const page = (method, params) => send(method, params, sessionId);
-
-async function ask(expression) {
-  const { result, exceptionDetails } = await page("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-  if (exceptionDetails) {
-    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  }
-  return result.value;
-}
-
-// Waits until an expression holds in the page, frame by frame.
-async function until(what, expression, frames = 1200) {
-  const held = await ask(`new Promise(done => {
-    let left = ${frames};
-    const look = () => (${expression}) ? done(true) : left-- > 0 ? requestAnimationFrame(look) : done(false);
-    look();
-  })`);
-  expect(what, held);
-}
-
-const frames = count => ask(`new Promise(done => {
-  let left = ${count};
-  const next = () => left-- > 0 ? requestAnimationFrame(next) : done(true);
-  next();
-})`);
-
-async function press(code, key, keyCode, hold = 3) {
-  const about = { code, key, windowsVirtualKeyCode: keyCode, nativeVirtualKeyCode: keyCode };
-  await page("Input.dispatchKeyEvent", { type: "rawKeyDown", ...about });
-  await frames(hold);
-  await page("Input.dispatchKeyEvent", { type: "keyUp", ...about });
-  await frames(3);
-}
-
-async function picture(name) {
-  const { data } = await page("Page.captureScreenshot", { format: "png" });
-  writeFileSync(join(pictures, `${name}.png`), Buffer.from(data, "base64"));
-  return data;
-}
+const { page, ask, until, frames, press, picture, problems, close } = await openBrowser(pictures);
 
 async function open(query) {
   await page("Page.navigate", { url: address + query });
@@ -154,10 +73,6 @@ const saved = name => ask(`localStorage.getItem("bounty_hunter.${name}")`);
 const isOver = "!document.getElementById('end').hidden";
 
 try {
-  mkdirSync(pictures, { recursive: true });
-  await page("Page.enable");
-  await page("Emulation.setDeviceMetricsOverride", { ...SIZE, deviceScaleFactor: 1, mobile: false });
-  await page("Runtime.enable");
   await page("Page.addScriptToEvaluateOnNewDocument", { source: OBSERVE });
 
   await open("?seed=7&players=4&mode=classic");
@@ -246,9 +161,6 @@ try {
   expect(`the sentence names it: ${sentence}`, sentence.includes("nonsense"));
   expect(`no errors in the console: ${problems.join("; ")}`, problems.length === 0);
 } finally {
-  const closed = new Promise(done => browser.once("exit", done));
-  browser.kill();
-  await closed;
+  await close();
   server.close();
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 }

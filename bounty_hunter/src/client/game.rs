@@ -13,6 +13,11 @@ pub trait Game {
     /// Overwrites `view` with the state after the last step, and reuses its memory.
     fn view_into(&self, view: &mut View);
 
+    /// Whether the last step led to another moment of the match, so that nothing is drawn between the two; asked for once.
+    fn take_jump(&mut self) -> bool {
+        false
+    }
+
     /// Rewinds by this many steps, or as far as possible; returns whether the step changed.
     fn go_back(&mut self, _steps: u32) -> bool {
         false

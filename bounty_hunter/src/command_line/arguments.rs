@@ -171,6 +171,17 @@ pub(crate) struct PlayArguments {
     #[arg(long, requires = "assets", conflicts_with_all = ["record", "rewind"])]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
     pub(crate) watch: bool,
+    /// Serve an inspector for a browser at this address: entities, systems, events and causes, values that can be edited, and
+    /// the last two minutes to go back to. The match is not recorded
+    #[cfg(feature = "studio")]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7878", conflicts_with_all = ["record", "rewind"])]
+    #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
+    #[cfg_attr(feature = "hot-reload", arg(conflicts_with = "watch"))]
+    pub(crate) studio: Option<String>,
+    /// Ask for this word in the address of the inspector, which may then be reachable from other machines
+    #[cfg(feature = "studio")]
+    #[arg(long, value_name = "WORD", requires = "studio")]
+    pub(crate) studio_token: Option<String>,
     #[command(flatten)]
     pub(crate) game: GameArguments,
 }

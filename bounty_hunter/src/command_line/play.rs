@@ -60,6 +60,14 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
         devices: devices(&assets),
     };
     let engine = Engine::builder().threads(arguments.threads.count());
+    #[cfg(feature = "studio")]
+    let (studio, engine) = match arguments.studio.as_deref() {
+        Some(address) => {
+            let studio = super::studio::open(address, arguments.studio_token.as_deref())?;
+            (Some(studio), engine.clock(super::studio::now))
+        }
+        None => (None, engine),
+    };
     #[cfg(feature = "saves")]
     let (mut storage, match_history) = {
         let archived = ArchivedMatches::new(arguments.data.as_deref(), assets.clone(), engine);
@@ -85,6 +93,10 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             }
             if purpose == MatchPurpose::Title {
                 return Ok(Box::new(simulation));
+            }
+            #[cfg(feature = "studio")]
+            if let Some(studio) = &studio {
+                return Ok(Box::new(super::studio::StudioGame::new(simulation, Rc::clone(studio))));
             }
             let recorder = Recorder::new(mode, &of_mode, setup)?;
             let session = Session::new(simulation, recorder, can_rewind);

@@ -98,6 +98,12 @@ impl ComponentManager {
         Some(id)
     }
 
+    /// The id of a component type by its Rust type.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn id_by_type(&self, component: TypeId) -> Option<ComponentId> {
+        self.ids.get(&component).copied()
+    }
+
     /// The pool of a component type; `None` if the engine does not know it. O(1).
     #[must_use]
     pub fn pool<T: Component>(&self) -> Option<PoolRef<'_, T>> {

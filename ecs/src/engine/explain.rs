@@ -209,6 +209,20 @@ impl Engine {
         }
     }
 
+    #[cfg(feature = "inspect")]
+    pub(crate) fn causal_trace(&self) -> Option<&crate::causal_trace::CausalTrace> {
+        self.executor.causal_trace.as_deref()
+    }
+
+    /// Begins to trace causes, or ends it.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn set_causal_trace(&mut self, trace: Option<crate::causal_trace::CausalTrace>) {
+        self.executor.causal_trace = trace.map(|mut trace| {
+            trace.restart(&self.world.events);
+            Box::new(trace)
+        });
+    }
+
     /// Shows the values of component `T` by `Debug`: in [`World::inspect`](crate::World::inspect), and in
     /// [`Difference`](crate::snapshot::Difference) if the type is registered. Calling it again does nothing.
     ///

@@ -53,6 +53,8 @@ pub(crate) struct EventType {
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
     pub(crate) comes_from_outside: bool,
+    #[cfg(feature = "inspect")]
+    pub(super) copy: super::waiting::CopyEvents,
 }
 
 impl EventType {
@@ -146,7 +148,14 @@ impl EventManager {
     pub(crate) fn register<E: Event>(&mut self) -> EventTypeId {
         match self.id_of::<E>() {
             Some(id) => id,
-            None => self.register_new(TypeId::of::<E>(), short_name::<E>(), Layout::new::<E>(), is_lifecycle::<E>()),
+            None => self.register_new(
+                TypeId::of::<E>(),
+                short_name::<E>(),
+                Layout::new::<E>(),
+                is_lifecycle::<E>(),
+                #[cfg(feature = "inspect")]
+                super::waiting::copy_events::<E>,
+            ),
         }
     }
 
@@ -157,6 +166,7 @@ impl EventManager {
         name: &'static str,
         layout: Layout,
         comes_from_outside: bool,
+        #[cfg(feature = "inspect")] copy: super::waiting::CopyEvents,
     ) -> EventTypeId {
         let id = EventTypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 event types"));
         self.types.push(EventType {
@@ -171,6 +181,8 @@ impl EventManager {
             entity_of: None,
             senders: Vec::new(),
             comes_from_outside,
+            #[cfg(feature = "inspect")]
+            copy,
         });
         self.ids.insert(type_id, id);
         tracing::debug!(target: "ecs::event", event = name, id = id.0, "new event type");

@@ -176,17 +176,6 @@ impl EventManager {
         }
     }
 
-    /// The types of the events of a batch, and how many there are of each in a row.
-    pub(crate) fn types_of_batch(&self, batch: usize) -> impl Iterator<Item = (EventTypeId, usize)> + '_ {
-        let mut place = Place::start(batch, 0);
-        std::iter::from_fn(move || {
-            (place.batch == batch).then(|| {
-                let segment = self.next_segment(&mut place);
-                (segment.event_type, segment.len())
-            })
-        })
-    }
-
     /// How many events of a type are in the queue and were not counted as sent.
     pub(super) fn uncounted(&self, event_type: EventTypeId) -> u64 {
         let (mut place, mut count) = (self.delivered, 0);

@@ -53,6 +53,25 @@ impl<'a> Waiting<'a> {
         // SAFETY: the type was just compared, and the buffer was not rewound, by the invariant above.
         unsafe { self.segment.events() }
     }
+
+    /// A copy of the events: a `Vec` of their type.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn copy(self, manager: &'a EventManager) -> CopiedEvents {
+        (manager.event_type(self.run.event_type).copy)(manager, self)
+    }
+}
+
+/// Copies the events of a segment to a `Vec<E>`.
+#[cfg(feature = "inspect")]
+pub(super) type CopyEvents = fn(&EventManager, Waiting<'_>) -> CopiedEvents;
+
+/// A `Vec<E>`.
+#[cfg(feature = "inspect")]
+pub(crate) type CopiedEvents = Box<dyn std::any::Any + Send>;
+
+#[cfg(feature = "inspect")]
+pub(super) fn copy_events<E: super::Event>(manager: &EventManager, waiting: Waiting<'_>) -> CopiedEvents {
+    Box::new(waiting.events::<E>(manager).to_vec())
 }
 
 /// Returns the entity of the first event of a segment.
@@ -72,28 +91,30 @@ impl EventManager {
         Some(entity_of(self, Waiting { run, segment, queue: PhantomData }))
     }
 
+    /// The events of a batch, in the order of sending.
+    pub(crate) fn segments_of_batch(&self, batch: usize) -> impl Iterator<Item = Waiting<'_>> {
+        let mut place = Place::start(batch, 0);
+        std::iter::from_fn(move || (place.batch == batch).then(|| self.next_waiting(&mut place)))
+    }
+
+    /// Reads the segment at `place` and moves the place behind it. There must be one.
+    fn next_waiting(&self, place: &mut Place) -> Waiting<'_> {
+        let sender = self.queue[place.batch].sender;
+        let segment = self.next_segment(place);
+        let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender };
+        Waiting { run, segment, queue: PhantomData }
+    }
+
     /// The events that wait, in the order of sending.
     pub(crate) fn waiting_segments(&self) -> impl Iterator<Item = Waiting<'_>> + Clone {
         let mut place = self.delivered;
-        std::iter::from_fn(move || {
-            let sender = self.queue.get(place.batch)?.sender;
-            let segment = self.next_segment(&mut place);
-            let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender };
-            Some(Waiting { run, segment, queue: PhantomData })
-        })
+        std::iter::from_fn(move || (place.batch < self.queue.len()).then(|| self.next_waiting(&mut place)))
     }
 
     /// The events of a run that was taken from the queue and is still in it.
     pub(super) fn segments_of(&self, run: Run) -> impl Iterator<Item = Waiting<'_>> {
         let mut place = run.start;
-        std::iter::from_fn(move || {
-            (place.sequence < run.end_sequence).then(|| {
-                let sender = self.queue[place.batch].sender;
-                let segment = self.next_segment(&mut place);
-                let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender };
-                Waiting { run, segment, queue: PhantomData }
-            })
-        })
+        std::iter::from_fn(move || (place.sequence < run.end_sequence).then(|| self.next_waiting(&mut place)))
     }
 
     /// The numbers at which delivery and counting are.

@@ -10,7 +10,11 @@ use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
 use super::saved::{AnyEventCodecs, Blob, Codec, EventCodecs, Form, SavedValues};
+#[cfg(feature = "inspect")]
+use super::saved::{ComponentOperations, ReadError, SetComponent, Show, read_value, show_value};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
+#[cfg(feature = "inspect")]
+use crate::{entity::EntityId, world::World};
 
 /// How components of a type are copied and hashed.
 pub(crate) struct ComponentType<T> {
@@ -57,6 +61,18 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     /// How the [`Added`](crate::Added) and [`Removed`](crate::Removed) events of the type are saved.
     #[cfg(feature = "serde")]
     fn event_codecs(&self) -> &'static dyn AnyEventCodecs;
+    /// Shows the component of an entity; returns whether the entity has one.
+    #[cfg(feature = "inspect")]
+    fn show_component(&self, codec: &Codec, world: &World, entity: EntityId, to: Show<'_>) -> bool;
+    /// Reads a value that is then set as a component.
+    #[cfg(feature = "inspect")]
+    fn read_component(
+        &self,
+        codec: &Codec,
+        from: &mut dyn erased_serde::Deserializer<'_>,
+    ) -> Result<SetComponent, ReadError>;
+    #[cfg(feature = "inspect")]
+    fn operations(&self) -> ComponentOperations;
 }
 
 const BY_TYPE: &str = "values are found by their type";
@@ -116,6 +132,36 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     #[cfg(feature = "serde")]
     fn event_codecs(&self) -> &'static dyn AnyEventCodecs {
         &EventCodecs::<T>(PhantomData)
+    }
+
+    #[cfg(feature = "inspect")]
+    fn show_component(&self, codec: &Codec, world: &World, entity: EntityId, to: Show<'_>) -> bool {
+        world.get::<T>(entity).map(|value| show_value(codec, value, to)).is_some()
+    }
+
+    #[cfg(feature = "inspect")]
+    fn read_component(
+        &self,
+        codec: &Codec,
+        from: &mut dyn erased_serde::Deserializer<'_>,
+    ) -> Result<SetComponent, ReadError> {
+        let value: T = read_value(codec, from)?;
+        Ok(Box::new(move |world, entity| match world.get_mut(entity) {
+            Some(component) => {
+                *component = value;
+                Ok(())
+            }
+            None => world.insert(entity, (value,)),
+        }))
+    }
+
+    #[cfg(feature = "inspect")]
+    fn operations(&self) -> ComponentOperations {
+        ComponentOperations {
+            remove: World::remove::<T>,
+            enable: World::enable_component::<T>,
+            disable: World::disable_component::<T>,
+        }
     }
 }
 

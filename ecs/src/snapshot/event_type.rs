@@ -6,6 +6,8 @@ use std::ops::Range;
 use super::hash::StateHasher;
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form};
+#[cfg(feature = "inspect")]
+use super::saved::{Show, show_value};
 use crate::event::{Event, EventManager, EventTypeId, Waiting, WaitingRun};
 
 /// The waiting events of one type in a snapshot.
@@ -65,6 +67,9 @@ pub(crate) trait AnyEventType: Any + Send + Sync {
     fn save(&self, codec: &Codec, events: &dyn AnyEvents, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
     fn load(&self, codec: &Codec, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String>;
+    /// Shows one of several events that were copied from a run: a `Vec<E>`.
+    #[cfg(feature = "inspect")]
+    fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>);
 }
 
 impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
@@ -98,5 +103,11 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
     #[cfg(feature = "serde")]
     fn load(&self, codec: &Codec, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String> {
         Ok(Box::new(codec.load::<E>(version, events.values(), count)?))
+    }
+
+    #[cfg(feature = "inspect")]
+    fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>) {
+        let copied: &Vec<E> = copied.downcast_ref().expect("events are copied by their type");
+        show_value(codec, &copied[at], to);
     }
 }

@@ -9,7 +9,11 @@ use super::hash::StateHasher;
 use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form};
+#[cfg(feature = "inspect")]
+use super::saved::{ReadError, SetResource, Show, read_value, show_value};
 use crate::resources::Resources;
+#[cfg(feature = "inspect")]
+use crate::world::World;
 
 /// How a resource is copied and hashed.
 pub(crate) struct ResourceType<T> {
@@ -38,6 +42,16 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
     fn save(&self, codec: &Codec, image: &Image, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
     fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<Image, String>;
+    /// Shows the resource; returns whether it is present.
+    #[cfg(feature = "inspect")]
+    fn show_resource(&self, codec: &Codec, world: &World, to: Show<'_>) -> bool;
+    /// Reads a value that then replaces the resource.
+    #[cfg(feature = "inspect")]
+    fn read_resource(
+        &self,
+        codec: &Codec,
+        from: &mut dyn erased_serde::Deserializer<'_>,
+    ) -> Result<SetResource, ReadError>;
 }
 
 impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
@@ -80,5 +94,20 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
     #[cfg(feature = "serde")]
     fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<Image, String> {
         Ok(Arc::new(Some(codec.load_one::<T>(version, value.values())?)))
+    }
+
+    #[cfg(feature = "inspect")]
+    fn show_resource(&self, codec: &Codec, world: &World, to: Show<'_>) -> bool {
+        world.resource::<T>().map(|value| show_value(codec, &*value, to)).is_some()
+    }
+
+    #[cfg(feature = "inspect")]
+    fn read_resource(
+        &self,
+        codec: &Codec,
+        from: &mut dyn erased_serde::Deserializer<'_>,
+    ) -> Result<SetResource, ReadError> {
+        let value: T = read_value(codec, from)?;
+        Ok(Box::new(move |world| _ = world.resources.replace(Some(value))))
     }
 }

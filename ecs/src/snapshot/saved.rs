@@ -5,6 +5,8 @@ mod changes;
 mod codec;
 mod compact;
 mod error;
+#[cfg(feature = "inspect")]
+mod fields;
 mod limits;
 mod load;
 mod part;
@@ -22,6 +24,10 @@ use std::io::{Read, Write};
 pub(crate) use self::blob::{Blob, Form, SavedValues};
 pub(crate) use self::codec::{AnyEventCodecs, Codec, EventCodecs};
 pub use self::error::{LoadError, SaveError};
+#[cfg(feature = "inspect")]
+pub(crate) use self::fields::{
+    ComponentOperations, ReadError, SetComponent, SetResource, Show, read_value, show_value,
+};
 pub use self::load::{Converted, Dropped, Loaded};
 pub(crate) use self::register::Saving;
 pub(crate) use self::relations::check_links;

@@ -353,7 +353,11 @@ impl MatchScreen {
         for _ in 0..steps {
             self.queue.take_into(&mut self.inputs);
             state = self.game.step(&self.inputs).state;
-            self.picture.advance(self.game.as_ref());
+            if self.game.take_jump() {
+                self.picture = Picture::new(self.game.as_ref()).with_names(self.names.clone());
+            } else {
+                self.picture.advance(self.game.as_ref());
+            }
             let (previous, current) = self.picture.views();
             devices.sound.hear(previous, current);
             if devices.file.settings.has_screen_shake && has_person_crashed(previous, current) {

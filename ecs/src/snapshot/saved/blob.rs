@@ -10,6 +10,8 @@ use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::compact;
+#[cfg(feature = "inspect")]
+use super::fields::Fields;
 use super::limits::{DEPTH, DEPTH_OF_PARTS};
 
 /// In which of the two forms something is saved.
@@ -111,6 +113,8 @@ pub(crate) struct Notation<T> {
     pub(super) write: fn(Values<'_, T>, Target) -> Result<Blob, String>,
     /// Reads exactly this number of values.
     pub(super) read: fn(SavedValues<'_>, usize) -> Result<Vec<T>, String>,
+    #[cfg(feature = "inspect")]
+    pub(super) fields: Fields<T>,
 }
 
 impl<T> Clone for Notation<T> {
@@ -138,11 +142,17 @@ impl<T: Serialize + DeserializeOwned> Notation<T> {
                 SavedValues::Bytes(bytes) => compact::read(bytes, count),
                 SavedValues::Text(_) => Err(NOT_READABLE.to_owned()),
             },
+            #[cfg(feature = "inspect")]
+            fields: Fields::editable(),
         }
     }
 
     pub(super) fn with_text() -> Self {
-        Self::read_by(read_any)
+        Self {
+            #[cfg(feature = "inspect")]
+            fields: Fields::editable(),
+            ..Self::read_by(read_any)
+        }
     }
 }
 
@@ -155,6 +165,8 @@ impl<T: Serialize> Notation<T> {
                 Target::Text => Blob::text(values),
             },
             read,
+            #[cfg(feature = "inspect")]
+            fields: Fields::of_engine(),
         }
     }
 }

@@ -8,6 +8,8 @@ use std::{iter, slice};
 use serde::{Deserialize, Serialize};
 
 use super::blob::{Blob, Form, Notation, SavedValues, Target, Values, read_any};
+#[cfg(feature = "inspect")]
+use super::fields::Fields;
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
@@ -25,6 +27,9 @@ pub(crate) struct Codec {
     save: Box<dyn Any + Send + Sync>,
     /// A reader for each known version, the current one first.
     load: Vec<(u32, Reader)>,
+    /// A `Fields<T>`; `None` for the events of components.
+    #[cfg(feature = "inspect")]
+    fields: Option<Box<dyn Any + Send + Sync>>,
 }
 
 /// An `Arc<LoadAll<T>>`.
@@ -40,11 +45,27 @@ impl Codec {
     pub(super) fn new<T: 'static>(version: u32, notation: Notation<T>) -> Self {
         let save =
             move |values: &[T], to| (notation.write)(Values { count: values.len(), runs: &mut iter::once(values) }, to);
-        Self::of::<T>(version, Box::new(save), Arc::new(notation.read))
+        Self {
+            #[cfg(feature = "inspect")]
+            fields: Some(Box::new(notation.fields)),
+            ..Self::of::<T>(version, Box::new(save), Arc::new(notation.read))
+        }
     }
 
     fn of<T: 'static>(version: u32, save: Box<SaveAll<T>>, load: Arc<LoadAll<T>>) -> Self {
-        Self { version, save: Box::new(save), load: vec![(version, reader(load))] }
+        Self {
+            version,
+            save: Box::new(save),
+            load: vec![(version, reader(load))],
+            #[cfg(feature = "inspect")]
+            fields: None,
+        }
+    }
+
+    /// How values are shown and edited.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn fields<T: 'static>(&self) -> Option<&Fields<T>> {
+        self.fields.as_ref().map(|fields| fields.downcast_ref().expect(BY_TYPE))
     }
 
     /// The current version.

@@ -1,0 +1,99 @@
+//! The values of traced events, and the trace as an inspector reads it.
+
+use std::any::TypeId;
+use std::collections::VecDeque;
+
+use super::{CausalTrace, CausedBy};
+use crate::entity::EntityId;
+use crate::event::CopiedEvents;
+
+/// Copies of the events of the traced frames, in the order of their numbers.
+#[derive(Default)]
+pub(super) struct EventValues {
+    /// The number of the first event of each run, and its events.
+    runs: VecDeque<(u64, CopiedEvents)>,
+}
+
+impl EventValues {
+    pub(super) fn push(&mut self, first: u64, events: CopiedEvents) {
+        self.runs.push_back((first, events));
+    }
+
+    /// Drops the runs that end before an event.
+    pub(super) fn forget_before(&mut self, event: u64) {
+        while self.runs.get(1).is_some_and(|(next, _)| *next <= event) {
+            self.runs.pop_front();
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.runs.clear();
+    }
+
+    /// The run with an event, and the place of the event in it.
+    fn find(&self, event: u64) -> Option<(&CopiedEvents, usize)> {
+        let behind = self.runs.partition_point(|(first, _)| *first <= event);
+        let (first, events) = self.runs.get(behind.checked_sub(1)?)?;
+        Some((events, (event - first) as usize))
+    }
+}
+
+/// An event in the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventTrace {
+    /// Events are numbered in the order of sending.
+    pub number: u64,
+    /// The frame in which it was sent.
+    pub frame: u64,
+    /// Name of the event type.
+    pub event: &'static str,
+    /// What sent it, and why.
+    pub cause: CausedBy,
+}
+
+/// A command in the trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeTrace {
+    /// Commands are numbered in the order in which they were applied.
+    pub number: u64,
+    /// The frame in which it was applied.
+    pub frame: u64,
+    /// "spawn", "despawn", "insert" and so on.
+    pub change: &'static str,
+    /// The entities that it changed.
+    pub entities: Vec<EntityId>,
+    /// What recorded it, and why.
+    pub cause: CausedBy,
+}
+
+impl CausalTrace {
+    /// The traced events with at least this number, in the order of sending.
+    pub(crate) fn events_from(&self, number: u64) -> impl Iterator<Item = EventTrace> + '_ {
+        let skipped = number.saturating_sub(self.first_event) as usize;
+        self.events.iter().enumerate().skip(skipped).map(|(at, event)| EventTrace {
+            number: self.first_event + at as u64,
+            frame: event.frame,
+            event: event.name,
+            cause: event.by,
+        })
+    }
+
+    /// The traced commands with at least this number, in the order in which they were applied.
+    pub(crate) fn changes_from(&self, number: u64) -> impl Iterator<Item = ChangeTrace> + '_ {
+        let skipped = number.saturating_sub(self.first_change) as usize;
+        self.changes.iter().enumerate().skip(skipped).map(|(at, change)| ChangeTrace {
+            number: self.first_change + at as u64,
+            frame: change.frame,
+            change: change.change,
+            entities: change.entities.clone(),
+            cause: change.by,
+        })
+    }
+
+    /// The type of a traced event, and its copy: the run that it is in, and its place there.
+    pub(crate) fn value(&self, number: u64) -> Option<(TypeId, &CopiedEvents, usize)> {
+        let event = self.events.get(number.checked_sub(self.first_event)? as usize)?;
+        let (events, at) = self.values.as_ref()?.find(number)?;
+        Some((event.event_type, events, at))
+    }
+}

@@ -1,0 +1,288 @@
+//! Reads and changes an engine by names, in any format of serde (feature `inspect`): for editors, debuggers and servers. The package
+//! `lockstep_ecs_studio` is one.
+
+mod error;
+
+use std::sync::Arc;
+
+use serde::{Deserializer, Serializer};
+
+pub use self::error::InspectError;
+use crate::causal_trace::CausalTrace;
+pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
+use crate::component::ComponentMask;
+use crate::engine::Engine;
+use crate::entity::{EntityComponent, EntityId, EntityInfo, NoSuchEntity};
+use crate::query::MaskQuery;
+use crate::snapshot::{AnyComponentType, Codec, ComponentOperations, Show, TypeKind, TypeRegistry};
+use crate::world::World;
+
+/// A component of an entity, as [`Inspector::components`] lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InspectedComponent {
+    /// The stable name; `None` if the type is not registered.
+    pub name: Option<Arc<str>>,
+    /// Name of the Rust type.
+    pub rust_name: &'static str,
+    /// Whether the component itself is enabled.
+    pub is_enabled: bool,
+}
+
+/// Reads and changes an engine by the stable names of its types; [`Engine::inspector`] makes it.
+///
+/// Types are known by [`TypeRegistry`], and their values if they are registered for saving with [`TypeRegistry::save`] or
+/// [`TypeRegistry::save_with_text`]. Changes take effect at once, like all changes between frames.
+///
+/// # Example
+/// ```
+/// use ecs::Engine;
+///
+/// #[derive(Clone, serde::Serialize, serde::Deserialize)]
+/// struct Health { points: u32 }
+///
+/// let mut engine = Engine::new();
+/// engine.types_mut().component_by::<Health>("health", |health, hash| {
+///     hash.add(&health.points);
+/// })?.save::<Health>(1)?;
+/// let player = engine.spawn((Health { points: 7 },));
+///
+/// let mut inspector = engine.inspector();
+/// let mut health = inspector.component(player, "health", serde_json::value::Serializer)?;
+/// assert_eq!(health.to_string(), r#"{"points":7}"#);
+/// health["points"] = 9.into();
+/// inspector.set_component(player, "health", health)?;
+/// assert_eq!(engine.get::<Health>(player).unwrap().points, 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Inspector<'e> {
+    engine: &'e mut Engine,
+}
+
+/// Inspecting (feature `inspect`).
+impl Engine {
+    /// Reads and changes this engine by names.
+    ///
+    /// # Example
+    /// See [`Inspector`].
+    pub fn inspector(&mut self) -> Inspector<'_> {
+        Inspector { engine: self }
+    }
+}
+
+/// Names.
+impl Inspector<'_> {
+    /// The engine.
+    #[must_use]
+    pub fn engine(&mut self) -> &mut Engine {
+        self.engine
+    }
+
+    /// The world of the engine, to read.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        self.engine
+    }
+
+    /// The stable names of all registered component types, sorted.
+    pub fn component_names(&self) -> impl Iterator<Item = &str> {
+        self.engine.types().components.by_name().map(|entry| &*entry.name)
+    }
+
+    /// The stable names of all registered resource types, sorted.
+    pub fn resource_names(&self) -> impl Iterator<Item = &str> {
+        self.engine.types().resources.by_name().map(|entry| &*entry.name)
+    }
+
+    /// The components of an entity; `None` if it does not exist.
+    #[must_use]
+    pub fn components(&self, entity: EntityId) -> Option<Vec<InspectedComponent>> {
+        let components = self.engine.components();
+        let info = EntityInfo::of(entity, self.engine.entities(), components)?;
+        let component = |component: EntityComponent| InspectedComponent {
+            name: components
+                .find(component.id)
+                .and_then(|pool| Some(self.engine.types().components.of(pool.value_type())?.name.clone())),
+            rust_name: component.name,
+            is_enabled: component.is_enabled,
+        };
+        Some(info.components.into_iter().map(component).collect())
+    }
+
+    /// The entities that have all of these components, enabled or disabled. O(number of the rarest one).
+    ///
+    /// # Errors
+    /// - [`InspectError::UnknownName`] for the first name that is not registered.
+    pub fn entities_with<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<Vec<EntityId>, InspectError> {
+        let components = self.engine.components();
+        let mut mask = ComponentMask::default();
+        for name in names {
+            let entry = self.engine.types().components.named(name).ok_or_else(|| unknown(TypeKind::Component, name))?;
+            // A type without an id was never used.
+            let Some(id) = components.id_by_type(entry.type_id) else { return Ok(Vec::new()) };
+            mask.insert(id);
+        }
+        match mask.is_empty() {
+            true => Ok(self.engine.entities().iter().collect()),
+            false => Ok(self.engine.matching(&MaskQuery::new(mask).include_disabled())),
+        }
+    }
+}
+
+/// Values.
+impl Inspector<'_> {
+    /// Serializes a component of an entity, enabled or disabled.
+    ///
+    /// # Errors
+    /// - [`InspectError::UnknownName`] and [`InspectError::NotSaved`] for the name.
+    /// - [`InspectError::NoSuchEntity`], and [`InspectError::Missing`] if the entity lacks the component.
+    /// - [`InspectError::Value`] if the serializer fails.
+    pub fn component<S: Serializer>(&self, entity: EntityId, name: &str, to: S) -> Result<S::Ok, InspectError> {
+        if !self.engine.contains(entity) {
+            return Err(InspectError::NoSuchEntity(NoSuchEntity { entity }));
+        }
+        let types = self.engine.types();
+        let (what, codec) = component_type(types, name)?;
+        written(to, |show| what.show_component(codec, self.engine, entity, show))
+    }
+
+    /// Replaces a component of an entity by a value that is read, or inserts it.
+    ///
+    /// # Errors
+    /// - [`InspectError::UnknownName`] and [`InspectError::NotSaved`] for the name.
+    /// - [`InspectError::OnlyRead`] for links between entities.
+    /// - [`InspectError::NoSuchEntity`], and [`InspectError::Value`] if the value does not fit.
+    ///
+    /// An error changes nothing.
+    pub fn set_component<'de, D: Deserializer<'de>>(
+        &mut self,
+        entity: EntityId,
+        name: &str,
+        value: D,
+    ) -> Result<(), InspectError> {
+        let (what, codec) = component_type(self.engine.types(), name)?;
+        let set = what.read_component(codec, &mut <dyn erased_serde::Deserializer<'_>>::erase(value))?;
+        Ok(set(self.engine, entity)?)
+    }
+
+    /// Removes a component of an entity.
+    ///
+    /// # Errors
+    /// - [`InspectError::UnknownName`] for the name.
+    /// - [`InspectError::Command`] as [`Engine::remove`].
+    pub fn remove_component(&mut self, entity: EntityId, name: &str) -> Result<(), InspectError> {
+        let operations = self.operations(name)?;
+        Ok((operations.remove)(self.engine, entity)?)
+    }
+
+    /// Enables or disables a component of an entity.
+    ///
+    /// # Errors
+    /// As [`Inspector::remove_component`].
+    pub fn enable_component(&mut self, entity: EntityId, name: &str, is_enabled: bool) -> Result<(), InspectError> {
+        let ComponentOperations { enable, disable, .. } = self.operations(name)?;
+        Ok(if is_enabled { enable } else { disable }(self.engine, entity)?)
+    }
+
+    fn operations(&self, name: &str) -> Result<ComponentOperations, InspectError> {
+        let entry = self.engine.types().components.named(name).ok_or_else(|| unknown(TypeKind::Component, name))?;
+        Ok(entry.what.operations())
+    }
+
+    /// Serializes a resource.
+    ///
+    /// # Errors
+    /// As [`Inspector::component`].
+    pub fn resource<S: Serializer>(&self, name: &str, to: S) -> Result<S::Ok, InspectError> {
+        let entry = self.engine.types().resources.named(name).ok_or_else(|| unknown(TypeKind::Resource, name))?;
+        let codec = entry.codec().map_err(|_| InspectError::NotSaved)?;
+        written(to, |show| entry.what.show_resource(codec, self.engine, show))
+    }
+
+    /// Replaces a resource by a value that is read, or inserts it.
+    ///
+    /// # Errors
+    /// As [`Inspector::set_component`].
+    pub fn set_resource<'de, D: Deserializer<'de>>(&mut self, name: &str, value: D) -> Result<(), InspectError> {
+        let entry = self.engine.types().resources.named(name).ok_or_else(|| unknown(TypeKind::Resource, name))?;
+        let codec = entry.codec().map_err(|_| InspectError::NotSaved)?;
+        let set = entry.what.read_resource(codec, &mut <dyn erased_serde::Deserializer<'_>>::erase(value))?;
+        set(self.engine);
+        Ok(())
+    }
+}
+
+/// Events and causes.
+impl Inspector<'_> {
+    /// Traces the events, with their values, and the commands of the next frames, and forgets those that were traced. 0 ends tracing.
+    /// Costs time and memory for each event and command; does not affect the run. Restoring a snapshot forgets what was traced.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Engine, inspect::CausedBy};
+    /// # let mut engine = Engine::new();
+    /// engine.types_mut().event::<u32>("score")?.save::<u32>(1)?;
+    /// engine.inspector().trace(60);
+    /// engine.send(7_u32);
+    /// engine.update(Duration::ZERO)?;
+    /// let inspector = engine.inspector();
+    /// let event = inspector.traced_events(0).next().unwrap();
+    /// assert_eq!((event.event, event.cause), ("u32", CausedBy::Outside));
+    /// assert_eq!(inspector.event(event.number, serde_json::value::Serializer)?, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn trace(&mut self, frames: usize) {
+        self.engine.set_causal_trace((frames > 0).then(|| CausalTrace::new(frames).with_values()));
+    }
+
+    /// The traced events with at least this number, in the order of sending.
+    pub fn traced_events(&self, from: u64) -> impl Iterator<Item = EventTrace> + '_ {
+        self.engine.causal_trace().into_iter().flat_map(move |trace| trace.events_from(from))
+    }
+
+    /// The traced commands with at least this number, in the order in which they were applied.
+    pub fn traced_changes(&self, from: u64) -> impl Iterator<Item = ChangeTrace> + '_ {
+        self.engine.causal_trace().into_iter().flat_map(move |trace| trace.changes_from(from))
+    }
+
+    /// Serializes a traced event.
+    ///
+    /// # Errors
+    /// - [`InspectError::Missing`] if no event with this number was traced with its value.
+    /// - [`InspectError::NotSaved`] if its type is not registered for saving.
+    /// - [`InspectError::Value`] if the serializer fails.
+    pub fn event<S: Serializer>(&self, number: u64, to: S) -> Result<S::Ok, InspectError> {
+        let traced = self.engine.causal_trace().and_then(|trace| trace.value(number));
+        let (event_type, events, at) = traced.ok_or(InspectError::Missing)?;
+        let entry = self.engine.types().events.of(event_type).ok_or(InspectError::NotSaved)?;
+        let codec = entry.codec().map_err(|_| InspectError::NotSaved)?;
+        written(to, |show| {
+            entry.what.show_event(codec, &**events, at, show);
+            true
+        })
+    }
+}
+
+type ComponentEntry<'t> = (&'t dyn AnyComponentType, &'t Codec);
+
+fn component_type<'t>(types: &'t TypeRegistry, name: &str) -> Result<ComponentEntry<'t>, InspectError> {
+    let entry = types.components.named(name).ok_or_else(|| unknown(TypeKind::Component, name))?;
+    Ok((&*entry.what, entry.codec().map_err(|_| InspectError::NotSaved)?))
+}
+
+fn unknown(kind: TypeKind, name: &str) -> InspectError {
+    InspectError::UnknownName { kind, name: name.to_owned() }
+}
+
+/// Writes the value that `show` passes on; `show` returns whether there is one.
+fn written<S: Serializer>(to: S, show: impl FnOnce(Show<'_>) -> bool) -> Result<S::Ok, InspectError> {
+    let mut to = Some(to);
+    let mut written = Err(InspectError::NotSaved);
+    let is_there = show(&mut |value| {
+        if let (Some(value), Some(to)) = (value, to.take()) {
+            let value = erased_serde::serialize(value, to);
+            written = value.map_err(|error| InspectError::Value { problem: error.to_string() });
+        }
+    });
+    if is_there { written } else { Err(InspectError::Missing) }
+}

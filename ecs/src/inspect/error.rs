@@ -1,0 +1,71 @@
+//! Why something cannot be inspected.
+
+use std::fmt;
+
+use crate::commands::CommandFailure;
+use crate::entity::NoSuchEntity;
+use crate::snapshot::{ReadError, TypeKind};
+
+/// Why an [`Inspector`](super::Inspector) refused something. It changed nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InspectError {
+    /// No type is registered under this name.
+    UnknownName {
+        /// The kind of type that was looked for.
+        kind: TypeKind,
+        /// The name.
+        name: String,
+    },
+    /// The type is not registered for saving, so its fields are unknown.
+    NotSaved,
+    /// Only the engine may change it.
+    OnlyRead,
+    /// There is no such value: the entity lacks the component, the resource is absent, or the event is not traced.
+    Missing,
+    /// The entity is gone.
+    NoSuchEntity(NoSuchEntity),
+    /// The component cannot be removed, enabled or disabled.
+    Command(CommandFailure),
+    /// The value cannot be written, or does not fit the type.
+    Value {
+        /// What the format says.
+        problem: String,
+    },
+}
+
+impl fmt::Display for InspectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownName { kind, name } => write!(f, "no {kind} is registered as {name:?}"),
+            Self::NotSaved => f.write_str("the type is not registered for saving, so its fields are unknown"),
+            Self::OnlyRead => f.write_str("only the engine may change it"),
+            Self::Missing => f.write_str("there is no such value"),
+            Self::NoSuchEntity(error) => error.fmt(f),
+            Self::Command(failure) => failure.fmt(f),
+            Self::Value { problem } => f.write_str(problem),
+        }
+    }
+}
+
+impl std::error::Error for InspectError {}
+
+impl From<NoSuchEntity> for InspectError {
+    fn from(error: NoSuchEntity) -> Self {
+        Self::NoSuchEntity(error)
+    }
+}
+
+impl From<ReadError> for InspectError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::OnlyRead => Self::OnlyRead,
+            ReadError::Value(problem) => Self::Value { problem },
+        }
+    }
+}
+
+impl From<CommandFailure> for InspectError {
+    fn from(failure: CommandFailure) -> Self {
+        Self::Command(failure)
+    }
+}

@@ -1,0 +1,86 @@
+//! Balls that bounce, to be watched in a browser: `cargo run -p lockstep_ecs_studio --example balls`, then open the address that it prints.
+
+use std::thread::park_timeout;
+use std::time::{Duration, Instant};
+
+use ecs::prelude::*;
+use ecs_studio::Studio;
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct Ball {
+    height_m: f32,
+    speed_mps: f32,
+    /// The share of the speed that is left after a bounce.
+    bounce: f32,
+}
+
+#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+struct Bounced {
+    ball: EntityId,
+    speed_mps: f32,
+}
+
+struct Gravity;
+
+impl System for Gravity {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::fall);
+    }
+}
+
+impl Gravity {
+    fn fall(&mut self, time: Time, mut balls: Query<(EntityId, &mut Ball)>, mut bounced: Sender<Bounced>) {
+        for (entity, ball) in &mut balls {
+            ball.speed_mps -= 9.81 * time.delta_seconds();
+            ball.height_m += ball.speed_mps * time.delta_seconds();
+            if ball.height_m < 0.0 && ball.speed_mps < 0.0 {
+                ball.speed_mps *= -ball.bounce;
+                bounced.send(Bounced { ball: entity, speed_mps: ball.speed_mps });
+            }
+        }
+    }
+}
+
+/// Replaces a ball that has come to rest by a new one.
+struct Renewal;
+
+impl System for Renewal {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::on_bounced);
+    }
+}
+
+impl Renewal {
+    fn on_bounced(&mut self, bounced: &Bounced, mut commands: Commands) {
+        if bounced.speed_mps < 0.5 {
+            commands.despawn(bounced.ball);
+            commands.spawn((ball(10),));
+        }
+    }
+}
+
+fn ball(number: u16) -> Ball {
+    Ball { height_m: 1.0 + f32::from(number), speed_mps: 0.0, bounce: 0.8 }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let started = Instant::now();
+    // The engine reads no clock itself; this one measures its systems.
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(|| started);
+    let mut engine = Engine::builder().clock(|| START.get().map_or(Duration::ZERO, Instant::elapsed)).build();
+    engine.add(Gravity)?.add(Renewal)?;
+    // The names are those of snapshots and saves: what can be saved can be inspected.
+    let types = engine.types_mut();
+    types.component_by::<Ball>("ball", |ball, hash| _ = hash.printed(ball))?.save::<Ball>(1)?;
+    types.event_by::<Bounced>("bounced", |bounced, hash| _ = hash.add(&bounced.ball))?.save::<Bounced>(1)?;
+    engine.spawn_many((0..20).map(|number| (ball(number),)));
+
+    let mut studio = Studio::new();
+    let address = studio.listen("127.0.0.1:7878", None)?;
+    println!("open http://{address}");
+    loop {
+        studio.frame(&mut engine, |engine| engine.update(Duration::from_millis(16))).unwrap_or(Ok(()))?;
+        park_timeout(Duration::from_millis(16));
+    }
+}

@@ -1,0 +1,513 @@
+// The page of the studio: a client of the protocol in docs/guide/studio.md. No library, no build step.
+"use strict";
+
+const token = new URLSearchParams(location.search).get("token");
+
+/** Sends a request; throws the sentence with which it is refused. */
+async function ask(op, more = {}) {
+  const headers = { "Content-Type": "application/json" };
+  if (token) headers["X-Token"] = token;
+  const response = await fetch("api", { method: "POST", headers, body: JSON.stringify({ op, ...more }) });
+  const answer = await response.json();
+  if (answer.error) throw new Error(answer.error);
+  return answer;
+}
+
+/** Makes an element: el("div", { class: "row" }, "text", child…). */
+function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key in element && key !== "list") element[key === "class" ? "className" : key] = value;
+    else if (key === "class") element.className = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const $ = (id) => document.getElementById(id);
+const panel = $("panel");
+let status = null;
+/** The chosen tab, entity and so on. */
+const view = {
+  tab: "Entities", entity: null, search: "", with: "", sort: null, descending: false, resource: null, system: null,
+  event: "", eventSearch: "", why: null, from: null, to: null, raw: new Set(),
+};
+
+function say(text, isNotice = false) {
+  $("message").textContent = text;
+  $("message").className = isNotice ? "notice" : "";
+}
+
+/** Carries out something that changes the program, then shows the new state. */
+async function act(op, more) {
+  try {
+    await ask(op, more);
+    say("");
+  } catch (error) {
+    say(error.message);
+  }
+  await refresh(true);
+}
+
+// --- values ---
+
+const UNITS = { m: "m", mps: "m/s", mps2: "m/s²", seconds: "s", ms: "ms", ticks: "ticks", radians: "rad", degrees: "°", kg: "kg", hz: "Hz" };
+const unitOf = (field) => UNITS[field.split("_").at(-1)] ?? "";
+const isEntity = (value) => value && typeof value === "object" && "idx" in value && "version" in value && Object.keys(value).length === 2;
+
+function entityLink(id) {
+  return el("button", { class: "link", onclick: () => choose(id) }, id);
+}
+
+function choose(id) {
+  Object.assign(view, { tab: "Entities", entity: id });
+  refresh(true);
+}
+
+/** A value, with an input for each part that `change` can set. */
+function valueEditor(value, change, field = "") {
+  if (value === null || value === undefined) return el("span", { class: "faint" }, "none");
+  if (isEntity(value)) return value.version ? entityLink(`${value.idx}v${value.version}`) : el("span", {}, "none");
+  if (typeof value === "boolean") {
+    return el("input", { type: "checkbox", checked: value, onchange: (event) => change(event.target.checked) });
+  }
+  if (typeof value === "number") {
+    const input = el("input", { type: "number", step: "any", value: shortNumber(value) });
+    input.addEventListener("change", () => Number.isFinite(input.valueAsNumber) && change(input.valueAsNumber));
+    return el("span", {}, input, el("span", { class: "unit" }, unitOf(field)));
+  }
+  if (typeof value === "string") {
+    return el("input", { type: "text", value, onchange: (event) => change(event.target.value) });
+  }
+  const entries = Array.isArray(value) ? value.map((item, place) => [place, item]) : Object.entries(value);
+  const fields = el("div", { class: "fields" });
+  for (const [key, item] of entries.slice(0, 200)) {
+    const set = (next) => {
+      const copy = Array.isArray(value) ? [...value] : { ...value };
+      copy[key] = next;
+      change(copy);
+    };
+    fields.append(el("label", {}, String(key)), valueEditor(item, set, String(key)));
+  }
+  if (entries.length > 200) fields.append(el("span", { class: "faint" }, `and ${entries.length - 200} more`));
+  if (entries.length === 0) return el("span", { class: "faint" }, Array.isArray(value) ? "empty list" : "no fields");
+  return fields;
+}
+
+/** A 32-bit number without the digits that it does not have. */
+function shortNumber(value) {
+  return Math.fround(value) === value ? Number(value.toPrecision(8)) : value;
+}
+
+/** A value on one line, with ids as people read them. */
+function shortValue(value) {
+  const short = (_, item) => (typeof item === "number" ? shortNumber(item) : isEntity(item) ? `${item.idx}v${item.version}` : item);
+  return JSON.stringify(value, short);
+}
+
+/** A component or a resource: a title, buttons, and its value as fields or as JSON. */
+function valueBox(key, title, value, problem, set, ...buttons) {
+  const isRaw = view.raw.has(key);
+  const toggle = el("button", { onclick: () => { isRaw ? view.raw.delete(key) : view.raw.add(key); refresh(true); } }, isRaw ? "Fields" : "JSON");
+  let body;
+  if (problem) body = el("span", { class: "faint" }, problem);
+  else if (isRaw) {
+    const text = el("textarea", { value: JSON.stringify(value, null, 2) });
+    const apply = () => {
+      try { set(JSON.parse(text.value)); } catch (error) { say(error.message); }
+    };
+    body = el("div", {}, text, el("button", { onclick: apply }, "Apply"));
+  } else body = valueEditor(value, set, title);
+  return el("section", { class: "component" }, el("div", {}, el("strong", {}, title), problem ? null : toggle, ...buttons), el("div", { class: "body" }, body));
+}
+
+// --- panels ---
+
+const panels = {
+  async Entities() {
+    const wanted = view.with.split(",").map((name) => name.trim()).filter(Boolean);
+    const [{ entities, total }, names] = await Promise.all([
+      ask("entities", { with: wanted, search: view.search, columns: wanted }), ask("names"),
+    ]);
+    const list = el("div", { class: "list" });
+    list.append(el("div", { class: "tools" },
+      textInput("search", "Search ids, names, components and values"),
+      textInput("with", "With components, such as: ball, mark", "component-names"),
+      el("datalist", { id: "component-names" }, ...names.components.map((name) => el("option", { value: name }))),
+      el("button", { onclick: () => act("spawn") }, "Spawn"),
+      el("span", { class: "faint" }, entities.length < total ? `${entities.length} of ${total}` : `${total}`)));
+    list.append(wanted.length ? entityTable(entities, wanted) : entityTree(entities));
+    return [list, await entityDetail(names)];
+  },
+
+  async Resources() {
+    const { resources } = await ask("names");
+    const list = el("div", { class: "list" });
+    for (const name of resources) {
+      list.append(el("div", { class: name === view.resource ? "row chosen" : "row", onclick: () => { view.resource = name; refresh(true); } }, name));
+    }
+    const detail = el("div", { class: "detail" });
+    if (view.resource) {
+      try {
+        const { value } = await ask("resource", { resource: view.resource });
+        const set = (next) => act("set_resource", { resource: view.resource, value: next });
+        detail.append(valueBox(`resource ${view.resource}`, view.resource, value, null, set));
+      } catch (error) {
+        detail.append(el("p", { class: "empty" }, error.message));
+      }
+    } else detail.append(el("p", { class: "empty" }, "Choose a resource."));
+    return [list, detail];
+  },
+
+  async Systems() {
+    const { systems } = await ask("systems");
+    const whole = el("div", { class: "whole" });
+    for (const phase of ["pre-update", "update", "post-update"]) {
+      const waves = new Map();
+      for (const system of systems) {
+        for (const place of system.phases.filter((place) => place.phase === phase)) {
+          if (!waves.has(place.wave)) waves.set(place.wave, []);
+          waves.get(place.wave).push(system);
+        }
+      }
+      if (waves.size === 0) continue;
+      whole.append(el("h3", {}, phase));
+      whole.append(el("div", { class: "waves" }, ...[...waves.keys()].sort((a, b) => a - b).map((wave) =>
+        el("div", { class: "wave" }, el("small", {}, `wave ${wave}`), ...waves.get(wave).map((system) => systemButton(system))))));
+    }
+    const chosen = systems.find((system) => system.name === view.system);
+    whole.append(chosen ? systemDetail(chosen) : el("p", { class: "empty" }, "Systems of one wave may run at the same time. Choose one to see why it is where it is."));
+    whole.append(el("h3", {}, "work order and times"), table(
+      ["system", "runs", "number of runs", "µs a run", "µs in listeners a frame", "enabled"],
+      systems.map((system) => ({
+        class: system.enabled ? "" : "off",
+        cells: [
+          el("button", { class: "link", onclick: () => { view.system = system.name; refresh(true); } }, system.name), system.runs,
+          system.run_count ?? 0, system.run_count ? number((system.run_ms * 1000) / system.run_count) : "",
+          status.frame ? number((system.listen_ms * 1000) / status.frame) : "",
+          el("input", { type: "checkbox", checked: system.enabled, onchange: (event) => act("enable_system", { system: system.name, enabled: event.target.checked }) }),
+        ],
+      })), [2, 3, 4]));
+    return [whole];
+  },
+
+  async Events() {
+    const [{ events }, { routes }] = await Promise.all([
+      ask("events", { event: view.event, search: view.eventSearch, limit: 300 }), ask("event_graph"),
+    ]);
+    const list = el("div", { class: "list" });
+    const types = el("select", { onchange: (event) => { view.event = event.target.value; refresh(true); } },
+      el("option", { value: "" }, "all types"), ...routes.map(({ event }) => el("option", { value: event, selected: event === view.event }, event)));
+    const stop = el("button", { disabled: !view.event, title: "pause when such an event comes", onclick: () => act("break", { event: view.event, search: view.eventSearch }) }, "Stop at next");
+    list.append(el("div", { class: "tools" }, types, textInput("eventSearch", "Value contains"), stop,
+      status.breaks.length ? el("button", { onclick: () => act("clear_breaks") }, `Clear ${status.breaks.length} stop${status.breaks.length > 1 ? "s" : ""}`) : null));
+    for (const event of events) {
+      const isChosen = view.why?.event === event.event;
+      list.append(el("div", { class: isChosen ? "row chosen" : "row", onclick: () => { view.why = { event: event.event }; refresh(true); } },
+        el("span", { class: "id" }, String(event.frame)), event.name, el("span", { class: "faint" }, `${event.by.system ?? event.by.kind} ${shortValue(event.value)}`)));
+    }
+    if (events.length === 0) list.append(el("p", { class: "empty" }, "No such event since the studio was opened."));
+    const detail = el("div", { class: "detail" });
+    if (view.why) {
+      detail.append(el("h2", {}, "Why?"), ...(await chains(view.why)));
+      const shown = events.find((event) => event.event === view.why.event);
+      const route = routes.find(({ event }) => event === shown?.name);
+      if (route) detail.append(el("h3", {}, "listeners"), el("p", {}, route.listeners.join(" → ") || "none"));
+    } else detail.append(el("p", { class: "empty" }, "Choose an event to see its chain of causes."));
+    return [list, detail];
+  },
+
+  async Graph() {
+    const { routes, flaws } = await ask("event_graph");
+    const whole = el("div", { class: "whole" });
+    for (const flaw of flaws) whole.append(el("p", { class: "alarm" }, flaw));
+    whole.append(table(["event", "senders", "listeners", "sent", "delivered", "peak a frame"], routes.map((route) => ({
+      cells: [
+        el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Events", event: route.event }); refresh(true); } }, route.event),
+        [...(route.from_outside ? ["(outside)"] : []), ...route.senders].join(", "), route.listeners.join(", "), route.sent, route.delivered, route.peak,
+      ],
+    })), [3, 4, 5]));
+    return [whole];
+  },
+
+  async Memory() {
+    const { bytes, pools, buffers, groups } = await ask("memory");
+    const whole = el("div", { class: "whole" });
+    whole.append(el("h2", {}, `${kib(bytes)} on the heap`));
+    whole.append(el("h3", {}, "pools"), table(["component", "count", "enabled", "peak", "values", "index"], pools.map((pool) => ({
+      cells: [pool.component, pool.count, pool.enabled, pool.peak, kib(pool.value_bytes), kib(pool.index_bytes)],
+    })), [1, 2, 3, 4, 5]));
+    whole.append(el("h3", {}, "buffers of systems"), table(["system", "events", "most in a frame", "commands"], buffers.map((buffer) => ({
+      cells: [buffer.system, kib(buffer.event_bytes), kib(buffer.event_bytes_peak), kib(buffer.command_bytes)],
+    })), [1, 2, 3]));
+    whole.append(el("h3", {}, "groups that would help"), groups.length ? table(["components", "look-ups saved a frame", "systems", "conflict"], groups.map((group) => ({
+      cells: [group.components.join(", "), group.lookups_saved_per_frame, group.systems.join(", "), group.conflict ?? ""],
+    })), [1]) : el("p", { class: "faint" }, "none"));
+    return [whole];
+  },
+
+  async Compare() {
+    const whole = el("div", { class: "whole" });
+    const shown = status.past ?? status.latest;
+    view.from ??= status.oldest;
+    view.to ??= shown;
+    const frame = (field) => el("input", { type: "number", value: view[field], onchange: (event) => { view[field] = event.target.valueAsNumber; refresh(true); } });
+    const here = (field) => el("button", { onclick: () => { view[field] = shown; refresh(true); } }, "shown frame");
+    whole.append(el("div", { class: "tools" }, "from frame", frame("from"), here("from"), "to frame", frame("to"), here("to")));
+    const { entities, is_cut } = await ask("compare", { from: view.from ?? 0, to: view.to ?? 0 });
+    const rows = entities.flatMap(({ entity, spawned, despawned, differences }) => {
+      if (spawned || despawned) return [{ cells: [entityLink(entity), spawned ? "spawned" : "despawned", "", ""] }];
+      return differences.map(({ path, before, after }) => ({
+        cells: [entityLink(entity), path.slice(1), el("code", {}, shortValue(before)), el("code", {}, shortValue(after))],
+      }));
+    });
+    whole.append(rows.length ? table(["entity", "field", "before", "after"], rows) : el("p", { class: "empty" }, "Nothing differs."));
+    if (is_cut) whole.append(el("p", { class: "faint" }, "and more"));
+    return [whole];
+  },
+};
+
+const number = (value) => value.toFixed(value < 10 ? 2 : 0);
+const kib = (bytes) => (bytes < 10240 ? `${bytes} B` : `${Math.round(bytes / 1024)} KiB`);
+
+function textInput(field, placeholder, list) {
+  const input = el("input", { type: "text", placeholder, value: view[field], name: field });
+  if (list) input.setAttribute("list", list);
+  input.addEventListener("input", () => { view[field] = input.value; refreshSoon(); });
+  return input;
+}
+
+function table(heads, rows, numbers = []) {
+  const kind = (place) => (numbers.includes(place) ? "number" : "");
+  return el("table", {},
+    el("thead", {}, el("tr", {}, ...heads.map((head, place) => el("th", { class: kind(place) }, head)))),
+    el("tbody", {}, ...rows.map(({ cells, class: of = "" }) => el("tr", { class: of }, ...cells.map((cell, place) => el("td", { class: kind(place) }, cell instanceof Node ? cell : String(cell)))))));
+}
+
+function entityRow(entity, depth) {
+  const row = el("div", { class: `row${entity.entity === view.entity ? " chosen" : ""}${entity.enabled ? "" : " off"}`, onclick: () => choose(entity.entity) },
+    el("span", { class: "id" }, entity.entity), entity.label ? el("strong", {}, entity.label) : null,
+    el("span", { class: "faint" }, entity.components.join(", ")));
+  row.style.paddingLeft = `${8 + 16 * depth}px`;
+  return row;
+}
+
+/** Entities below their parents. One whose parent is not listed is a root. */
+function entityTree(entities) {
+  const listed = new Set(entities.map(({ entity }) => entity));
+  const children = Map.groupBy(entities, ({ parent }) => (listed.has(parent) ? parent : null));
+  const tree = el("div");
+  const add = (entity, depth) => {
+    tree.append(entityRow(entity, depth));
+    for (const child of children.get(entity.entity) ?? []) add(child, depth + 1);
+  };
+  for (const root of children.get(null) ?? []) add(root, 0);
+  if (entities.length === 0) tree.append(el("p", { class: "empty" }, "No entity is found."));
+  return tree;
+}
+
+/** Entities with a column for each value of the wanted components. */
+function entityTable(entities, wanted) {
+  const flat = (value, path, into) => {
+    if (value && typeof value === "object" && !isEntity(value)) for (const [key, item] of Object.entries(value)) flat(item, path ? `${path}.${key}` : key, into);
+    else into[path] = isEntity(value) ? `${value.idx}v${value.version}` : value;
+    return into;
+  };
+  const rows = entities.map((entity) => ({ entity, values: flat(wanted.length === 1 ? entity.values[wanted[0]] : entity.values, "", {}) }));
+  const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))].slice(0, 24);
+  if (view.sort !== null) {
+    const of = ({ entity, values }) => (view.sort === "" ? entity.label : values[view.sort]) ?? "";
+    rows.sort((one, other) => (of(one) < of(other) ? -1 : of(one) > of(other) ? 1 : 0) * (view.descending ? -1 : 1));
+  }
+  const sortBy = (column) => () => { Object.assign(view, { descending: view.sort === column && !view.descending, sort: column }); refresh(true); };
+  const isNumber = (column) => rows.every(({ values }) => values[column] === undefined || typeof values[column] === "number");
+  return el("table", {},
+    el("thead", {}, el("tr", {}, el("th", {}, "entity"), el("th", { onclick: sortBy("") }, "name"), ...columns.map((column) => el("th", { class: isNumber(column) ? "number" : "", onclick: sortBy(column) }, column || "value")))),
+    el("tbody", {}, ...rows.map(({ entity, values }) => el("tr", { class: entity.enabled ? "" : "off" }, el("td", {}, entityLink(entity.entity)), el("td", {}, entity.label),
+      ...columns.map((column) => el("td", { class: isNumber(column) ? "number" : "" }, typeof values[column] === "number" ? String(Number(values[column].toPrecision(5))) : shortValue(values[column]) ?? ""))))));
+}
+
+async function entityDetail(names) {
+  const detail = el("div", { class: "detail" });
+  if (!view.entity) {
+    detail.append(el("p", { class: "empty" }, "Choose an entity."));
+    return detail;
+  }
+  let entity;
+  try {
+    entity = await ask("entity", { entity: view.entity });
+  } catch (error) {
+    detail.append(el("h2", {}, view.entity), el("p", { class: "faint" }, error.message), el("h3", {}, "why"), ...(await chains({ entity: view.entity })));
+    return detail;
+  }
+  const id = entity.entity;
+  detail.append(el("h2", {}, `${entity.label || "Entity"} `, el("span", { class: "id" }, id)));
+  detail.append(el("div", { class: "tools" },
+    el("label", {}, el("input", { type: "checkbox", checked: entity.enabled, onchange: (event) => act("enable_entity", { entity: id, enabled: event.target.checked }) }), " enabled"),
+    entity.parent ? el("span", {}, "child of ", entityLink(entity.parent)) : null,
+    el("button", { onclick: () => act("despawn", { entity: id }) }, "Despawn")));
+  for (const component of entity.components) {
+    const name = component.name;
+    const set = (value) => act("set_component", { entity: id, component: name, value });
+    const buttons = name ? [
+      el("label", { title: "enabled" }, el("input", { type: "checkbox", checked: component.enabled, onchange: (event) => act("enable_component", { entity: id, component: name, enabled: event.target.checked }) })),
+      el("button", { title: "remove the component", onclick: () => act("remove_component", { entity: id, component: name }) }, "×"),
+    ] : [];
+    detail.append(valueBox(`${id} ${name}`, name ?? component.type, component.value, component.problem, set, ...buttons));
+  }
+  const has = new Set(entity.components.map(({ name }) => name));
+  const added = el("select", {}, ...names.components.filter((name) => !has.has(name)).map((name) => el("option", { value: name }, name)));
+  const value = el("input", { type: "text", placeholder: "value as JSON, such as {\"height_m\": 1.0}" });
+  const add = () => {
+    try { act("set_component", { entity: id, component: added.value, value: JSON.parse(value.value) }); } catch (error) { say(error.message); }
+  };
+  detail.append(el("h3", {}, "add a component"), el("div", { class: "tools" }, added, value, el("button", { onclick: add }, "Add")));
+  detail.append(el("h3", {}, "why: the commands that changed it"), ...(await chains({ entity: id })));
+  return detail;
+}
+
+/** Chains of causes, each link clickable. */
+async function chains(of) {
+  try {
+    const { chains: found } = await ask("why", of);
+    if (found.length === 0) return [el("p", { class: "faint" }, "None since the studio was opened.")];
+    return found.slice(0, 50).map((chain) => el("div", { class: "chain" }, ...chain.map((link) => el("div", {},
+      el("button", { class: "link", title: "show this frame", onclick: () => act("seek", { frame: link.frame }) }, `frame ${link.frame}`), " ",
+      el("strong", {}, link.name), ` by ${link.by.system ?? (link.by.kind === "engine" ? "the engine" : link.by.kind)} `,
+      link.value ? el("span", { class: "code" }, shortValue(link.value)) : null,
+      ...(link.entities ?? []).slice(0, 8).map((entity) => el("span", {}, " ", entityLink(entity)))))));
+  } catch (error) {
+    return [el("p", { class: "faint" }, error.message)];
+  }
+}
+
+function systemButton(system) {
+  return el("button", { class: `system${system.enabled ? "" : " off"}${system.name === view.system ? " chosen" : ""}`, onclick: () => { view.system = system.name; refresh(true); } }, system.name);
+}
+
+function systemDetail(system) {
+  const facts = [
+    ["priority", system.priority], ["runs", system.runs], ["after", system.after.join(", ")], ["sets", system.sets.join(", ")],
+    ["runs if", system.conditions.join(", ")], ["place", system.reason ?? "no other system was ready at the same time"],
+    ["listens to", system.listens.join(", ")], ["sends", system.sends.join(", ")], ["groups", system.groups.join(", ")],
+  ].filter(([, text]) => text);
+  const conflicts = system.phases.flatMap((place) => place.conflicts.map((earlier) => ({
+    cells: [place.phase, `${earlier.system} (wave ${earlier.wave})`, earlier.reasons.join(", ")],
+  })));
+  return el("div", {}, el("h2", {}, system.name),
+    el("div", { class: "fields" }, ...facts.flatMap(([name, text]) => [el("label", {}, name), el("span", {}, text)])),
+    conflicts.length ? el("h3", {}, "waits for") : null,
+    conflicts.length ? table(["phase", "system", "because of"], conflicts) : null);
+}
+
+// --- the frame around the panels ---
+
+function drawTimes(times) {
+  const canvas = $("times");
+  const context = canvas.getContext("2d");
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  const most = Math.max(20, ...times);
+  const worst = Math.max(...times);
+  times.forEach((time, place) => {
+    const height = Math.max(1, (time / most) * canvas.height);
+    context.fillStyle = time === worst ? "#ff6b6b" : "#69d58c";
+    context.fillRect(place * (canvas.width / 240), canvas.height - height, 1, height);
+  });
+  context.fillStyle = "#8793a8";
+  context.fillRect(0, canvas.height - (16.7 / most) * canvas.height, canvas.width, 1);
+}
+
+function showStatus() {
+  const { frame, seconds, entities, paused, past, oldest, latest, notice, no_history, undo, redo } = status;
+  const times = status.frame_ms;
+  const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
+  const sorted = [...times].sort((one, other) => one - other);
+  const slow = sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+  $("facts").textContent = `${entities} entities · ${mean.toFixed(2)} ms a frame, 99 % below ${slow.toFixed(2)} ms`;
+  drawTimes(times);
+  const timeline = $("timeline");
+  Object.assign(timeline, { min: oldest ?? 0, max: latest ?? 0, disabled: oldest === null });
+  if (document.activeElement !== timeline || !isDragging) timeline.value = past ?? latest ?? 0;
+  $("shown").textContent = past === null ? `frame ${frame} · ${seconds.toFixed(2)} s` : `frame ${past} · ${seconds.toFixed(2)} s · the past`;
+  $("shown").className = past === null ? "" : "past";
+  $("run").textContent = past !== null ? "Back to now" : paused ? "Run" : "Pause";
+  $("from-here").hidden = past === null;
+  $("step").disabled = !paused;
+  $("undo").disabled = undo === 0;
+  $("redo").disabled = redo === 0;
+  if (notice) say(notice, true);
+  else if (no_history) say(`there is no way back: ${no_history}`, true);
+  else if ($("message").className === "notice") say("");
+  $("tabs").replaceChildren(...Object.keys(panels).map((tab) => el("button", { class: tab === view.tab ? "chosen" : "", onclick: () => { view.tab = tab; refresh(true); } }, tab)));
+}
+
+let isDragging = false;
+let refreshing = null;
+
+/** Fetches and shows everything; leaves a panel alone in which something is being typed, unless `force` is true. */
+async function refresh(force = false) {
+  if (refreshing) {
+    await refreshing;
+    if (!force) return;
+  }
+  refreshing = show(force);
+  await refreshing;
+  refreshing = null;
+}
+
+async function show(force) {
+  try {
+    status = await ask("status");
+    showStatus();
+    const typed = panel.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox]), textarea, select") ? document.activeElement : null;
+    if (typed && !force && typed.name === "") return;
+    const scrolled = [...panel.children].map((child) => child.scrollTop);
+    const caret = typed?.name ? [typed.name, typed.selectionStart] : null;
+    const children = await panels[view.tab]();
+    panel.replaceChildren(...children);
+    [...panel.children].forEach((child, place) => { child.scrollTop = scrolled[place] ?? 0; });
+    if (caret) {
+      const input = panel.querySelector(`input[name="${caret[0]}"]`);
+      input?.focus();
+      input?.setSelectionRange(caret[1], caret[1]);
+    }
+    if ($("message").className !== "notice" && $("message").dataset.lost) { say(""); delete $("message").dataset.lost; }
+  } catch (error) {
+    say(error instanceof TypeError ? "the program is gone, or does not answer" : error.message);
+    $("message").dataset.lost = "yes";
+  }
+}
+
+let soon = null;
+function refreshSoon() {
+  clearTimeout(soon);
+  soon = setTimeout(() => refresh(true), 150);
+}
+
+const run = () => act(status?.past !== null ? "run" : status.paused ? "run" : "pause");
+const back = () => act("seek", { frame: Math.max(0, (status.past ?? status.latest) - 1) });
+$("run").addEventListener("click", run);
+$("step").addEventListener("click", () => act("step"));
+$("back").addEventListener("click", back);
+$("from-here").addEventListener("click", () => act("run", { from_here: true }));
+$("undo").addEventListener("click", () => act("undo"));
+$("redo").addEventListener("click", () => act("redo"));
+$("timeline").addEventListener("pointerdown", () => { isDragging = true; });
+$("timeline").addEventListener("pointerup", () => { isDragging = false; });
+$("timeline").addEventListener("input", (event) => act("seek", { frame: event.target.valueAsNumber }));
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.matches("input:not([type=checkbox]):not([type=range]), textarea, select");
+  if (event.ctrlKey && event.key === "z" && !isTyping) act("undo");
+  else if (event.ctrlKey && event.key === "y" && !isTyping) act("redo");
+  else if (isTyping || event.ctrlKey || event.altKey || event.target.matches("button, input")) return;
+  else if (event.key === " ") run();
+  else if (event.key === "ArrowRight" && status?.paused) act("step");
+  else if (event.key === "ArrowLeft") back();
+  else return;
+  event.preventDefault();
+});
+
+refresh(true);
+setInterval(() => refresh(), 400);

@@ -1,0 +1,393 @@
+//! The answer to each request.
+
+use std::collections::BTreeMap;
+
+use ecs::EntityId;
+use ecs::hierarchy::ChildOf;
+use ecs::inspect::Inspector;
+use ecs::system::{Place as SystemPlace, PlaceInPhase, Reason};
+use serde_json::{Value, json};
+
+use crate::edits::Place;
+use crate::journal::{EventRecord, event_link};
+use crate::request::Request;
+use crate::studio::{Answer, Break, Pace, Watched};
+use crate::subject::Subject;
+use crate::values::{differences, entity_named, limited, name_of, values_of};
+
+/// Limits of what one answer holds.
+const MOST_ROWS: usize = 1_000;
+const MOST_DIFFERENCES: usize = 1_000;
+/// Entities whose values are searched for a text.
+const MOST_SEARCHED: usize = 2_000;
+/// Component of entities from a prefab, if the engine has prefabs.
+const FROM_PREFAB: &str = "ecs from prefab";
+
+impl<S: Subject> Watched<S> {
+    pub(crate) fn answer(&mut self, subject: &mut S, request: Request) -> Answer {
+        match request {
+            Request::Status {} => Ok(self.status(subject)),
+            Request::Entities { with, search, columns, limit } => {
+                entities(&subject.engine().inspector(), &with, &search, &columns, rows(limit))
+            }
+            Request::Entity { entity } => entity_values(subject, entity_named(&entity)?),
+            Request::Names {} => {
+                let inspector = subject.engine().inspector();
+                let components: Vec<_> = inspector.component_names().collect();
+                let resources: Vec<_> = inspector.resource_names().collect();
+                Ok(json!({ "components": components, "resources": resources }))
+            }
+            Request::Resource { resource } => {
+                let value = limited(|to| subject.engine().inspector().resource(&resource, to));
+                Ok(json!({ "name": resource, "value": value.map_err(|error| error.to_string())? }))
+            }
+            Request::Systems {} => systems(subject),
+            Request::Events { event, search, frame, limit } => {
+                let until = frame.or(self.past).unwrap_or(u64::MAX);
+                let is_wanted = |known: &EventRecord| {
+                    (event.is_empty() || known.trace.event == event)
+                        && frame.is_none_or(|frame| known.trace.frame == frame)
+                        && (search.is_empty() || known.value.to_string().contains(&search))
+                };
+                let events: Vec<_> =
+                    self.journal.events_until(until, is_wanted).take(rows(limit)).map(event_link).collect();
+                Ok(json!({ "events": events }))
+            }
+            Request::EventGraph {} => event_graph(subject),
+            Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
+            Request::Memory {} => memory(subject),
+            Request::Compare { from, to } => self.compare(subject, from, to),
+            Request::Pause {} => {
+                self.pace = Pace::Paused;
+                self.done()
+            }
+            Request::Run { from_here } => {
+                match from_here {
+                    true => self.go_on_from_here(),
+                    false => self.return_to_the_present(subject)?,
+                }
+                (self.pace, self.notice) = (Pace::Running, String::new());
+                self.done()
+            }
+            Request::Step { frames } => {
+                match self.past.and_then(|frame| self.history.after(frame)) {
+                    Some(next) => self.seek(subject, next)?,
+                    None => self.pace = Pace::Steps(frames),
+                }
+                self.notice.clear();
+                self.done()
+            }
+            Request::Seek { frame } => {
+                self.seek(subject, frame)?;
+                self.notice.clear();
+                Ok(self.status(subject))
+            }
+            Request::Break { event, search } => {
+                self.breaks.push(Break { event, search });
+                self.done()
+            }
+            Request::ClearBreaks {} => {
+                self.breaks.clear();
+                self.done()
+            }
+            Request::SetComponent { entity, component, value } => {
+                self.edit(subject, Place::Component(entity_named(&entity)?, component), Some(value))
+            }
+            Request::RemoveComponent { entity, component } => {
+                self.edit(subject, Place::Component(entity_named(&entity)?, component), None)
+            }
+            Request::EnableComponent { entity, component, enabled } => {
+                self.edit(subject, Place::ComponentEnabled(entity_named(&entity)?, component), Some(enabled.into()))
+            }
+            Request::EnableEntity { entity, enabled } => {
+                self.edit(subject, Place::EntityEnabled(entity_named(&entity)?), Some(enabled.into()))
+            }
+            Request::EnableSystem { system, enabled } => {
+                self.edit(subject, Place::SystemEnabled(system), Some(enabled.into()))
+            }
+            Request::SetResource { resource, value } => self.edit(subject, Place::Resource(resource), Some(value)),
+            Request::Spawn {} => {
+                self.change(subject, |_, inspector| Ok(json!({ "entity": name_of(inspector.engine().spawn(())) })))
+            }
+            Request::Despawn { entity } => {
+                let entity = entity_named(&entity)?;
+                self.change(subject, |_, inspector| {
+                    inspector.engine().despawn(entity).map_err(|error| error.to_string())?;
+                    Ok(json!({}))
+                })
+            }
+            Request::Undo {} => self.change(subject, |watched, inspector| {
+                watched.edits.undo(inspector)?;
+                Ok(json!({}))
+            }),
+            Request::Redo {} => self.change(subject, |watched, inspector| {
+                watched.edits.redo(inspector)?;
+                Ok(json!({}))
+            }),
+        }
+    }
+
+    fn edit(&mut self, subject: &mut S, place: Place, after: Option<Value>) -> Answer {
+        self.change(subject, |watched, inspector| {
+            watched.edits.make(inspector, place, after)?;
+            Ok(json!({}))
+        })
+    }
+
+    /// Changes the present by hand.
+    fn change(&mut self, subject: &mut S, change: impl FnOnce(&mut Self, &mut Inspector<'_>) -> Answer) -> Answer {
+        if self.past.is_some() {
+            return Err("this is the past: go on from here before you change something".to_owned());
+        }
+        let answer = change(self, &mut subject.engine().inspector())?;
+        self.changes.edited = true;
+        // The moment that is come back to has the change.
+        self.take_snapshot(subject);
+        Ok(answer)
+    }
+
+    fn done(&self) -> Answer {
+        Ok(json!({ "paused": self.pace != Pace::Running, "past": self.past }))
+    }
+
+    fn status(&self, subject: &mut S) -> Value {
+        let engine = subject.engine();
+        let (oldest, latest) = self.history.range().unzip();
+        let times: Vec<_> = self.frame_times.iter().map(|time| time.as_secs_f64() * 1_000.0).collect();
+        let (undo, redo) = self.edits.counts();
+        let breaks: Vec<_> =
+            self.breaks.iter().map(|wanted| json!({ "event": wanted.event, "search": wanted.search })).collect();
+        json!({
+            "frame": engine.time().frame(),
+            "seconds": engine.time().elapsed().as_secs_f64(),
+            "entities": engine.entities().len(),
+            "paused": self.pace != Pace::Running,
+            "past": self.past,
+            "oldest": oldest,
+            "latest": latest,
+            "notice": self.notice,
+            "no_history": self.no_history,
+            "frame_ms": times,
+            "undo": undo,
+            "redo": redo,
+            "breaks": breaks,
+        })
+    }
+
+    fn why(&self, event: Option<u64>, change: Option<u64>, entity: Option<&str>) -> Answer {
+        let forgotten = || "it is not in the recorded frames".to_owned();
+        let chains = match (event, change, entity) {
+            (Some(event), ..) => vec![self.journal.why_event(event).ok_or_else(forgotten)?],
+            (_, Some(change), _) => vec![self.journal.why_change(change).ok_or_else(forgotten)?],
+            (.., Some(entity)) => {
+                let changes = self.journal.changes_of(entity_named(entity)?, self.past.unwrap_or(u64::MAX));
+                changes.take(MOST_ROWS).filter_map(|change| self.journal.why_change(change.number)).collect()
+            }
+            _ => return Err("name an event, a change or an entity".to_owned()),
+        };
+        Ok(json!({ "chains": chains }))
+    }
+
+    fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {
+        let before = self.look_at(subject, from, all_values)?;
+        let after = self.look_at(subject, to, all_values)?;
+        let mut entities: Vec<EntityId> = before.keys().chain(after.keys()).copied().collect();
+        entities.sort_unstable();
+        entities.dedup();
+        let mut differing = Vec::new();
+        let mut count = 0;
+        for entity in entities {
+            let (of_before, of_after) = (before.get(&entity), after.get(&entity));
+            let mut found = Vec::new();
+            if let (Some(of_before), Some(of_after)) = (of_before, of_after) {
+                differences(of_before, of_after, "", &mut found);
+            }
+            let is_born = of_before.is_none();
+            let is_gone = of_after.is_none();
+            if !found.is_empty() || is_born || is_gone {
+                count += found.len().max(1);
+                differing.push(json!({
+                    "entity": name_of(entity), "spawned": is_born, "despawned": is_gone, "differences": found,
+                }));
+            }
+            if count > MOST_DIFFERENCES {
+                break;
+            }
+        }
+        Ok(json!({ "entities": differing, "is_cut": count > MOST_DIFFERENCES }))
+    }
+}
+
+fn rows(limit: Option<usize>) -> usize {
+    limit.unwrap_or(MOST_ROWS).min(MOST_ROWS)
+}
+
+/// The values of all entities.
+fn all_values<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Value> {
+    let inspector = subject.engine().inspector();
+    let all = inspector.entities_with([]).unwrap_or_default();
+    all.into_iter().map(|entity| (entity, values_of(&inspector, entity).into_iter().collect())).collect()
+}
+
+fn entities(inspector: &Inspector<'_>, with: &[String], search: &str, columns: &[String], limit: usize) -> Answer {
+    let mut found = inspector.entities_with(with.iter().map(String::as_str)).map_err(|error| error.to_string())?;
+    found.sort_unstable();
+    let (mut total, mut listed) = (0, Vec::new());
+    for (at, entity) in found.into_iter().enumerate() {
+        let components = inspector.components(entity).unwrap_or_default();
+        let label = label(inspector, entity);
+        let is_found = search.is_empty()
+            || name_of(entity) == search
+            || label.contains(search)
+            || components.iter().any(|known| known.name.as_deref().unwrap_or(known.rust_name).contains(search))
+            || (at < MOST_SEARCHED
+                && values_of(inspector, entity).values().any(|value| value.to_string().contains(search)));
+        if !is_found {
+            continue;
+        }
+        total += 1;
+        if listed.len() < limit {
+            let value = |column: &String| limited(|to| inspector.component(entity, column, to)).unwrap_or_default();
+            let values: serde_json::Map<_, _> = columns.iter().map(|column| (column.clone(), value(column))).collect();
+            let names: Vec<_> =
+                components.iter().map(|known| known.name.as_deref().unwrap_or(known.rust_name)).collect();
+            listed.push(json!({
+                "entity": name_of(entity),
+                "label": label,
+                "parent": inspector.world().parent(entity).map(name_of),
+                "enabled": inspector.world().entities().is_enabled(entity),
+                "components": names,
+                "values": values,
+            }));
+        }
+    }
+    Ok(json!({ "entities": listed, "total": total }))
+}
+
+/// The name of an entity below its parent, or of its prefab; empty if it has none.
+fn label(inspector: &Inspector<'_>, entity: EntityId) -> String {
+    let prefab = || {
+        let value = limited(|to| inspector.component(entity, FROM_PREFAB, to)).ok()?;
+        let name = value.get("prefab").or_else(|| value.get(0)).and_then(Value::as_str)?;
+        Some(name.to_owned())
+    };
+    let name = inspector.world().get::<ChildOf>(entity).and_then(ChildOf::name).map(str::to_owned);
+    name.or_else(prefab).unwrap_or_default()
+}
+
+fn entity_values<S: Subject>(subject: &mut S, entity: EntityId) -> Answer {
+    let inspector = subject.engine().inspector();
+    let gone = || format!("entity {entity} does not exist at this moment");
+    let component = |known: ecs::inspect::InspectedComponent| {
+        let value = known.name.as_deref().map(|name| limited(|to| inspector.component(entity, name, to)));
+        let (value, problem) = match value {
+            Some(Ok(value)) => (value, None),
+            Some(Err(error)) => (Value::Null, Some(error.to_string())),
+            None => (Value::Null, Some("the type is not registered".to_owned())),
+        };
+        json!({
+            "name": known.name.as_deref(), "type": known.rust_name, "enabled": known.is_enabled,
+            "value": value, "problem": problem,
+        })
+    };
+    let components: Vec<_> = inspector.components(entity).ok_or_else(gone)?.into_iter().map(component).collect();
+    Ok(json!({
+        "entity": name_of(entity),
+        "label": label(&inspector, entity),
+        "parent": inspector.world().parent(entity).map(name_of),
+        "enabled": inspector.world().entities().is_enabled(entity),
+        "components": components,
+    }))
+}
+
+fn systems<S: Subject>(subject: &mut S) -> Answer {
+    let explained = subject.engine().explain().map_err(|error| error.to_string())?;
+    let infos: Vec<_> = subject.engine().systems().iter().collect();
+    let phase = |place: &PlaceInPhase| {
+        let conflicts: Vec<_> = place
+            .conflicts
+            .iter()
+            .map(|earlier| {
+                let reasons: Vec<_> = earlier.reasons.iter().map(ToString::to_string).collect();
+                json!({ "system": earlier.system, "wave": earlier.wave, "reasons": reasons })
+            })
+            .collect();
+        json!({
+            "phase": place.phase, "wave": place.wave, "waves": place.waves, "beside": place.beside,
+            "conflicts": conflicts,
+        })
+    };
+    let system = |place: &SystemPlace| {
+        let info = infos.iter().find(|info| info.name == place.system);
+        let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1_000.0;
+        let reason = place.ahead_of.map(|(other, reason)| match reason {
+            Reason::Priority => format!("before {other}: its priority is higher"),
+            Reason::AddedEarlier => format!("before {other}: it was added earlier"),
+        });
+        json!({
+            "name": place.system,
+            "enabled": place.is_enabled,
+            "priority": format!("{:?}", place.priority),
+            "runs": place.runs,
+            "after": place.after,
+            "sets": place.sets,
+            "conditions": place.conditions,
+            "reason": reason,
+            "phases": place.phases.iter().map(phase).collect::<Vec<_>>(),
+            "listens": place.listens,
+            "sends": place.sends,
+            "groups": place.groups,
+            "run_count": info.map(|info| info.runs),
+            "run_ms": info.map(|info| milliseconds(info.run_time)),
+            "listen_ms": info.map(|info| milliseconds(info.listen_time)),
+        })
+    };
+    let systems: Vec<_> = explained.places.iter().map(system).collect();
+    Ok(json!({ "systems": systems }))
+}
+
+fn event_graph<S: Subject>(subject: &mut S) -> Answer {
+    let graph = subject.engine().event_graph().map_err(|error| error.to_string())?;
+    let route = |route: &ecs::event::EventRoute| {
+        json!({
+            "event": route.event, "senders": route.senders, "from_outside": route.comes_from_outside,
+            "listeners": route.listeners, "sent": route.counters.sent, "delivered": route.counters.delivered,
+            "bytes": route.counters.bytes, "peak": route.counters.peak,
+        })
+    };
+    let routes: Vec<_> = graph.routes.iter().map(route).collect();
+    let flaws: Vec<_> = graph.flaws().iter().map(ToString::to_string).collect();
+    Ok(json!({ "routes": routes, "flaws": flaws }))
+}
+
+fn memory<S: Subject>(subject: &mut S) -> Answer {
+    let engine = subject.engine();
+    let report = engine.memory();
+    let pool = |pool: &ecs::component::ComponentInfo| {
+        json!({
+            "component": pool.name, "count": pool.len, "enabled": pool.enabled, "peak": pool.peak,
+            "value_bytes": pool.value_bytes_held, "index_bytes": pool.index_bytes_held,
+        })
+    };
+    let buffer = |buffer: &ecs::engine::BufferMemory| {
+        json!({
+            "system": buffer.system, "event_bytes": buffer.event_bytes_held, "event_bytes_peak": buffer.event_bytes_peak,
+            "command_bytes": buffer.command_bytes_held,
+        })
+    };
+    let proposals = engine.propose_groups().map_err(|error| error.to_string())?;
+    let proposal = |proposal: &ecs::component::GroupProposal| {
+        json!({
+            "components": proposal.components, "lookups_saved_per_frame": proposal.lookups_saved_per_frame,
+            "systems": proposal.systems, "conflict": proposal.conflict,
+        })
+    };
+    Ok(json!({
+        "bytes": report.held_bytes(),
+        "entity_bytes": report.entities.held_bytes,
+        "other_bytes": report.other_bytes_held,
+        "pools": report.pools.iter().map(pool).collect::<Vec<_>>(),
+        "buffers": report.buffers.iter().map(buffer).collect::<Vec<_>>(),
+        "groups": proposals.proposals.iter().map(proposal).collect::<Vec<_>>(),
+    }))
+}

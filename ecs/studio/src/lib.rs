@@ -1,0 +1,20 @@
+//! A time-travelling inspector for programs on `ecs`: entities, components, systems, events and causes in a browser, values edited in
+//! place, and the last two minutes to go back to.
+//!
+//! [`Studio`] sits beside the loop of a program and serves a page. The page is a client of a documented protocol in JSON
+//! (`docs/guide/studio.md`), so a server or a simulation without a window is watched in the same way.
+#![deny(unsafe_code)]
+
+mod answer;
+mod edits;
+mod history;
+mod journal;
+mod request;
+mod server;
+mod studio;
+mod subject;
+mod values;
+
+pub use self::server::ServerError;
+pub use self::studio::{Changes, Studio};
+pub use self::subject::Subject;

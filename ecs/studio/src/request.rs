@@ -1,0 +1,132 @@
+//! The requests of the protocol, as JSON objects with the field `op`.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A request. Ids of entities are texts such as `"3v7"`; component and resource names are those of the type registry.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Request {
+    /// The time, the pace and the number of entities.
+    Status {},
+    /// Entities, each with its label, its parent and the names of its components.
+    Entities {
+        /// They have all of these components.
+        #[serde(default)]
+        with: Vec<String>,
+        /// Their id, label, a component name or a value contains this text.
+        #[serde(default)]
+        search: String,
+        /// The values of these components are sent along.
+        #[serde(default)]
+        columns: Vec<String>,
+        #[serde(default)]
+        limit: Option<usize>,
+    },
+    /// One entity with the values of its components.
+    Entity {
+        entity: String,
+    },
+    /// The names of all registered components and resources.
+    Names {},
+    /// The value of a resource.
+    Resource {
+        resource: String,
+    },
+    /// The systems in work order, with reasons and times.
+    Systems {},
+    /// Events up to the shown frame, the latest first.
+    Events {
+        /// Only of this type.
+        #[serde(default)]
+        event: String,
+        /// Their value contains this text.
+        #[serde(default)]
+        search: String,
+        /// Only of this frame.
+        #[serde(default)]
+        frame: Option<u64>,
+        #[serde(default)]
+        limit: Option<usize>,
+    },
+    /// The senders and listeners of each event type.
+    EventGraph {},
+    /// The chain of causes of an event or a command, or of all commands that changed an entity.
+    Why {
+        #[serde(default)]
+        event: Option<u64>,
+        #[serde(default)]
+        change: Option<u64>,
+        #[serde(default)]
+        entity: Option<String>,
+    },
+    /// Bytes of pools and buffers, and groups that would help.
+    Memory {},
+    /// What differs between two frames.
+    Compare {
+        from: u64,
+        to: u64,
+    },
+    /// Stops before the next frame.
+    Pause {},
+    /// Goes on: from the present, or from the shown frame of the past, which ends all later ones.
+    Run {
+        #[serde(default)]
+        from_here: bool,
+    },
+    /// Runs some frames; in the past, shows the next kept frame.
+    Step {
+        #[serde(default = "one")]
+        frames: u32,
+    },
+    /// Shows the kept frame that is closest before this one, and stops there.
+    Seek {
+        frame: u64,
+    },
+    /// Stops after a frame with an event of this type whose value contains a text.
+    Break {
+        event: String,
+        #[serde(default)]
+        search: String,
+    },
+    /// Removes all breaks.
+    ClearBreaks {},
+    /// Sets a component to a value, or inserts it.
+    SetComponent {
+        entity: String,
+        component: String,
+        value: Value,
+    },
+    RemoveComponent {
+        entity: String,
+        component: String,
+    },
+    EnableComponent {
+        entity: String,
+        component: String,
+        enabled: bool,
+    },
+    SetResource {
+        resource: String,
+        value: Value,
+    },
+    /// Spawns an entity without components.
+    Spawn {},
+    Despawn {
+        entity: String,
+    },
+    EnableEntity {
+        entity: String,
+        enabled: bool,
+    },
+    EnableSystem {
+        system: String,
+        enabled: bool,
+    },
+    Undo {},
+    Redo {},
+}
+
+fn one() -> u32 {
+    1
+}

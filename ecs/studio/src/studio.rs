@@ -1,0 +1,344 @@
+//! [`Studio`]: watches a program frame by frame, answers requests, and goes back in time.
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use ecs::inspect::Inspector;
+use serde_json::{Value, json};
+
+use crate::edits::Edits;
+use crate::history::History;
+use crate::journal::Journal;
+use crate::request::Request;
+use crate::server::{Server, ServerError};
+use crate::subject::Subject;
+
+/// Limit of requests that are answered between two frames.
+const MOST_REQUESTS: usize = 32;
+/// Without a request for this long, nothing is watched any more.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Frames whose causes the engine traces before the journal takes them.
+const TRACED_FRAMES: usize = 4;
+/// The last frames with a measured time.
+const TIMED_FRAMES: usize = 240;
+
+/// Whether frames run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    Running,
+    Paused,
+    /// Paused after so many frames.
+    Steps(u32),
+}
+
+/// Pauses the program when an event comes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Break {
+    pub(crate) event: String,
+    /// The event's value contains it.
+    pub(crate) search: String,
+}
+
+/// What a studio did to the subject before a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Another moment was restored. A program that records its inputs drops those of later frames when the run goes on.
+    pub moved: bool,
+    /// A value was edited by hand.
+    pub edited: bool,
+}
+
+/// Inspects a program: records what happens while somebody watches, answers requests in JSON, and goes back in time.
+///
+/// Call [`Studio::frame`] in place of the function that runs a frame. Nothing is recorded until the first request, and no longer than
+/// ten seconds after the last one: then the present goes on. Watching and going back do not change the run: a program that was watched,
+/// sent to the past and brought back has the same state, bit for bit.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+/// use ecs::prelude::*;
+/// use ecs_studio::Studio;
+///
+/// let mut engine = Engine::new();
+/// engine.types_mut().component::<u32>("score")?.save::<u32>(1)?;
+/// let player = engine.spawn((7_u32,));
+/// let mut studio = Studio::new();
+/// // studio.listen("127.0.0.1:7878", None)?; serves a page at http://127.0.0.1:7878
+/// studio.frame(&mut engine, |engine| engine.update(Duration::from_millis(16))).expect("it is not paused")?;
+///
+/// let entity = studio.answer(&mut engine, &format!(r#"{{ "op": "entity", "entity": "{player}" }}"#));
+/// assert!(entity.contains(r#""name":"score""#) && entity.contains(r#""value":7"#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Studio<S: Subject> {
+    server: Option<Server>,
+    watched: Option<Watched<S>>,
+    changes: Changes,
+    frame_begun: Option<Instant>,
+}
+
+/// What is recorded while somebody watches.
+pub(crate) struct Watched<S: Subject> {
+    pub(crate) history: History<S::Snapshot>,
+    pub(crate) journal: Journal,
+    pub(crate) edits: Edits,
+    pub(crate) pace: Pace,
+    /// The shown frame, if it is one of the past.
+    pub(crate) past: Option<u64>,
+    pub(crate) breaks: Vec<Break>,
+    /// Why it was paused, to be shown.
+    pub(crate) notice: String,
+    pub(crate) frame_times: VecDeque<Duration>,
+    pub(crate) changes: Changes,
+    /// Why nothing can be taken back, if so.
+    pub(crate) no_history: Option<String>,
+    last_request: Instant,
+}
+
+impl<S: Subject> Default for Studio<S> {
+    fn default() -> Self {
+        Self { server: None, watched: None, changes: Changes::default(), frame_begun: None }
+    }
+}
+
+impl<S: Subject> Studio<S> {
+    /// A studio that nobody can reach yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Serves the page and the protocol over HTTP; returns the address, whose port is free to choose if it was 0.
+    ///
+    /// Without a token, only programs of this machine are answered, and `address` must be a loopback address. With a token, requests
+    /// must carry it: as `?token=…` in the address of the page, or in the header `X-Token`.
+    ///
+    /// # Errors
+    /// - [`ServerError::NotLocal`] if another address is given without a token.
+    /// - [`ServerError::Listen`] if the address cannot be used.
+    pub fn listen(&mut self, address: &str, token: Option<&str>) -> Result<SocketAddr, ServerError> {
+        let server = Server::start(address, token)?;
+        let address = server.address();
+        self.server = Some(server);
+        Ok(address)
+    }
+
+    /// Runs a frame by calling `run`, unless the program is paused; returns what `run` returned. Requests are answered before it.
+    pub fn frame<R>(&mut self, subject: &mut S, run: impl FnOnce(&mut S) -> R) -> Option<R> {
+        if !self.begin_frame(subject) {
+            return None;
+        }
+        let result = run(subject);
+        self.end_frame(subject);
+        Some(result)
+    }
+
+    /// The first half of [`Studio::frame`]: answers requests, and returns whether the frame may run. [`Studio::end_frame`] follows it.
+    pub fn begin_frame(&mut self, subject: &mut S) -> bool {
+        for _ in 0..MOST_REQUESTS {
+            let Some(asked) = self.server.as_ref().and_then(Server::next) else { break };
+            let answer = self.answer(subject, asked.request());
+            asked.reply(answer);
+        }
+        self.leave_when_nobody_watches(subject);
+        self.frame_begun = None;
+        let Some(watched) = &mut self.watched else { return true };
+        match &mut watched.pace {
+            Pace::Paused | Pace::Steps(0) => false,
+            Pace::Steps(left) => {
+                *left -= 1;
+                self.frame_begun = Some(Instant::now());
+                true
+            }
+            Pace::Running => {
+                self.frame_begun = Some(Instant::now());
+                true
+            }
+        }
+    }
+
+    /// The second half of [`Studio::frame`]: records the frame, if somebody watches.
+    pub fn end_frame(&mut self, subject: &mut S) {
+        let Some(watched) = &mut self.watched else { return };
+        if let Some(begun) = self.frame_begun.take() {
+            watched.frame_times.push_back(begun.elapsed());
+            if watched.frame_times.len() > TIMED_FRAMES {
+                watched.frame_times.pop_front();
+            }
+        }
+        watched.record(subject);
+    }
+
+    /// What was done to the subject since the last call.
+    pub fn take_changes(&mut self) -> Changes {
+        let watched = self.watched.as_mut().map(|watched| std::mem::take(&mut watched.changes)).unwrap_or_default();
+        let left = std::mem::take(&mut self.changes);
+        Changes { moved: watched.moved || left.moved, edited: watched.edited || left.edited }
+    }
+
+    /// Whether somebody watches, so that frames are recorded.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.watched.is_some()
+    }
+
+    /// Answers a request of the protocol, which is JSON, like the answer: an object with the field `error` if it is refused.
+    pub fn answer(&mut self, subject: &mut S, request: &str) -> String {
+        let answer = match serde_json::from_str::<Request>(request) {
+            Ok(request) => {
+                let watched = self.watched.get_or_insert_with(|| Watched::begin(subject));
+                watched.last_request = Instant::now();
+                watched.answer(subject, request)
+            }
+            Err(error) => Err(format!("this is no request: {error}")),
+        };
+        answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
+    }
+
+    /// Forgets what was recorded, since another subject begins.
+    pub fn forget(&mut self) {
+        self.watched = None;
+    }
+
+    /// A sentence for the window of the program: whether it is paused, or shows the past.
+    #[must_use]
+    pub fn notice(&self) -> Option<String> {
+        let watched = self.watched.as_ref()?;
+        match (watched.past, watched.pace) {
+            (Some(frame), _) => Some(format!("the studio shows frame {frame}")),
+            (None, Pace::Paused | Pace::Steps(_)) => Some("the studio has paused the program".to_owned()),
+            (None, Pace::Running) => None,
+        }
+    }
+
+    /// Stops recording, and goes on with the present.
+    pub fn leave(&mut self, subject: &mut S) {
+        if let Some(mut watched) = self.watched.take() {
+            _ = watched.return_to_the_present(subject);
+            subject.engine().inspector().trace(0);
+            self.changes.moved |= watched.changes.moved;
+            self.changes.edited |= watched.changes.edited;
+        }
+    }
+
+    fn leave_when_nobody_watches(&mut self, subject: &mut S) {
+        if self.server.is_some()
+            && self.watched.as_ref().is_some_and(|watched| watched.last_request.elapsed() > PATIENCE)
+        {
+            self.leave(subject);
+        }
+    }
+}
+
+impl<S: Subject> Watched<S> {
+    fn begin(subject: &mut S) -> Self {
+        subject.engine().inspector().trace(TRACED_FRAMES);
+        let mut watched = Self {
+            history: History::default(),
+            journal: Journal::default(),
+            edits: Edits::default(),
+            pace: Pace::Running,
+            past: None,
+            breaks: Vec::new(),
+            notice: String::new(),
+            frame_times: VecDeque::new(),
+            changes: Changes::default(),
+            no_history: None,
+            last_request: Instant::now(),
+        };
+        watched.take_snapshot(subject);
+        watched
+    }
+
+    /// Records the frame that has just run.
+    fn record(&mut self, subject: &mut S) {
+        self.take_snapshot(subject);
+        let Self { journal, breaks, .. } = self;
+        let inspector: Inspector<'_> = subject.engine().inspector();
+        let mut hit = None;
+        for event in journal.take(&inspector) {
+            let is_hit = |wanted: &&Break| {
+                wanted.event == event.trace.event
+                    && (wanted.search.is_empty() || event.value.to_string().contains(&wanted.search))
+            };
+            if let Some(wanted) = breaks.iter().find(is_hit) {
+                hit.get_or_insert_with(|| format!("stopped at {} {}", wanted.event, event.value));
+            }
+        }
+        if let Some(notice) = hit {
+            self.pace = Pace::Paused;
+            self.notice = notice;
+        }
+    }
+
+    pub(crate) fn take_snapshot(&mut self, subject: &mut S) {
+        let frame = subject.engine().time().frame();
+        let mut snapshot = self.history.spare();
+        match subject.snapshot_into(&mut snapshot) {
+            Ok(()) => {
+                self.history.push(frame, snapshot);
+                self.no_history = None;
+            }
+            Err(error) => self.no_history = Some(error.to_string()),
+        }
+    }
+
+    /// Restores the kept frame that is closest before one.
+    pub(crate) fn seek(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
+        let unknown = || self.no_history.clone().unwrap_or_else(|| "no frame is kept yet".to_owned());
+        let (_, latest) = self.history.range().ok_or_else(unknown)?;
+        let (kept, snapshot) = self.history.at(frame).ok_or_else(unknown)?;
+        subject.restore(snapshot).map_err(|error| error.to_string())?;
+        self.past = (kept < latest).then_some(kept);
+        self.pace = Pace::Paused;
+        self.changes.moved = true;
+        Ok(())
+    }
+
+    /// Restores the latest frame, if one of the past is shown.
+    pub(crate) fn return_to_the_present(&mut self, subject: &mut S) -> Result<(), String> {
+        match (self.past, self.history.range()) {
+            (Some(_), Some((_, latest))) => self.seek(subject, latest),
+            _ => Ok(()),
+        }
+    }
+
+    /// Drops all that is later than the shown frame of the past.
+    pub(crate) fn go_on_from_here(&mut self) {
+        if let Some(frame) = self.past.take() {
+            self.history.forget_from(frame + 1);
+            self.journal.forget_after(frame);
+            self.edits.clear();
+        }
+    }
+
+    /// Runs `look` on the state of a kept frame, and comes back.
+    pub(crate) fn look_at<R>(
+        &mut self,
+        subject: &mut S,
+        frame: u64,
+        look: impl FnOnce(&mut S) -> R,
+    ) -> Result<R, String> {
+        let here = self.past.or(self.history.range().map(|(_, latest)| latest)).ok_or("no frame is kept yet")?;
+        let restore = |subject: &mut S, frame| {
+            let (_, snapshot) = self.history.at(frame).ok_or("no frame is kept yet")?;
+            subject.restore(snapshot).map_err(|error| error.to_string())
+        };
+        restore(subject, frame)?;
+        let seen = look(subject);
+        restore(subject, here)?;
+        Ok(seen)
+    }
+}
+
+impl From<io::Error> for ServerError {
+    fn from(error: io::Error) -> Self {
+        Self::Listen(error.to_string())
+    }
+}
+
+/// An answer, or a sentence that says why there is none.
+pub(crate) type Answer = Result<Value, String>;

@@ -1,0 +1,41 @@
+//! [`Subject`]: what is inspected.
+
+use ecs::{Engine, Error, Snapshot};
+
+/// A program's state with an engine in it. An [`Engine`] itself is one; a program with a state of its own beside the engine implements
+/// this, so that the whole goes back in time.
+pub trait Subject {
+    /// A copy of the state between two frames.
+    type Snapshot: Default;
+
+    /// The engine.
+    fn engine(&mut self) -> &mut Engine;
+
+    /// Takes a copy of the state, and reuses the memory of an older one.
+    ///
+    /// # Errors
+    /// As [`Engine::snapshot_into`].
+    fn snapshot_into(&mut self, snapshot: &mut Self::Snapshot) -> Result<(), Error>;
+
+    /// Restores a copy.
+    ///
+    /// # Errors
+    /// As [`Engine::restore`].
+    fn restore(&mut self, snapshot: &Self::Snapshot) -> Result<(), Error>;
+}
+
+impl Subject for Engine {
+    type Snapshot = Snapshot;
+
+    fn engine(&mut self) -> &mut Engine {
+        self
+    }
+
+    fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        Self::snapshot_into(self, snapshot)
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        Self::restore(self, snapshot)
+    }
+}

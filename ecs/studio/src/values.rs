@@ -1,0 +1,112 @@
+//! Values and ids as JSON.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use ecs::EntityId;
+use ecs::inspect::{InspectError, Inspector};
+use serde_json::{Serializer, Value, json};
+
+/// Limit of the text of one value. Larger ones, such as a physics world, are not shown.
+const MOST_BYTES: usize = 1 << 18;
+
+/// Memory of limited size.
+pub(crate) struct Limited(Vec<u8>);
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > MOST_BYTES {
+            return Err(io::Error::other(format!("it is too large to be shown: more than {MOST_BYTES} bytes")));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The value that `write` writes as JSON.
+pub(crate) fn limited(
+    write: impl FnOnce(&mut Serializer<Limited>) -> Result<(), InspectError>,
+) -> Result<Value, InspectError> {
+    let mut to = Serializer::new(Limited(Vec::new()));
+    write(&mut to)?;
+    serde_json::from_slice(&to.into_inner().0).map_err(|error| InspectError::Value { problem: error.to_string() })
+}
+
+/// An id as people read it.
+pub(crate) fn name_of(entity: EntityId) -> String {
+    entity.to_string()
+}
+
+/// The id that [`name_of`] wrote.
+pub(crate) fn entity_named(name: &str) -> Result<EntityId, String> {
+    let parts = name.split_once('v').and_then(|(index, version)| {
+        let (index, version): (u32, u32) = (index.parse().ok()?, version.parse().ok()?);
+        serde_json::from_value(json!({ "idx": index, "version": version })).ok()
+    });
+    parts.ok_or_else(|| format!("{name:?} is no entity: an id looks like 3v7"))
+}
+
+/// All values of the components of an entity.
+pub(crate) fn values_of(inspector: &Inspector<'_>, entity: EntityId) -> BTreeMap<String, Value> {
+    let components = inspector.components(entity).unwrap_or_default();
+    let value = |name: &str| limited(|to| inspector.component(entity, name, to)).ok();
+    components
+        .iter()
+        .filter_map(|known| Some((known.name.as_deref()?.to_owned(), value(known.name.as_deref()?)?)))
+        .collect()
+}
+
+/// Adds the places where two values differ, each with both values. `path` is that of the values.
+pub(crate) fn differences(before: &Value, after: &Value, path: &str, into: &mut Vec<Value>) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => {
+            let fields: std::collections::BTreeSet<_> = before.keys().chain(after.keys()).collect();
+            for field in fields {
+                let of = |object: &serde_json::Map<String, Value>| object.get(field).cloned().unwrap_or_default();
+                differences(&of(before), &of(after), &format!("{path}/{field}"), into);
+            }
+        }
+        (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
+            for (place, (before, after)) in before.iter().zip(after).enumerate() {
+                differences(before, after, &format!("{path}/{place}"), into);
+            }
+        }
+        _ if before == after => {}
+        _ => into.push(json!({ "path": path, "before": before, "after": after })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_read_as_they_are_written() {
+        let mut engine = ecs::Engine::new();
+        let first = engine.spawn(());
+        engine.despawn(first).unwrap();
+        let second = engine.spawn(());
+        for entity in [first, second] {
+            assert_eq!(entity_named(&name_of(entity)), Ok(entity));
+        }
+        for wrong in ["", "3", "v", "3v", "-1v2", "3v7v", "99999999999v1"] {
+            assert!(entity_named(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn differences_name_the_fields() {
+        let (before, after) =
+            (json!({ "a": [1, 2], "b": { "c": 3 } }), json!({ "a": [1, 5], "b": { "c": 3, "d": 4 } }));
+        let mut found = Vec::new();
+        differences(&before, &after, "", &mut found);
+        assert_eq!(
+            found,
+            [json!({ "path": "/a/1", "before": 2, "after": 5 }), json!({ "path": "/b/d", "before": null, "after": 4 })]
+        );
+    }
+}

@@ -1,0 +1,316 @@
+//! A small program that is watched, stopped, edited and sent back in time, through the protocol.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use ecs::prelude::*;
+use ecs_studio::Studio;
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct Ball {
+    height_m: f32,
+    speed_mps: f32,
+}
+
+#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+struct Bounced {
+    ball: EntityId,
+    speed_mps: f32,
+}
+
+struct Gravity;
+
+impl System for Gravity {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::fall);
+    }
+}
+
+impl Gravity {
+    fn fall(&mut self, time: Time, mut balls: Query<(EntityId, &mut Ball)>, mut bounced: Sender<Bounced>) {
+        for (entity, ball) in &mut balls {
+            ball.speed_mps -= 9.81 * time.delta_seconds();
+            ball.height_m += ball.speed_mps * time.delta_seconds();
+            if ball.height_m < 0.0 && ball.speed_mps < 0.0 {
+                ball.speed_mps *= -1.0;
+                bounced.send(Bounced { ball: entity, speed_mps: ball.speed_mps });
+            }
+        }
+    }
+}
+
+/// Each bounce leaves a mark.
+struct Marks;
+
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+struct Mark {
+    speed_mps: f32,
+}
+
+impl System for Marks {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|_: &mut Self, bounced: &Bounced, mut commands: Commands| {
+            commands.spawn((Mark { speed_mps: bounced.speed_mps },));
+        });
+    }
+}
+
+fn engine() -> (Engine, EntityId) {
+    let mut engine = Engine::new();
+    engine.add(Gravity).unwrap().add(Marks).unwrap();
+    let types = engine.types_mut();
+    types.component_by::<Ball>("ball", |ball, hash| _ = hash.printed(ball)).unwrap().save::<Ball>(1).unwrap();
+    types.component_by::<Mark>("mark", |mark, hash| _ = hash.add(&mark.speed_mps)).unwrap().save::<Mark>(1).unwrap();
+    types.event_by::<Bounced>("bounced", |bounced, hash| _ = hash.add(&bounced.ball)).unwrap();
+    types.save::<Bounced>(1).unwrap();
+    let ball = engine.spawn((Ball { height_m: 1.0, speed_mps: 0.0 },));
+    (engine, ball)
+}
+
+fn frame(studio: &mut Studio<Engine>, engine: &mut Engine) -> bool {
+    studio.frame(engine, |engine| engine.update(Duration::from_millis(10)).unwrap()).is_some()
+}
+
+fn ask(studio: &mut Studio<Engine>, engine: &mut Engine, request: Value) -> Value {
+    serde_json::from_str(&studio.answer(engine, &request.to_string())).unwrap()
+}
+
+fn hash(engine: &mut Engine) -> u64 {
+    engine.state_hash().unwrap().whole
+}
+
+#[test]
+fn watched_and_scrubbed_run_is_the_same_bit_for_bit() {
+    let (mut alone, _) = engine();
+    let (mut watched, ball) = engine();
+    let mut studio = Studio::new();
+    for n in 0..400_u64 {
+        alone.update(Duration::from_millis(10)).unwrap();
+        assert!(frame(&mut studio, &mut watched));
+        if n % 7 == 0 {
+            for request in [
+                json!({ "op": "status" }),
+                json!({ "op": "entities", "search": "a", "columns": ["ball"] }),
+                json!({ "op": "entity", "entity": ball.to_string() }),
+                json!({ "op": "systems" }),
+                json!({ "op": "events" }),
+                json!({ "op": "event_graph" }),
+                json!({ "op": "memory" }),
+                json!({ "op": "seek", "frame": n / 2 }),
+                json!({ "op": "why", "entity": ball.to_string() }),
+                json!({ "op": "step" }),
+                json!({ "op": "compare", "from": n / 3, "to": n }),
+                json!({ "op": "run" }),
+            ] {
+                let answer = ask(&mut studio, &mut watched, request.clone());
+                assert_eq!(answer.get("error"), None, "{request}");
+            }
+        }
+    }
+    assert!(alone.entities().len() > 3, "there are marks");
+    assert_eq!(hash(&mut watched), hash(&mut alone));
+    ask(&mut studio, &mut watched, json!({ "op": "seek", "frame": 1 }));
+    studio.leave(&mut watched);
+    assert_eq!(hash(&mut watched), hash(&mut alone));
+}
+
+#[test]
+fn value_is_edited_seen_undone_and_made_again() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    let set = json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "value": { "height_m": 50.0, "speed_mps": 0.0 } });
+    ask(&mut studio, &mut engine, set);
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 50.0);
+    assert!(studio.take_changes().edited);
+    ask(&mut studio, &mut engine, json!({ "op": "undo" }));
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 1.0);
+    ask(&mut studio, &mut engine, json!({ "op": "redo" }));
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 50.0);
+    ask(
+        &mut studio,
+        &mut engine,
+        json!({ "op": "set_component", "entity": ball.to_string(), "component": "mark", "value": { "speed_mps": 3.0 } }),
+    );
+    ask(&mut studio, &mut engine, json!({ "op": "remove_component", "entity": ball.to_string(), "component": "ball" }));
+    assert!(engine.has::<Mark>(ball) && !engine.has::<Ball>(ball));
+    ask(
+        &mut studio,
+        &mut engine,
+        json!({ "op": "enable_component", "entity": ball.to_string(), "component": "mark", "enabled": false }),
+    );
+    ask(&mut studio, &mut engine, json!({ "op": "enable_entity", "entity": ball.to_string(), "enabled": false }));
+    let seen = ask(&mut studio, &mut engine, json!({ "op": "entity", "entity": ball.to_string() }));
+    assert_eq!(seen["enabled"], false);
+    assert_eq!(
+        seen["components"],
+        json!([{ "name": "mark", "type": "Mark", "enabled": false, "value": { "speed_mps": 3.0 }, "problem": null }])
+    );
+    (0..5).for_each(|_| _ = ask(&mut studio, &mut engine, json!({ "op": "undo" })));
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 1.0);
+    assert!(engine.entities().is_enabled(ball) == Some(true) && !engine.has::<Mark>(ball));
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" }))["error"], "there is nothing to undo");
+}
+
+#[test]
+fn past_is_shown_and_the_run_goes_on_from_there_or_from_the_present() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    let mut heights = vec![1.0];
+    for _ in 0..100 {
+        frame(&mut studio, &mut engine);
+        heights.push(engine.get::<Ball>(ball).unwrap().height_m);
+    }
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 40 }));
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, heights[40]);
+    assert!(studio.take_changes().moved);
+    assert!(!frame(&mut studio, &mut engine), "the past stands still");
+    ask(&mut studio, &mut engine, json!({ "op": "step" }));
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, heights[41]);
+    let refused = ask(&mut studio, &mut engine, json!({ "op": "despawn", "entity": ball.to_string() }));
+    assert_eq!(refused["error"], "this is the past: go on from here before you change something");
+    let differing = ask(&mut studio, &mut engine, json!({ "op": "compare", "from": 10, "to": 20 }));
+    assert_eq!(differing["entities"][0]["entity"], ball.to_string());
+    assert_eq!(differing["entities"][0]["differences"][0]["path"], "/ball/height_m");
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, heights[41], "comparing changes nothing");
+
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, heights[100]);
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 40 }));
+    ask(&mut studio, &mut engine, json!({ "op": "run", "from_here": true }));
+    assert!(frame(&mut studio, &mut engine));
+    assert_eq!(engine.time().frame(), 41);
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "status" }))["latest"], 41);
+}
+
+#[test]
+fn pause_step_and_break_stop_between_frames() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    assert!(!frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "step", "frames": 3 }));
+    let ran: Vec<_> = (0..5).map(|_| frame(&mut studio, &mut engine)).collect();
+    assert_eq!(ran, [true, true, true, false, false]);
+    ask(&mut studio, &mut engine, json!({ "op": "break", "event": "Bounced" }));
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    let frames = (0..1_000).take_while(|_| frame(&mut studio, &mut engine)).count();
+    assert!((30..60).contains(&frames), "the ball falls for half a second: {frames}");
+    let status = ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    assert!(status["notice"].as_str().unwrap().starts_with("stopped at Bounced {"), "{status}");
+    let events = ask(&mut studio, &mut engine, json!({ "op": "events", "frame": status["frame"] }));
+    assert_eq!(
+        (&events["events"][0]["name"], &events["events"][0]["by"]["system"]),
+        (&json!("Bounced"), &json!("Gravity"))
+    );
+}
+
+#[test]
+fn chain_of_causes_leads_from_a_mark_to_the_system() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..100).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let marks = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": ["mark"] }));
+    let mark = &marks["entities"][0]["entity"];
+    // Going back and forth forgets nothing.
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 3 }));
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    let why = ask(&mut studio, &mut engine, json!({ "op": "why", "entity": mark }));
+    let names: Vec<_> = why["chains"][0].as_array().unwrap().iter().map(|link| &link["name"]).collect();
+    assert_eq!(names, ["Bounced", "spawn"]);
+    assert_eq!(why["chains"][0][0]["by"], json!({ "kind": "system", "system": "Gravity" }));
+}
+
+#[test]
+fn bad_requests_are_one_sentence_and_change_nothing() {
+    let (mut engine, ball) = engine();
+    let before = hash(&mut engine);
+    let mut studio = Studio::new();
+    let ball = ball.to_string();
+    for request in [
+        json!({ "op": "fly" }),
+        json!({ "op": "entity" }),
+        json!({ "op": "entity", "entity": "ball" }),
+        json!({ "op": "entity", "entity": "999v9" }),
+        json!({ "op": "status", "more": 1 }),
+        json!({ "op": "resource", "resource": "gold" }),
+        json!({ "op": "entities", "with": ["gold"] }),
+        json!({ "op": "why", "event": 7 }),
+        json!({ "op": "set_component", "entity": ball, "component": "ball", "value": "high" }),
+        json!({ "op": "set_component", "entity": ball, "component": "ball", "value": { "height_m": 1.0 } }),
+        json!({ "op": "set_component", "entity": "999v9", "component": "mark", "value": { "speed_mps": 1.0 } }),
+        json!({ "op": "remove_component", "entity": ball, "component": "mark" }),
+        json!({ "op": "enable_component", "entity": ball, "component": "mark", "enabled": false }),
+        json!({ "op": "enable_system", "system": "Levity", "enabled": false }),
+        json!({ "op": "set_component", "entity": ball, "component": "ecs child of", "value": [] }),
+        json!([]),
+        json!(null),
+    ] {
+        let answer = ask(&mut studio, &mut engine, request.clone());
+        assert!(answer["error"].as_str().is_some_and(|error| !error.is_empty()), "{request}: {answer}");
+    }
+    assert!(studio.answer(&mut engine, "\u{0}{").contains("error"));
+    assert_eq!(hash(&mut engine), before);
+}
+
+/// Sends a request and returns the answer, while the program runs frames.
+fn over_http(studio: &mut Studio<Engine>, engine: &mut Engine, address: std::net::SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut answer = String::new();
+        _ = stream.read_to_string(&mut answer);
+        answer
+    });
+    while !reader.is_finished() {
+        frame(studio, engine);
+    }
+    reader.join().unwrap()
+}
+
+fn post(host: &str, more: &str, body: &str) -> String {
+    format!(
+        "POST /api HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+#[test]
+fn page_and_protocol_are_served_to_this_machine_only() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    let address = studio.listen("127.0.0.1:0", None).unwrap();
+    let host = address.to_string();
+    let mut answer = |request: String| over_http(&mut studio, &mut engine, address, &request);
+    let status = r#"{ "op": "status" }"#;
+    assert!(answer(post(&host, "", status)).contains(r#""entities":"#));
+    let page = answer(format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"));
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<title>"), "{page}");
+    assert!(
+        answer(post("example.org", "", status)).starts_with("HTTP/1.1 403"),
+        "a name that could be of another site"
+    );
+    let foreign = answer(post(&host, "Origin: http://example.org\r\n", status));
+    assert!(foreign.starts_with("HTTP/1.1 403"), "a page of another site: {foreign}");
+    let large = answer(post(&host, "", &" ".repeat(2 << 20)));
+    assert!(large.is_empty() || large.starts_with("HTTP/1.1 400"), "{large}");
+    assert!(
+        answer(format!("GET /etc/passwd HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+            .starts_with("HTTP/1.1 404")
+    );
+}
+
+#[test]
+fn token_is_asked_for() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    let address = studio.listen("127.0.0.1:0", Some("secret")).unwrap();
+    let host = address.to_string();
+    let mut answer = |request: String| over_http(&mut studio, &mut engine, address, &request);
+    let status = r#"{ "op": "status" }"#;
+    assert!(answer(post(&host, "", status)).starts_with("HTTP/1.1 403"));
+    assert!(answer(post(&host, "X-Token: secret\r\n", status)).starts_with("HTTP/1.1 200"));
+}
