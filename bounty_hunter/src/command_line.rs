@@ -13,6 +13,8 @@ mod output;
 mod play;
 #[cfg(feature = "client")]
 mod play;
+#[cfg(feature = "studio")]
+mod profile;
 mod progress;
 mod replay;
 mod report;
@@ -112,6 +114,9 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
+    #[cfg(feature = "studio")]
+    let _profile = profile::start(arguments.log, arguments.profile.as_deref())?;
+    #[cfg(not(feature = "studio"))]
     log::start(arguments.log)?;
     match arguments.command {
         Command::Play(play) => {

@@ -168,6 +168,7 @@ impl Engine {
         executor.begin_frame(delta, started);
         world.components.begin_frame();
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
+        let events_before = world.events.collected();
         let sent_before = executor.dispatch(systems, world);
         let conditions = executor.check_conditions(systems, world);
         systems.tick(delta, world);
@@ -176,6 +177,8 @@ impl Engine {
         executor.run_phase(Phase::PostUpdate, systems, world);
         let sent = executor.dispatch(systems, world);
         let lifecycle = executor.apply_and_dispatch(systems, world);
+        let (entities, events) = (world.entities().len(), world.events.collected() - events_before);
+        tracing::trace!(target: "ecs::counters", entities, events);
         executor.reset(systems, world);
         function_buffers.clear();
         executor.end_frame();

@@ -46,6 +46,10 @@ pub(crate) struct Arguments {
     /// `bounty_hunter=debug,ecs=warn`. Without both, only warnings and errors are shown.
     #[arg(long, value_name = "LEVEL", global = true)]
     pub(crate) log: Option<LogLevel>,
+    /// Write a profile of the program to this file, to be opened at ui.perfetto.dev: frames, systems, listeners and physics
+    #[cfg(feature = "studio")]
+    #[arg(long, value_name = "FILE.json", global = true)]
+    pub(crate) profile: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -1,4 +1,4 @@
-// The page of the studio: a client of the protocol in docs/guide/studio.md. No library, no build step.
+// The page of the studio: a client of the protocol in docs/guide/src/studio.md. No library, no build step.
 "use strict";
 
 const token = new URLSearchParams(location.search).get("token");
@@ -66,30 +66,28 @@ function choose(id) {
   refresh(true);
 }
 
-/** A value, with an input for each part that `change` can set. */
-function valueEditor(value, change, field = "") {
+/** A value, with an input for each part; `change` gets the path of the part (RFC 6901) and its new value. */
+function valueEditor(value, change, path = "", field = "") {
   if (value === null || value === undefined) return el("span", { class: "faint" }, "none");
   if (isEntity(value)) return value.version ? entityLink(`${value.idx}v${value.version}`) : el("span", {}, "none");
   if (typeof value === "boolean") {
-    return el("input", { type: "checkbox", checked: value, onchange: (event) => change(event.target.checked) });
+    return el("input", { type: "checkbox", checked: value, onchange: (event) => change(path, event.target.checked) });
   }
   if (typeof value === "number") {
+    // JavaScript rounds larger integers, so that they are only shown.
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value)) return el("span", { class: "faint" }, `about ${value}`);
     const input = el("input", { type: "number", step: "any", value: shortNumber(value) });
-    input.addEventListener("change", () => Number.isFinite(input.valueAsNumber) && change(input.valueAsNumber));
+    input.addEventListener("change", () => Number.isFinite(input.valueAsNumber) && change(path, input.valueAsNumber));
     return el("span", {}, input, el("span", { class: "unit" }, unitOf(field)));
   }
   if (typeof value === "string") {
-    return el("input", { type: "text", value, onchange: (event) => change(event.target.value) });
+    return el("input", { type: "text", value, onchange: (event) => change(path, event.target.value) });
   }
   const entries = Array.isArray(value) ? value.map((item, place) => [place, item]) : Object.entries(value);
   const fields = el("div", { class: "fields" });
   for (const [key, item] of entries.slice(0, 200)) {
-    const set = (next) => {
-      const copy = Array.isArray(value) ? [...value] : { ...value };
-      copy[key] = next;
-      change(copy);
-    };
-    fields.append(el("label", {}, String(key)), valueEditor(item, set, String(key)));
+    const below = `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    fields.append(el("label", {}, String(key)), valueEditor(item, change, below, String(key)));
   }
   if (entries.length > 200) fields.append(el("span", { class: "faint" }, `and ${entries.length - 200} more`));
   if (entries.length === 0) return el("span", { class: "faint" }, Array.isArray(value) ? "empty list" : "no fields");
@@ -107,7 +105,10 @@ function shortValue(value) {
   return JSON.stringify(value, short);
 }
 
-/** A component or a resource: a title, buttons, and its value as fields or as JSON. */
+/** Whether JavaScript rounds a number in a value, so that the whole must not be sent back. */
+const isRounded = (value) => (typeof value === "object" && value !== null ? Object.values(value).some(isRounded) : Number.isInteger(value) && !Number.isSafeInteger(value));
+
+/** A component or a resource: a title, buttons, and its value as fields or as JSON. `set` gets a path and a value. */
 function valueBox(key, title, value, problem, set, ...buttons) {
   const isRaw = view.raw.has(key);
   const toggle = el("button", { onclick: () => { isRaw ? view.raw.delete(key) : view.raw.add(key); refresh(true); } }, isRaw ? "Fields" : "JSON");
@@ -116,10 +117,11 @@ function valueBox(key, title, value, problem, set, ...buttons) {
   else if (isRaw) {
     const text = el("textarea", { value: JSON.stringify(value, null, 2) });
     const apply = () => {
-      try { set(JSON.parse(text.value)); } catch (error) { say(error.message); }
+      try { set("", JSON.parse(text.value)); } catch (error) { say(error.message); }
     };
-    body = el("div", {}, text, el("button", { onclick: apply }, "Apply"));
-  } else body = valueEditor(value, set, title);
+    const cannot = isRounded(value) ? "it has numbers that a browser rounds: change its fields" : "";
+    body = el("div", {}, text, el("button", { onclick: apply, disabled: cannot !== "", title: cannot }, "Apply"));
+  } else body = valueEditor(value, set);
   return el("section", { class: "component" }, el("div", {}, el("strong", {}, title), problem ? null : toggle, ...buttons), el("div", { class: "body" }, body));
 }
 
@@ -152,7 +154,7 @@ const panels = {
     if (view.resource) {
       try {
         const { value } = await ask("resource", { resource: view.resource });
-        const set = (next) => act("set_resource", { resource: view.resource, value: next });
+        const set = (path, next) => act("set_resource", { resource: view.resource, path, value: next });
         detail.append(valueBox(`resource ${view.resource}`, view.resource, value, null, set));
       } catch (error) {
         detail.append(el("p", { class: "empty" }, error.message));
@@ -350,7 +352,7 @@ async function entityDetail(names) {
     el("button", { onclick: () => act("despawn", { entity: id }) }, "Despawn")));
   for (const component of entity.components) {
     const name = component.name;
-    const set = (value) => act("set_component", { entity: id, component: name, value });
+    const set = (path, value) => act("set_component", { entity: id, component: name, path, value });
     const buttons = name ? [
       el("label", { title: "enabled" }, el("input", { type: "checkbox", checked: component.enabled, onchange: (event) => act("enable_component", { entity: id, component: name, enabled: event.target.checked }) })),
       el("button", { title: "remove the component", onclick: () => act("remove_component", { entity: id, component: name }) }, "×"),

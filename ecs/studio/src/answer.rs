@@ -90,8 +90,9 @@ impl<S: Subject> Watched<S> {
                 self.breaks.clear();
                 self.done()
             }
-            Request::SetComponent { entity, component, value } => {
-                self.edit(subject, Place::Component(entity_named(&entity)?, component), Some(value))
+            Request::SetComponent { entity, component, path, value } => {
+                let place = Place::Component(entity_named(&entity)?, component);
+                self.change(subject, |watched, inspector| watched.edits.set(inspector, place, &path, value))
             }
             Request::RemoveComponent { entity, component } => {
                 self.edit(subject, Place::Component(entity_named(&entity)?, component), None)
@@ -105,45 +106,47 @@ impl<S: Subject> Watched<S> {
             Request::EnableSystem { system, enabled } => {
                 self.edit(subject, Place::SystemEnabled(system), Some(enabled.into()))
             }
-            Request::SetResource { resource, value } => self.edit(subject, Place::Resource(resource), Some(value)),
+            Request::SetResource { resource, path, value } => {
+                let place = Place::Resource(resource);
+                self.change(subject, |watched, inspector| watched.edits.set(inspector, place, &path, value))
+            }
             Request::Spawn {} => {
-                self.change(subject, |_, inspector| Ok(json!({ "entity": name_of(inspector.engine().spawn(())) })))
+                let mut spawned = EntityId::default();
+                self.change(subject, |_, inspector| {
+                    spawned = inspector.engine().spawn(());
+                    Ok(())
+                })?;
+                Ok(json!({ "entity": name_of(spawned) }))
             }
             Request::Despawn { entity } => {
                 let entity = entity_named(&entity)?;
                 self.change(subject, |_, inspector| {
-                    inspector.engine().despawn(entity).map_err(|error| error.to_string())?;
-                    Ok(json!({}))
+                    inspector.engine().despawn(entity).map_err(|error| error.to_string())
                 })
             }
-            Request::Undo {} => self.change(subject, |watched, inspector| {
-                watched.edits.undo(inspector)?;
-                Ok(json!({}))
-            }),
-            Request::Redo {} => self.change(subject, |watched, inspector| {
-                watched.edits.redo(inspector)?;
-                Ok(json!({}))
-            }),
+            Request::Undo {} => self.change(subject, |watched, inspector| watched.edits.undo(inspector)),
+            Request::Redo {} => self.change(subject, |watched, inspector| watched.edits.redo(inspector)),
         }
     }
 
     fn edit(&mut self, subject: &mut S, place: Place, after: Option<Value>) -> Answer {
-        self.change(subject, |watched, inspector| {
-            watched.edits.make(inspector, place, after)?;
-            Ok(json!({}))
-        })
+        self.change(subject, |watched, inspector| watched.edits.make(inspector, place, after))
     }
 
     /// Changes the present by hand.
-    fn change(&mut self, subject: &mut S, change: impl FnOnce(&mut Self, &mut Inspector<'_>) -> Answer) -> Answer {
+    fn change(
+        &mut self,
+        subject: &mut S,
+        change: impl FnOnce(&mut Self, &mut Inspector<'_>) -> Result<(), String>,
+    ) -> Answer {
         if self.past.is_some() {
             return Err("this is the past: go on from here before you change something".to_owned());
         }
-        let answer = change(self, &mut subject.engine().inspector())?;
+        change(self, &mut subject.engine().inspector())?;
         self.changes.edited = true;
         // The moment that is come back to has the change.
         self.take_snapshot(subject);
-        Ok(answer)
+        Ok(json!({}))
     }
 
     fn done(&self) -> Answer {

@@ -52,6 +52,23 @@ impl Edits {
         Ok(())
     }
 
+    /// Changes one part of a value; an empty path is the whole. The other parts keep their exact values, also those that a client
+    /// cannot represent, such as integers of 64 bits in JavaScript.
+    pub(crate) fn set(
+        &mut self,
+        inspector: &mut Inspector<'_>,
+        place: Place,
+        path: &str,
+        part: Value,
+    ) -> Result<(), String> {
+        if path.is_empty() {
+            return self.make(inspector, place, Some(part));
+        }
+        let mut whole = read(inspector, &place)?.ok_or("there is no such value")?;
+        *whole.pointer_mut(path).ok_or_else(|| format!("the value has no part {path:?}"))? = part;
+        self.make(inspector, place, Some(whole))
+    }
+
     /// Takes back the last edit.
     pub(crate) fn undo(&mut self, inspector: &mut Inspector<'_>) -> Result<(), String> {
         let edit = self.done.pop().ok_or("there is nothing to undo")?;

@@ -2,7 +2,9 @@
 //! place, and the last two minutes to go back to.
 //!
 //! [`Studio`] sits beside the loop of a program and serves a page. The page is a client of a documented protocol in JSON
-//! (`docs/guide/studio.md`), so a server or a simulation without a window is watched in the same way.
+//! (`docs/guide/src/studio.md`), so a server or a simulation without a window is watched in the same way.
+//!
+//! [`TraceFile`] writes a profile of any program on `ecs` for <https://ui.perfetto.dev>.
 #![deny(unsafe_code)]
 
 mod answer;
@@ -13,8 +15,15 @@ mod request;
 mod server;
 mod studio;
 mod subject;
+mod trace_file;
 mod values;
 
 pub use self::server::ServerError;
 pub use self::studio::{Changes, Studio};
 pub use self::subject::Subject;
+pub use self::trace_file::{TraceFile, TraceLayer};
+
+/// The code in the README, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

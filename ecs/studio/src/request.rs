@@ -91,10 +91,12 @@ pub(crate) enum Request {
     },
     /// Removes all breaks.
     ClearBreaks {},
-    /// Sets a component to a value, or inserts it.
+    /// Sets a component to a value, or inserts it; or one part of it, if there is a path such as `/pose/position/0` (RFC 6901).
     SetComponent {
         entity: String,
         component: String,
+        #[serde(default)]
+        path: String,
         value: Value,
     },
     RemoveComponent {
@@ -108,6 +110,8 @@ pub(crate) enum Request {
     },
     SetResource {
         resource: String,
+        #[serde(default)]
+        path: String,
         value: Value,
     },
     /// Spawns an entity without components.

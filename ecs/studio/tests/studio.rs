@@ -41,6 +41,9 @@ impl Gravity {
     }
 }
 
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Pair(u64, f32);
+
 /// Each bounce leaves a mark.
 struct Marks;
 
@@ -151,6 +154,23 @@ fn value_is_edited_seen_undone_and_made_again() {
     assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 1.0);
     assert!(engine.entities().is_enabled(ball) == Some(true) && !engine.has::<Mark>(ball));
     assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" }))["error"], "there is nothing to undo");
+}
+
+#[test]
+fn part_of_a_value_is_edited_and_the_rest_keeps_its_exact_numbers() {
+    let (mut engine, _) = engine();
+    let types = engine.types_mut();
+    types.component_by::<Pair>("pair", |pair, hash| _ = hash.printed(pair)).unwrap().save::<Pair>(1).unwrap();
+    let pair = engine.spawn((Pair(u64::MAX - 1, 0.1),));
+    let mut studio = Studio::new();
+    let mut set = |path: &str, value: Value| {
+        let request = json!({ "op": "set_component", "entity": pair.to_string(), "component": "pair", "path": path, "value": value });
+        ask(&mut studio, &mut engine, request)
+    };
+    assert_eq!(set("/1", json!(2.5)), json!({}));
+    assert_eq!(set("/2", json!(1))["error"], r#"the value has no part "/2""#);
+    assert_eq!(set("1", json!(1))["error"], r#"the value has no part "1""#);
+    assert_eq!(engine.get::<Pair>(pair), Some(&Pair(u64::MAX - 1, 2.5)));
 }
 
 #[test]
