@@ -14,7 +14,7 @@ use crate::component::ComponentMask;
 use crate::engine::Engine;
 use crate::entity::{EntityComponent, EntityId, EntityInfo, NoSuchEntity};
 use crate::query::MaskQuery;
-use crate::snapshot::{AnyComponentType, Codec, ComponentOperations, Show, TypeKind, TypeRegistry};
+use crate::snapshot::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeKind, TypeRegistry};
 use crate::world::World;
 
 /// A component of an entity, as [`Inspector::components`] lists it.
@@ -164,6 +164,38 @@ impl Inspector<'_> {
         Ok(set(self.engine, entity)?)
     }
 
+    /// A component of an entity in the bytes of a save, which keep every bit; `None` if the entity lacks it.
+    ///
+    /// # Errors
+    /// As [`Inspector::component`].
+    ///
+    /// # Example
+    /// ```
+    /// # let mut engine = ecs::Engine::new();
+    /// # engine.types_mut().component::<f32>("height")?.save::<f32>(1)?;
+    /// let kite = engine.spawn((f32::NAN,));
+    /// let mut inspector = engine.inspector();
+    /// let bytes = inspector.component_bytes(kite, "height")?.unwrap();
+    /// inspector.set_component(kite, "height", serde_json::json!(7.0))?;
+    /// inspector.set_component_bytes(kite, "height", &bytes)?;
+    /// assert_eq!(engine.get::<f32>(kite).unwrap().to_bits(), f32::NAN.to_bits());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn component_bytes(&self, entity: EntityId, name: &str) -> Result<Option<Vec<u8>>, InspectError> {
+        let (what, codec) = component_type(self.engine.types(), name)?;
+        what.component_bytes(codec, self.engine, entity).transpose().map_err(|problem| InspectError::Value { problem })
+    }
+
+    /// As [`Inspector::set_component`], from the bytes of a save.
+    ///
+    /// # Errors
+    /// As [`Inspector::set_component`].
+    pub fn set_component_bytes(&mut self, entity: EntityId, name: &str, bytes: &[u8]) -> Result<(), InspectError> {
+        let (what, codec) = component_type(self.engine.types(), name)?;
+        let set = what.read_component_bytes(codec, bytes)?;
+        Ok(set(self.engine, entity)?)
+    }
+
     /// Removes a component of an entity.
     ///
     /// # Errors
@@ -193,9 +225,28 @@ impl Inspector<'_> {
     /// # Errors
     /// As [`Inspector::component`].
     pub fn resource<S: Serializer>(&self, name: &str, to: S) -> Result<S::Ok, InspectError> {
-        let entry = self.engine.types().resources.named(name).ok_or_else(|| unknown(TypeKind::Resource, name))?;
-        let codec = entry.codec().map_err(|_| InspectError::NotSaved)?;
-        written(to, |show| entry.what.show_resource(codec, self.engine, show))
+        let (what, codec) = resource_type(self.engine.types(), name)?;
+        written(to, |show| what.show_resource(codec, self.engine, show))
+    }
+
+    /// As [`Inspector::component_bytes`], of a resource.
+    ///
+    /// # Errors
+    /// As [`Inspector::component`].
+    pub fn resource_bytes(&self, name: &str) -> Result<Option<Vec<u8>>, InspectError> {
+        let (what, codec) = resource_type(self.engine.types(), name)?;
+        what.resource_bytes(codec, self.engine).transpose().map_err(|problem| InspectError::Value { problem })
+    }
+
+    /// As [`Inspector::set_resource`], from the bytes of a save.
+    ///
+    /// # Errors
+    /// As [`Inspector::set_component`].
+    pub fn set_resource_bytes(&mut self, name: &str, bytes: &[u8]) -> Result<(), InspectError> {
+        let (what, codec) = resource_type(self.engine.types(), name)?;
+        let set = what.read_resource_bytes(codec, bytes)?;
+        set(self.engine);
+        Ok(())
     }
 
     /// Replaces a resource by a value that is read, or inserts it.
@@ -203,9 +254,8 @@ impl Inspector<'_> {
     /// # Errors
     /// As [`Inspector::set_component`].
     pub fn set_resource<'de, D: Deserializer<'de>>(&mut self, name: &str, value: D) -> Result<(), InspectError> {
-        let entry = self.engine.types().resources.named(name).ok_or_else(|| unknown(TypeKind::Resource, name))?;
-        let codec = entry.codec().map_err(|_| InspectError::NotSaved)?;
-        let set = entry.what.read_resource(codec, &mut <dyn erased_serde::Deserializer<'_>>::erase(value))?;
+        let (what, codec) = resource_type(self.engine.types(), name)?;
+        let set = what.read_resource(codec, &mut <dyn erased_serde::Deserializer<'_>>::erase(value))?;
         set(self.engine);
         Ok(())
     }
@@ -267,6 +317,14 @@ type ComponentEntry<'t> = (&'t dyn AnyComponentType, &'t Codec);
 
 fn component_type<'t>(types: &'t TypeRegistry, name: &str) -> Result<ComponentEntry<'t>, InspectError> {
     let entry = types.components.named(name).ok_or_else(|| unknown(TypeKind::Component, name))?;
+    Ok((&*entry.what, entry.codec().map_err(|_| InspectError::NotSaved)?))
+}
+
+fn resource_type<'t>(
+    types: &'t TypeRegistry,
+    name: &str,
+) -> Result<(&'t dyn AnyResourceType, &'t Codec), InspectError> {
+    let entry = types.resources.named(name).ok_or_else(|| unknown(TypeKind::Resource, name))?;
     Ok((&*entry.what, entry.codec().map_err(|_| InspectError::NotSaved)?))
 }
 

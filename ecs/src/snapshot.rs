@@ -42,6 +42,7 @@ pub(crate) use self::system_type::{AnySystemType, Recipe, SystemType};
 #[cfg(feature = "inspect")]
 pub(crate) use self::{
     component_type::AnyComponentType,
+    resource_type::AnyResourceType,
     saved::{Codec, ComponentOperations, ReadError, Show},
 };
 use crate::component::ComponentId;

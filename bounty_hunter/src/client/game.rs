@@ -1,5 +1,7 @@
 //! The interface between the window and the match that it shows.
 
+use glam::Vec2;
+
 use crate::archive::replay::Playback;
 use crate::data::input::Inputs;
 use crate::simulation::view::View;
@@ -16,6 +18,14 @@ pub trait Game {
     /// Whether the last step led to another moment of the match, so that nothing is drawn between the two; asked for once.
     fn take_jump(&mut self) -> bool {
         false
+    }
+
+    /// Marks the object at a place of the arena, for an inspector.
+    fn mark(&mut self, _place: Vec2) {}
+
+    /// The place and the half extent of the marked object, metres.
+    fn marked(&self) -> Option<(Vec2, f32)> {
+        None
     }
 
     /// Rewinds by this many steps, or as far as possible; returns whether the step changed.

@@ -7,14 +7,20 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use bounty_hunter::client::Game;
+use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
+use bounty_hunter::physics::Shape;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::View;
+use ecs::EntityId;
 use ecs_studio::Studio;
+use glam::Vec2;
 
 use super::Failure;
 use super::output::write_line;
 
+/// How far a click may be from an object, metres.
+const REACH_M: f32 = 2.0;
 /// How long a refusal is shown.
 const REFUSAL_SECONDS: u32 = 3;
 
@@ -55,6 +61,15 @@ impl StudioGame {
     }
 }
 
+/// All objects with a place and a shape, and half their longer sides.
+fn objects(simulation: &Simulation) -> impl Iterator<Item = (EntityId, Vec2, f32)> {
+    let mut found = Vec::new();
+    simulation.engine().read::<(EntityId, &Transform, &Shape)>().for_each(|(entity, transform, shape)| {
+        found.push((entity, transform.pose.position, shape.half_extent_m()));
+    });
+    found.into_iter()
+}
+
 impl Game for StudioGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         self.refusal = self.refusal.and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
@@ -70,6 +85,22 @@ impl Game for StudioGame {
 
     fn take_jump(&mut self) -> bool {
         std::mem::take(&mut self.has_jumped)
+    }
+
+    fn mark(&mut self, place: Vec2) {
+        let nearest = objects(&self.simulation)
+            .map(|(entity, at, half_extent_m)| (entity, at.distance(place) - half_extent_m))
+            .min_by(|(_, one), (_, other)| one.total_cmp(other));
+        if let Some((entity, _)) = nearest.filter(|(_, distance_m)| *distance_m < REACH_M) {
+            self.studio.borrow_mut().select(entity);
+        }
+    }
+
+    fn marked(&self) -> Option<(Vec2, f32)> {
+        let entity = self.studio.borrow().selected()?;
+        objects(&self.simulation)
+            .find(|(known, ..)| *known == entity)
+            .map(|(_, place, half_extent_m)| (place, half_extent_m))
     }
 
     fn steps_per_second(&self) -> u32 {
@@ -135,5 +166,10 @@ mod tests {
         let view = game.simulation.view();
         assert!(view.players.iter().any(|player| player.pocket == 60.0), "the edit is seen in the view");
         ask(&mut game, r#"{ "op": "undo" }"#);
+        let collector = view.collectors[0].position;
+        game.mark(collector + Vec2::new(0.1, 0.1));
+        assert!(game.marked().is_some_and(|(place, _)| place.distance(collector) < 2.0), "it is marked by a click");
+        game.mark(Vec2::new(1e6, 0.0));
+        assert!(game.marked().is_some(), "a click beside all objects marks nothing else");
     }
 }

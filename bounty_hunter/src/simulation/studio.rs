@@ -19,4 +19,12 @@ impl Subject for Simulation {
     fn restore(&mut self, snapshot: &SimulationSnapshot) -> Result<(), Error> {
         Self::restore(self, snapshot)
     }
+
+    fn save(&mut self) -> Result<Vec<u8>, String> {
+        Self::save(self).map_err(|error| error.to_string())
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
+        Self::load(self, bytes).map_err(|error| error.to_string())
+    }
 }

@@ -11,7 +11,7 @@ use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
 use super::saved::{AnyEventCodecs, Blob, Codec, EventCodecs, Form, SavedValues};
 #[cfg(feature = "inspect")]
-use super::saved::{ComponentOperations, ReadError, SetComponent, Show, read_value, show_value};
+use super::saved::{ComponentOperations, ReadError, SetComponent, Show, read_value, read_value_bytes, show_value};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
 #[cfg(feature = "inspect")]
 use crate::{entity::EntityId, world::World};
@@ -71,6 +71,12 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
         codec: &Codec,
         from: &mut dyn erased_serde::Deserializer<'_>,
     ) -> Result<SetComponent, ReadError>;
+    /// The component of an entity in the bytes of a save.
+    #[cfg(feature = "inspect")]
+    fn component_bytes(&self, codec: &Codec, world: &World, entity: EntityId) -> Option<Result<Vec<u8>, String>>;
+    /// Reads a component from the bytes of a save.
+    #[cfg(feature = "inspect")]
+    fn read_component_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetComponent, ReadError>;
     #[cfg(feature = "inspect")]
     fn operations(&self) -> ComponentOperations;
 }
@@ -145,14 +151,17 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
         codec: &Codec,
         from: &mut dyn erased_serde::Deserializer<'_>,
     ) -> Result<SetComponent, ReadError> {
-        let value: T = read_value(codec, from)?;
-        Ok(Box::new(move |world, entity| match world.get_mut(entity) {
-            Some(component) => {
-                *component = value;
-                Ok(())
-            }
-            None => world.insert(entity, (value,)),
-        }))
+        read_value(codec, from).map(set_component::<T>)
+    }
+
+    #[cfg(feature = "inspect")]
+    fn component_bytes(&self, codec: &Codec, world: &World, entity: EntityId) -> Option<Result<Vec<u8>, String>> {
+        world.get::<T>(entity).map(|value| codec.append(std::slice::from_ref(value), Vec::new()))
+    }
+
+    #[cfg(feature = "inspect")]
+    fn read_component_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetComponent, ReadError> {
+        read_value_bytes(codec, bytes).map(set_component::<T>)
     }
 
     #[cfg(feature = "inspect")]
@@ -163,6 +172,18 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
             disable: World::disable_component::<T>,
         }
     }
+}
+
+/// Sets a component to a value, or inserts it.
+#[cfg(feature = "inspect")]
+fn set_component<T: Component>(value: T) -> SetComponent {
+    Box::new(move |world, entity| match world.get_mut(entity) {
+        Some(component) => {
+            *component = value;
+            Ok(())
+        }
+        None => world.insert(entity, (value,)),
+    })
 }
 
 /// A value of a copy.

@@ -10,7 +10,7 @@ use super::image::{Image, Latest};
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form};
 #[cfg(feature = "inspect")]
-use super::saved::{ReadError, SetResource, Show, read_value, show_value};
+use super::saved::{ReadError, SetResource, Show, read_value, read_value_bytes, show_value};
 use crate::resources::Resources;
 #[cfg(feature = "inspect")]
 use crate::world::World;
@@ -52,6 +52,12 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
         codec: &Codec,
         from: &mut dyn erased_serde::Deserializer<'_>,
     ) -> Result<SetResource, ReadError>;
+    /// The resource in the bytes of a save.
+    #[cfg(feature = "inspect")]
+    fn resource_bytes(&self, codec: &Codec, world: &World) -> Option<Result<Vec<u8>, String>>;
+    /// Reads the resource from the bytes of a save.
+    #[cfg(feature = "inspect")]
+    fn read_resource_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetResource, ReadError>;
 }
 
 impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
@@ -107,7 +113,21 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
         codec: &Codec,
         from: &mut dyn erased_serde::Deserializer<'_>,
     ) -> Result<SetResource, ReadError> {
-        let value: T = read_value(codec, from)?;
-        Ok(Box::new(move |world| _ = world.resources.replace(Some(value))))
+        read_value(codec, from).map(set_resource::<T>)
     }
+
+    #[cfg(feature = "inspect")]
+    fn resource_bytes(&self, codec: &Codec, world: &World) -> Option<Result<Vec<u8>, String>> {
+        world.resource::<T>().map(|value| codec.append(std::slice::from_ref(&*value), Vec::new()))
+    }
+
+    #[cfg(feature = "inspect")]
+    fn read_resource_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetResource, ReadError> {
+        read_value_bytes(codec, bytes).map(set_resource::<T>)
+    }
+}
+
+#[cfg(feature = "inspect")]
+fn set_resource<T: Send + Sync + 'static>(value: T) -> SetResource {
+    Box::new(move |world| _ = world.resources.replace(Some(value)))
 }

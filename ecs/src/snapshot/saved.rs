@@ -26,7 +26,7 @@ pub(crate) use self::codec::{AnyEventCodecs, Codec, EventCodecs};
 pub use self::error::{LoadError, SaveError};
 #[cfg(feature = "inspect")]
 pub(crate) use self::fields::{
-    ComponentOperations, ReadError, SetComponent, SetResource, Show, read_value, show_value,
+    ComponentOperations, ReadError, SetComponent, SetResource, Show, read_value, read_value_bytes, show_value,
 };
 pub use self::load::{Converted, Dropped, Loaded};
 pub(crate) use self::register::Saving;

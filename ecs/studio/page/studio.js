@@ -63,7 +63,36 @@ function entityLink(id) {
 
 function choose(id) {
   Object.assign(view, { tab: "Entities", entity: id });
-  refresh(true);
+  act("select", { entity: id });
+}
+
+/** The entity that was last marked, here or in the window of the program. */
+let marked = null;
+
+/** Shows an entity that was marked in the window. */
+function followMark() {
+  if (status.selected === marked) return;
+  marked = status.selected;
+  if (marked && marked !== view.entity) Object.assign(view, { tab: "Entities", entity: marked });
+}
+
+async function saveMoment() {
+  try {
+    const { frame, moment } = await ask("save");
+    const link = el("a", { href: URL.createObjectURL(new Blob([moment])), download: `frame_${frame}.moment` });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+function loadMoment() {
+  const input = el("input", { type: "file" });
+  input.addEventListener("change", async () => {
+    await act("load", { moment: (await input.files[0].text()).trim() });
+  });
+  input.click();
 }
 
 /** A value, with an input for each part; `change` gets the path of the part (RFC 6901) and its new value. */
@@ -96,7 +125,7 @@ function valueEditor(value, change, path = "", field = "") {
 
 /** A 32-bit number without the digits that it does not have. */
 function shortNumber(value) {
-  return Math.fround(value) === value ? Number(value.toPrecision(8)) : value;
+  return Math.fround(value) === value && !Number.isInteger(value) ? Number(value.toPrecision(8)) : value;
 }
 
 /** A value on one line, with ids as people read them. */
@@ -261,8 +290,8 @@ const panels = {
     const { entities, is_cut } = await ask("compare", { from: view.from ?? 0, to: view.to ?? 0 });
     const rows = entities.flatMap(({ entity, spawned, despawned, differences }) => {
       if (spawned || despawned) return [{ cells: [entityLink(entity), spawned ? "spawned" : "despawned", "", ""] }];
-      return differences.map(({ path, before, after }) => ({
-        cells: [entityLink(entity), path.slice(1), el("code", {}, shortValue(before)), el("code", {}, shortValue(after))],
+      return differences.map(({ path, before, after, added, removed }) => ({
+        cells: [entityLink(entity), path.slice(1), el("code", {}, added ? "absent" : shortValue(before)), el("code", {}, removed ? "absent" : shortValue(after))],
       }));
     });
     whole.append(rows.length ? table(["entity", "field", "before", "after"], rows) : el("p", { class: "empty" }, "Nothing differs."));
@@ -271,6 +300,7 @@ const panels = {
   },
 };
 
+const tableNumber = (value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
 const number = (value) => value.toFixed(value < 10 ? 2 : 0);
 const kib = (bytes) => (bytes < 10240 ? `${bytes} B` : `${Math.round(bytes / 1024)} KiB`);
 
@@ -328,7 +358,7 @@ function entityTable(entities, wanted) {
   return el("table", {},
     el("thead", {}, el("tr", {}, el("th", {}, "entity"), el("th", { onclick: sortBy("") }, "name"), ...columns.map((column) => el("th", { class: isNumber(column) ? "number" : "", onclick: sortBy(column) }, column || "value")))),
     el("tbody", {}, ...rows.map(({ entity, values }) => el("tr", { class: entity.enabled ? "" : "off" }, el("td", {}, entityLink(entity.entity)), el("td", {}, entity.label),
-      ...columns.map((column) => el("td", { class: isNumber(column) ? "number" : "" }, typeof values[column] === "number" ? String(Number(values[column].toPrecision(5))) : shortValue(values[column]) ?? ""))))));
+      ...columns.map((column) => el("td", { class: isNumber(column) ? "number" : "" }, typeof values[column] === "number" ? tableNumber(values[column]) : shortValue(values[column]) ?? ""))))));
 }
 
 async function entityDetail(names) {
@@ -462,6 +492,7 @@ async function refresh(force = false) {
 async function show(force) {
   try {
     status = await ask("status");
+    followMark();
     showStatus();
     const typed = panel.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox]), textarea, select") ? document.activeElement : null;
     if (typed && !force && typed.name === "") return;
@@ -494,6 +525,8 @@ $("run").addEventListener("click", run);
 $("step").addEventListener("click", () => act("step"));
 $("back").addEventListener("click", back);
 $("from-here").addEventListener("click", () => act("run", { from_here: true }));
+$("save").addEventListener("click", saveMoment);
+$("load").addEventListener("click", loadMoment);
 $("undo").addEventListener("click", () => act("undo"));
 $("redo").addEventListener("click", () => act("redo"));
 $("timeline").addEventListener("pointerdown", () => { isDragging = true; });

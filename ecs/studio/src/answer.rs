@@ -8,16 +8,22 @@ use ecs::inspect::Inspector;
 use ecs::system::{Place as SystemPlace, PlaceInPhase, Reason};
 use serde_json::{Value, json};
 
-use crate::edits::Place;
+use crate::edits::{Change, Place};
 use crate::journal::{EventRecord, event_link};
 use crate::request::Request;
 use crate::studio::{Answer, Break, Pace, Watched};
 use crate::subject::Subject;
-use crate::values::{differences, entity_named, limited, name_of, values_of};
+use crate::values::{differences, entity_named, from_digits, limited, name_of, to_digits, values_of};
 
 /// Limits of what one answer holds.
 const MOST_ROWS: usize = 1_000;
 const MOST_DIFFERENCES: usize = 1_000;
+const MOST_COLUMNS: usize = 16;
+/// Limit of the bytes of values in a table. Rows beyond it are left out.
+const MOST_TABLE_BYTES: usize = 1 << 22;
+/// Limits of the events that the program stops at.
+const MOST_BREAKS: usize = 32;
+const MOST_BREAK_BYTES: usize = 1_024;
 /// Entities whose values are searched for a text.
 const MOST_SEARCHED: usize = 2_000;
 /// Component of entities from a prefab, if the engine has prefabs.
@@ -83,6 +89,10 @@ impl<S: Subject> Watched<S> {
                 Ok(self.status(subject))
             }
             Request::Break { event, search } => {
+                if self.breaks.len() == MOST_BREAKS || event.len() + search.len() > MOST_BREAK_BYTES {
+                    let limits = format!("{MOST_BREAKS} stops of {MOST_BREAK_BYTES} bytes");
+                    return Err(format!("there are at most {limits}: clear the others"));
+                }
                 self.breaks.push(Break { event, search });
                 self.done()
             }
@@ -95,16 +105,16 @@ impl<S: Subject> Watched<S> {
                 self.change(subject, |watched, inspector| watched.edits.set(inspector, place, &path, value))
             }
             Request::RemoveComponent { entity, component } => {
-                self.edit(subject, Place::Component(entity_named(&entity)?, component), None)
+                self.edit(subject, Place::Component(entity_named(&entity)?, component), Change::Removed)
             }
             Request::EnableComponent { entity, component, enabled } => {
-                self.edit(subject, Place::ComponentEnabled(entity_named(&entity)?, component), Some(enabled.into()))
+                self.edit(subject, Place::Component(entity_named(&entity)?, component), Change::Enabled(enabled))
             }
             Request::EnableEntity { entity, enabled } => {
-                self.edit(subject, Place::EntityEnabled(entity_named(&entity)?), Some(enabled.into()))
+                self.edit(subject, Place::EntityEnabled(entity_named(&entity)?), Change::Enabled(enabled))
             }
             Request::EnableSystem { system, enabled } => {
-                self.edit(subject, Place::SystemEnabled(system), Some(enabled.into()))
+                self.edit(subject, Place::SystemEnabled(system), Change::Enabled(enabled))
             }
             Request::SetResource { resource, path, value } => {
                 let place = Place::Resource(resource);
@@ -124,13 +134,26 @@ impl<S: Subject> Watched<S> {
                     inspector.engine().despawn(entity).map_err(|error| error.to_string())
                 })
             }
+            Request::Select { entity } => {
+                self.selected = entity.map(|entity| entity_named(&entity)).transpose()?;
+                self.done()
+            }
+            Request::Save {} => {
+                let frame = subject.engine().time().frame();
+                Ok(json!({ "frame": frame, "moment": to_digits(&subject.save()?) }))
+            }
+            Request::Load { moment } => {
+                let bytes = from_digits(&moment).ok_or("a moment is written in hexadecimal digits")?;
+                self.load(subject, &bytes)?;
+                Ok(self.status(subject))
+            }
             Request::Undo {} => self.change(subject, |watched, inspector| watched.edits.undo(inspector)),
             Request::Redo {} => self.change(subject, |watched, inspector| watched.edits.redo(inspector)),
         }
     }
 
-    fn edit(&mut self, subject: &mut S, place: Place, after: Option<Value>) -> Answer {
-        self.change(subject, |watched, inspector| watched.edits.make(inspector, place, after))
+    fn edit(&mut self, subject: &mut S, place: Place, change: Change<'_>) -> Answer {
+        self.change(subject, |watched, inspector| watched.edits.make(inspector, place, change))
     }
 
     /// Changes the present by hand.
@@ -174,6 +197,7 @@ impl<S: Subject> Watched<S> {
             "undo": undo,
             "redo": redo,
             "breaks": breaks,
+            "selected": self.selected.map(name_of),
         })
     }
 
@@ -192,6 +216,7 @@ impl<S: Subject> Watched<S> {
     }
 
     fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {
+        self.keep_the_present(subject)?;
         let before = self.look_at(subject, from, all_values)?;
         let after = self.look_at(subject, to, all_values)?;
         let mut entities: Vec<EntityId> = before.keys().chain(after.keys()).copied().collect();
@@ -229,10 +254,30 @@ fn rows(limit: Option<usize>) -> usize {
 fn all_values<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Value> {
     let inspector = subject.engine().inspector();
     let all = inspector.entities_with([]).unwrap_or_default();
-    all.into_iter().map(|entity| (entity, values_of(&inspector, entity).into_iter().collect())).collect()
+    let value = |entity| {
+        let mut values: serde_json::Map<_, _> = values_of(&inspector, entity).into_iter().collect();
+        let is_disabled = |known: &ecs::inspect::InspectedComponent| !known.is_enabled;
+        let disabled = inspector.components(entity).unwrap_or_default().into_iter().filter(is_disabled);
+        let mut disabled: Vec<_> = disabled.map(|known| known.rust_name.to_owned()).collect();
+        if inspector.world().entities().is_enabled(entity) == Some(false) {
+            disabled.push("the entity".to_owned());
+        }
+        values.insert("disabled".to_owned(), disabled.into());
+        values.into()
+    };
+    all.into_iter().map(|entity| (entity, value(entity))).collect()
 }
 
 fn entities(inspector: &Inspector<'_>, with: &[String], search: &str, columns: &[String], limit: usize) -> Answer {
+    let mut columns: Vec<&String> = columns.iter().take(MOST_COLUMNS + 1).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    if columns.len() > MOST_COLUMNS {
+        return Err(format!("a table has at most {MOST_COLUMNS} columns"));
+    }
+    // Also for names that are not registered.
+    inspector.entities_with(columns.iter().map(|column| column.as_str())).map_err(|error| error.to_string())?;
+    let mut bytes = 0;
     let mut found = inspector.entities_with(with.iter().map(String::as_str)).map_err(|error| error.to_string())?;
     found.sort_unstable();
     let (mut total, mut listed) = (0, Vec::new());
@@ -249,9 +294,11 @@ fn entities(inspector: &Inspector<'_>, with: &[String], search: &str, columns: &
             continue;
         }
         total += 1;
-        if listed.len() < limit {
+        if listed.len() < limit && bytes < MOST_TABLE_BYTES {
             let value = |column: &String| limited(|to| inspector.component(entity, column, to)).unwrap_or_default();
-            let values: serde_json::Map<_, _> = columns.iter().map(|column| (column.clone(), value(column))).collect();
+            let values: serde_json::Map<_, _> =
+                columns.iter().map(|column| ((*column).clone(), value(column))).collect();
+            bytes += if columns.is_empty() { 0 } else { Value::from(values.clone()).to_string().len() };
             let names: Vec<_> =
                 components.iter().map(|known| known.name.as_deref().unwrap_or(known.rust_name)).collect();
             listed.push(json!({

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 /// Frames of which each has a snapshot.
 const DENSE_FRAMES: usize = 120;
-/// Older snapshots are of frames that are multiples of this number.
+/// Of older snapshots, the first of so many frames is kept.
 const SPARSE_STEP: u64 = 15;
 /// Limit of snapshots. With the numbers above it holds two minutes at 60 frames a second.
 const MOST_SNAPSHOTS: usize = 600;
@@ -32,8 +32,10 @@ impl<S: Default> History<S> {
     pub(crate) fn push(&mut self, frame: u64, snapshot: S) {
         self.forget_from(frame);
         self.snapshots.push_back((frame, snapshot));
-        if let Some(place) = self.snapshots.len().checked_sub(DENSE_FRAMES + 1)
-            && !self.snapshots[place].0.is_multiple_of(SPARSE_STEP)
+        let bucket = |place: usize| self.snapshots[place].0 / SPARSE_STEP;
+        // The oldest one stays.
+        if let Some(place) = self.snapshots.len().checked_sub(DENSE_FRAMES + 1).filter(|place| *place > 0)
+            && bucket(place) == bucket(place - 1)
         {
             let dropped = self.snapshots.remove(place);
             self.spare.extend(dropped.map(|(_, snapshot)| snapshot));
@@ -89,6 +91,15 @@ mod tests {
         let (oldest, latest) = history.range().unwrap();
         assert_eq!((latest, oldest % SPARSE_STEP), (20_000, 0));
         assert_eq!(history.at(0), Some((oldest, &oldest)));
+    }
+
+    #[test]
+    fn frames_that_come_three_at_a_time_are_kept_as_long() {
+        let mut history = History::<u64>::default();
+        (1..20_000).step_by(3).for_each(|frame| history.push(frame, frame));
+        assert_eq!(history.snapshots.len(), MOST_SNAPSHOTS);
+        let frames: Vec<u64> = history.snapshots.iter().map(|(frame, _)| *frame).collect();
+        assert!(frames.windows(2).all(|pair| pair[1] - pair[0] <= 15), "{frames:?}");
     }
 
     #[test]

@@ -6,55 +6,78 @@ use ecs::EntityId;
 use ecs::inspect::{CausedBy, ChangeTrace, EventTrace, Inspector};
 use serde_json::{Value, json};
 
-use crate::values::{limited, name_of};
+use crate::values::{limited_to, name_of};
 
 /// Limit of frames. As long as the history of snapshots.
 const MOST_FRAMES: u64 = 7_200;
-/// Limits of entries.
+/// Limits of entries, and of the bytes of all values as text.
 const MOST_EVENTS: usize = 200_000;
 const MOST_CHANGES: usize = 100_000;
+const MOST_BYTES: usize = 1 << 26;
+/// Limit of the bytes of one value.
+const MOST_VALUE_BYTES: usize = 1 << 12;
+/// Of a command for more entities, these are kept.
+const MOST_ENTITIES: usize = 64;
 
 /// An event with its value.
 pub(crate) struct EventRecord {
     pub(crate) trace: EventTrace,
-    /// `Null` if its type is not registered for saving.
+    /// `Null` if its type is not registered for saving, or if it is too large.
     pub(crate) value: Value,
+    /// The bytes of the value as text.
+    bytes: usize,
 }
 
 #[derive(Default)]
 pub(crate) struct Journal {
     events: VecDeque<EventRecord>,
     changes: VecDeque<ChangeTrace>,
+    /// The frame that was taken last.
+    frame: u64,
+    /// The bytes of all values.
+    bytes: usize,
 }
 
 impl Journal {
-    /// Adds what was traced since the last call; returns the new events.
-    pub(crate) fn take(&mut self, inspector: &Inspector<'_>) -> impl Iterator<Item = &EventRecord> {
-        let next_event = self.events.back().map_or(0, |event| event.trace.number + 1);
-        let next_change = self.changes.back().map_or(0, |change| change.number + 1);
-        let before = self.events.len();
-        self.events.extend(inspector.traced_events(next_event).map(|trace| {
-            let value = limited(|to| inspector.event(trace.number, to)).unwrap_or_default();
-            EventRecord { trace, value }
-        }));
+    /// Adds what was traced in the frames since the last call, and returns the new events; `frame` is the present one. If time went
+    /// back in between, the later frames of the old course are forgotten; returns `false` as well then.
+    pub(crate) fn take(&mut self, inspector: &Inspector<'_>, frame: u64) -> (bool, impl Iterator<Item = &EventRecord>) {
+        let goes_on = frame > self.frame;
+        if !goes_on {
+            self.forget_after(frame.saturating_sub(1));
+        }
+        let (after, before) = (self.frame, self.events.len());
+        for trace in inspector.traced_events(0).filter(|event| event.frame > after) {
+            let value = limited_to(MOST_VALUE_BYTES, |to| inspector.event(trace.number, to)).unwrap_or_default();
+            let bytes = value.to_string().len();
+            self.bytes += bytes;
+            self.events.push_back(EventRecord { trace, value, bytes });
+        }
         let added = self.events.len() - before;
-        self.changes.extend(inspector.traced_changes(next_change));
-        let latest = self.events.back().map(|event| event.trace.frame).max(self.changes.back().map(|last| last.frame));
-        let oldest = latest.unwrap_or(0).saturating_sub(MOST_FRAMES);
-        while self.events.len() > MOST_EVENTS.max(added)
-            || self.events.front().is_some_and(|event| event.trace.frame < oldest)
+        for mut change in inspector.traced_changes(0).filter(|change| change.frame > after) {
+            change.entities.truncate(MOST_ENTITIES);
+            self.changes.push_back(change);
+        }
+        self.frame = frame;
+        let oldest = frame.saturating_sub(MOST_FRAMES);
+        let is_over = |events: usize, bytes: usize| events > MOST_EVENTS || bytes > MOST_BYTES;
+        while self.events.len() > added
+            && (is_over(self.events.len(), self.bytes) || self.events[0].trace.frame < oldest)
         {
-            self.events.pop_front();
+            self.bytes -= self.events.pop_front().map_or(0, |event| event.bytes);
         }
         while self.changes.len() > MOST_CHANGES || self.changes.front().is_some_and(|change| change.frame < oldest) {
             self.changes.pop_front();
         }
-        self.events.iter().skip(self.events.len() - added)
+        (goes_on, self.events.iter().skip(self.events.len() - added))
     }
 
     /// Forgets what happened after a frame.
     pub(crate) fn forget_after(&mut self, frame: u64) {
-        while self.events.pop_back_if(|event| event.trace.frame > frame).is_some() {}
+        while let Some(event) = self.events.pop_back_if(|event| event.trace.frame > frame) {
+            self.bytes -= event.bytes;
+        }
+        self.frame = self.frame.min(frame);
         while self.changes.pop_back_if(|change| change.frame > frame).is_some() {}
     }
 
@@ -73,8 +96,8 @@ impl Journal {
     }
 
     fn event(&self, number: u64) -> Option<&EventRecord> {
-        let first = self.events.front()?.trace.number;
-        self.events.get(usize::try_from(number.checked_sub(first)?).ok()?)
+        let place = self.events.partition_point(|event| event.trace.number < number);
+        self.events.get(place).filter(|event| event.trace.number == number)
     }
 
     fn change(&self, number: u64) -> Option<&ChangeTrace> {

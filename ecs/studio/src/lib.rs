@@ -10,6 +10,7 @@
 mod answer;
 mod edits;
 mod history;
+mod http;
 mod journal;
 mod request;
 mod server;

@@ -129,6 +129,17 @@ pub(crate) enum Request {
     },
     Undo {},
     Redo {},
+    /// Marks an entity, for the page and for the window of the program; no entity unmarks.
+    Select {
+        #[serde(default)]
+        entity: Option<String>,
+    },
+    /// The shown moment as a save, in hexadecimal digits.
+    Save {},
+    /// Replaces the present by a save. What was recorded is forgotten.
+    Load {
+        moment: String,
+    },
 }
 
 fn one() -> u32 {

@@ -1,22 +1,25 @@
-//! The server: one thread that passes requests on to the program, and serves the page.
+//! The server: a thread that accepts connections, and one for each of them that passes its request on to the program, or serves the page.
 
 use std::fmt;
-use std::io::Read;
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::json;
-use tiny_http::{Header, Method, Request as HttpRequest, Response, StatusCode};
+
+use crate::http::Request as HttpRequest;
 
 /// Limit of the bytes of a request.
-const MOST_BYTES: u64 = 1 << 20;
-/// Limit of requests that are served at the same time, each in a thread, so that a slow one delays no other.
-const MOST_SERVED: usize = 64;
+const MOST_BYTES: usize = 1 << 24;
+/// Limit of connections at the same time. Others are closed at once.
+const MOST_CONNECTIONS: usize = 32;
 /// How long a request waits for the program, which may not be running frames.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long no connection is accepted after an error, such as too many open files.
+const PAUSE: Duration = Duration::from_millis(50);
 
 const PAGE: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/studio.css");
@@ -27,6 +30,8 @@ const SCRIPT: &str = include_str!("../page/studio.js");
 pub enum ServerError {
     /// The address is reachable from other machines, and there is no token.
     NotLocal(SocketAddr),
+    /// The token is empty, or has other characters than letters, digits, `-`, `.`, `_` and `~`.
+    Token,
     /// The address cannot be used.
     Listen(String),
 }
@@ -40,6 +45,9 @@ impl fmt::Display for ServerError {
                     "the studio at {address} would be reachable from other machines: set a token, or use 127.0.0.1"
                 )
             }
+            Self::Token => {
+                f.write_str("the token of the studio must have letters, digits, -, ., _ and ~ only, at least one")
+            }
             Self::Listen(problem) => write!(f, "the studio cannot listen: {problem}"),
         }
     }
@@ -47,10 +55,18 @@ impl fmt::Display for ServerError {
 
 impl std::error::Error for ServerError {}
 
+impl From<std::io::Error> for ServerError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Listen(error.to_string())
+    }
+}
+
 /// A request that waits for its answer.
 pub(crate) struct Asked {
     request: String,
     reply: Sender<String>,
+    /// Set by whichever comes first: the program that answers, or the sender that gives up.
+    is_taken: Arc<AtomicBool>,
 }
 
 impl Asked {
@@ -59,67 +75,78 @@ impl Asked {
     }
 
     pub(crate) fn reply(self, answer: String) {
-        // The one that asked may have given up.
+        // The one that asked may be gone.
         _ = self.reply.send(answer);
     }
 }
 
 /// A running server; dropping it ends its thread.
 pub(crate) struct Server {
-    http: Arc<tiny_http::Server>,
-    thread: Option<JoinHandle<()>>,
     asked: Receiver<Asked>,
     address: SocketAddr,
+    is_ending: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
     pub(crate) fn start(address: &str, token: Option<&str>) -> Result<Self, ServerError> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        if token.is_some_and(|token| token.is_empty() || !token.bytes().all(is_plain)) {
+            return Err(ServerError::Token);
+        }
         let resolved = address.to_socket_addrs()?.next();
         let resolved = resolved.ok_or_else(|| ServerError::Listen(format!("{address:?} is no address")))?;
         if token.is_none() && !resolved.ip().is_loopback() {
             return Err(ServerError::NotLocal(resolved));
         }
-        let http =
-            tiny_http::Server::http(resolved).map_err(|error| ServerError::Listen(format!("{resolved}: {error}")))?;
-        let address = http.server_addr().to_ip().ok_or_else(|| ServerError::Listen("it has no address".to_owned()))?;
-        let http = Arc::new(http);
-        let (sender, asked) = sync_channel(MOST_SERVED);
-        let gate = Gate { token: token.map(str::to_owned), port: address.port() };
-        let of_thread = Arc::clone(&http);
-        let thread = std::thread::Builder::new().name("ecs studio".to_owned()).spawn(move || {
-            let gate = Arc::new(gate);
-            let serving = Arc::new(());
-            while let Ok(request) = of_thread.recv() {
-                if Arc::strong_count(&serving) > MOST_SERVED {
-                    refuse(request, 503, "too many requests wait");
-                    continue;
+        let listener =
+            TcpListener::bind(resolved).map_err(|error| ServerError::Listen(format!("{resolved}: {error}")))?;
+        let address = listener.local_addr()?;
+        let (program, asked) = sync_channel(MOST_CONNECTIONS);
+        let gate = Arc::new(Gate { token: token.map(str::to_owned), port: address.port() });
+        let is_ending = Arc::new(AtomicBool::new(false));
+        let ending = Arc::clone(&is_ending);
+        let accept = move || {
+            for stream in listener.incoming() {
+                if ending.load(Ordering::Acquire) {
+                    break;
                 }
-                let (gate, sender, serving) = (Arc::clone(&gate), sender.clone(), Arc::clone(&serving));
-                let serve = move || {
-                    serve(request, &gate, &sender);
-                    drop(serving);
-                };
-                // Without a thread the request is dropped, which closes its connection.
-                _ = std::thread::Builder::new().name("ecs studio request".to_owned()).spawn(serve);
+                match stream {
+                    // Each connection holds a reference beside this one.
+                    Ok(stream) if Arc::strong_count(&gate) <= MOST_CONNECTIONS => serve_apart(stream, &gate, &program),
+                    Ok(_) => {}
+                    Err(_) => std::thread::park_timeout(PAUSE),
+                }
             }
-        })?;
-        Ok(Self { http, thread: Some(thread), asked, address })
+        };
+        let thread = std::thread::Builder::new().name("ecs studio".to_owned()).spawn(accept)?;
+        Ok(Self { asked, address, is_ending, thread: Some(thread) })
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The next request, if one waits.
+    /// The next request whose sender still waits.
     pub(crate) fn next(&self) -> Option<Asked> {
-        self.asked.try_recv().ok()
+        self.asked.try_iter().find(|asked| !asked.is_taken.swap(true, Ordering::AcqRel))
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.http.unblock();
-        if let Some(thread) = self.thread.take() {
+        self.is_ending.store(true, Ordering::Release);
+        // A connection wakes the thread, which does nothing but accept them.
+        let mut own = self.address;
+        if own.ip().is_unspecified() {
+            own.set_ip(if own.is_ipv4() {
+                IpAddr::from([127, 0, 0, 1])
+            } else {
+                IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])
+            });
+        }
+        let is_woken = TcpStream::connect_timeout(&own, Duration::from_secs(1)).is_ok();
+        if let Some(thread) = self.thread.take().filter(|_| is_woken) {
             _ = thread.join();
         }
     }
@@ -134,23 +161,18 @@ struct Gate {
 impl Gate {
     /// Refuses other machines, and pages of other sites in a browser on this machine.
     fn check(&self, request: &HttpRequest) -> Result<(), &'static str> {
-        let header = |name: &str| {
-            let found =
-                request.headers().iter().find(|header| header.field.as_str().as_str().eq_ignore_ascii_case(name));
-            found.map(|header| header.value.as_str())
-        };
-        let host = header("Host").unwrap_or_default();
-        if header("Origin").is_some_and(|origin| origin != format!("http://{host}")) {
+        let host = request.header("Host").unwrap_or_default();
+        if request.header("Origin").is_some_and(|origin| origin != format!("http://{host}")) {
             return Err("requests of other pages are refused");
         }
         if let Some(token) = &self.token {
-            let in_address = request.url().split_once("?token=").map(|(_, token)| token);
-            return match header("X-Token").or(in_address) == Some(token) {
+            let given = request.header("X-Token").or_else(|| request.parameter("token"));
+            return match given.is_some_and(|given| is_same(given, token)) {
                 true => Ok(()),
                 false => Err("the token is missing or wrong"),
             };
         }
-        if !request.remote_addr().is_some_and(|address| address.ip().is_loopback()) {
+        if !request.is_from_this_machine() {
             return Err("other machines are refused");
         }
         match is_loopback(host, self.port) {
@@ -160,6 +182,12 @@ impl Gate {
     }
 }
 
+/// Compares in a time that does not depend on the place of the first difference.
+fn is_same(given: &str, token: &str) -> bool {
+    let differences = given.bytes().zip(token.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
+    given.len() == token.len() && differences == 0
+}
+
 /// Whether a `Host` names this machine by a loopback address. Any other name could belong to another site.
 fn is_loopback(host: &str, port: u16) -> bool {
     let Some(name) = host.strip_suffix(&format!(":{port}")) else { return false };
@@ -167,57 +195,60 @@ fn is_loopback(host: &str, port: u16) -> bool {
     name == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
 }
 
+/// Serves a connection in a thread of its own, so that a slow one delays no other.
+fn serve_apart(stream: TcpStream, gate: &Arc<Gate>, program: &SyncSender<Asked>) {
+    let (gate, program) = (Arc::clone(gate), program.clone());
+    let serve = move || {
+        if let Ok(request) = HttpRequest::read(stream) {
+            serve(request, &gate, &program);
+        }
+    };
+    // Without a thread the connection is closed.
+    _ = std::thread::Builder::new().name("ecs studio request".to_owned()).spawn(serve);
+}
+
 fn serve(mut request: HttpRequest, gate: &Gate, program: &SyncSender<Asked>) {
-    let path = request.url().split('?').next().unwrap_or_default().to_owned();
-    if let Err(reason) = gate.check(&request) {
-        return refuse(request, 403, reason);
-    }
-    let (kind, text) = match (request.method(), path.as_str()) {
-        (Method::Get, "/") => ("text/html; charset=utf-8", PAGE),
-        (Method::Get, "/studio.css") => ("text/css; charset=utf-8", STYLE),
-        (Method::Get, "/studio.js") => ("text/javascript; charset=utf-8", SCRIPT),
-        (Method::Post, "/api") => {
-            let mut body = Vec::new();
-            let read = request.as_reader().take(MOST_BYTES + 1).read_to_end(&mut body);
-            let is_short = read.is_ok_and(|read| read as u64 <= MOST_BYTES);
-            return match String::from_utf8(body) {
-                Ok(body) if is_short => pass_on(request, body, program),
-                _ => refuse(request, 400, &format!("a request is at most {MOST_BYTES} bytes of UTF-8")),
+    // The files of the page are the same everywhere, and a browser asks for them without a token.
+    let (kind, text) = match (request.method.as_str(), request.path.as_str()) {
+        ("GET", "/") => ("text/html; charset=utf-8", PAGE),
+        ("GET", "/studio.css") => ("text/css; charset=utf-8", STYLE),
+        ("GET", "/studio.js") => ("text/javascript; charset=utf-8", SCRIPT),
+        ("POST", "/api") => {
+            if let Err(reason) = gate.check(&request) {
+                return refuse(request, 403, reason);
+            }
+            return match request.body(MOST_BYTES).and_then(|body| String::from_utf8(body).ok()) {
+                Some(body) => pass_on(request, body, program),
+                None => {
+                    refuse(request, 400, &format!("a request has a length and at most {MOST_BYTES} bytes of UTF-8"))
+                }
             };
         }
         _ => return refuse(request, 404, "there is no such page"),
     };
-    send(request, 200, kind, text.to_owned());
+    request.answer(200, kind, text);
 }
 
 /// Lets the program answer.
 fn pass_on(request: HttpRequest, body: String, program: &SyncSender<Asked>) {
     let (reply, answer) = channel();
-    if program.try_send(Asked { request: body, reply }).is_err() {
+    let is_taken = Arc::new(AtomicBool::new(false));
+    if program.try_send(Asked { request: body, reply, is_taken: Arc::clone(&is_taken) }).is_err() {
         return refuse(request, 503, "too many requests wait");
     }
-    match answer.recv_timeout(PATIENCE) {
-        Ok(answer) => send(request, 200, "application/json", answer),
-        Err(_) => refuse(request, 503, "the program does not answer: it may not be running frames"),
+    let mut answered = answer.recv_timeout(PATIENCE).ok();
+    // Unless the program has begun to answer, it must not do so later.
+    if answered.is_none() && is_taken.swap(true, Ordering::AcqRel) {
+        answered = answer.recv().ok();
+    }
+    match answered {
+        Some(answer) => request.answer(200, "application/json", &answer),
+        None => refuse(request, 503, "the program does not answer: it may not be running frames"),
     }
 }
 
 fn refuse(request: HttpRequest, status: u16, reason: &str) {
-    send(request, status, "application/json", json!({ "error": reason }).to_string());
-}
-
-fn send(request: HttpRequest, status: u16, kind: &str, text: String) {
-    let header = |name: &str, value: &str| {
-        Header::from_bytes(name.as_bytes(), value.as_bytes()).expect("names and values are plain text")
-    };
-    let response = Response::from_string(text)
-        .with_status_code(StatusCode(status))
-        .with_header(header("Content-Type", kind))
-        .with_header(header("Cache-Control", "no-store"))
-        .with_header(header("X-Content-Type-Options", "nosniff"))
-        .with_header(header("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'"));
-    // The one that asked may be gone.
-    _ = request.respond(response);
+    request.answer(status, "application/json", &json!({ "error": reason }).to_string());
 }
 
 #[cfg(test)]
@@ -244,5 +275,8 @@ mod tests {
             "the studio at 0.0.0.0:0 would be reachable from other machines: set a token, or use 127.0.0.1"
         );
         assert!(Server::start("nonsense", None).is_err());
+        for token in ["", "a b", "a&b", "ä"] {
+            assert_eq!(Server::start("0.0.0.0:0", Some(token)).map(drop).unwrap_err(), ServerError::Token, "{token:?}");
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! [`Studio`]: watches a program frame by frame, answers requests, and goes back in time.
 
 use std::collections::VecDeque;
-use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use ecs::EntityId;
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ const MOST_REQUESTS: usize = 32;
 /// Without a request for this long, nothing is watched any more.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Frames whose causes the engine traces before the journal takes them.
-const TRACED_FRAMES: usize = 4;
+const TRACED_FRAMES: usize = 32;
 /// The last frames with a measured time.
 const TIMED_FRAMES: usize = 240;
 
@@ -93,6 +93,7 @@ pub(crate) struct Watched<S: Subject> {
     pub(crate) notice: String,
     pub(crate) frame_times: VecDeque<Duration>,
     pub(crate) changes: Changes,
+    pub(crate) selected: Option<EntityId>,
     /// Why nothing can be taken back, if so.
     pub(crate) no_history: Option<String>,
     last_request: Instant,
@@ -203,6 +204,19 @@ impl<S: Subject> Studio<S> {
         self.watched = None;
     }
 
+    /// Marks an entity, such as one that was clicked in the window of the program; the page shows it. Does nothing while nobody watches.
+    pub fn select(&mut self, entity: EntityId) {
+        if let Some(watched) = &mut self.watched {
+            watched.selected = Some(entity);
+        }
+    }
+
+    /// The marked entity.
+    #[must_use]
+    pub fn selected(&self) -> Option<EntityId> {
+        self.watched.as_ref()?.selected
+    }
+
     /// A sentence for the window of the program: whether it is paused, or shows the past.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
@@ -246,6 +260,7 @@ impl<S: Subject> Watched<S> {
             notice: String::new(),
             frame_times: VecDeque::new(),
             changes: Changes::default(),
+            selected: None,
             no_history: None,
             last_request: Instant::now(),
         };
@@ -257,9 +272,11 @@ impl<S: Subject> Watched<S> {
     fn record(&mut self, subject: &mut S) {
         self.take_snapshot(subject);
         let Self { journal, breaks, .. } = self;
+        let frame = subject.engine().time().frame();
         let inspector: Inspector<'_> = subject.engine().inspector();
         let mut hit = None;
-        for event in journal.take(&inspector) {
+        let (goes_on, events) = journal.take(&inspector, frame);
+        for event in events {
             let is_hit = |wanted: &&Break| {
                 wanted.event == event.trace.event
                     && (wanted.search.is_empty() || event.value.to_string().contains(&wanted.search))
@@ -267,6 +284,10 @@ impl<S: Subject> Watched<S> {
             if let Some(wanted) = breaks.iter().find(is_hit) {
                 hit.get_or_insert_with(|| format!("stopped at {} {}", wanted.event, event.value));
             }
+        }
+        if !goes_on {
+            // The program itself has restored another moment.
+            self.edits.clear();
         }
         if let Some(notice) = hit {
             self.pace = Pace::Paused;
@@ -286,8 +307,29 @@ impl<S: Subject> Watched<S> {
         }
     }
 
+    /// Replaces the present by a save, and begins to record anew.
+    pub(crate) fn load(&mut self, subject: &mut S, bytes: &[u8]) -> Result<(), String> {
+        subject.load(bytes)?;
+        self.history = History::default();
+        self.journal = Journal::default();
+        self.edits.clear();
+        self.past = None;
+        self.changes.moved = true;
+        self.take_snapshot(subject);
+        Ok(())
+    }
+
+    /// Keeps the state as it is now, unless one of the past is shown: it may have changed since the last frame, by events that were sent.
+    pub(crate) fn keep_the_present(&mut self, subject: &mut S) -> Result<(), String> {
+        if self.past.is_none() {
+            self.take_snapshot(subject);
+        }
+        self.no_history.clone().map_or(Ok(()), Err)
+    }
+
     /// Restores the kept frame that is closest before one.
     pub(crate) fn seek(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
+        self.keep_the_present(subject)?;
         let unknown = || self.no_history.clone().unwrap_or_else(|| "no frame is kept yet".to_owned());
         let (_, latest) = self.history.range().ok_or_else(unknown)?;
         let (kept, snapshot) = self.history.at(frame).ok_or_else(unknown)?;
@@ -331,12 +373,6 @@ impl<S: Subject> Watched<S> {
         let seen = look(subject);
         restore(subject, here)?;
         Ok(seen)
-    }
-}
-
-impl From<io::Error> for ServerError {
-    fn from(error: io::Error) -> Self {
-        Self::Listen(error.to_string())
     }
 }
 

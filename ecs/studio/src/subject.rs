@@ -22,6 +22,24 @@ pub trait Subject {
     /// # Errors
     /// As [`Engine::restore`].
     fn restore(&mut self, snapshot: &Self::Snapshot) -> Result<(), Error>;
+
+    /// The state as bytes, for another run of the program.
+    ///
+    /// # Errors
+    /// A sentence that says what cannot be saved.
+    fn save(&mut self) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        self.engine().save(&mut bytes).map_err(|error| error.to_string())?;
+        Ok(bytes)
+    }
+
+    /// Loads a state that [`Subject::save`] wrote. An error changes nothing.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with the bytes.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), String> {
+        self.engine().load(&mut &*bytes).map(drop).map_err(|error| error.to_string())
+    }
 }
 
 impl Subject for Engine {

@@ -11,14 +11,18 @@ use serde_json::{Serializer, Value, json};
 const MOST_BYTES: usize = 1 << 18;
 
 /// Memory of limited size.
-pub(crate) struct Limited(Vec<u8>);
+pub(crate) struct Limited {
+    bytes: Vec<u8>,
+    most: usize,
+}
 
 impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > MOST_BYTES {
-            return Err(io::Error::other(format!("it is too large to be shown: more than {MOST_BYTES} bytes")));
+        let Self { bytes: written, most } = self;
+        if written.len() + bytes.len() > *most {
+            return Err(io::Error::other(format!("it is too large to be shown: more than {most} bytes")));
         }
-        self.0.extend_from_slice(bytes);
+        written.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -31,9 +35,17 @@ impl Write for Limited {
 pub(crate) fn limited(
     write: impl FnOnce(&mut Serializer<Limited>) -> Result<(), InspectError>,
 ) -> Result<Value, InspectError> {
-    let mut to = Serializer::new(Limited(Vec::new()));
+    limited_to(MOST_BYTES, write)
+}
+
+/// As [`limited`], with a limit of bytes.
+pub(crate) fn limited_to(
+    most: usize,
+    write: impl FnOnce(&mut Serializer<Limited>) -> Result<(), InspectError>,
+) -> Result<Value, InspectError> {
+    let mut to = Serializer::new(Limited { bytes: Vec::new(), most });
     write(&mut to)?;
-    serde_json::from_slice(&to.into_inner().0).map_err(|error| InspectError::Value { problem: error.to_string() })
+    serde_json::from_slice(&to.into_inner().bytes).map_err(|error| InspectError::Value { problem: error.to_string() })
 }
 
 /// An id as people read it.
@@ -47,7 +59,8 @@ pub(crate) fn entity_named(name: &str) -> Result<EntityId, String> {
         let (index, version): (u32, u32) = (index.parse().ok()?, version.parse().ok()?);
         serde_json::from_value(json!({ "idx": index, "version": version })).ok()
     });
-    parts.ok_or_else(|| format!("{name:?} is no entity: an id looks like 3v7"))
+    let exact = parts.filter(|entity: &EntityId| name_of(*entity) == name);
+    exact.ok_or_else(|| format!("{name:?} is no entity: an id looks like 3v7"))
 }
 
 /// All values of the components of an entity.
@@ -66,8 +79,13 @@ pub(crate) fn differences(before: &Value, after: &Value, path: &str, into: &mut 
         (Value::Object(before), Value::Object(after)) => {
             let fields: std::collections::BTreeSet<_> = before.keys().chain(after.keys()).collect();
             for field in fields {
-                let of = |object: &serde_json::Map<String, Value>| object.get(field).cloned().unwrap_or_default();
-                differences(&of(before), &of(after), &format!("{path}/{field}"), into);
+                let path = format!("{path}/{}", field.replace('~', "~0").replace('/', "~1"));
+                match (before.get(field), after.get(field)) {
+                    (Some(before), Some(after)) => differences(before, after, &path, into),
+                    // Absent is not the same as null, the value of a component without fields.
+                    (None, after) => into.push(json!({ "path": path, "after": after, "added": true })),
+                    (before, None) => into.push(json!({ "path": path, "before": before, "removed": true })),
+                }
             }
         }
         (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
@@ -78,6 +96,22 @@ pub(crate) fn differences(before: &Value, after: &Value, path: &str, into: &mut 
         _ if before == after => {}
         _ => into.push(json!({ "path": path, "before": before, "after": after })),
     }
+}
+
+/// Bytes in hexadecimal digits.
+pub(crate) fn to_digits(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)]))
+        .collect()
+}
+
+/// The bytes that [`to_digits`] wrote.
+pub(crate) fn from_digits(text: &str) -> Option<Vec<u8>> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
+    let (pairs, []) = text.as_bytes().as_chunks() else { return None };
+    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
 }
 
 #[cfg(test)]
@@ -93,9 +127,16 @@ mod tests {
         for entity in [first, second] {
             assert_eq!(entity_named(&name_of(entity)), Ok(entity));
         }
-        for wrong in ["", "3", "v", "3v", "-1v2", "3v7v", "99999999999v1"] {
+        for wrong in ["", "1v0", "01v1", "3", "v", "3v", "-1v2", "3v7v", "99999999999v1"] {
             assert!(entity_named(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn bytes_are_read_as_they_are_written() {
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(from_digits(&to_digits(&all)), Some(all));
+        assert_eq!([from_digits("0"), from_digits("0g"), from_digits("ä")], [None, None, None]);
     }
 
     #[test]
@@ -106,7 +147,7 @@ mod tests {
         differences(&before, &after, "", &mut found);
         assert_eq!(
             found,
-            [json!({ "path": "/a/1", "before": 2, "after": 5 }), json!({ "path": "/b/d", "before": null, "after": 4 })]
+            [json!({ "path": "/a/1", "before": 2, "after": 5 }), json!({ "path": "/b/d", "after": 4, "added": true })]
         );
     }
 }

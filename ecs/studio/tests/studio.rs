@@ -245,6 +245,40 @@ fn chain_of_causes_leads_from_a_mark_to_the_system() {
 }
 
 #[test]
+fn moment_is_saved_and_loaded_in_another_program() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    (0..80).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let saved = ask(&mut studio, &mut engine, json!({ "op": "save" }));
+    assert_eq!(saved["frame"], 80);
+    let (mut other, _) = self::engine();
+    let mut of_other = Studio::new();
+    let loaded = ask(&mut of_other, &mut other, json!({ "op": "load", "moment": saved["moment"] }));
+    assert_eq!((&loaded["frame"], hash(&mut other)), (&json!(80), hash(&mut engine)));
+    let before = hash(&mut other);
+    for moment in ["", "00", "zz", "0"] {
+        let refused = ask(&mut of_other, &mut other, json!({ "op": "load", "moment": moment }));
+        assert!(refused["error"].is_string(), "{moment}");
+    }
+    assert_eq!(hash(&mut other), before);
+}
+
+#[test]
+fn marked_entity_is_the_same_in_the_page_and_in_the_window() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    studio.select(ball);
+    assert_eq!(studio.selected(), None, "nobody watches");
+    ask(&mut studio, &mut engine, json!({ "op": "select", "entity": ball.to_string() }));
+    assert_eq!(studio.selected(), Some(ball));
+    let other = engine.spawn(());
+    studio.select(other);
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "status" }))["selected"], other.to_string());
+    ask(&mut studio, &mut engine, json!({ "op": "select" }));
+    assert_eq!(studio.selected(), None);
+}
+
+#[test]
 fn bad_requests_are_one_sentence_and_change_nothing() {
     let (mut engine, ball) = engine();
     let before = hash(&mut engine);
@@ -276,10 +310,153 @@ fn bad_requests_are_one_sentence_and_change_nothing() {
     assert_eq!(hash(&mut engine), before);
 }
 
+#[test]
+fn what_was_sent_between_two_frames_survives_looking_at_other_frames() {
+    let runs = [false, true].map(|is_watched| {
+        let (mut engine, ball) = engine();
+        let mut studio = Studio::new();
+        for n in 0..20 {
+            engine.send(Bounced { ball, speed_mps: 1.0 });
+            if is_watched {
+                ask(&mut studio, &mut engine, json!({ "op": "compare", "from": n / 2, "to": n }));
+                ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": n / 2 }));
+                ask(&mut studio, &mut engine, json!({ "op": "run" }));
+            }
+            frame(&mut studio, &mut engine);
+        }
+        (engine.entities().len(), hash(&mut engine))
+    });
+    assert_eq!(runs[0], runs[1]);
+}
+
+#[test]
+fn without_a_snapshot_of_the_present_nothing_is_restored() {
+    struct Unregistered;
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    engine.insert(ball, (Unregistered,)).unwrap();
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    for request in [json!({ "op": "seek", "frame": 2 }), json!({ "op": "compare", "from": 1, "to": 2 })] {
+        let refused = ask(&mut studio, &mut engine, request);
+        assert!(refused["error"].as_str().unwrap().contains("Unregistered"), "{refused}");
+    }
+    studio.leave(&mut engine);
+    assert_eq!(engine.time().frame(), 10);
+}
+
+#[test]
+fn undo_brings_back_every_bit_and_refuses_what_it_could_not() {
+    let (mut engine, ball) = engine();
+    let types = engine.types_mut();
+    types.component_by::<[f64; 2]>("doubles", |doubles, hash| _ = hash.printed(doubles)).unwrap();
+    types.save::<[f64; 2]>(1).unwrap();
+    let doubles = [985.690_694_632_869_5, f64::NAN];
+    engine.insert(ball, (doubles,)).unwrap();
+    let child = engine.spawn_child(ball, (Ball { height_m: f32::INFINITY, speed_mps: 0.0 },)).unwrap();
+    engine.disable_component::<Ball>(child).unwrap();
+    let before = hash(&mut engine);
+    let mut studio = Studio::new();
+    for request in [
+        json!({ "op": "remove_component", "entity": ball.to_string(), "component": "doubles" }),
+        json!({ "op": "set_component", "entity": ball.to_string(), "component": "doubles", "value": [1.0, 2.0] }),
+        json!({ "op": "set_component", "entity": ball.to_string(), "component": "doubles", "path": "/1", "value": 3.0 }),
+        json!({ "op": "remove_component", "entity": child.to_string(), "component": "ball" }),
+    ] {
+        assert_eq!(ask(&mut studio, &mut engine, request.clone()), json!({}), "{request}");
+    }
+    let refused = ask(
+        &mut studio,
+        &mut engine,
+        json!({ "op": "remove_component", "entity": child.to_string(), "component": "ecs child of" }),
+    );
+    assert_eq!(refused["error"], "only the engine may change it");
+    for _ in 0..4 {
+        assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" })), json!({}));
+    }
+    assert_eq!(hash(&mut engine), before);
+    let values = engine.get::<[f64; 2]>(ball).unwrap().map(f64::to_bits);
+    assert_eq!(values, doubles.map(f64::to_bits));
+}
+
+#[test]
+fn comparison_sees_tags_and_what_is_disabled() {
+    let (mut engine, ball) = engine();
+    #[derive(Clone, serde::Serialize, serde::Deserialize)]
+    struct Tag;
+    engine.types_mut().component_by::<Tag>("tag", |_, _| {}).unwrap().save::<Tag>(1).unwrap();
+    let mut studio = Studio::new();
+    engine.disable_system::<Gravity>().unwrap();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    frame(&mut studio, &mut engine);
+    engine.insert(ball, (Tag,)).unwrap();
+    engine.disable_component::<Ball>(ball).unwrap();
+    frame(&mut studio, &mut engine);
+    let found = ask(&mut studio, &mut engine, json!({ "op": "compare", "from": 1, "to": 2 }));
+    let differences = &found["entities"][0]["differences"];
+    assert_eq!(
+        differences,
+        &json!([
+            { "path": "/disabled", "before": [], "after": ["Ball"] },
+            { "path": "/tag", "after": null, "added": true },
+        ])
+    );
+}
+
+#[test]
+fn moment_that_the_program_restores_itself_begins_another_course() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    let run = |studio: &mut Studio<Engine>, engine: &mut Engine, frames: u32, speed_mps: f32| {
+        for _ in 0..frames {
+            engine.send(Bounced { ball, speed_mps });
+            frame(studio, engine);
+        }
+    };
+    run(&mut studio, &mut engine, 5, 1.0);
+    let before = engine.snapshot().unwrap();
+    run(&mut studio, &mut engine, 5, 1.0);
+    engine.restore(&before).unwrap();
+    ask(&mut studio, &mut engine, json!({ "op": "break", "event": "Bounced", "search": "7.0" }));
+    run(&mut studio, &mut engine, 3, 7.0);
+    let status = ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    assert_eq!((&status["frame"], &status["paused"], &status["latest"]), (&json!(6), &json!(true), &json!(6)));
+    let events = ask(&mut studio, &mut engine, json!({ "op": "events" }));
+    let speeds: Vec<_> =
+        events["events"].as_array().unwrap().iter().map(|event| &event["value"]["speed_mps"]).collect();
+    assert_eq!(speeds, [&json!(7.0), &json!(1.0), &json!(1.0), &json!(1.0), &json!(1.0), &json!(1.0)]);
+}
+
+#[test]
+fn requests_have_limits() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    let columns: Vec<String> = (0..2_000).map(|n| format!("column {n}")).collect();
+    let refused = ask(&mut studio, &mut engine, json!({ "op": "entities", "columns": columns }));
+    assert_eq!(refused["error"], "a table has at most 16 columns");
+    let refused = ask(&mut studio, &mut engine, json!({ "op": "entities", "columns": ["gold"] }));
+    assert_eq!(refused["error"], r#"no component is registered as "gold""#);
+    let junk = json!({ "height_m": 1.0, "speed_mps": 1.0, "junk": vec![0; 10_000] });
+    for _ in 0..20 {
+        let set = json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "value": junk });
+        assert_eq!(ask(&mut studio, &mut engine, set), json!({}));
+    }
+    let search = "x".repeat(2_000);
+    assert!(
+        ask(&mut studio, &mut engine, json!({ "op": "break", "event": "Bounced", "search": search }))["error"]
+            .is_string()
+    );
+    (0..32).for_each(|_| _ = ask(&mut studio, &mut engine, json!({ "op": "break", "event": "Bounced" })));
+    assert!(ask(&mut studio, &mut engine, json!({ "op": "break", "event": "Bounced" }))["error"].is_string());
+}
+
 /// Sends a request and returns the answer, while the program runs frames.
 fn over_http(studio: &mut Studio<Engine>, engine: &mut Engine, address: std::net::SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
+    // A request that is too long is refused before all of it was sent.
+    _ = stream.write_all(request.as_bytes());
     let reader = std::thread::spawn(move || {
         let mut answer = String::new();
         _ = stream.read_to_string(&mut answer);
@@ -315,12 +492,56 @@ fn page_and_protocol_are_served_to_this_machine_only() {
     );
     let foreign = answer(post(&host, "Origin: http://example.org\r\n", status));
     assert!(foreign.starts_with("HTTP/1.1 403"), "a page of another site: {foreign}");
-    let large = answer(post(&host, "", &" ".repeat(2 << 20)));
+    let large = answer(post(&host, "", &" ".repeat(17 << 20)));
     assert!(large.is_empty() || large.starts_with("HTTP/1.1 400"), "{large}");
     assert!(
         answer(format!("GET /etc/passwd HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
             .starts_with("HTTP/1.1 404")
     );
+}
+
+#[test]
+fn lengths_that_lie_and_connections_that_say_nothing_harm_nothing() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    let address = studio.listen("127.0.0.1:0", None).unwrap();
+    let host = address.to_string();
+    for length in ["4000000000000000", "99999999999999999999999", "-1", "x"] {
+        let request = format!("POST /api HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n");
+        let answer = over_http(&mut studio, &mut engine, address, &request);
+        assert!(answer.starts_with("HTTP/1.1 400"), "{length}: {answer}");
+    }
+    let endless = format!("GET / HTTP/1.1\r\nHost: {host}\r\nX: {}", "y".repeat(100_000));
+    assert_eq!(over_http(&mut studio, &mut engine, address, &endless), "");
+    let chunked = format!("POST /api HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n");
+    assert!(over_http(&mut studio, &mut engine, address, &chunked).starts_with("HTTP/1.1 400"));
+    let half = format!("POST /api HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5000\r\n\r\n{{");
+    let silent: Vec<TcpStream> = (0..80)
+        .map(|_| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            _ = stream.write_all(half.as_bytes());
+            stream
+        })
+        .collect();
+    let begun = std::time::Instant::now();
+    drop(studio);
+    assert!(begun.elapsed() < Duration::from_secs(5), "the end waits for nobody");
+    drop(silent);
+}
+
+#[test]
+fn request_whose_sender_gave_up_is_not_carried_out() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    let address = studio.listen("127.0.0.1:0", None).unwrap();
+    let despawn = json!({ "op": "despawn", "entity": ball.to_string() }).to_string();
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(post(&address.to_string(), "", &despawn).as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503"), "no frame runs: {answer}");
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    assert!(engine.contains(ball));
 }
 
 #[test]
@@ -333,4 +554,8 @@ fn token_is_asked_for() {
     let status = r#"{ "op": "status" }"#;
     assert!(answer(post(&host, "", status)).starts_with("HTTP/1.1 403"));
     assert!(answer(post(&host, "X-Token: secret\r\n", status)).starts_with("HTTP/1.1 200"));
+    assert!(answer(post(&host, "X-Token: secrets\r\n", status)).starts_with("HTTP/1.1 403"));
+    let script = answer(format!("GET /studio.js HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    assert!(script.starts_with("HTTP/1.1 200"), "a browser asks for the files of the page without it");
+    assert!(studio.listen("127.0.0.1:0", Some("")).is_err());
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use fuzz_targets::{asset_texts, match_saves, prefab_texts, replays, save_texts, saves};
+use fuzz_targets::{asset_texts, match_saves, prefab_texts, replays, save_texts, saves, studio_requests};
 
 fn write(target: &str, files: Vec<Vec<u8>>) {
     let folder = format!("{}/corpus/{target}", env!("CARGO_MANIFEST_DIR"));
@@ -20,4 +20,5 @@ fn main() {
     write("match_save", match_saves());
     write("assets", texts(asset_texts()));
     write("prefabs", texts(prefab_texts()));
+    write("studio", texts(studio_requests()));
 }

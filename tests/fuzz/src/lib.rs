@@ -9,6 +9,7 @@ mod mutation;
 #[path = "../../../ecs/tests/models/operations.rs"]
 #[allow(missing_docs)]
 mod operations;
+mod studio;
 mod texts;
 #[path = "../../../ecs/tests/snapshots/world.rs"]
 #[allow(dead_code, missing_docs)]
@@ -20,6 +21,7 @@ mod worlds;
 pub use libfuzzer_sys;
 
 pub use game::{change_match_save, change_replay, check_match_save, check_replay, match_saves, replays};
+pub use studio::{check_studio, studio_requests};
 pub use texts::{asset_texts, change_text, check_assets, check_prefabs, prefab_texts};
 pub use worlds::{change_save, check_save, check_save_text, save_texts, saves};
 

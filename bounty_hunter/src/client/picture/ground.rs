@@ -81,6 +81,12 @@ pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, cl
     }
 }
 
+/// Draws a ring around the object that an inspector has marked.
+pub(crate) fn draw_mark_of_inspector(camera: &Camera, place: Vec2, half_extent_m: f32) {
+    let center = camera.point(place);
+    draw_circle_lines(center.x, center.y, (1.6 * camera.px(half_extent_m)).max(10.0), 2.5, theme::ACCENT);
+}
+
 /// Draws an outline inside the rectangle.
 fn frame(area: Rect, thickness: f32, color: Color) {
     draw_rectangle_lines(area.x, area.y, area.w, area.h, thickness, color);

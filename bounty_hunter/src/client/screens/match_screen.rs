@@ -20,6 +20,7 @@ use crate::client::input::queue::InputQueue;
 use crate::client::input::reader::{WindowEvent, window_size_px};
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
+use crate::client::picture::ground;
 use crate::client::settings::Settings;
 use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
@@ -223,7 +224,9 @@ impl MatchScreen {
                     if self.point(layout) {
                         self.choose(self.menu.chosen());
                     } else {
-                        minimap::take_press(&mut self.rig, layout, self.picture.view(), mouse_position().into());
+                        let (view, pointer) = (self.picture.view(), mouse_position().into());
+                        self.game.mark(self.rig.camera(layout.world, view, layout.palette).place(pointer));
+                        minimap::take_press(&mut self.rig, layout, view, pointer);
                     }
                 }
             }
@@ -405,6 +408,9 @@ impl MatchScreen {
         let camera = self.rig.camera(layout.world, self.picture.view(), layout.palette);
         self.picture.draw(&camera, alpha);
         self.picture.draw_names(&camera, layout.scale);
+        if let Some((place, half_extent_m)) = self.game.marked() {
+            ground::draw_mark_of_inspector(&camera, place, half_extent_m);
+        }
         layout.draw_surroundings(theme::BACKGROUND);
         let view = self.picture.view();
         minimap::draw(layout, &self.rig, view);

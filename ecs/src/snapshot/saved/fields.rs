@@ -3,7 +3,7 @@
 use erased_serde::{Deserializer, Serialize};
 use serde::de::DeserializeOwned;
 
-use super::Codec;
+use super::{Codec, SavedValues};
 use crate::commands::CommandFailure;
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::world::World;
@@ -72,4 +72,11 @@ pub(crate) fn show_value<T: 'static>(codec: &Codec, value: &T, to: Show<'_>) {
 pub(crate) fn read_value<T: 'static>(codec: &Codec, from: &mut dyn Deserializer<'_>) -> Result<T, ReadError> {
     let read = codec.fields::<T>().and_then(|fields| fields.read).ok_or(ReadError::OnlyRead)?;
     read(from).map_err(|error| ReadError::Value(error.to_string()))
+}
+
+/// Reads a value that [`Codec::append`] wrote.
+pub(crate) fn read_value_bytes<T: 'static>(codec: &Codec, bytes: &[u8]) -> Result<T, ReadError> {
+    // The same values may be read that may be written.
+    codec.fields::<T>().and_then(|fields| fields.read).ok_or(ReadError::OnlyRead)?;
+    codec.load_one(codec.version(), SavedValues::Bytes(bytes)).map_err(ReadError::Value)
 }

@@ -1,0 +1,116 @@
+//! One request and its answer over a connection: the part of HTTP/1.1 that the studio needs, with a limit for everything that comes from
+//! outside. Each connection has one request and is closed after it.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Limits of the head of a request.
+const MOST_HEAD_BYTES: usize = 16 * 1024;
+const MOST_HEADERS: usize = 64;
+/// How long a request may take to arrive, and its answer to be taken.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How much is read of a request that was refused before its body came, so that the sender sees why.
+const MOST_DRAINED_BYTES: u64 = 64 * 1024;
+
+/// The head of a request, and its body once it was read.
+pub(crate) struct Request {
+    stream: TcpStream,
+    begun: Instant,
+    pub(crate) method: String,
+    pub(crate) path: String,
+    /// What follows the question mark.
+    pub(crate) query: String,
+    headers: Vec<(String, String)>,
+    /// The part of the body that came with the head.
+    body: Vec<u8>,
+}
+
+impl Request {
+    /// Reads the head of a request. An error closes the connection.
+    pub(crate) fn read(stream: TcpStream) -> io::Result<Self> {
+        let (mut stream, begun) = (stream, Instant::now());
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let mut bytes = Vec::new();
+        loop {
+            let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+            let mut head = httparse::Request::new(&mut headers);
+            let parsed = head.parse(&bytes).map_err(io::Error::other)?;
+            if let (httparse::Status::Complete(length), Some(method), Some(target)) = (parsed, head.method, head.path) {
+                let (path, query) = target.split_once('?').unwrap_or((target, ""));
+                let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+                let headers = head.headers.iter().map(|header| (header.name.to_owned(), text(header.value))).collect();
+                let (method, path, query) = (method.to_owned(), path.to_owned(), query.to_owned());
+                let body = bytes.split_off(length);
+                return Ok(Self { stream, begun, method, path, query, headers, body });
+            }
+            if bytes.len() >= MOST_HEAD_BYTES {
+                return Err(io::Error::other("the head of the request is too long"));
+            }
+            read_some(&mut stream, begun, &mut bytes, MOST_HEAD_BYTES)?;
+        }
+    }
+
+    /// The value of a header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a parameter behind the question mark, as it is written there.
+    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
+        self.query
+            .split('&')
+            .filter_map(|part| part.split_once('='))
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
+    pub(crate) fn is_from_this_machine(&self) -> bool {
+        self.stream.peer_addr().is_ok_and(|address| address.ip().is_loopback())
+    }
+
+    /// Reads the body; `None` if it is longer than `most` bytes, has no length, or does not come in time.
+    pub(crate) fn body(&mut self, most: usize) -> Option<Vec<u8>> {
+        let length: usize = self.header("Content-Length")?.parse().ok()?;
+        if length > most || self.header("Transfer-Encoding").is_some() {
+            return None;
+        }
+        let mut body = std::mem::take(&mut self.body);
+        while body.len() < length {
+            read_some(&mut self.stream, self.begun, &mut body, length).ok()?;
+        }
+        body.truncate(length);
+        Some(body)
+    }
+
+    /// Sends the answer and closes the connection.
+    pub(crate) fn answer(mut self, status: u16, kind: &str, text: &str) {
+        let reason = if status == 200 { "OK" } else { "Refused" };
+        let head = format!(
+            "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\
+             X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'self'; frame-ancestors 'none'\r\n\r\n",
+            text.len()
+        );
+        let sent = self.stream.write_all(head.as_bytes()).and_then(|()| self.stream.write_all(text.as_bytes()));
+        // The other side may be gone.
+        if sent.is_ok() && self.stream.shutdown(Shutdown::Write).is_ok() {
+            _ = self.stream.set_read_timeout(Some(Duration::from_secs(1)));
+            _ = io::copy(&mut (&self.stream).take(MOST_DRAINED_BYTES), &mut io::sink());
+        }
+    }
+}
+
+/// Reads what has come, up to a length in total.
+fn read_some(stream: &mut TcpStream, begun: Instant, bytes: &mut Vec<u8>, most: usize) -> io::Result<()> {
+    let left = PATIENCE.checked_sub(begun.elapsed()).filter(|left| !left.is_zero());
+    stream.set_read_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
+    let mut part = [0; 4096];
+    let room = part.len().min(most - bytes.len());
+    match stream.read(&mut part[..room])? {
+        0 => Err(io::ErrorKind::UnexpectedEof.into()),
+        read => {
+            bytes.extend_from_slice(&part[..read]);
+            Ok(())
+        }
+    }
+}

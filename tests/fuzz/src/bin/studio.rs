@@ -1,0 +1,4 @@
+//! Requests of the studio.
+#![cfg_attr(fuzzing, no_main)]
+
+fuzz_targets::target!(fuzz_targets::check_studio);

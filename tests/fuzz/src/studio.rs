@@ -1,0 +1,150 @@
+//! Requests of the studio: lines of bytes, each a request, between which frames run.
+
+use std::time::Duration;
+
+use ecs::prelude::*;
+use ecs_studio::Studio;
+use serde::{Deserialize, Serialize};
+
+/// Limit of requests in one input.
+const MOST_REQUESTS: usize = 64;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Ball {
+    height_m: f32,
+    speed_mps: f32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Label {
+    None,
+    Text(String),
+    Of(EntityId),
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Bounced {
+    ball: EntityId,
+}
+
+struct Gravity;
+
+impl System for Gravity {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::fall).listen(Self::on_bounced);
+    }
+}
+
+impl Gravity {
+    fn fall(&mut self, time: Time, mut balls: Query<(EntityId, &mut Ball)>, mut bounced: Sender<Bounced>) {
+        for (entity, ball) in &mut balls {
+            ball.speed_mps -= 9.81 * time.delta_seconds();
+            ball.height_m += ball.speed_mps * time.delta_seconds();
+            if ball.height_m < 0.0 && ball.speed_mps < 0.0 {
+                ball.speed_mps *= -0.5;
+                bounced.send(Bounced { ball: entity });
+            }
+        }
+    }
+
+    fn on_bounced(&mut self, bounced: &Bounced, entities: Query<&Label>, mut commands: Commands) {
+        if entities.iter().count() < 8 {
+            commands.spawn((Label::Of(bounced.ball),));
+        } else {
+            commands.despawn(bounced.ball);
+        }
+    }
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.add(Gravity).expect("one system has no order to be wrong");
+    let types = engine.types_mut();
+    let named = types.component_by::<Ball>("ball", |ball, hash| _ = hash.printed(ball));
+    let named = named
+        .and_then(|types| types.save::<Ball>(1)?.component_by("label", |label: &Label, hash| _ = hash.printed(label)));
+    let named = named.and_then(|types| {
+        types.save::<Label>(1)?.event_by::<Bounced>("bounced", |bounced, hash| _ = hash.printed(bounced))
+    });
+    let named = named.and_then(|types| types.save::<Bounced>(1)?.resource::<u64>("score")?.save::<u64>(1));
+    assert!(named.is_ok(), "the names differ");
+    engine.insert_resource(7_u64);
+    let parent = engine.spawn((Ball { height_m: 1.0, speed_mps: 0.0 }, Label::None));
+    let child = engine.spawn_child(parent, (Ball { height_m: 0.1, speed_mps: 0.0 }, Label::Text("child".to_owned())));
+    assert!(child.is_ok(), "the parent is there");
+    engine
+}
+
+fn frame(engine: &mut Engine) {
+    let ran = engine.update(Duration::from_millis(16));
+    assert!(ran.is_ok(), "{ran:?}");
+}
+
+/// Answers the requests, one for each line, with a frame after each.
+///
+/// # Panics
+/// If a request makes the engine or the studio panic, or if the run differs from one that nobody watched although nothing was edited.
+pub fn check_studio(bytes: &[u8]) {
+    let (mut watched, mut alone) = (engine(), engine());
+    let mut studio = Studio::new();
+    let mut is_own_course = false;
+    for line in String::from_utf8_lossy(bytes).lines().take(MOST_REQUESTS) {
+        let answer = studio.answer(&mut watched, line);
+        assert!(answer.starts_with('{'), "{answer}");
+        // Going on from the past, and loading, begin another course.
+        is_own_course |= studio.take_changes().edited || line.contains("from_here") || line.contains("load");
+        if studio.frame(&mut watched, frame).is_some() {
+            frame(&mut alone);
+        }
+    }
+    studio.leave(&mut watched);
+    if !is_own_course {
+        let hashes = [&mut watched, &mut alone].map(|engine| engine.state_hash().map(|hash| hash.whole).ok());
+        assert_eq!(hashes[0], hashes[1], "watching changed the run");
+    }
+}
+
+/// Lines that name every request.
+#[must_use]
+pub fn studio_requests() -> Vec<String> {
+    let looks = r#"{"op":"status"}
+{"op":"entities","with":["ball"],"search":"1","columns":["ball","label"],"limit":3}
+{"op":"entity","entity":"1v1"}
+{"op":"names"}
+{"op":"resource","resource":"score"}
+{"op":"systems"}
+{"op":"events","event":"Bounced","search":"idx","frame":9,"limit":2}
+{"op":"event_graph"}
+{"op":"why","entity":"3v1"}
+{"op":"why","event":1}
+{"op":"memory"}
+{"op":"select","entity":"1v1"}
+{"op":"save"}"#;
+    let times = r#"{"op":"pause"}
+{"op":"step","frames":3}
+{"op":"run"}
+{"op":"seek","frame":4}
+{"op":"step"}
+{"op":"compare","from":1,"to":8}
+{"op":"run"}
+{"op":"break","event":"Bounced","search":"ball"}
+{"op":"run"}
+{"op":"clear_breaks"}
+{"op":"seek","frame":3}
+{"op":"run","from_here":true}"#;
+    let edits = r#"{"op":"set_component","entity":"1v1","component":"ball","path":"/height_m","value":3.5}
+{"op":"set_component","entity":"1v1","component":"label","value":{"Text":"x"}}
+{"op":"remove_component","entity":"1v1","component":"label"}
+{"op":"enable_component","entity":"1v1","component":"ball","enabled":false}
+{"op":"set_resource","resource":"score","value":8}
+{"op":"spawn"}
+{"op":"enable_entity","entity":"2v1","enabled":false}
+{"op":"enable_system","system":"Gravity","enabled":false}
+{"op":"undo"}
+{"op":"redo"}
+{"op":"despawn","entity":"1v1"}
+{"op":"undo"}
+{"op":"undo"}
+{"op":"load","moment":"00"}"#;
+    [looks, times, edits].map(str::to_owned).into()
+}
