@@ -71,7 +71,7 @@ pub(crate) fn content_of(replay: &[u8]) -> Vec<u8> {
 
 /// A replay with this content.
 pub(crate) fn replay_of(content: &[u8]) -> Vec<u8> {
-    let mut replay = b"BHREPLAY\x04\0".to_vec();
+    let mut replay = b"BHREPLAY\x05\0".to_vec();
     replay.extend((content.len() as u64).to_le_bytes());
     replay.extend(content);
     with_hash(replay)
@@ -88,7 +88,7 @@ pub(crate) fn match_of(save: &[u8]) -> (Vec<u8>, Vec<u8>) {
 
 /// A saved match with this header and snapshot.
 pub(crate) fn match_save_of(header: &[u8], snapshot: &[u8]) -> Vec<u8> {
-    let mut save = b"BHSAVE\r\n\x04\0".to_vec();
+    let mut save = b"BHSAVE\r\n\x05\0".to_vec();
     save.extend((header.len() as u32).to_le_bytes());
     save.extend(header);
     let mut save = with_hash(save);
