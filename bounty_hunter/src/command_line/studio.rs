@@ -61,13 +61,19 @@ impl StudioGame {
     }
 }
 
-/// All objects with a place and a shape, and half their longer sides.
-fn objects(simulation: &Simulation) -> impl Iterator<Item = (EntityId, Vec2, f32)> {
-    let mut found = Vec::new();
+/// The object at a place, or the nearest one within reach; of several, the smallest.
+fn object_at(simulation: &Simulation, place: Vec2) -> Option<EntityId> {
+    let mut nearest: Option<(f32, f32, EntityId)> = None;
     simulation.engine().read::<(EntityId, &Transform, &Shape)>().for_each(|(entity, transform, shape)| {
-        found.push((entity, transform.pose.position, shape.half_extent_m()));
+        let corners = shape.corners(transform.pose);
+        let least = corners.into_iter().fold(Vec2::INFINITY, Vec2::min);
+        let most = corners.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max);
+        let found = (place.distance(place.clamp(least, most)), shape.half_extent_m(), entity);
+        if found.0 < REACH_M && nearest.is_none_or(|nearest| (found.0, found.1) < (nearest.0, nearest.1)) {
+            nearest = Some(found);
+        }
     });
-    found.into_iter()
+    nearest.map(|(.., entity)| entity)
 }
 
 impl Game for StudioGame {
@@ -88,19 +94,16 @@ impl Game for StudioGame {
     }
 
     fn mark(&mut self, place: Vec2) {
-        let nearest = objects(&self.simulation)
-            .map(|(entity, at, half_extent_m)| (entity, at.distance(place) - half_extent_m))
-            .min_by(|(_, one), (_, other)| one.total_cmp(other));
-        if let Some((entity, _)) = nearest.filter(|(_, distance_m)| *distance_m < REACH_M) {
+        if let Some(entity) = object_at(&self.simulation, place) {
             self.studio.borrow_mut().select(entity);
         }
     }
 
     fn marked(&self) -> Option<(Vec2, f32)> {
         let entity = self.studio.borrow().selected()?;
-        objects(&self.simulation)
-            .find(|(known, ..)| *known == entity)
-            .map(|(_, place, half_extent_m)| (place, half_extent_m))
+        let engine = self.simulation.engine();
+        let (transform, shape) = (engine.get::<Transform>(entity)?, engine.get::<Shape>(entity)?);
+        Some((transform.pose.position, shape.half_extent_m()))
     }
 
     fn steps_per_second(&self) -> u32 {
