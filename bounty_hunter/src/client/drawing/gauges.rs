@@ -20,7 +20,7 @@ pub(crate) fn draw_box(area: Rect, fill: Color, edge: Color, thickness: f32) {
 
 /// Draws a circle with enough sides for its size.
 pub(crate) fn draw_ring(center: Vec2, radius: f32, thickness: f32, color: Color) {
-    let sides = (20.0 + radius * 0.2).min(96.0) as u8;
+    let sides = (8.0 + radius).min(20.0 + radius * 0.2).min(96.0) as u8;
     draw_poly_lines(center.x, center.y, sides, radius, 0.0, thickness, color);
 }
 

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use macroquad::color::Color;
-use macroquad::shapes::draw_circle;
+use macroquad::shapes::{draw_circle, draw_rectangle};
 
 use super::interpolate::Merge;
 use super::spells;
@@ -16,6 +16,8 @@ use crate::simulation::view::{PlayerView, StashView, View};
 
 /// Limit of effects at the same time; more are dropped.
 const MOST_EFFECTS: usize = 3000;
+/// Sparks with a smaller radius are squares, pixels.
+const SQUARE_PX: f32 = 1.5;
 /// With more players, only people get floating numbers.
 const MOST_PLAYERS_WITH_NUMBERS: usize = 24;
 
@@ -73,7 +75,13 @@ impl Effects {
             let color = faded(effect.color, 1.0 - age * age);
             match &effect.kind {
                 Kind::Spark { radius_m } => {
-                    draw_circle(place.x, place.y, camera.px(radius_m * (1.0 - 0.7 * age)).max(1.0), color);
+                    let radius = camera.px(radius_m * (1.0 - 0.7 * age)).max(1.0);
+                    // A crowd has thousands of sparks, too small to be seen as circles.
+                    if radius < SQUARE_PX {
+                        draw_rectangle(place.x - radius, place.y - radius, 2.0 * radius, 2.0 * radius, color);
+                    } else {
+                        draw_circle(place.x, place.y, radius, color);
+                    }
                 }
                 Kind::Ring { from_m, to_m } => {
                     let radius = from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age));
