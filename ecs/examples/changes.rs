@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use ecs::Error;
 use ecs::prelude::*;
-use ecs::query::Mut;
 
 struct Name(&'static str);
 struct Price(u32);

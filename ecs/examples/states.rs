@@ -9,7 +9,6 @@ use ecs::Error;
 use ecs::prelude::*;
 use ecs::state_machine::{Next, State, StateMachine};
 use ecs::system::condition::in_state;
-use ecs::system::{CurrentState, NextState};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Screen {

@@ -51,6 +51,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Setup(error) => error.fmt(f),
+            Self::MissingResource { system, resource } if resource.starts_with("CurrentState<") => {
+                write!(f, "{system} needs {resource}, which does not exist: add it by engine.add_state_machine(…)")
+            }
             Self::MissingResource { system, resource } => {
                 write!(
                     f,

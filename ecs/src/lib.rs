@@ -1,10 +1,10 @@
-//! A deterministic, event-driven entity component system: systems query components once a frame and communicate by events. The same
-//! inputs give the same run, bit for bit, at any number of threads, and the engine can explain every order and cause.
+//! A deterministic, event-driven entity component system: systems work on components in each frame and talk to each other by events. The
+//! same inputs give the same run, bit for bit, at any number of threads, and the engine can explain every order and cause.
 //!
 //! # A first system in five minutes
 //!
 //! Components are plain structs. A system is a struct; the parameters of its methods declare what they access. Nothing is registered
-//! or derived. Events are small `Copy` structs.
+//! or derived, except names for snapshots. Events are small `Copy` structs.
 //!
 //! ```
 //! use std::time::Duration;
@@ -102,7 +102,8 @@
 //! resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between entities. The
 //! module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the state of an engine, and a
 //! [`StateHash`] compares two states. `examples/` has one idea in each file; the guide in `docs/guide` has a page for each topic, and
-//! pages for users of `bevy_ecs`, `hecs` or `EnTT`.
+//! pages for users of `bevy_ecs`, `hecs` or `EnTT`. The package `lockstep_ecs_studio` shows a running engine in a browser; the feature
+//! `inspect` is its base.
 //!
 //! # One frame
 //!
@@ -163,7 +164,8 @@
 //!
 //! - For a few dozen objects that hardly interact, a `Vec` of structs is simpler.
 //! - If entities gain and lose components all the time and are rarely iterated, a map is as good.
-//! - Component types, queries and systems are known when the program is compiled; there is no reflection and no scripting.
+//! - Component types and systems are known when the program is compiled, and so are queries for values (a
+//!   [`MaskQuery`](query::MaskQuery) finds entities at run time); there is no reflection and no scripting.
 //! - Children keep their order, so removing one costs O(siblings); a root with 100,000 children that go one by one is slow.
 //! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and send its entity.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -216,6 +218,8 @@ pub use lockstep_ecs_derive::Param;
 /// What most systems need: `use ecs::prelude::*;`.
 pub mod prelude {
     pub use crate::hierarchy::{ChildOf, Children, Hierarchy};
+    pub use crate::query::{Has, Mut, Or, Ref};
+    pub use crate::system::{CurrentState, NextState};
     pub use crate::{
         Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
         IncludeDisabled, Plugin, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time,

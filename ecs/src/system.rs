@@ -107,6 +107,11 @@ pub use crate::time::FrameTimes;
 /// assert_eq!(engine.system::<Lifetimes>().unwrap().expired, 1);
 /// # Ok::<(), ecs::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a system",
+    label = "a system is a struct with `impl System`",
+    note = "a plain function is added by `engine.add_function(function, Timing::every_frame())`, run at intervals by `engine.every`, and run once by `engine.run`"
+)]
 pub trait System: Send + Sized + 'static {
     /// Declares the methods of the system, its place in the work order and its timer.
     ///

@@ -124,6 +124,24 @@ tick_filter!(Added, is_added);
 
 /// A component for reading that knows whether it changed; see [`Changed`]. `Query<Ref<T>>` yields it, and [`Query::iter`](super::Query::iter)
 /// over [`Mut<T>`](Mut).
+///
+/// # Example
+/// ```
+/// use ecs::prelude::*;
+///
+/// struct Fuel(u32);
+///
+/// let mut engine = Engine::new();
+/// let car = engine.spawn((Fuel(3),));
+/// engine.query::<Ref<Fuel>>(); // tracks changes from now on
+/// engine.update(std::time::Duration::ZERO)?;
+/// let is_changed = |engine: &mut Engine| engine.query::<Ref<Fuel>>().get(car).unwrap().is_changed();
+/// assert!(!is_changed(&mut engine));
+/// engine.get_mut::<Fuel>(car).unwrap().0 = 2;
+/// assert!(is_changed(&mut engine));
+/// assert!(!engine.query::<Ref<Fuel>>().get(car).unwrap().is_added());
+/// # Ok::<(), ecs::Error>(())
+/// ```
 pub struct Ref<'q, T> {
     value: &'q T,
     is_added: bool,
@@ -132,12 +150,18 @@ pub struct Ref<'q, T> {
 
 impl<T> Ref<'_, T> {
     /// Whether it was inserted since the last run, as [`Added`] filters it.
+    ///
+    /// # Example
+    /// See [`Ref`].
     #[must_use]
     pub fn is_added(&self) -> bool {
         self.is_added
     }
 
     /// Whether it was inserted, replaced or written since the last run, as [`Changed`] filters it.
+    ///
+    /// # Example
+    /// See [`Ref`].
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.is_changed
@@ -166,7 +190,6 @@ impl<T: fmt::Debug> fmt::Debug for Ref<'_, T> {
 /// # Example
 /// ```
 /// use ecs::prelude::*;
-/// use ecs::query::Mut;
 ///
 /// struct Fuel(u32);
 ///
@@ -194,23 +217,44 @@ pub struct Mut<'q, T> {
 
 impl<T> Mut<'_, T> {
     /// Whether it was inserted since the last run, as [`Added`] filters it.
+    ///
+    /// # Example
+    /// See [`Ref`].
     #[must_use]
     pub fn is_added(&self) -> bool {
         self.is_added
     }
 
     /// Whether it was inserted, replaced or written since the last run, as [`Changed`] filters it, or is written here.
+    ///
+    /// # Example
+    /// See [`Ref`].
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.is_changed
     }
 
     /// The component for writing; it does not count as changed.
+    ///
+    /// # Example
+    /// See [`Mut::set_if_neq`].
     pub fn bypass_change_detection(&mut self) -> &mut T {
         self.value
     }
 
     /// Writes `value` if it differs from the component; returns whether it does.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// let clock = engine.spawn((7_u32,));
+    /// let mut clocks = engine.query::<Mut<u32>>();
+    /// let mut hour = clocks.get_mut(clock).unwrap();
+    /// assert!(!hour.set_if_neq(7)); // counts as no change
+    /// *hour.bypass_change_detection() = 8; // nor does this
+    /// assert!(hour.set_if_neq(9));
+    /// ```
     pub fn set_if_neq(&mut self, value: T) -> bool
     where
         T: PartialEq,

@@ -152,19 +152,15 @@ impl fmt::Display for SnapshotError {
                 };
                 let mut names: Vec<_> = types.iter().map(name).collect();
                 names.dedup();
-                match &*names {
-                    [name] => {
-                        let call = name.replacen(' ', "::<", 1);
-                        write!(
-                            f,
-                            "{name} is not registered: give it a name with engine.types_mut().{call}>(\"…\") at set-up"
-                        )
-                    }
-                    names => {
-                        let names = names.join(", ");
-                        write!(f, "{names} are not registered: give each a name with engine.types_mut() at set-up")
-                    }
-                }
+                let calls: Vec<_> =
+                    names.iter().map(|name| format!(".{}>(\"…\")", name.replacen(' ', "::<", 1))).collect();
+                let (verb, it) = if names.len() == 1 { ("is", "it") } else { ("are", "each") };
+                write!(
+                    f,
+                    "{} {verb} not registered: give {it} a name at set-up: engine.types_mut(){}",
+                    names.join(", "),
+                    calls.join("?")
+                )
             }
             Self::NameTaken { kind, name, rust_names: [known, new] } => {
                 write!(f, "{kind} {new} cannot be called \"{name}\": {known} is; give it another name")

@@ -115,7 +115,7 @@ impl fmt::Write for Text<'_> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no hash that is equal on every platform",
-    label = "derive or implement `StableHash` for it, or register it with a function that hashes it"
+    label = "derive `StableHash` (feature `derive`) or implement it, or register the type by `component_by`, `resource_by`, `event_by` or `system_by`, with a function that hashes it"
 )]
 pub trait StableHash {
     /// Adds the value to a hash.

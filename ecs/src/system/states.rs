@@ -33,31 +33,74 @@ impl<S> Deref for CurrentState<S> {
 
 /// The transition that is requested of a state machine: a resource, written by systems, listeners, or between frames. The engine makes
 /// the transition when the next frame begins. Of several requests, the last one counts.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+/// use ecs::prelude::*;
+/// use ecs::state_machine::{Next, State, StateMachine};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// enum Screen { Playing, Paused }
+/// use Screen::{Paused, Playing};
+///
+/// impl State for Screen {
+///     const TRANSITIONS: &'static [(Self, Self)] = &[(Playing, Paused), (Paused, Playing)];
+/// }
+///
+/// let mut engine = Engine::new();
+/// engine.add_state_machine(StateMachine::new(Playing))?;
+/// let next = engine.resource_mut::<NextState<Screen>>().unwrap();
+/// next.change(Paused);
+/// next.push(Paused);
+/// assert_eq!(*next.requested(), Next::Push(Paused));
+/// engine.update(Duration::ZERO)?;
+/// assert_eq!(engine.resource::<CurrentState<Screen>>().unwrap().current(), Paused);
+/// engine.resource_mut::<NextState<Screen>>().unwrap().pop();
+/// engine.update(Duration::ZERO)?;
+/// assert_eq!(engine.resource::<CurrentState<Screen>>().unwrap().current(), Playing);
+/// # Ok::<(), ecs::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NextState<S>(Next<S>);
 
 impl<S> NextState<S> {
     /// Requests a transition.
+    ///
+    /// # Example
+    /// See [`NextState`].
     pub fn set(&mut self, next: Next<S>) {
         self.0 = next;
     }
 
     /// Requests that `state` replaces the current state.
+    ///
+    /// # Example
+    /// See [`NextState`].
     pub fn change(&mut self, state: S) {
         self.set(Next::Change(state));
     }
 
     /// Requests that the current state is paused, and `state` runs on top of it.
+    ///
+    /// # Example
+    /// See [`NextState`].
     pub fn push(&mut self, state: S) {
         self.set(Next::Push(state));
     }
 
     /// Requests that the current state ends, and the last paused one resumes.
+    ///
+    /// # Example
+    /// See [`NextState`].
     pub fn pop(&mut self) {
         self.set(Next::Pop);
     }
 
     /// The request; [`Next::Stay`] if there is none.
+    ///
+    /// # Example
+    /// See [`NextState`].
     #[must_use]
     pub fn requested(&self) -> &Next<S> {
         &self.0

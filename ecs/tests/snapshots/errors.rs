@@ -34,8 +34,8 @@ impl System for Stateless {
 fn unnamed_component_is_refused_and_named() {
     let mut engine = Engine::new();
     engine.spawn((Fuel(1.0),));
-    let expected = "component Fuel is not registered: give it a name with \
-                    engine.types_mut().component::<Fuel>(\"…\") at set-up";
+    let expected = "component Fuel is not registered: give it a name at set-up: \
+                    engine.types_mut().component::<Fuel>(\"…\")";
     assert_eq!(message(engine.snapshot()), expected);
     assert_eq!(message(engine.state_hash()), expected);
     add_fuel(&mut engine);
@@ -80,8 +80,8 @@ fn all_unnamed_types_are_in_one_error() {
     engine.add(Counting(0)).unwrap().add(Stateless).unwrap();
     engine.spawn((Fuel(1.0), 'x'));
     engine.types_mut().component_by("letter", |_: &char, _| {}).unwrap();
-    let expected = "component Fuel, resource Fuel, system Counting, event u16 are not registered: \
-                    give each a name with engine.types_mut() at set-up";
+    let expected = "component Fuel, resource Fuel, system Counting, event u16 are not registered: give each a name at set-up: \
+                    engine.types_mut().component::<Fuel>(\"…\")?.resource::<Fuel>(\"…\")?.system::<Counting>(\"…\")?.event::<u16>(\"…\")";
     assert_eq!(message(engine.snapshot()), expected);
     assert_eq!(message(engine.state_hash()), expected);
 }
