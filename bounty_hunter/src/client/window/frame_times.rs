@@ -61,7 +61,9 @@ impl FrameTimes {
         for index in 0..SHOWN {
             let slot = (self.next + index) % SHOWN;
             let x = area.x + (index as f32 + 0.5) * 2.0 * scale;
-            for (ms, color) in [(self.frames_ms[slot], theme::BORDER), (self.steps_ms[slot], theme::ACCENT)] {
+            // The longest frame stands out.
+            let of_frame = if self.frames_ms[slot] >= worst { theme::ALARM } else { theme::BORDER };
+            for (ms, color) in [(self.frames_ms[slot], of_frame), (self.steps_ms[slot], theme::ACCENT)] {
                 let rise = reach * (ms / TOP_MS).min(1.0);
                 draw_line(x, floor, x, floor - rise, 1.5 * scale, color);
             }
