@@ -53,6 +53,9 @@ struct TracedChange {
 pub(crate) struct CausalTrace {
     /// Number of frames that are kept.
     frames: u64,
+    /// Number of frames that the program asked for; an inspector may ask for more.
+    #[cfg(feature = "inspect")]
+    own_frames: u64,
     frame: u64,
     /// Events in the order of their numbers, without gaps.
     events: VecDeque<TracedEvent>,
@@ -73,13 +76,12 @@ pub(crate) struct CausalTrace {
 
 impl CausalTrace {
     pub(crate) fn new(frames: usize) -> Self {
-        Self { frames: frames as u64, ..Self::default() }
-    }
-
-    /// Traces the values of events, too.
-    #[cfg(feature = "inspect")]
-    pub(crate) fn with_values(self) -> Self {
-        Self { values: Some(values::EventValues::default()), ..self }
+        Self {
+            frames: frames as u64,
+            #[cfg(feature = "inspect")]
+            own_frames: frames as u64,
+            ..Self::default()
+        }
     }
 
     /// Bytes on the heap.

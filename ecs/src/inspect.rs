@@ -8,7 +8,6 @@ use std::sync::Arc;
 use serde::{Deserializer, Serializer};
 
 pub use self::error::InspectError;
-use crate::causal_trace::CausalTrace;
 pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
 use crate::component::ComponentMask;
 use crate::engine::Engine;
@@ -263,8 +262,9 @@ impl Inspector<'_> {
 
 /// Events and causes.
 impl Inspector<'_> {
-    /// Traces the events, with their values, and the commands of the next frames, and forgets those that were traced. 0 ends tracing.
-    /// Costs time and memory for each event and command; does not affect the run. Restoring a snapshot forgets what was traced.
+    /// Traces the events, with their values, and the commands of the next frames, beside what the program traces by
+    /// [`trace_causes`](crate::EngineBuilder::trace_causes). 0 frames end it. Costs time and memory for each event and command; does not
+    /// affect the run. Restoring a snapshot forgets what was traced.
     ///
     /// # Example
     /// ```
@@ -282,17 +282,17 @@ impl Inspector<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn trace(&mut self, frames: usize) {
-        self.engine.set_causal_trace((frames > 0).then(|| CausalTrace::new(frames).with_values()));
+        self.engine.trace_for_inspector(frames);
     }
 
-    /// The traced events with at least this number, in the order of sending.
-    pub fn traced_events(&self, from: u64) -> impl Iterator<Item = EventTrace> + '_ {
-        self.engine.causal_trace().into_iter().flat_map(move |trace| trace.events_from(from))
+    /// The traced events of the frames after one, in the order of sending.
+    pub fn traced_events(&self, after_frame: u64) -> impl Iterator<Item = EventTrace> + '_ {
+        self.engine.causal_trace().into_iter().flat_map(move |trace| trace.events_after(after_frame))
     }
 
-    /// The traced commands with at least this number, in the order in which they were applied.
-    pub fn traced_changes(&self, from: u64) -> impl Iterator<Item = ChangeTrace> + '_ {
-        self.engine.causal_trace().into_iter().flat_map(move |trace| trace.changes_from(from))
+    /// The traced commands of the frames after one, in the order in which they were applied.
+    pub fn traced_changes(&self, after_frame: u64) -> impl Iterator<Item = ChangeTrace> + '_ {
+        self.engine.causal_trace().into_iter().flat_map(move |trace| trace.changes_after(after_frame))
     }
 
     /// Serializes a traced event.

@@ -67,9 +67,17 @@ pub struct ChangeTrace {
 }
 
 impl CausalTrace {
-    /// The traced events with at least this number, in the order of sending.
-    pub(crate) fn events_from(&self, number: u64) -> impl Iterator<Item = EventTrace> + '_ {
-        let skipped = number.saturating_sub(self.first_event) as usize;
+    /// Keeps at least so many frames, with the values of their events. 0 keeps what the program asked for; returns whether that is
+    /// anything.
+    pub(crate) fn inspect(&mut self, frames: usize) -> bool {
+        self.values = (frames > 0).then(EventValues::default);
+        self.frames = self.own_frames.max(frames as u64);
+        self.frames > 0
+    }
+
+    /// The traced events of the frames after one, in the order of sending.
+    pub(crate) fn events_after(&self, frame: u64) -> impl Iterator<Item = EventTrace> + '_ {
+        let skipped = self.events.partition_point(|event| event.frame <= frame);
         self.events.iter().enumerate().skip(skipped).map(|(at, event)| EventTrace {
             number: self.first_event + at as u64,
             frame: event.frame,
@@ -78,9 +86,9 @@ impl CausalTrace {
         })
     }
 
-    /// The traced commands with at least this number, in the order in which they were applied.
-    pub(crate) fn changes_from(&self, number: u64) -> impl Iterator<Item = ChangeTrace> + '_ {
-        let skipped = number.saturating_sub(self.first_change) as usize;
+    /// The traced commands of the frames after one, in the order in which they were applied.
+    pub(crate) fn changes_after(&self, frame: u64) -> impl Iterator<Item = ChangeTrace> + '_ {
+        let skipped = self.changes.partition_point(|change| change.frame <= frame);
         self.changes.iter().enumerate().skip(skipped).map(|(at, change)| ChangeTrace {
             number: self.first_change + at as u64,
             frame: change.frame,

@@ -214,13 +214,15 @@ impl Engine {
         self.executor.causal_trace.as_deref()
     }
 
-    /// Begins to trace causes, or ends it.
+    /// Traces causes and values of events for an inspector, beside what the program asked for; 0 frames end it.
     #[cfg(feature = "inspect")]
-    pub(crate) fn set_causal_trace(&mut self, trace: Option<crate::causal_trace::CausalTrace>) {
-        self.executor.causal_trace = trace.map(|mut trace| {
+    pub(crate) fn trace_for_inspector(&mut self, frames: usize) {
+        let mut trace = self.executor.causal_trace.take().unwrap_or_else(|| {
+            let mut trace = crate::causal_trace::CausalTrace::default();
             trace.restart(&self.world.events);
             Box::new(trace)
         });
+        self.executor.causal_trace = trace.inspect(frames).then_some(trace);
     }
 
     /// Shows the values of component `T` by `Debug`: in [`World::inspect`](crate::World::inspect), and in

@@ -28,17 +28,14 @@ impl WorkState {
         self
     }
 
-    /// Sets whether the systems with this name, as in [`SystemInfo::name`](super::SystemInfo::name), are enabled. Returns the state
-    /// unchanged in `Err` if there is none.
-    ///
-    /// # Errors
-    /// The state itself.
-    pub fn with_named(mut self, name: &str, is_enabled: bool) -> Result<Self, Self> {
-        let mut is_known = false;
-        for (_, _, state) in self.systems.iter_mut().filter(|(_, known, _)| *known == name) {
-            (*state, is_known) = (is_enabled, true);
-        }
-        if is_known { Ok(self) } else { Err(self) }
+    /// Sets whether the systems with this name, as in [`SystemInfo::name`](super::SystemInfo::name), are enabled; `None` if there are
+    /// none.
+    #[must_use]
+    pub fn with_named(mut self, name: &str, is_enabled: bool) -> Option<Self> {
+        let mut named = self.systems.iter_mut().filter(|(_, known, _)| *known == name).peekable();
+        named.peek()?;
+        named.for_each(|(.., state)| *state = is_enabled);
+        Some(self)
     }
 
     /// The same systems and functions, all of them enabled.

@@ -1,5 +1,6 @@
 //! Balls that bounce, to be watched in a browser: `cargo run -p lockstep_ecs_studio --example balls`, then open the address that it prints.
 
+use std::sync::OnceLock;
 use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
@@ -63,12 +64,14 @@ fn ball(number: u16) -> Ball {
     Ball { height_m: 1.0 + f32::from(number), speed_mps: 0.0, bounce: 0.8 }
 }
 
+/// The engine reads no clock itself; this one measures its systems.
+fn now() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let started = Instant::now();
-    // The engine reads no clock itself; this one measures its systems.
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(|| started);
-    let mut engine = Engine::builder().clock(|| START.get().map_or(Duration::ZERO, Instant::elapsed)).build();
+    let mut engine = Engine::builder().clock(now).build();
     engine.add(Gravity)?.add(Renewal)?;
     // The names are those of snapshots and saves: what can be saved can be inspected.
     let types = engine.types_mut();

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use ecs::EntityId;
 use ecs::hierarchy::ChildOf;
 use ecs::inspect::Inspector;
-use ecs::system::{Place as SystemPlace, PlaceInPhase, Reason};
 use serde_json::{Value, json};
 
 use crate::edits::{Change, Place};
 use crate::journal::{EventRecord, event_link};
+use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
 use crate::studio::{Answer, Break, Pace, Watched};
 use crate::subject::Subject;
@@ -47,7 +47,7 @@ impl<S: Subject> Watched<S> {
                 let value = limited(|to| subject.engine().inspector().resource(&resource, to));
                 Ok(json!({ "name": resource, "value": value.map_err(|error| error.to_string())? }))
             }
-            Request::Systems {} => systems(subject),
+            Request::Systems {} => systems(subject.engine()),
             Request::Events { event, search, frame, limit } => {
                 let until = frame.or(self.past).unwrap_or(u64::MAX);
                 let is_wanted = |known: &EventRecord| {
@@ -59,9 +59,9 @@ impl<S: Subject> Watched<S> {
                     self.journal.events_until(until, is_wanted).take(rows(limit)).map(event_link).collect();
                 Ok(json!({ "events": events }))
             }
-            Request::EventGraph {} => event_graph(subject),
+            Request::EventGraph {} => event_graph(subject.engine()),
             Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
-            Request::Memory {} => memory(subject),
+            Request::Memory {} => memory(subject.engine()),
             Request::Compare { from, to } => self.compare(subject, from, to),
             Request::Pause {} => {
                 self.pace = Pace::Paused;
@@ -217,8 +217,8 @@ impl<S: Subject> Watched<S> {
 
     fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {
         self.keep_the_present(subject)?;
-        let before = self.look_at(subject, from, all_values)?;
-        let after = self.look_at(subject, to, all_values)?;
+        let before = self.look_at(subject, from, all_entities)?;
+        let after = self.look_at(subject, to, all_entities)?;
         let mut entities: Vec<EntityId> = before.keys().chain(after.keys()).copied().collect();
         entities.sort_unstable();
         entities.dedup();
@@ -228,7 +228,8 @@ impl<S: Subject> Watched<S> {
             let (of_before, of_after) = (before.get(&entity), after.get(&entity));
             let mut found = Vec::new();
             if let (Some(of_before), Some(of_after)) = (of_before, of_after) {
-                differences(of_before, of_after, "", &mut found);
+                differences(&of_before.disabled, &of_after.disabled, "/disabled", &mut found);
+                differences(&of_before.values, &of_after.values, "", &mut found);
             }
             let is_born = of_before.is_none();
             let is_gone = of_after.is_none();
@@ -250,22 +251,27 @@ fn rows(limit: Option<usize>) -> usize {
     limit.unwrap_or(MOST_ROWS).min(MOST_ROWS)
 }
 
-/// The values of all entities.
-fn all_values<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Value> {
+/// An entity in a comparison.
+struct Seen {
+    values: Value,
+    /// The types of its disabled components, and the entity itself if it is disabled.
+    disabled: Value,
+}
+
+/// All entities.
+fn all_entities<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Seen> {
     let inspector = subject.engine().inspector();
-    let all = inspector.entities_with([]).unwrap_or_default();
-    let value = |entity| {
-        let mut values: serde_json::Map<_, _> = values_of(&inspector, entity).into_iter().collect();
-        let is_disabled = |known: &ecs::inspect::InspectedComponent| !known.is_enabled;
-        let disabled = inspector.components(entity).unwrap_or_default().into_iter().filter(is_disabled);
-        let mut disabled: Vec<_> = disabled.map(|known| known.rust_name.to_owned()).collect();
+    let seen = |entity| {
+        let components = inspector.components(entity).unwrap_or_default();
+        let mut disabled: Vec<_> =
+            components.iter().filter(|known| !known.is_enabled).map(|known| known.rust_name).collect();
         if inspector.world().entities().is_enabled(entity) == Some(false) {
-            disabled.push("the entity".to_owned());
+            disabled.push("the entity");
         }
-        values.insert("disabled".to_owned(), disabled.into());
-        values.into()
+        Seen { values: values_of(&inspector, entity).into_iter().collect(), disabled: disabled.into() }
     };
-    all.into_iter().map(|entity| (entity, value(entity))).collect()
+    let all = inspector.entities_with([]).unwrap_or_default();
+    all.into_iter().map(|entity| (entity, seen(entity))).collect()
 }
 
 fn entities(inspector: &Inspector<'_>, with: &[String], search: &str, columns: &[String], limit: usize) -> Answer {
@@ -318,7 +324,7 @@ fn entities(inspector: &Inspector<'_>, with: &[String], search: &str, columns: &
 fn label(inspector: &Inspector<'_>, entity: EntityId) -> String {
     let prefab = || {
         let value = limited(|to| inspector.component(entity, FROM_PREFAB, to)).ok()?;
-        let name = value.get("prefab").or_else(|| value.get(0)).and_then(Value::as_str)?;
+        let name = value.get("prefab").and_then(Value::as_str)?;
         Some(name.to_owned())
     };
     let name = inspector.world().get::<ChildOf>(entity).and_then(ChildOf::name).map(str::to_owned);
@@ -347,97 +353,5 @@ fn entity_values<S: Subject>(subject: &mut S, entity: EntityId) -> Answer {
         "parent": inspector.world().parent(entity).map(name_of),
         "enabled": inspector.world().entities().is_enabled(entity),
         "components": components,
-    }))
-}
-
-fn systems<S: Subject>(subject: &mut S) -> Answer {
-    let explained = subject.engine().explain().map_err(|error| error.to_string())?;
-    let infos: Vec<_> = subject.engine().systems().iter().collect();
-    let phase = |place: &PlaceInPhase| {
-        let conflicts: Vec<_> = place
-            .conflicts
-            .iter()
-            .map(|earlier| {
-                let reasons: Vec<_> = earlier.reasons.iter().map(ToString::to_string).collect();
-                json!({ "system": earlier.system, "wave": earlier.wave, "reasons": reasons })
-            })
-            .collect();
-        json!({
-            "phase": place.phase, "wave": place.wave, "waves": place.waves, "beside": place.beside,
-            "conflicts": conflicts,
-        })
-    };
-    let system = |place: &SystemPlace| {
-        let info = infos.iter().find(|info| info.name == place.system);
-        let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1_000.0;
-        let reason = place.ahead_of.map(|(other, reason)| match reason {
-            Reason::Priority => format!("before {other}: its priority is higher"),
-            Reason::AddedEarlier => format!("before {other}: it was added earlier"),
-        });
-        json!({
-            "name": place.system,
-            "enabled": place.is_enabled,
-            "priority": format!("{:?}", place.priority),
-            "runs": place.runs,
-            "after": place.after,
-            "sets": place.sets,
-            "conditions": place.conditions,
-            "reason": reason,
-            "phases": place.phases.iter().map(phase).collect::<Vec<_>>(),
-            "listens": place.listens,
-            "sends": place.sends,
-            "groups": place.groups,
-            "run_count": info.map(|info| info.runs),
-            "run_ms": info.map(|info| milliseconds(info.run_time)),
-            "listen_ms": info.map(|info| milliseconds(info.listen_time)),
-        })
-    };
-    let systems: Vec<_> = explained.places.iter().map(system).collect();
-    Ok(json!({ "systems": systems }))
-}
-
-fn event_graph<S: Subject>(subject: &mut S) -> Answer {
-    let graph = subject.engine().event_graph().map_err(|error| error.to_string())?;
-    let route = |route: &ecs::event::EventRoute| {
-        json!({
-            "event": route.event, "senders": route.senders, "from_outside": route.comes_from_outside,
-            "listeners": route.listeners, "sent": route.counters.sent, "delivered": route.counters.delivered,
-            "bytes": route.counters.bytes, "peak": route.counters.peak,
-        })
-    };
-    let routes: Vec<_> = graph.routes.iter().map(route).collect();
-    let flaws: Vec<_> = graph.flaws().iter().map(ToString::to_string).collect();
-    Ok(json!({ "routes": routes, "flaws": flaws }))
-}
-
-fn memory<S: Subject>(subject: &mut S) -> Answer {
-    let engine = subject.engine();
-    let report = engine.memory();
-    let pool = |pool: &ecs::component::ComponentInfo| {
-        json!({
-            "component": pool.name, "count": pool.len, "enabled": pool.enabled, "peak": pool.peak,
-            "value_bytes": pool.value_bytes_held, "index_bytes": pool.index_bytes_held,
-        })
-    };
-    let buffer = |buffer: &ecs::engine::BufferMemory| {
-        json!({
-            "system": buffer.system, "event_bytes": buffer.event_bytes_held, "event_bytes_peak": buffer.event_bytes_peak,
-            "command_bytes": buffer.command_bytes_held,
-        })
-    };
-    let proposals = engine.propose_groups().map_err(|error| error.to_string())?;
-    let proposal = |proposal: &ecs::component::GroupProposal| {
-        json!({
-            "components": proposal.components, "lookups_saved_per_frame": proposal.lookups_saved_per_frame,
-            "systems": proposal.systems, "conflict": proposal.conflict,
-        })
-    };
-    Ok(json!({
-        "bytes": report.held_bytes(),
-        "entity_bytes": report.entities.held_bytes,
-        "other_bytes": report.other_bytes_held,
-        "pools": report.pools.iter().map(pool).collect::<Vec<_>>(),
-        "buffers": report.buffers.iter().map(buffer).collect::<Vec<_>>(),
-        "groups": proposals.proposals.iter().map(proposal).collect::<Vec<_>>(),
     }))
 }

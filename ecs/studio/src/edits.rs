@@ -196,7 +196,7 @@ fn apply(inspector: &mut Inspector<'_>, place: &Place, change: Change<'_>) -> Re
         (Place::SystemEnabled(name), Change::Enabled(is_enabled)) => {
             let engine = inspector.engine();
             let state = engine.work_state().with_named(name, is_enabled);
-            let state = state.map_err(|_| format!("there is no system {name:?}"))?;
+            let state = state.ok_or_else(|| format!("there is no system {name:?}"))?;
             engine.set_work_state(&state).map_err(|error| error.to_string())
         }
         (Place::Resource(_) | Place::EntityEnabled(_) | Place::SystemEnabled(_), _) => {

@@ -47,14 +47,14 @@ impl Journal {
             self.forget_after(frame.saturating_sub(1));
         }
         let (after, before) = (self.frame, self.events.len());
-        for trace in inspector.traced_events(0).filter(|event| event.frame > after) {
+        for trace in inspector.traced_events(after) {
             let value = limited_to(MOST_VALUE_BYTES, |to| inspector.event(trace.number, to)).unwrap_or_default();
             let bytes = value.to_string().len();
             self.bytes += bytes;
             self.events.push_back(EventRecord { trace, value, bytes });
         }
         let added = self.events.len() - before;
-        for mut change in inspector.traced_changes(0).filter(|change| change.frame > after) {
+        for mut change in inspector.traced_changes(after) {
             change.entities.truncate(MOST_ENTITIES);
             self.changes.push_back(change);
         }

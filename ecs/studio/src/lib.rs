@@ -12,6 +12,7 @@ mod edits;
 mod history;
 mod http;
 mod journal;
+mod reports;
 mod request;
 mod server;
 mod studio;

@@ -1,7 +1,7 @@
 //! The server: a thread that accepts connections, and one for each of them that passes its request on to the program, or serves the page.
 
 use std::fmt;
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -139,11 +139,7 @@ impl Drop for Server {
         // A connection wakes the thread, which does nothing but accept them.
         let mut own = self.address;
         if own.ip().is_unspecified() {
-            own.set_ip(if own.is_ipv4() {
-                IpAddr::from([127, 0, 0, 1])
-            } else {
-                IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])
-            });
+            own.set_ip(if own.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() });
         }
         let is_woken = TcpStream::connect_timeout(&own, Duration::from_secs(1)).is_ok();
         if let Some(thread) = self.thread.take().filter(|_| is_woken) {
@@ -152,7 +148,7 @@ impl Drop for Server {
     }
 }
 
-/// Who may ask.
+/// Which requests are answered.
 struct Gate {
     token: Option<String>,
     port: u16,

@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use ecs::EntityId;
-use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
 use crate::edits::Edits;
@@ -17,7 +16,7 @@ use crate::subject::Subject;
 
 /// Limit of requests that are answered between two frames.
 const MOST_REQUESTS: usize = 32;
-/// Without a request for this long, nothing is watched any more.
+/// Recording stops this long after the last request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Frames whose causes the engine traces before the journal takes them.
 const TRACED_FRAMES: usize = 32;
@@ -50,7 +49,7 @@ pub struct Changes {
     pub edited: bool,
 }
 
-/// Inspects a program: records what happens while somebody watches, answers requests in JSON, and goes back in time.
+/// Inspects a program: records what happens while requests come, answers them in JSON, and goes back in time.
 ///
 /// Call [`Studio::frame`] in place of the function that runs a frame. Nothing is recorded until the first request, and no longer than
 /// ten seconds after the last one: then the present goes on. Watching and going back do not change the run: a program that was watched,
@@ -80,7 +79,7 @@ pub struct Studio<S: Subject> {
     frame_begun: Option<Instant>,
 }
 
-/// What is recorded while somebody watches.
+/// What is recorded while requests come.
 pub(crate) struct Watched<S: Subject> {
     pub(crate) history: History<S::Snapshot>,
     pub(crate) journal: Journal,
@@ -106,7 +105,7 @@ impl<S: Subject> Default for Studio<S> {
 }
 
 impl<S: Subject> Studio<S> {
-    /// A studio that nobody can reach yet.
+    /// A studio that does not listen yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -119,6 +118,7 @@ impl<S: Subject> Studio<S> {
     ///
     /// # Errors
     /// - [`ServerError::NotLocal`] if another address is given without a token.
+    /// - [`ServerError::Token`] for a token that is empty or has special characters.
     /// - [`ServerError::Listen`] if the address cannot be used.
     pub fn listen(&mut self, address: &str, token: Option<&str>) -> Result<SocketAddr, ServerError> {
         let server = Server::start(address, token)?;
@@ -144,24 +144,19 @@ impl<S: Subject> Studio<S> {
             let answer = self.answer(subject, asked.request());
             asked.reply(answer);
         }
-        self.leave_when_nobody_watches(subject);
+        self.leave_after_the_last_request(subject);
         self.frame_begun = None;
         let Some(watched) = &mut self.watched else { return true };
         match &mut watched.pace {
-            Pace::Paused | Pace::Steps(0) => false,
-            Pace::Steps(left) => {
-                *left -= 1;
-                self.frame_begun = Some(Instant::now());
-                true
-            }
-            Pace::Running => {
-                self.frame_begun = Some(Instant::now());
-                true
-            }
+            Pace::Paused | Pace::Steps(0) => return false,
+            Pace::Steps(left) => *left -= 1,
+            Pace::Running => {}
         }
+        self.frame_begun = Some(Instant::now());
+        true
     }
 
-    /// The second half of [`Studio::frame`]: records the frame, if somebody watches.
+    /// The second half of [`Studio::frame`]: records the frame while requests come.
     pub fn end_frame(&mut self, subject: &mut S) {
         let Some(watched) = &mut self.watched else { return };
         if let Some(begun) = self.frame_begun.take() {
@@ -178,12 +173,6 @@ impl<S: Subject> Studio<S> {
         let watched = self.watched.as_mut().map(|watched| std::mem::take(&mut watched.changes)).unwrap_or_default();
         let left = std::mem::take(&mut self.changes);
         Changes { moved: watched.moved || left.moved, edited: watched.edited || left.edited }
-    }
-
-    /// Whether somebody watches, so that frames are recorded.
-    #[must_use]
-    pub fn is_watched(&self) -> bool {
-        self.watched.is_some()
     }
 
     /// Answers a request of the protocol, which is JSON, like the answer: an object with the field `error` if it is refused.
@@ -204,7 +193,8 @@ impl<S: Subject> Studio<S> {
         self.watched = None;
     }
 
-    /// Marks an entity, such as one that was clicked in the window of the program; the page shows it. Does nothing while nobody watches.
+    /// Marks an entity, such as one that was clicked in the window of the program; the page shows it. Has no effect
+    /// while nothing is recorded.
     pub fn select(&mut self, entity: EntityId) {
         if let Some(watched) = &mut self.watched {
             watched.selected = Some(entity);
@@ -238,7 +228,7 @@ impl<S: Subject> Studio<S> {
         }
     }
 
-    fn leave_when_nobody_watches(&mut self, subject: &mut S) {
+    fn leave_after_the_last_request(&mut self, subject: &mut S) {
         if self.server.is_some()
             && self.watched.as_ref().is_some_and(|watched| watched.last_request.elapsed() > PATIENCE)
         {
@@ -273,7 +263,7 @@ impl<S: Subject> Watched<S> {
         self.take_snapshot(subject);
         let Self { journal, breaks, .. } = self;
         let frame = subject.engine().time().frame();
-        let inspector: Inspector<'_> = subject.engine().inspector();
+        let inspector = subject.engine().inspector();
         let mut hit = None;
         let (goes_on, events) = journal.take(&inspector, frame);
         for event in events {
@@ -307,7 +297,7 @@ impl<S: Subject> Watched<S> {
         }
     }
 
-    /// Replaces the present by a save, and begins to record anew.
+    /// Replaces the present by a save, and restarts the recording.
     pub(crate) fn load(&mut self, subject: &mut S, bytes: &[u8]) -> Result<(), String> {
         subject.load(bytes)?;
         self.history = History::default();
@@ -330,9 +320,8 @@ impl<S: Subject> Watched<S> {
     /// Restores the kept frame that is closest before one.
     pub(crate) fn seek(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
         self.keep_the_present(subject)?;
-        let unknown = || self.no_history.clone().unwrap_or_else(|| "no frame is kept yet".to_owned());
-        let (_, latest) = self.history.range().ok_or_else(unknown)?;
-        let (kept, snapshot) = self.history.at(frame).ok_or_else(unknown)?;
+        let (_, latest) = self.history.range().ok_or("no frame is kept yet")?;
+        let (kept, snapshot) = self.history.at(frame).ok_or("no frame is kept yet")?;
         subject.restore(snapshot).map_err(|error| error.to_string())?;
         self.past = (kept < latest).then_some(kept);
         self.pace = Pace::Paused;

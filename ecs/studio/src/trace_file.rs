@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
@@ -56,7 +56,8 @@ struct Out {
     started: Instant,
     /// `None` once the file is complete, or could not be written.
     file: Mutex<Option<BufWriter<File>>>,
-    threads: AtomicU64,
+    /// The threads so far; their places are their numbers in the file.
+    threads: Mutex<Vec<ThreadId>>,
 }
 
 impl TraceFile {
@@ -67,14 +68,16 @@ impl TraceFile {
     pub fn create(path: &Path) -> io::Result<(Self, TraceLayer)> {
         let mut file = BufWriter::new(File::create(path)?);
         file.write_all(b"[")?;
-        let out = Arc::new(Out { started: Instant::now(), file: Mutex::new(Some(file)), threads: AtomicU64::new(0) });
+        let out = Arc::new(Out { started: Instant::now(), file: Mutex::new(Some(file)), threads: Mutex::default() });
         Ok((Self { out: Arc::clone(&out) }, TraceLayer { out }))
     }
 }
 
 impl Drop for TraceFile {
     fn drop(&mut self) {
-        if let Some(mut file) = self.out.lock().take() {
+        // Not locked while it warns, which may be traced.
+        let file = self.out.lock().take();
+        if let Some(mut file) = file {
             let ended = file.write_all(b"{}]\n").and_then(|()| file.flush());
             if let Err(error) = ended {
                 tracing::warn!(target: "ecs_studio::trace_file", %error, "the profile is not complete");
@@ -104,20 +107,16 @@ impl Out {
     }
 
     /// The number of the calling thread. The first call names it in the file.
-    fn thread(&self) -> u64 {
-        thread_local! {
-            static THREAD: std::cell::Cell<Option<u64>> = const { std::cell::Cell::new(None) };
-        }
-        THREAD.with(|known| {
-            known.get().unwrap_or_else(|| {
-                let number = self.threads.fetch_add(1, Ordering::Relaxed);
-                known.set(Some(number));
-                let name = std::thread::current().name().unwrap_or("thread").to_owned();
-                let entry =
-                    json!({ "ph": "M", "name": "thread_name", "pid": 1, "tid": number, "args": { "name": name } });
-                self.write(format_args!("{entry}"));
-                number
-            })
+    fn thread(&self) -> usize {
+        let this = thread::current();
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        threads.iter().position(|known| *known == this.id()).unwrap_or_else(|| {
+            let number = threads.len();
+            threads.push(this.id());
+            let args = json!({ "name": this.name().unwrap_or("thread") });
+            let entry = json!({ "ph": "M", "name": "thread_name", "pid": 1, "tid": number, "args": args });
+            self.write(format_args!("{entry}"));
+            number
         })
     }
 }

@@ -279,6 +279,42 @@ fn marked_entity_is_the_same_in_the_page_and_in_the_window() {
 }
 
 #[test]
+fn system_is_disabled_by_its_name_and_enabled_by_undo() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "enable_system", "system": "Gravity", "enabled": false }));
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 1.0);
+    ask(&mut studio, &mut engine, json!({ "op": "undo" }));
+    frame(&mut studio, &mut engine);
+    assert!(engine.get::<Ball>(ball).unwrap().height_m < 1.0);
+}
+
+#[test]
+fn what_the_program_traces_itself_is_traced_on() {
+    let mut engine = Engine::builder().trace_causes(60).build();
+    engine.add(Marks).unwrap();
+    engine.types_mut().component_by::<Mark>("mark", |_, _| {}).unwrap();
+    engine.types_mut().event_by::<Bounced>("bounced", |_, _| {}).unwrap();
+    let ball = engine.spawn(());
+    let mut studio = Studio::new();
+    let bounce = |engine: &mut Engine, studio: &mut Studio<Engine>| {
+        engine.send(Bounced { ball, speed_mps: 1.0 });
+        frame(studio, engine);
+    };
+    bounce(&mut engine, &mut studio);
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    bounce(&mut engine, &mut studio);
+    studio.leave(&mut engine);
+    bounce(&mut engine, &mut studio);
+    let marks: Vec<EntityId> = engine.query_filtered::<EntityId, With<Mark>>().iter().collect();
+    assert_eq!(marks.len(), 3);
+    for mark in marks {
+        assert_eq!(engine.why(mark).chains.len(), 1, "{}", engine.why(mark));
+    }
+}
+
+#[test]
 fn bad_requests_are_one_sentence_and_change_nothing() {
     let (mut engine, ball) = engine();
     let before = hash(&mut engine);

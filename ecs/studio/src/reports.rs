@@ -1,0 +1,106 @@
+//! Reports of the engine as JSON: systems, the event graph, memory.
+
+use std::time::Duration;
+
+use ecs::Engine;
+use ecs::component::{ComponentInfo, GroupProposal};
+use ecs::engine::BufferMemory;
+use ecs::event::EventRoute;
+use ecs::system::{Place, PlaceInPhase, Reason};
+use serde_json::json;
+
+use crate::studio::Answer;
+
+/// The work order, with reasons, waves, conflicts and times.
+pub(crate) fn systems(engine: &mut Engine) -> Answer {
+    let explained = engine.explain().map_err(|error| error.to_string())?;
+    let infos: Vec<_> = engine.systems().iter().collect();
+    let phase = |place: &PlaceInPhase| {
+        let conflicts: Vec<_> = place
+            .conflicts
+            .iter()
+            .map(|earlier| {
+                let reasons: Vec<_> = earlier.reasons.iter().map(ToString::to_string).collect();
+                json!({ "system": earlier.system, "wave": earlier.wave, "reasons": reasons })
+            })
+            .collect();
+        json!({
+            "phase": place.phase, "wave": place.wave, "waves": place.waves, "beside": place.beside,
+            "conflicts": conflicts,
+        })
+    };
+    let system = |place: &Place| {
+        let info = infos.iter().find(|info| info.name == place.system);
+        let milliseconds = |time: Duration| time.as_secs_f64() * 1_000.0;
+        let reason = place.ahead_of.map(|(other, reason)| match reason {
+            Reason::Priority => format!("before {other}: its priority is higher"),
+            Reason::AddedEarlier => format!("before {other}: it was added earlier"),
+        });
+        json!({
+            "name": place.system,
+            "enabled": place.is_enabled,
+            "priority": format!("{:?}", place.priority),
+            "runs": place.runs,
+            "after": place.after,
+            "sets": place.sets,
+            "conditions": place.conditions,
+            "reason": reason,
+            "phases": place.phases.iter().map(phase).collect::<Vec<_>>(),
+            "listens": place.listens,
+            "sends": place.sends,
+            "groups": place.groups,
+            "run_count": info.map(|info| info.runs),
+            "run_ms": info.map(|info| milliseconds(info.run_time)),
+            "listen_ms": info.map(|info| milliseconds(info.listen_time)),
+        })
+    };
+    let systems: Vec<_> = explained.places.iter().map(system).collect();
+    Ok(json!({ "systems": systems }))
+}
+
+/// The senders and listeners of each event type.
+pub(crate) fn event_graph(engine: &mut Engine) -> Answer {
+    let graph = engine.event_graph().map_err(|error| error.to_string())?;
+    let route = |route: &EventRoute| {
+        json!({
+            "event": route.event, "senders": route.senders, "from_outside": route.comes_from_outside,
+            "listeners": route.listeners, "sent": route.counters.sent, "delivered": route.counters.delivered,
+            "bytes": route.counters.bytes, "peak": route.counters.peak,
+        })
+    };
+    let routes: Vec<_> = graph.routes.iter().map(route).collect();
+    let flaws: Vec<_> = graph.flaws().iter().map(ToString::to_string).collect();
+    Ok(json!({ "routes": routes, "flaws": flaws }))
+}
+
+/// Bytes of pools and buffers, and groups that would help.
+pub(crate) fn memory(engine: &mut Engine) -> Answer {
+    let report = engine.memory();
+    let pool = |pool: &ComponentInfo| {
+        json!({
+            "component": pool.name, "count": pool.len, "enabled": pool.enabled, "peak": pool.peak,
+            "value_bytes": pool.value_bytes_held, "index_bytes": pool.index_bytes_held,
+        })
+    };
+    let buffer = |buffer: &BufferMemory| {
+        json!({
+            "system": buffer.system, "event_bytes": buffer.event_bytes_held, "event_bytes_peak": buffer.event_bytes_peak,
+            "command_bytes": buffer.command_bytes_held,
+        })
+    };
+    let proposals = engine.propose_groups().map_err(|error| error.to_string())?;
+    let proposal = |proposal: &GroupProposal| {
+        json!({
+            "components": proposal.components, "lookups_saved_per_frame": proposal.lookups_saved_per_frame,
+            "systems": proposal.systems, "conflict": proposal.conflict,
+        })
+    };
+    Ok(json!({
+        "bytes": report.held_bytes(),
+        "entity_bytes": report.entities.held_bytes,
+        "other_bytes": report.other_bytes_held,
+        "pools": report.pools.iter().map(pool).collect::<Vec<_>>(),
+        "buffers": report.buffers.iter().map(buffer).collect::<Vec<_>>(),
+        "groups": proposals.proposals.iter().map(proposal).collect::<Vec<_>>(),
+    }))
+}
