@@ -3,12 +3,13 @@
 //! All assets are checked together on loading, so the game can rely on every number. A mistake is a [`PrefabError`] with file,
 //! line and column.
 
+mod asset_editor;
+mod asset_texts;
 mod built_in;
 mod check_keymap;
 mod check_kinds;
 mod check_level;
 mod check_mode;
-mod source;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,9 +20,11 @@ use crate::data::level::Level;
 use crate::data::mode::Mode;
 use crate::data::sounds::Sounds;
 use crate::objects::prefabs::known_components;
+pub use asset_editor::AssetEditor;
+pub use asset_texts::AssetTexts;
+use asset_texts::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER};
 use check_kinds::Sizes;
 use ecs::prefab::{PrefabError, Prefabs, RonText};
-use source::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER, Sources};
 
 /// All data of the game, checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +52,7 @@ impl Assets {
     /// If a compiled-in file has a mistake, which a test rules out.
     #[must_use]
     pub fn built_in() -> Self {
-        Self::from_sources(&built_in::sources()).expect("a test proves that the built-in assets are valid")
+        Self::from_texts(&built_in::sources()).expect("a test proves that the built-in assets are valid")
     }
 
     /// The built-in assets with files replaced by those of `directory`.
@@ -64,9 +67,7 @@ impl Assets {
     /// - A value is out of its limits, values contradict each other, or a key has two meanings.
     /// - A name is unknown, or a level is impossible.
     pub fn load(directory: &Path) -> Result<Self, PrefabError> {
-        let mut sources = built_in::sources();
-        sources.replace_from(directory)?;
-        Self::from_sources(&sources)
+        Self::from_texts(&AssetTexts::load(directory)?)
     }
 
     /// As [`Assets::load`], with texts instead of a directory, by their paths such as `levels/garden.ron`.
@@ -78,7 +79,7 @@ impl Assets {
         for (path, text) in files {
             sources.replace(path, RonText::new(path, text))?;
         }
-        Self::from_sources(&sources)
+        Self::from_texts(&sources)
     }
 
     /// The same assets with the match and the rules of a mode.
@@ -104,7 +105,11 @@ impl Assets {
         Ok(self)
     }
 
-    fn from_sources(sources: &Sources) -> Result<Self, PrefabError> {
+    /// Reads and checks all texts.
+    ///
+    /// # Errors
+    /// As [`Assets::load`].
+    pub fn from_texts(sources: &AssetTexts) -> Result<Self, PrefabError> {
         let game_source = sources.file("game.ron");
         let game: GameConfig = game_source.read()?;
         let base = game_source.as_field("game");
@@ -160,7 +165,7 @@ impl fmt::Display for UnknownName {
 impl std::error::Error for UnknownName {}
 
 /// Loads all prefabs.
-fn load_prefabs(sources: &Sources) -> Result<Prefabs, PrefabError> {
+fn load_prefabs(sources: &AssetTexts) -> Result<Prefabs, PrefabError> {
     let mut prefabs = known_components();
     let files = || sources.files_in(PREFABS_FOLDER);
     let is_built_in = |name: &str| built_in::has(&format!("{PREFABS_FOLDER}{name}.ron"));
@@ -172,7 +177,7 @@ fn load_prefabs(sources: &Sources) -> Result<Prefabs, PrefabError> {
 
 /// The parsed files of a folder by bare name.
 fn by_name<T>(
-    sources: &Sources,
+    sources: &AssetTexts,
     folder: &str,
     parse: impl Fn(&RonText) -> Result<T, PrefabError>,
 ) -> Result<BTreeMap<String, T>, PrefabError> {

@@ -74,6 +74,7 @@ mod overridden;
 mod registry;
 mod reload;
 mod resolve;
+mod ron_edit;
 mod ron_text;
 mod spawn;
 
@@ -86,4 +87,5 @@ pub(crate) use self::order::Order;
 pub use self::order::Prefab;
 pub(crate) use self::overridden::OverriddenSets;
 pub use self::reload::Reloaded;
+pub use self::ron_edit::RonPart;
 pub use self::ron_text::RonText;

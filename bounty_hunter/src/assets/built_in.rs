@@ -2,7 +2,7 @@
 
 use ecs::prefab::RonText;
 
-use super::source::Sources;
+use super::asset_texts::AssetTexts;
 
 /// Pairs each path under `assets/` with the text of that file.
 macro_rules! files {
@@ -48,6 +48,6 @@ pub(super) fn has(path: &str) -> bool {
 }
 
 /// The texts of all compiled-in files.
-pub(super) fn sources() -> Sources {
+pub(super) fn sources() -> AssetTexts {
     FILES.iter().map(|&(path, text)| (path.to_owned(), RonText::new(format!("assets/{path}"), text))).collect()
 }

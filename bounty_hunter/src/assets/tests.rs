@@ -255,7 +255,7 @@ fn cut_or_garbled_files_are_refused_with_a_place_in_them() {
             for garbled in [text[..at].to_owned(), format!("{}§\"({}", &text[..at], &text[at..])] {
                 let mut sources = built_in::sources();
                 sources.replace(changed, RonText::new("it", garbled.as_str())).unwrap();
-                let Err(error) = Assets::from_sources(&sources) else { continue };
+                let Err(error) = Assets::from_texts(&sources) else { continue };
                 let (line, column) = error.line_and_column().expect("every mistake in a text has a place");
                 assert!((1..=lines + 1).contains(&line) && column >= 1, "{error} in {garbled}");
                 assert!(!error.to_string().contains('\n'), "{error:?}");

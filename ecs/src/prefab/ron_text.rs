@@ -1,6 +1,7 @@
 //! [`RonText`]: a text in RON with its name, and the places of its values, so that errors can point at them.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::Arc;
 
 use ron::error::{Error as RonError, Position};
@@ -100,13 +101,24 @@ impl RonText {
     /// error points at the name of the field, at an element, or at the innermost part of the path that exists.
     #[must_use]
     pub fn error_at(&self, path: &str, problem: impl Into<String>) -> PrefabError {
-        let mut value = Piece::value_of(self);
-        let mut place = value;
-        for step in path.split('.') {
-            let Some((at, inner)) = value.step(step) else { break };
-            (place, value) = (at, inner);
+        self.follow(path).0.error(problem)
+    }
+
+    /// The place and the value at a path; the empty path is the whole value.
+    pub(super) fn locate(&self, path: &str) -> Option<(Piece<'_>, Piece<'_>)> {
+        let (place, value, is_found) = self.follow(path);
+        is_found.then_some((place, value))
+    }
+
+    /// The place and the value of the innermost part of a path that exists, and whether that is all of it.
+    fn follow(&self, path: &str) -> (Piece<'_>, Piece<'_>, bool) {
+        let value = Piece::value_of(self).trimmed().unwrap_or_else(|_| Piece::value_of(self));
+        let mut found = (value, value, true);
+        for step in path.split('.').filter(|_| !path.is_empty()) {
+            let Some((place, value)) = found.1.step(step) else { return (found.0, found.1, false) };
+            found = (place, value, true);
         }
-        place.error(problem)
+        found
     }
 }
 
@@ -240,18 +252,49 @@ impl<'a> Piece<'a> {
         Ok(elements.into_iter().map(|element| self.value(element)).collect())
     }
 
-    /// The field or element that one step of a path leads to: its place and its value.
-    fn step(self, step: &str) -> Option<(Self, Self)> {
-        let name_length = self.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(0);
-        let body = self.part(&self.text[name_length..]);
-        let Ok(index) = step.parse::<usize>() else {
-            return body.fields("").ok()?.into_iter().find(|(name, _)| name.text == step);
+    /// Its fields, elements or entries: the place of each, which is its name if it has one, and its value.
+    pub(super) fn parts(self) -> Pairs<'a> {
+        let body = self.body();
+        if body.text.starts_with('{') {
+            return body.entries("").unwrap_or_default();
+        }
+        let elements = || {
+            body.elements().or_else(|_| {
+                let elements = body.read_with(|text| text.deserialize_tuple(0, Elements))?;
+                Ok::<_, (RonError, Spot)>(elements.into_iter().map(|element| body.value(element)).collect())
+            })
         };
-        let elements = body.elements().or_else(|_| {
-            let elements = body.read_with(|text| text.deserialize_tuple(0, Elements))?;
-            Ok::<_, (RonError, Spot)>(elements.into_iter().map(|element| body.value(element)).collect())
-        });
-        elements.ok()?.get(index).map(|element| (*element, *element))
+        body.fields("")
+            .unwrap_or_else(|_| elements().unwrap_or_default().into_iter().map(|element| (element, element)).collect())
+    }
+
+    /// Whether its parts may have names: it is a struct, a variant with fields, or a map.
+    pub(super) fn is_struct(self) -> bool {
+        self.is_map() || self.body().fields("").is_ok()
+    }
+
+    pub(super) fn is_map(self) -> bool {
+        self.text.starts_with('{')
+    }
+
+    /// The bytes that it takes in its text.
+    pub(super) fn range(self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    /// What follows the name of a struct or a variant.
+    fn body(self) -> Self {
+        let name_length = self.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(0);
+        self.part(&self.text[name_length..])
+    }
+
+    /// The part that one step of a path leads to: its place and its value.
+    fn step(self, step: &str) -> Option<(Self, Self)> {
+        let parts = self.parts();
+        let is_named = |(place, value): &(Self, Self)| place.start != value.start;
+        let by_name = parts.iter().find(|part| is_named(part) && part.0.text.trim_matches('"') == step);
+        let by_index = || parts.get(step.parse::<usize>().ok()?).filter(|part| !is_named(part));
+        by_name.or_else(by_index).copied()
     }
 
     fn value(self, raw: &'a RawValue) -> Self {

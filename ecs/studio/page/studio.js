@@ -13,6 +13,11 @@ async function ask(op, more = {}) {
   return answer;
 }
 
+/** Sends a request to a panel of the program; throws the sentence with which it is refused. */
+async function askPanel(panel, request) {
+  return (await ask("panel", { panel, request })).value;
+}
+
 /** Makes an element: el("div", { class: "row" }, "text", child…). */
 function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);

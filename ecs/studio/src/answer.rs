@@ -147,6 +147,7 @@ impl<S: Subject> Watched<S> {
                 self.load(subject, &bytes)?;
                 Ok(self.status(subject))
             }
+            Request::Panel { panel, .. } => Err(format!("there is no panel {panel:?}")),
             Request::Undo {} => self.change(subject, |watched, inspector| watched.edits.undo(inspector)),
             Request::Redo {} => self.change(subject, |watched, inspector| watched.edits.redo(inspector)),
         }

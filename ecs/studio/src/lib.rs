@@ -12,6 +12,7 @@ mod edits;
 mod history;
 mod http;
 mod journal;
+mod panel;
 mod reports;
 mod request;
 mod server;
@@ -20,6 +21,7 @@ mod subject;
 mod trace_file;
 mod values;
 
+pub use self::panel::PanelAnswer;
 pub use self::server::ServerError;
 pub use self::studio::{Changes, Studio};
 pub use self::subject::Subject;

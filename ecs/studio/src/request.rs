@@ -127,6 +127,12 @@ pub(crate) enum Request {
         system: String,
         enabled: bool,
     },
+    /// A request to a panel of the program.
+    Panel {
+        panel: String,
+        #[serde(default)]
+        request: Value,
+    },
     Undo {},
     Redo {},
     /// Marks an entity, for the page and for the window of the program; no entity unmarks.

@@ -89,7 +89,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(address: &str, token: Option<&str>) -> Result<Self, ServerError> {
+    /// `panels` is the script of the program's panels.
+    pub(crate) fn start(address: &str, token: Option<&str>, panels: String) -> Result<Self, ServerError> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         if token.is_some_and(|token| token.is_empty() || !token.bytes().all(is_plain)) {
             return Err(ServerError::Token);
@@ -103,7 +104,7 @@ impl Server {
             TcpListener::bind(resolved).map_err(|error| ServerError::Listen(format!("{resolved}: {error}")))?;
         let address = listener.local_addr()?;
         let (program, asked) = sync_channel(MOST_CONNECTIONS);
-        let gate = Arc::new(Gate { token: token.map(str::to_owned), port: address.port() });
+        let gate = Arc::new(Gate { token: token.map(str::to_owned), port: address.port(), panels });
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
         let accept = move || {
@@ -152,6 +153,8 @@ impl Drop for Server {
 struct Gate {
     token: Option<String>,
     port: u16,
+    /// The script of the program's panels.
+    panels: String,
 }
 
 impl Gate {
@@ -209,6 +212,7 @@ fn serve(mut request: HttpRequest, gate: &Gate, program: &SyncSender<Asked>) {
         ("GET", "/") => ("text/html; charset=utf-8", PAGE),
         ("GET", "/studio.css") => ("text/css; charset=utf-8", STYLE),
         ("GET", "/studio.js") => ("text/javascript; charset=utf-8", SCRIPT),
+        ("GET", "/panels.js") => ("text/javascript; charset=utf-8", &*gate.panels),
         ("POST", "/api") => {
             if let Err(reason) = gate.check(&request) {
                 return refuse(request, 403, reason);
@@ -265,14 +269,18 @@ mod tests {
 
     #[test]
     fn other_addresses_need_a_token() {
-        let error = Server::start("0.0.0.0:0", None).map(drop).unwrap_err().to_string();
+        let error = Server::start("0.0.0.0:0", None, String::new()).map(drop).unwrap_err().to_string();
         assert_eq!(
             error,
             "the studio at 0.0.0.0:0 would be reachable from other machines: set a token, or use 127.0.0.1"
         );
-        assert!(Server::start("nonsense", None).is_err());
+        assert!(Server::start("nonsense", None, String::new()).is_err());
         for token in ["", "a b", "a&b", "ä"] {
-            assert_eq!(Server::start("0.0.0.0:0", Some(token)).map(drop).unwrap_err(), ServerError::Token, "{token:?}");
+            assert_eq!(
+                Server::start("0.0.0.0:0", Some(token), String::new()).map(drop).unwrap_err(),
+                ServerError::Token,
+                "{token:?}"
+            );
         }
     }
 }

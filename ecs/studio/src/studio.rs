@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::edits::Edits;
 use crate::history::History;
 use crate::journal::Journal;
+use crate::panel::{PanelAnswer, Panels};
 use crate::request::Request;
 use crate::server::{Server, ServerError};
 use crate::subject::Subject;
@@ -74,6 +75,7 @@ pub struct Changes {
 /// ```
 pub struct Studio<S: Subject> {
     server: Option<Server>,
+    panels: Panels<S>,
     watched: Option<Watched<S>>,
     changes: Changes,
     frame_begun: Option<Instant>,
@@ -100,7 +102,7 @@ pub(crate) struct Watched<S: Subject> {
 
 impl<S: Subject> Default for Studio<S> {
     fn default() -> Self {
-        Self { server: None, watched: None, changes: Changes::default(), frame_begun: None }
+        Self { server: None, panels: Panels::default(), watched: None, changes: Changes::default(), frame_begun: None }
     }
 }
 
@@ -109,6 +111,33 @@ impl<S: Subject> Studio<S> {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Adds a tab to the page. Call it before [`Studio::listen`].
+    ///
+    /// `script` is JavaScript: it sets `panels[name]` to an async function that returns the elements to show, and asks with
+    /// `askPanel(name, request)`. `answer` answers these requests, which are JSON, also while the program is paused or shows the past;
+    /// an error is a sentence for the page.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    /// use ecs_studio::Studio;
+    /// use serde_json::json;
+    ///
+    /// let mut studio = Studio::<Engine>::new();
+    /// let script = "panels.Count = async () => [el('p', {}, String(await askPanel('Count', {})))];";
+    /// studio.add_panel("Count", script, |engine, _request| Ok(json!(engine.entities().len()).into()));
+    /// let answer = studio.answer(&mut Engine::new(), r#"{ "op": "panel", "panel": "Count" }"#);
+    /// assert_eq!(answer, r#"{"value":0}"#);
+    /// ```
+    pub fn add_panel(
+        &mut self,
+        name: &str,
+        script: &str,
+        answer: impl FnMut(&mut S, Value) -> Result<PanelAnswer, String> + 'static,
+    ) {
+        self.panels.add(name, script, Box::new(answer));
     }
 
     /// Serves the page and the protocol over HTTP; returns the address, whose port is free to choose if it was 0.
@@ -121,7 +150,7 @@ impl<S: Subject> Studio<S> {
     /// - [`ServerError::Token`] for a token that is empty or has special characters.
     /// - [`ServerError::Listen`] if the address cannot be used.
     pub fn listen(&mut self, address: &str, token: Option<&str>) -> Result<SocketAddr, ServerError> {
-        let server = Server::start(address, token)?;
+        let server = Server::start(address, token, self.panels.script.clone())?;
         let address = server.address();
         self.server = Some(server);
         Ok(address)
@@ -178,6 +207,7 @@ impl<S: Subject> Studio<S> {
     /// Answers a request of the protocol, which is JSON, like the answer: an object with the field `error` if it is refused.
     pub fn answer(&mut self, subject: &mut S, request: &str) -> String {
         let answer = match serde_json::from_str::<Request>(request) {
+            Ok(Request::Panel { panel, request }) => self.answer_of_panel(subject, &panel, request),
             Ok(request) => {
                 let watched = self.watched.get_or_insert_with(|| Watched::begin(subject));
                 watched.last_request = Instant::now();
@@ -186,6 +216,15 @@ impl<S: Subject> Studio<S> {
             Err(error) => Err(format!("this is no request: {error}")),
         };
         answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
+    }
+
+    fn answer_of_panel(&mut self, subject: &mut S, panel: &str, request: Value) -> Answer {
+        let answer = self.panels.answer(subject, panel, request)?;
+        if answer.is_new_subject {
+            self.forget();
+            self.changes.moved = true;
+        }
+        Ok(json!({ "value": answer.value }))
     }
 
     /// Forgets what was recorded, since another subject begins.

@@ -1,4 +1,4 @@
-//! [`Sources`]: the texts of all assets, some of them replaced by those of a directory.
+//! [`AssetTexts`]: the texts of all assets, some of them replaced by those of a directory.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -22,16 +22,46 @@ const FOLDERS: [&str; 5] = [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER,
 const OPEN_FOLDERS: [&str; 4] = [PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 const TOP_FOLDER: &str = "";
 
-/// Texts by their path under the directory of assets, such as `ai/normal.ron`.
-pub(super) struct Sources(BTreeMap<String, RonText>);
+/// The texts of all assets by their path under the directory of assets, such as `ai/normal.ron`: what [`Assets`](super::Assets) are read
+/// from, and what an editor changes.
+#[derive(Clone, Debug)]
+pub struct AssetTexts(BTreeMap<String, RonText>);
 
-impl FromIterator<(String, RonText)> for Sources {
+impl FromIterator<(String, RonText)> for AssetTexts {
     fn from_iter<I: IntoIterator<Item = (String, RonText)>>(files: I) -> Self {
         Self(files.into_iter().collect())
     }
 }
 
-impl Sources {
+impl AssetTexts {
+    /// The texts that are compiled into the program.
+    #[must_use]
+    pub fn built_in() -> Self {
+        super::built_in::sources()
+    }
+
+    /// The built-in texts with files replaced by those of `directory`, as [`Assets::load`](super::Assets::load) has them.
+    ///
+    /// # Errors
+    /// - The directory or a file cannot be read, or is not UTF-8.
+    /// - A file has an unknown name.
+    pub fn load(directory: &Path) -> Result<Self, PrefabError> {
+        let mut texts = Self::built_in();
+        texts.replace_from(directory)?;
+        Ok(texts)
+    }
+
+    /// The text of a file.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<&RonText> {
+        self.0.get(path)
+    }
+
+    /// The paths of all files, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// A file that every set has.
     pub(super) fn file(&self, path: &str) -> &RonText {
         self.0.get(path).unwrap_or_else(|| panic!("{path} is missing in the list of built_in.rs"))
@@ -42,14 +72,11 @@ impl Sources {
         self.0.iter().filter_map(move |(path, source)| Some((path.strip_prefix(folder)?.strip_suffix(".ron")?, source)))
     }
 
-    /// The paths of all files, sorted.
-    #[cfg(test)]
-    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
-    }
-
-    /// Replaces the file of this path, or adds it to a folder that is open to new files.
-    pub(super) fn replace(&mut self, path: &str, source: RonText) -> Result<(), PrefabError> {
+    /// Replaces the file of this path, or adds it to a folder that is open to new files: prefabs, AIs, modes and levels.
+    ///
+    /// # Errors
+    /// - The path is unknown.
+    pub fn replace(&mut self, path: &str, source: RonText) -> Result<(), PrefabError> {
         let folder = path.rfind('/').map_or(TOP_FOLDER, |slash| &path[..=slash]);
         if !OPEN_FOLDERS.contains(&folder) && !self.0.contains_key(path) {
             return Err(error_of(source.name(), &self.unknown_file(folder)));
