@@ -10,7 +10,7 @@ mod save;
 pub mod schedule;
 mod snapshot;
 #[cfg(feature = "studio")]
-mod studio;
+pub mod studio;
 mod types;
 pub mod view;
 mod view_builder;
@@ -157,6 +157,8 @@ impl Simulation {
 
     /// Converts inputs to events, the only data that enters from outside.
     fn enter(&mut self, inputs: &Inputs) {
+        #[cfg(feature = "studio")]
+        self.repeat_edits(&inputs.edits);
         let engine = &mut self.engine;
         for event in &inputs.events {
             match *event {

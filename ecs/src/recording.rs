@@ -101,6 +101,11 @@ impl<I, S> Recording<I, S> {
         self.frames
     }
 
+    /// The recorded inputs with their frames, from 1.
+    pub fn inputs(&self) -> impl Iterator<Item = (u64, &I)> {
+        self.inputs.iter().map(|(frame, inputs)| (*frame, inputs))
+    }
+
     /// The last recorded state and its frame.
     #[must_use]
     pub fn last_state(&self) -> Option<(u64, &S)> {

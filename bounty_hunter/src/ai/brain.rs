@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use self::BrainState::{BountyCollected, FindBounty, MoveToBounty, Spawned, StashBounty, Wander};
 use super::detour::Surroundings;
-use super::foresight::choose_ahead;
+use super::foresight::{choose_ahead, score_ahead};
 use super::lure::Rival;
 use super::perception::{Seen, Threat};
 use super::steering::{Agility, avoid, seek, wander};
-use super::strategy::choose;
+use super::strategy::{choose, score};
 use crate::data::arena::{Pose, wrapped_delta};
 use crate::data::config::{AiProfile, Strategy};
 use crate::data::input::Intent;
@@ -150,12 +150,28 @@ pub fn think(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>, random
     brain.last_intent
 }
 
-fn find_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> (Intent, Next<BrainState>) {
+/// The index of the seen bounty that the profile's strategy chooses.
+#[must_use]
+pub fn choose_bounty(profile: &AiProfile, senses: &Senses<'_>) -> Option<usize> {
     let &Senses { me, agility, surroundings, seen_bounties, rivals, room, .. } = senses;
-    let found = match profile.strategy {
+    match profile.strategy {
         Strategy::Foresight => choose_ahead(me, agility, room, seen_bounties, rivals, &surroundings),
         strategy => choose(strategy, me.position, seen_bounties, surroundings.half_extent_m),
-    };
+    }
+}
+
+/// How much the profile's strategy wants a seen bounty, for explanations; see [`score`](super::strategy::score).
+#[must_use]
+pub fn score_of(profile: &AiProfile, senses: &Senses<'_>, bounty: &Seen) -> f32 {
+    let &Senses { me, agility, surroundings, rivals, room, .. } = senses;
+    match profile.strategy {
+        Strategy::Foresight => score_ahead(me, agility, room, bounty, rivals, &surroundings),
+        strategy => score(strategy, me.position, bounty, surroundings.half_extent_m),
+    }
+}
+
+fn find_bounty(brain: &mut Brain, profile: &AiProfile, senses: &Senses<'_>) -> (Intent, Next<BrainState>) {
+    let found = choose_bounty(profile, senses);
     let next = if wants_home(profile, senses) {
         StashBounty
     } else if let Some(bounty) = found.and_then(|index| senses.seen_bounties.get(index)) {
@@ -190,12 +206,14 @@ fn past_threats(profile: &AiProfile, senses: &Senses<'_>) -> Option<Intent> {
 }
 
 /// Whether to go home: the load is enough, or there is no time for more.
-fn wants_home(profile: &AiProfile, senses: &Senses<'_>) -> bool {
+#[must_use]
+pub fn wants_home(profile: &AiProfile, senses: &Senses<'_>) -> bool {
     (senses.pocket_fullness >= profile.stash_threshold || is_late(profile, senses)) && can_stash(senses)
 }
 
 /// Whether the clock leaves at most the way home and the profile's margin.
-fn is_late(profile: &AiProfile, senses: &Senses<'_>) -> bool {
+#[must_use]
+pub fn is_late(profile: &AiProfile, senses: &Senses<'_>) -> bool {
     let way_home_seconds = senses.distance_m(senses.home) / senses.agility.max_speed_mps;
     senses.clock_seconds <= way_home_seconds + profile.hurry_home_seconds
 }

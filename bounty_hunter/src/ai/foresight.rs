@@ -38,20 +38,33 @@ pub fn choose_ahead(
 ) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for (index, bounty) in seen.iter().enumerate() {
-        let way_m = next_corner(me.position, bounty.position, surroundings).1;
-        let seconds = seconds_to(me, bounty.position, way_m, agility, surroundings.half_extent_m);
-        let is_contested = rivals.iter().filter(|rival| rival.key != bounty.key).any(|rival| {
-            let way_m = wrapped_delta(rival.pose.position, bounty.position, surroundings.half_extent_m).length();
-            let theirs = seconds_to(rival.pose, bounty.position, way_m, agility, surroundings.half_extent_m);
-            theirs + SOONER_SECONDS < seconds
-        });
-        let share = if is_contested { CONTESTED_SHARE } else { 1.0 };
-        let score = share * bounty.value.min(room) / (seconds + PICK_UP_SECONDS);
+        let score = score_ahead(me, agility, room, bounty, rivals, surroundings);
         if score.is_finite() && best.is_none_or(|(_, highest)| score > highest) {
             best = Some((index, score));
         }
     }
     best.map(|(index, _)| index)
+}
+
+/// What a bounty brings, points per second.
+#[must_use]
+pub fn score_ahead(
+    me: Pose,
+    agility: Agility,
+    room: f32,
+    bounty: &Seen,
+    rivals: &[Rival],
+    surroundings: &Surroundings<'_>,
+) -> f32 {
+    let way_m = next_corner(me.position, bounty.position, surroundings).1;
+    let seconds = seconds_to(me, bounty.position, way_m, agility, surroundings.half_extent_m);
+    let is_contested = rivals.iter().filter(|rival| rival.key != bounty.key).any(|rival| {
+        let way_m = wrapped_delta(rival.pose.position, bounty.position, surroundings.half_extent_m).length();
+        let theirs = seconds_to(rival.pose, bounty.position, way_m, agility, surroundings.half_extent_m);
+        theirs + SOONER_SECONDS < seconds
+    });
+    let share = if is_contested { CONTESTED_SHARE } else { 1.0 };
+    share * bounty.value.min(room) / (seconds + PICK_UP_SECONDS)
 }
 
 /// Seconds to turn to a place and to drive `way_m` to it.

@@ -14,16 +14,22 @@ const LEAST_DISTANCE_M: f32 = 0.01;
 /// Distances wrap around the world. Bounties whose position or value is not finite are never picked.
 #[must_use]
 pub fn choose(strategy: Strategy, me: Vec2, seen: &[Seen], half_extent_m: f32) -> Option<usize> {
-    let distance_m = |bounty: &Seen| wrapped_delta(me, bounty.position, half_extent_m).length();
     match strategy {
         Strategy::None => None,
-        Strategy::First => best(seen, |_| 0.0),
-        Strategy::Nearest => best(seen, |bounty| -distance_m(bounty)),
-        Strategy::MostValuable => best(seen, |bounty| bounty.value),
-        // With foresight the brain calls `choose_ahead`, which knows more.
-        Strategy::BestValuePerDistance | Strategy::Foresight => {
-            best(seen, |bounty| bounty.value / distance_m(bounty).max(LEAST_DISTANCE_M))
-        }
+        _ => best(seen, |bounty| score(strategy, me, bounty, half_extent_m)),
+    }
+}
+
+/// How much the strategy wants a bounty; only the order of scores has a meaning, and each strategy has its own unit.
+#[must_use]
+pub fn score(strategy: Strategy, me: Vec2, bounty: &Seen, half_extent_m: f32) -> f32 {
+    let distance_m = || wrapped_delta(me, bounty.position, half_extent_m).length();
+    match strategy {
+        Strategy::None | Strategy::First => 0.0,
+        Strategy::Nearest => -distance_m(),
+        Strategy::MostValuable => bounty.value,
+        // With foresight the brain calls `score_ahead`, which knows more.
+        Strategy::BestValuePerDistance | Strategy::Foresight => bounty.value / distance_m().max(LEAST_DISTANCE_M),
     }
 }
 

@@ -230,7 +230,9 @@ impl AssetEditor {
 
     /// Opens the drafts that an earlier editor left: each is a change of its file.
     fn open_drafts(&mut self) -> Result<(), PrefabError> {
-        let Some(drafts) = self.directory.as_ref().map(|directory| directory.join(DRAFTS_FOLDER)) else { return Ok(()) };
+        let Some(drafts) = self.directory.as_ref().map(|directory| directory.join(DRAFTS_FOLDER)) else {
+            return Ok(());
+        };
         for folder in ["", "ai", "levels", "modes", "prefabs"] {
             let Ok(entries) = fs::read_dir(drafts.join(folder)) else { continue };
             for entry in entries.flatten() {
@@ -335,7 +337,10 @@ mod tests {
             (editor.add(PIT, PIT), "levels/pit.ron exists already"),
             (editor.add("levels/../x.ron/.ron", PIT), "\"\" is no name: use letters, digits, - and _"),
             (editor.add("levels/a b.ron", PIT), "\"a b\" is no name: use letters, digits, - and _"),
-            (editor.add("x.ron", PIT), "assets/x.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron"),
+            (
+                editor.add("x.ron", PIT),
+                "assets/x.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron",
+            ),
             (editor.add("../levels/x.ron", PIT), "assets/../levels/x.ron: unknown asset file, must be one of "),
             (editor.save(PIT), "the built-in assets cannot be saved: start with --assets DIRECTORY"),
         ] {

@@ -63,8 +63,10 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     #[cfg(feature = "studio")]
     let (studio, engine) = match arguments.studio.as_deref() {
         Some(address) => {
-            let studio = super::studio::open(address, arguments.studio_token.as_deref())?;
-            (Some(studio), engine.clock(super::studio::now))
+            let engine = engine.clock(super::studio::now);
+            let studio = super::studio::GameStudio::new(arguments.game.assets.as_deref(), engine)?;
+            studio.listen(address, arguments.studio_token.as_deref())?;
+            (Some(Rc::new(studio)), engine)
         }
         None => (None, engine),
     };
@@ -78,6 +80,8 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     #[cfg(feature = "saves")]
     let mut load = arguments.load.clone();
     let record = arguments.record.clone();
+    #[cfg(feature = "studio")]
+    let inspected = studio.clone();
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
     let factory = move |purpose, mode: &str, setup: &_| {
@@ -85,6 +89,8 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
         #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let can_rewind = arguments.rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
+            #[cfg(feature = "studio")]
+            let assets = studio.as_ref().map_or_else(|| assets.clone(), |studio| studio.assets(&assets));
             let of_mode = assets.clone().in_mode(mode)?;
             let simulation = Simulation::with_engine(&of_mode, setup, engine)?;
             #[cfg(feature = "hot-reload")]
@@ -96,7 +102,9 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             }
             #[cfg(feature = "studio")]
             if let Some(studio) = &studio {
-                return Ok(Box::new(super::studio::StudioGame::new(simulation, Rc::clone(studio))));
+                let recorder = Recorder::new(mode, &of_mode, setup)?;
+                let studio = Rc::clone(studio);
+                return Ok(Box::new(super::studio::StudioGame::new(simulation, recorder, studio, mode, setup)));
             }
             let recorder = Recorder::new(mode, &of_mode, setup)?;
             let session = Session::new(simulation, recorder, can_rewind);
@@ -117,6 +125,11 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     };
     let outcome =
         client::play(client_options, factory, match_history).map_err(|error| Failure::BadInput(error.to_string()));
+    #[cfg(feature = "studio")]
+    if let Some(studio) = inspected {
+        let recorded = record.map_or(Ok(()), |file| replay::write(&file, &studio.replay()?));
+        return recorded.and(outcome);
+    }
     // The match is recorded and stored even if the window failed.
     let Some(session) = &mut *session.borrow_mut() else { return outcome };
     let recorded = record.map_or(Ok(()), |file| replay::write(&file, &session.replay()));

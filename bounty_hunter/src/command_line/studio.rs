@@ -1,20 +1,29 @@
-//! `play --studio`: a match that is inspected in a browser while it is played.
+//! `play --studio`: a match that is inspected in a browser while it is played, and changed by the panels of the game.
+
+mod ais;
+mod balance;
+mod editor;
 
 use std::cell::RefCell;
 use std::io::stdout;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use bounty_hunter::assets::{AssetEditor, Assets};
 use bounty_hunter::client::Game;
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::physics::Shape;
-use bounty_hunter::simulation::{Simulation, StepReport};
+use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::simulation::studio::input_of;
+use bounty_hunter::simulation::{MatchSetup, Simulation, StepReport};
 use bounty_hunter::view::View;
-use ecs::EntityId;
-use ecs_studio::Studio;
+use ecs::{EngineBuilder, EntityId};
+use ecs_studio::{Changes, PanelAnswer, Studio};
 use glam::Vec2;
+use serde::de::DeserializeOwned;
 
 use super::Failure;
 use super::output::write_line;
@@ -25,14 +34,144 @@ const REACH_M: f32 = 2.0;
 const REFUSAL_SECONDS: u32 = 3;
 
 /// The studio of all matches of a program.
-pub(super) type SharedStudio = Rc<RefCell<Studio<Simulation>>>;
+pub(super) struct GameStudio {
+    studio: RefCell<Studio<Simulation>>,
+    workshop: Rc<RefCell<Workshop>>,
+    present: RefCell<Option<RecordedMatch>>,
+}
 
-/// Opens the studio at an address, and prints where it is.
-pub(super) fn open(address: &str, token: Option<&str>) -> Result<SharedStudio, Failure> {
-    let mut studio = Studio::new();
-    let address = studio.listen(address, token).map_err(|error| Failure::BadInput(error.to_string()))?;
-    write_line(&mut stdout(), format_args!("the studio is at http://{address}"))?;
-    Ok(Rc::new(RefCell::new(studio)))
+/// A match, and its recording.
+struct RecordedMatch {
+    simulation: Simulation,
+    /// `None` once its inputs and edits do not repeat it.
+    recorder: Option<Recorder>,
+    /// All edits with their frames; going back to a frame brings back its edits.
+    edits: Vec<(u64, Vec<u8>)>,
+}
+
+impl RecordedMatch {
+    /// Notes what the studio did since the last frame.
+    fn note(&mut self, changes: Changes) {
+        if changes.is_incomplete {
+            self.recorder = None;
+        }
+        self.edits.extend(changes.edits.iter().map(|made| (made.frame, input_of(&made.edit))));
+    }
+
+    /// Takes a step, of which the edits before it are inputs.
+    fn step(&mut self, inputs: &Inputs) -> StepReport {
+        let frame = self.simulation.engine().time().frame();
+        self.edits.retain(|(made, _)| *made <= frame);
+        let edits = self.edits.iter().filter(|(made, _)| *made == frame).map(|(_, edit)| edit.clone());
+        let recorded = Inputs { edits: edits.collect(), ..inputs.clone() };
+        let tick = self.simulation.tick();
+        let report = self.simulation.step(inputs);
+        if let Some(recorder) = &mut self.recorder {
+            if recorder.about().steps > tick {
+                recorder.go_back(tick);
+            }
+            recorder.note(&recorded, &mut self.simulation);
+        }
+        report
+    }
+
+    /// The replay of the match so far. Edits after the last step need another one.
+    fn replay(&mut self) -> Option<Replay> {
+        let frame = self.simulation.engine().time().frame();
+        if self.edits.iter().any(|(made, _)| *made == frame) {
+            self.step(&Inputs::none());
+        }
+        let replay = self.recorder.as_ref()?.replay(&mut self.simulation);
+        Some(replay.beginning_at(self.simulation.begin()))
+    }
+}
+
+/// What the panels of the game work with.
+struct Workshop {
+    engine: EngineBuilder,
+    editor: AssetEditor,
+    /// The edited assets when they were valid last.
+    valid: Assets,
+    /// The assets of the next matches, once the edited ones were played.
+    played: Option<Assets>,
+    /// The mode and the set-up of the present match.
+    present: Option<(String, MatchSetup)>,
+}
+
+impl Workshop {
+    /// Begins the present match again with the edited assets, in a level if one is named.
+    fn play(&mut self, simulation: &mut Simulation, level: Option<&str>) -> Result<(), String> {
+        let (mode, setup) = self.present.clone().ok_or("no match is played yet")?;
+        let assets = self.editor.assets().map_err(|error| error.to_string())?;
+        let assets = match level {
+            Some(level) => assets.in_level(level).map_err(|error| error.to_string())?,
+            None => assets,
+        };
+        let of_mode = assets.clone().in_mode(&mode).map_err(|error| error.to_string())?;
+        let most = of_mode.levels.get(&of_mode.game.level).and_then(|level| level.most_players());
+        let mut seats = setup.seats.clone();
+        seats.truncate(most.unwrap_or(usize::MAX));
+        let setup = MatchSetup { seats, ..setup };
+        *simulation = Simulation::with_engine(&of_mode, &setup, self.engine).map_err(|error| error.to_string())?;
+        self.played = Some(assets);
+        Ok(())
+    }
+}
+
+impl GameStudio {
+    /// A studio that does not listen yet. `directory` is that of the assets.
+    pub(super) fn new(directory: Option<&Path>, engine: EngineBuilder) -> Result<Self, Failure> {
+        let editor = AssetEditor::new(directory).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let valid = editor.assets().unwrap_or_else(|_| Assets::built_in());
+        let workshop = Workshop { engine, editor, valid, played: None, present: None };
+        let workshop = Rc::new(RefCell::new(workshop));
+        let mut studio = Studio::new();
+        let of_editor = Rc::clone(&workshop);
+        studio.add_panel("Editor", include_str!("studio/editor.js"), move |simulation, request| {
+            editor::answer(&mut of_editor.borrow_mut(), simulation, parsed(request)?)
+        });
+        let (of_balance, mut runs) = (Rc::clone(&workshop), balance::Runs::default());
+        studio.add_panel("Balance", include_str!("studio/balance.js"), move |_, request| {
+            Ok(PanelAnswer::from(runs.answer(&of_balance.borrow(), parsed(request)?)?))
+        });
+        studio.add_panel("AIs", include_str!("studio/ais.js"), |simulation, request| {
+            Ok(PanelAnswer::from(ais::answer(simulation, &parsed(request)?)))
+        });
+        Ok(Self { studio: RefCell::new(studio), workshop, present: RefCell::new(None) })
+    }
+
+    /// Serves the page at an address, and prints where it is.
+    pub(super) fn listen(&self, address: &str, token: Option<&str>) -> Result<(), Failure> {
+        let address = self.studio.borrow_mut().listen(address, token);
+        let address = address.map_err(|error| Failure::BadInput(error.to_string()))?;
+        Ok(write_line(&mut stdout(), format_args!("the studio is at http://{address}"))?)
+    }
+
+    /// The replay of the last match, with the edits by hand as inputs.
+    ///
+    /// # Errors
+    /// - There was no match, or it cannot be repeated.
+    pub(super) fn replay(&self) -> Result<Replay, Failure> {
+        let mut present = self.present.borrow_mut();
+        let recorded = present.as_mut().ok_or_else(|| Failure::BadInput("no match was played".to_owned()))?;
+        let mut studio = self.studio.borrow_mut();
+        studio.leave(&mut recorded.simulation);
+        recorded.note(studio.take_changes());
+        recorded.replay().ok_or_else(|| {
+            let why = "a moment was loaded, or the match was begun again with edited assets";
+            Failure::BadInput(format!("the match is not recorded: {why}"))
+        })
+    }
+
+    /// The assets of the next match: those that were edited and played, or else `own`.
+    pub(super) fn assets(&self, own: &Assets) -> Assets {
+        self.workshop.borrow().played.clone().unwrap_or_else(|| own.clone())
+    }
+}
+
+/// A request of a panel.
+fn parsed<T: DeserializeOwned>(request: serde_json::Value) -> Result<T, String> {
+    serde_json::from_value(request).map_err(|error| format!("this is no request: {error}"))
 }
 
 /// A clock for the times of systems.
@@ -41,23 +180,38 @@ pub(super) fn now() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// A simulation that the studio may stop, change and send back in time. It is neither recorded nor stored.
+/// A simulation that the studio may stop, change and send back in time. It is not stored.
 pub(super) struct StudioGame {
-    simulation: Simulation,
-    studio: SharedStudio,
+    studio: Rc<GameStudio>,
     has_jumped: bool,
     /// The reason for refusing a request, and the steps left to show it.
     refusal: Option<(&'static str, u32)>,
 }
 
 impl StudioGame {
-    pub(super) fn new(simulation: Simulation, studio: SharedStudio) -> Self {
-        studio.borrow_mut().forget();
-        Self { simulation, studio, has_jumped: false, refusal: None }
+    /// `recorder` records the simulation from its first step.
+    pub(super) fn new(
+        simulation: Simulation,
+        recorder: Recorder,
+        studio: Rc<GameStudio>,
+        mode: &str,
+        setup: &MatchSetup,
+    ) -> Self {
+        studio.studio.borrow_mut().forget();
+        studio.workshop.borrow_mut().present = Some((mode.to_owned(), setup.clone()));
+        *studio.present.borrow_mut() = Some(RecordedMatch { simulation, recorder: Some(recorder), edits: Vec::new() });
+        Self { studio, has_jumped: false, refusal: None }
     }
 
     fn refuse(&mut self, sentence: &'static str) {
-        self.refusal = Some((sentence, REFUSAL_SECONDS * self.simulation.steps_per_second()));
+        let steps = REFUSAL_SECONDS * self.steps_per_second();
+        self.refusal = Some((sentence, steps));
+    }
+
+    fn with<R>(&self, action: impl FnOnce(&mut Studio<Simulation>, &mut RecordedMatch) -> R) -> R {
+        let mut present = self.studio.present.borrow_mut();
+        let present = present.as_mut().expect("it is set before a game is handed out");
+        action(&mut self.studio.studio.borrow_mut(), present)
     }
 }
 
@@ -79,14 +233,24 @@ fn object_at(simulation: &Simulation, place: Vec2) -> Option<EntityId> {
 impl Game for StudioGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         self.refusal = self.refusal.and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
-        let mut studio = self.studio.borrow_mut();
-        let report = studio.frame(&mut self.simulation, |simulation| simulation.step(inputs));
-        self.has_jumped |= studio.take_changes().moved;
-        report.unwrap_or_else(|| StepReport { tick: self.simulation.tick(), state: self.simulation.state() })
+        let (report, has_jumped) = self.with(|studio, present| {
+            let runs = studio.begin_frame(&mut present.simulation);
+            let changes = studio.take_changes();
+            let has_jumped = changes.moved;
+            present.note(changes);
+            if runs {
+                let report = present.step(inputs);
+                studio.end_frame(&mut present.simulation);
+                return (report, has_jumped);
+            }
+            (StepReport { tick: present.simulation.tick(), state: present.simulation.state() }, has_jumped)
+        });
+        self.has_jumped |= has_jumped;
+        report
     }
 
     fn view_into(&self, view: &mut View) {
-        self.simulation.view_into(view);
+        self.with(|_, present| present.simulation.view_into(view));
     }
 
     fn take_jump(&mut self) -> bool {
@@ -94,20 +258,23 @@ impl Game for StudioGame {
     }
 
     fn mark(&mut self, place: Vec2) {
-        if let Some(entity) = object_at(&self.simulation, place) {
-            self.studio.borrow_mut().select(entity);
-        }
+        self.with(|studio, present| {
+            if let Some(entity) = object_at(&present.simulation, place) {
+                studio.select(entity);
+            }
+        });
     }
 
     fn marked(&self) -> Option<(Vec2, f32)> {
-        let entity = self.studio.borrow().selected()?;
-        let engine = self.simulation.engine();
-        let (transform, shape) = (engine.get::<Transform>(entity)?, engine.get::<Shape>(entity)?);
-        Some((transform.pose.position, shape.half_extent_m()))
+        self.with(|studio, present| {
+            let (entity, engine) = (studio.selected()?, present.simulation.engine());
+            let (transform, shape) = (engine.get::<Transform>(entity)?, engine.get::<Shape>(entity)?);
+            Some((transform.pose.position, shape.half_extent_m()))
+        })
     }
 
     fn steps_per_second(&self) -> u32 {
-        self.simulation.steps_per_second()
+        self.with(|_, present| present.simulation.steps_per_second())
     }
 
     fn save(&mut self) {
@@ -121,58 +288,205 @@ impl Game for StudioGame {
 
     fn notice(&self) -> Option<String> {
         let refusal = self.refusal.map(|(sentence, _)| sentence.to_owned());
-        refusal.or_else(|| self.studio.borrow().notice())
+        refusal.or_else(|| self.with(|studio, _| studio.notice()))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use bounty_hunter::assets::Assets;
-    use bounty_hunter::simulation::MatchSetup;
+    use bounty_hunter::replay::Playback;
 
     use super::*;
+
+    fn game(setup: &MatchSetup) -> StudioGame {
+        let assets = Assets::built_in();
+        let simulation = Simulation::new(&assets, setup).unwrap();
+        let studio = GameStudio::new(None, ecs::Engine::builder()).unwrap();
+        let recorder = Recorder::new("classic", &assets, setup).unwrap();
+        StudioGame::new(simulation, recorder, Rc::new(studio), "classic", setup)
+    }
+
+    fn ask(game: &StudioGame, request: &str) -> serde_json::Value {
+        let answer = game.with(|studio, present| studio.answer(&mut present.simulation, request));
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(answer.get("error"), None, "{request}");
+        answer
+    }
+
+    fn refusal(game: &StudioGame, request: &str) -> String {
+        let answer = game.with(|studio, present| studio.answer(&mut present.simulation, request));
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        answer["error"].as_str().unwrap_or_else(|| panic!("{request} is not refused: {answer}")).to_owned()
+    }
+
+    fn hash(game: &StudioGame) -> u64 {
+        game.with(|_, present| present.simulation.state_hash())
+    }
+
+    fn steps(game: &mut StudioGame, count: u32) {
+        (0..count).for_each(|_| _ = game.step(&Inputs::none()));
+    }
+
+    fn first_with(game: &StudioGame, component: &str) -> String {
+        let found = ask(game, &format!(r#"{{ "op": "entities", "with": ["{component}"], "limit": 1 }}"#));
+        found["entities"][0]["entity"].as_str().unwrap().to_owned()
+    }
+
+    fn set_pocket(game: &StudioGame, points: f32) {
+        let id = first_with(game, "pocket");
+        ask(
+            game,
+            &format!(
+                r#"{{ "op": "set_component", "entity": "{id}", "component": "pocket", "value": {{ "carried": {points:?} }} }}"#
+            ),
+        );
+    }
 
     #[test]
     fn inspected_match_is_the_same_as_one_that_is_not() {
         let setup = MatchSetup::of_ais(7, 4, "normal");
         let mut alone = Simulation::new(&Assets::built_in(), &setup).unwrap();
-        let simulation = Simulation::new(&Assets::built_in(), &setup).unwrap();
-        let mut game = StudioGame::new(simulation, Rc::default());
-        let ask = |game: &mut StudioGame, request: &str| {
-            let StudioGame { simulation, studio, .. } = game;
-            let answer = studio.borrow_mut().answer(simulation, request);
-            assert!(!answer.contains("\"error\":"), "{request}: {answer}");
-            answer
-        };
-        ask(&mut game, r#"{ "op": "status" }"#);
+        let mut game = game(&setup);
+        ask(&game, r#"{ "op": "status" }"#);
         for n in 1..600_u32 {
             alone.step(&Inputs::none());
             game.step(&Inputs::none());
             if n.is_multiple_of(60) {
-                ask(&mut game, r#"{ "op": "entities", "search": "collector", "columns": ["pocket", "transform"] }"#);
-                ask(&mut game, r#"{ "op": "systems" }"#);
-                ask(&mut game, r#"{ "op": "seek", "frame": 30 }"#);
+                ask(&game, r#"{ "op": "entities", "search": "collector", "columns": ["pocket", "transform"] }"#);
+                ask(&game, r#"{ "op": "systems" }"#);
+                ask(&game, r#"{ "op": "panel", "panel": "AIs", "request": {} }"#);
+                ask(&game, r#"{ "op": "seek", "frame": 30 }"#);
                 assert!(game.step(&Inputs::none()).tick < 40, "it shows the past");
                 assert!(game.take_jump() && game.notice().is_some());
-                ask(&mut game, r#"{ "op": "run" }"#);
+                ask(&game, r#"{ "op": "run" }"#);
                 assert!(game.notice().is_none());
             }
         }
-        assert_eq!(game.simulation.state_hash(), alone.state_hash());
-        let entity = ask(&mut game, r#"{ "op": "entities", "with": ["pocket"], "limit": 1 }"#);
-        let id = entity.split("\"entity\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
-        let set = format!(
-            r#"{{ "op": "set_component", "entity": "{id}", "component": "pocket", "value": {{ "carried": 60.0 }} }}"#
-        );
-        ask(&mut game, &set);
+        assert_eq!(hash(&game), alone.state_hash());
+        set_pocket(&game, 60.0);
         game.step(&Inputs::none());
-        let view = game.simulation.view();
+        let mut view = View::empty();
+        game.view_into(&mut view);
         assert!(view.players.iter().any(|player| player.pocket == 60.0), "the edit is seen in the view");
-        ask(&mut game, r#"{ "op": "undo" }"#);
+        ask(&game, r#"{ "op": "undo" }"#);
         let collector = view.collectors[0].position;
         game.mark(collector + Vec2::new(0.1, 0.1));
         assert!(game.marked().is_some_and(|(place, _)| place.distance(collector) < 2.0), "it is marked by a click");
         game.mark(Vec2::new(1e6, 0.0));
         assert!(game.marked().is_some(), "a click beside all objects marks nothing else");
+    }
+
+    #[test]
+    fn replay_with_edits_verifies() {
+        let setup = MatchSetup::of_ais(7, 4, "normal");
+        let mut game = game(&setup);
+        steps(&mut game, 250);
+        set_pocket(&game, 60.0);
+        steps(&mut game, 100);
+        let spawned = ask(&game, r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [5.0, 5.0] } }"#);
+        ask(&game, r#"{ "op": "enable_system", "system": "Lifetimes", "enabled": false }"#);
+        steps(&mut game, 60);
+        // Another course of the match from an edited frame: its edits stay, later ones are gone.
+        let frame = ask(&game, r#"{ "op": "status" }"#)["frame"].as_u64().unwrap();
+        set_pocket(&game, 10.0);
+        steps(&mut game, 30);
+        ask(&game, &format!(r#"{{ "op": "despawn", "entity": {} }}"#, spawned["entity"]));
+        steps(&mut game, 10);
+        ask(&game, &format!(r#"{{ "op": "seek", "frame": {frame} }}"#));
+        ask(&game, r#"{ "op": "run", "from_here": true }"#);
+        steps(&mut game, 200);
+        set_pocket(&game, 33.0);
+        let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
+        assert_eq!(game.with(|_, present| present.edits.len()), 5, "that of the other course is gone");
+        let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+        playback.verify().unwrap_or_else(|difference| panic!("{difference}"));
+        assert_eq!(playback.state_hash(), hash(&game));
+        let rock = spawned["entity"].as_str().unwrap();
+        let rocks = playback.simulation().engine().entities().iter().filter(|entity| entity.to_string() == rock);
+        assert_eq!(rocks.count(), 1, "it was despawned only in the other course");
+    }
+
+    #[test]
+    fn match_that_cannot_be_repeated_is_not_recorded() {
+        let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
+        steps(&mut game, 10);
+        let moment = ask(&game, r#"{ "op": "save" }"#)["moment"].clone();
+        steps(&mut game, 10);
+        ask(&game, &format!(r#"{{ "op": "load", "moment": {moment} }}"#));
+        steps(&mut game, 10);
+        let Err(Failure::BadInput(refusal)) = game.studio.replay() else { panic!("it is recorded") };
+        assert!(refusal.starts_with("the match is not recorded: a moment was loaded"), "{refusal}");
+    }
+
+    #[test]
+    fn edited_level_is_played_at_once_and_in_the_next_match() {
+        let mut game = game(&MatchSetup::of_ais(7, 20, "normal"));
+        steps(&mut game, 10);
+        let editor = |game: &StudioGame, request: &str| {
+            ask(game, &format!(r#"{{ "op": "panel", "panel": "Editor", "request": {request} }}"#))["value"].clone()
+        };
+        const CROSSING: &str = r#""file": "levels/crossing.ron""#;
+        editor(
+            &game,
+            &format!(r#"{{ "do": "set", {CROSSING}, "path": "walls.4.half_extents_m", "value": "(6.0, 6.0)" }}"#),
+        );
+        editor(
+            &game,
+            &format!(
+                r#"{{ "do": "add", {CROSSING}, "path": "places", "value": "(prefab: \"rock\", at_m: (30.0, 0.0))" }}"#
+            ),
+        );
+        let shown = editor(&game, &format!(r#"{{ "do": "play", {CROSSING} }}"#));
+        assert_eq!(
+            (&shown["error"], shown["level"]["places"].as_array().map(Vec::len)),
+            (&serde_json::Value::Null, Some(7))
+        );
+        steps(&mut game, 10);
+        let mut view = View::empty();
+        game.view_into(&mut view);
+        assert!(view.walls.iter().any(|wall| wall.half_extents == Vec2::splat(6.0)), "the wall is the edited one");
+        assert_eq!((view.objects.len(), view.players.len()), (7, 16), "the level has 16 places");
+        let assets = game.studio.assets(&Assets::built_in());
+        assert_eq!(assets.levels["crossing"].walls[4].half_extents_m, (6.0, 6.0));
+
+        // A wall in the way of a stash is refused at its place, and not played.
+        let wrong = editor(
+            &game,
+            &format!(r#"{{ "do": "set", {CROSSING}, "path": "walls.4.at_m", "value": "(66.0, 12.0)" }}"#),
+        );
+        let line = wrong["error"]["line"].as_u64().unwrap() as usize;
+        assert!(wrong["text"].as_str().unwrap().lines().nth(line - 1).unwrap().contains("(66.0, 12.0)"));
+        let request = format!(r#"{{ "op": "panel", "panel": "Editor", "request": {{ "do": "play", {CROSSING} }} }}"#);
+        assert!(refusal(&game, &request).contains("crossing.ron:"));
+        assert_eq!(editor(&game, &format!(r#"{{ "do": "undo", {CROSSING} }}"#))["error"], serde_json::Value::Null);
+    }
+
+    #[test]
+    fn balance_is_that_of_the_edited_rules_beside_the_run_before() {
+        let game = game(&MatchSetup::of_ais(7, 2, "normal"));
+        let balance = |request: &str| {
+            ask(&game, &format!(r#"{{ "op": "panel", "panel": "Balance", "request": {request} }}"#))["value"].clone()
+        };
+        let finished = || loop {
+            let shown = balance(r#"{ "do": "show" }"#);
+            if shown["present"]["is_over"] == true {
+                break shown;
+            }
+            std::thread::yield_now();
+        };
+        balance(r#"{ "do": "run", "mode": "classic", "matches": 3, "players": 2 }"#);
+        let first = finished();
+        assert_eq!((&first["present"]["finished"], &first["before"]), (&3.into(), &serde_json::Value::Null));
+        ask(
+            &game,
+            r#"{ "op": "panel", "panel": "Editor", "request": { "do": "set", "file": "game.ron", "path": "play_seconds", "value": "5.0" } }"#,
+        );
+        balance(r#"{ "do": "run", "mode": "classic", "matches": 2, "players": 2 }"#);
+        let second = finished();
+        let is_short = |seconds: &serde_json::Value| seconds.as_f64().is_some_and(|seconds| seconds <= 5.0);
+        assert!(second["present"]["seconds"].as_array().is_some_and(|all| all.len() == 2 && all.iter().all(is_short)));
+        assert_eq!(second["before"]["seconds"], first["present"]["seconds"]);
+        let request = r#"{ "op": "panel", "panel": "Balance", "request": { "do": "run", "mode": "classic", "matches": 0, "players": 2 } }"#;
+        assert!(refusal(&game, request).starts_with("play 1 to 100000 matches"));
     }
 }

@@ -1,10 +1,12 @@
 //! AIs that control collectors. They know only what they see, and yield an intent, as a keyboard does.
 
+mod explanation;
+
 use ecs::{EntityId, EntityLists, Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
 
 use crate::ai::{
-    Agility, Brain, BrainState, CROWN_STAKE, Rival, Seen, Senses as Sensed, Surroundings, Threat, around_walls,
+    Agility, Brain, BrainState, CROWN_STAKE, Rival, Seen, Senses as Sensed, Surroundings, Target, Threat, around_walls,
     is_in_radar, looks_for_power_ups, sight_power_up, sight_rival, think,
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
@@ -25,6 +27,8 @@ use crate::objects::power_up::PowerUp;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
 use crate::random::RandomStream;
+
+pub use self::explanation::{AiExplanation, Choice, explain};
 
 /// Component of a collector that an AI drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,15 +82,22 @@ impl System for AiControllers {
     }
 }
 
+type Found<'q> = Query<
+    'q,
+    (
+        EntityId,
+        &'static Collector,
+        &'static Transform,
+        &'static Pocket,
+        Option<&'static Ghost>,
+        Option<&'static Lives>,
+        Option<&'static Health>,
+    ),
+>;
+
 impl AiControllers {
     /// Lists the collectors that AIs may attack or must reckon with.
-    #[allow(clippy::type_complexity)]
-    fn find_collectors(
-        &mut self,
-        found: Query<(EntityId, &Collector, &Transform, &Pocket, Option<&Ghost>, Option<&Lives>, Option<&Health>)>,
-        entity_lists: EntityLists,
-        rules: Res<MatchRules>,
-    ) {
+    fn find_collectors(&mut self, found: Found<'_>, entity_lists: EntityLists, rules: Res<MatchRules>) {
         let crowned = entity_lists.tagged(LEADER);
         self.collectors.clear();
         let solid = found.iter().filter(|(.., ghost, _, _)| ghost.is_none());
@@ -114,80 +125,110 @@ impl AiControllers {
             (&mut AiController, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
             (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
-        bounties: Query<(&Bounty, &Transform)>,
-        power_ups: Query<(EntityId, &Transform), ecs::With<PowerUp>>,
-        objects: Query<(&Transform, &Shape)>,
+        bounties: Bounties<'_>,
+        power_ups: PowerUps<'_>,
+        objects: Objects<'_>,
         (profiles, players): (Res<Profiles>, Res<Players>),
         rules: Res<MatchRules>,
         flow: Res<GameFlow>,
         walls: Res<SolidWalls>,
     ) {
-        let half_extent_m = rules.world_half_extent_m;
-        self.power_ups
-            .fill(half_extent_m, power_ups.iter().map(|(entity, place)| point(entity.bits(), place.pose.position)));
+        let around = Around {
+            bounties: &bounties,
+            power_ups: &power_ups,
+            objects: &objects,
+            players: &players,
+            rules: &rules,
+            flow: &flow,
+            walls: &walls,
+        };
+        self.find_power_ups(&around);
         for (
             (ai_controller, controls, pocket, radar, avoider, ghost),
-            (entity, collector, transform, can, capacity, shape),
+            (entity, collector, transform, drive, capacity, shape),
         ) in &mut controllers
         {
             let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
                 continue;
             };
-            let agility = Agility { max_speed_mps: can.max_speed_mps, max_turn_radps: can.max_turn_radps };
-            let stash = players.0.get(collector.player as usize).and_then(|player| objects.get(player.stash));
-            let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
-            let surroundings =
-                Surroundings { walls: &walls.blocks, collector_half_extent_m: shape.half_extent_m(), half_extent_m };
-            // A bounty that has died stays in the radar until the AI looks again.
-            self.seen.clear();
-            self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
-                let (bounty, place) = bounties.get(*seen)?;
-                Some(Seen { key: seen.bits(), position: place.pose.position, value: bounty.value })
-            }));
-            if looks_for_power_ups(ai_controller.brain.state.current(), ghost.is_some()) {
-                let (first, reach) = (self.seen.len(), glam::Vec2::splat(profile.radar_range_m));
-                self.power_ups.visit_near(transform.pose.position, reach, |disc| {
-                    let power_up = (disc.key, disc.position);
-                    self.seen.extend(sight_power_up(profile, transform.pose, power_up, half_extent_m));
-                });
-                self.seen[first..].sort_unstable_by_key(|seen| seen.key);
-            }
-            let target = ai_controller.brain.target;
-            let is_object = target.is_some_and(|target| {
-                let entity = EntityId::from_bits(target.key);
-                bounties.contains(entity) || power_ups.contains(entity)
-            });
-            let hunted = match is_object {
-                true => None,
-                false => self.look_for_rivals(profile, agility, ai_controller.brain, entity.bits(), half_extent_m),
-            };
-            self.threats.clear();
-            let threats = avoider.collectors.as_slice().iter().filter(|threat| hunted != Some(threat.bits()));
-            self.threats.extend(threats.filter_map(|threat| {
-                let pose = objects.get(*threat)?.0.pose;
-                Some(Threat { position: pose.position, heading: pose.heading })
-            }));
-            let senses = Sensed {
-                me: transform.pose,
-                agility,
-                surroundings,
-                pocket_fullness: pocket.carried / capacity.points,
+            let brain = ai_controller.brain;
+            let me = Me {
+                entity,
+                state: brain.state.current(),
+                target: brain.target,
                 home: ai_controller.home,
-                home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),
-                seen_bounties: &self.seen,
-                threats: &self.threats,
-                rivals: &self.rivals,
-                room: capacity.points - pocket.carried,
-                target_is_there: is_object || hunted.is_some(),
-                clock_seconds: flow.clock_seconds(),
+                senses: (radar, avoider),
+                is_ghost: ghost.is_some(),
+                load: (pocket, capacity),
+                body: (collector, transform, drive, shape),
             };
-            let goal = ai_controller.brain.goal(ai_controller.home);
+            let senses = self.sense(profile, &me, &around);
+            let goal = brain.goal(ai_controller.home);
             let intent = think(&mut ai_controller.brain, profile, &senses, &mut ai_controller.random);
-            controls.intent = if self.threats.is_empty() {
-                around_walls(intent, profile, agility, transform.pose, goal, &surroundings)
+            controls.intent = if senses.threats.is_empty() {
+                around_walls(intent, profile, senses.agility, transform.pose, goal, &senses.surroundings)
             } else {
                 intent
             };
+        }
+    }
+
+    fn find_power_ups(&mut self, around: &Around<'_, '_>) {
+        let places = around.power_ups.iter().map(|(entity, place)| point(entity.bits(), place.pose.position));
+        self.power_ups.fill(around.rules.world_half_extent_m, places);
+    }
+
+    /// What an AI knows in this step.
+    fn sense<'s>(&'s mut self, profile: &AiProfile, me: &Me<'_>, around: &Around<'s, '_>) -> Sensed<'s> {
+        let half_extent_m = around.rules.world_half_extent_m;
+        let ((radar, avoider), (pocket, capacity)) = (me.senses, me.load);
+        let (collector, transform, drive, shape) = me.body;
+        let agility = Agility { max_speed_mps: drive.max_speed_mps, max_turn_radps: drive.max_turn_radps };
+        let stash = around.players.0.get(collector.player as usize).and_then(|player| around.objects.get(player.stash));
+        let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
+        let surroundings =
+            Surroundings { walls: &around.walls.blocks, collector_half_extent_m: shape.half_extent_m(), half_extent_m };
+        // A bounty that has died stays in the radar until the AI looks again.
+        self.seen.clear();
+        self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
+            let (bounty, place) = around.bounties.get(*seen)?;
+            Some(Seen { key: seen.bits(), position: place.pose.position, value: bounty.value })
+        }));
+        if looks_for_power_ups(me.state, me.is_ghost) {
+            let (first, reach) = (self.seen.len(), glam::Vec2::splat(profile.radar_range_m));
+            self.power_ups.visit_near(transform.pose.position, reach, |disc| {
+                let power_up = (disc.key, disc.position);
+                self.seen.extend(sight_power_up(profile, transform.pose, power_up, half_extent_m));
+            });
+            self.seen[first..].sort_unstable_by_key(|seen| seen.key);
+        }
+        let is_object = me.target.is_some_and(|target| {
+            let entity = EntityId::from_bits(target.key);
+            around.bounties.contains(entity) || around.power_ups.contains(entity)
+        });
+        let hunted = match is_object {
+            true => None,
+            false => self.look_for_rivals(profile, agility, me, half_extent_m),
+        };
+        self.threats.clear();
+        let threats = avoider.collectors.as_slice().iter().filter(|threat| hunted != Some(threat.bits()));
+        self.threats.extend(threats.filter_map(|threat| {
+            let pose = around.objects.get(*threat)?.0.pose;
+            Some(Threat { position: pose.position, heading: pose.heading })
+        }));
+        Sensed {
+            me: transform.pose,
+            agility,
+            surroundings,
+            pocket_fullness: pocket.carried / capacity.points,
+            home: me.home,
+            home_reach_m: std::f32::consts::SQRT_2 * (shape.half_extent_m() + stash_half_m),
+            seen_bounties: &self.seen,
+            threats: &self.threats,
+            rivals: &self.rivals,
+            room: capacity.points - pocket.carried,
+            target_is_there: is_object || hunted.is_some(),
+            clock_seconds: around.flow.clock_seconds(),
         }
     }
 
@@ -197,17 +238,16 @@ impl AiControllers {
         &mut self,
         profile: &AiProfile,
         agility: Agility,
-        brain: Brain,
-        me: u64,
+        ai: &Me<'_>,
         half_extent_m: f32,
     ) -> Option<u64> {
         self.rivals.clear();
-        let is_choosing = brain.state.current() == BrainState::FindBounty;
+        let is_choosing = ai.state == BrainState::FindBounty;
         let needs_rivals = profile.aggression > 0.0 || profile.strategy == Strategy::Foresight;
-        if !needs_rivals || !(is_choosing || brain.target.is_some()) {
+        if !needs_rivals || !(is_choosing || ai.target.is_some()) {
             return None;
         }
-        let me = *self.collector(me)?;
+        let me = *self.collector(ai.entity.bits())?;
         if is_choosing {
             let reach = glam::Vec2::splat(profile.radar_range_m);
             self.places.visit_near(me.pose.position, reach, |disc| {
@@ -221,7 +261,7 @@ impl AiControllers {
             self.seen.extend(prey);
             return None;
         }
-        let target = brain.target?;
+        let target = ai.target?;
         let hunted = self.collector(target.key)?;
         let sighted = sight_rival(profile, agility, &me, hunted, half_extent_m)?;
         self.seen.push(sighted);
@@ -243,6 +283,33 @@ impl AiControllers {
             ai_controller.brain = Brain::default();
         }
     }
+}
+
+type Bounties<'q> = Query<'q, (&'static Bounty, &'static Transform)>;
+type PowerUps<'q> = Query<'q, (EntityId, &'static Transform), ecs::With<PowerUp>>;
+type Objects<'q> = Query<'q, (&'static Transform, &'static Shape)>;
+
+/// What all AIs look at.
+struct Around<'a, 'q> {
+    bounties: &'a Bounties<'q>,
+    power_ups: &'a PowerUps<'q>,
+    objects: &'a Objects<'q>,
+    players: &'a Players,
+    rules: &'a MatchRules,
+    flow: &'a GameFlow,
+    walls: &'a SolidWalls,
+}
+
+/// An AI and its collector.
+struct Me<'a> {
+    entity: EntityId,
+    state: BrainState,
+    target: Option<Target>,
+    home: glam::Vec2,
+    senses: (&'a BountyRadar, &'a CollectorAvoider),
+    is_ghost: bool,
+    load: (&'a Pocket, &'a Capacity),
+    body: (&'a Collector, &'a Transform, &'a Drive, &'a Shape),
 }
 
 fn point(key: u64, position: glam::Vec2) -> Disc {

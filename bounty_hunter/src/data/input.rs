@@ -55,6 +55,9 @@ pub enum InputEvent {
 pub struct Inputs {
     /// Keys, buttons and window events since the last step.
     pub events: Vec<InputEvent>,
+    /// Changes by hand in the studio, each in the bytes of its saved form; they come first. Only a program with the feature `studio`
+    /// makes them.
+    pub edits: Vec<Vec<u8>>,
     /// Intents by player, for seats of [`Seat::Script`](crate::simulation::Seat::Script); a seat keeps its last intent.
     pub intents: Vec<(u32, Intent)>,
     /// Spells by player, for any seat; ignored in a match without spells.

@@ -305,6 +305,9 @@ const panels = {
   },
 };
 
+/** Functions of panels that handle a key, and return whether they did. */
+const keysOf = {};
+
 const tableNumber = (value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
 const number = (value) => value.toFixed(value < 10 ? 2 : 0);
 const kib = (bytes) => (bytes < 10240 ? `${bytes} B` : `${Math.round(bytes / 1024)} KiB`);
@@ -504,7 +507,9 @@ async function show(force) {
     const scrolled = [...panel.children].map((child) => child.scrollTop);
     const caret = typed?.name ? [typed.name, typed.selectionStart] : null;
     const children = await panels[view.tab]();
-    panel.replaceChildren(...children);
+    // A panel that returns the same elements is left alone, with what is being done in it.
+    const isSame = children.length === panel.children.length && children.every((child, place) => child === panel.children[place]);
+    if (!isSame) panel.replaceChildren(...children);
     [...panel.children].forEach((child, place) => { child.scrollTop = scrolled[place] ?? 0; });
     if (caret) {
       const input = panel.querySelector(`input[name="${caret[0]}"]`);
@@ -539,7 +544,8 @@ $("timeline").addEventListener("pointerup", () => { isDragging = false; });
 $("timeline").addEventListener("input", (event) => act("seek", { frame: event.target.valueAsNumber }));
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input:not([type=checkbox]):not([type=range]), textarea, select");
-  if (event.ctrlKey && event.key === "z" && !isTyping) act("undo");
+  if (!isTyping && keysOf[view.tab]?.(event)) { /* The panel has done it. */ }
+  else if (event.ctrlKey && event.key === "z" && !isTyping) act("undo");
   else if (event.ctrlKey && event.key === "y" && !isTyping) act("redo");
   else if (isTyping || event.ctrlKey || event.altKey || event.target.matches("button, input")) return;
   else if (event.key === " ") run();

@@ -7,11 +7,12 @@ use ecs::hierarchy::ChildOf;
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
+use crate::edit::Edit;
 use crate::edits::{Change, Place};
 use crate::journal::{EventRecord, event_link};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
-use crate::studio::{Answer, Break, Pace, Watched};
+use crate::studio::{Answer, Break, MadeEdit, Pace, Watched};
 use crate::subject::Subject;
 use crate::values::{differences, entity_named, from_digits, limited, name_of, to_digits, values_of};
 
@@ -41,7 +42,8 @@ impl<S: Subject> Watched<S> {
                 let inspector = subject.engine().inspector();
                 let components: Vec<_> = inspector.component_names().collect();
                 let resources: Vec<_> = inspector.resource_names().collect();
-                Ok(json!({ "components": components, "resources": resources }))
+                let (components, resources) = (json!(components), json!(resources));
+                Ok(json!({ "components": components, "resources": resources, "prefabs": subject.prefabs() }))
             }
             Request::Resource { resource } => {
                 let value = limited(|to| subject.engine().inspector().resource(&resource, to));
@@ -102,37 +104,37 @@ impl<S: Subject> Watched<S> {
             }
             Request::SetComponent { entity, component, path, value } => {
                 let place = Place::Component(entity_named(&entity)?, component);
-                self.change(subject, |watched, inspector| watched.edits.set(inspector, place, &path, value))
+                self.change(subject, |watched, inspector| watched.edits.set(inspector, &place, &path, value))
             }
             Request::RemoveComponent { entity, component } => {
-                self.edit(subject, Place::Component(entity_named(&entity)?, component), Change::Removed)
+                self.change_place(subject, Place::Component(entity_named(&entity)?, component), Change::Removed)
             }
-            Request::EnableComponent { entity, component, enabled } => {
-                self.edit(subject, Place::Component(entity_named(&entity)?, component), Change::Enabled(enabled))
-            }
+            Request::EnableComponent { entity, component, enabled } => self.change_place(
+                subject,
+                Place::Component(entity_named(&entity)?, component),
+                Change::Enabled(enabled),
+            ),
             Request::EnableEntity { entity, enabled } => {
-                self.edit(subject, Place::EntityEnabled(entity_named(&entity)?), Change::Enabled(enabled))
+                self.change_place(subject, Place::Entity(entity_named(&entity)?), Change::Enabled(enabled))
             }
             Request::EnableSystem { system, enabled } => {
-                self.edit(subject, Place::SystemEnabled(system), Change::Enabled(enabled))
+                self.change_place(subject, Place::System(system), Change::Enabled(enabled))
             }
             Request::SetResource { resource, path, value } => {
                 let place = Place::Resource(resource);
-                self.change(subject, |watched, inspector| watched.edits.set(inspector, place, &path, value))
+                self.change(subject, |watched, inspector| watched.edits.set(inspector, &place, &path, value))
             }
-            Request::Spawn {} => {
-                let mut spawned = EntityId::default();
-                self.change(subject, |_, inspector| {
-                    spawned = inspector.engine().spawn(());
-                    Ok(())
-                })?;
-                Ok(json!({ "entity": name_of(spawned) }))
+            Request::Spawn { prefab, arguments } => {
+                let edit = match prefab {
+                    Some(name) => Edit::Prefab { name, arguments: arguments.to_string() },
+                    None => Edit::Spawn,
+                };
+                let spawned = self.edit(subject, edit)?;
+                Ok(json!({ "entity": spawned.map(name_of) }))
             }
             Request::Despawn { entity } => {
-                let entity = entity_named(&entity)?;
-                self.change(subject, |_, inspector| {
-                    inspector.engine().despawn(entity).map_err(|error| error.to_string())
-                })
+                self.edit(subject, Edit::Despawn { entity: entity_named(&entity)? })?;
+                Ok(json!({}))
             }
             Request::Select { entity } => {
                 self.selected = entity.map(|entity| entity_named(&entity)).transpose()?;
@@ -153,24 +155,43 @@ impl<S: Subject> Watched<S> {
         }
     }
 
-    fn edit(&mut self, subject: &mut S, place: Place, change: Change<'_>) -> Answer {
-        self.change(subject, |watched, inspector| watched.edits.make(inspector, place, change))
+    fn change_place(&mut self, subject: &mut S, place: Place, change: Change<'_>) -> Answer {
+        self.change(subject, |watched, inspector| watched.edits.make(inspector, &place, change))
     }
 
-    /// Changes the present by hand.
+    /// Changes a value of the present by hand.
     fn change(
         &mut self,
         subject: &mut S,
-        change: impl FnOnce(&mut Self, &mut Inspector<'_>) -> Result<(), String>,
+        change: impl FnOnce(&mut Self, &mut Inspector<'_>) -> Result<Edit, String>,
     ) -> Answer {
-        if self.past.is_some() {
-            return Err("this is the past: go on from here before you change something".to_owned());
+        self.check_present()?;
+        let edit = change(self, &mut subject.engine().inspector())?;
+        self.note(subject, edit);
+        Ok(json!({}))
+    }
+
+    /// Spawns or despawns an entity of the present.
+    fn edit(&mut self, subject: &mut S, edit: Edit) -> Result<Option<EntityId>, String> {
+        self.check_present()?;
+        let spawned = edit.apply(subject)?;
+        self.note(subject, edit);
+        Ok(spawned)
+    }
+
+    fn check_present(&self) -> Result<(), String> {
+        match self.past {
+            Some(_) => Err("this is the past: go on from here before you change something".to_owned()),
+            None => Ok(()),
         }
-        change(self, &mut subject.engine().inspector())?;
-        self.changes.edited = true;
+    }
+
+    /// Notes an edit that was made.
+    fn note(&mut self, subject: &mut S, edit: Edit) {
+        let frame = subject.engine().time().frame();
+        self.changes.add(MadeEdit { frame, edit });
         // The moment that is come back to has the change.
         self.take_snapshot(subject);
-        Ok(json!({}))
     }
 
     fn done(&self) -> Answer {

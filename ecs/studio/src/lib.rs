@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 
 mod answer;
+mod edit;
 mod edits;
 mod history;
 mod http;
@@ -21,9 +22,10 @@ mod subject;
 mod trace_file;
 mod values;
 
+pub use self::edit::Edit;
 pub use self::panel::PanelAnswer;
 pub use self::server::ServerError;
-pub use self::studio::{Changes, Studio};
+pub use self::studio::{Changes, MadeEdit, Studio};
 pub use self::subject::Subject;
 pub use self::trace_file::{TraceFile, TraceLayer};
 

@@ -114,8 +114,13 @@ pub(crate) enum Request {
         path: String,
         value: Value,
     },
-    /// Spawns an entity without components.
-    Spawn {},
+    /// Spawns an entity without components, or from a prefab, with arguments that the program knows.
+    Spawn {
+        #[serde(default)]
+        prefab: Option<String>,
+        #[serde(default)]
+        arguments: Value,
+    },
     Despawn {
         entity: String,
     },

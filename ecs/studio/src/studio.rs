@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use ecs::EntityId;
 use serde_json::{Value, json};
 
+use crate::edit::Edit;
 use crate::edits::Edits;
 use crate::history::History;
 use crate::journal::Journal;
@@ -41,13 +42,44 @@ pub(crate) struct Break {
     pub(crate) search: String,
 }
 
-/// What a studio did to the subject before a frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Limit of edits that wait to be taken.
+const MOST_EDITS: usize = 10_000;
+
+/// What a studio did to the subject between two frames.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Another moment was restored. A program that records its inputs drops those of later frames when the run goes on.
     pub moved: bool,
-    /// A value was edited by hand.
-    pub edited: bool,
+    /// The edits by hand, in their order. Going back to a frame also brings back its edits.
+    pub edits: Vec<MadeEdit>,
+    /// The inputs and these edits do not repeat the run: a saved moment was loaded, the subject was replaced, or there were too many
+    /// edits that were not taken.
+    pub is_incomplete: bool,
+}
+
+/// An edit and the frame after which it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeEdit {
+    /// [`Time::frame`](ecs::Time::frame) at the edit.
+    pub frame: u64,
+    /// The edit.
+    pub edit: Edit,
+}
+
+impl Changes {
+    pub(crate) fn add(&mut self, edit: MadeEdit) {
+        match self.edits.len() < MOST_EDITS {
+            true => self.edits.push(edit),
+            false => self.is_incomplete = true,
+        }
+    }
+
+    /// Adds later changes.
+    fn append(&mut self, later: Self) {
+        self.moved |= later.moved;
+        self.is_incomplete |= later.is_incomplete;
+        later.edits.into_iter().for_each(|edit| self.add(edit));
+    }
 }
 
 /// Inspects a program: records what happens while requests come, answers them in JSON, and goes back in time.
@@ -199,9 +231,8 @@ impl<S: Subject> Studio<S> {
 
     /// What was done to the subject since the last call.
     pub fn take_changes(&mut self) -> Changes {
-        let watched = self.watched.as_mut().map(|watched| std::mem::take(&mut watched.changes)).unwrap_or_default();
-        let left = std::mem::take(&mut self.changes);
-        Changes { moved: watched.moved || left.moved, edited: watched.edited || left.edited }
+        self.collect_changes();
+        std::mem::take(&mut self.changes)
     }
 
     /// Answers a request of the protocol, which is JSON, like the answer: an object with the field `error` if it is refused.
@@ -222,9 +253,15 @@ impl<S: Subject> Studio<S> {
         let answer = self.panels.answer(subject, panel, request)?;
         if answer.is_new_subject {
             self.forget();
-            self.changes.moved = true;
+            (self.changes.moved, self.changes.is_incomplete) = (true, true);
         }
         Ok(json!({ "value": answer.value }))
+    }
+
+    fn collect_changes(&mut self) {
+        if let Some(watched) = &mut self.watched {
+            self.changes.append(std::mem::take(&mut watched.changes));
+        }
     }
 
     /// Forgets what was recorded, since another subject begins.
@@ -262,8 +299,7 @@ impl<S: Subject> Studio<S> {
         if let Some(mut watched) = self.watched.take() {
             _ = watched.return_to_the_present(subject);
             subject.engine().inspector().trace(0);
-            self.changes.moved |= watched.changes.moved;
-            self.changes.edited |= watched.changes.edited;
+            self.changes.append(watched.changes);
         }
     }
 
@@ -343,7 +379,7 @@ impl<S: Subject> Watched<S> {
         self.journal = Journal::default();
         self.edits.clear();
         self.past = None;
-        self.changes.moved = true;
+        (self.changes.moved, self.changes.is_incomplete) = (true, true);
         self.take_snapshot(subject);
         Ok(())
     }

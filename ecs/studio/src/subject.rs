@@ -1,6 +1,6 @@
 //! [`Subject`]: what is inspected.
 
-use ecs::{Engine, Error, Snapshot};
+use ecs::{Engine, EntityId, Error, Snapshot};
 
 /// A program's state with an engine in it. An [`Engine`] itself is one; a program with a state of its own beside the engine implements
 /// this, so that the whole goes back in time.
@@ -22,6 +22,20 @@ pub trait Subject {
     /// # Errors
     /// As [`Engine::restore`].
     fn restore(&mut self, snapshot: &Self::Snapshot) -> Result<(), Error>;
+
+    /// The prefabs that [`Subject::spawn_prefab`] knows, sorted.
+    fn prefabs(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Spawns an entity from a prefab; `arguments` is JSON, whose meaning is the program's.
+    ///
+    /// # Errors
+    /// A sentence that says why it cannot be spawned; nothing was changed.
+    fn spawn_prefab(&mut self, name: &str, arguments: &str) -> Result<EntityId, String> {
+        let _ = arguments;
+        Err(format!("there is no prefab {name:?}"))
+    }
 
     /// The state as bytes, for another run of the program.
     ///

@@ -126,7 +126,7 @@ fn value_is_edited_seen_undone_and_made_again() {
     let set = json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "value": { "height_m": 50.0, "speed_mps": 0.0 } });
     ask(&mut studio, &mut engine, set);
     assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 50.0);
-    assert!(studio.take_changes().edited);
+    assert_eq!(studio.take_changes().edits.len(), 1);
     ask(&mut studio, &mut engine, json!({ "op": "undo" }));
     assert_eq!(engine.get::<Ball>(ball).unwrap().height_m, 1.0);
     ask(&mut studio, &mut engine, json!({ "op": "redo" }));

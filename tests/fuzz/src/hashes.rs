@@ -71,7 +71,7 @@ pub(crate) fn content_of(replay: &[u8]) -> Vec<u8> {
 
 /// A replay with this content.
 pub(crate) fn replay_of(content: &[u8]) -> Vec<u8> {
-    let mut replay = b"BHREPLAY\x05\0".to_vec();
+    let mut replay = b"BHREPLAY\x06\0".to_vec();
     replay.extend((content.len() as u64).to_le_bytes());
     replay.extend(content);
     with_hash(replay)

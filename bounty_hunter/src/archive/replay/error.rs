@@ -38,6 +38,8 @@ pub enum ReplayError {
     Configuration,
     /// The match cannot be set up.
     Simulation(SimulationError),
+    /// It has edits by the studio, which this program does not make.
+    Edited,
 }
 
 impl fmt::Display for ReplayError {
@@ -59,6 +61,9 @@ impl fmt::Display for ReplayError {
             Self::Unknown(error) => error.fmt(f),
             Self::Configuration => f.write_str("it was recorded with other assets: name their directory with --assets"),
             Self::Simulation(error) => error.fmt(f),
+            Self::Edited => f.write_str(
+                "it has edits by the studio: play it with a program that is built with the feature `studio`",
+            ),
         }
     }
 }

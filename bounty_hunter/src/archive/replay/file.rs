@@ -17,7 +17,7 @@ use super::{Replay, ReplayError};
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written and read.
-pub(super) const FORMAT: u16 = 5;
+pub(super) const FORMAT: u16 = 6;
 /// The most bytes of a replay; enough for days of play.
 pub const MOST_BYTES: u64 = 16 << 20;
 const HEADER: usize = 18;

@@ -25,11 +25,15 @@ impl Playback {
     /// - [`ReplayError::Unknown`] if the assets lack its mode or its level.
     /// - [`ReplayError::Simulation`] if the match cannot be set up.
     /// - [`ReplayError::Configuration`] if it was recorded with other assets.
+    /// - [`ReplayError::Edited`] if it has edits by the studio, and this program lacks the feature `studio`.
     pub fn new(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
         let Replay { about, recording } = replay;
         let assets = assets.clone().in_level(&about.level)?.in_mode(&about.mode)?;
         if configuration_hash(&assets, &about.setup)? != about.configuration {
             return Err(ReplayError::Configuration);
+        }
+        if cfg!(not(feature = "studio")) && recording.inputs().any(|(_, inputs)| !inputs.edits.is_empty()) {
+            return Err(ReplayError::Edited);
         }
         let simulation = Simulation::with_engine(&assets, &about.setup, engine)?;
         Ok(Self { about, replayer: Replayer::new(recording), simulation })

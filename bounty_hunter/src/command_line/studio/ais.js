@@ -1,0 +1,33 @@
+// The panel `AIs`: what each AI does and why, at the shown moment.
+
+let shownPlayer = 0;
+
+panels.AIs = async () => {
+  const { players, ais, chosen } = await askPanel("AIs", { player: shownPlayer });
+  const list = el("div", { class: "list" });
+  for (const { player, profile, collector, sentence } of ais) {
+    list.append(el("div", { class: player === shownPlayer ? "row chosen" : "row", onclick: () => { shownPlayer = player; act("select", { entity: collector }); } },
+      el("strong", {}, `player ${player + 1}`), el("span", { class: "id" }, profile), el("span", { class: "faint", title: sentence }, sentence)));
+  }
+  if (ais.length === 0) list.append(el("p", { class: "empty" }, "No AI plays."));
+  if (ais.length < players && ais.length > 0) list.append(el("p", { class: "faint" }, `${players} players; the first AIs are listed`));
+  const detail = el("div", { class: "detail" });
+  const ai = ais.find(({ player }) => player === shownPlayer);
+  if (!ai || !chosen) {
+    detail.append(el("p", { class: "empty" }, ai ? ai.sentence : "Choose a player."));
+    return [list, detail];
+  }
+  const facts = [
+    ["state", chosen.state], ["pocket", `${(100 * chosen.pocket).toFixed(0)} %, goes home at ${(100 * chosen.threshold).toFixed(0)} %`],
+    ["goes home now", `${chosen.wants_home ? "yes" : "no"}${chosen.is_late ? ", time runs short" : ""}`], ["avoids", `${chosen.threats} collectors`],
+  ];
+  detail.append(el("h2", {}, `Player ${shownPlayer + 1}, ${ai.profile} `, entityLink(ai.collector)), el("p", {}, ai.sentence),
+    el("div", { class: "fields" }, ...facts.flatMap(([name, text]) => [el("label", {}, name), el("span", {}, text)])),
+    el("h3", {}, "what it sees, and what it is worth to it"));
+  const choices = [...chosen.choices].sort((one, other) => other.score - one.score);
+  detail.append(choices.length ? table(["target", "score", "value", "distance", ""], choices.map((choice) => ({
+    cells: [entityLink(choice.entity), number(choice.score), `${tableNumber(choice.value)} points`, `${choice.distance.toFixed(1)} m`,
+      [choice.is_target ? "it goes there" : "", choice.is_best ? "it would choose it now" : ""].filter(Boolean).join("; ")],
+  })), [1, 2, 3]) : el("p", { class: "faint" }, "Nothing."));
+  return [list, detail];
+};

@@ -1,0 +1,73 @@
+// The panel `Balance`: many matches with the edited files, beside the run before.
+
+const balance = { mode: "classic", matches: 200, players: 16 };
+const BINS = 12;
+
+panels.Balance = async () => {
+  const shown = await askPanel("Balance", { do: "show" });
+  const { present, before } = shown;
+  const field = (name, most) => el("input", { type: "number", name, min: 1, max: most, value: balance[name], onchange: (event) => { balance[name] = event.target.valueAsNumber; } });
+  const begin = async () => {
+    try {
+      await askPanel("Balance", { do: "run", mode: balance.mode, matches: balance.matches, players: balance.players });
+      say("");
+    } catch (error) {
+      say(error.message);
+    }
+    await refresh(true);
+  };
+  const isRunning = present && !present.is_over;
+  const whole = el("div", { class: "whole" }, el("div", { class: "tools" },
+    el("select", { onchange: (event) => { balance.mode = event.target.value; } }, ...shown.modes.map((mode) => el("option", { value: mode, selected: mode === balance.mode }, mode))),
+    field("players", 64), "players", field("matches", 100000), "matches",
+    el("button", { onclick: begin }, "Run"),
+    isRunning ? el("button", { onclick: () => askPanel("Balance", { do: "stop" }).then(() => refresh(true)) }, "Stop") : null,
+    el("span", { class: "faint" }, "AIs play by the files as they are in the editor, saved or not.")));
+  if (!present) {
+    whole.append(el("p", { class: "empty" }, "Run matches to see how they end, how long they take, and who wins."));
+    return [whole];
+  }
+  if (present.problem) whole.append(el("p", { class: "alarm" }, present.problem));
+  const runs = [["this run", present], ...(before ? [["the run before", before]] : [])];
+  const percent = (share) => `${(100 * share).toFixed(0)} %`;
+  const row = (title, of) => ({ cells: [title, ...runs.map(([, run]) => of(run))] });
+  whole.append(table(["", ...runs.map(([title]) => title)], [
+    row("matches", (run) => `${run.finished} of ${run.matches}, ${run.mode}, ${run.players} players`),
+    ...Object.keys(present.endings).map((ending) => row(`ended by ${ending}`, (run) => bar(run.endings[ending], percent(run.endings[ending])))),
+    row("length of the median match", (run) => `${run.median_seconds.toFixed(1)} s`),
+    row("changes of the lead in the median match", (run) => run.lead_changes.toFixed(1)),
+    row("deaths of a player in a match", (run) => run.deaths_per_player.toFixed(2)),
+    row("seats", (run) => (run.finished === 0 ? "" : run.chi_square <= run.chi_square_limit ? "win equally often, as far as these matches tell" : `do not win equally often: ${run.chi_square.toFixed(1)} of ${run.chi_square_limit.toFixed(1)}`)),
+  ]));
+  const longest = Math.max(1, ...runs.flatMap(([, run]) => run.seconds));
+  whole.append(el("h3", {}, `lengths, 0 to ${longest.toFixed(0)} s`), bars(runs.map(([title, run]) => [title, histogram(run.seconds, longest)])));
+  whole.append(el("h3", {}, "mean points by seat"), bars(runs.map(([title, run]) => [title, run.scores])));
+  whole.append(el("h3", {}, "wins by seat"), bars(runs.map(([title, run]) => [title, run.wins])));
+  return [whole];
+};
+
+function histogram(values, most) {
+  const bins = Array(BINS).fill(0);
+  for (const value of values) bins[Math.min(BINS - 1, Math.floor((value / most) * BINS))] += 1;
+  return bins;
+}
+
+function bar(share, text) {
+  const box = el("span", {}, text);
+  Object.assign(box.style, { display: "inline-block", minWidth: "160px", background: `linear-gradient(90deg, #2f5d46 ${100 * share}%, transparent ${100 * share}%)`, padding: "0 4px" });
+  return box;
+}
+
+/** One row of bars for each run. */
+function bars(rows) {
+  const most = Math.max(1e-9, ...rows.flatMap(([, values]) => values));
+  return el("div", {}, ...rows.map(([title, values], row) => {
+    const line = el("div", { title }, ...values.map((value) => {
+      const one = el("span", { title: tableNumber(value) });
+      Object.assign(one.style, { display: "inline-block", width: `${Math.max(6, Math.floor(560 / values.length) - 3)}px`, height: `${Math.max(1, (60 * value) / most)}px`, marginRight: "3px", background: row ? "#55617a" : "#69d58c" });
+      return one;
+    }), el("span", { class: "faint" }, ` ${title}`));
+    line.style.margin = "6px 0";
+    return line;
+  }));
+}

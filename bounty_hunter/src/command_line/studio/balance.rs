@@ -1,0 +1,195 @@
+//! The panel `Balance`: plays many matches with the edited assets in the background, and compares them with the run before.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::balance::{Balance, MatchCounts, Outcome};
+use bounty_hunter::input::Inputs;
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::view::{Ending, GameState};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Workshop;
+use crate::command_line::workers::{Job, News, work_off};
+
+/// Limits of a run.
+const MOST_MATCHES: u64 = 100_000;
+const MOST_PLAYERS: usize = 64;
+
+/// A request of the page.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Request {
+    /// The present run and the one before it.
+    Show {},
+    /// Begins a run of AIs; the one that goes on is stopped.
+    Run {
+        mode: String,
+        matches: u64,
+        players: usize,
+        #[serde(default)]
+        seed: u64,
+    },
+    Stop {},
+}
+
+/// A finished match.
+struct Finished {
+    ending: Option<Ending>,
+    winner: Option<u32>,
+    seconds: f64,
+    stashes: Vec<f32>,
+    counts: MatchCounts,
+}
+
+/// A run, and what is known of it.
+struct Run {
+    mode: String,
+    matches: u64,
+    players: usize,
+    is_over: AtomicBool,
+    finished: Mutex<Vec<Finished>>,
+    problem: Mutex<Option<String>>,
+}
+
+/// The present run and the one before.
+#[derive(Default)]
+pub(super) struct Runs {
+    present: Option<Arc<Run>>,
+    before: Option<Arc<Run>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Runs {
+    pub(super) fn answer(&mut self, workshop: &Workshop, request: Request) -> Result<Value, String> {
+        match request {
+            Request::Show {} => {}
+            Request::Stop {} => self.stop(),
+            Request::Run { mode, matches, players, seed } => {
+                if !(1..=MOST_MATCHES).contains(&matches) || !(1..=MOST_PLAYERS).contains(&players) {
+                    return Err(format!("play 1 to {MOST_MATCHES} matches with 1 to {MOST_PLAYERS} players"));
+                }
+                let assets = workshop.editor.assets().map_err(|error| error.to_string())?;
+                let assets = assets.in_mode(&mode).map_err(|error| error.to_string())?;
+                self.begin(assets, mode, matches, players, seed)?;
+            }
+        }
+        let modes: Vec<&str> = workshop.valid.modes.keys().map(String::as_str).collect();
+        let shown = |run: &Option<Arc<Run>>| run.as_ref().map(|run| run.shown());
+        Ok(json!({ "modes": modes, "present": shown(&self.present), "before": shown(&self.before) }))
+    }
+
+    fn begin(&mut self, assets: Assets, mode: String, matches: u64, players: usize, seed: u64) -> Result<(), String> {
+        // What does not fit together is said at once.
+        Simulation::new(&assets, &MatchSetup::of_ais(seed, players, &assets.game.ai))
+            .map_err(|error| error.to_string())?;
+        self.stop();
+        let run = Arc::new(Run {
+            mode,
+            matches,
+            players,
+            is_over: AtomicBool::new(false),
+            finished: Mutex::default(),
+            problem: Mutex::default(),
+        });
+        self.before = self.present.replace(Arc::clone(&run)).or_else(|| self.before.take());
+        let play = move || run.play(&assets, seed);
+        let thread = std::thread::Builder::new().name("balance".to_owned()).spawn(play);
+        self.thread = Some(thread.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        if let Some(run) = &self.present {
+            run.is_over.store(true, Ordering::Relaxed);
+        }
+        if let Some(thread) = self.thread.take() {
+            _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Runs {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Run {
+    /// Plays all matches on all processors.
+    fn play(&self, assets: &Assets, seed: u64) {
+        let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let play = |job: &Job<'_>| self.play_match(assets, seed.wrapping_add(job.index), job);
+        let outcome = work_off(self.matches, workers, Duration::from_millis(100), play, |news| match news {
+            News::Result(Ok(finished)) => {
+                self.finished.lock().unwrap_or_else(PoisonError::into_inner).extend(finished);
+                if self.is_over.load(Ordering::Relaxed) { Err(None) } else { Ok(()) }
+            }
+            News::Result(Err(problem)) => Err(Some(problem)),
+            News::Waiting(..) => Ok(()),
+        });
+        *self.problem.lock().unwrap_or_else(PoisonError::into_inner) = outcome.err().flatten();
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    /// Plays a match to its end; `None` if the run is stopped.
+    fn play_match(&self, assets: &Assets, seed: u64, job: &Job<'_>) -> Result<Option<Finished>, String> {
+        let setup = MatchSetup::of_ais(seed, self.players, &assets.game.ai);
+        let mut simulation = Simulation::new(assets, &setup).map_err(|error| error.to_string())?;
+        let mut counts = MatchCounts::default();
+        while !matches!(simulation.state(), GameState::GameOver | GameState::Terminated) {
+            let tick = simulation.step(&Inputs::none()).tick;
+            counts.watch(simulation.engine());
+            if self.is_over.load(Ordering::Relaxed) || !job.go_on(tick) {
+                return Ok(None);
+            }
+        }
+        let result = simulation.result();
+        Ok(Some(Finished {
+            ending: result.as_ref().map(|result| result.ending),
+            winner: result.and_then(|result| result.winner),
+            seconds: simulation.played_seconds(),
+            stashes: simulation.stashes(),
+            counts,
+        }))
+    }
+
+    /// Statistics over the finished matches.
+    fn shown(&self) -> Value {
+        let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut balance = Balance::default();
+        let mut scores = vec![0.0; self.players];
+        for Finished { ending, winner, seconds, stashes, counts } in &*finished {
+            let outcome = Outcome { ending: *ending, winner: *winner, seconds: *seconds, stashes, ais: &[], counts };
+            balance.add(&outcome);
+            scores.iter_mut().zip(stashes).for_each(|(sum, stash)| *sum += f64::from(*stash));
+        }
+        let mean = |sum: &f64| sum / finished.len().max(1) as f64;
+        let endings: serde_json::Map<_, _> = [Ending::Time, Ending::StashFull, Ending::LastStanding]
+            .map(|ending| (ending.name().to_owned(), balance.share(ending).into()))
+            .into_iter()
+            .collect();
+        json!({
+            "mode": self.mode,
+            "players": self.players,
+            "matches": self.matches,
+            "finished": finished.len(),
+            "is_over": self.is_over.load(Ordering::Relaxed),
+            "problem": *self.problem.lock().unwrap_or_else(PoisonError::into_inner),
+            "endings": endings,
+            "seconds": finished.iter().map(|finished| finished.seconds).collect::<Vec<_>>(),
+            "median_seconds": balance.seconds(),
+            "lead_changes": balance.lead_changes(),
+            "deaths_per_player": balance.deaths_per_player(),
+            "wins": balance.wins(),
+            "chi_square": balance.chi_square(),
+            "chi_square_limit": balance.chi_square_limit(),
+            "scores": scores.iter().map(mean).collect::<Vec<_>>(),
+        })
+    }
+}

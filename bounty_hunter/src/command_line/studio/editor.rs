@@ -1,0 +1,242 @@
+//! The panel `Editor`: changes levels, rules, prefabs and AIs in their files, and plays them at once.
+
+use bounty_hunter::arena::{Pose, clearance_m};
+use bounty_hunter::assets::{AssetEditor, Assets};
+use bounty_hunter::level::{Level, Place, StashPlaces};
+use bounty_hunter::physics::Shape;
+use bounty_hunter::role::{Role, half_extent_m};
+use bounty_hunter::simulation::Simulation;
+use ecs::prefab::{PrefabError, Prefabs, RonText};
+use ecs_studio::PanelAnswer;
+use glam::Vec2;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Workshop;
+
+/// The limit of nested values that are listed.
+const DEEPEST: usize = 12;
+/// Places of stashes that take the place of a ring.
+const FIXED_STASHES: u32 = 16;
+
+/// A request of the page.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Request {
+    /// The file as it is now.
+    Show {
+        file: String,
+    },
+    /// Replaces the value at a path by a text in RON.
+    Set {
+        file: String,
+        path: String,
+        value: String,
+    },
+    /// Adds an element to the list at a path, which may be missing.
+    Add {
+        file: String,
+        path: String,
+        value: String,
+    },
+    Remove {
+        file: String,
+        path: String,
+    },
+    /// Replaces the whole text.
+    Write {
+        file: String,
+        text: String,
+    },
+    /// Turns the ring of stashes of a level into fixed places.
+    FixStashes {
+        file: String,
+    },
+    Undo {
+        file: String,
+    },
+    Redo {
+        file: String,
+    },
+    Save {
+        file: String,
+    },
+    /// Adds a file as a copy of another.
+    Copy {
+        file: String,
+        from: String,
+    },
+    /// Begins the present match again with all changes, in the level of the file if it is one.
+    Play {
+        file: String,
+    },
+}
+
+pub(super) fn answer(
+    workshop: &mut Workshop,
+    simulation: &mut Simulation,
+    request: Request,
+) -> Result<PanelAnswer, String> {
+    let editor = &mut workshop.editor;
+    let mut is_new_subject = false;
+    let changed: Result<(), PrefabError> = match &request {
+        Request::Show { .. } => Ok(()),
+        Request::Set { file, path, value } => editor.change(file, |text| text.with(path, value)),
+        Request::Add { file, path, value } => editor.change(file, |text| with_element(text, path, value)),
+        Request::Remove { file, path } => editor.change(file, |text| text.without(path)),
+        Request::Write { file, text } => editor.change(file, |old| Ok(RonText::new(old.name(), &**text))),
+        Request::FixStashes { file } => editor.change(file, |text| {
+            let level: Level = text.read()?;
+            let half_extent_m = level.half_extent_m(FIXED_STASHES);
+            let clearance_m = widest_m(&workshop.valid);
+            let poses = level.stash_poses(FIXED_STASHES, half_extent_m, clearance_m);
+            let places =
+                poses.iter().map(|pose| format!("        ({:.1}, {:.1}),\n", pose.position.x, pose.position.y));
+            text.with("stashes", &format!("Places(at_m: [\n{}    ])", places.collect::<String>()))
+        }),
+        Request::Undo { file } => undone(editor.undo(file), "undo"),
+        Request::Redo { file } => undone(editor.redo(file), "redo"),
+        Request::Save { file } => editor.save(file),
+        Request::Copy { file, from } => editor.add(file, from),
+        Request::Play { file } => {
+            is_new_subject = true;
+            workshop.play(simulation, AssetEditor::level_name(file)).map_err(PrefabError::new)
+        }
+    };
+    changed.map_err(|error| error.to_string())?;
+    Ok(PanelAnswer { value: shown(workshop, request.file())?, is_new_subject })
+}
+
+impl Request {
+    fn file(&self) -> &str {
+        match self {
+            Self::Show { file }
+            | Self::Set { file, .. }
+            | Self::Add { file, .. }
+            | Self::Remove { file, .. }
+            | Self::Write { file, .. }
+            | Self::FixStashes { file }
+            | Self::Undo { file }
+            | Self::Redo { file }
+            | Self::Save { file }
+            | Self::Copy { file, .. }
+            | Self::Play { file } => file,
+        }
+    }
+}
+
+fn undone(is_done: bool, what: &str) -> Result<(), PrefabError> {
+    if is_done { Ok(()) } else { Err(PrefabError::new(format!("there is nothing to {what}"))) }
+}
+
+fn with_element(text: &RonText, path: &str, value: &str) -> Result<RonText, PrefabError> {
+    match text.parts(path) {
+        Ok(_) => text.with_element(path, value),
+        Err(_) => text.with(path, "[]")?.with_element(path, value),
+    }
+}
+
+/// A file, what is wrong with it, and the places of a level.
+fn shown(workshop: &mut Workshop, file: &str) -> Result<Value, String> {
+    let assets = workshop.editor.assets();
+    let error = assets.as_ref().err().cloned();
+    if let Ok(assets) = assets {
+        workshop.valid = assets;
+    }
+    let Workshop { editor, valid, .. } = workshop;
+    let files: Vec<Value> =
+        editor.texts().paths().map(|path| json!({ "path": path, "is_changed": editor.is_changed(path) })).collect();
+    let text = editor.text(file).map_err(|error| error.to_string())?;
+    let is_here = |error: &&PrefabError| error.file() == Some(text.name());
+    let line = error.as_ref().filter(is_here).and_then(|error| error.line_and_column()).map(|(line, _)| line);
+    let (undo, redo) = editor.counts(file);
+    let level = AssetEditor::level_name(file).and_then(|_| text.read::<Level>().ok());
+    Ok(json!({
+        "files": files,
+        "file": file,
+        "text": text.text(),
+        "error": error.map(|error| json!({ "sentence": error.to_string(), "line": line })),
+        "undo": undo,
+        "redo": redo,
+        "can_save": editor.can_save(),
+        "parts": parts(text, "", 0),
+        "level": level.map(|level| geometry(&level, text, valid)),
+        "prefabs": valid.prefabs.names().filter(|name| can_stand(&valid.prefabs, name)).collect::<Vec<_>>(),
+    }))
+}
+
+/// The values of a file as a tree.
+fn parts(text: &RonText, path: &str, depth: usize) -> Vec<Value> {
+    let parts = text.parts(path).unwrap_or_default().into_iter();
+    parts
+        .map(|part| {
+            let path = if path.is_empty() { part.step.clone() } else { format!("{path}.{}", part.step) };
+            let below = if depth < DEEPEST { parts_below(text, &path, depth + 1) } else { Vec::new() };
+            json!({ "step": part.step, "path": path, "text": part.text, "comment": part.comment, "line": part.line, "parts": below })
+        })
+        .collect()
+}
+
+/// A pair of numbers is shown as one value.
+fn parts_below(text: &RonText, path: &str, depth: usize) -> Vec<Value> {
+    let is_number = |part: &ecs::prefab::RonPart| part.text.parse::<f64>().is_ok();
+    let below = text.parts(path).unwrap_or_default();
+    match below.len() == 2 && below.iter().all(|part| part.step.parse::<u32>().is_ok() && is_number(part)) {
+        true => Vec::new(),
+        false => parts(text, path, depth),
+    }
+}
+
+fn can_stand(prefabs: &Prefabs, name: &str) -> bool {
+    Role::Object.refusal(prefabs, name).is_none()
+}
+
+/// The radius that a stash and a collector need.
+fn widest_m(assets: &Assets) -> f32 {
+    let kinds = &assets.game.kinds;
+    clearance_m(size_m(&assets.prefabs, &kinds.stash), size_m(&assets.prefabs, &kinds.collector))
+}
+
+/// What a level looks like, metres. Each thing has the line of its text, where errors point.
+fn geometry(level: &Level, text: &RonText, assets: &Assets) -> Value {
+    let players = level.most_players().map_or(FIXED_STASHES, |players| players as u32);
+    let half_extent_m = level.half_extent_m(players);
+    let lines = |path: &str| text.parts(path).unwrap_or_default().into_iter().map(|part| part.line).collect::<Vec<_>>();
+    let corners = |shape: Shape, pose| shape.corners(pose).map(|corner: Vec2| [corner.x, corner.y]);
+    let walls = level.walls.iter().zip(lines("walls")).map(|(wall, line)| {
+        let shape = Shape::Rectangle(wall.half_extents_m.0, wall.half_extents_m.1);
+        let pose = Pose::new(wall.at_m.into(), 0.0);
+        json!({ "at": wall.at_m, "half": wall.half_extents_m, "line": line, "corners": corners(shape, pose) })
+    });
+    let places = level.places.iter().zip(lines("places")).map(|(place, line)| {
+        json!({
+            "at": place.at_m, "heading": place.heading_rad, "prefab": place.prefab, "line": line,
+            "corners": corners(shape_of(&assets.prefabs, place), place.pose()),
+        })
+    });
+    let stash_lines = lines("stashes.at_m");
+    let poses = level.stash_poses(players, half_extent_m, widest_m(assets));
+    let stashes = poses
+        .iter()
+        .enumerate()
+        .map(|(index, pose)| json!({ "at": [pose.position.x, pose.position.y], "line": stash_lines.get(index) }));
+    json!({
+        "half_extent": half_extent_m,
+        "bounties": level.bounty_region_share * half_extent_m,
+        "walls": walls.collect::<Vec<_>>(),
+        "places": places.collect::<Vec<_>>(),
+        "stashes": stashes.collect::<Vec<_>>(),
+        "is_ring": matches!(level.stashes, StashPlaces::Ring { .. }),
+        "stash_half": size_m(&assets.prefabs, &assets.game.kinds.stash),
+    })
+}
+
+/// Half the size of a prefab's objects; that of an unknown one is shown as well.
+fn size_m(prefabs: &Prefabs, name: &str) -> f32 {
+    half_extent_m(prefabs, name).unwrap_or(1.0)
+}
+
+fn shape_of(prefabs: &Prefabs, place: &Place) -> Shape {
+    let square = || Shape::Square(size_m(prefabs, &place.prefab));
+    prefabs.component::<Shape>(&place.prefab).copied().unwrap_or_else(square)
+}
