@@ -94,6 +94,42 @@ try {
     await picture(`7_${tab.toLowerCase()}`);
   }
 
+  // The level editor: a wall is dragged with the mouse, refused in the way of a stash, put back, and another one is played.
+  await click("nav button", "Editor");
+  await until("a level is shown on a map", "document.getElementById('level-map') !== null");
+  const place = (x, y) => ask(`(() => { const map = document.getElementById('level-map').getBoundingClientRect(); const half = editor.shown.level.half_extent * 1.04;
+    return [map.left + (${x} / half + 1) * map.width / 2, map.top + (1 - ${y} / half) * map.height / 2]; })()`);
+  const mouse = (type, [x, y]) => page("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 });
+  async function drag(from, to) {
+    const [start, end] = [await place(...from), await place(...to)];
+    await mouse("mousePressed", start);
+    await mouse("mouseMoved", [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2]);
+    await mouse("mouseMoved", end);
+    await mouse("mouseReleased", end);
+    await frames(60);
+  }
+  await picture("8_editor");
+  await drag([0, 0], [66, 12]);
+  await until("a wall on a stash is refused", "document.getElementById('panel').textContent.includes('place 1 overlaps wall 5')");
+  await picture("8_editor_refused");
+  await ask("document.activeElement.blur()");
+  await click("main button", "Undo");
+  await until("it is put back", "editor.shown.error === null");
+  await drag([0, 0], [0, 30]);
+  await until("the wall is moved in the text", "editor.shown.text.includes('(at_m: (0.0, 30.0), half_extents_m: (4.0, 4.0))')");
+  await click("main button", "Play");
+  await until("the match begins in the edited level", "status.frame < 200 && status.past === null");
+  await frames(300);
+  photograph("8_edited_level_window");
+  await click("nav button", "AIs");
+  await until("the decisions of AIs are shown", "document.getElementById('panel').textContent.includes('goes home at')");
+  await picture("8_ais");
+  await click("nav button", "Balance");
+  await ask("balance.matches = 40");
+  await click("main button", "Run");
+  await until("matches are played in the background", "document.getElementById('panel').textContent.includes('40 of 40')", 6000);
+  await picture("8_balance");
+
   const { moment } = await request("save");
   expect("a moment is saved", moment.length > 1000);
   const hurt = moment.slice(0, -2) + (moment.endsWith("00") ? "11" : "00");
@@ -101,9 +137,9 @@ try {
   expect("a moment is loaded", (await request("load", { moment })).error === undefined);
 
   // A real click in the window marks the collector there.
-  execFileSync("xdotool", ["mousemove", "410", "54", "click", "1"]);
-  await until("the page follows the click in the window", "document.querySelector('.detail h2')?.textContent.includes('stash')");
-  photograph("8_marked_window");
+  execFileSync("xdotool", ["mousemove", "356", "61", "click", "1"]);
+  await until("the page follows the click in the window", "status.selected !== null");
+  photograph("9_marked_window");
   expect(`no errors in the console: ${problems.join("; ")}`, problems.length === 0);
 } finally {
   await close();

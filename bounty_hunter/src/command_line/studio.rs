@@ -64,20 +64,26 @@ impl RecordedMatch {
         self.edits.retain(|(made, _)| *made <= frame);
         let edits = self.edits.iter().filter(|(made, _)| *made == frame).map(|(_, edit)| edit.clone());
         let recorded = Inputs { edits: edits.collect(), ..inputs.clone() };
-        let tick = self.simulation.tick();
+        self.drop_another_course();
         let report = self.simulation.step(inputs);
         if let Some(recorder) = &mut self.recorder {
-            if recorder.about().steps > tick {
-                recorder.go_back(tick);
-            }
             recorder.note(&recorded, &mut self.simulation);
         }
         report
     }
 
+    /// Drops recorded steps that are later than the present: the match goes on from an earlier moment.
+    fn drop_another_course(&mut self) {
+        let tick = self.simulation.tick();
+        if let Some(recorder) = self.recorder.as_mut().filter(|recorder| recorder.about().steps > tick) {
+            recorder.go_back(tick);
+        }
+    }
+
     /// The replay of the match so far. Edits after the last step need another one.
     fn replay(&mut self) -> Option<Replay> {
         let frame = self.simulation.engine().time().frame();
+        self.drop_another_course();
         if self.edits.iter().any(|(made, _)| *made == frame) {
             self.step(&Inputs::none());
         }
@@ -396,6 +402,10 @@ mod tests {
         ask(&game, r#"{ "op": "run", "from_here": true }"#);
         steps(&mut game, 200);
         set_pocket(&game, 33.0);
+        ask(&game, r#"{ "op": "pause" }"#);
+        ask(&game, r#"{ "op": "step_system" }"#);
+        steps(&mut game, 1);
+        assert_eq!(game.notice().as_deref(), Some("the studio shows the middle of a frame"));
         let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
         assert_eq!(game.with(|_, present| present.edits.len()), 5, "that of the other course is gone");
         let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();

@@ -172,7 +172,7 @@ const panels = {
       textInput("search", "Search ids, names, components and values"),
       textInput("with", "With components, such as: ball, mark", "component-names"),
       el("datalist", { id: "component-names" }, ...names.components.map((name) => el("option", { value: name }))),
-      el("button", { onclick: () => act("spawn") }, "Spawn"),
+      spawnTools(names.prefabs),
       el("span", { class: "faint" }, entities.length < total ? `${entities.length} of ${total}` : `${total}`)));
     list.append(wanted.length ? entityTable(entities, wanted) : entityTree(entities));
     return [list, await entityDetail(names)];
@@ -271,7 +271,11 @@ const panels = {
   async Memory() {
     const { bytes, pools, buffers, groups } = await ask("memory");
     const whole = el("div", { class: "whole" });
-    whole.append(el("h2", {}, `${kib(bytes)} on the heap`));
+    heapSizes.push(bytes);
+    if (heapSizes.length > 300) heapSizes.shift();
+    const graph = el("canvas", { width: 600, height: 60, title: "the heap while this tab is open" });
+    whole.append(el("h2", {}, `${kib(bytes)} on the heap`), graph);
+    drawHeap(graph);
     whole.append(el("h3", {}, "pools"), table(["component", "count", "enabled", "peak", "values", "index"], pools.map((pool) => ({
       cells: [pool.component, pool.count, pool.enabled, pool.peak, kib(pool.value_bytes), kib(pool.index_bytes)],
     })), [1, 2, 3, 4, 5]));
@@ -307,6 +311,39 @@ const panels = {
 
 /** Functions of panels that handle a key, and return whether they did. */
 const keysOf = {};
+
+let spawned = { prefab: "", arguments: '{ "at_m": [0.0, 0.0] }' };
+
+/** Spawns an entity, from a prefab if the program has some. */
+function spawnTools(prefabs) {
+  const spawn = async () => {
+    try {
+      const more = spawned.prefab ? { prefab: spawned.prefab, arguments: JSON.parse(spawned.arguments) } : {};
+      choose((await ask("spawn", more)).entity);
+    } catch (error) {
+      say(error.message);
+    }
+  };
+  const tools = el("span", {}, el("button", { onclick: spawn }, "Spawn"));
+  if (prefabs.length === 0) return tools;
+  tools.append(" ", el("select", { onchange: (event) => { spawned.prefab = event.target.value; refresh(true); } },
+    el("option", { value: "" }, "empty"), ...prefabs.map((name) => el("option", { value: name, selected: name === spawned.prefab }, name))));
+  if (spawned.prefab) tools.append(" ", el("input", { type: "text", name: "spawn-arguments", title: "where, as JSON", value: spawned.arguments, oninput: (event) => { spawned.arguments = event.target.value; } }));
+  return tools;
+}
+
+/** Bytes on the heap while the tab of memory is open. */
+const heapSizes = [];
+
+function drawHeap(canvas) {
+  const context = canvas.getContext("2d");
+  const most = Math.max(...heapSizes);
+  context.fillStyle = "#5aa9ff";
+  heapSizes.forEach((bytes, place) => {
+    const height = (bytes / most) * canvas.height;
+    context.fillRect(place * 2, canvas.height - height, 2, height);
+  });
+}
 
 const tableNumber = (value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
 const number = (value) => value.toFixed(value < 10 ? 2 : 0);
@@ -475,6 +512,12 @@ function showStatus() {
   $("run").textContent = past !== null ? "Back to now" : paused ? "Run" : "Pause";
   $("from-here").hidden = past === null;
   $("step").disabled = !paused;
+  $("step-system").disabled = !paused || past !== null;
+  if (status.middle) {
+    $("shown").textContent = `frame ${frame}, ${status.middle.systems} of ${status.middle.of} systems, the last: ${status.middle.last}`;
+    $("shown").className = "past";
+    $("run").textContent = "Run";
+  }
   $("undo").disabled = undo === 0;
   $("redo").disabled = redo === 0;
   if (notice) say(notice, true);
@@ -532,6 +575,7 @@ function refreshSoon() {
 const run = () => act(status?.past !== null ? "run" : status.paused ? "run" : "pause");
 const back = () => act("seek", { frame: Math.max(0, (status.past ?? status.latest) - 1) });
 $("run").addEventListener("click", run);
+$("step-system").addEventListener("click", () => act("step_system"));
 $("step").addEventListener("click", () => act("step"));
 $("back").addEventListener("click", back);
 $("from-here").addEventListener("click", () => act("run", { from_here: true }));
@@ -551,6 +595,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === " ") run();
   else if (event.key === "ArrowRight" && status?.paused) act("step");
   else if (event.key === "ArrowLeft") back();
+  else if (event.key === "s" && status?.paused) act("step_system");
   else return;
   event.preventDefault();
 });

@@ -32,6 +32,9 @@ const FROM_PREFAB: &str = "ecs from prefab";
 
 impl<S: Subject> Watched<S> {
     pub(crate) fn answer(&mut self, subject: &mut S, request: Request) -> Answer {
+        if request.leaves_the_middle_of_a_frame() {
+            self.leave_partial_frame(subject)?;
+        }
         match request {
             Request::Status {} => Ok(self.status(subject)),
             Request::Entities { with, search, columns, limit } => {
@@ -82,6 +85,24 @@ impl<S: Subject> Watched<S> {
                     Some(next) => self.seek(subject, next)?,
                     None => self.pace = Pace::Steps(frames),
                 }
+                self.notice.clear();
+                self.done()
+            }
+            Request::StepSystem {} => {
+                if self.past.is_some() {
+                    return Err("this is the past: go on from here before you step through its systems".to_owned());
+                }
+                if self.pace == Pace::Running {
+                    return Err("pause before you step through the systems of a frame".to_owned());
+                }
+                self.pace = match &self.partial {
+                    None => Pace::Systems(1),
+                    Some(partial) if partial.systems < partial.order.len() => Pace::Systems(partial.systems + 1),
+                    Some(_) => {
+                        self.leave_partial_frame(subject)?;
+                        Pace::Steps(1)
+                    }
+                };
                 self.notice.clear();
                 self.done()
             }
@@ -180,9 +201,10 @@ impl<S: Subject> Watched<S> {
     }
 
     fn check_present(&self) -> Result<(), String> {
-        match self.past {
-            Some(_) => Err("this is the past: go on from here before you change something".to_owned()),
-            None => Ok(()),
+        match (self.past, &self.partial) {
+            (Some(_), _) => Err("this is the past: go on from here before you change something".to_owned()),
+            (_, Some(_)) => Err("this is the middle of a frame: finish it before you change something".to_owned()),
+            (None, None) => Ok(()),
         }
     }
 
@@ -211,6 +233,10 @@ impl<S: Subject> Watched<S> {
             "entities": engine.entities().len(),
             "paused": self.pace != Pace::Running,
             "past": self.past,
+            "middle": self.partial.as_ref().map(|partial| {
+                let last = partial.systems.checked_sub(1).and_then(|last| partial.order.get(last));
+                json!({ "systems": partial.systems, "of": partial.order.len(), "last": last })
+            }),
             "oldest": oldest,
             "latest": latest,
             "notice": self.notice,

@@ -79,6 +79,9 @@ pub(crate) enum Request {
         #[serde(default = "one")]
         frames: u32,
     },
+    /// Shows the state within the next frame, when one more system has run: those that come later in the work order do not run, and
+    /// hear nothing. After the last system the frame is run as a whole.
+    StepSystem {},
     /// Shows the kept frame that is closest before this one, and stops there.
     Seek {
         frame: u64,
@@ -151,6 +154,21 @@ pub(crate) enum Request {
     Load {
         moment: String,
     },
+}
+
+impl Request {
+    /// Whether it needs a whole frame.
+    pub(crate) fn leaves_the_middle_of_a_frame(&self) -> bool {
+        matches!(
+            self,
+            Self::Run { .. }
+                | Self::Step { .. }
+                | Self::Seek { .. }
+                | Self::Compare { .. }
+                | Self::Save {}
+                | Self::Load { .. }
+        )
+    }
 }
 
 fn one() -> u32 {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use ecs::EntityId;
+use ecs::{Engine, EntityId};
 use serde_json::{Value, json};
 
 use crate::edit::Edit;
@@ -32,6 +32,8 @@ pub(crate) enum Pace {
     Paused,
     /// Paused after so many frames.
     Steps(u32),
+    /// Paused after a frame with only the first systems.
+    Systems(usize),
 }
 
 /// Pauses the program when an event comes.
@@ -113,6 +115,13 @@ pub struct Studio<S: Subject> {
     frame_begun: Option<Instant>,
 }
 
+/// A frame of which only the first systems have run.
+pub(crate) struct Partial {
+    pub(crate) systems: usize,
+    /// All systems of the frame, in work order.
+    pub(crate) order: Vec<String>,
+}
+
 /// What is recorded while requests come.
 pub(crate) struct Watched<S: Subject> {
     pub(crate) history: History<S::Snapshot>,
@@ -121,6 +130,8 @@ pub(crate) struct Watched<S: Subject> {
     pub(crate) pace: Pace,
     /// The shown frame, if it is one of the past.
     pub(crate) past: Option<u64>,
+    /// Set while the middle of a frame is shown.
+    pub(crate) partial: Option<Partial>,
     pub(crate) breaks: Vec<Break>,
     /// Why it was paused, to be shown.
     pub(crate) notice: String,
@@ -211,6 +222,13 @@ impl<S: Subject> Studio<S> {
         match &mut watched.pace {
             Pace::Paused | Pace::Steps(0) => return false,
             Pace::Steps(left) => *left -= 1,
+            Pace::Systems(count) => {
+                let count = *count;
+                if let Err(problem) = watched.begin_partial_frame(subject, count) {
+                    (watched.pace, watched.notice) = (Pace::Paused, problem);
+                    return false;
+                }
+            }
             Pace::Running => {}
         }
         self.frame_begun = Some(Instant::now());
@@ -220,6 +238,11 @@ impl<S: Subject> Studio<S> {
     /// The second half of [`Studio::frame`]: records the frame while requests come.
     pub fn end_frame(&mut self, subject: &mut S) {
         let Some(watched) = &mut self.watched else { return };
+        if let Pace::Systems(_) = watched.pace {
+            // It is no frame of the history.
+            watched.pace = Pace::Paused;
+            return;
+        }
         if let Some(begun) = self.frame_begun.take() {
             watched.frame_times.push_back(begun.elapsed());
             if watched.frame_times.len() > TIMED_FRAMES {
@@ -288,8 +311,11 @@ impl<S: Subject> Studio<S> {
     pub fn notice(&self) -> Option<String> {
         let watched = self.watched.as_ref()?;
         match (watched.past, watched.pace) {
+            _ if watched.partial.is_some() => Some("the studio shows the middle of a frame".to_owned()),
             (Some(frame), _) => Some(format!("the studio shows frame {frame}")),
-            (None, Pace::Paused | Pace::Steps(_)) => Some("the studio has paused the program".to_owned()),
+            (None, Pace::Paused | Pace::Steps(_) | Pace::Systems(_)) => {
+                Some("the studio has paused the program".to_owned())
+            }
             (None, Pace::Running) => None,
         }
     }
@@ -297,6 +323,7 @@ impl<S: Subject> Studio<S> {
     /// Stops recording, and goes on with the present.
     pub fn leave(&mut self, subject: &mut S) {
         if let Some(mut watched) = self.watched.take() {
+            _ = watched.leave_partial_frame(subject);
             _ = watched.return_to_the_present(subject);
             subject.engine().inspector().trace(0);
             self.changes.append(watched.changes);
@@ -321,6 +348,7 @@ impl<S: Subject> Watched<S> {
             edits: Edits::default(),
             pace: Pace::Running,
             past: None,
+            partial: None,
             breaks: Vec::new(),
             notice: String::new(),
             frame_times: VecDeque::new(),
@@ -384,6 +412,31 @@ impl<S: Subject> Watched<S> {
         Ok(())
     }
 
+    /// Goes back to the beginning of the next frame, and lets only the first systems of the work order run.
+    fn begin_partial_frame(&mut self, subject: &mut S, count: usize) -> Result<(), String> {
+        self.leave_partial_frame(subject)?;
+        self.keep_the_present(subject)?;
+        self.changes.moved = true;
+        let engine = subject.engine();
+        let order = work_order(engine)?;
+        let later = order.iter().skip(count);
+        let state =
+            later.fold(engine.work_state(), |state, name| state.clone().with_named(name, false).unwrap_or(state));
+        self.partial = Some(Partial { systems: count, order });
+        engine.set_work_state(&state).map_err(|error| error.to_string())
+    }
+
+    /// Restores the frame before the one whose middle is shown.
+    pub(crate) fn leave_partial_frame(&mut self, subject: &mut S) -> Result<(), String> {
+        if self.partial.take().is_some() {
+            let (_, latest) = self.history.range().ok_or("no frame is kept yet")?;
+            let (_, snapshot) = self.history.at(latest).ok_or("no frame is kept yet")?;
+            subject.restore(snapshot).map_err(|error| error.to_string())?;
+            self.changes.moved = true;
+        }
+        Ok(())
+    }
+
     /// Keeps the state as it is now, unless one of the past is shown: it may have changed since the last frame, by events that were sent.
     pub(crate) fn keep_the_present(&mut self, subject: &mut S) -> Result<(), String> {
         if self.past.is_none() {
@@ -438,6 +491,14 @@ impl<S: Subject> Watched<S> {
         restore(subject, here)?;
         Ok(seen)
     }
+}
+
+/// The names of all enabled systems in work order; those that only listen come last.
+pub(crate) fn work_order(engine: &mut Engine) -> Result<Vec<String>, String> {
+    let explained = engine.explain().map_err(|error| error.to_string())?;
+    let enabled = explained.places.iter().filter(|place| place.is_enabled);
+    let (working, listening): (Vec<_>, Vec<_>) = enabled.partition(|place| !place.phases.is_empty());
+    Ok(working.into_iter().chain(listening).map(|place| place.system.to_string()).collect())
 }
 
 /// An answer, or a sentence that says why there is none.

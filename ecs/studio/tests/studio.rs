@@ -595,3 +595,103 @@ fn token_is_asked_for() {
     assert!(script.starts_with("HTTP/1.1 200"), "a browser asks for the files of the page without it");
     assert!(studio.listen("127.0.0.1:0", Some("")).is_err());
 }
+
+#[test]
+fn frame_is_stepped_system_by_system_and_then_goes_on_as_if_it_was_not() {
+    let (mut alone, _) = engine();
+    let (mut stepped, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut stepped, json!({ "op": "pause" }));
+    let height = |engine: &Engine| engine.get::<Ball>(ball).unwrap().height_m;
+    let before = height(&stepped);
+    ask(&mut studio, &mut stepped, json!({ "op": "step_system" }));
+    assert!(frame(&mut studio, &mut stepped), "a frame with one system has run");
+    assert!(!frame(&mut studio, &mut stepped), "and no more");
+    let middle = ask(&mut studio, &mut stepped, json!({ "op": "status" }))["middle"].clone();
+    assert_eq!(middle, json!({ "systems": 1, "of": 2, "last": "Gravity" }));
+    assert!(height(&stepped) < before, "the ball has fallen");
+    let spawn = ask(&mut studio, &mut stepped, json!({ "op": "spawn" }));
+    assert_eq!(spawn["error"], "this is the middle of a frame: finish it before you change something");
+    // The second system, and then the whole frame.
+    for _ in 0..2 {
+        ask(&mut studio, &mut stepped, json!({ "op": "step_system" }));
+        frame(&mut studio, &mut stepped);
+    }
+    let status = ask(&mut studio, &mut stepped, json!({ "op": "status" }));
+    assert_eq!((&status["middle"], &status["frame"]), (&Value::Null, &json!(1)));
+    alone.update(Duration::from_millis(10)).unwrap();
+    assert_eq!(hash(&mut stepped), hash(&mut alone));
+    // Running on from the middle of a frame runs that frame as a whole.
+    ask(&mut studio, &mut stepped, json!({ "op": "step_system" }));
+    frame(&mut studio, &mut stepped);
+    ask(&mut studio, &mut stepped, json!({ "op": "run" }));
+    (0..200).for_each(|_| _ = frame(&mut studio, &mut stepped));
+    (0..200).for_each(|_| alone.update(Duration::from_millis(10)).unwrap());
+    assert!(stepped.entities().len() > 2, "there are marks");
+    assert_eq!(hash(&mut stepped), hash(&mut alone));
+}
+
+#[test]
+fn edits_as_data_repeat_what_was_done_by_hand() {
+    let (mut edited, ball) = engine();
+    let (mut repeated, _) = engine();
+    let mut studio = Studio::new();
+    for request in [
+        json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "path": "/height_m", "value": 5.0 }),
+        json!({ "op": "spawn" }),
+        json!({ "op": "undo" }),
+        json!({ "op": "redo" }),
+        json!({ "op": "enable_system", "system": "Marks", "enabled": false }),
+        json!({ "op": "enable_entity", "entity": ball.to_string(), "enabled": false }),
+        json!({ "op": "enable_entity", "entity": ball.to_string(), "enabled": true }),
+    ] {
+        frame(&mut studio, &mut edited);
+        let answer = ask(&mut studio, &mut edited, request.clone());
+        assert_eq!(answer.get("error"), None, "{request}");
+        repeated.update(Duration::from_millis(10)).unwrap();
+        for made in studio.take_changes().edits {
+            assert_eq!(made.frame, repeated.time().frame());
+            made.edit.apply(&mut repeated).unwrap();
+        }
+        assert_eq!(hash(&mut edited), hash(&mut repeated), "{request}");
+    }
+    let gone = ecs_studio::Edit::Despawn { entity: EntityId::default() };
+    assert!(gone.apply(&mut repeated).is_err());
+    let prefab = ask(&mut studio, &mut edited, json!({ "op": "spawn", "prefab": "rock" }));
+    assert_eq!(prefab["error"], "there is no prefab \"rock\"");
+}
+
+#[test]
+fn panel_of_a_program_has_a_script_and_its_own_requests() {
+    let (mut present, _) = engine();
+    let mut studio = Studio::new();
+    studio.add_panel("Height", "panels.Height = async () => [];", |engine: &mut Engine, request| {
+        match request.as_str() {
+            Some("count") => Ok(json!(engine.entities().len()).into()),
+            Some("replace") => {
+                *engine = self::engine().0;
+                Ok(ecs_studio::PanelAnswer { value: Value::Null, is_new_subject: true })
+            }
+            _ => Err("ask for the count, or replace the engine".to_owned()),
+        }
+    });
+    let address = studio.listen("127.0.0.1:0", None).unwrap();
+    let panel = |studio: &mut Studio<Engine>, engine: &mut Engine, request: &str| {
+        ask(studio, engine, json!({ "op": "panel", "panel": "Height", "request": request }))
+    };
+    assert_eq!(panel(&mut studio, &mut present, "count"), json!({ "value": 1 }));
+    assert_eq!(panel(&mut studio, &mut present, "fall")["error"], "ask for the count, or replace the engine");
+    let unknown = ask(&mut studio, &mut present, json!({ "op": "panel", "panel": "Width" }));
+    assert_eq!(unknown["error"], "there is no panel \"Width\"");
+    (0..10).for_each(|_| _ = frame(&mut studio, &mut present));
+    panel(&mut studio, &mut present, "replace");
+    assert_eq!(present.time().frame(), 0);
+    let changes = studio.take_changes();
+    assert!(changes.moved && changes.is_incomplete);
+
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET /panels.js HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.ends_with("panels.Height = async () => [];"), "{answer}");
+}
