@@ -464,7 +464,7 @@ mod tests {
             &game,
             &format!(r#"{{ "do": "set", {CROSSING}, "path": "walls.4.at_m", "value": "(66.0, 12.0)" }}"#),
         );
-        let line = wrong["error"]["line"].as_u64().unwrap() as usize;
+        let line = wrong["error"]["place"][0].as_u64().unwrap() as usize;
         assert!(wrong["text"].as_str().unwrap().lines().nth(line - 1).unwrap().contains("(66.0, 12.0)"));
         let request = format!(r#"{{ "op": "panel", "panel": "Editor", "request": {{ "do": "play", {CROSSING} }} }}"#);
         assert!(refusal(&game, &request).contains("crossing.ron:"));

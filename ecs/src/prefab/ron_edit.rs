@@ -14,8 +14,8 @@ pub struct RonPart {
     pub text: String,
     /// The comment in the lines above it, without `//`.
     pub comment: String,
-    /// The line where it begins, from 1.
-    pub line: usize,
+    /// Line and column where it begins, from 1 and in characters, as errors name them.
+    pub line_and_column: (usize, usize),
 }
 
 /// Changes of single values.
@@ -102,8 +102,7 @@ impl RonText {
             // The rest of the line before belongs to what is before.
             let lines = between.lines().skip(1).filter_map(|line| line.trim().strip_prefix("//"));
             let comment = lines.map(str::trim).collect::<Vec<_>>().join("\n");
-            let line = 1 + self.text()[..place.range().start].matches('\n').count();
-            RonPart { step, text: value.text.to_owned(), comment, line }
+            RonPart { step, text: value.text.to_owned(), comment, line_and_column: place.at().line_and_column() }
         });
         Ok(parts.collect())
     }
@@ -262,7 +261,8 @@ mod tests {
         let whole = of("");
         assert_eq!(whole.iter().map(|part| &*part.0).collect::<Vec<_>>(), ["size", "stashes", "walls", "kinds"]);
         assert_eq!((&*whole[0].1, &*whole[0].2, &*whole[2].2), ("75.0", "Half the side, metres.", "None at all."));
-        assert_eq!(level.parts("stashes.at_m").unwrap().iter().map(|part| part.line).collect::<Vec<_>>(), [6, 6, 7]);
+        let places = level.parts("stashes.at_m").unwrap();
+        assert_eq!(places.iter().map(|part| part.line_and_column).collect::<Vec<_>>(), [(6, 9), (6, 23), (7, 9)]);
         let places = of("stashes.at_m");
         assert_eq!(places[2], ("2".to_owned(), "(1.0, 2.0)".to_owned(), String::new()));
         assert_eq!(of("kinds.wall"), [("0".to_owned(), "\"brick\"".to_owned(), String::new())]);

@@ -331,7 +331,7 @@ impl Spot {
     }
 
     /// From 1, columns in characters.
-    fn line_and_column(&self) -> (usize, usize) {
+    pub(super) fn line_and_column(&self) -> (usize, usize) {
         let before = &self.source.text[..self.offset];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count())

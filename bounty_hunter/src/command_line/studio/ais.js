@@ -7,7 +7,7 @@ panels.AIs = async () => {
   const list = el("div", { class: "list" });
   for (const { player, profile, collector, sentence } of ais) {
     list.append(el("div", { class: player === shownPlayer ? "row chosen" : "row", onclick: () => { shownPlayer = player; act("select", { entity: collector }); } },
-      el("strong", {}, `player ${player + 1}`), el("span", { class: "id" }, profile), el("span", { class: "faint", title: sentence }, sentence)));
+      el("strong", {}, `Player #${player}`), el("span", { class: "id" }, profile), el("span", { class: "faint", title: sentence }, sentence)));
   }
   if (ais.length === 0) list.append(el("p", { class: "empty" }, "No AI plays."));
   if (ais.length < players && ais.length > 0) list.append(el("p", { class: "faint" }, `${players} players; the first AIs are listed`));
@@ -19,9 +19,9 @@ panels.AIs = async () => {
   }
   const facts = [
     ["state", chosen.state], ["pocket", `${(100 * chosen.pocket).toFixed(0)} %, goes home at ${(100 * chosen.threshold).toFixed(0)} %`],
-    ["goes home now", `${chosen.wants_home ? "yes" : "no"}${chosen.is_late ? ", time runs short" : ""}`], ["avoids", `${chosen.threats} collectors`],
+    ["goes home now", `${chosen.wants_home ? "yes" : "no"}${chosen.is_late ? ", time runs short" : ""}`], ["collectors to avoid", String(chosen.threats)],
   ];
-  detail.append(el("h2", {}, `Player ${shownPlayer + 1}, ${ai.profile} `, entityLink(ai.collector)), el("p", {}, ai.sentence),
+  detail.append(el("h2", {}, `Player #${shownPlayer}, ${ai.profile} `, entityLink(ai.collector)), el("p", {}, ai.sentence),
     el("div", { class: "fields" }, ...facts.flatMap(([name, text]) => [el("label", {}, name), el("span", {}, text)])),
     el("h3", {}, "what it sees, and what it is worth to it"));
   const choices = [...chosen.choices].sort((one, other) => other.score - one.score);

@@ -94,6 +94,8 @@ async function copyFile() {
 
 // --- values ---
 
+const isErrorAt = (place) => place && String(editor.shown.error?.place) === String(place);
+
 /** A value with its comment: a leaf as an input, others with their parts. */
 function partNode(part) {
   const isIndex = /^\d+$/.test(part.step);
@@ -101,7 +103,7 @@ function partNode(part) {
   const box = el("div");
   box.style.margin = "2px 0 2px 12px";
   if (part.comment) box.append(el("div", { class: "faint" }, part.comment));
-  const isBad = editor.shown.error?.line === part.line && part.parts.length === 0;
+  const isBad = isErrorAt(part.place) && part.parts.length === 0;
   const label = el("label", { class: isBad ? "alarm" : "" }, isIndex ? `${Number(part.step) + 1} ` : `${part.step} `);
   if (part.parts.length === 0 && part.text !== "[]") {
     box.append(label, leafInput(part), remove ?? "");
@@ -133,7 +135,7 @@ function textBox() {
   const lines = editor.shown.text.split("\n");
   const area = el("textarea", { value: editor.shown.text, rows: Math.min(lines.length + 1, 30), spellcheck: false });
   const box = el("details", { open: !editor.shown.level }, el("summary", {}, "Text"), area, el("button", { onclick: () => edit("write", { text: area.value }) }, "Apply text"));
-  const line = editor.shown.error?.line;
+  const line = editor.shown.error?.place?.[0];
   if (line) box.prepend(el("p", { class: "alarm code" }, `line ${line}: ${lines[line - 1].trim()}`));
   return box;
 }
@@ -294,7 +296,7 @@ function drawLevel(context, size, scale, toMap, all) {
   frame(half_extent, "#55617a", []);
   frame(bounties, "#6b5a2a", [12, 10]);
   for (const thing of all) {
-    const isBad = thing.line && thing.line === editor.shown.error?.line;
+    const isBad = isErrorAt(thing.place);
     const color = { stash: STASH_COLORS[(thing.number - 1) % 4], wall: "#8793a8", object: "#a9835f" }[thing.kind];
     context.beginPath();
     thing.corners.forEach((corner, n) => (n ? context.lineTo(...toMap(corner)) : context.moveTo(...toMap(corner))));

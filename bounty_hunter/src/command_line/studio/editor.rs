@@ -148,14 +148,14 @@ fn shown(workshop: &mut Workshop, file: &str) -> Result<Value, String> {
         editor.texts().paths().map(|path| json!({ "path": path, "is_changed": editor.is_changed(path) })).collect();
     let text = editor.text(file).map_err(|error| error.to_string())?;
     let is_here = |error: &&PrefabError| error.file() == Some(text.name());
-    let line = error.as_ref().filter(is_here).and_then(|error| error.line_and_column()).map(|(line, _)| line);
+    let place = error.as_ref().filter(is_here).and_then(|error| error.line_and_column());
     let (undo, redo) = editor.counts(file);
     let level = AssetEditor::level_name(file).and_then(|_| text.read::<Level>().ok());
     Ok(json!({
         "files": files,
         "file": file,
         "text": text.text(),
-        "error": error.map(|error| json!({ "sentence": error.to_string(), "line": line })),
+        "error": error.map(|error| json!({ "sentence": error.to_string(), "place": place })),
         "undo": undo,
         "redo": redo,
         "can_save": editor.can_save(),
@@ -172,7 +172,7 @@ fn parts(text: &RonText, path: &str, depth: usize) -> Vec<Value> {
         .map(|part| {
             let path = if path.is_empty() { part.step.clone() } else { format!("{path}.{}", part.step) };
             let below = if depth < DEEPEST { parts_below(text, &path, depth + 1) } else { Vec::new() };
-            json!({ "step": part.step, "path": path, "text": part.text, "comment": part.comment, "line": part.line, "parts": below })
+            json!({ "step": part.step, "path": path, "text": part.text, "comment": part.comment, "place": part.line_and_column, "parts": below })
         })
         .collect()
 }
@@ -197,29 +197,31 @@ fn widest_m(assets: &Assets) -> f32 {
     clearance_m(size_m(&assets.prefabs, &kinds.stash), size_m(&assets.prefabs, &kinds.collector))
 }
 
-/// What a level looks like, metres. Each thing has the line of its text, where errors point.
+/// What a level looks like, metres. Each thing has its place in the text, where errors point.
 fn geometry(level: &Level, text: &RonText, assets: &Assets) -> Value {
     let players = level.most_players().map_or(FIXED_STASHES, |players| players as u32);
     let half_extent_m = level.half_extent_m(players);
-    let lines = |path: &str| text.parts(path).unwrap_or_default().into_iter().map(|part| part.line).collect::<Vec<_>>();
+    let text_places = |path: &str| {
+        text.parts(path).unwrap_or_default().into_iter().map(|part| part.line_and_column).collect::<Vec<_>>()
+    };
     let corners = |shape: Shape, pose| shape.corners(pose).map(|corner: Vec2| [corner.x, corner.y]);
-    let walls = level.walls.iter().zip(lines("walls")).map(|(wall, line)| {
+    let walls = level.walls.iter().zip(text_places("walls")).map(|(wall, place)| {
         let shape = Shape::Rectangle(wall.half_extents_m.0, wall.half_extents_m.1);
         let pose = Pose::new(wall.at_m.into(), 0.0);
-        json!({ "at": wall.at_m, "half": wall.half_extents_m, "line": line, "corners": corners(shape, pose) })
+        json!({ "at": wall.at_m, "half": wall.half_extents_m, "place": place, "corners": corners(shape, pose) })
     });
-    let places = level.places.iter().zip(lines("places")).map(|(place, line)| {
+    let places = level.places.iter().zip(text_places("places")).map(|(place, text_place)| {
         json!({
-            "at": place.at_m, "heading": place.heading_rad, "prefab": place.prefab, "line": line,
+            "at": place.at_m, "heading": place.heading_rad, "prefab": place.prefab, "place": text_place,
             "corners": corners(shape_of(&assets.prefabs, place), place.pose()),
         })
     });
-    let stash_lines = lines("stashes.at_m");
+    let stash_places = text_places("stashes.at_m");
     let poses = level.stash_poses(players, half_extent_m, widest_m(assets));
     let stashes = poses
         .iter()
         .enumerate()
-        .map(|(index, pose)| json!({ "at": [pose.position.x, pose.position.y], "line": stash_lines.get(index) }));
+        .map(|(index, pose)| json!({ "at": [pose.position.x, pose.position.y], "place": stash_places.get(index) }));
     json!({
         "half_extent": half_extent_m,
         "bounties": level.bounty_region_share * half_extent_m,

@@ -38,6 +38,8 @@ pub struct AiExplanation {
     pub state: BrainState,
     /// The target that it goes to.
     pub target: Option<EntityId>,
+    /// The target in words.
+    pub target_name: String,
     /// What it would choose from if it chose now, as its radar has it: the longest seen first.
     pub choices: Vec<Choice>,
     /// Index of the choice that it would make now.
@@ -71,8 +73,8 @@ impl AiExplanation {
                 let threshold = 100.0 * self.stash_threshold;
                 format!("It goes home: {load}, and it turns back at {threshold:.0} %.")
             }
-            (BrainState::MoveToBounty | BrainState::BountyCollected, Some(target)) => {
-                format!("It goes to {target}; {load}.")
+            (BrainState::MoveToBounty | BrainState::BountyCollected, Some(_)) => {
+                format!("It goes to {}; {load}.", self.target_name)
             }
             (BrainState::Wander, _) => format!("It wanders, for it saw nothing that it wants; {load}."),
             _ => format!("It chooses a target; {load}."),
@@ -80,7 +82,7 @@ impl AiExplanation {
         if self.threats > 0 {
             let others =
                 if self.threats == 1 { "collector".to_owned() } else { format!("{} collectors", self.threats) };
-            sentence.push_str(&format!(" First of all it turns away from the {others} ahead."));
+            sentence.push_str(&format!(" But first it turns away from the {others} ahead."));
         }
         sentence
     }
@@ -131,6 +133,13 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
             body: (collector, transform, drive, shape),
         };
         let senses = scratch.sense(profile, &me, &around);
+        let target = ai.brain.target.map(|target| EntityId::from_bits(target.key));
+        let player = players.0.iter().position(|player| Some(player.collector) == target);
+        let target_name = match (target.and_then(|target| bounties.get(target)), player) {
+            (Some((bounty, _)), _) => format!("a bounty of {:.0} points", bounty.value),
+            (None, Some(player)) => format!("the collector of player #{player}, to ram it"),
+            (None, None) => "a power-up, or where a bounty was".to_owned(),
+        };
         let choices = senses.seen_bounties.iter().map(|seen| Choice {
             entity: EntityId::from_bits(seen.key),
             value: seen.value,
@@ -139,7 +148,8 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
         });
         Some(AiExplanation {
             state: ai.brain.state.current(),
-            target: ai.brain.target.map(|target| EntityId::from_bits(target.key)),
+            target,
+            target_name,
             choices: choices.collect(),
             best: choose_bounty(profile, &senses),
             threats: senses.threats.len(),
