@@ -144,8 +144,9 @@ impl RonText {
 
 /// The text of a single value, without blanks and comments around it.
 fn one_value(value: &str) -> Result<String, PrefabError> {
-    // The line ends, for a comment may stand in it.
-    let source = RonText::new("value", format!("{value}\n"));
+    // The line of a comment must end.
+    let end = if value.contains("//") { "\n" } else { "" };
+    let source = RonText::new("value", format!("{value}{end}"));
     Ok(Piece::whole(&source).trimmed()?.text.to_owned())
 }
 
