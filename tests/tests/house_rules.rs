@@ -26,7 +26,7 @@ const RULES: [(&str, Rule, Example, Example); 24] = [
     ("static mut", forbidden_everywhere, ("ecs/src/a.rs", "static mut A: u8 = 1;"), ("ecs/src/a.rs", "fn a(b: &'static mut u8) {}")),
     ("clock", forbidden_in_the_simulation, ("ecs/src/a.rs", "use std::time::Instant;"), ("ecs/src/a.rs", "use std::time::Duration;")),
     ("clock by its path", forbidden_in_the_simulation, ("bounty_hunter/src/gameplay/rules.rs", "std::time::UNIX_EPOCH"), ("bounty_hunter/src/client/clock.rs", "std::time::UNIX_EPOCH")),
-    ("file", forbidden_in_the_simulation, ("bounty_hunter/src/gameplay/rules.rs", "use std::fs;"), ("bounty_hunter/src/assets/source.rs", "use std::fs;")),
+    ("file", forbidden_in_the_simulation, ("bounty_hunter/src/gameplay/rules.rs", "use std::fs;"), ("bounty_hunter/src/assets/asset_texts.rs", "use std::fs;")),
     ("thread", forbidden_in_the_simulation, ("bounty_hunter/src/ai/brain.rs", "std::thread::spawn(x)"), ("tests/tests/a.rs", "std::thread::spawn(x)")),
     ("environment", forbidden_in_the_simulation, ("ecs/src/a.rs", "std::env::var(x)"), ("bounty_hunter/src/command_line/log.rs", "std::env::var(x)")),
     ("order of hashes", forbidden_in_the_simulation, ("bounty_hunter/src/a.rs", "use std::collections::HashMap;"), ("bounty_hunter/src/a.rs", "use std::collections::BTreeMap;")),
