@@ -10,6 +10,7 @@
 //! | `lure` | whether it goes for a power-up, or rams a rival |
 //! | `foresight` | what the hard AI does better than the others: all of it |
 //! | `spellcraft` | which spell it casts |
+//! | [`learned`] | what an AI does that was trained instead of written |
 //!
 //! # Overview
 //! An AI looks for bounties, collects them, goes home when it carries enough or time runs short, and keeps clear of other
@@ -66,6 +67,7 @@
 mod brain;
 mod detour;
 mod foresight;
+pub mod learned;
 mod lure;
 mod perception;
 mod spellcraft;

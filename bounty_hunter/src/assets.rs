@@ -14,7 +14,9 @@ mod check_mode;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
+use crate::ai::learned::Policy;
 use crate::data::config::{AiProfile, GameConfig, Keymap};
 use crate::data::level::Level;
 use crate::data::mode::Mode;
@@ -22,7 +24,7 @@ use crate::data::sounds::Sounds;
 use crate::objects::prefabs::known_components;
 pub use asset_editor::AssetEditor;
 pub use asset_texts::AssetTexts;
-use asset_texts::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, PREFABS_FOLDER};
+use asset_texts::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, POLICIES_FOLDER, PREFABS_FOLDER};
 use check_kinds::Sizes;
 use ecs::prefab::{PrefabError, Prefabs, RonText};
 
@@ -39,6 +41,8 @@ pub struct Assets {
     pub sounds: Sounds,
     /// `ai/*.ron` by name.
     pub ai: BTreeMap<String, AiProfile>,
+    /// `policies/*.ron` by name: the learned AIs.
+    pub policies: BTreeMap<String, Arc<Policy>>,
     /// `modes/*.ron` by name.
     pub modes: BTreeMap<String, Mode>,
     /// `levels/*.ron` by name.
@@ -57,8 +61,8 @@ impl Assets {
 
     /// The built-in assets with files replaced by those of `directory`.
     ///
-    /// Every file is optional. Each file in `ai/`, `modes/` and `levels/` adds or replaces a profile, mode or level of that name;
-    /// each in `prefabs/` adds its prefabs or replaces the built-in file. Other `.ron` files are refused, because they are
+    /// Every file is optional. Each file in `ai/`, `policies/`, `modes/` and `levels/` adds or replaces a profile, policy, mode or
+    /// level of that name; each in `prefabs/` adds its prefabs or replaces the built-in file. Other `.ron` files are refused, because they are
     /// probably misspelt; other files and folders are ignored.
     ///
     /// # Errors
@@ -80,6 +84,11 @@ impl Assets {
             sources.replace(path, RonText::new(path, text))?;
         }
         Self::from_texts(&sources)
+    }
+
+    /// The names of all AIs: the profiles, then the policies.
+    pub fn ai_names(&self) -> impl Iterator<Item = &String> {
+        self.ai.keys().chain(self.policies.keys().filter(|name| !self.ai.contains_key(*name)))
     }
 
     /// The same assets with the match and the rules of a mode.
@@ -118,6 +127,7 @@ impl Assets {
             keymap: sources.file("keymap.ron").read()?,
             sounds: sources.file("sounds.ron").read()?,
             ai: by_name(sources, AI_FOLDER, RonText::read)?,
+            policies: by_name(sources, POLICIES_FOLDER, |source| Ok(Arc::new(source.read()?)))?,
             levels: by_name(sources, LEVELS_FOLDER, RonText::read)?,
             modes: by_name(sources, MODES_FOLDER, |source| source.read_over(&base))?,
             game,

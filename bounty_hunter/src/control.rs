@@ -4,6 +4,7 @@ pub mod ai_controller;
 pub mod cheats;
 pub mod display;
 pub mod keyboard;
+pub mod learned_controller;
 pub mod menu;
 pub mod player_control;
 pub mod senses;

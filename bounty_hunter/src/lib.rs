@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`match_setup`], [`reload`], [`event_log`] | running a match: inputs in, views out; all systems in their order |
 //! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | states, rules and players of a match |
-//! | `control/` | [`keyboard`], [`player_control`], [`ai_controller`], [`senses`], [`spell_requests`], [`menu`], [`display`], [`cheats`] | control of collectors and of the program |
+//! | `control/` | [`keyboard`], [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`menu`], [`display`], [`cheats`] | control of collectors and of the program |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`], [`sounds`] | the numbers and places of a match |
 //! | `archive/` | [`replay`], [`history`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
@@ -31,7 +31,9 @@ pub mod random;
 pub mod simulation;
 
 pub use archive::{balance, history, replay, results};
-pub use control::{ai_controller, cheats, display, keyboard, menu, player_control, senses, spell_requests};
+pub use control::{
+    ai_controller, cheats, display, keyboard, learned_controller, menu, player_control, senses, spell_requests,
+};
 pub use data::{arena, config, input, level, mode, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};
 pub use objects::{

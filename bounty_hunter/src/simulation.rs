@@ -16,6 +16,7 @@ pub mod view;
 mod view_builder;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ecs::{
@@ -30,6 +31,7 @@ pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
 pub use self::snapshot::SimulationSnapshot;
+use crate::ai::learned::Policy;
 use crate::assets::{Assets, UnknownName};
 use crate::control::player_control::ScriptedIntents;
 use crate::data::config::{GameConfig, Keymap, MatchRules};
@@ -41,7 +43,7 @@ use crate::gameplay::player::Players;
 pub use crate::gameplay::player::Seat;
 use crate::gameplay::spell::cast_spells;
 use crate::objects::role::Role;
-use crate::simulation::match_setup::MatchPlan;
+use crate::simulation::match_setup::{MatchPlan, Mind};
 use crate::simulation::schedule::build_engine;
 use crate::simulation::view::{GameState, MatchResult, View};
 
@@ -328,7 +330,8 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
     if !(play_seconds.is_finite() && play_seconds > 0.0) {
         return Err(SimulationError::PlaySeconds(play_seconds));
     }
-    let seats = setup.seats.iter().map(|seat| check_seat(seat, assets)).collect::<Result<_, _>>()?;
+    let mut policies = Vec::new();
+    let seats = setup.seats.iter().map(|seat| check_seat(seat, assets, &mut policies)).collect::<Result<_, _>>()?;
     let ticks = |seconds: f32| (seconds * config.steps_per_second as f32).round() as u32;
     let rules = MatchRules { world_half_extent_m: level.half_extent_m(players as u32), options: config.rules.clone() };
     check_prefabs(&assets.prefabs, &config, level).map_err(SimulationError::Prefab)?;
@@ -336,6 +339,7 @@ fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationErro
         seed: setup.seed,
         seats,
         profiles: assets.ai.values().cloned().collect(),
+        policies,
         countdown_ticks: ticks(config.countdown_seconds),
         play_ticks: ticks(play_seconds).max(1),
         level: level.clone(),
@@ -355,17 +359,33 @@ fn check_prefabs(prefabs: &Prefabs, config: &GameConfig, level: &Level) -> Resul
     refusal.map_or(Ok(()), Err)
 }
 
-/// The seat, with the index of its AI profile if it has one.
-fn check_seat(seat: &Seat, assets: &Assets) -> Result<(Seat, Option<usize>), SimulationError> {
+/// The seat, with its AI if it has one. The policy of a learned AI is added to `policies`, once for all its seats.
+fn check_seat(
+    seat: &Seat,
+    assets: &Assets,
+    policies: &mut Vec<Arc<Policy>>,
+) -> Result<(Seat, Option<Mind>), SimulationError> {
     let people = assets.keymap.people.len();
-    let profile = match seat {
+    let mind = match seat {
         Seat::Script => None,
         Seat::Human { keys } if *keys < people => None,
         Seat::Human { keys } => return Err(SimulationError::UnknownKeys { keys: *keys, people }),
         Seat::Ai { profile } => {
             let index = assets.ai.keys().position(|name| name == profile);
-            Some(index.ok_or_else(|| UnknownName::new("AI profile", profile, assets.ai.keys()))?)
+            match (index, assets.policies.get(profile)) {
+                (Some(index), _) => Some(Mind::Profile(index)),
+                (None, Some(policy)) => Some(Mind::Policy(index_of(policy, policies))),
+                (None, None) => return Err(UnknownName::new("AI profile", profile, assets.ai_names()).into()),
+            }
         }
     };
-    Ok((seat.clone(), profile))
+    Ok((seat.clone(), mind))
+}
+
+/// The index of a policy, which is added if it is missing.
+fn index_of(policy: &Arc<Policy>, policies: &mut Vec<Arc<Policy>>) -> usize {
+    policies.iter().position(|known| Arc::ptr_eq(known, policy)).unwrap_or_else(|| {
+        policies.push(Arc::clone(policy));
+        policies.len() - 1
+    })
 }

@@ -10,6 +10,8 @@ use ecs::prefab::{PrefabError, RonText};
 
 /// AI profiles, named after their files.
 pub(super) const AI_FOLDER: &str = "ai/";
+/// Policies of learned AIs, named after their files.
+pub(super) const POLICIES_FOLDER: &str = "policies/";
 /// Modes, named after their files.
 pub(super) const MODES_FOLDER: &str = "modes/";
 /// Levels, named after their files.
@@ -17,9 +19,9 @@ pub(super) const LEVELS_FOLDER: &str = "levels/";
 /// Prefabs.
 pub(super) const PREFABS_FOLDER: &str = "prefabs/";
 /// All folders, as prefixes of the paths of files.
-const FOLDERS: [&str; 5] = [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+const FOLDERS: [&str; 6] = [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 /// The folders to which a directory may add files.
-const OPEN_FOLDERS: [&str; 4] = [PREFABS_FOLDER, AI_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+const OPEN_FOLDERS: [&str; 5] = [PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 const TOP_FOLDER: &str = "";
 
 /// The texts of all assets by their path under the directory of assets, such as `ai/normal.ron`: what [`Assets`](super::Assets) are read
@@ -85,7 +87,7 @@ impl AssetTexts {
         Ok(())
     }
 
-    /// Replaces files by those of `directory`, and adds its prefabs, profiles, modes and levels.
+    /// Replaces files by those of `directory`, and adds its prefabs, profiles, policies, modes and levels.
     pub(super) fn replace_from(&mut self, directory: &Path) -> Result<(), PrefabError> {
         for folder in FOLDERS {
             let folder_path = match folder.strip_suffix('/') {

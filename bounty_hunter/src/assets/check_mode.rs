@@ -1,7 +1,5 @@
 //! Checks of modes: the lengths of the texts, and the names that the match refers to.
 
-use std::collections::BTreeMap;
-
 use ecs::prefab::{PrefabError, RonText};
 
 use super::Assets;
@@ -33,8 +31,8 @@ pub(super) fn check_names(
     assets: &Assets,
 ) -> Result<(), PrefabError> {
     let GameConfig { ai, level, players, .. } = game;
-    check_name(source, within, "ai", ai, &assets.ai)?;
-    check_name(source, within, "level", level, &assets.levels)?;
+    check_name(source, within, "ai", ai, assets.ai_names())?;
+    check_name(source, within, "level", level, assets.levels.keys())?;
     check_kinds(source, within, game, &assets.prefabs)?;
     check_rules_of_places(source, within, game, &assets.prefabs, &assets.levels[level])?;
     match assets.levels[level].most_players() {
@@ -46,17 +44,17 @@ pub(super) fn check_names(
     }
 }
 
-fn check_name<T>(
+fn check_name<'a>(
     source: &RonText,
     within: &str,
     field: &str,
     name: &str,
-    known: &BTreeMap<String, T>,
+    known: impl Iterator<Item = &'a String>,
 ) -> Result<(), PrefabError> {
-    if known.contains_key(name) {
+    let known: Vec<&str> = known.map(String::as_str).collect();
+    if known.contains(&name) {
         return Ok(());
     }
-    let known: Vec<&str> = known.keys().map(String::as_str).collect();
     let problem = format!("{field} is {name:?}, must be one of {}", known.join(", "));
     Err(source.error_at(&format!("{within}{field}"), problem))
 }

@@ -37,7 +37,7 @@ const SOUNDTRACK_MUSIC: f32 = 0.5;
 
 /// Plays in a window until it is closed.
 pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
-    let mut ai_profiles: Vec<String> = assets.ai.keys().cloned().collect();
+    let mut ai_profiles: Vec<String> = assets.ai_names().cloned().collect();
     ai_profiles.sort_by_key(|name| *name != assets.game.ai);
     let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, &assets)).collect();
     modes.sort_by_key(|mode| mode.name != arguments.game.mode);

@@ -2,6 +2,8 @@
 
 mod deal;
 
+use std::sync::Arc;
+
 use ecs::{
     Component, Engine, EntityId,
     prefab::{Prefab, PrefabError, Prefabs},
@@ -10,8 +12,10 @@ use glam::{Vec2, Vec2Swizzles};
 
 use self::deal::deal;
 use crate::ai::Brain;
+use crate::ai::learned::Policy;
 use crate::control::ai_controller::{AiController, Profiles};
 use crate::control::display::TabletopCamera;
+use crate::control::learned_controller::LearnedController;
 use crate::control::player_control::ScriptedIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::data::arena::{self, Block, Pose};
@@ -37,15 +41,26 @@ use crate::physics::{Body, Physics, Shape};
 use crate::random::{Purpose, RandomStream};
 use crate::simulation::Seat;
 
+/// The AI of a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mind {
+    /// An index into [`MatchPlan::profiles`].
+    Profile(usize),
+    /// An index into [`MatchPlan::policies`].
+    Policy(usize),
+}
+
 /// All data that a match is built from.
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
     /// Seed of every random number.
     pub seed: u64,
-    /// The seats; an AI has an index into `profiles`.
-    pub seats: Vec<(Seat, Option<usize>)>,
+    /// The seats, with their AIs.
+    pub seats: Vec<(Seat, Option<Mind>)>,
     /// The AI profiles.
     pub profiles: Vec<AiProfile>,
+    /// The policies of the learned AIs among the seats.
+    pub policies: Vec<Arc<Policy>>,
     /// The numbers of the arena.
     pub config: GameConfig,
     /// The level.
@@ -177,7 +192,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     let play_seconds = plan.play_ticks as f32 / config.steps_per_second as f32;
     let stash_points = config.stash_points(plan.seats.len() as u32, play_seconds);
     let mut players = Players::default();
-    for (seat_index, ((seat, profile), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
+    for (seat_index, ((seat, mind), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
         let spawn = prefabs::spawn_point(engine, pose);
         let mut stash = Prefab::named(&config.kinds.stash);
         if let Some(points) = stash_points {
@@ -189,13 +204,19 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
         let collector = Prefab::named(&config.kinds.collector).with(state);
         let collector = prefabs::place_at(engine, collector, pose, spawn)?;
         equip(engine, rules, collector);
-        if let &Some(profile) = profile {
-            let stream = index << 32 | u64::from(seat_index);
-            let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
-            let ai_controller =
-                AiController { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
-            // Its senses: see `Senses`.
-            prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
+        match *mind {
+            Some(Mind::Profile(profile)) => {
+                let stream = index << 32 | u64::from(seat_index);
+                let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
+                let ai_controller =
+                    AiController { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
+                // Its senses: see `Senses`.
+                prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
+            }
+            Some(Mind::Policy(policy)) => {
+                prefabs::add(engine, collector, (LearnedController { policy, wait_steps: 0 },));
+            }
+            None => {}
         }
         let name = name_of(seat, seat_index);
         players.0.push(Player { name, seat: seat.clone(), possessed_with: None, collector, stash });

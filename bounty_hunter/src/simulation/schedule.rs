@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `Transform` | [`Motion`]; [`GameObjects`] at a spawn |
 //! | `Life`, enabled or disabled entities | [`GameObjects`] |
-//! | `Controls` | [`ControlPlayers`] and [`AiControllers`], each for its own seats; [`Cheats`] when they change |
+//! | `Controls` | [`ControlPlayers`], [`AiControllers`] and [`LearnedControllers`], each for its own seats; [`Cheats`] when they change |
 //! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`] and, between frames, a strike empty the pockets of those they kill |
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`] |
@@ -21,6 +21,7 @@
 //! | `Lives` | [`CountLives`] |
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
 //! | `AiController` | [`AiControllers`]; [`Cheats`] relieve it |
+//! | `LearnedController` | [`LearnedControllers`] |
 //! | `TabletopCamera`, `DisplayState` | [`Display`] |
 //! | `HeldKeys` | [`Keyboard`] |
 //! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
@@ -38,6 +39,7 @@ use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::cheats::Cheats;
 use crate::control::display::{Display, DisplayState};
 use crate::control::keyboard::{HeldKeys, Keyboard};
+use crate::control::learned_controller::{LearnedControllers, Policies};
 use crate::control::menu::Menu;
 use crate::control::player_control::{ControlPlayers, ScriptedIntents};
 use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
@@ -103,6 +105,10 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(Crown)?
         .add(Cheats)?
         .add(EventLog)?;
+    if !plan.policies.is_empty() {
+        engine.insert_resource(Policies(plan.policies.clone()));
+        engine.add(LearnedControllers::default())?;
+    }
     add_rule_sets(&mut engine, plan)?;
     group_pools(&mut engine)?;
     declare_external(&mut engine);

@@ -5,6 +5,7 @@ use ecs::snapshot::{SnapshotError, TypeRegistry};
 use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::display::{Display, DisplayState, TabletopCamera};
 use crate::control::keyboard::HeldKeys;
+use crate::control::learned_controller::{LearnedController, LearnedControllers, Policies};
 use crate::control::player_control::ScriptedIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
 use crate::control::spell_requests::AiSpellRequests;
@@ -72,6 +73,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "game object" = GameObject,
         "ghost" = Ghost,
         "health" = Health,
+        "learned controller" = LearnedController,
         "life" = Life,
         "lifetime" = Lifetime,
         "lifespan" = Lifespan,
@@ -105,9 +107,10 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     // Equal in all matches of one configuration, so not saved.
     by_print! { resource_by:
         "keymap" = Keymap,
+        "policies" = Policies,
         "rules" = MatchRules,
     }
-    types.leave_out_of_saves::<Keymap>().leave_out_of_saves::<MatchRules>();
+    types.leave_out_of_saves::<Keymap>().leave_out_of_saves::<Policies>().leave_out_of_saves::<MatchRules>();
     types.resource::<Physics>("physics")?.save::<Physics>(1)?;
     shown! { system_by:
         "deal bounties" = DealBounties,
@@ -122,6 +125,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         .leave_out_system::<AiSpellRequests>()
         .leave_out_system::<EventLog>()
         .leave_out_system::<Ghosts>()
+        .leave_out_system::<LearnedControllers>()
         .leave_out_system::<Magnets>()
         .leave_out_system::<Senses>();
     saved! { event_by:

@@ -1,0 +1,127 @@
+//! Tests of observations.
+
+use super::*;
+use crate::ai::learned::{SeenBounty, SeenCollector, SeenStash};
+use crate::data::arena::Pose;
+use crate::random::{Purpose, RandomStream};
+
+/// Where the blocks of an observation begin.
+const HOME: usize = SELF_FIELDS.len();
+const FIRST_BOUNTY: usize = HOME + 2 * WAY;
+const FIRST_COLLECTOR: usize = FIRST_BOUNTY + BOUNTIES * BOUNTY;
+
+fn me(pose: Pose) -> Observer {
+    Observer {
+        player: 0,
+        pose,
+        is_alive: true,
+        load: 0.5,
+        respawn_seconds: 0.0,
+        health: 1.0,
+        lives: None,
+        ghost_seconds: 0.0,
+        spells: None,
+    }
+}
+
+fn scene(bounties: &[(f32, f32)]) -> Scene {
+    let mut scene = Scene { half_extent_m: 75.0, clock_seconds: 45.0, ..Scene::default() };
+    let listed = (0..).zip(bounties);
+    scene.bounties.extend(listed.map(|(key, &at)| SeenBounty {
+        key,
+        position: at.into(),
+        value: 15.0,
+        left_seconds: 3.5,
+    }));
+    scene.stashes.push(SeenStash { player: 0, position: Vec2::new(0.0, -70.0), fullness: 0.25 });
+    scene.stashes.push(SeenStash { player: 1, position: Vec2::new(0.0, 10.0), fullness: 0.75 });
+    scene.complete();
+    scene
+}
+
+fn observed(scene: &Scene, me: &Observer) -> Vec<f32> {
+    let mut numbers = vec![f32::NAN; OBSERVATION_LENGTH];
+    observe(scene, me, &mut numbers);
+    numbers
+}
+
+fn assert_near(numbers: &[f32], expected: &[f32]) {
+    let is_near = numbers.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-4);
+    assert!(is_near && numbers.len() == expected.len(), "{numbers:?} instead of {expected:?}");
+}
+
+#[test]
+fn every_number_has_a_name_and_is_set() {
+    assert_eq!(observation_fields().len(), OBSERVATION_LENGTH);
+    let numbers = observed(&scene(&[(1.0, 2.0)]), &me(Pose::at(0.0, 0.0)));
+    assert!(numbers.iter().all(|number| number.is_finite()));
+}
+
+#[test]
+fn own_state_comes_first() {
+    let numbers = observed(&scene(&[]), &me(Pose::at(0.0, 0.0)));
+    assert_near(&numbers[..6], &[1.0, 0.5, 0.25, 0.75, 0.5, 1.0]);
+}
+
+#[test]
+fn ways_are_in_the_frame_of_the_player_and_cross_the_edge() {
+    // It faces up at the top, so its stash beyond the edge is straight ahead.
+    let numbers = observed(&scene(&[]), &me(Pose::at(0.0, 70.0)));
+    assert_near(&numbers[HOME..HOME + WAY], &[1.0, 0.0, 10.0 / 75.0, 0.5]);
+    // A heading of a quarter turn faces to the left of the world, so what is up is to the right.
+    let numbers = observed(&scene(&[]), &me(Pose::new(Vec2::ZERO, std::f32::consts::FRAC_PI_2)));
+    assert_near(&numbers[HOME + WAY..HOME + 2 * WAY], &[0.0, -1.0, 10.0 / 75.0, 0.5]);
+}
+
+#[test]
+fn bounties_come_nearest_first_and_missing_ones_are_zeros() {
+    let numbers = observed(&scene(&[(0.0, 30.0), (10.0, 0.0)]), &me(Pose::at(0.0, 0.0)));
+    assert_near(&numbers[FIRST_BOUNTY..FIRST_BOUNTY + BOUNTY], &[0.0, -1.0, 10.0 / 75.0, 0.5, 1.0, 0.5, 0.5]);
+    assert_near(&numbers[FIRST_BOUNTY + BOUNTY..][..2], &[1.0, 0.0]);
+    assert_near(&numbers[FIRST_BOUNTY + 2 * BOUNTY..FIRST_COLLECTOR], &[0.0; 4 * BOUNTY]);
+}
+
+#[test]
+fn other_collectors_are_seen_with_heading_and_load_and_the_own_one_is_not() {
+    let mut scene = scene(&[]);
+    scene.collectors.push(SeenCollector::new(0, 0, Pose::at(0.0, 0.0), 0.5));
+    scene.collectors.push(SeenCollector::new(1, 1, Pose::new(Vec2::new(0.0, 10.0), std::f32::consts::PI), 0.75));
+    scene.complete();
+    let numbers = observed(&scene, &me(Pose::at(0.0, 0.0)));
+    assert_near(
+        &numbers[FIRST_COLLECTOR..FIRST_COLLECTOR + COLLECTOR],
+        &[1.0, 0.0, 10.0 / 75.0, 0.5, 1.0, -1.0, 0.0, 0.75],
+    );
+    assert_eq!(numbers[FIRST_COLLECTOR + COLLECTOR..][..COLLECTOR], [0.0; COLLECTOR]);
+}
+
+#[test]
+fn wall_ahead_is_seen_by_the_ray_ahead_alone() {
+    let mut scene = scene(&[]);
+    scene.walls.push(Block { center: Vec2::new(0.0, 12.0), half_extents_m: Vec2::splat(2.0) });
+    let numbers = observed(&scene, &me(Pose::at(0.0, 0.0)));
+    assert_near(&numbers[OBSERVATION_LENGTH - RAYS..], &[0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn dead_player_sees_only_its_own_state() {
+    let dead = Observer { is_alive: false, respawn_seconds: 2.0, ..me(Pose::at(0.0, 0.0)) };
+    let numbers = observed(&scene(&[(1.0, 2.0)]), &dead);
+    assert_near(&numbers[..1], &[0.0]);
+    assert!((numbers[6] - 0.2).abs() < 1e-6 && numbers[SELF_FIELDS.len()..].iter().all(|number| *number == 0.0));
+}
+
+#[test]
+fn long_lists_show_the_same_as_short_ones() {
+    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let mut place = || (random.between(-75.0, 75.0), random.between(-75.0, 75.0));
+    let places: Vec<(f32, f32)> = (0..400).map(|_| place()).collect();
+    let by_grid = scene(&places);
+    assert!(!by_grid.bounty_grid.is_empty());
+    let mut by_list = by_grid.clone();
+    by_list.bounty_grid.fill(75.0, []);
+    for (x, y) in (0..200).map(|_| place()) {
+        let me = me(Pose::at(x, y));
+        assert_eq!(observed(&by_grid, &me), observed(&by_list, &me));
+    }
+}
