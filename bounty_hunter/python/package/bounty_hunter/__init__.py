@@ -1,0 +1,34 @@
+"""BountyHunter as a learning environment.
+
+`ParallelEnv` is a PettingZoo environment in which each collector is an agent, `Env` a Gymnasium environment with one agent against
+AIs, and `VectorEnv` many of them at once, on all cores. `play` plays whole matches of AIs.
+
+All take the same options; see `bounty_hunter.options`. Seeds are exact: the same seed and the same actions give the same match, bit for
+bit, as in the program.
+"""
+
+import gymnasium
+
+from ._core import DRIVES, OBSERVATION_FIELDS, OBSERVATION_LENGTH, TURNS, VERSION
+from .environment import Env
+from .matches import play
+from .parallel_environment import ParallelEnv
+from .policy import Policy
+from .vector_environment import VectorEnv
+
+__version__ = VERSION
+__all__ = [
+    "DRIVES",
+    "OBSERVATION_FIELDS",
+    "OBSERVATION_LENGTH",
+    "TURNS",
+    "Env",
+    "ParallelEnv",
+    "Policy",
+    "VectorEnv",
+    "play",
+]
+
+gymnasium.register(
+    id="BountyHunter-v0", entry_point="bounty_hunter:Env", vector_entry_point="bounty_hunter:VectorEnv"
+)

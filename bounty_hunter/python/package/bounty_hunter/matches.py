@@ -1,0 +1,17 @@
+"""Whole matches of AIs."""
+
+from . import options as all_options
+from ._core import play as play_matches
+
+
+def play(seeds, threads=None, death_places=False, **options):
+    """Plays the matches with these seeds to their ends; returns a dictionary for each, in the order of the seeds.
+
+    All players are AIs: `opponents` in turn, beginning with another one for each seed, as `simulate --ai` of the program. The keys are
+    `seed`, `ticks` (steps of the simulation), `seconds`, `ending`, `winner` (a seat, or `None` for a draw), `ais`, `stashes` (points), `deaths`,
+    `lead_changes`, `death_places` (metres from the centre, if asked for) and `hash`, all as `simulate --json` prints them.
+    """
+    if options.setdefault("agents", 0) != 0:
+        raise ValueError(f"agents is {options['agents']}, must be 0: all players are AIs")
+    seeds = [int(seed) for seed in seeds]
+    return play_matches(all_options.to_json(options), seeds, threads or all_options.cores(), death_places)

@@ -1,0 +1,74 @@
+"""Policies: small networks that the game plays as AIs, from files in RON."""
+
+import re
+
+import numpy as np
+
+from ._core import DRIVES, OBSERVATION_LENGTH, TURNS
+
+
+class Policy:
+    """A network of layers, each a pair of weights (inputs, outputs) and biases (outputs), with rectifiers in between.
+
+    It maps an observation to the scores of all drives and then of all turns; the best of each is the action.
+    """
+
+    def __init__(self, layers, steps_per_decision=4):
+        self.layers = [(np.asarray(weights, np.float32), np.asarray(biases, np.float32)) for weights, biases in layers]
+        self.steps_per_decision = int(steps_per_decision)
+        inputs = OBSERVATION_LENGTH
+        for index, (weights, biases) in enumerate(self.layers):
+            if weights.shape != (inputs, len(biases)):
+                raise ValueError(f"layer {index} has weights {weights.shape}, must be {(inputs, len(biases))}")
+            inputs = len(biases)
+        if inputs != len(DRIVES) + len(TURNS):
+            raise ValueError(f"the last layer has {inputs} outputs, must have {len(DRIVES) + len(TURNS)}")
+
+    def scores(self, observations):
+        """The scores of (…, `OBSERVATION_LENGTH`) observations."""
+        hidden = np.asarray(observations, np.float32)
+        for index, (weights, biases) in enumerate(self.layers):
+            hidden = (np.maximum(hidden, 0.0) if index else hidden) @ weights + biases
+        return hidden
+
+    def act(self, observations):
+        """The best drive and turn of each observation, (…, 2) int32."""
+        scores = self.scores(observations)
+        drives, turns = scores[..., : len(DRIVES)], scores[..., len(DRIVES) :]
+        return np.stack([drives.argmax(-1), turns.argmax(-1)], -1).astype(np.int32)
+
+    def save(self, path, comment="A learned AI."):
+        """Writes a file for `policies/` of the assets."""
+        lines = [f"// {comment}", "(", "    // The version of the observation that it was trained with.", "    observation: 1,"]
+        lines += ["    // Simulation steps from one decision to the next.", f"    steps_per_decision: {self.steps_per_decision},"]
+        lines += ["    // Each layer multiplies its inputs by its weights, those of the first input for each output first, and adds its biases."]
+        lines += ["    layers: ["]
+        for weights, biases in self.layers:
+            lines.append("        (")
+            lines.append(f'            biases: "{_text(biases)}",')
+            lines.append('            weights: "')
+            lines += [_text(row) for row in weights]
+            lines += ['",', "        ),"]
+        lines += ["    ],", ")", ""]
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+
+    @classmethod
+    def load(cls, path):
+        """Reads a file that `save` has written."""
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        steps = re.search(r"steps_per_decision:\s*(\d+)", text)
+        numbers = re.findall(r'(biases|weights):\s*"([^"]*)"', text)
+        if steps is None or not numbers or len(numbers) % 2:
+            raise ValueError(f"{path} is not a policy")
+        layers = []
+        for (_, biases), (_, weights) in zip(numbers[::2], numbers[1::2]):
+            biases = np.array(biases.split(), np.float32)
+            layers.append((np.array(weights.split(), np.float32).reshape(-1, len(biases)), biases))
+        return cls(layers, int(steps.group(1)))
+
+
+def _text(numbers):
+    """Numbers as the shortest decimals with four significant digits."""
+    return " ".join(f"{number:.4g}" for number in np.ravel(numbers))

@@ -1,0 +1,40 @@
+"""Spaces of observations and actions, and the arrays that carry them to the core."""
+
+import numpy as np
+from gymnasium import spaces
+
+from ._core import DRIVES, OBSERVATION_LENGTH, TURNS
+
+SPELLS = ("none", "purge", "strike", "magnet")
+
+
+def observation_space():
+    """`OBSERVATION_LENGTH` numbers without unit, float32; `OBSERVATION_FIELDS` names them."""
+    return spaces.Box(-1.0, 4.0, (OBSERVATION_LENGTH,), np.float32)
+
+
+def action_space(kind, choices):
+    """The space of one agent's actions; `choices` is 3 in matches with spells, otherwise 2."""
+    if kind == "continuous":
+        return spaces.Box(-1.0, 1.0, (2,), np.float32)
+    if kind == "discrete":
+        return spaces.MultiDiscrete([len(DRIVES), len(TURNS), len(SPELLS)][:choices])
+    raise ValueError(f"actions is {kind!r}, must be 'discrete' or 'continuous'")
+
+
+def flat_actions(actions, kind):
+    """The actions as one flat array of the type that the core reads; a copy only where the type differs."""
+    dtype = np.float32 if kind == "continuous" else np.int32
+    flat = np.ascontiguousarray(actions)
+    if kind == "discrete" and not np.issubdtype(flat.dtype, np.integer):
+        raise ValueError(f"discrete actions must be whole numbers, not {flat.dtype}")
+    return flat.astype(dtype, copy=False).reshape(-1)
+
+
+def seed_of(seed, rng):
+    """The seed of a match: the given one, or one drawn from the generator."""
+    if seed is None:
+        return int(rng.integers(2**63))
+    if not 0 <= int(seed) < 2**64:
+        raise ValueError(f"seed is {seed}, must be 0 to 2**64 - 1")
+    return int(seed)

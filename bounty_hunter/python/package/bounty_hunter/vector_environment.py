@@ -1,0 +1,119 @@
+"""Many worlds at once, on all cores, as a Gymnasium vector environment."""
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv as GymnasiumVectorEnv
+from gymnasium.vector.utils import batch_space
+
+from . import options as all_options
+from ._core import OBSERVATION_LENGTH, Batch
+from .spaces import action_space, flat_actions, observation_space, seed_of
+
+
+class VectorEnv(GymnasiumVectorEnv):
+    """`num_worlds` matches of which each has `agents` agents (1 by default) in rows one after the other: `num_envs` is their product.
+
+    A match that is over restarts in the same step (`AutoresetMode.SAME_STEP`): the observation is the first one of the next match, and
+    `infos["final_obs"]` has the last one of the old match. `infos["finished"]` lists the matches that are over: world, seed, winner's seat,
+    ending, points in the stashes, steps. The first match of world i has the seed `seed` + i; each further one of a world has its last seed
+    plus `num_worlds`.
+
+    `step` returns the same arrays each time, without copies, unless `copy=True`: observations (num_envs, `OBSERVATION_LENGTH`) float32,
+    rewards (num_envs,) float32, terminations and truncations (num_envs,) bool. `threads` is the number of threads, all cores by default; it
+    changes no result. The interpreter's lock is released while they work. Other arguments are those of `Env`.
+    """
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 15, "autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        num_envs=None,
+        num_worlds=None,
+        threads=None,
+        seed=0,
+        copy=False,
+        render_mode=None,
+        actions="discrete",
+        size=400,
+        **options,
+    ):
+        agents = options.setdefault("agents", 1)
+        if num_worlds is None:
+            num_worlds, rest = divmod(num_envs or agents, agents)
+            if rest:
+                raise ValueError(f"num_envs is {num_envs}, must be a multiple of {agents}, the agents of a world")
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode is {render_mode!r}, must be 'rgb_array' or None")
+        self._batch = Batch(all_options.to_json(options), num_worlds, threads or all_options.cores(), seed)
+        self.num_worlds, self.num_envs, self.agents_per_world = num_worlds, self._batch.rows, agents
+        self.frame_skip = options.get("frame_skip") or 4
+        self.render_mode, self._size, self._kind, self._copy = render_mode, size, actions, copy
+        self.single_observation_space = observation_space()
+        self.single_action_space = action_space(actions, self._batch.choices)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        rows = self.num_envs
+        self._observations = np.zeros((rows, OBSERVATION_LENGTH), np.float32)
+        self._final = np.zeros((rows, OBSERVATION_LENGTH), np.float32)
+        self._rewards = np.zeros(rows, np.float32)
+        self._terminated = np.zeros(rows, bool)
+        self._truncated = np.zeros(rows, bool)
+
+    def reset(self, *, seed=None, options=None):
+        """Begins new matches in all worlds. With a list of seeds, all must be equal or count up from the first."""
+        if isinstance(seed, (list, tuple)):
+            if list(seed) != list(range(seed[0], seed[0] + len(seed))):
+                raise ValueError("seeds must count up from the first: pass the first one alone")
+            seed = seed[0]
+        super().reset(seed=seed)
+        seed = None if seed is None else seed_of(seed, None)
+        self._batch.reset(self._observations.reshape(-1), seed)
+        return self._given(self._observations), {}
+
+    def step(self, actions):
+        """Takes one decision of each agent: `frame_skip` steps of the simulation."""
+        finished = self.step_into(actions, self._observations, self._rewards, self._terminated)
+        infos = {}
+        if finished:
+            infos = {"final_obs": self._final.copy(), "_final_obs": self._terminated.copy(), "finished": finished}
+        given = self._given
+        return given(self._observations), given(self._rewards), given(self._terminated), given(self._truncated), infos
+
+    def step_into(self, actions, observations, rewards, terminated):
+        """As `step`, but writes into the arrays given, such as rows of a rollout; returns the list of finished matches.
+
+        The arrays must be contiguous, of the shapes and types that `step` returns.
+        """
+        flat = flat_actions(actions, self._kind)
+        return self._batch.step(flat, observations.reshape(-1), rewards, terminated, self._final.reshape(-1))
+
+    def render(self):
+        """One picture for each world, (size, size, 3) bytes."""
+        if self.render_mode is None:
+            return None
+        shape = (self._size, self._size, 3)
+        return tuple(self._batch.draw(world, self._size).reshape(shape) for world in range(self.num_worlds))
+
+    def state_hash(self, world):
+        """The hash of the whole state of a world."""
+        return self._batch.state_hash(world)
+
+    def clone_state(self, world):
+        """A copy of the whole state of a world."""
+        return self._batch.clone_state(world)
+
+    def restore_state(self, world, state):
+        """Goes back to a copy in a world."""
+        self._batch.restore_state(world, state)
+
+    def observe(self):
+        """Looks again, such as after `restore_state`."""
+        self._batch.observe(self._observations.reshape(-1))
+        return self._given(self._observations)
+
+    @property
+    def simulated_seconds(self):
+        """Processor time spent in the simulation by all threads, seconds."""
+        return self._batch.simulated_seconds
+
+    def _given(self, array):
+        return array.copy() if self._copy else array

@@ -1,0 +1,80 @@
+//! Tests of worlds.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::replay::{Playback, Replay};
+
+use super::*;
+use crate::options::Options;
+
+fn config(json: &str) -> Arc<MatchConfig> {
+    Arc::new(MatchConfig::new(&Options::from_json(json).unwrap()).unwrap())
+}
+
+/// Drives all agents around: faster and slower, left and right.
+fn drive(world: &mut World, decisions: usize) -> Vec<f32> {
+    let agents = world.config.agents;
+    let mut sums = vec![0.0; agents];
+    for decision in 0..decisions {
+        let turn = if decision % 20 < 13 { 0.0 } else { 0.6 };
+        let intents: Vec<Intent> =
+            (0..agents).map(|agent| Intent { drive: 1.0, turn: turn - 0.05 * agent as f32 }).collect();
+        let mut rewards = vec![0.0; agents];
+        let is_over = world.step(&intents, &vec![None; agents], &mut rewards);
+        sums.iter_mut().zip(&rewards).for_each(|(sum, reward)| *sum += reward);
+        if is_over {
+            break;
+        }
+    }
+    sums
+}
+
+#[test]
+fn recorded_match_is_repeated_by_the_game_to_the_same_hash() {
+    let config = config(r#"{"players": 6, "agents": 3, "play_seconds": 6}"#);
+    let mut world = World::new(&config, 11, true).unwrap();
+    drive(&mut world, 1_000);
+    assert!(world.is_over() && world.result().is_some());
+    let replay = Replay::from_bytes(&world.replay().unwrap()).unwrap();
+    let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder().threads(1)).unwrap();
+    playback.verify().unwrap();
+    assert_eq!(playback.state_hash(), world.state_hash());
+}
+
+#[test]
+fn restored_copy_repeats_what_followed() {
+    let config = config(r#"{"mode": "power-ups", "players": 8, "agents": 4}"#);
+    let mut world = World::new(&config, 5, false).unwrap();
+    drive(&mut world, 60);
+    let state = world.snapshot().unwrap();
+    let rewards = drive(&mut world, 100);
+    let hash = world.state_hash();
+    world.restore(&state).unwrap();
+    assert_eq!((drive(&mut world, 100), world.state_hash()), (rewards.clone(), hash));
+    let mut other = World::new(&config, 6, false).unwrap();
+    other.restore(&state).unwrap();
+    assert_eq!((drive(&mut other, 100), other.state_hash()), (rewards, hash), "in a world of another seed");
+}
+
+#[test]
+fn agents_are_rewarded_for_what_they_bring_home_and_for_winning() {
+    let json = r#"{"players": 2, "agents": 2, "play_seconds": 40, "rewards": {"collected": 1, "stashed": 0, "won": 0, "defeated": 0}}"#;
+    let mut world = World::new(&config(json), 3, false).unwrap();
+    let collected = drive(&mut world, 10_000);
+    assert!(collected.iter().any(|sum| *sum > 0.05), "{collected:?}");
+    let json = json.replace("\"collected\": 1", "\"collected\": 0").replace("\"won\": 0", "\"won\": 5");
+    let mut world = World::new(&config(&json), 3, false).unwrap();
+    let won = drive(&mut world, 10_000);
+    let winner = world.result().unwrap().winner;
+    let expected = (0..2).map(|player| if winner == Some(player) { 5.0 } else { 0.0 });
+    assert_eq!(won, expected.collect::<Vec<f32>>());
+}
+
+#[test]
+fn agent_without_lives_is_out() {
+    let config = config(r#"{"mode": "survival", "players": 4, "rules": {"rules": {"lives": 1}}}"#);
+    let mut world = World::new(&config, 2, false).unwrap();
+    assert!((0..4).all(|agent| !world.is_out(agent)));
+    drive(&mut world, 10_000);
+    assert!(world.is_over());
+    assert!((0..4).filter(|agent| world.is_out(*agent)).count() >= 1 || world.result().unwrap().winner.is_none());
+}

@@ -1,0 +1,108 @@
+"""Seeds, actions and copies give the same matches as the program."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import bounty_hunter
+
+PROGRAM = os.environ.get("BOUNTY_HUNTER")
+needs_program = pytest.mark.skipif(not PROGRAM, reason="set BOUNTY_HUNTER to the path of the program")
+
+
+def drive(environment, decisions, seed=3):
+    rng = np.random.default_rng(seed)
+    for _ in range(decisions):
+        actions = {agent: np.array([rng.integers(3), rng.integers(7)]) for agent in environment.agents}
+        if not actions:
+            break
+        environment.step(actions)
+
+
+@needs_program
+def test_matches_of_ais_have_the_hashes_that_the_program_prints():
+    arguments = ["simulate", "--seed", "5", "--matches", "4", "--players", "6", "--ai", "hard,normal,easy", "--json"]
+    lines = subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True).stdout.splitlines()
+    expected = [json.loads(line) for line in lines]
+    records = bounty_hunter.play(range(5, 9), players=6, opponents=["hard", "normal", "easy"])
+    for record, line in zip(records, expected, strict=True):
+        assert record["hash"] == line["hash"] and record["ticks"] == line["ticks"] and record["winner"] == line["winner"]
+        assert record["deaths"] == line["deaths"] and record["lead_changes"] == line["lead_changes"]
+
+
+@needs_program
+@pytest.mark.parametrize("mode", ["classic", "survival", "spells"])
+def test_program_repeats_a_match_of_agents_to_the_same_hash(mode, tmp_path):
+    environment = bounty_hunter.ParallelEnv(mode=mode, players=5, agents=3, play_seconds=8, record=True)
+    environment.reset(seed=12)
+    drive(environment, 200)
+    environment.save_replay(tmp_path / "match.replay")
+    arguments = ["replay", str(tmp_path / "match.replay"), "--verify", "--json"]
+    line = subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True).stdout
+    verdict = json.loads(line)
+    assert verdict["agrees"] and verdict["hash"] == f"{environment.state_hash():016x}"
+
+
+def test_restored_copy_repeats_what_followed_in_any_environment():
+    options = {"mode": "power-ups", "players": 6}
+    environment, other = bounty_hunter.ParallelEnv(**options), bounty_hunter.ParallelEnv(**options)
+    environment.reset(seed=4)
+    other.reset(seed=9)
+    drive(environment, 50)
+    copy = environment.clone_state()
+    hash_then = environment.state_hash()
+    drive(environment, 80, seed=1)
+    expected = environment.state_hash()
+    for again in (environment, other, environment):
+        again.restore_state(copy)
+        assert again.state_hash() == hash_then
+        drive(again, 80, seed=1)
+        assert again.state_hash() == expected
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_number_of_threads_changes_nothing(threads):
+    environment = bounty_hunter.VectorEnv(num_worlds=6, agents=2, players=4, threads=threads, play_seconds=3)
+    environment.reset(seed=7)
+    rng = np.random.default_rng(2)
+    total = np.zeros(12)
+    for _ in range(100):
+        _, rewards, *_ = environment.step(rng.integers(0, [4, 7], (12, 2)))
+        total += rewards
+    hashes = [environment.state_hash(world) for world in range(6)]
+    reference = test_number_of_threads_changes_nothing.__dict__.setdefault("reference", (hashes, total.tolist()))
+    assert (hashes, total.tolist()) == reference
+
+
+def test_policy_scores_as_in_python_and_survives_its_file(tmp_path):
+    rng = np.random.default_rng(1)
+    sizes = [bounty_hunter.OBSERVATION_LENGTH, 16, 11]
+    layers = [(rng.normal(size=(i, o)).round(3), rng.normal(size=o).round(3)) for i, o in zip(sizes, sizes[1:])]
+    policy = bounty_hunter.Policy(layers)
+    policy.save(tmp_path / "policy.ron")
+    again = bounty_hunter.Policy.load(tmp_path / "policy.ron")
+    observations = rng.normal(size=(50, sizes[0])).astype(np.float32)
+    assert np.array_equal(policy.act(observations), again.act(observations))
+    files = {"policies/mine.ron": (tmp_path / "policy.ron").read_text()}
+    record, = bounty_hunter.play([1], players=2, play_seconds=2, opponents=["mine"], files=files)
+    assert record["ais"] == ["mine", "mine"]
+
+
+def test_policy_plays_in_the_game_as_in_the_environment(tmp_path):
+    rng = np.random.default_rng(6)
+    sizes = [bounty_hunter.OBSERVATION_LENGTH, 24, 11]
+    layers = [(rng.normal(size=(i, o)).round(3), rng.normal(size=o).round(3)) for i, o in zip(sizes, sizes[1:])]
+    policy = bounty_hunter.Policy(layers)
+    policy.save(tmp_path / "policy.ron")
+    files = {"policies/mine.ron": (tmp_path / "policy.ron").read_text()}
+    environment = bounty_hunter.Env(players=4, opponents=["normal"], play_seconds=20)
+    for seed in range(4, 12, 4):
+        observation, _ = environment.reset(seed=seed)
+        is_over = False
+        while not is_over:
+            observation, _, is_over, _, info = environment.step(policy.act(observation))
+        record, = bounty_hunter.play([seed], players=4, play_seconds=20, opponents=["mine", "normal", "normal", "normal"], files=files)
+        assert record["ais"][0] == "mine" and record["stashes"] == info["stashes"] and record["winner"] == info["winner"]

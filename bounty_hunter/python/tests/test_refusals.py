@@ -1,0 +1,52 @@
+"""Bad input is one clear sentence."""
+
+import numpy as np
+import pytest
+
+import bounty_hunter
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "sentence"),
+    [
+        ({"mood": "classic"}, TypeError, "there is no option 'mood'"),
+        ({"mode": "golf"}, ValueError, 'there is no mode "golf", there are brawl'),
+        ({"level": "moon"}, ValueError, 'there is no level "moon"'),
+        ({"players": 0}, ValueError, "players is 0, must be 1 to 10000"),
+        ({"players": -1}, ValueError, "invalid value: integer `-1`"),
+        ({"players": 2, "agents": 3}, ValueError, "agents is 3, must be at most 2"),
+        ({"agents": 2, "opponents": ["nobody"]}, ValueError, 'there is no AI profile "nobody"'),
+        ({"rules": {"rules": {"lifes": 1}}}, ValueError, "rules: unknown field `lifes`"),
+        ({"rules": {"play_seconds": -1}}, ValueError, "rules: it is -1, must be positive"),
+        ({"rewards": {"fun": 1}}, ValueError, "unknown field `fun`"),
+        ({"rewards": {"won": float("nan")}}, ValueError, "an option is not finite"),
+        ({"frame_skip": 0}, ValueError, "frame_skip is 0, must be 1 to 1000"),
+        ({"files": {"ai/x.ron": "("}}, ValueError, "ai/x.ron:1"),
+        ({"actions": "fuzzy"}, ValueError, "actions is 'fuzzy', must be 'discrete' or 'continuous'"),
+        ({"render_mode": "human"}, ValueError, "render_mode is 'human', must be 'rgb_array' or None"),
+    ],
+)
+def test_wrong_option_is_one_sentence(options, error, sentence):
+    with pytest.raises(error) as refusal:
+        bounty_hunter.ParallelEnv(**options).reset(seed=1)
+    assert sentence in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+def test_wrong_actions_are_refused_and_change_nothing():
+    environment = bounty_hunter.VectorEnv(num_worlds=1, agents=2, players=2)
+    environment.reset(seed=1)
+    before = environment.state_hash(0)
+    for actions, sentence in [
+        (np.zeros((3, 2), int), "actions: 6 numbers, must be 4"),
+        (np.full((2, 2), 7), "the action of row 0 is [7, 7], must be indices below 4, 7"),
+        (np.zeros((2, 2)), "discrete actions must be whole numbers, not float64"),
+    ]:
+        with pytest.raises(ValueError) as refusal:
+            environment.step(actions)
+        assert sentence in str(refusal.value)
+    assert environment.state_hash(0) == before
+
+
+def test_step_before_reset_says_what_to_do():
+    with pytest.raises(RuntimeError, match="call reset first"):
+        bounty_hunter.Env().step([0, 3])
