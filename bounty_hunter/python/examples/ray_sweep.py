@@ -91,8 +91,10 @@ def verify(out, grid, matches, size):
         for point, first, count in parts_of(len(points_of(grid)), matches, size)
         for seed in range(first, first + count)
     }
-    found = pyarrow.parquet.read_table(out, columns=["point", "seed"])
-    keys = list(zip(found["point"].to_pylist(), found["seed"].to_pylist()))
+    keys = []
+    for file in sorted(out.glob("*.parquet")):
+        found = pyarrow.parquet.read_table(file, columns=["point", "seed"])
+        keys += zip(found["point"].to_pylist(), found["seed"].to_pylist())
     return len(keys) == len(expected) and set(keys) == expected
 
 

@@ -4,7 +4,8 @@
     python examples/train.py --minutes 25 --policy learned.ron --curve curve.csv
 
 Proximal policy optimisation (Schulman and others 2017) on the CPU. Some agents play duels against `normal`; most play against each other
-in matches of eight, which teach the same for less time. The policy sees what a person sees on the screen; see `OBSERVATION_FIELDS`. Rewards
+in matches of eight, which teach the same for less time. The policy sees what a person sees on the screen and
+chooses a goal 15 times a second; see `OBSERVATION_FIELDS` and `GOAL_NAMES`. Rewards
 are those of the match with two aids that add up to nothing over a life: for collecting, and for carrying a load towards the own stash.
 """
 
@@ -19,13 +20,13 @@ import numpy as np
 import optax
 
 import bounty_hunter
-from bounty_hunter import DRIVES, OBSERVATION_LENGTH, TURNS, Policy, VectorEnv
+from bounty_hunter import GOALS, OBSERVATION_LENGTH, Policy, VectorEnv
 
 REWARDS = {"stashed": 1.0, "collected": 0.3, "lost": -0.3, "died": -0.05, "homing": 0.3, "won": 0.5, "defeated": -0.5}
 HIDDEN = 64
 DISCOUNT, TRACE = 0.995, 0.95
 CLIP, VALUE_WEIGHT = 0.2, 0.5
-EPOCHS, MINIBATCHES = 2, 4
+EPOCHS, MINIBATCHES = 2, 16
 
 
 def network(key, outputs, last_scale):
@@ -45,31 +46,28 @@ def apply(layers, hidden):
 
 
 def log_chances(params, observations):
-    scores = apply(params["policy"], observations)
-    return jax.nn.log_softmax(scores[..., : len(DRIVES)]), jax.nn.log_softmax(scores[..., len(DRIVES) :])
+    return jax.nn.log_softmax(apply(params["policy"], observations))
 
 
-def chosen(log_drives, log_turns, actions):
-    pick = lambda logs, index: jnp.take_along_axis(logs, index[..., None], -1)[..., 0]
-    return pick(log_drives, actions[..., 0]) + pick(log_turns, actions[..., 1])
+def chosen(logs, actions):
+    return jnp.take_along_axis(logs, actions[..., None], -1)[..., 0]
 
 
 @jax.jit
 def act(params, observations, key):
-    log_drives, log_turns = log_chances(params, observations)
-    one, other = jax.random.split(key)
-    actions = jnp.stack([jax.random.categorical(one, log_drives), jax.random.categorical(other, log_turns)], -1)
-    return actions.astype(jnp.int32), chosen(log_drives, log_turns, actions)
+    logs = log_chances(params, observations)
+    actions = jax.random.categorical(key, logs)
+    return actions.astype(jnp.int32), chosen(logs, actions)
 
 
 def loss(params, batch, entropy_weight):
     observations, actions, old, advantages, returns = batch
-    log_drives, log_turns = log_chances(params, observations)
-    ratio = jnp.exp(chosen(log_drives, log_turns, actions) - old)
+    logs = log_chances(params, observations)
+    ratio = jnp.exp(chosen(logs, actions) - old)
     advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
     gain = jnp.minimum(ratio * advantages, jnp.clip(ratio, 1 - CLIP, 1 + CLIP) * advantages).mean()
     values = apply(params["value"], observations)[..., 0]
-    entropy = -sum((jnp.exp(logs) * logs).sum(-1).mean() for logs in (log_drives, log_turns))
+    entropy = -(jnp.exp(logs) * logs).sum(-1).mean()
     return -gain + VALUE_WEIGHT * ((values - returns) ** 2).mean() - entropy_weight * entropy, entropy
 
 
@@ -125,7 +123,7 @@ def main():
     parser.add_argument("--matches", type=int, default=500, help="matches of the trained policy against `normal`")
     arguments = parser.parse_args()
 
-    common = {"rewards": REWARDS, "opponents": ["normal"]}
+    common = {"rewards": REWARDS, "opponents": ["normal"], "actions": "goals"}
     environments = [
         VectorEnv(num_worlds=arguments.duels, agents=1, players=2, seed=1_000_000, **common),
         VectorEnv(num_worlds=arguments.crowds, agents=8, players=8, seed=2_000_000, **common),
@@ -134,7 +132,7 @@ def main():
     parts = [slice(end - environment.num_envs, end) for end, environment in zip(ends, environments)]
     steps, rows = arguments.steps, int(ends[-1])
     observations = np.zeros((steps + 1, rows, OBSERVATION_LENGTH), np.float32)
-    actions = np.zeros((steps, rows, 2), np.int32)
+    actions = np.zeros((steps, rows), np.int32)
     old = np.zeros((steps, rows), np.float32)
     rewards = np.zeros((steps, rows), np.float32)
     dones = np.zeros((steps, rows), bool)
@@ -143,7 +141,7 @@ def main():
 
     key = jax.random.key(arguments.seed)
     key, one, other = jax.random.split(key, 3)
-    params = {"policy": network(one, len(DRIVES) + len(TURNS), 0.01), "value": network(other, 1, 1.0)}
+    params = {"policy": network(one, GOALS, 0.01), "value": network(other, 1, 1.0)}
     optimizer = optax.inject_hyperparams(
         lambda learning_rate: optax.chain(optax.clip_by_global_norm(0.5), optax.adam(learning_rate, eps=1e-5))
     )(learning_rate=arguments.rate)

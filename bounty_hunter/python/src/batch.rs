@@ -1,9 +1,10 @@
 //! Many worlds, stepped together on many threads. A world whose match is over begins the next one by itself.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bounty_hunter::ai::learned::{DRIVES, OBSERVATION_LENGTH, TURNS, intent_of_choice};
+use bounty_hunter::ai::learned::{DRIVES, GOALS, OBSERVATION_LENGTH, TURNS, intent_of_choice};
 use bounty_hunter::input::Intent;
 use bounty_hunter::spell::Spell;
 
@@ -17,6 +18,16 @@ pub enum Actions<'a> {
     Continuous(&'a [f32]),
     /// Indices of a drive, a turn and, in matches with spells, a spell (0 for none) of each agent.
     Discrete(&'a [i32]),
+    /// The index of a goal of each agent.
+    Goals(&'a [i32]),
+}
+
+/// Actions that were found valid.
+pub(crate) enum Orders {
+    /// Intents and spells.
+    Intents(Vec<Intent>, Vec<Option<Spell>>),
+    /// Goals, which each world turns into intents.
+    Goals(Vec<usize>),
 }
 
 /// Where a step writes its results; agents lie one after the other, world after world.
@@ -168,17 +179,17 @@ impl Batch {
         check_length("final observations", final_observations.len(), rows * OBSERVATION_LENGTH)?;
         check_length("rewards", rewards.len(), rows)?;
         check_length("terminated", terminated.len(), rows)?;
-        let (intents, casts) = actions.decode(rows, self.has_spells)?;
+        let orders = actions.decode(rows, self.has_spells)?;
         let (count, first_seed, size) = (self.worlds.len() as u64, self.first_seed, agents * OBSERVATION_LENGTH);
         let finished = Mutex::new(Vec::new());
         let jobs = (0_u64..)
             .zip(self.worlds.iter_mut().zip(&mut self.matches))
-            .zip(intents.chunks_exact(agents).zip(casts.chunks_exact(agents)))
             .zip(observations.chunks_exact_mut(size).zip(final_observations.chunks_exact_mut(size)))
             .zip(rewards.chunks_exact_mut(agents).zip(terminated.chunks_exact_mut(agents)));
         run(self.threads, jobs, |job| {
-            let ((((index, (world, matches)), (intents, casts)), (observations, last)), (rewards, terminated)) = job;
-            let is_over = world.step(intents, casts, rewards);
+            let (((index, (world, matches)), (observations, last)), (rewards, terminated)) = job;
+            let first = index as usize * agents;
+            let is_over = orders.step(world, first..first + agents, rewards);
             terminated.fill(is_over);
             if is_over {
                 world.observe(last);
@@ -208,8 +219,7 @@ impl Actions<'_> {
     ///
     /// # Errors
     /// One sentence, if the length is wrong, a number is not finite, or an index is out of range.
-    #[allow(clippy::type_complexity)]
-    pub fn decode(self, rows: usize, has_spells: bool) -> Result<(Vec<Intent>, Vec<Option<Spell>>), String> {
+    pub(crate) fn decode(self, rows: usize, has_spells: bool) -> Result<Orders, String> {
         match self {
             Self::Continuous(numbers) => {
                 check_length("actions", numbers.len(), rows * 2)?;
@@ -221,7 +231,7 @@ impl Actions<'_> {
                     ));
                 }
                 let intents = numbers.chunks_exact(2).map(|pair| Intent { drive: pair[0], turn: pair[1] }.clamped());
-                Ok((intents.collect(), vec![None; rows]))
+                Ok(Orders::Intents(intents.collect(), vec![None; rows]))
             }
             Self::Discrete(indices) => {
                 let choices = choices(has_spells);
@@ -238,7 +248,31 @@ impl Actions<'_> {
                     intents.push(intent);
                     casts.push(cast);
                 }
-                Ok((intents, casts))
+                Ok(Orders::Intents(intents, casts))
+            }
+            Self::Goals(indices) => {
+                check_length("actions", indices.len(), rows)?;
+                let goal = |index: &i32| usize::try_from(*index).ok().filter(|goal| *goal < GOALS);
+                if let Some(row) = indices.iter().position(|index| goal(index).is_none()) {
+                    return Err(format!(
+                        "the action of row {row} is {}, must be the index of a goal below {GOALS}",
+                        indices[row]
+                    ));
+                }
+                Ok(Orders::Goals(indices.iter().filter_map(goal).collect()))
+            }
+        }
+    }
+}
+
+impl Orders {
+    /// Takes the decision of the agents of one world, which are these rows.
+    pub(crate) fn step(&self, world: &mut World, rows: Range<usize>, rewards: &mut [f32]) -> bool {
+        match self {
+            Self::Intents(intents, casts) => world.step(&intents[rows.clone()], &casts[rows], rewards),
+            Self::Goals(goals) => {
+                let intents = world.intents_of(&goals[rows]);
+                world.step(&intents, &[], rewards)
             }
         }
     }

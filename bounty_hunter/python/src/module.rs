@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bounty_hunter::ai::learned::{DRIVES, OBSERVATION_LENGTH, TURNS, observation_fields};
+use bounty_hunter::ai::learned::{DRIVES, GOALS, OBSERVATION_LENGTH, TURNS, goal_names, observation_fields};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -31,8 +31,9 @@ enum ActionArray<'py> {
 }
 
 impl ActionArray<'_> {
-    fn actions(&self) -> PyResult<Actions<'_>> {
+    fn actions(&self, are_goals: bool) -> PyResult<Actions<'_>> {
         Ok(match self {
+            Self::Discrete(indices) if are_goals => Actions::Goals(indices.as_slice()?),
             Self::Discrete(indices) => Actions::Discrete(indices.as_slice()?),
             Self::Continuous(numbers) => Actions::Continuous(numbers.as_slice()?),
         })
@@ -88,12 +89,13 @@ impl Batch {
         &self,
         py: Python<'py>,
         actions: ActionArray<'_>,
+        are_goals: bool,
         mut observations: PyReadwriteArray1<'_, f32>,
         mut rewards: PyReadwriteArray1<'_, f32>,
         mut terminated: PyReadwriteArray1<'_, bool>,
         mut final_observations: PyReadwriteArray1<'_, f32>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let actions = actions.actions()?;
+        let actions = actions.actions(are_goals)?;
         let buffers = Buffers {
             observations: observations.as_slice_mut()?,
             rewards: rewards.as_slice_mut()?,
@@ -210,17 +212,18 @@ impl World {
         &self,
         py: Python<'_>,
         actions: ActionArray<'_>,
+        are_goals: bool,
         mut observations: PyReadwriteArray1<'_, f32>,
         mut rewards: PyReadwriteArray1<'_, f32>,
     ) -> PyResult<bool> {
-        let (intents, casts) = actions.actions()?.decode(self.agents, self.has_spells).map_err(refused)?;
+        let orders = actions.actions(are_goals)?.decode(self.agents, self.has_spells).map_err(refused)?;
         let (observations, rewards) = (observations.as_slice_mut()?, rewards.as_slice_mut()?);
         if observations.len() != self.agents * OBSERVATION_LENGTH || rewards.len() != self.agents {
             return Err(refused(format!("the arrays must have room for {} agents", self.agents)));
         }
         Ok(py.detach(|| {
             let mut world = locked(&self.world);
-            let is_over = world.step(&intents, &casts, rewards);
+            let is_over = orders.step(&mut world, 0..self.agents, rewards);
             world.observe(observations);
             is_over
         }))
@@ -335,6 +338,8 @@ fn core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("OBSERVATION_LENGTH", OBSERVATION_LENGTH)?;
     module.add("OBSERVATION_FIELDS", observation_fields())?;
     module.add("DRIVES", DRIVES.to_vec())?;
+    module.add("GOALS", GOALS)?;
+    module.add("GOAL_NAMES", goal_names())?;
     module.add("TURNS", TURNS.to_vec())?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     Ok(())

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bounty_hunter::ai::learned::{OBSERVATION_LENGTH, Observer, Scene, observe};
+use bounty_hunter::ai::learned::{OBSERVATION_LENGTH, Observer, Scene, intent_of_goal, observe};
 use bounty_hunter::capacity::Capacity;
 use bounty_hunter::collector::{Collector, Pocket};
 use bounty_hunter::config::MatchRules;
@@ -34,6 +34,8 @@ pub struct World {
     before: Vec<Account>,
     scene: Scene,
     observers: Vec<Observer>,
+    /// The observations of the present moment; empty before they are asked for.
+    seen: Vec<f32>,
     /// Steps of the countdown, which no agent can act in.
     countdown_steps: u64,
     /// Time spent in the simulation since the world was created.
@@ -66,6 +68,7 @@ impl World {
             before: Vec::new(),
             scene: Scene::default(),
             observers: Vec::new(),
+            seen: Vec::new(),
             countdown_steps: 0,
             simulated: Duration::ZERO,
         };
@@ -93,6 +96,7 @@ impl World {
         }
         self.simulated += started.elapsed();
         self.countdown_steps = self.simulation.tick();
+        self.seen.clear();
         self.accounts.clear();
         self.accounts.resize(self.config.agents, Account::default());
         fill_accounts(self.simulation.engine(), &mut self.accounts);
@@ -114,6 +118,7 @@ impl World {
         let agents = self.config.agents;
         assert!(intents.len() == agents && rewards.len() == agents, "there are {agents} agents");
         rewards.fill(0.0);
+        self.seen.clear();
         self.inputs.intents.extend((0..).zip(intents.iter().copied()));
         self.inputs.casts.extend((0..).zip(casts).filter_map(|(player, cast)| Some((player, (*cast)?))));
         let half_extent_m = self.half_extent_m();
@@ -146,11 +151,28 @@ impl World {
     /// If there are not [`OBSERVATION_LENGTH`] numbers for each agent.
     pub fn observe(&mut self, numbers: &mut [f32]) {
         assert_eq!(numbers.len(), self.config.agents * OBSERVATION_LENGTH, "an observation for each agent");
+        self.look();
+        numbers.copy_from_slice(&self.seen);
+    }
+
+    /// Observes the present moment, once.
+    fn look(&mut self) {
+        if !self.seen.is_empty() {
+            return;
+        }
         look_around(self.simulation.engine(), &mut self.scene);
         observers(self.simulation.engine(), &mut self.observers);
-        for (me, numbers) in self.observers.iter().zip(numbers.chunks_exact_mut(OBSERVATION_LENGTH)) {
+        self.seen.resize(self.config.agents * OBSERVATION_LENGTH, 0.0);
+        for (me, numbers) in self.observers.iter().zip(self.seen.chunks_exact_mut(OBSERVATION_LENGTH)) {
             observe(&self.scene, me, numbers);
         }
+    }
+
+    /// The intents of goals, one for each agent, at the present moment. An index without a goal gives [`Intent::IDLE`].
+    pub fn intents_of(&mut self, goals: &[usize]) -> Vec<Intent> {
+        self.look();
+        let seen = self.seen.chunks_exact(OBSERVATION_LENGTH);
+        goals.iter().zip(seen).map(|(goal, seen)| intent_of_goal(*goal, seen).unwrap_or(Intent::IDLE)).collect()
     }
 
     fn half_extent_m(&self) -> f32 {
@@ -231,6 +253,7 @@ impl World {
         if state.seed != self.seed {
             self.reset(state.seed)?;
         }
+        self.seen.clear();
         self.simulation.restore(&state.simulation).map_err(|error| error.to_string())?;
         self.recorder.clone_from(&state.recorder);
         self.accounts.clone_from(&state.accounts);

@@ -31,7 +31,7 @@ def test_parallel_environment_draws_pictures():
     assert picture.shape == (100, 100, 3) and picture.dtype == np.uint8 and len(np.unique(picture.reshape(-1, 3), axis=0)) > 8
 
 
-@pytest.mark.parametrize("actions", ["discrete", "continuous"])
+@pytest.mark.parametrize("actions", ["discrete", "goals", "continuous"])
 def test_environment_of_one_agent_passes_the_checker(actions):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -79,7 +79,7 @@ def test_number_of_threads_changes_nothing(threads):
 
 def test_policy_scores_as_in_python_and_survives_its_file(tmp_path):
     rng = np.random.default_rng(1)
-    sizes = [bounty_hunter.OBSERVATION_LENGTH, 16, 11]
+    sizes = [bounty_hunter.OBSERVATION_LENGTH, 16, bounty_hunter.GOALS]
     layers = [(rng.normal(size=(i, o)).round(3), rng.normal(size=o).round(3)) for i, o in zip(sizes, sizes[1:])]
     policy = bounty_hunter.Policy(layers)
     policy.save(tmp_path / "policy.ron")
@@ -93,12 +93,12 @@ def test_policy_scores_as_in_python_and_survives_its_file(tmp_path):
 
 def test_policy_plays_in_the_game_as_in_the_environment(tmp_path):
     rng = np.random.default_rng(6)
-    sizes = [bounty_hunter.OBSERVATION_LENGTH, 24, 11]
+    sizes = [bounty_hunter.OBSERVATION_LENGTH, 24, bounty_hunter.GOALS]
     layers = [(rng.normal(size=(i, o)).round(3), rng.normal(size=o).round(3)) for i, o in zip(sizes, sizes[1:])]
     policy = bounty_hunter.Policy(layers)
     policy.save(tmp_path / "policy.ron")
     files = {"policies/mine.ron": (tmp_path / "policy.ron").read_text()}
-    environment = bounty_hunter.Env(players=4, opponents=["normal"], play_seconds=20)
+    environment = bounty_hunter.Env(actions="goals", players=4, opponents=["normal"], play_seconds=20)
     for seed in range(4, 12, 4):
         observation, _ = environment.reset(seed=seed)
         is_over = False

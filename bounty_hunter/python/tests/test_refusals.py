@@ -22,7 +22,7 @@ import bounty_hunter
         ({"rewards": {"won": float("nan")}}, ValueError, "an option is not finite"),
         ({"frame_skip": 0}, ValueError, "frame_skip is 0, must be 1 to 1000"),
         ({"files": {"ai/x.ron": "("}}, ValueError, "ai/x.ron:1"),
-        ({"actions": "fuzzy"}, ValueError, "actions is 'fuzzy', must be 'discrete' or 'continuous'"),
+        ({"actions": "fuzzy"}, ValueError, "actions is 'fuzzy', must be 'discrete', 'goals' or 'continuous'"),
         ({"render_mode": "human"}, ValueError, "render_mode is 'human', must be 'rgb_array' or None"),
     ],
 )
@@ -39,7 +39,7 @@ def test_wrong_actions_are_refused_and_change_nothing():
     for actions, sentence in [
         (np.zeros((3, 2), int), "actions: 6 numbers, must be 4"),
         (np.full((2, 2), 7), "the action of row 0 is [7, 7], must be indices below 4, 7"),
-        (np.zeros((2, 2)), "discrete actions must be whole numbers, not float64"),
+        (np.zeros((2, 2)), "actions must be whole numbers, not float64"),
     ]:
         with pytest.raises(ValueError) as refusal:
             environment.step(actions)

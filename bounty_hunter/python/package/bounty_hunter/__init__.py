@@ -9,7 +9,7 @@ bit, as in the program.
 
 import gymnasium
 
-from ._core import DRIVES, OBSERVATION_FIELDS, OBSERVATION_LENGTH, TURNS, VERSION
+from ._core import DRIVES, GOAL_NAMES, GOALS, OBSERVATION_FIELDS, OBSERVATION_LENGTH, TURNS, VERSION
 from .environment import Env
 from .matches import play
 from .parallel_environment import ParallelEnv
@@ -19,6 +19,8 @@ from .vector_environment import VectorEnv
 __version__ = VERSION
 __all__ = [
     "DRIVES",
+    "GOALS",
+    "GOAL_NAMES",
     "OBSERVATION_FIELDS",
     "OBSERVATION_LENGTH",
     "TURNS",

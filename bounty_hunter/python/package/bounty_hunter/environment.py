@@ -15,7 +15,7 @@ class Env(gymnasium.Env):
     never truncated. The agent that dies respawns after three seconds, in which its actions have no effect; where lives are limited, the
     episode terminates with the last one. `reset(seed=7)` begins the match with the seed 7.
 
-    `actions` is "discrete" or "continuous", `record=True` keeps the inputs for `save_replay`, and `size` is the side of rendered pictures
+    `actions` is "discrete", "goals" or "continuous", `record=True` keeps the inputs for `save_replay`, and `size` is the side of rendered pictures
     in pixels. All other arguments are the options in `bounty_hunter.options`, except `agents`, which is 1.
     """
 
@@ -51,7 +51,7 @@ class Env(gymnasium.Env):
         """Takes a decision: `frame_skip` steps of the simulation."""
         self._require_match()
         observation = np.empty(OBSERVATION_LENGTH, np.float32)
-        is_over = self._world.step(flat_actions(action, self._kind), observation, self._rewards)
+        is_over = self._world.step(flat_actions(action, self._kind), self._kind == "goals", observation, self._rewards)
         is_over = is_over or self._world.is_out(0)
         return observation, float(self._rewards[0]), is_over, False, self._info()
 

@@ -27,7 +27,8 @@ A reward is a sum over the simulation steps of a decision:
 | `homing` | 100 points carried 75 m closer to the own stash | 0 |
 
 Actions are whole numbers by default (`actions="discrete"`): the index of a drive in `DRIVES` and of a turn in `TURNS`, and in matches with
-spells a spell: 0 for none, 1 purge, 2 strike, 3 magnet. With `actions="continuous"` they are a drive and a turn, each from -1 to 1 (reverse
+spells a spell: 0 for none, 1 purge, 2 strike, 3 magnet. With `actions="goals"` an action is the index of a goal in
+`GOAL_NAMES`: a bounty of the observation, the own stash, or a manoeuvre; the game steers to it. With `actions="continuous"` they are a drive and a turn, each from -1 to 1 (reverse
 to forward, right to left), and no spells can be cast.
 """
 

@@ -7,7 +7,7 @@ from gymnasium.utils import seeding
 from pettingzoo import ParallelEnv as PettingZooEnv
 
 from . import options as all_options
-from ._core import OBSERVATION_LENGTH, World, describe
+from ._core import GOAL_NAMES, OBSERVATION_LENGTH, World, describe
 from .spaces import action_space, flat_actions, observation_space, seed_of
 
 
@@ -17,7 +17,7 @@ class ParallelEnv(PettingZooEnv):
     Observations are arrays of `OBSERVATION_LENGTH` float32; see `OBSERVATION_FIELDS`. All agents terminate with the match, and one without
     lives before it; nothing is truncated. `reset(seed=7)` begins the match with the seed 7.
 
-    `actions` is "discrete" or "continuous", `record=True` keeps the inputs for `save_replay`, and `size` is the side of rendered pictures
+    `actions` is "discrete", "goals" or "continuous", `record=True` keeps the inputs for `save_replay`, and `size` is the side of rendered pictures
     in pixels. All other arguments are the options in `bounty_hunter.options`.
     """
 
@@ -38,9 +38,9 @@ class ParallelEnv(PettingZooEnv):
         self.agents = []
         self._world, self._rng = None, None
         self._rewards = np.zeros(len(self.possible_agents), np.float32)
-        idle = [2, 3, 0][: self._choices] if actions == "discrete" else [0.0, 0.0]
-        self._actions = np.tile(np.array(idle, np.int32 if actions == "discrete" else np.float32), (len(self._seats), 1))
-        self._idle = self._actions[0].copy()
+        idle = {"discrete": [2, 3, 0][: self._choices], "goals": GOAL_NAMES.index("stand"), "continuous": [0.0, 0.0]}[actions]
+        self._idle = np.array(idle, np.float32 if actions == "continuous" else np.int32)
+        self._actions = np.stack([self._idle] * len(self._seats))
 
     @functools.lru_cache(maxsize=None)
     def observation_space(self, agent):
@@ -74,7 +74,7 @@ class ParallelEnv(PettingZooEnv):
         for agent, action in actions.items():
             self._actions[self._seats[agent]] = action
         observations = np.empty((len(self._seats), OBSERVATION_LENGTH), np.float32)
-        is_over = self._world.step(flat_actions(self._actions, self._kind), observations.reshape(-1), self._rewards)
+        is_over = self._world.step(flat_actions(self._actions, self._kind), self._kind == "goals", observations.reshape(-1), self._rewards)
         taken, terminations = {}, {}
         for agent in self.agents:
             taken[agent] = observations[self._seats[agent]]

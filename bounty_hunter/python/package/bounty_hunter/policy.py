@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 
-from ._core import DRIVES, OBSERVATION_LENGTH, TURNS
+from ._core import GOALS, OBSERVATION_LENGTH
 
 
 class Policy:
     """A network of layers, each a pair of weights (inputs, outputs) and biases (outputs), with rectifiers in between.
 
-    It maps an observation to the scores of all drives and then of all turns; the best of each is the action.
+    It maps an observation to the scores of all goals; the best one is the action.
     """
 
     def __init__(self, layers, steps_per_decision=4):
@@ -21,8 +21,8 @@ class Policy:
             if weights.shape != (inputs, len(biases)):
                 raise ValueError(f"layer {index} has weights {weights.shape}, must be {(inputs, len(biases))}")
             inputs = len(biases)
-        if inputs != len(DRIVES) + len(TURNS):
-            raise ValueError(f"the last layer has {inputs} outputs, must have {len(DRIVES) + len(TURNS)}")
+        if inputs != GOALS:
+            raise ValueError(f"the last layer has {inputs} outputs, must have {GOALS}")
 
     def scores(self, observations):
         """The scores of (…, `OBSERVATION_LENGTH`) observations."""
@@ -32,10 +32,8 @@ class Policy:
         return hidden
 
     def act(self, observations):
-        """The best drive and turn of each observation, (…, 2) int32."""
-        scores = self.scores(observations)
-        drives, turns = scores[..., : len(DRIVES)], scores[..., len(DRIVES) :]
-        return np.stack([drives.argmax(-1), turns.argmax(-1)], -1).astype(np.int32)
+        """The best goal of each observation, (…,) int32."""
+        return self.scores(observations).argmax(-1).astype(np.int32)
 
     def save(self, path, comment="A learned AI."):
         """Writes a file for `policies/` of the assets."""

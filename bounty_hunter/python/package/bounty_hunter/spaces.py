@@ -3,7 +3,7 @@
 import numpy as np
 from gymnasium import spaces
 
-from ._core import DRIVES, OBSERVATION_LENGTH, TURNS
+from ._core import DRIVES, GOALS, OBSERVATION_LENGTH, TURNS
 
 SPELLS = ("none", "purge", "strike", "magnet")
 
@@ -19,15 +19,17 @@ def action_space(kind, choices):
         return spaces.Box(-1.0, 1.0, (2,), np.float32)
     if kind == "discrete":
         return spaces.MultiDiscrete([len(DRIVES), len(TURNS), len(SPELLS)][:choices])
-    raise ValueError(f"actions is {kind!r}, must be 'discrete' or 'continuous'")
+    if kind == "goals":
+        return spaces.Discrete(GOALS)
+    raise ValueError(f"actions is {kind!r}, must be 'discrete', 'goals' or 'continuous'")
 
 
 def flat_actions(actions, kind):
     """The actions as one flat array of the type that the core reads; a copy only where the type differs."""
     dtype = np.float32 if kind == "continuous" else np.int32
     flat = np.ascontiguousarray(actions)
-    if kind == "discrete" and not np.issubdtype(flat.dtype, np.integer):
-        raise ValueError(f"discrete actions must be whole numbers, not {flat.dtype}")
+    if kind != "continuous" and not np.issubdtype(flat.dtype, np.integer):
+        raise ValueError(f"actions must be whole numbers, not {flat.dtype}")
     return flat.astype(dtype, copy=False).reshape(-1)
 
 

@@ -84,7 +84,8 @@ class VectorEnv(GymnasiumVectorEnv):
         The arrays must be contiguous, of the shapes and types that `step` returns.
         """
         flat = flat_actions(actions, self._kind)
-        return self._batch.step(flat, observations.reshape(-1), rewards, terminated, self._final.reshape(-1))
+        final = self._final.reshape(-1)
+        return self._batch.step(flat, self._kind == "goals", observations.reshape(-1), rewards, terminated, final)
 
     def render(self):
         """One picture for each world, (size, size, 3) bytes."""

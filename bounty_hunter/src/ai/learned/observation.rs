@@ -23,7 +23,7 @@ use crate::data::grid::Grid;
 pub const OBSERVATION_VERSION: u32 = 1;
 
 /// Bounties and other collectors that a player sees.
-const BOUNTIES: usize = 6;
+pub(super) const BOUNTIES: usize = 6;
 const COLLECTORS: usize = 4;
 const SELF_FIELDS: [&str; 13] = [
     "is alive, 0 or 1",
@@ -57,16 +57,20 @@ const COLLECTOR_FIELDS: [&str; 4] = [
 const RAYS: usize = 8;
 
 const WAY: usize = WAY_FIELDS.len();
-const BOUNTY: usize = WAY + BOUNTY_FIELDS.len();
+pub(super) const BOUNTY: usize = WAY + BOUNTY_FIELDS.len();
 const COLLECTOR: usize = WAY + COLLECTOR_FIELDS.len();
 
 /// The number of numbers of an observation.
 pub const OBSERVATION_LENGTH: usize =
     SELF_FIELDS.len() + 2 * WAY + BOUNTIES * BOUNTY + COLLECTORS * COLLECTOR + (1 + WAY) + RAYS;
 
+/// Where the way to the own stash and the first bounty begin.
+pub(super) const HOME: usize = SELF_FIELDS.len();
+pub(super) const FIRST_BOUNTY: usize = HOME + 2 * WAY;
+
 /// The farthest that a player sees along each axis, in worlds with many objects.
 const SIGHT_M: f32 = 75.0;
-const WAY_UNIT_M: f32 = 75.0;
+pub(super) const WAY_UNIT_M: f32 = 75.0;
 const NEAR_M: f32 = 10.0;
 const MOST_WAY: f32 = 2.0;
 const VALUE_UNIT: f32 = 30.0;

@@ -6,7 +6,7 @@ use ecs::snapshot::StateHasher;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 
-use super::choices::{DRIVES, TURNS, intent_of_choice};
+use super::choices::{GOALS, intent_of_goal};
 use super::observation::{OBSERVATION_LENGTH, OBSERVATION_VERSION};
 use crate::data::input::Intent;
 
@@ -16,7 +16,7 @@ const MOST_NUMBERS: usize = 1 << 22;
 /// `assets/policies/*.ron`: one learned AI, named after its file.
 ///
 /// A layer multiplies its inputs by its weights and adds its biases; between two layers, negative numbers become 0. The last layer
-/// scores the drives and then the turns, and the policy picks the best of each.
+/// scores the [goals](super::goal_names), and the policy steers to the best one.
 #[derive(Clone, PartialEq, Serialize)]
 pub struct Policy {
     /// The version of the observation that it was trained with.
@@ -106,12 +106,11 @@ impl Policy {
     /// # Panics
     /// If the observation does not have [`OBSERVATION_LENGTH`] numbers.
     pub fn decide(&self, observation: &[f32], scratch: &mut Scratch) -> Intent {
-        let scores = self.scores(observation, scratch);
-        let (drives, turns) = scores.split_at(DRIVES.len());
-        intent_of_choice(best(drives), best(turns)).expect("the last layer scores the drives and the turns")
+        let goal = best(self.scores(observation, scratch));
+        intent_of_goal(goal, observation).expect("the last layer scores the goals")
     }
 
-    /// The scores of all drives, then of all turns.
+    /// The scores of all goals.
     ///
     /// # Panics
     /// If the observation does not have [`OBSERVATION_LENGTH`] numbers.
@@ -159,10 +158,8 @@ impl Policy {
             }
             inputs = outputs;
         }
-        let scores = DRIVES.len() + TURNS.len();
-        (inputs != scores || self.layers.is_empty()).then(|| {
-            format!("the last layer has {inputs} outputs, must have {scores}: the scores of the drives and the turns")
-        })
+        let is_wrong = inputs != GOALS || self.layers.is_empty();
+        is_wrong.then(|| format!("the last layer has {inputs} outputs, must have {GOALS}, the scores of the goals"))
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct SimulateArguments {
     /// Set the number of players, all AIs, 1 to 10000 [default: set by the mode, 16 in classic]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) players: Option<u32>,
-    /// Let these AIs, files in ai/ of the assets, take the seats in turn; the first seat changes with the seed [default: the
+    /// Let these AIs, files in ai/ and policies/ of the assets, take the seats in turn; the first seat changes with the seed [default: the
     /// AI of the mode]
     #[arg(long = "ai", value_name = "NAMES", value_delimiter = ',')]
     pub(crate) ais: Vec<String>,

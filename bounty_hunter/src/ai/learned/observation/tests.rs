@@ -5,9 +5,7 @@ use crate::ai::learned::{SeenBounty, SeenCollector, SeenStash};
 use crate::data::arena::Pose;
 use crate::random::{Purpose, RandomStream};
 
-/// Where the blocks of an observation begin.
-const HOME: usize = SELF_FIELDS.len();
-const FIRST_BOUNTY: usize = HOME + 2 * WAY;
+/// Where the collectors begin.
 const FIRST_COLLECTOR: usize = FIRST_BOUNTY + BOUNTIES * BOUNTY;
 
 fn me(pose: Pose) -> Observer {
