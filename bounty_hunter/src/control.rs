@@ -7,5 +7,6 @@ pub mod keyboard;
 pub mod learned_controller;
 pub mod menu;
 pub mod player_control;
+pub mod seats;
 pub mod senses;
 pub mod spell_requests;

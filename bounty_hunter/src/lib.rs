@@ -32,7 +32,7 @@ pub mod simulation;
 
 pub use archive::{balance, history, replay, results};
 pub use control::{
-    ai_controller, cheats, display, keyboard, learned_controller, menu, player_control, senses, spell_requests,
+    ai_controller, cheats, display, keyboard, learned_controller, menu, player_control, seats, senses, spell_requests,
 };
 pub use data::{arena, config, input, level, mode, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};

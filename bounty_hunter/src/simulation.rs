@@ -34,6 +34,7 @@ pub use self::snapshot::SimulationSnapshot;
 use crate::ai::learned::Policy;
 use crate::assets::{Assets, UnknownName};
 use crate::control::player_control::ScriptedIntents;
+use crate::control::seats;
 use crate::data::config::{GameConfig, Keymap, MatchRules};
 use crate::data::input::{InputEvent, Inputs, MouseButton};
 use crate::data::level::Level;
@@ -181,6 +182,12 @@ impl Simulation {
                 InputEvent::QuitRequested => {
                     if let Some(flow) = engine.resource_mut::<GameFlow>() {
                         flow.request(Request::Close);
+                    }
+                }
+                InputEvent::SeatTaken(player) => seats::take(engine, player),
+                InputEvent::SeatReleased(player) => {
+                    if let Some((seat, _)) = self.plan.seats.get(player as usize) {
+                        seats::release(engine, player, seat);
                     }
                 }
             }

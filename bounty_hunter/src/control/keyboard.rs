@@ -31,8 +31,20 @@ impl HeldKeys {
         self.keys.iter().rposition(|held| keys.contains(held))
     }
 
-    fn release(&mut self, key: Key) {
+    /// A key goes down.
+    pub(crate) fn press(&mut self, key: Key) {
+        self.release(key);
+        self.keys.push(key);
+    }
+
+    /// A key comes up.
+    pub(crate) fn release(&mut self, key: Key) {
         self.keys.retain(|held| *held != key);
+    }
+
+    /// All keys come up.
+    pub(crate) fn release_all(&mut self) {
+        self.keys.clear();
     }
 }
 
@@ -52,8 +64,7 @@ impl System for Keyboard {
 
 impl Keyboard {
     fn on_key_down(&mut self, event: &KeyDown, mut held: ResMut<HeldKeys>) {
-        held.release(event.key);
-        held.keys.push(event.key);
+        held.press(event.key);
     }
 
     fn on_key_up(&mut self, event: &KeyUp, mut held: ResMut<HeldKeys>) {
@@ -62,6 +73,6 @@ impl Keyboard {
 
     /// Releases in a minimized window are not reported.
     fn on_window_minimized(&mut self, _: &WindowMinimized, mut held: ResMut<HeldKeys>) {
-        held.keys.clear();
+        held.release_all();
     }
 }

@@ -48,6 +48,10 @@ pub enum InputEvent {
     WindowRestored,
     /// The window was closed, or the program must end.
     QuitRequested,
+    /// [`Inputs::intents`] drive this player from now on, instead of its AI, until it is released or the match begins again.
+    SeatTaken(u32),
+    /// The AI drives this player again.
+    SeatReleased(u32),
 }
 
 /// The input of one step, in order of occurrence.
@@ -58,7 +62,8 @@ pub struct Inputs {
     /// Changes by hand in the studio, each in the bytes of its saved form; they come first. Only a program with the feature `studio`
     /// makes them.
     pub edits: Vec<Vec<u8>>,
-    /// Intents by player, for seats of [`Seat::Script`](crate::simulation::Seat::Script); a seat keeps its last intent.
+    /// Intents by player, for seats of [`Seat::Script`](crate::simulation::Seat::Script) and for taken seats; a seat keeps its last
+    /// intent.
     pub intents: Vec<(u32, Intent)>,
     /// Spells by player, for any seat; ignored in a match without spells.
     #[serde(default)]

@@ -1,5 +1,6 @@
 //! Snapshots of a simulation.
 
+use ecs::snapshot::{Difference, RecordedState};
 use ecs::{Error, Snapshot};
 
 use super::Simulation;
@@ -57,5 +58,13 @@ impl Simulation {
         (self.tick, self.begin) = (snapshot.tick, snapshot.begin);
         self.events.go_on_from(&self.engine, &snapshot.events);
         Ok(())
+    }
+
+    /// The first type of which the present state differs from `snapshot`, with the first value that does; `None` if they are equal.
+    ///
+    /// # Errors
+    /// As [`Simulation::restore`].
+    pub fn difference(&mut self, snapshot: &SimulationSnapshot) -> Result<Option<Difference>, Error> {
+        snapshot.engine.difference(&mut self.engine)
     }
 }

@@ -41,14 +41,20 @@ impl Recorder {
     /// Records the step that `simulation` has just taken with `inputs`. Steps without effect, after the end of the game, are not
     /// recorded.
     pub fn note(&mut self, inputs: &Inputs, simulation: &mut Simulation) {
-        let Replay { about, recording } = &mut self.replay;
-        if simulation.tick() == about.steps {
-            return;
+        let steps = self.replay.about.steps;
+        if simulation.tick() != steps {
+            let hash = (steps + 1).is_multiple_of(STEPS_PER_HASH).then(|| simulation.state_hash());
+            self.note_step(inputs, hash);
         }
+    }
+
+    /// Records a step that was taken with `inputs`, and the hash of the state after it, if it is known.
+    pub fn note_step(&mut self, inputs: &Inputs, hash: Option<u64>) {
+        let Replay { about, recording } = &mut self.replay;
         about.steps += 1;
         recording.frame((!inputs.is_empty()).then(|| inputs.clone()));
-        if about.steps.is_multiple_of(STEPS_PER_HASH) {
-            recording.state(simulation.state_hash());
+        if let Some(hash) = hash {
+            recording.state(hash);
         }
     }
 

@@ -1,0 +1,86 @@
+//! Seats that change hands during a match: a person takes over the seat of an AI, and the AI gets it back.
+
+use ecs::Engine;
+
+use crate::control::ai_controller::AiController;
+use crate::control::player_control::ScriptedIntents;
+use crate::data::input::Intent;
+use crate::gameplay::player::{Players, Seat};
+use crate::objects::collector::Controls;
+
+/// Lets [`Inputs::intents`](crate::data::input::Inputs::intents) drive a player; does nothing if the match has no such player.
+pub fn take(engine: &mut Engine, player: u32) {
+    hand_over(engine, player, Seat::Script);
+}
+
+/// Gives a player back to `seat`, that of its set-up; does nothing if the match has no such player.
+pub fn release(engine: &mut Engine, player: u32, seat: &Seat) {
+    hand_over(engine, player, seat.clone());
+}
+
+fn hand_over(engine: &mut Engine, player: u32, seat: Seat) {
+    let is_ai = matches!(seat, Seat::Ai { .. });
+    let Some(players) = engine.resource_mut::<Players>() else { return };
+    let Some(place) = players.0.get_mut(player as usize) else { return };
+    place.seat = seat;
+    let collector = place.collector;
+    if let Some(ScriptedIntents(intents)) = engine.resource_mut()
+        && let Some(intent) = intents.get_mut(player as usize)
+    {
+        *intent = Intent::IDLE;
+    }
+    if let Some(ai_controller) = engine.get_mut::<AiController>(collector) {
+        ai_controller.is_relieved = !is_ai;
+    }
+    if let Some(controls) = engine.get_mut::<Controls>(collector) {
+        controls.intent = Intent::IDLE;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::assets::Assets;
+    use crate::data::input::{InputEvent, Inputs, Intent};
+    use crate::gameplay::player::{Players, Seat};
+    use crate::simulation::view::GameState;
+    use crate::simulation::{MatchSetup, Simulation};
+
+    fn running() -> Simulation {
+        let mut simulation = Simulation::new(&Assets::built_in(), &MatchSetup::of_ais(7, 3, "normal")).unwrap();
+        while simulation.step(&Inputs::none()).state != GameState::Running {}
+        simulation
+    }
+
+    fn place(simulation: &Simulation, player: u32) -> glam::Vec2 {
+        simulation.view().collectors.iter().find(|collector| collector.player == player).unwrap().position
+    }
+
+    #[test]
+    fn taken_seat_obeys_intents_until_it_is_released() {
+        let mut simulation = running();
+        simulation.step(&Inputs::none().with(InputEvent::SeatTaken(1)));
+        (0..30).for_each(|_| _ = simulation.step(&Inputs::none()));
+        let stands = place(&simulation, 1);
+        (0..30).for_each(|_| _ = simulation.step(&Inputs::none()));
+        assert_eq!(place(&simulation, 1), stands, "its AI no longer drives it");
+        simulation.step(&Inputs::none().intent(1, Intent { drive: 1.0, turn: 0.0 }));
+        (0..10).for_each(|_| _ = simulation.step(&Inputs::none()));
+        assert_ne!(place(&simulation, 1), stands);
+        simulation.step(&Inputs::none().with(InputEvent::SeatReleased(1)));
+        let seat = simulation.engine().resource::<Players>().unwrap().0[1].seat.clone();
+        assert_eq!(seat, Seat::Ai { profile: "normal".into() });
+        let given_back = place(&simulation, 1);
+        (0..120).for_each(|_| _ = simulation.step(&Inputs::none()));
+        assert_ne!(place(&simulation, 1), given_back, "its AI drives it again");
+    }
+
+    #[test]
+    fn seats_that_do_not_exist_change_nothing() {
+        let mut simulation = running();
+        let mut untouched = running();
+        let strange = [InputEvent::SeatTaken(3), InputEvent::SeatReleased(u32::MAX)];
+        simulation.step(&strange.into_iter().fold(Inputs::none(), Inputs::with));
+        untouched.step(&Inputs::none());
+        assert_eq!(simulation.state_hash(), untouched.state_hash());
+    }
+}
