@@ -25,6 +25,8 @@ mod control;
 mod data;
 pub mod events;
 mod gameplay;
+#[cfg(feature = "network")]
+pub mod network;
 mod objects;
 pub mod physics;
 pub mod random;

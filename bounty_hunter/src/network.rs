@@ -1,0 +1,40 @@
+//! Playing together over a network: rollback by `ggrs`, a host that decides who plays, and a protocol of small datagrams.
+//!
+//! Every peer simulates the whole match and sends only its inputs. It takes each step at once, with guesses for the inputs that
+//! have not arrived; when they arrive and differ, it goes back to the last right state and takes the steps again. `ggrs` keeps the
+//! inputs and says when to go back; [`Peer`] is what a window or a test holds.
+//!
+//! - The host decides: who plays, who watches, at which step a seat changes hands. Each such change begins a new *round*, an
+//!   agreed step and state from which all peers go on with a new session of `ggrs`.
+//! - Who joins late first watches: it loads a snapshot and follows the confirmed inputs until it has caught up.
+//! - All times are counted in steps, so tests simulate minutes of play on a bad line in seconds.
+//! - Datagrams of strangers and of peers are checked before anything is kept: lengths, numbers, addresses, keys.
+
+pub mod bad_line;
+mod download;
+mod ggrs_message;
+mod guest;
+mod host;
+mod mailbox;
+mod member;
+mod net_input;
+mod packet;
+mod peer;
+mod pilot;
+mod rollback;
+mod seating;
+#[cfg(test)]
+mod tests;
+mod timeline;
+mod transport;
+mod udp;
+
+pub use self::guest::Guest;
+pub use self::host::{Desync, Host};
+pub use self::net_input::NetInput;
+pub use self::packet::{MOST_BYTES, MOST_NETWORK_PLAYERS, Setup};
+pub use self::peer::{MemberView, Peer};
+pub use self::pilot::{Pilot, Wish};
+pub use self::rollback::{INPUT_DELAY, LineStatistics, MOST_PREDICTED};
+pub use self::transport::{Address, Transport};
+pub use self::udp::Udp;

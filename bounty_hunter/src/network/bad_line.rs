@@ -1,0 +1,160 @@
+//! A simulated network that loses, delays, reorders and duplicates datagrams, by the clock of its user and from a seed.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+use super::transport::{Address, Transport};
+use crate::random::{Purpose, RandomStream};
+
+/// How bad a line is. Times are in the unit of the clock that drives it, such as steps or milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Badness {
+    /// The time of a datagram on its way.
+    pub delay: f32,
+    /// The most time that is added at random. Datagrams overtake each other if it is longer than the time between two of them.
+    pub jitter: f32,
+    /// The share of datagrams that get lost.
+    pub loss: f32,
+    /// The share of datagrams that arrive twice.
+    pub duplication: f32,
+}
+
+/// Decides the fate of each datagram on one line.
+#[derive(Clone, Debug)]
+pub struct BadLine {
+    /// How bad it is now.
+    pub badness: Badness,
+    random: RandomStream,
+}
+
+impl BadLine {
+    /// A line whose fates follow from the seed.
+    #[must_use]
+    pub fn new(badness: Badness, seed: u64) -> Self {
+        Self { badness, random: RandomStream::new(seed, Purpose::Wander, 0) }
+    }
+
+    /// The times from now at which a datagram arrives: none, one or two.
+    pub fn arrivals(&mut self) -> impl Iterator<Item = f32> + use<> {
+        let Self { badness, random } = self;
+        let mut later = || badness.delay + badness.jitter * random.unit();
+        let (first, second) = (later(), later());
+        let is_lost = random.chance(badness.loss);
+        let is_twice = random.chance(badness.duplication);
+        [(!is_lost).then_some(first), (!is_lost && is_twice).then_some(second)].into_iter().flatten()
+    }
+}
+
+/// A datagram on its way: sender, receiver and content.
+type Datagram = (Address, Address, Vec<u8>);
+
+struct Lines {
+    now: f32,
+    line: BadLine,
+    /// By the time of arrival in thousandths, then by the order of sending.
+    on_their_way: BTreeMap<(u64, u64), Datagram>,
+    /// Datagrams that were put on their way.
+    order: u64,
+    sent: u64,
+    bytes: u64,
+    inboxes: BTreeMap<Address, VecDeque<(Address, Vec<u8>)>>,
+}
+
+/// A network in memory. Its ends are [`Transport`]s.
+#[derive(Clone)]
+pub struct Network(Rc<RefCell<Lines>>);
+
+impl Network {
+    /// A network whose lines are all equally bad.
+    #[must_use]
+    pub fn new(badness: Badness, seed: u64) -> Self {
+        Self(Rc::new(RefCell::new(Lines {
+            now: 0.0,
+            line: BadLine::new(badness, seed),
+            on_their_way: BTreeMap::new(),
+            order: 0,
+            sent: 0,
+            bytes: 0,
+            inboxes: BTreeMap::new(),
+        })))
+    }
+
+    /// An end of the network at an address. Datagrams to addresses without an end vanish.
+    #[must_use]
+    pub fn end(&self, address: Address) -> NetworkEnd {
+        self.0.borrow_mut().inboxes.insert(address, VecDeque::new());
+        NetworkEnd { network: self.clone(), address }
+    }
+
+    /// Makes all lines better or worse from now on.
+    pub fn set_badness(&self, badness: Badness) {
+        self.0.borrow_mut().line.badness = badness;
+    }
+
+    /// Takes an end away.
+    pub fn cut(&self, address: Address) {
+        self.0.borrow_mut().inboxes.remove(&address);
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, time: f32) {
+        let mut lines = self.0.borrow_mut();
+        lines.now += time;
+        let now = ((lines.now * 1_000.0) as u64, u64::MAX);
+        let later = lines.on_their_way.split_off(&now);
+        for (_, (from, to, bytes)) in std::mem::replace(&mut lines.on_their_way, later) {
+            if let Some(inbox) = lines.inboxes.get_mut(&to) {
+                inbox.push_back((from, bytes));
+            }
+        }
+    }
+
+    /// Copies of the datagrams on their way.
+    #[must_use]
+    pub fn on_their_way(&self) -> Vec<Vec<u8>> {
+        self.0.borrow().on_their_way.values().map(|(.., bytes)| bytes.clone()).collect()
+    }
+
+    /// Delivers a datagram as if `from` had sent it.
+    pub fn forge(&self, from: Address, to: Address, bytes: Vec<u8>) {
+        if let Some(inbox) = self.0.borrow_mut().inboxes.get_mut(&to) {
+            inbox.push_back((from, bytes));
+        }
+    }
+
+    /// The datagrams and bytes sent so far.
+    #[must_use]
+    pub fn sent(&self) -> (u64, u64) {
+        let lines = self.0.borrow();
+        (lines.sent, lines.bytes)
+    }
+}
+
+/// One end of a [`Network`].
+pub struct NetworkEnd {
+    network: Network,
+    address: Address,
+}
+
+impl Transport for NetworkEnd {
+    fn send(&mut self, to: Address, bytes: &[u8]) {
+        let mut lines = self.network.0.borrow_mut();
+        (lines.sent, lines.bytes) = (lines.sent + 1, lines.bytes + bytes.len() as u64);
+        let now = lines.now;
+        let arrivals: Vec<f32> = lines.line.arrivals().collect();
+        for arrival in arrivals {
+            lines.order += 1;
+            let key = (((now + arrival) * 1_000.0) as u64, lines.order);
+            lines.on_their_way.insert(key, (self.address, to, bytes.to_vec()));
+        }
+    }
+
+    fn receive(&mut self, buffer: &mut [u8]) -> Option<(Address, usize)> {
+        let mut lines = self.network.0.borrow_mut();
+        let (from, bytes) = lines.inboxes.get_mut(&self.address)?.pop_front()?;
+        let length = bytes.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&bytes[..length]);
+        Some((from, length))
+    }
+}

@@ -1,0 +1,555 @@
+//! The host: lets members in, begins rounds, feeds those that watch, and compares states.
+
+use std::rc::Rc;
+
+use super::download::{Download, Upload};
+use super::member::{Deviation, Member};
+use super::net_input::NetInput;
+use super::packet::{
+    Envelope, Feed, Hello, MOST_BYTES, MOST_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status,
+    clean_name, secret_number,
+};
+use super::rollback::{LineStatistics, Rollback};
+use super::seating::Seated;
+use super::timeline::Timeline;
+use super::transport::{Address, Transport};
+use crate::archive::replay::Recorder;
+use crate::assets::Assets;
+use crate::simulation::{MatchSetup, Simulation};
+
+/// Steps of the clock without a datagram after which a member is gone.
+pub(super) const SILENCE: u32 = 150;
+/// Steps between two repetitions of the state.
+pub(super) const STEPS_BETWEEN_STATES: u32 = 3;
+/// The most datagrams that are read in a step; the rest waits in the socket, which drops what is too much.
+pub(super) const MOST_DATAGRAMS: usize = 512;
+/// The most of them from one member, and from all strangers.
+const MOST_FROM_A_MEMBER: u32 = 64;
+const MOST_FROM_STRANGERS: u32 = 32;
+/// A member that is at most this many steps behind gets its seat: the others wait less than that for it.
+const CAUGHT_UP: u64 = 30;
+/// Steps of the clock without any step of the match after which the member that is missing most loses its seat.
+const LONGEST_STALL: u32 = 300;
+/// Steps of the clock in which members of a new round must have found their state.
+const STEPS_TO_ENTER: u32 = 180;
+/// Steps of a match that a member may follow from its beginning, without a saved state.
+pub(super) const STEPS_FROM_THE_START: u64 = 600;
+/// A saved state is sent to all that join within this many steps.
+const STEPS_TO_SHARE_A_STATE: u64 = 300;
+/// Steps of the clock in which a member must have sent the state that differs.
+const STEPS_TO_SEND_A_STATE: u32 = 600;
+/// The bytes of inputs in a datagram for those that watch.
+const FEED_BYTES: usize = 1_000;
+
+/// The id and the seat of the host itself.
+pub(super) const HOST: u8 = 0;
+const HOST_SEAT: u32 = 0;
+
+/// The states of a match that differ between the host and a member.
+#[derive(Clone, Debug)]
+pub struct Desync {
+    /// The step at which they were compared.
+    pub tick: u64,
+    /// The name of the member.
+    pub member: String,
+    /// The first type that differs, and its first value.
+    pub difference: String,
+    /// The host's state, as a saved match.
+    pub own: Vec<u8>,
+    /// The member's state, as it sent it; `None` if it did not.
+    pub other: Option<Vec<u8>>,
+}
+
+/// The host of a match, who also plays.
+pub struct Host {
+    transport: Box<dyn Transport>,
+    secret: u64,
+    key: u64,
+    name: String,
+    assets: Assets,
+    setup: Setup,
+    clock: u32,
+    is_ready: bool,
+    members: Vec<Member>,
+    admitted: u64,
+    strangers_budget: u32,
+    timeline: Option<Timeline>,
+    rollback: Option<Rollback>,
+    round: Option<Round>,
+    round_begun: u32,
+    stall: u32,
+    /// A saved state for those that join, and its step.
+    saved: Option<(u64, Rc<[u8]>)>,
+    offers: u32,
+    statistics: LineStatistics,
+    desyncs: Vec<Desync>,
+}
+
+impl Host {
+    /// Opens a lobby. `assets` are in their mode and level; `secret` is a random number that nobody else knows.
+    #[must_use]
+    pub fn new(transport: impl Transport + 'static, assets: Assets, setup: Setup, name: &str, secret: u64) -> Self {
+        Self {
+            transport: Box::new(transport),
+            secret,
+            key: secret_number(secret, 0, &[]),
+            name: clean_name(name),
+            assets,
+            setup,
+            clock: 0,
+            is_ready: false,
+            members: Vec::new(),
+            admitted: 0,
+            strangers_budget: 0,
+            timeline: None,
+            rollback: None,
+            round: None,
+            round_begun: 0,
+            stall: 0,
+            saved: None,
+            offers: 0,
+            statistics: LineStatistics::default(),
+            desyncs: Vec::new(),
+        }
+    }
+
+    /// Lets the match begin as soon as all other players are ready as well.
+    pub(super) fn set_ready(&mut self, is_ready: bool) {
+        self.is_ready = is_ready;
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        self.is_ready
+    }
+
+    pub(super) fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    pub(super) fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
+    }
+
+    pub(super) fn timeline_mut(&mut self) -> Option<&mut Timeline> {
+        self.timeline.as_mut()
+    }
+
+    pub(super) fn round(&self) -> Option<&Round> {
+        self.round.as_ref()
+    }
+
+    pub(super) fn take_statistics(&mut self) -> LineStatistics {
+        std::mem::take(&mut self.statistics)
+    }
+
+    /// The differences between states found since the last call.
+    pub fn take_desyncs(&mut self) -> Vec<Desync> {
+        std::mem::take(&mut self.desyncs)
+    }
+
+    /// All members, the host first.
+    pub(super) fn states(&self) -> Vec<MemberState> {
+        let own = MemberState {
+            id: HOST,
+            name: self.name.clone(),
+            seat: Some(HOST_SEAT),
+            is_ready: self.is_ready,
+            is_here: true,
+            ping: 0,
+            key: self.key,
+            address: Address::from(([0, 0, 0, 0], 0)),
+        };
+        std::iter::once(own).chain(self.members.iter().map(Member::to_state)).collect()
+    }
+
+    /// Lets one step of the clock pass, in which the own person has this input.
+    pub(super) fn step(&mut self, input: NetInput) {
+        self.clock = self.clock.wrapping_add(1);
+        self.receive();
+        self.look_for_the_silent();
+        if self.timeline.is_none() {
+            self.begin_when_all_are_ready();
+        } else {
+            self.compare_reports();
+            self.finish_deviations();
+            self.update_round();
+        }
+        if let (Some(rollback), Some(timeline)) = (&mut self.rollback, &mut self.timeline) {
+            let is_taken = rollback.step(timeline, input, &mut self.statistics);
+            self.stall = if is_taken { 0 } else { self.stall + 1 };
+        }
+        self.send();
+    }
+
+    /// Tells all members that the match is over for the host.
+    pub(super) fn leave(&mut self) {
+        let bytes = Packet::Leave { key: self.key }.to_bytes();
+        for member in self.members.iter().filter(|member| member.is_here) {
+            self.transport.send(member.address, &bytes);
+        }
+    }
+
+    // --- receiving ---
+
+    fn receive(&mut self) {
+        self.strangers_budget = MOST_FROM_STRANGERS;
+        self.members.iter_mut().for_each(|member| member.budget = MOST_FROM_A_MEMBER);
+        let mut buffer = [0; MOST_BYTES + 1];
+        for _ in 0..MOST_DATAGRAMS {
+            let Some((from, length)) = self.transport.receive(&mut buffer) else { break };
+            let sender = self.members.iter_mut().find(|member| member.is_here && member.address == from);
+            let budget = sender.map_or(&mut self.strangers_budget, |member| &mut member.budget);
+            if *budget == 0 {
+                continue;
+            }
+            *budget -= 1;
+            if let Some(packet) = Packet::from_bytes(&buffer[..length]) {
+                self.take(from, packet);
+            }
+        }
+    }
+
+    fn take(&mut self, from: Address, packet: Packet) {
+        let key = match &packet {
+            Packet::Hello(hello) => return self.greet(from, hello),
+            Packet::Status(Status { key, .. }) | Packet::Leave { key } => *key,
+            Packet::Piece(piece) => piece.key,
+            Packet::Envelope(envelope) => envelope.key,
+            _ => return,
+        };
+        let known = |member: &&mut Member| member.is_here && member.address == from && member.key == key;
+        let Some(member) = self.members.iter_mut().find(known) else { return };
+        member.heard = self.clock;
+        match packet {
+            Packet::Status(status) => {
+                if status.configuration != self.setup.configuration && status.configuration != 0 {
+                    let refused = Packet::Refused(Refusal::Configuration).to_bytes();
+                    self.transport.send(from, &refused);
+                    let id = member.id;
+                    self.lose(id);
+                    return;
+                }
+                // One may overtake a newer one.
+                let is_old = |known: &Status| status.time.wrapping_sub(known.time) > u32::MAX / 2;
+                if !member.status.as_ref().is_some_and(is_old) {
+                    member.status = Some(status);
+                }
+            }
+            Packet::Leave { .. } => {
+                let id = member.id;
+                self.lose(id);
+            }
+            Packet::Piece(piece) => {
+                if let Some(deviation) = member.deviation.as_mut().filter(|deviation| deviation.tick == piece.tick) {
+                    let offer = super::packet::Offer { number: 0, tick: piece.tick, bytes: piece.whole };
+                    if deviation.download.is_none() {
+                        deviation.download = Download::new(offer);
+                    }
+                    if let Some(download) = &mut deviation.download {
+                        download.take(&piece);
+                    }
+                }
+            }
+            Packet::Envelope(envelope) if envelope.from == member.id => self.pass_on(&envelope),
+            _ => {}
+        }
+    }
+
+    fn pass_on(&mut self, envelope: &Envelope) {
+        let is_current = self.round.as_ref().is_some_and(|round| round.number == envelope.round);
+        if !is_current || envelope.from == envelope.to {
+            return;
+        }
+        if envelope.to == HOST {
+            if let Some(rollback) = &mut self.rollback {
+                rollback.receive(envelope.from, &envelope.frames);
+            }
+        } else if let Some(other) = self.members.iter().find(|other| other.is_here && other.id == envelope.to) {
+            self.transport.send(other.address, &Packet::Envelope(envelope.clone()).to_bytes());
+        }
+    }
+
+    fn greet(&mut self, from: Address, hello: &Hello) {
+        let cookie = secret_number(self.secret, 1, from.to_string().as_bytes());
+        if hello.cookie != cookie {
+            self.transport.send(from, &Packet::Challenge { cookie }.to_bytes());
+            return;
+        }
+        if let Some(member) = self.members.iter_mut().find(|member| member.token == hello.token) {
+            if !member.is_here || member.address != from {
+                tracing::info!(target: "bounty_hunter::network", name = member.name, "a member is back");
+                (member.is_here, member.address, member.status) = (true, from, None);
+            }
+            member.heard = self.clock;
+            return;
+        }
+        // A place in the list is kept for those that may come back, but not before those that are here.
+        if self.members.len() + 1 >= MOST_MEMBERS {
+            match self.members.iter().position(|member| !member.is_here) {
+                Some(gone) => drop(self.members.remove(gone)),
+                None => {
+                    self.transport.send(from, &Packet::Refused(Refusal::Full).to_bytes());
+                    return;
+                }
+            }
+        }
+        self.admitted += 1;
+        let is_taken = |id: u8| self.members.iter().any(|member| member.id == id);
+        let id = (1..=u8::MAX).find(|id| !is_taken(*id)).expect("there are fewer members than ids");
+        let member = Member {
+            id,
+            key: secret_number(self.secret, 2, &self.admitted.to_le_bytes()),
+            token: hello.token,
+            name: clean_name(&hello.name),
+            address: from,
+            is_here: true,
+            seat: if hello.watches { None } else { self.free_seat() },
+            heard: self.clock,
+            budget: 0,
+            status: None,
+            must_reload: false,
+            upload: None,
+            deviation: None,
+        };
+        tracing::info!(target: "bounty_hunter::network", name = member.name, seat = ?member.seat, "a member has joined");
+        self.members.push(member);
+    }
+
+    /// A seat that no member has; if there is none, that of a member that is gone.
+    fn free_seat(&mut self) -> Option<u32> {
+        let is_free = |seat: &u32| *seat != HOST_SEAT && self.members.iter().all(|member| member.seat != Some(*seat));
+        if let Some(seat) = (0..self.setup.players).find(is_free) {
+            return Some(seat);
+        }
+        let gone = self.members.iter_mut().find(|member| !member.is_here && member.seat.is_some())?;
+        gone.seat.take()
+    }
+
+    // --- members that go ---
+
+    fn look_for_the_silent(&mut self) {
+        let clock = self.clock;
+        let is_silent = |member: &&Member| member.is_here && clock.wrapping_sub(member.heard) > SILENCE;
+        while let Some(id) = self.members.iter().find(is_silent).map(|member| member.id) {
+            self.lose(id);
+        }
+    }
+
+    /// A member is gone. During a match its seat is kept; an AI plays it meanwhile.
+    fn lose(&mut self, id: u8) {
+        let Some(index) = self.members.iter().position(|member| member.id == id) else { return };
+        tracing::info!(target: "bounty_hunter::network", name = self.members[index].name, "a member is gone");
+        if self.timeline.is_none() {
+            self.members.remove(index);
+        } else {
+            let member = &mut self.members[index];
+            (member.is_here, member.status, member.upload, member.deviation) = (false, None, None, None);
+        }
+    }
+
+    // --- rounds ---
+
+    fn begin_when_all_are_ready(&mut self) {
+        let mut players = self.members.iter().filter(|member| member.is_here && member.seat.is_some());
+        if !self.is_ready || !players.all(Member::is_ready) {
+            return;
+        }
+        let setup = self.setup.match_setup();
+        let begun = new_match(&self.assets, &self.setup.mode, &setup);
+        self.timeline = Some(begun.expect("the set-up was checked when it was made"));
+        let seated = self.seated(|_| true);
+        self.begin_round(seated);
+    }
+
+    /// The host and the members with a seat that fulfil a condition.
+    fn seated(&self, may_play: impl Fn(&Member) -> bool) -> Vec<Seated> {
+        let own = Seated { member: HOST, seat: HOST_SEAT };
+        let others = self.members.iter().filter(|member| member.is_here && may_play(member));
+        let others = others.filter_map(|member| Some(Seated { member: member.id, seat: member.seat? }));
+        std::iter::once(own).chain(others).collect()
+    }
+
+    /// Begins another round if members have gone or have caught up.
+    fn update_round(&mut self) {
+        let (Some(timeline), Some(round), Some(rollback)) = (&self.timeline, &self.round, &self.rollback) else {
+            return;
+        };
+        let age = self.clock.wrapping_sub(self.round_begun);
+        let missing = (self.stall > LONGEST_STALL).then(|| rollback.slowest()).flatten();
+        let plays = |member: &Member| round.seated.iter().any(|seated| seated.member == member.id);
+        for member in &mut self.members {
+            let is_lost =
+                age > STEPS_TO_ENTER && member.status.as_ref().is_some_and(|status| status.confirmed.is_none());
+            if plays(member) && (missing == Some(member.id) || is_lost) {
+                member.must_reload = true;
+            }
+        }
+        let confirmed = timeline.confirmed();
+        let seated = self.seated(|member| {
+            let has_caught_up = || member.confirmed().is_some_and(|tick| tick + CAUGHT_UP >= confirmed);
+            !member.must_reload && (plays(member) || has_caught_up())
+        });
+        if seated != round.seated {
+            self.begin_round(seated);
+        }
+    }
+
+    fn begin_round(&mut self, seated: Vec<Seated>) {
+        let timeline = self.timeline.as_mut().expect("a match has begun");
+        let base = timeline.confirmed();
+        let is_kept = timeline.go_to(base);
+        assert!(is_kept, "the last confirmed state is kept");
+        let hash = timeline.simulation_mut().state_hash();
+        let number = self.round.as_ref().map_or(1, |round| round.number + 1);
+        tracing::info!(target: "bounty_hunter::network", number, base, players = seated.len(), "round");
+        self.rollback = Rollback::new(timeline, seated.clone(), HOST, HOST);
+        self.round = Some(Round { number, base, hash, seated });
+        (self.round_begun, self.stall) = (self.clock, 0);
+    }
+
+    // --- comparing ---
+
+    fn compare_reports(&mut self) {
+        let Some(timeline) = &self.timeline else { return };
+        for member in self.members.iter_mut().filter(|member| member.is_here && member.deviation.is_none()) {
+            let Some((tick, hash)) = member.status.as_ref().and_then(|status| status.report) else { continue };
+            if member.must_reload || member.upload.is_some() {
+                continue;
+            }
+            if let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) {
+                tracing::warn!(target: "bounty_hunter::network", name = member.name, tick, "the states differ");
+                let own = Rc::clone(&mark.snapshot);
+                member.deviation = Some(Deviation { tick, own, download: None, since: self.clock });
+            }
+        }
+    }
+
+    /// Compares the states that have arrived, and lets their members load the right one.
+    fn finish_deviations(&mut self) {
+        let clock = self.clock;
+        for member in &mut self.members {
+            let is_late = |deviation: &Deviation| clock.wrapping_sub(deviation.since) > STEPS_TO_SEND_A_STATE;
+            let is_there = |deviation: &Deviation| deviation.download.as_ref().is_some_and(|it| it.whole().is_some());
+            if !member.deviation.as_ref().is_some_and(|deviation| is_late(deviation) || is_there(deviation)) {
+                continue;
+            }
+            let Some(Deviation { tick, own, download, .. }) = member.deviation.take() else { continue };
+            let other = download.as_ref().and_then(Download::whole).map(<[u8]>::to_vec);
+            let mut scratch = Simulation::new(&self.assets, &self.setup.match_setup()).expect("the set-up was checked");
+            let difference = match &other {
+                None => "its state was not sent".to_owned(),
+                Some(bytes) => match scratch.load(bytes) {
+                    Err(error) => format!("its state cannot be read: {error}"),
+                    Ok(()) => match scratch.difference(&own) {
+                        Ok(Some(difference)) => difference.to_string(),
+                        Ok(None) => "its state was the same after all".to_owned(),
+                        Err(error) => error.to_string(),
+                    },
+                },
+            };
+            scratch.restore(&own).expect("the snapshot is of this match");
+            let own = scratch.save().expect("every type of the game can be saved");
+            member.must_reload = true;
+            self.desyncs.push(Desync { tick, member: member.name.clone(), difference, own, other });
+        }
+        // Nobody may have asked for them: a hostile member cannot fill the memory.
+        let too_many = self.desyncs.len().saturating_sub(MOST_MEMBERS);
+        self.desyncs.drain(..too_many);
+    }
+
+    // --- sending ---
+
+    fn send(&mut self) {
+        self.send_frames();
+        if self.clock.is_multiple_of(STEPS_BETWEEN_STATES) {
+            self.send_states();
+        }
+        self.send_pieces_and_feeds();
+    }
+
+    fn send_frames(&mut self) {
+        let (Some(rollback), Some(round)) = (&self.rollback, &self.round) else { return };
+        for (to, frames) in rollback.letters() {
+            if let Some(member) = self.members.iter().find(|member| member.is_here && member.id == to) {
+                let envelope = Envelope { from: HOST, to, key: self.key, round: round.number, frames };
+                self.transport.send(member.address, &Packet::Envelope(envelope).to_bytes());
+            }
+        }
+    }
+
+    fn send_states(&mut self) {
+        let states = self.states();
+        for member in self.members.iter().filter(|member| member.is_here) {
+            let state = State {
+                you: member.id,
+                key: member.key,
+                echo: member.status.as_ref().map_or(0, |status| status.time),
+                setup: self.setup.clone(),
+                members: states.clone(),
+                round: self.round.clone(),
+                confirmed: self.timeline.as_ref().map_or(0, Timeline::confirmed),
+                offer: member.upload.as_ref().map(Upload::offer),
+                asks_for: member.deviation.as_ref().map(Deviation::received),
+            };
+            self.transport.send(member.address, &Packet::State(state).to_bytes());
+        }
+    }
+
+    fn send_pieces_and_feeds(&mut self) {
+        let (Some(timeline), Some(round)) = (&mut self.timeline, &self.round) else { return };
+        let confirmed = timeline.confirmed();
+        for member in self.members.iter_mut().filter(|member| member.is_here) {
+            let Some(status) = &member.status else { continue };
+            let plays = round.seated.iter().any(|seated| seated.member == member.id);
+            if let Some(upload) = &mut member.upload {
+                if status.loaded == upload.number() {
+                    (member.upload, member.must_reload) = (None, false);
+                } else {
+                    for piece in upload.pieces(member.key, status.received.unwrap_or_default(), self.clock) {
+                        self.transport.send(member.address, &Packet::Piece(piece).to_bytes());
+                    }
+                    continue;
+                }
+            }
+            let needs_state = member.must_reload
+                || match status.confirmed {
+                    None => !plays && confirmed > STEPS_FROM_THE_START,
+                    Some(tick) => tick < confirmed && timeline.inputs_after(tick).is_none(),
+                };
+            if needs_state && !(plays && !member.must_reload && status.confirmed.is_some_and(|tick| tick >= round.base))
+            {
+                let is_old = |(tick, _): &(u64, Rc<[u8]>)| *tick + STEPS_TO_SHARE_A_STATE < confirmed;
+                if self.saved.as_ref().is_none_or(is_old) {
+                    self.saved = Some((confirmed, timeline.save_confirmed().into()));
+                }
+                if let Some((tick, bytes)) = &self.saved {
+                    self.offers += 1;
+                    member.upload = Some(Upload::new(self.offers, *tick, Rc::clone(bytes)));
+                }
+                continue;
+            }
+            let Some(tick) = status.confirmed else { continue };
+            if plays && tick >= round.base || !self.clock.is_multiple_of(2) {
+                continue;
+            }
+            let Some(inputs) = timeline.inputs_after(tick) else { continue };
+            let mut bytes = 0;
+            let fitting = inputs.take_while(|inputs| {
+                bytes += postcard::experimental::serialized_size(inputs).unwrap_or(FEED_BYTES);
+                bytes <= FEED_BYTES
+            });
+            let feed = Feed { key: member.key, after: tick, inputs: fitting.cloned().collect() };
+            if !feed.inputs.is_empty() {
+                self.transport.send(member.address, &Packet::Feed(feed).to_bytes());
+            }
+        }
+    }
+}
+
+/// A recorded match before its first step.
+pub(super) fn new_match(assets: &Assets, mode: &str, setup: &MatchSetup) -> Result<Timeline, String> {
+    let sentence = |error: crate::simulation::SimulationError| error.to_string();
+    let simulation = Simulation::new(assets, setup).map_err(sentence)?;
+    let recorder = Recorder::new(mode, assets, setup).map_err(sentence)?;
+    Ok(Timeline::new(simulation, Some(recorder)))
+}

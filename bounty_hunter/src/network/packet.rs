@@ -1,0 +1,384 @@
+//! The protocol: the content of every datagram, and its limits.
+//!
+//! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding; at most [`MOST_BYTES`].
+//! Nothing is answered reliably: the host repeats the whole state of the lobby or the match to each member, and each member its
+//! own status to the host, many times a second. What is lost is in the next one.
+
+use ecs::snapshot::StateHasher;
+use serde::{Deserialize, Serialize};
+
+use super::seating::Seated;
+use super::transport::Address;
+use crate::assets::Assets;
+use crate::data::input::Inputs;
+use crate::simulation::{MatchSetup, configuration_hash};
+
+/// The most bytes of a datagram: what passes through nearly every network in one piece.
+pub const MOST_BYTES: usize = 1_200;
+/// The number of the protocol. Peers with another one do not understand each other.
+pub(super) const PROTOCOL: u8 = 1;
+const MARK: [u8; 6] = [b'B', b'H', b'N', b'E', b'T', PROTOCOL];
+
+/// The most members of a lobby, with the host; the state of all of them fits into a datagram.
+pub(super) const MOST_MEMBERS: usize = 8;
+/// The most players of a match over a network: each step may be taken many times.
+pub const MOST_NETWORK_PLAYERS: u32 = 64;
+const MOST_NAME_CHARS: usize = 16;
+
+/// The match that a host offers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    /// The version of the host's program.
+    pub version: String,
+    /// The mode.
+    pub mode: String,
+    /// The level.
+    pub level: String,
+    /// The profile of the AIs on seats without a person.
+    pub ai: String,
+    /// The number of players, people and AIs.
+    pub players: u32,
+    /// The seed of every random number.
+    pub seed: u64,
+    /// The length of the match; replaces the assets' `play_seconds`.
+    pub play_seconds: Option<f32>,
+    /// [`configuration_hash`] of the match with the host's assets.
+    pub configuration: u64,
+}
+
+impl Setup {
+    /// The set-up of a match with `assets`, which are in their mode and level.
+    ///
+    /// # Errors
+    /// A sentence that says what does not fit together.
+    pub fn new(
+        assets: &Assets,
+        mode: &str,
+        players: u32,
+        seed: u64,
+        play_seconds: Option<f32>,
+    ) -> Result<Self, String> {
+        if players > MOST_NETWORK_PLAYERS {
+            return Err(format!(
+                "a match over a network has at most {MOST_NETWORK_PLAYERS} players, not {players}: lower --players"
+            ));
+        }
+        let mut setup = Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            mode: mode.to_owned(),
+            level: assets.game.level.clone(),
+            ai: assets.game.ai.clone(),
+            players,
+            seed,
+            play_seconds,
+            configuration: 0,
+        };
+        setup.configuration = configuration_hash(assets, &setup.match_setup()).map_err(|error| error.to_string())?;
+        Ok(setup)
+    }
+
+    /// All seats belong to AIs; people take over some of them.
+    pub(super) fn match_setup(&self) -> MatchSetup {
+        let players = self.players.min(MOST_NETWORK_PLAYERS) as usize;
+        MatchSetup { play_seconds: self.play_seconds, ..MatchSetup::of_ais(self.seed, players, &self.ai) }
+    }
+
+    /// The assets in the mode and level of this match.
+    ///
+    /// # Errors
+    /// A sentence that says in what they differ from those of the host.
+    pub(super) fn check(&self, assets: &Assets) -> Result<Assets, String> {
+        let own = env!("CARGO_PKG_VERSION");
+        if self.version != own {
+            let version = clean_name(&self.version);
+            return Err(format!(
+                "the host plays version {version} of the game, and this is version {own}: install the same"
+            ));
+        }
+        let unknown = |error: crate::assets::UnknownName| format!("the host plays with other assets: {error}");
+        let assets = assets.clone().in_level(&self.level).map_err(unknown)?.in_mode(&self.mode).map_err(unknown)?;
+        let hash = configuration_hash(&assets, &self.match_setup()).map_err(|error| error.to_string())?;
+        match hash == self.configuration {
+            true => Ok(assets),
+            false => Err("the host plays with other assets: name the same directory with --assets".to_owned()),
+        }
+    }
+}
+
+/// Asks to be let in. Repeated until there is an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Hello {
+    /// The answer to a [`Packet::Challenge`], which proves that the sender receives at its address; 0 at first.
+    pub(super) cookie: u64,
+    /// A secret by which the host knows a member again that comes back.
+    pub(super) token: u64,
+    pub(super) name: String,
+    /// It wants to watch, not to play.
+    pub(super) watches: bool,
+}
+
+/// Why a host does not let somebody in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Refusal {
+    Full,
+    Configuration,
+}
+
+/// What a member tells the host, many times a second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Status {
+    pub(super) key: u64,
+    /// The member's clock, which the host sends back.
+    pub(super) time: u32,
+    /// Steps to the host and back.
+    pub(super) ping: u8,
+    pub(super) is_ready: bool,
+    /// The hash of the match with its own assets.
+    pub(super) configuration: u64,
+    /// The last step that it has confirmed; `None` if it has no match.
+    pub(super) confirmed: Option<u64>,
+    /// The last state that is compared: its step and its hash.
+    pub(super) report: Option<(u64, u64)>,
+    /// The number of the last offer that it has loaded; 0 for none.
+    pub(super) loaded: u32,
+    pub(super) received: Option<Received>,
+}
+
+/// The pieces of a download that have arrived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Received {
+    /// The step of the state.
+    pub(super) tick: u64,
+    /// The first missing piece.
+    pub(super) missing: u32,
+    /// One bit for each of the pieces after that: whether it has arrived.
+    pub(super) beyond: u64,
+}
+
+/// A member as the others see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct MemberState {
+    pub(super) id: u8,
+    pub(super) name: String,
+    /// The seat that is kept for it.
+    pub(super) seat: Option<u32>,
+    pub(super) is_ready: bool,
+    pub(super) is_here: bool,
+    pub(super) ping: u8,
+    /// What it signs its frames with.
+    pub(super) key: u64,
+    pub(super) address: Address,
+}
+
+/// A round: who plays from which step on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Round {
+    pub(super) number: u32,
+    /// The step before the first one of the round.
+    pub(super) base: u64,
+    /// The hash of the state there.
+    pub(super) hash: u64,
+    pub(super) seated: Vec<Seated>,
+}
+
+/// A state that is sent in pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Offer {
+    /// Counts the offers of a host.
+    pub(super) number: u32,
+    pub(super) tick: u64,
+    pub(super) bytes: u32,
+}
+
+/// What the host tells each member, many times a second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct State {
+    /// The id and the key of the receiver.
+    pub(super) you: u8,
+    pub(super) key: u64,
+    /// The time of its last status.
+    pub(super) echo: u32,
+    pub(super) setup: Setup,
+    pub(super) members: Vec<MemberState>,
+    pub(super) round: Option<Round>,
+    /// The last confirmed step.
+    pub(super) confirmed: u64,
+    /// A state for a member that cannot follow: it takes that in place of its own.
+    pub(super) offer: Option<Offer>,
+    /// Its state at this step differs from that of the host, which asks for it: the step, and what has arrived.
+    pub(super) asks_for: Option<Received>,
+}
+
+/// A part of a saved state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Piece {
+    pub(super) key: u64,
+    pub(super) tick: u64,
+    /// The bytes of the whole.
+    pub(super) whole: u32,
+    pub(super) index: u32,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The inputs of confirmed steps, for members that watch or catch up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Feed {
+    pub(super) key: u64,
+    /// The step before the first one.
+    pub(super) after: u64,
+    pub(super) inputs: Vec<Inputs>,
+}
+
+/// The inputs of one person for another one, repeated until they are acknowledged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Frames {
+    /// The frame of the sender, counted from the beginning of the round.
+    pub(super) frame: i32,
+    /// How many frames it is ahead of the receiver, by its own measure.
+    pub(super) ahead: i8,
+    /// The frame of the first input.
+    pub(super) start: i32,
+    /// The number of frames received from the other one.
+    pub(super) received: i32,
+    /// The inputs, as `ggrs` compresses them.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Frames on their way, directly or through the host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Envelope {
+    pub(super) from: u8,
+    pub(super) to: u8,
+    /// The key of the sender.
+    pub(super) key: u64,
+    pub(super) round: u32,
+    pub(super) frames: Frames,
+}
+
+/// The content of a datagram.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::large_enum_variant)]
+pub(super) enum Packet {
+    Hello(Hello),
+    /// Repeat the greeting with this number.
+    Challenge {
+        cookie: u64,
+    },
+    Refused(Refusal),
+    Status(Status),
+    Leave {
+        key: u64,
+    },
+    State(State),
+    Piece(Piece),
+    Feed(Feed),
+    Envelope(Envelope),
+    /// Tries the direct line to another member, and says whether the other one was heard on it.
+    Probe {
+        from: u8,
+        key: u64,
+        hears_you: bool,
+    },
+}
+
+impl Packet {
+    /// The datagram.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_extend(self, MARK.to_vec()).expect("packets hold numbers, texts and lists only")
+    }
+
+    /// Reads a datagram; `None` if it is not one of this protocol. Takes at most a small multiple of its memory.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let content = bytes.strip_prefix(&MARK)?;
+        match postcard::take_from_bytes(content) {
+            Ok((packet, [])) if bytes.len() <= MOST_BYTES => Some(packet),
+            _ => None,
+        }
+    }
+}
+
+/// A name that can be shown: without control characters, and not too long.
+pub(super) fn clean_name(name: &str) -> String {
+    let shown: String = name.chars().filter(|char| !char.is_control()).take(MOST_NAME_CHARS).collect();
+    match shown.trim() {
+        "" => "nameless".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// A number that nobody can guess who does not know the secret.
+pub(super) fn secret_number(secret: u64, purpose: u64, about: &[u8]) -> u64 {
+    let mut hash = StateHasher::default();
+    hash.number(secret).number(purpose).bytes(about).number(secret.rotate_left(32));
+    hash.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn state_of_a_full_lobby_fits_into_a_datagram() {
+        let assets = Assets::built_in();
+        let member = |id: u8| MemberState {
+            id,
+            name: "ÄÖÜß€ÄÖÜß€ÄÖÜß€Ä".to_owned(),
+            seat: Some(63),
+            is_ready: true,
+            is_here: true,
+            ping: 255,
+            key: u64::MAX,
+            address: "[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]:65535".parse().unwrap(),
+        };
+        let seated = (0..MOST_MEMBERS as u8).map(|member| Seated { member, seat: 63 }).collect();
+        let received = Received { tick: u64::MAX, missing: u32::MAX, beyond: u64::MAX };
+        let state = State {
+            you: 255,
+            key: u64::MAX,
+            echo: u32::MAX,
+            setup: Setup::new(&assets, "classic", 64, u64::MAX, Some(45.0)).unwrap(),
+            members: (0..MOST_MEMBERS as u8).map(member).collect(),
+            round: Some(Round { number: u32::MAX, base: u64::MAX, hash: u64::MAX, seated }),
+            confirmed: u64::MAX,
+            offer: Some(Offer { number: u32::MAX, tick: u64::MAX, bytes: u32::MAX }),
+            asks_for: Some(received),
+        };
+        let bytes = Packet::State(state.clone()).to_bytes();
+        assert!(bytes.len() <= MOST_BYTES, "{} bytes", bytes.len());
+        assert_eq!(Packet::from_bytes(&bytes), Some(Packet::State(state)));
+    }
+
+    #[test]
+    fn datagrams_of_other_protocols_are_not_read() {
+        let bytes = Packet::Challenge { cookie: 7 }.to_bytes();
+        assert_eq!(Packet::from_bytes(&bytes), Some(Packet::Challenge { cookie: 7 }));
+        assert_eq!(Packet::from_bytes(&[&bytes[..], &[0]].concat()), None, "a byte too much");
+        assert_eq!(Packet::from_bytes(&bytes[..bytes.len() - 1]), None, "a byte too few");
+        assert_eq!(Packet::from_bytes(&bytes[1..]), None);
+        let mut other = bytes;
+        other[5] += 1;
+        assert_eq!(Packet::from_bytes(&other), None);
+    }
+
+    #[test]
+    fn names_of_strangers_can_be_shown() {
+        assert_eq!(clean_name("\u{1b}[31mred\n"), "[31mred");
+        assert_eq!(clean_name(" \t "), "nameless");
+        assert_eq!(clean_name(&"long".repeat(100)).len(), 16);
+    }
+
+    #[test]
+    fn other_assets_are_told_before_a_match() {
+        let assets = Assets::built_in();
+        let setup = Setup::new(&assets, "classic", 4, 7, None).unwrap();
+        setup.check(&assets).unwrap();
+        let mut other = assets.clone();
+        other.modes.get_mut("classic").unwrap().game.countdown_seconds += 1.0;
+        assert_eq!(
+            setup.check(&other).unwrap_err(),
+            "the host plays with other assets: name the same directory with --assets"
+        );
+        let future = Setup { version: "9.9.9".into(), ..setup };
+        assert!(future.check(&assets).unwrap_err().starts_with("the host plays version 9.9.9 of the game"));
+    }
+}

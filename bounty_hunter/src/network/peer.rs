@@ -1,0 +1,211 @@
+//! A host or a guest, as a window or a test holds it.
+
+use super::guest::Guest;
+use super::host::{Desync, HOST, Host};
+use super::net_input::NetInput;
+use super::packet::{MemberState, Setup};
+use super::rollback::LineStatistics;
+use super::timeline::Timeline;
+use crate::archive::replay::Replay;
+use crate::simulation::Simulation;
+
+/// Milliseconds of a step of the clock.
+const STEP_MS: f32 = 1_000.0 / 60.0;
+
+/// A member of the lobby and of the match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemberView {
+    /// Its name.
+    pub name: String,
+    /// Its seat, which is also its colour; `None` if it watches.
+    pub seat: Option<u32>,
+    /// Whether it wants to begin.
+    pub is_ready: bool,
+    /// Whether it is here; the seat of one that is gone is kept.
+    pub is_here: bool,
+    /// Milliseconds to the host and back; 0 for the host.
+    pub ping_ms: u32,
+    /// Whether it is the host.
+    pub is_host: bool,
+    /// Whether it is this peer.
+    pub is_self: bool,
+}
+
+/// A member of a match over a network. All it does, it does in [`step`](Self::step), 60 times a second.
+pub enum Peer {
+    /// Decides who plays.
+    Host(Box<Host>),
+    /// Follows the host.
+    Guest(Box<Guest>),
+}
+
+impl From<Host> for Peer {
+    fn from(host: Host) -> Self {
+        Self::Host(Box::new(host))
+    }
+}
+
+impl From<Guest> for Peer {
+    fn from(guest: Guest) -> Self {
+        Self::Guest(Box::new(guest))
+    }
+}
+
+impl Peer {
+    /// Lets a step of the clock pass: receives, takes a step of the match with the input of the own person, and sends.
+    pub fn step(&mut self, input: NetInput) {
+        match self {
+            Self::Host(host) => host.step(input),
+            Self::Guest(guest) => guest.step(input),
+        }
+    }
+
+    /// Says whether the own person wants to begin. The match begins as soon as all players want to.
+    pub fn set_ready(&mut self, is_ready: bool) {
+        match self {
+            Self::Host(host) => host.set_ready(is_ready),
+            Self::Guest(guest) => guest.set_ready(is_ready),
+        }
+    }
+
+    /// Whether the own person wants to begin.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        match self {
+            Self::Host(host) => host.is_ready(),
+            Self::Guest(guest) => guest.is_ready(),
+        }
+    }
+
+    /// Tells the others that this peer goes.
+    pub fn leave(&mut self) {
+        match self {
+            Self::Host(host) => host.leave(),
+            Self::Guest(guest) => guest.leave(),
+        }
+    }
+
+    /// The match that is or will be played; `None` before the host has answered.
+    #[must_use]
+    pub fn setup(&self) -> Option<&Setup> {
+        match self {
+            Self::Host(host) => Some(host.setup()),
+            Self::Guest(guest) => guest.setup(),
+        }
+    }
+
+    /// The members, the host first; empty before the host has answered.
+    #[must_use]
+    pub fn members(&self) -> Vec<MemberView> {
+        let (states, own) = match self {
+            Self::Host(host) => (host.states(), Some(HOST)),
+            Self::Guest(guest) => (guest.states().to_vec(), guest.id()),
+        };
+        let view = |state: MemberState| MemberView {
+            ping_ms: (f32::from(state.ping) * STEP_MS) as u32,
+            is_host: state.id == HOST,
+            is_self: Some(state.id) == own,
+            name: super::packet::clean_name(&state.name),
+            seat: state.seat,
+            is_ready: state.is_ready,
+            is_here: state.is_here,
+        };
+        states.into_iter().map(view).collect()
+    }
+
+    /// The match as this peer sees it now, with guesses; `None` in the lobby.
+    #[must_use]
+    pub fn simulation(&self) -> Option<&Simulation> {
+        self.timeline().map(Timeline::simulation)
+    }
+
+    /// The match, for tests and tools that bring about a difference.
+    pub fn simulation_mut(&mut self) -> Option<&mut Simulation> {
+        self.timeline_mut().map(Timeline::simulation_mut)
+    }
+
+    /// The last step whose inputs are all known.
+    #[must_use]
+    pub fn confirmed(&self) -> u64 {
+        self.timeline().map_or(0, Timeline::confirmed)
+    }
+
+    /// The last confirmed state that is compared with those of other peers: its step and its hash.
+    #[must_use]
+    pub fn last_hash(&self) -> Option<(u64, u64)> {
+        self.timeline()?.marks().next_back().map(|mark| (mark.tick, mark.hash))
+    }
+
+    /// The hashes of the last compared states: each a step and a hash.
+    #[must_use]
+    pub fn hashes(&self) -> Vec<(u64, u64)> {
+        self.timeline().map_or(Vec::new(), |timeline| timeline.marks().map(|mark| (mark.tick, mark.hash)).collect())
+    }
+
+    /// The number of the present round and the players in it that people play; `None` before the first one.
+    #[must_use]
+    pub fn round(&self) -> Option<(u32, Vec<u32>)> {
+        let round = match self {
+            Self::Host(host) => host.round(),
+            Self::Guest(guest) => guest.round(),
+        };
+        round.map(|round| (round.number, round.seated.iter().map(|seated| seated.seat).collect()))
+    }
+
+    /// How the line has been since the last call.
+    pub fn take_statistics(&mut self) -> LineStatistics {
+        match self {
+            Self::Host(host) => host.take_statistics(),
+            Self::Guest(guest) => guest.take_statistics(),
+        }
+    }
+
+    /// The recording up to the last confirmed step; `None` in the lobby, and for a peer that did not see the match begin.
+    pub fn replay(&mut self) -> Option<Replay> {
+        self.timeline_mut()?.replay()
+    }
+
+    /// The differences between the states of peers that the host has found since the last call.
+    pub fn take_desyncs(&mut self) -> Vec<Desync> {
+        match self {
+            Self::Host(host) => host.take_desyncs(),
+            Self::Guest(_) => Vec::new(),
+        }
+    }
+
+    /// Why this peer has nothing to do any more, as a sentence for its person; `None` while it has.
+    #[must_use]
+    pub fn ended(&self) -> Option<&str> {
+        match self {
+            Self::Host(_) => None,
+            Self::Guest(guest) => guest.ended(),
+        }
+    }
+
+    /// What the person should know about the line; `None` if all is well.
+    #[must_use]
+    pub fn notice(&self) -> Option<String> {
+        let Self::Guest(guest) = self else { return None };
+        if guest.is_alone() {
+            return Some("the host is gone: you play on against AIs".to_owned());
+        }
+        if guest.timeline().is_some() && !guest.is_connected() {
+            return Some("the host does not answer".to_owned());
+        }
+        guest.download_share().map(|share| format!("loading the match: {:.0} %", share * 100.0))
+    }
+
+    fn timeline(&self) -> Option<&Timeline> {
+        match self {
+            Self::Host(host) => host.timeline(),
+            Self::Guest(guest) => guest.timeline(),
+        }
+    }
+
+    fn timeline_mut(&mut self) -> Option<&mut Timeline> {
+        match self {
+            Self::Host(host) => host.timeline_mut(),
+            Self::Guest(guest) => guest.timeline_mut(),
+        }
+    }
+}

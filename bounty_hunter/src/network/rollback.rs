@@ -1,0 +1,234 @@
+//! A round: the session of `ggrs` between the people of a match, from an agreed step on.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use ggrs::{Config, GgrsRequest, P2PSession, PlayerType, SessionBuilder, SessionState};
+
+use super::ggrs_message::{ack, inputs, most_frames};
+use super::mailbox::{Mailbox, Socket};
+use super::net_input::{KeepDriving, NetInput};
+use super::packet::Frames;
+use super::seating::{Seated, inputs_of_step};
+use super::timeline::Timeline;
+
+/// The most steps that a peer takes with guessed inputs, and so the most that it takes again.
+pub const MOST_PREDICTED: usize = 8;
+/// Steps from a key press to its effect, also for the person who pressed it. They hide a part of the way of the inputs.
+pub const INPUT_DELAY: usize = 2;
+
+/// How far inputs may be ahead of the own step: a peer that plays by the rules is less far ahead.
+const MOST_AHEAD: i32 = 48;
+/// `ggrs` never gives a peer up: the host does, and begins another round.
+const NEVER: Duration = Duration::from_secs(24 * 60 * 60);
+/// Polls in which the handshake of a session with itself is over.
+const HANDSHAKE_POLLS: usize = 16;
+/// The share of a new measurement in an average.
+const SMOOTHING: f32 = 0.1;
+/// A peer that is this many steps ahead of another one waits.
+const AHEAD_TO_WAIT: f32 = 1.0;
+/// Steps between two that are waited for.
+const STEPS_BETWEEN_WAITS: u32 = 8;
+
+struct Session;
+
+impl Config for Session {
+    type Input = NetInput;
+    type InputPredictor = KeepDriving;
+    type State = ();
+    type Address = u8;
+}
+
+/// How a line has been for a while.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LineStatistics {
+    /// Steps taken for the first time.
+    pub steps: u64,
+    /// How often the match went back.
+    pub rollbacks: u64,
+    /// The most steps taken again at once.
+    pub deepest_rollback: u32,
+    /// Steps of the clock in which the match stood still, because inputs of others were missing.
+    pub stalled: u64,
+    /// The most of them in a row.
+    pub longest_stall: u32,
+    /// Steps of the clock in which this peer waited for one that is behind.
+    pub waited: u64,
+}
+
+/// Another person of the round.
+#[derive(Default)]
+struct Line {
+    /// The newest frame whose inputs were accepted; −1 for none.
+    newest: i32,
+    /// How many frames this peer is ahead of the other, by its own and by the other's measure, averaged.
+    ahead: f32,
+    others_ahead: f32,
+}
+
+/// A session of `ggrs` that begins at a step of a timeline.
+pub(super) struct Rollback {
+    session: P2PSession<Session>,
+    mailbox: Rc<RefCell<Mailbox>>,
+    /// The step of frame 0.
+    base: u64,
+    /// By handle.
+    seated: Vec<Seated>,
+    own: usize,
+    host: u8,
+    lines: BTreeMap<u8, Line>,
+    /// The frame for which the own input was handed over.
+    registered: Option<i32>,
+    /// Requests of steps that were not taken.
+    missed: NetInput,
+    stall: u32,
+    steps_since_wait: u32,
+}
+
+impl Rollback {
+    /// A round that begins at the present step of `timeline`; `None` if the member `own` has no seat in it.
+    pub(super) fn new(timeline: &Timeline, seated: Vec<Seated>, own: u8, host: u8) -> Option<Self> {
+        let own_handle = seated.iter().position(|seated| seated.member == own)?;
+        let mailbox = Rc::<RefCell<Mailbox>>::default();
+        let builder = SessionBuilder::<Session>::new()
+            .with_max_prediction_window(MOST_PREDICTED)
+            .with_input_delay(INPUT_DELAY)
+            .with_disconnect_timeout(NEVER)
+            .with_disconnect_notify_delay(NEVER)
+            .with_num_players(seated.len())
+            .ok()?;
+        let builder = seated.iter().enumerate().try_fold(builder, |builder, (handle, seated)| {
+            let player = if handle == own_handle { PlayerType::Local } else { PlayerType::Remote(seated.member) };
+            builder.add_player(player, handle)
+        });
+        let mut session = builder.ok()?.start_p2p_session(Socket(Rc::clone(&mailbox))).ok()?;
+        for _ in 0..HANDSHAKE_POLLS {
+            if session.current_state() != SessionState::Running {
+                session.poll_remote_clients();
+            }
+        }
+        let others = seated.iter().filter(|seated| seated.member != own);
+        let lines = others.map(|seated| (seated.member, Line { newest: -1, ..Line::default() })).collect();
+        let base = timeline.simulation().tick();
+        Some(Self {
+            session,
+            mailbox,
+            base,
+            seated,
+            own: own_handle,
+            host,
+            lines,
+            registered: None,
+            missed: NetInput::default(),
+            stall: 0,
+            steps_since_wait: 0,
+        })
+    }
+
+    /// Takes what another member has sent. Content that `ggrs` could not bear is dropped: it comes from a defect, or from an enemy.
+    pub(super) fn receive(&mut self, from: u8, frames: &Frames) {
+        let current = self.session.current_frame();
+        let players = self.seated.len();
+        let Some(line) = self.lines.get_mut(&from) else { return };
+        let Some(count) = most_frames(&frames.bytes) else { return };
+        let first = if line.newest < 0 { INPUT_DELAY as i32 } else { frames.start };
+        let reaches_back = line.newest - frames.start <= 2 * MOST_PREDICTED as i32;
+        let is_next = frames.start == first && (line.newest < 0 || frames.start <= line.newest + 1 && reaches_back);
+        let end = i64::from(frames.start) + count as i64 - 1;
+        let is_near = end <= i64::from(current + MOST_AHEAD) && (0..=current + MOST_AHEAD).contains(&frames.frame);
+        let ack_frame = frames.received - 1;
+        if !is_near || !(-1..=current + MOST_AHEAD).contains(&ack_frame) {
+            return;
+        }
+        let measured = (current - frames.frame) as f32;
+        line.ahead += (measured - line.ahead) * SMOOTHING;
+        line.others_ahead += (f32::from(frames.ahead) - line.others_ahead) * SMOOTHING;
+        let mut mailbox = self.mailbox.borrow_mut();
+        if count > 0 && is_next {
+            line.newest = line.newest.max(end as i32);
+            mailbox.put(from, inputs(players, frames.start, ack_frame, frames.bytes.clone()));
+        } else {
+            mailbox.put(from, ack(ack_frame));
+        }
+    }
+
+    /// What is to be sent to each other member, in every step.
+    pub(super) fn letters(&self) -> Vec<(u8, Frames)> {
+        let frame = self.session.current_frame();
+        let mailbox = self.mailbox.borrow();
+        let letters = mailbox.letters().map(|(to, letter)| {
+            let ahead = self.lines.get(&to).map_or(0.0, |line| line.ahead).round() as i8;
+            let (start, bytes) = (letter.start, letter.bytes.clone());
+            (to, Frames { frame, ahead, start, received: letter.received, bytes })
+        });
+        letters.collect()
+    }
+
+    /// Takes a step with the input of the own person, and takes earlier ones again if their inputs were other than guessed. Returns
+    /// whether a step was taken: not while too many inputs are missing, and not while others are behind.
+    pub(super) fn step(&mut self, timeline: &mut Timeline, input: NetInput, statistics: &mut LineStatistics) -> bool {
+        self.steps_since_wait += 1;
+        if self.is_ahead() && self.steps_since_wait >= STEPS_BETWEEN_WAITS {
+            self.steps_since_wait = 0;
+            self.missed = input.catching_up(self.missed);
+            self.session.poll_remote_clients();
+            statistics.waited += 1;
+            return false;
+        }
+        let frame = self.session.current_frame();
+        if self.registered == Some(frame) {
+            self.missed = input.catching_up(self.missed);
+        } else {
+            let input = input.catching_up(std::mem::take(&mut self.missed));
+            self.session.add_local_input(self.own, input).expect("the handle is that of the own person");
+            self.registered = Some(frame);
+        }
+        let requests = self.session.advance_frame().expect("the session runs, and the own input is there");
+        let mut taken_again = 0;
+        for request in requests {
+            match request {
+                GgrsRequest::SaveGameState { cell, frame } => {
+                    timeline.save();
+                    cell.save(frame, Some(()), None);
+                }
+                GgrsRequest::LoadGameState { frame, .. } => {
+                    let is_kept = timeline.restore(self.base + frame as u64);
+                    assert!(is_kept, "the states of the last {MOST_PREDICTED} steps are kept");
+                    statistics.rollbacks += 1;
+                    taken_again = self.session.current_frame() - frame;
+                }
+                GgrsRequest::AdvanceFrame { inputs } => {
+                    let inputs: Vec<NetInput> = inputs.into_iter().map(|(input, _)| input).collect();
+                    timeline.step(inputs_of_step(timeline.simulation(), &self.seated, self.host, &inputs));
+                }
+            }
+        }
+        timeline.confirm(self.base + (self.session.confirmed_frame() + 1).max(0) as u64);
+        self.session.events().for_each(drop);
+        let is_taken = self.session.current_frame() > frame;
+        // Of those, the last step is a new one.
+        let taken_again = (taken_again - i32::from(is_taken)).max(0) as u32;
+        statistics.deepest_rollback = statistics.deepest_rollback.max(taken_again);
+        if is_taken {
+            (self.stall, statistics.steps) = (0, statistics.steps + 1);
+        } else {
+            self.stall += 1;
+            statistics.stalled += 1;
+            statistics.longest_stall = statistics.longest_stall.max(self.stall);
+        }
+        is_taken
+    }
+
+    /// The other member whose inputs are missing most.
+    pub(super) fn slowest(&self) -> Option<u8> {
+        self.lines.iter().min_by_key(|(_, line)| line.newest).map(|(member, _)| *member)
+    }
+
+    /// Whether another person is so far behind that this peer had better wait.
+    fn is_ahead(&self) -> bool {
+        let most = self.lines.values().map(|line| (line.ahead - line.others_ahead) / 2.0).fold(0.0, f32::max);
+        most >= AHEAD_TO_WAIT
+    }
+}

@@ -1,0 +1,390 @@
+//! Whole matches over simulated networks: every peer in one process, every time in steps.
+
+use super::bad_line::{Badness, Network};
+use super::{Address, Guest, Host, MOST_PREDICTED, NetInput, Peer, Setup};
+use crate::archive::replay::{Playback, Replay};
+use crate::assets::Assets;
+use crate::data::input::Intent;
+use crate::gameplay::player::{Players, Seat};
+use crate::objects::collector::Pocket;
+use crate::random::{Purpose, RandomStream};
+use crate::simulation::Simulation;
+use crate::simulation::view::GameState;
+
+/// 150 ms to the other side and back, 20 ms of jitter, 5 % loss; a step has 16.7 ms.
+const BAD: Badness = Badness { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.02 };
+const GOOD: Badness = Badness { delay: 1.0, jitter: 0.0, loss: 0.0, duplication: 0.0 };
+/// Ten steps; in a build that is not optimised, and takes ten times as long for a step, half a minute.
+const LONG: u64 = if cfg!(debug_assertions) { 1_800 } else { 36_000 };
+
+fn address(peer: usize) -> Address {
+    Address::from(([10, 0, 0, 1], 7_000 + peer as u16))
+}
+
+fn assets() -> Assets {
+    let mut assets = Assets::built_in();
+    let game = &mut assets.modes.get_mut("classic").unwrap().game;
+    // A match that is over says nothing.
+    game.rules.full_stash_ends_match = false;
+    game.countdown_seconds = 0.5;
+    assets.in_mode("classic").unwrap()
+}
+
+/// A person who drives at random: a new intent now and then, and nothing else.
+struct Driver {
+    random: RandomStream,
+    intent: Intent,
+}
+
+impl Driver {
+    fn new(seed: u64) -> Self {
+        Self { random: RandomStream::new(seed, Purpose::Wander, 1), intent: Intent::IDLE }
+    }
+
+    fn input(&mut self) -> NetInput {
+        if self.random.chance(0.05) {
+            self.intent = Intent { drive: self.random.between(-0.5, 1.5), turn: self.random.between(-1.0, 1.0) };
+        }
+        NetInput::driving(self.intent)
+    }
+}
+
+/// Peers on a network; the first is the host.
+struct Table {
+    network: Network,
+    peers: Vec<(Peer, Driver)>,
+}
+
+impl Table {
+    fn new(badness: Badness, players: u32, seconds: f32) -> Self {
+        let network = Network::new(badness, 11);
+        let setup = Setup::new(&assets(), "classic", players, 7, Some(seconds)).unwrap();
+        let host = Host::new(network.end(address(0)), assets(), setup, "host", 99);
+        Self { network, peers: vec![(host.into(), Driver::new(0))] }
+    }
+
+    fn guest(&self, index: usize, watches: bool) -> Peer {
+        let name = format!("guest {index}");
+        let end = self.network.end(address(index));
+        Guest::new(end, address(0), assets(), &name, watches, 1_000 + index as u64).into()
+    }
+
+    fn join(&mut self, watches: bool) -> usize {
+        let index = self.peers.len();
+        let mut guest = self.guest(index, watches);
+        guest.set_ready(true);
+        self.peers.push((guest, Driver::new(index as u64)));
+        index
+    }
+
+    fn of_people(badness: Badness, people: usize, players: u32, seconds: f32) -> Self {
+        let mut table = Self::new(badness, players, seconds);
+        (1..people).for_each(|_| _ = table.join(false));
+        table.begin(people);
+        table
+    }
+
+    /// Steps until so many people play.
+    fn begin(&mut self, people: usize) {
+        self.until("all are in the lobby", |table| {
+            table.host().members().iter().filter(|member| member.ping_ms > 0 || member.is_host).count() == people
+        });
+        self.peers[0].0.set_ready(true);
+        self.until("the match begins", |table| table.plays(people));
+    }
+
+    fn host(&self) -> &Peer {
+        &self.peers[0].0
+    }
+
+    /// Whether so many people play, and all peers are in the same round.
+    fn plays(&self, people: usize) -> bool {
+        let rounds: Vec<_> = self.peers.iter().map(|(peer, _)| peer.round()).collect();
+        rounds[0].as_ref().is_some_and(|(_, seats)| seats.len() == people)
+            && rounds.iter().all(|round| *round == rounds[0])
+    }
+
+    fn step(&mut self) {
+        self.network.pass(1.0);
+        for (peer, driver) in &mut self.peers {
+            peer.step(driver.input());
+        }
+    }
+
+    fn steps(&mut self, steps: u64) {
+        (0..steps).for_each(|_| self.step());
+    }
+
+    #[track_caller]
+    fn until(&mut self, what: &str, holds: impl Fn(&Self) -> bool) {
+        for _ in 0..2_000 {
+            if holds(self) {
+                return;
+            }
+            self.step();
+        }
+        let rounds: Vec<_> = self
+            .peers
+            .iter()
+            .map(|(peer, _)| (peer.round(), peer.confirmed(), peer.ended().map(str::to_owned)))
+            .collect();
+        panic!("waited for: {what}; {:?} {rounds:?}", self.host().members());
+    }
+
+    /// Asserts that each peer agrees with the host at each step that both have compared, and that they have one in common.
+    #[track_caller]
+    fn assert_equal_states(&mut self) {
+        let hosts = self.host().hashes();
+        for (index, (peer, _)) in self.peers.iter().enumerate() {
+            let own = peer.hashes();
+            let common: Vec<_> = own.iter().filter(|(tick, _)| hosts.iter().any(|(other, _)| other == tick)).collect();
+            assert!(!common.is_empty(), "peer {index} has {own:?}, the host {hosts:?}");
+            assert!(common.iter().all(|mark| hosts.contains(mark)), "peer {index} has {own:?}, the host {hosts:?}");
+        }
+        assert!(self.peers[0].0.take_desyncs().is_empty());
+    }
+
+    /// The seat of a peer.
+    fn seat(&self, peer: usize) -> usize {
+        let members = self.peers[peer].0.members();
+        members.iter().find(|member| member.is_self).unwrap().seat.unwrap() as usize
+    }
+
+    fn seat_of(&self, peer: usize, player: usize) -> Seat {
+        let simulation = self.peers[peer].0.simulation().unwrap();
+        simulation.engine().resource::<Players>().unwrap().0[player].seat.clone()
+    }
+}
+
+#[test]
+fn people_on_bad_lines_play_ten_minutes_without_a_difference() {
+    for people in 2..=4 {
+        let mut table = Table::of_people(BAD, people, 4, 3_600.0);
+        // At first peers wait for those that begin later.
+        table.steps(300);
+        for (peer, _) in &mut table.peers {
+            peer.take_statistics();
+        }
+        table.steps(LONG);
+        table.assert_equal_states();
+        for (peer, _) in &mut table.peers {
+            let line = peer.take_statistics();
+            assert!(line.rollbacks > LONG / 60, "{line:?}");
+            assert!(line.deepest_rollback as usize <= MOST_PREDICTED, "{line:?}");
+            // 100 ms.
+            assert!(line.longest_stall <= 6, "{line:?}");
+            assert_eq!(peer.simulation().unwrap().state(), GameState::Running);
+            assert_eq!(peer.round().unwrap().0, 1, "nobody was lost");
+        }
+    }
+}
+
+#[test]
+fn whoever_drops_is_replaced_by_an_ai_and_comes_back() {
+    let mut table = Table::of_people(BAD, 3, 4, 600.0);
+    table.steps(300);
+    assert_eq!([0, 1, 2, 3].map(|seat| table.seat_of(0, seat) == Seat::Script), [true, true, true, false]);
+    // The line of the second guest breaks, and the guest does not know.
+    let seat = table.seat(2);
+    let mut gone = table.peers.remove(2);
+    table.until("two play on", |table| table.plays(2));
+    table.steps(200);
+    assert!(matches!(table.seat_of(0, seat), Seat::Ai { .. }));
+    table.assert_equal_states();
+    // It was away so long that its inputs are no longer kept.
+    table.steps(1_400);
+    gone.0.step(NetInput::default());
+    table.peers.push(gone);
+    table.until("all three play again", |table| table.plays(3));
+    table.steps(200);
+    assert_eq!((table.seat(2), table.seat_of(2, seat)), (seat, Seat::Script));
+    table.assert_equal_states();
+}
+
+#[test]
+fn whoever_joins_late_takes_a_seat_of_an_ai() {
+    for steps in [300, 2_000] {
+        let mut table = Table::of_people(BAD, 2, 4, 600.0);
+        table.steps(steps);
+        let late = table.join(false);
+        table.until("the late one plays", |table| table.plays(3));
+        table.steps(300);
+        assert_eq!(table.seat_of(late, 2), Seat::Script);
+        table.assert_equal_states();
+        // Only who has seen the beginning has it on record.
+        let replays = [0, 1, late].map(|peer| table.peers[peer].0.replay().is_some());
+        assert_eq!(replays, [true, true, steps == 300]);
+    }
+}
+
+#[test]
+fn whoever_watches_sees_the_same_match_and_has_no_seat() {
+    let mut table = Table::of_people(BAD, 2, 4, 600.0);
+    let watcher = table.join(true);
+    table.until("it watches", |table| table.peers[2].0.simulation().is_some());
+    table.steps(900);
+    assert!(table.peers[watcher].0.members().iter().any(|member| member.is_self && member.seat.is_none()));
+    assert_eq!(table.host().round().unwrap().1, [0, 1]);
+    let behind = table.host().confirmed() - table.peers[watcher].0.confirmed();
+    assert!((5..40).contains(&behind), "{behind} steps behind");
+    table.assert_equal_states();
+}
+
+#[test]
+fn match_is_on_record_and_its_replay_verifies() {
+    let mut table = Table::of_people(BAD, 2, 4, 600.0);
+    table.steps(1_000);
+    for (peer, _) in &mut table.peers {
+        let replay = Replay::from_bytes(&peer.replay().unwrap().to_bytes()).unwrap();
+        assert!(replay.about().steps > 900);
+        Playback::new(replay, &assets(), ecs::Engine::builder()).unwrap().verify().unwrap();
+    }
+}
+
+#[test]
+fn difference_names_the_component_and_is_mended() {
+    let mut table = Table::of_people(BAD, 2, 4, 600.0);
+    table.steps(400);
+    // The guest must not go back to before the change.
+    table.network.set_badness(Badness::default());
+    table.steps(60);
+    let simulation = table.peers[1].0.simulation_mut().unwrap();
+    let collector = simulation.engine().resource::<Players>().unwrap().0[3].collector;
+    simulation.engine_mut().get_mut::<Pocket>(collector).unwrap().carried += 1.0;
+    let mut found = Vec::new();
+    for _ in 0..1_500 {
+        table.step();
+        found.extend(table.peers[0].0.take_desyncs());
+    }
+    let [desync] = &found[..] else { panic!("{} differences", found.len()) };
+    assert_eq!(desync.member, "guest 1");
+    assert!(desync.difference.contains('"'), "it names a type: {}", desync.difference);
+    for bytes in [&desync.own, desync.other.as_ref().unwrap()] {
+        let setup = table.host().setup().unwrap().match_setup();
+        let mut loaded = Simulation::new(&assets(), &setup).unwrap();
+        loaded.load(bytes).unwrap();
+        assert_eq!(loaded.tick(), desync.tick);
+    }
+    table.until("both play again", |table| table.plays(2));
+    table.steps(200);
+    table.assert_equal_states();
+}
+
+#[test]
+fn pause_and_restart_of_one_are_those_of_all() {
+    let mut table = Table::of_people(BAD, 2, 4, 600.0);
+    table.steps(200);
+    let all_in = |table: &Table, state| {
+        table.peers.iter().all(|(peer, _)| peer.simulation().is_some_and(|simulation| simulation.state() == state))
+    };
+    table.peers[1].0.step(NetInput::default().pausing());
+    table.until("all pause", |table| all_in(table, GameState::Paused));
+    // Only the host begins again.
+    table.peers[1].0.step(NetInput::default().restarting());
+    table.steps(60);
+    assert!(all_in(&table, GameState::Paused));
+    table.peers[0].0.step(NetInput::default().restarting());
+    table.until("all begin again", |table| all_in(table, GameState::Started));
+    table.steps(300);
+    assert!(all_in(&table, GameState::Running));
+    assert_eq!(table.seat_of(1, 1), Seat::Script, "people keep their seats");
+    table.assert_equal_states();
+}
+
+#[test]
+fn guests_play_on_alone_when_the_host_leaves() {
+    let mut table = Table::of_people(BAD, 2, 4, 600.0);
+    table.steps(300);
+    let (mut host, _) = table.peers.remove(0);
+    host.leave();
+    host.leave();
+    table.steps(100);
+    let guest = &table.peers[0].0;
+    assert_eq!(guest.notice().unwrap(), "the host is gone: you play on against AIs");
+    let before = guest.confirmed();
+    table.steps(100);
+    assert_eq!(table.peers[0].0.confirmed(), before + 100);
+    assert!(matches!(table.seat_of(0, 0), Seat::Ai { .. }));
+}
+
+#[test]
+fn guest_with_other_assets_or_without_an_answer_is_told_why() {
+    let mut table = Table::new(GOOD, 4, 60.0);
+    let mut other = assets();
+    other.modes.get_mut("classic").unwrap().game.countdown_seconds = 9.0;
+    let end = table.network.end(address(1));
+    table.peers.push((Guest::new(end, address(0), other, "other", false, 5).into(), Driver::new(1)));
+    table.steps(60);
+    let reason = table.peers[1].0.ended().unwrap();
+    assert_eq!(reason, "the host plays with other assets: name the same directory with --assets");
+    let end = table.network.end(address(2));
+    table.peers[1] = (Guest::new(end, address(9), assets(), "lost", false, 5).into(), Driver::new(1));
+    table.steps(700);
+    let reason = table.peers[1].0.ended().unwrap();
+    assert_eq!(reason, "there is no answer from 10.0.0.1:7009: check the address, and that the host runs");
+}
+
+#[test]
+fn lobby_is_full_at_eight_and_shows_names_and_pings() {
+    let mut table = Table::new(GOOD, 4, 60.0);
+    (1..=8).for_each(|_| _ = table.join(false));
+    table.steps(200);
+    let members = table.host().members();
+    assert_eq!(members.len(), 8);
+    assert_eq!(members[0].name, "host");
+    assert_eq!(
+        members.iter().map(|member| member.seat).collect::<Vec<_>>()[..5],
+        [Some(0), Some(1), Some(2), Some(3), None]
+    );
+    assert!(members[1..].iter().all(|member| (30..90).contains(&member.ping_ms) && member.is_ready), "{members:?}");
+    assert_eq!(table.peers[3].0.members().len(), 8);
+    let ended: Vec<_> = table.peers.iter().filter_map(|(peer, _)| peer.ended()).collect();
+    assert_eq!(ended, ["the lobby is full: ask the host for a place"]);
+}
+
+/// Sends datagrams that were sent before, changed ones, and noise, in the name of `from`.
+fn attack(table: &mut Table, steps: u32, from: impl Fn(&mut RandomStream) -> Address) {
+    let mut random = RandomStream::new(1, Purpose::Wander, 9);
+    let mut heard: Vec<Vec<u8>> = vec![vec![0; 10]];
+    for step in 0..steps {
+        table.step();
+        if heard.len() < 3_000 {
+            heard.extend(table.network.on_their_way().into_iter().take(2));
+        }
+        for _ in 0..100 {
+            let mut place = |length: usize| (random.unit() * length as f32) as usize;
+            let mut bytes = heard[place(heard.len())].clone();
+            for _ in 0..step % 4 {
+                let changed = place(bytes.len());
+                bytes[changed] = place(256) as u8;
+            }
+            let (to, length) = (address(place(table.peers.len())), place(2_000));
+            if random.chance(0.1) {
+                bytes.resize(length.max(1), 0xff);
+            }
+            table.network.forge(from(&mut random), to, bytes);
+        }
+    }
+}
+
+const ATTACK: u32 = if cfg!(debug_assertions) { 600 } else { 6_000 };
+
+#[test]
+fn datagrams_of_strangers_neither_stop_nor_change_the_match() {
+    let mut table = Table::of_people(GOOD, 3, 4, 600.0);
+    attack(&mut table, ATTACK, |random| address(40 + (random.unit() * 20.0) as usize));
+    table.steps(200);
+    assert_eq!(table.host().round().unwrap().0, 1, "{:?}", table.host().members());
+    assert!(table.plays(3));
+    table.assert_equal_states();
+}
+
+/// One who sits on the line can end or change a match, but not break a peer.
+#[test]
+fn datagrams_of_an_enemy_on_the_line_break_no_peer() {
+    let mut table = Table::of_people(GOOD, 3, 4, 600.0);
+    attack(&mut table, ATTACK, |random| address((random.unit() * 3.0) as usize));
+    table.steps(200);
+    assert!(table.host().members().len() <= 8);
+    assert_eq!(table.host().simulation().unwrap().state(), GameState::Running);
+}

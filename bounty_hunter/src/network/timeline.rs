@@ -1,0 +1,197 @@
+//! A match with its recent states and confirmed inputs.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::archive::replay::{Recorder, Replay, STEPS_PER_HASH};
+use crate::data::input::Inputs;
+use crate::simulation::{Simulation, SimulationSnapshot};
+
+/// The recent states that are kept: more than twice the steps that a peer predicts, because peers confirm steps at different times.
+const STATES: usize = 64;
+/// The confirmed inputs that are kept for those that watch, 20 s.
+const MOST_LOGGED: usize = 1_200;
+/// The states that are kept for comparing them with those of other peers.
+const MARKS: usize = 4;
+
+/// The state before a step, and the inputs of that step.
+#[derive(Default)]
+struct Moment {
+    tick: u64,
+    /// Shared with a mark.
+    snapshot: Rc<SimulationSnapshot>,
+    /// The hash of the state, if it is one that is compared.
+    hash: Option<u64>,
+    inputs: Inputs,
+}
+
+/// A confirmed state that is compared with that of other peers.
+pub(super) struct Mark {
+    pub(super) tick: u64,
+    pub(super) hash: u64,
+    pub(super) snapshot: Rc<SimulationSnapshot>,
+}
+
+/// A match that can go back to recent states, with its confirmed past.
+///
+/// A step is *confirmed* if the inputs of all people for it are known.
+pub(super) struct Timeline {
+    simulation: Simulation,
+    /// By tick, modulo its length.
+    moments: Vec<Moment>,
+    /// All steps up to this one are confirmed, and the state after it is kept.
+    confirmed: u64,
+    /// The newest kept state.
+    saved: u64,
+    /// The inputs of the last confirmed steps.
+    log: VecDeque<Inputs>,
+    marks: VecDeque<Mark>,
+    recorder: Option<Recorder>,
+}
+
+impl Timeline {
+    /// A timeline that begins with the present state. A recorder must have recorded all steps up to it.
+    pub(super) fn new(simulation: Simulation, recorder: Option<Recorder>) -> Self {
+        let mut moments = Vec::new();
+        moments.resize_with(STATES, Moment::default);
+        let tick = simulation.tick();
+        let (log, marks) = (VecDeque::new(), VecDeque::new());
+        let mut timeline = Self { simulation, moments, confirmed: tick, saved: tick, log, marks, recorder };
+        timeline.save();
+        timeline
+    }
+
+    pub(super) fn simulation(&self) -> &Simulation {
+        &self.simulation
+    }
+
+    pub(super) fn simulation_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+
+    /// The last confirmed step.
+    pub(super) fn confirmed(&self) -> u64 {
+        self.confirmed
+    }
+
+    /// Keeps the present state.
+    pub(super) fn save(&mut self) {
+        let tick = self.simulation.tick();
+        let moment = &mut self.moments[tick as usize % STATES];
+        moment.tick = tick;
+        if Rc::get_mut(&mut moment.snapshot).is_none() {
+            moment.snapshot = Rc::default();
+        }
+        let snapshot = Rc::get_mut(&mut moment.snapshot).expect("it is not shared");
+        self.simulation.snapshot_into(snapshot).expect("every type of the game is registered");
+        moment.hash = tick.is_multiple_of(STEPS_PER_HASH).then(|| self.simulation.state_hash());
+        self.saved = tick;
+    }
+
+    /// Takes a step from a state that was kept.
+    pub(super) fn step(&mut self, inputs: Inputs) {
+        let tick = self.simulation.tick();
+        self.simulation.step(&inputs);
+        self.moments[tick as usize % STATES].inputs = inputs;
+    }
+
+    /// Goes back, or ahead, to a kept state; returns whether there is one.
+    pub(super) fn restore(&mut self, tick: u64) -> bool {
+        let Some(moment) = self.moments.get(tick as usize % STATES) else { return false };
+        if moment.tick != tick || tick > self.saved {
+            return false;
+        }
+        self.simulation.restore(&moment.snapshot).expect("the snapshot is of this match");
+        self.saved = tick;
+        true
+    }
+
+    /// Confirms the steps up to `tick`, as far as the state after them is kept.
+    pub(super) fn confirm(&mut self, tick: u64) {
+        for tick in self.confirmed + 1..=tick.min(self.saved) {
+            let inputs = std::mem::take(&mut self.moments[(tick - 1) as usize % STATES].inputs);
+            let hash = self.moments[tick as usize % STATES].hash;
+            if let Some(recorder) = &mut self.recorder {
+                recorder.note_step(&inputs, hash);
+            }
+            if let Some(hash) = hash {
+                self.mark(tick, hash);
+            }
+            if self.log.len() == MOST_LOGGED {
+                self.log.pop_front();
+            }
+            self.log.push_back(inputs);
+            self.confirmed = tick;
+        }
+    }
+
+    /// Keeps a state for comparing it.
+    fn mark(&mut self, tick: u64, hash: u64) {
+        if self.marks.len() == MARKS {
+            self.marks.pop_front();
+        }
+        let snapshot = Rc::clone(&self.moments[tick as usize % STATES].snapshot);
+        self.marks.push_back(Mark { tick, hash, snapshot });
+    }
+
+    /// The last confirmed states that are compared with those of other peers.
+    pub(super) fn marks(&self) -> impl DoubleEndedIterator<Item = &Mark> {
+        self.marks.iter()
+    }
+
+    /// The inputs of the confirmed steps after `tick`; `None` if they are no longer kept, or not there yet.
+    pub(super) fn inputs_after(&self, tick: u64) -> Option<impl Iterator<Item = &Inputs>> {
+        let first = self.confirmed - self.log.len() as u64;
+        (first..=self.confirmed).contains(&tick).then(|| self.log.iter().skip((tick - first) as usize))
+    }
+
+    /// Goes to a kept state that other peers have as well, and forgets what was confirmed or predicted after it; returns whether
+    /// there is one.
+    pub(super) fn go_to(&mut self, tick: u64) -> bool {
+        if !self.restore(tick) {
+            return false;
+        }
+        if tick < self.confirmed {
+            let gone = (self.confirmed - tick).min(self.log.len() as u64) as usize;
+            self.log.truncate(self.log.len() - gone);
+            self.marks.retain(|mark| mark.tick <= tick);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.go_back(tick);
+            }
+        }
+        self.confirmed = tick.min(self.confirmed);
+        true
+    }
+
+    /// The recording up to the last confirmed step; `None` if this peer did not see the match begin.
+    pub(super) fn replay(&mut self) -> Option<Replay> {
+        self.recorder.as_ref()?;
+        self.at_confirmed(|simulation, recorder| recorder.map(|recorder| recorder.replay(simulation)))
+    }
+
+    /// The state after the last confirmed step, as bytes.
+    pub(super) fn save_confirmed(&mut self) -> Vec<u8> {
+        self.at_confirmed(|simulation, _| simulation.save().expect("every type of the game can be saved"))
+    }
+
+    /// The state of a mark, as bytes; `None` if there is no mark at this step.
+    pub(super) fn save_of_mark(&mut self, tick: u64) -> Option<Vec<u8>> {
+        let mark = self.marks.iter().find(|mark| mark.tick == tick)?;
+        let present = self.simulation.snapshot().expect("every type of the game is registered");
+        self.simulation.restore(&mark.snapshot).expect("the snapshot is of this match");
+        let bytes = self.simulation.save().expect("every type of the game can be saved");
+        self.simulation.restore(&present).expect("the snapshot is of this match");
+        Some(bytes)
+    }
+
+    /// Calls `action` with the state after the last confirmed step.
+    fn at_confirmed<R>(&mut self, action: impl FnOnce(&mut Simulation, Option<&Recorder>) -> R) -> R {
+        let present = self.simulation.snapshot().expect("every type of the game is registered");
+        let confirmed = &self.moments[self.confirmed as usize % STATES];
+        debug_assert_eq!(confirmed.tick, self.confirmed, "the last confirmed state is kept");
+        self.simulation.restore(&confirmed.snapshot).expect("the snapshot is of this match");
+        let result = action(&mut self.simulation, self.recorder.as_ref());
+        self.simulation.restore(&present).expect("the snapshot is of this match");
+        result
+    }
+}
