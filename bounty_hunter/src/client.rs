@@ -7,12 +7,14 @@ use std::path::Path;
 
 use devices::Devices;
 pub use error::ClientError;
-pub use game::{Game, MatchPurpose};
+pub use game::{Company, Game, MatchPurpose};
 pub use match_history::MatchHistory;
 pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
 use settings::SettingsFile;
 pub use sound::soundtrack;
+#[cfg(feature = "network")]
+pub use together::{AfterStep, SharedPeer};
 use window::Pace;
 
 use crate::archive::replay::Playback;
@@ -33,6 +35,8 @@ mod screens;
 mod session;
 mod settings;
 mod sound;
+#[cfg(feature = "network")]
+mod together;
 mod window;
 
 /// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.
@@ -59,6 +63,32 @@ where
     window::run(pace(options.frames, options.screenshot.as_deref()), &settings, move || {
         session::run(options, file, Box::new(factory), match_history)
     })
+}
+
+/// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves it. `address`
+/// is shown in the lobby.
+///
+/// # Errors
+/// - [`ClientError::Options`] for options that contradict each other or the keymap.
+/// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
+#[cfg(feature = "network")]
+pub fn play_together(
+    options: PlayOptions,
+    peer: SharedPeer,
+    address: String,
+    after_step: AfterStep,
+) -> Result<(), ClientError> {
+    options.check()?;
+    let file = devices::settings(&options.devices, false);
+    let settings = file.settings.clone();
+    window::run(Pace::Screen, &settings, move || session::run_together(options, file, peer, address, after_step))
+}
+
+/// The name that the settings give the first person; empty without one.
+#[cfg(feature = "network")]
+#[must_use]
+pub fn first_name(devices: &DeviceOptions) -> String {
+    devices::settings(devices, false).settings.names().into_iter().next().unwrap_or_default()
 }
 
 /// Opens the window, shows a replay, and returns when the viewer closes it or after the last frame.

@@ -37,6 +37,8 @@ mod studio;
 mod systems;
 #[cfg(all(test, feature = "saves"))]
 mod test_directory;
+#[cfg(feature = "network")]
+mod together;
 #[cfg(feature = "hot-reload")]
 mod watch;
 mod workers;
@@ -123,6 +125,11 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
             let assets = load_assets(&play.game)?;
             let (players, humans) = play.seats(&assets).map_err(Failure::BadInput)?;
             play.record.as_deref().map_or(Ok(()), replay::check_writable)?;
+            #[cfg(feature = "network")]
+            if let Some(role) = play.network.role() {
+                let all_assets = read_assets(play.game.assets.as_deref())?;
+                return together::play(assets, all_assets, &play, role, players);
+            }
             play::play(assets, play, players, humans)
         }
         Command::Simulate(simulate) => {

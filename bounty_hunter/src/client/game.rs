@@ -20,6 +20,11 @@ pub trait Game {
         false
     }
 
+    /// Who else plays this match elsewhere.
+    fn company(&self) -> Company {
+        Company::Alone
+    }
+
     /// Marks the object at a place of the arena, for an inspector.
     fn mark(&mut self, _place: Vec2) {}
 
@@ -80,6 +85,19 @@ impl Game for Simulation {
     fn steps_per_second(&self) -> u32 {
         Self::steps_per_second(self)
     }
+}
+
+/// Who plays a match besides the people at this window. Others cannot wait while this window shows something else, such as the
+/// settings, and only a host begins the match again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Company {
+    /// Nobody.
+    #[default]
+    Alone,
+    /// Guests of this window, over a network.
+    Host,
+    /// The host of this window, over a network.
+    Guest,
 }
 
 /// The purpose of a match.

@@ -1,5 +1,8 @@
 //! The sequence of screens: the title, the results, then a match.
 
+#[cfg(feature = "network")]
+use std::rc::Rc;
+
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::time::get_frame_time;
@@ -13,6 +16,8 @@ use crate::client::input::bindings::Bindings;
 use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::picture::Picture;
+#[cfg(feature = "network")]
+use crate::client::screens::lobby_screen;
 use crate::client::screens::match_screen::MatchScreen;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::screens::results_screen::ResultsScreen;
@@ -20,6 +25,8 @@ use crate::client::screens::settings_screen;
 use crate::client::screens::title::{Request, Row, Title};
 use crate::client::screens::title_screen;
 use crate::client::settings::SettingsFile;
+#[cfg(feature = "network")]
+use crate::client::together::{AfterStep, SharedPeer, TogetherGame};
 use crate::client::window::clock::FixedClock;
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
 use crate::data::input::{Inputs, Key, MouseButton};
@@ -72,6 +79,29 @@ pub(super) async fn run(
             break;
         }
     }
+    Ok(())
+}
+
+/// Shows the lobby of a match over a network, then the match.
+///
+/// # Errors
+/// - [`ClientError::Match`] if the match cannot be shown.
+#[cfg(feature = "network")]
+pub(super) async fn run_together(
+    options: PlayOptions,
+    file: SettingsFile,
+    peer: SharedPeer,
+    address: String,
+    after_step: AfterStep,
+) -> Result<(), ClientError> {
+    let mut devices = Devices::open(&options.devices, file, false);
+    Bindings::new(devices.file.settings.keymap.as_ref(), &options.keymap).announce();
+    devices.sound.rest();
+    if lobby_screen::run(&peer, &address, &mut devices).await == Leaving::Back {
+        let game = TogetherGame::new(Rc::clone(&peer), options.keymap.clone(), after_step);
+        MatchScreen::new(Box::new(game), options, &devices.file.settings).run(&mut devices).await?;
+    }
+    peer.borrow_mut().leave();
     Ok(())
 }
 

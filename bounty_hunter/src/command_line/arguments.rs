@@ -2,6 +2,8 @@
 
 #[cfg(feature = "saves")]
 mod archive;
+#[cfg(feature = "network")]
+mod network;
 mod replay;
 mod simulate;
 
@@ -16,6 +18,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
 #[cfg(feature = "saves")]
 pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
+#[cfg(feature = "network")]
+pub(crate) use self::network::{NetworkArguments, Role, USUAL_PORT};
 pub(crate) use self::replay::ReplayArguments;
 pub(crate) use self::simulate::SimulateArguments;
 
@@ -186,6 +190,9 @@ pub(crate) struct PlayArguments {
     #[cfg(feature = "studio")]
     #[arg(long, value_name = "WORD", requires = "studio")]
     pub(crate) studio_token: Option<String>,
+    #[cfg(feature = "network")]
+    #[command(flatten)]
+    pub(crate) network: NetworkArguments,
     #[command(flatten)]
     pub(crate) game: GameArguments,
 }

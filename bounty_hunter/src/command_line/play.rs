@@ -37,28 +37,7 @@ const SOUNDTRACK_MUSIC: f32 = 0.5;
 
 /// Plays in a window until it is closed.
 pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
-    let mut ai_profiles: Vec<String> = assets.ai_names().cloned().collect();
-    ai_profiles.sort_by_key(|name| *name != assets.game.ai);
-    let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, &assets)).collect();
-    modes.sort_by_key(|mode| mode.name != arguments.game.mode);
-    let client_options = client::PlayOptions {
-        seed: arguments.seed.unwrap_or_else(seed_from_the_clock),
-        modes,
-        players,
-        humans,
-        ai_profiles,
-        play_seconds: assets.game.play_seconds,
-        play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
-        demo: arguments.demo,
-        #[cfg(feature = "saves")]
-        skip_title: arguments.load.is_some(),
-        #[cfg(not(feature = "saves"))]
-        skip_title: false,
-        frames: arguments.frames.frames,
-        screenshot: arguments.frames.screenshot.clone(),
-        keymap: assets.keymap.clone(),
-        devices: devices(&assets),
-    };
+    let client_options = client_options(&assets, &arguments, players, humans);
     let engine = Engine::builder().threads(arguments.threads.count());
     #[cfg(feature = "studio")]
     let (studio, engine) = match arguments.studio.as_deref() {
@@ -137,6 +116,37 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     recorded.and(stored.map_err(Failure::BadInput)).and(outcome)
 }
 
+/// The options of the window.
+pub(crate) fn client_options(
+    assets: &Assets,
+    arguments: &PlayArguments,
+    players: u32,
+    humans: u32,
+) -> client::PlayOptions {
+    let mut ai_profiles: Vec<String> = assets.ai_names().cloned().collect();
+    ai_profiles.sort_by_key(|name| *name != assets.game.ai);
+    let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, assets)).collect();
+    modes.sort_by_key(|mode| mode.name != arguments.game.mode);
+    client::PlayOptions {
+        seed: arguments.seed.unwrap_or_else(seed_from_the_clock),
+        modes,
+        players,
+        humans,
+        ai_profiles,
+        play_seconds: assets.game.play_seconds,
+        play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
+        demo: arguments.demo,
+        #[cfg(feature = "saves")]
+        skip_title: arguments.load.is_some(),
+        #[cfg(not(feature = "saves"))]
+        skip_title: false,
+        frames: arguments.frames.frames,
+        screenshot: arguments.frames.screenshot.clone(),
+        keymap: assets.keymap.clone(),
+        devices: devices(assets),
+    }
+}
+
 /// The place for saves and results. Without `--data`, a demonstration stores nothing, and the game also runs on a platform
 /// without a place for data.
 #[cfg(feature = "saves")]
@@ -174,7 +184,7 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
 }
 
-fn devices(assets: &Assets) -> client::DeviceOptions {
+pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
     const SETTINGS: &str = "settings.ron";
     // In a browser it is a key of the storage.
     #[cfg(target_arch = "wasm32")]

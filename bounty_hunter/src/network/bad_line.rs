@@ -59,6 +59,8 @@ struct Lines {
     sent: u64,
     bytes: u64,
     inboxes: BTreeMap<Address, VecDeque<(Address, Vec<u8>)>>,
+    /// Pairs of addresses without a line, the lower one first.
+    without_line: Vec<(Address, Address)>,
 }
 
 /// A network in memory. Its ends are [`Transport`]s.
@@ -77,6 +79,7 @@ impl Network {
             sent: 0,
             bytes: 0,
             inboxes: BTreeMap::new(),
+            without_line: Vec::new(),
         })))
     }
 
@@ -92,9 +95,9 @@ impl Network {
         self.0.borrow_mut().line.badness = badness;
     }
 
-    /// Takes an end away.
-    pub fn cut(&self, address: Address) {
-        self.0.borrow_mut().inboxes.remove(&address);
+    /// Takes the line between two addresses away, as a router does between two homes.
+    pub fn cut(&self, one: Address, other: Address) {
+        self.0.borrow_mut().without_line.push((one.min(other), one.max(other)));
     }
 
     /// Lets time pass.
@@ -141,6 +144,9 @@ impl Transport for NetworkEnd {
     fn send(&mut self, to: Address, bytes: &[u8]) {
         let mut lines = self.network.0.borrow_mut();
         (lines.sent, lines.bytes) = (lines.sent + 1, lines.bytes + bytes.len() as u64);
+        if lines.without_line.contains(&(self.address.min(to), self.address.max(to))) {
+            return;
+        }
         let now = lines.now;
         let arrivals: Vec<f32> = lines.line.arrivals().collect();
         for arrival in arrivals {

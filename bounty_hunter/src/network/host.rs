@@ -1,13 +1,17 @@
-//! The host: lets members in, begins rounds, feeds those that watch, and compares states.
+//! The host: lets members in, begins rounds, and tells everybody.
+
+mod comparing;
+mod feeding;
 
 use std::rc::Rc;
 
+pub use self::comparing::Desync;
 use super::download::{Download, Upload};
 use super::member::{Deviation, Member};
 use super::net_input::NetInput;
 use super::packet::{
-    Envelope, Feed, Hello, MOST_BYTES, MOST_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status,
-    clean_name, secret_number,
+    Envelope, Hello, MOST_BYTES, MOST_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status, clean_name,
+    secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::Seated;
@@ -34,31 +38,10 @@ const LONGEST_STALL: u32 = 300;
 const STEPS_TO_ENTER: u32 = 180;
 /// Steps of a match that a member may follow from its beginning, without a saved state.
 pub(super) const STEPS_FROM_THE_START: u64 = 600;
-/// A saved state is sent to all that join within this many steps.
-const STEPS_TO_SHARE_A_STATE: u64 = 300;
-/// Steps of the clock in which a member must have sent the state that differs.
-const STEPS_TO_SEND_A_STATE: u32 = 600;
-/// The bytes of inputs in a datagram for those that watch.
-const FEED_BYTES: usize = 1_000;
 
 /// The id and the seat of the host itself.
 pub(super) const HOST: u8 = 0;
 const HOST_SEAT: u32 = 0;
-
-/// The states of a match that differ between the host and a member.
-#[derive(Clone, Debug)]
-pub struct Desync {
-    /// The step at which they were compared.
-    pub tick: u64,
-    /// The name of the member.
-    pub member: String,
-    /// The first type that differs, and its first value.
-    pub difference: String,
-    /// The host's state, as a saved match.
-    pub own: Vec<u8>,
-    /// The member's state, as it sent it; `None` if it did not.
-    pub other: Option<Vec<u8>>,
-}
 
 /// The host of a match, who also plays.
 pub struct Host {
@@ -407,56 +390,6 @@ impl Host {
         (self.round_begun, self.stall) = (self.clock, 0);
     }
 
-    // --- comparing ---
-
-    fn compare_reports(&mut self) {
-        let Some(timeline) = &self.timeline else { return };
-        for member in self.members.iter_mut().filter(|member| member.is_here && member.deviation.is_none()) {
-            let Some((tick, hash)) = member.status.as_ref().and_then(|status| status.report) else { continue };
-            if member.must_reload || member.upload.is_some() {
-                continue;
-            }
-            if let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) {
-                tracing::warn!(target: "bounty_hunter::network", name = member.name, tick, "the states differ");
-                let own = Rc::clone(&mark.snapshot);
-                member.deviation = Some(Deviation { tick, own, download: None, since: self.clock });
-            }
-        }
-    }
-
-    /// Compares the states that have arrived, and lets their members load the right one.
-    fn finish_deviations(&mut self) {
-        let clock = self.clock;
-        for member in &mut self.members {
-            let is_late = |deviation: &Deviation| clock.wrapping_sub(deviation.since) > STEPS_TO_SEND_A_STATE;
-            let is_there = |deviation: &Deviation| deviation.download.as_ref().is_some_and(|it| it.whole().is_some());
-            if !member.deviation.as_ref().is_some_and(|deviation| is_late(deviation) || is_there(deviation)) {
-                continue;
-            }
-            let Some(Deviation { tick, own, download, .. }) = member.deviation.take() else { continue };
-            let other = download.as_ref().and_then(Download::whole).map(<[u8]>::to_vec);
-            let mut scratch = Simulation::new(&self.assets, &self.setup.match_setup()).expect("the set-up was checked");
-            let difference = match &other {
-                None => "its state was not sent".to_owned(),
-                Some(bytes) => match scratch.load(bytes) {
-                    Err(error) => format!("its state cannot be read: {error}"),
-                    Ok(()) => match scratch.difference(&own) {
-                        Ok(Some(difference)) => difference.to_string(),
-                        Ok(None) => "its state was the same after all".to_owned(),
-                        Err(error) => error.to_string(),
-                    },
-                },
-            };
-            scratch.restore(&own).expect("the snapshot is of this match");
-            let own = scratch.save().expect("every type of the game can be saved");
-            member.must_reload = true;
-            self.desyncs.push(Desync { tick, member: member.name.clone(), difference, own, other });
-        }
-        // Nobody may have asked for them: a hostile member cannot fill the memory.
-        let too_many = self.desyncs.len().saturating_sub(MOST_MEMBERS);
-        self.desyncs.drain(..too_many);
-    }
-
     // --- sending ---
 
     fn send(&mut self) {
@@ -464,7 +397,7 @@ impl Host {
         if self.clock.is_multiple_of(STEPS_BETWEEN_STATES) {
             self.send_states();
         }
-        self.send_pieces_and_feeds();
+        self.feed_members();
     }
 
     fn send_frames(&mut self) {
@@ -492,56 +425,6 @@ impl Host {
                 asks_for: member.deviation.as_ref().map(Deviation::received),
             };
             self.transport.send(member.address, &Packet::State(state).to_bytes());
-        }
-    }
-
-    fn send_pieces_and_feeds(&mut self) {
-        let (Some(timeline), Some(round)) = (&mut self.timeline, &self.round) else { return };
-        let confirmed = timeline.confirmed();
-        for member in self.members.iter_mut().filter(|member| member.is_here) {
-            let Some(status) = &member.status else { continue };
-            let plays = round.seated.iter().any(|seated| seated.member == member.id);
-            if let Some(upload) = &mut member.upload {
-                if status.loaded == upload.number() {
-                    (member.upload, member.must_reload) = (None, false);
-                } else {
-                    for piece in upload.pieces(member.key, status.received.unwrap_or_default(), self.clock) {
-                        self.transport.send(member.address, &Packet::Piece(piece).to_bytes());
-                    }
-                    continue;
-                }
-            }
-            let needs_state = member.must_reload
-                || match status.confirmed {
-                    None => !plays && confirmed > STEPS_FROM_THE_START,
-                    Some(tick) => tick < confirmed && timeline.inputs_after(tick).is_none(),
-                };
-            if needs_state && !(plays && !member.must_reload && status.confirmed.is_some_and(|tick| tick >= round.base))
-            {
-                let is_old = |(tick, _): &(u64, Rc<[u8]>)| *tick + STEPS_TO_SHARE_A_STATE < confirmed;
-                if self.saved.as_ref().is_none_or(is_old) {
-                    self.saved = Some((confirmed, timeline.save_confirmed().into()));
-                }
-                if let Some((tick, bytes)) = &self.saved {
-                    self.offers += 1;
-                    member.upload = Some(Upload::new(self.offers, *tick, Rc::clone(bytes)));
-                }
-                continue;
-            }
-            let Some(tick) = status.confirmed else { continue };
-            if plays && tick >= round.base || !self.clock.is_multiple_of(2) {
-                continue;
-            }
-            let Some(inputs) = timeline.inputs_after(tick) else { continue };
-            let mut bytes = 0;
-            let fitting = inputs.take_while(|inputs| {
-                bytes += postcard::experimental::serialized_size(inputs).unwrap_or(FEED_BYTES);
-                bytes <= FEED_BYTES
-            });
-            let feed = Feed { key: member.key, after: tick, inputs: fitting.cloned().collect() };
-            if !feed.inputs.is_empty() {
-                self.transport.send(member.address, &Packet::Feed(feed).to_bytes());
-            }
         }
     }
 }

@@ -85,6 +85,8 @@ pub(super) struct Rollback {
     missed: NetInput,
     stall: u32,
     steps_since_wait: u32,
+    /// It can no longer go back, so it takes no more steps.
+    is_broken: bool,
 }
 
 impl Rollback {
@@ -124,6 +126,7 @@ impl Rollback {
             missed: NetInput::default(),
             stall: 0,
             steps_since_wait: 0,
+            is_broken: false,
         })
     }
 
@@ -169,6 +172,9 @@ impl Rollback {
     /// Takes a step with the input of the own person, and takes earlier ones again if their inputs were other than guessed. Returns
     /// whether a step was taken: not while too many inputs are missing, and not while others are behind.
     pub(super) fn step(&mut self, timeline: &mut Timeline, input: NetInput, statistics: &mut LineStatistics) -> bool {
+        if self.is_broken {
+            return false;
+        }
         self.steps_since_wait += 1;
         if self.is_ahead() && self.steps_since_wait >= STEPS_BETWEEN_WAITS {
             self.steps_since_wait = 0;
@@ -194,8 +200,11 @@ impl Rollback {
                     cell.save(frame, Some(()), None);
                 }
                 GgrsRequest::LoadGameState { frame, .. } => {
-                    let is_kept = timeline.restore(self.base + frame as u64);
-                    assert!(is_kept, "the states of the last {MOST_PREDICTED} steps are kept");
+                    // The match of a hostile host may stand still, and so have no state for each frame.
+                    if !timeline.restore(self.base + frame as u64) {
+                        self.is_broken = true;
+                        return false;
+                    }
                     statistics.rollbacks += 1;
                     taken_again = self.session.current_frame() - frame;
                 }

@@ -1,7 +1,7 @@
 //! Whole matches over simulated networks: every peer in one process, every time in steps.
 
 use super::bad_line::{Badness, Network};
-use super::{Address, Guest, Host, MOST_PREDICTED, NetInput, Peer, Setup};
+use super::{Address, Guest, Host, MOST_PREDICTED, NetInput, Peer, Setup, Udp};
 use crate::archive::replay::{Playback, Replay};
 use crate::assets::Assets;
 use crate::data::input::Intent;
@@ -15,7 +15,7 @@ use crate::simulation::view::GameState;
 const BAD: Badness = Badness { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.02 };
 const GOOD: Badness = Badness { delay: 1.0, jitter: 0.0, loss: 0.0, duplication: 0.0 };
 /// Ten steps; in a build that is not optimised, and takes ten times as long for a step, half a minute.
-const LONG: u64 = if cfg!(debug_assertions) { 1_800 } else { 36_000 };
+const LONG: u64 = if cfg!(debug_assertions) { 900 } else { 36_000 };
 
 fn address(peer: usize) -> Address {
     Address::from(([10, 0, 0, 1], 7_000 + peer as u16))
@@ -180,6 +180,27 @@ fn people_on_bad_lines_play_ten_minutes_without_a_difference() {
 }
 
 #[test]
+fn guests_without_a_direct_line_play_through_the_host() {
+    let mut datagrams = [0, 0];
+    for is_cut in [false, true] {
+        let mut table = Table::new(GOOD, 4, 600.0);
+        if is_cut {
+            table.network.cut(address(1), address(2));
+        }
+        (1..3).for_each(|_| _ = table.join(false));
+        table.begin(3);
+        table.steps(200);
+        let before = table.network.sent().0;
+        table.steps(200);
+        datagrams[usize::from(is_cut)] = table.network.sent().0 - before;
+        table.assert_equal_states();
+    }
+    // Two of six lines are longer.
+    let [direct, through_host] = datagrams;
+    assert!(through_host > direct + 300, "{datagrams:?}");
+}
+
+#[test]
 fn whoever_drops_is_replaced_by_an_ai_and_comes_back() {
     let mut table = Table::of_people(BAD, 3, 4, 600.0);
     table.steps(300);
@@ -308,6 +329,30 @@ fn guests_play_on_alone_when_the_host_leaves() {
 }
 
 #[test]
+fn peers_play_over_real_sockets_of_this_machine() {
+    let open = || Udp::open(Address::from(([127, 0, 0, 1], 0))).unwrap();
+    let sockets = [open(), open(), open()];
+    let host = sockets[0].address().unwrap();
+    let setup = Setup::new(&assets(), "classic", 4, 7, Some(600.0)).unwrap();
+    let mut sockets = sockets.into_iter();
+    let mut peers: Vec<Peer> = vec![Host::new(sockets.next().unwrap(), assets(), setup, "host", 9).into()];
+    peers.extend(sockets.zip(0..).map(|(socket, n)| Guest::new(socket, host, assets(), "guest", false, n).into()));
+    for step in 0..1_000 {
+        for peer in &mut peers {
+            peer.set_ready(step > 100);
+            peer.step(NetInput::driving(Intent { drive: 1.0, turn: (step / 50 % 3) as f32 - 1.0 }));
+        }
+    }
+    let hosts = peers[0].hashes();
+    assert!(peers[0].confirmed() > 600, "{}", peers[0].confirmed());
+    for peer in &peers {
+        assert_eq!(peer.round().unwrap().1.len(), 3);
+        let own = peer.hashes();
+        assert!(own.iter().filter(|mark| hosts.contains(mark)).count() >= 2, "{own:?} and {hosts:?}");
+    }
+}
+
+#[test]
 fn guest_with_other_assets_or_without_an_answer_is_told_why() {
     let mut table = Table::new(GOOD, 4, 60.0);
     let mut other = assets();
@@ -367,7 +412,7 @@ fn attack(table: &mut Table, steps: u32, from: impl Fn(&mut RandomStream) -> Add
     }
 }
 
-const ATTACK: u32 = if cfg!(debug_assertions) { 600 } else { 6_000 };
+const ATTACK: u32 = if cfg!(debug_assertions) { 300 } else { 6_000 };
 
 #[test]
 fn datagrams_of_strangers_neither_stop_nor_change_the_match() {

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use fuzz_targets::{asset_texts, match_saves, prefab_texts, replays, save_texts, saves, studio_requests};
+use fuzz_targets::{asset_texts, attacks, match_saves, prefab_texts, replays, save_texts, saves, studio_requests};
 
 fn write(target: &str, files: Vec<Vec<u8>>) {
     let corpus = std::env::args().nth(1).unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/corpus").to_owned());
@@ -22,5 +22,6 @@ fn main() {
     write("match_save", match_saves());
     write("assets", texts(asset_texts()));
     write("prefabs", texts(prefab_texts()));
+    write("network", attacks());
     write("studio", texts(studio_requests()));
 }

@@ -6,6 +6,7 @@
 mod game;
 mod hashes;
 mod mutation;
+mod network;
 #[path = "../../../ecs/tests/models/operations.rs"]
 #[allow(missing_docs)]
 mod operations;
@@ -21,6 +22,7 @@ mod worlds;
 pub use libfuzzer_sys;
 
 pub use game::{change_match_save, change_replay, check_match_save, check_replay, match_saves, replays};
+pub use network::{attacks, check_network};
 pub use studio::{check_studio, studio_requests};
 pub use texts::{asset_texts, change_text, check_assets, check_prefabs, prefab_texts};
 pub use worlds::{change_save, check_save, check_save_text, save_texts, saves};

@@ -1,5 +1,6 @@
 //! The menu of a paused or finished match.
 
+use crate::client::Company;
 use crate::control::menu::{MenuOption, menu_of};
 use crate::simulation::view::GameState;
 
@@ -39,12 +40,15 @@ impl MenuChoice {
 }
 
 /// The choices in a state; none without a menu.
-fn choices(state: GameState, is_recorded: bool) -> &'static [MenuChoice] {
+fn choices(state: GameState, company: Company, is_recorded: bool) -> &'static [MenuChoice] {
     use MenuChoice::{PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
-    match state {
-        GameState::Paused => &[Resume, Restart, Settings, Title],
-        GameState::GameOver if is_recorded => &[PlayAgain, WatchReplay, Title],
-        GameState::GameOver => &[PlayAgain, Title],
+    match (state, company) {
+        (GameState::Paused, Company::Alone) => &[Resume, Restart, Settings, Title],
+        (GameState::Paused, Company::Host) => &[Resume, Restart, Title],
+        (GameState::Paused, Company::Guest) => &[Resume, Title],
+        (GameState::GameOver, Company::Guest) => &[Title],
+        (GameState::GameOver, Company::Alone) if is_recorded => &[PlayAgain, WatchReplay, Title],
+        (GameState::GameOver, _) => &[PlayAgain, Title],
         _ => &[],
     }
 }
@@ -54,14 +58,15 @@ fn choices(state: GameState, is_recorded: bool) -> &'static [MenuChoice] {
 pub(crate) struct Menu {
     state: Option<GameState>,
     selected: usize,
+    company: Company,
     /// Whether the replay of the match can be watched.
     is_recorded: bool,
 }
 
 impl Menu {
     /// The menu of a match before its first step.
-    pub(crate) fn new(is_recorded: bool) -> Self {
-        Self { is_recorded, ..Self::default() }
+    pub(crate) fn new(company: Company, is_recorded: bool) -> Self {
+        Self { company, is_recorded, ..Self::default() }
     }
 
     /// Follows the state of the game. A new menu starts at its first choice.
@@ -72,7 +77,7 @@ impl Menu {
     }
 
     pub(crate) fn choices(&self) -> &'static [MenuChoice] {
-        self.state.map_or(&[], |state| choices(state, self.is_recorded))
+        self.state.map_or(&[], |state| choices(state, self.company, self.is_recorded))
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -121,7 +126,7 @@ mod tests {
     use super::*;
 
     fn menu(state: GameState, is_recorded: bool) -> Menu {
-        let mut menu = Menu::new(is_recorded);
+        let mut menu = Menu::new(Company::Alone, is_recorded);
         menu.follow(state);
         menu
     }

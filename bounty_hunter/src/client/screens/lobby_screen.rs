@@ -1,0 +1,140 @@
+//! The lobby of a match over a network: who is there, in which colour, how far away, and ready or not.
+
+use macroquad::math::{Rect, Vec2, vec2};
+use macroquad::shapes::draw_rectangle;
+use macroquad::time::get_frame_time;
+use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
+
+use super::replay_screen::Leaving;
+use crate::client::devices::Devices;
+use crate::client::drawing::gauges::draw_box;
+use crate::client::drawing::palette::Palette;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded};
+use crate::client::input::reader::WindowEvent;
+use crate::client::together::SharedPeer;
+use crate::client::window::clock::FixedClock;
+use crate::data::input::Key;
+use crate::network::{MemberView, NetInput, Peer};
+
+const BOX_WIDTH: f32 = 560.0;
+const BOX_TOP: f32 = 190.0;
+const ROW_HEIGHT: f32 = 34.0;
+/// Rows of the box, also without members.
+const ROWS: usize = 8;
+
+/// What is logged when it changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Summary {
+    members: usize,
+    ready: usize,
+    /// Those whose way to the host was measured.
+    reached: usize,
+}
+
+impl Summary {
+    fn of(members: &[MemberView]) -> Self {
+        let count = |counts: fn(&MemberView) -> bool| members.iter().filter(|member| counts(member)).count();
+        Self {
+            members: members.len(),
+            ready: count(|member| member.is_ready),
+            reached: count(|member| member.is_host || member.ping_ms > 0),
+        }
+    }
+}
+
+/// Shows the lobby until the match begins; `Closed` if the person leaves or there is nothing to wait for.
+pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices) -> Leaving {
+    tracing::info!(target: "bounty_hunter::client", "lobby");
+    let mut clock = FixedClock::new(60);
+    let mut shown = Summary::default();
+    loop {
+        for window_event in devices.reader.read() {
+            match window_event {
+                WindowEvent::CloseRequested | WindowEvent::KeyDown(Key::Escape) => return Leaving::Closed,
+                WindowEvent::KeyDown(Key::Enter | Key::Space) => {
+                    let is_ready = peer.borrow().is_ready();
+                    peer.borrow_mut().set_ready(!is_ready);
+                }
+                _ => {}
+            }
+        }
+        for _ in 0..clock.add(f64::from(get_frame_time())) {
+            peer.borrow_mut().step(NetInput::default());
+        }
+        if let Some(leaving) = leaving(&peer.borrow()) {
+            return leaving;
+        }
+        let now = Summary::of(&peer.borrow().members());
+        if now != shown {
+            let Summary { members, ready, reached } = now;
+            tracing::info!(target: "bounty_hunter::client", members, ready, reached, "lobby");
+            shown = now;
+        }
+        clear_background(theme::BACKGROUND);
+        draw(&peer.borrow(), address, devices.file.settings.palette(), vec2(screen_width(), screen_height()));
+        next_frame().await;
+    }
+}
+
+/// `Back` once the match begins, `Closed` once there is nothing to wait for.
+fn leaving(peer: &Peer) -> Option<Leaving> {
+    match (peer.simulation(), peer.ended()) {
+        (_, Some(_)) => Some(Leaving::Closed),
+        (Some(_), None) => Some(Leaving::Back),
+        (None, None) => None,
+    }
+}
+
+fn draw(peer: &Peer, address: &str, palette: Palette, window: Vec2) {
+    let unit = (window.y / 720.0).min(window.x / 600.0).max(0.2);
+    let center = window.x / 2.0;
+    let line = |height: f32, color| Style::new(height * unit, color).align(Align::Center);
+    text::draw("Playing together", center, 84.0 * unit, line(36.0, theme::ACCENT));
+    let match_line = peer.setup().map_or_else(String::new, |setup| {
+        format!("{} in {} · {} players, AIs take the free seats", setup.mode, setup.level, setup.players)
+    });
+    text::draw(&match_line, center, 134.0 * unit, line(11.0, theme::TEXT));
+    text::draw(address, center, 160.0 * unit, line(10.0, theme::FAINT));
+    let width = BOX_WIDTH * unit;
+    let area = Rect::new(center - width / 2.0, BOX_TOP * unit, width, (ROWS as f32 * ROW_HEIGHT + 20.0) * unit);
+    draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
+    let members = peer.members();
+    if members.is_empty() {
+        text::draw("Looking for the host…", center, area.center().y, line(13.0, theme::TEXT));
+    }
+    for (index, member) in members.iter().take(ROWS).enumerate() {
+        let y = area.y + (10.0 + (index as f32 + 0.5) * ROW_HEIGHT) * unit;
+        draw_member(member, palette, area, y, unit);
+    }
+    let own = if peer.is_ready() { "Enter: not ready after all" } else { "Enter: ready" };
+    let help = format!("{own} · Escape leaves · the match begins when all players are ready");
+    text::draw(&help, center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));
+}
+
+fn draw_member(member: &MemberView, palette: Palette, area: Rect, y: f32, unit: f32) {
+    let color = member.seat.map_or(theme::FAINT, |seat| palette.color(seat));
+    let side = 14.0 * unit;
+    let left = area.x + 24.0 * unit;
+    if member.is_self {
+        let height = ROW_HEIGHT * unit;
+        draw_rectangle(area.x + 6.0 * unit, y - height / 2.0, area.w - 12.0 * unit, height, faded(theme::ACCENT, 0.12));
+    }
+    draw_rectangle(left, y - side / 2.0, side, side, color);
+    let name = text::fitting(&member.name, 12.0 * unit, 190.0 * unit);
+    text::draw(name, left + 28.0 * unit, y, Style::new(12.0 * unit, theme::TEXT));
+    let role = match (member.is_host, member.seat) {
+        (true, _) => "host".to_owned(),
+        (_, Some(seat)) => format!("seat {}", seat + 1),
+        (_, None) => "watches".to_owned(),
+    };
+    text::draw(&role, left + 230.0 * unit, y, Style::new(10.0 * unit, theme::FAINT));
+    let ping = if member.is_host { String::new() } else { format!("{} ms", member.ping_ms) };
+    text::draw(&ping, left + 400.0 * unit, y, Style::new(10.0 * unit, theme::FAINT).align(Align::Right));
+    let (word, color) = match (member.is_ready, member.seat) {
+        (_, None) => ("", theme::FAINT),
+        (true, _) => ("ready", theme::HEALTH),
+        (false, _) => ("not ready", theme::FAINT),
+    };
+    text::draw(word, area.right() - 24.0 * unit, y, Style::new(11.0 * unit, color).align(Align::Right));
+}

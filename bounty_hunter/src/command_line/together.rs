@@ -1,0 +1,222 @@
+//! `bounty_hunter play --host` and `--join`: a match over a network.
+
+use std::cell::RefCell;
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+use std::io::stdout;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::thread::park_timeout;
+use std::time::{Duration, Instant};
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Intent;
+use bounty_hunter::network::{Desync, Guest, Host, LineStatistics, NetInput, Peer, Setup, Udp};
+use bounty_hunter::view::GameState;
+
+use super::Failure;
+use super::arguments::{PlayArguments, Role, USUAL_PORT};
+use super::output::write_line;
+#[cfg(feature = "client")]
+use super::play;
+use super::replay;
+
+/// The time of a step of the clock.
+const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
+/// Steps that a headless host waits after its match, so that the last inputs reach the others.
+const STEPS_TO_LEAVE: u32 = 60;
+
+/// Plays in a window, or without one, until the match is left. `assets` are in the mode that is asked for, which counts for a host;
+/// a guest finds its mode in `all_assets`.
+pub(crate) fn play(
+    assets: Assets,
+    all_assets: Assets,
+    arguments: &PlayArguments,
+    role: Role,
+    players: u32,
+) -> Result<(), Failure> {
+    let options = &arguments.network;
+    let name = name(&assets, options.name.as_deref());
+    let (peer, address) = match &role {
+        Role::Host(address) => {
+            let seed = arguments.seed.unwrap_or_else(secret);
+            let setup = Setup::new(&assets, &arguments.game.mode, players, seed, None).map_err(Failure::BadInput)?;
+            let socket = Udp::open(*address).map_err(Failure::BadInput)?;
+            let address = socket.address().map_err(Failure::BadInput)?;
+            write_line(&mut stdout(), format_args!("the host is at {address}"))?;
+            let peer = Peer::from(Host::new(socket, assets.clone(), setup, &name, secret()));
+            (peer, format!("others join with --join and the address of this machine, port {}", address.port()))
+        }
+        Role::Guest(text) => {
+            let host = resolve(text).map_err(Failure::BadInput)?;
+            let any = if host.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+            let socket = Udp::open(SocketAddr::new(any, 0)).map_err(Failure::BadInput)?;
+            let guest = Guest::new(socket, host, all_assets, &name, options.spectate, secret());
+            (Peer::from(guest), format!("the host is at {host}"))
+        }
+    };
+    let peer = Rc::new(RefCell::new(peer));
+    let directory = arguments.record.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
+    let outcome = match options.headless {
+        true => play_headless(&mut peer.borrow_mut(), arguments, &directory),
+        false => play_in_a_window(&assets, arguments, &peer, players, address, directory),
+    };
+    let mut peer = peer.borrow_mut();
+    let ended = peer.ended().map(|reason| Failure::BadInput(reason.to_owned()));
+    let recorded = match (&arguments.record, peer.replay()) {
+        (Some(file), Some(replay)) => replay::write(file, &replay),
+        (Some(file), None) => Err(Failure::BadInput(format!(
+            "the replay {} is not written: only who sees a match from its beginning can record it",
+            file.display()
+        ))),
+        (None, _) => Ok(()),
+    };
+    outcome.and(ended.map_or(Ok(()), Err)).and(recorded)
+}
+
+#[cfg(feature = "client")]
+fn play_in_a_window(
+    assets: &Assets,
+    arguments: &PlayArguments,
+    peer: &Rc<RefCell<Peer>>,
+    players: u32,
+    address: String,
+    directory: PathBuf,
+) -> Result<(), Failure> {
+    let options = play::client_options(assets, arguments, players, 1);
+    let after_step = Box::new(move |peer: &mut Peer| report_desyncs(peer, &directory));
+    bounty_hunter::client::play_together(options, Rc::clone(peer), address, after_step)
+        .map_err(|error| Failure::BadInput(error.to_string()))
+}
+
+#[cfg(not(feature = "client"))]
+fn play_in_a_window(
+    _: &Assets,
+    _: &PlayArguments,
+    _: &Rc<RefCell<Peer>>,
+    _: u32,
+    _: String,
+    _: PathBuf,
+) -> Result<(), Failure> {
+    Err(Failure::BadInput("this build has no window: add --headless".to_owned()))
+}
+
+/// Plays along a pattern, in real time, and prints how it was.
+fn play_headless(peer: &mut Peer, arguments: &PlayArguments, directory: &Path) -> Result<(), Failure> {
+    let options = &arguments.network;
+    let begun = Instant::now();
+    let mut line = LineStatistics::default();
+    let mut left = STEPS_TO_LEAVE;
+    for step in 1_u32.. {
+        let here = peer.members().iter().filter(|member| member.is_here && member.seat.is_some()).count();
+        peer.set_ready(options.host.is_none() || here >= usize::from(options.people));
+        let drive = if step % 240 < 200 { 1.0 } else { -0.5 };
+        let turn = [0.0, 0.6, 0.0, -0.6][(step / 45) as usize % 4];
+        peer.step(NetInput::driving(Intent { drive, turn }));
+        if let Some(sentence) = report_desyncs(peer, directory) {
+            write_line(&mut stdout(), format_args!("{sentence}"))?;
+        }
+        if peer.ended().is_some() {
+            return Ok(());
+        }
+        // The first stall is the wait for the others.
+        let part = peer.take_statistics();
+        if peer.confirmed() > 120 {
+            add(&mut line, part);
+        }
+        let state = peer.simulation().map_or(GameState::NotInitialized, |simulation| simulation.state());
+        let is_over = state == GameState::GameOver || options.steps.is_some_and(|steps| peer.confirmed() >= steps);
+        left -= u32::from(is_over);
+        if left == 0 {
+            break;
+        }
+        let due = STEP * step;
+        while let Some(wait) = due.checked_sub(begun.elapsed()).filter(|wait| !wait.is_zero()) {
+            park_timeout(wait);
+        }
+    }
+    peer.leave();
+    let (tick, hash) = peer.last_hash().unwrap_or_default();
+    let LineStatistics { steps, rollbacks, deepest_rollback, stalled, longest_stall, waited } = line;
+    let line = format_args!(
+        "confirmed {} steps, hash {hash:016x} at {tick}; of {steps} steps: {rollbacks} rollbacks, the deepest {deepest_rollback}; \
+         {stalled} stalled, the longest {longest_stall}; {waited} waited",
+        peer.confirmed()
+    );
+    write_line(&mut stdout(), line)
+}
+
+fn add(all: &mut LineStatistics, part: LineStatistics) {
+    all.steps += part.steps;
+    all.rollbacks += part.rollbacks;
+    all.deepest_rollback = all.deepest_rollback.max(part.deepest_rollback);
+    all.stalled += part.stalled;
+    all.longest_stall = all.longest_stall.max(part.longest_stall);
+    all.waited += part.waited;
+}
+
+/// Writes what is known about differences between peers, and returns a sentence about the last one.
+fn report_desyncs(peer: &mut Peer, directory: &Path) -> Option<String> {
+    let desyncs = peer.take_desyncs();
+    let replay = if desyncs.is_empty() { None } else { peer.replay() };
+    let mut sentence = None;
+    for Desync { tick, member, difference, own, other } in desyncs {
+        let file = |name: &str| directory.join(format!("desync-{tick}-{name}"));
+        let parts = [
+            ("host.save", Some(own)),
+            ("member.save", other),
+            ("match.replay", replay.as_ref().map(|it| it.to_bytes())),
+        ];
+        for (name, bytes) in parts {
+            if let Some(Err(error)) = bytes.map(|bytes| fs::write(file(name), bytes)) {
+                tracing::error!(target: "bounty_hunter::network", "{} cannot be written: {error}", file(name).display());
+            }
+        }
+        let said = format!("step {tick} differs at {member}: {difference}; see {}", file("*").display());
+        tracing::error!(target: "bounty_hunter::network", "{said}");
+        sentence = Some(said);
+    }
+    sentence
+}
+
+/// The address of a host; its port may be left out.
+fn resolve(text: &str) -> Result<SocketAddr, String> {
+    let with_port = text.to_socket_addrs().or_else(|_| (text.trim_matches(['[', ']']), USUAL_PORT).to_socket_addrs());
+    let first =
+        with_port.map_err(|error| error.to_string()).and_then(|mut all| all.next().ok_or("it has no address".into()));
+    first.map_err(|error| format!("the host {text} cannot be found: {error}"))
+}
+
+/// The name to show to the others.
+fn name(assets: &Assets, asked_for: Option<&str>) -> String {
+    if let Some(name) = asked_for {
+        return name.to_owned();
+    }
+    #[cfg(feature = "client")]
+    return bounty_hunter::client::first_name(&play::devices(assets));
+    #[cfg(not(feature = "client"))]
+    {
+        let _ = assets;
+        String::new()
+    }
+}
+
+/// A number that others cannot guess, from the random keys of the standard library's hash maps.
+fn secret() -> u64 {
+    RandomState::new().hash_one(Instant::now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_may_lack_the_port() {
+        assert_eq!(resolve("127.0.0.1"), Ok(SocketAddr::from(([127, 0, 0, 1], USUAL_PORT))));
+        assert_eq!(resolve("127.0.0.1:80"), Ok(SocketAddr::from(([127, 0, 0, 1], 80))));
+        assert_eq!(resolve("::1"), Ok(SocketAddr::from((Ipv6Addr::LOCALHOST, USUAL_PORT))));
+        assert_eq!(resolve("[::1]:80"), Ok(SocketAddr::from((Ipv6Addr::LOCALHOST, 80))));
+        assert!(resolve("not an address").unwrap_err().starts_with("the host not an address cannot be found"));
+    }
+}

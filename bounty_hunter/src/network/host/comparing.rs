@@ -1,0 +1,77 @@
+//! Comparing the states of members with those of the host, once a second.
+
+use std::rc::Rc;
+
+use super::Host;
+use crate::network::download::Download;
+use crate::network::member::Deviation;
+use crate::network::packet::MOST_MEMBERS;
+use crate::simulation::Simulation;
+
+/// Steps of the clock in which a member must have sent the state that differs.
+const STEPS_TO_SEND_A_STATE: u32 = 600;
+
+/// The states of a match that differ between the host and a member.
+#[derive(Clone, Debug)]
+pub struct Desync {
+    /// The step at which they were compared.
+    pub tick: u64,
+    /// The name of the member.
+    pub member: String,
+    /// The first type that differs, and its first value.
+    pub difference: String,
+    /// The host's state, as a saved match.
+    pub own: Vec<u8>,
+    /// The member's state, as it sent it; `None` if it did not.
+    pub other: Option<Vec<u8>>,
+}
+
+impl Host {
+    pub(super) fn compare_reports(&mut self) {
+        let Some(timeline) = &self.timeline else { return };
+        for member in self.members.iter_mut().filter(|member| member.is_here && member.deviation.is_none()) {
+            let Some((tick, hash)) = member.status.as_ref().and_then(|status| status.report) else { continue };
+            if member.must_reload || member.upload.is_some() {
+                continue;
+            }
+            if let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) {
+                tracing::warn!(target: "bounty_hunter::network", name = member.name, tick, "the states differ");
+                let own = Rc::clone(&mark.snapshot);
+                member.deviation = Some(Deviation { tick, own, download: None, since: self.clock });
+            }
+        }
+    }
+
+    /// Compares the states that have arrived, and lets their members load the right one.
+    pub(super) fn finish_deviations(&mut self) {
+        let clock = self.clock;
+        for member in &mut self.members {
+            let is_late = |deviation: &Deviation| clock.wrapping_sub(deviation.since) > STEPS_TO_SEND_A_STATE;
+            let is_there = |deviation: &Deviation| deviation.download.as_ref().is_some_and(|it| it.whole().is_some());
+            if !member.deviation.as_ref().is_some_and(|deviation| is_late(deviation) || is_there(deviation)) {
+                continue;
+            }
+            let Some(Deviation { tick, own, download, .. }) = member.deviation.take() else { continue };
+            let other = download.as_ref().and_then(Download::whole).map(<[u8]>::to_vec);
+            let mut scratch = Simulation::new(&self.assets, &self.setup.match_setup()).expect("the set-up was checked");
+            let difference = match &other {
+                None => "its state was not sent".to_owned(),
+                Some(bytes) => match scratch.load(bytes) {
+                    Err(error) => format!("its state cannot be read: {error}"),
+                    Ok(()) => match scratch.difference(&own) {
+                        Ok(Some(difference)) => difference.to_string(),
+                        Ok(None) => "its state was the same after all".to_owned(),
+                        Err(error) => error.to_string(),
+                    },
+                },
+            };
+            scratch.restore(&own).expect("the snapshot is of this match");
+            let own = scratch.save().expect("every type of the game can be saved");
+            member.must_reload = true;
+            self.desyncs.push(Desync { tick, member: member.name.clone(), difference, own, other });
+        }
+        // Nobody may have asked for them: a hostile member cannot fill the memory.
+        let too_many = self.desyncs.len().saturating_sub(MOST_MEMBERS);
+        self.desyncs.drain(..too_many);
+    }
+}

@@ -1,0 +1,79 @@
+//! Datagrams of an enemy: strangers' bytes, and changed copies of what peers send, on the line between a host and a guest.
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::network::bad_line::{Badness, Network};
+use bounty_hunter::network::{Address, Guest, Host, MOST_BYTES, NetInput, Peer, Setup};
+
+/// Steps until the match runs.
+const STEPS_TO_BEGIN: u32 = 60;
+/// Steps of an attack.
+const MOST_STEPS: usize = 200;
+
+fn address(peer: u8) -> Address {
+    Address::from(([10, 0, 0, 1], 7_000 + u16::from(peer)))
+}
+
+fn step(network: &Network, peers: &mut [Peer]) {
+    network.pass(1.0);
+    peers.iter_mut().for_each(|peer| peer.step(NetInput::default()));
+}
+
+/// Attacks a host and a guest as the bytes say. The first byte tells whether they are in the lobby or in a match; then each attack is a head
+/// of four bytes (receiver, sender, what to send, its length or how many changes) and its content.
+///
+/// # Panics
+/// If a peer does, or admits more members than it may.
+pub fn check_network(bytes: &[u8]) {
+    let Some((first, mut rest)) = bytes.split_first() else { return };
+    let assets = Assets::built_in();
+    let network = Network::new(Badness { delay: 2.0, ..Badness::default() }, 1);
+    let setup = Setup::new(&assets, "classic", 2, 7, None).expect("two can play");
+    let guest = Guest::new(network.end(address(1)), address(0), assets.clone(), "guest", false, 2);
+    let mut peers: [Peer; 2] = [Host::new(network.end(address(0)), assets, setup, "host", 1).into(), guest.into()];
+    for number in 0..STEPS_TO_BEGIN {
+        let is_ready = first % 2 == 1 && number > STEPS_TO_BEGIN / 3;
+        peers.iter_mut().for_each(|peer| peer.set_ready(is_ready));
+        step(&network, &mut peers);
+    }
+    for _ in 0..MOST_STEPS {
+        let Some((&[to, from, kind, length], content)) = rest.split_first_chunk() else { break };
+        let (content, after) = content.split_at(content.len().min(usize::from(length)));
+        rest = after;
+        let copies = network.on_their_way();
+        let datagram = match copies.get(usize::from(kind) / 2 % copies.len().max(1)) {
+            Some(copy) if kind % 2 == 1 => changed(copy.clone(), content),
+            _ => content.to_vec(),
+        };
+        network.forge(address(from % 4), address(to % 2), datagram);
+        if kind % 8 < 6 {
+            step(&network, &mut peers);
+        }
+    }
+    step(&network, &mut peers);
+    assert!(peers.iter().all(|peer| peer.members().len() <= 8));
+}
+
+/// Replaces bytes of a datagram: each pair is a place behind the mark of the protocol, and a byte.
+fn changed(mut datagram: Vec<u8>, changes: &[u8]) -> Vec<u8> {
+    for change in changes.chunks_exact(2) {
+        let place = (6 + usize::from(change[0])) % (MOST_BYTES + 8);
+        if place >= datagram.len() {
+            datagram.push(change[1]);
+        } else {
+            datagram[place] = change[1];
+        }
+    }
+    datagram
+}
+
+/// Attacks in the lobby and in a match.
+#[must_use]
+pub fn attacks() -> Vec<Vec<u8>> {
+    let greeting = [&b"BHNET\x01"[..], &[0; 24]].concat();
+    let stranger = [&[0, 0, 2, 0, greeting.len() as u8][..], &greeting].concat();
+    let mut in_match = vec![1];
+    for kind in 0..60_u8 {
+        in_match.extend([kind % 2, (kind + 1) % 2, kind * 2 + 1, 4, kind, 0xff, kind.wrapping_mul(7) % 60, 0x80]);
+    }
+    vec![stranger, in_match]
+}
