@@ -7,20 +7,23 @@ use std::path::{Path, PathBuf};
 
 use ecs::prefab::{PrefabError, RonText};
 
-use super::asset_texts::AssetTexts;
+use super::asset_texts::{AssetTexts, FOLDERS};
 use super::{Assets, LEVELS_FOLDER};
 
-/// Limit of the texts of one file that can be gone back to.
-const MOST_UNDONE: usize = 1_000;
+/// Limit of the bytes of all texts of one file that can be gone back to.
+const MOST_UNDO_BYTES: usize = 1 << 24;
 /// Limit of the bytes of a file.
 const MOST_BYTES: usize = 1 << 20;
+/// Limit of files.
+const MOST_FILES: usize = 1_000;
 /// The folder of drafts, below that of the assets.
 const DRAFTS_FOLDER: &str = ".drafts";
 
 /// Edits the files of a directory of assets, or the built-in ones.
 ///
 /// A change keeps the comments, the order and the layout of a file. It need not be valid: [`AssetEditor::assets`] says what is wrong
-/// and where. With a directory, each change is also written to a draft, which the next editor of the directory opens.
+/// and where. With a directory, each change is also written to a draft, which the next editor of the directory opens;
+/// [`AssetEditor::draft_problem`] says why that failed.
 ///
 /// # Example
 /// ```
@@ -37,6 +40,7 @@ pub struct AssetEditor {
     directory: Option<PathBuf>,
     texts: AssetTexts,
     files: BTreeMap<String, EditedFile>,
+    draft_problem: Option<String>,
 }
 
 /// The texts of a file that was changed.
@@ -55,8 +59,9 @@ impl AssetEditor {
     /// As [`AssetTexts::load`].
     pub fn new(directory: Option<&Path>) -> Result<Self, PrefabError> {
         let texts = directory.map_or_else(|| Ok(AssetTexts::built_in()), AssetTexts::load)?;
-        let mut editor = Self { directory: directory.map(Path::to_owned), texts, files: BTreeMap::new() };
-        editor.open_drafts()?;
+        let (directory, files) = (directory.map(Path::to_owned), BTreeMap::new());
+        let mut editor = Self { directory, texts, files, draft_problem: None };
+        editor.open_drafts();
         Ok(editor)
     }
 
@@ -86,7 +91,6 @@ impl AssetEditor {
     ///
     /// # Errors
     /// - There is no such file, or `change` fails; nothing was changed.
-    /// - The draft cannot be written; the change was made.
     pub fn change(
         &mut self,
         path: &str,
@@ -100,13 +104,32 @@ impl AssetEditor {
         if text.text() == before.text() {
             return Ok(());
         }
-        let file = self.edited(path, Some(before.clone()));
+        let file = self.entry(path, Some(before.clone()));
         file.after.clear();
         file.before.push(before);
-        if file.before.len() > MOST_UNDONE {
-            file.before.remove(0);
+        let mut bytes: usize = file.before.iter().map(|text| text.text().len()).sum();
+        while bytes > MOST_UNDO_BYTES {
+            bytes -= file.before.remove(0).text().len();
         }
         self.put(path, text)
+    }
+
+    /// Takes back all changes of a file since it was saved; a file that was never saved is removed. Returns whether it is still there.
+    ///
+    /// # Errors
+    /// - There is no such file.
+    pub fn discard(&mut self, path: &str) -> Result<bool, PrefabError> {
+        self.text(path)?;
+        let Some(file) = self.files.get(path) else { return Ok(true) };
+        match file.saved.clone() {
+            Some(saved) => self.change(path, |_| Ok(saved)).map(|()| true),
+            None => {
+                self.texts.remove(path);
+                self.files.remove(path);
+                self.write_draft(path);
+                Ok(false)
+            }
+        }
     }
 
     /// Adds a level, mode, AI or file of prefabs as a copy of another.
@@ -115,33 +138,36 @@ impl AssetEditor {
     /// - The name is taken, or is no name of a file: letters, digits, `-` and `_`.
     /// - There is no file to copy.
     pub fn add(&mut self, path: &str, copied: &str) -> Result<(), PrefabError> {
-        let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".ron")).unwrap_or_default();
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        if stem.is_empty() || !stem.chars().all(is_plain) {
-            return Err(PrefabError::new(format!("{stem:?} is no name: use letters, digits, - and _")));
+        if !is_file_name(path) {
+            let rule = "must be letters, digits, - and _, and end in .ron";
+            return Err(PrefabError::new(format!("{path:?} is not a valid name: it {rule}")));
+        }
+        if self.texts.paths().count() >= MOST_FILES {
+            return Err(PrefabError::new(format!("there are already {MOST_FILES} files")));
         }
         if self.texts.get(path).is_some() {
             return Err(PrefabError::new(format!("{path} exists already")));
         }
         let text = self.text(copied)?.text().to_owned();
         self.texts.replace(path, RonText::new(self.name_of(path), &*text))?;
-        self.edited(path, None);
-        self.write_draft(path)
+        self.entry(path, None);
+        self.write_draft(path);
+        Ok(())
     }
 
     /// Takes back the last change of a file. Returns whether there was one.
     pub fn undo(&mut self, path: &str) -> bool {
-        self.go(path, |file| &mut file.before, |file| &mut file.after)
+        self.move_change(path, |file| &mut file.before, |file| &mut file.after)
     }
 
     /// Makes the last change again that was taken back. Returns whether there was one.
     pub fn redo(&mut self, path: &str) -> bool {
-        self.go(path, |file| &mut file.after, |file| &mut file.before)
+        self.move_change(path, |file| &mut file.after, |file| &mut file.before)
     }
 
     /// How many changes of a file can be undone and redone.
     #[must_use]
-    pub fn counts(&self, path: &str) -> (usize, usize) {
+    pub fn undo_and_redo_counts(&self, path: &str) -> (usize, usize) {
         self.files.get(path).map_or((0, 0), |file| (file.before.len(), file.after.len()))
     }
 
@@ -158,20 +184,39 @@ impl AssetEditor {
         self.directory.is_some()
     }
 
+    /// Why the last draft could not be written, so that changes may be lost when the program ends.
+    #[must_use]
+    pub fn draft_problem(&self) -> Option<&str> {
+        self.draft_problem.as_deref()
+    }
+
     /// Writes a file as a whole to the directory of assets, and removes its draft.
     ///
     /// # Errors
     /// - There is no directory, or the file cannot be written.
     /// - The file is not valid.
+    /// - Another program has changed the file on the disk since it was read.
     pub fn save(&mut self, path: &str) -> Result<(), PrefabError> {
-        self.assets()?;
         let text = self.text(path)?.clone();
+        let is_here = |error: &PrefabError| error.file().is_none_or(|file| file == text.name());
+        if let Some(error) = self.assets().err().filter(is_here) {
+            return Err(error);
+        }
         let Some(directory) = &self.directory else {
             return Err(PrefabError::new("the built-in assets cannot be saved: start with --assets DIRECTORY"));
         };
-        write(&directory.join(path), text.text())?;
-        self.edited(path, None).saved = Some(text);
-        self.write_draft(path)
+        // A link stays one.
+        let file = directory.join(path);
+        let file = fs::canonicalize(&file).unwrap_or(file);
+        let saved = self.files.get(path).map_or(Some(&text), |edited| edited.saved.as_ref()).map(RonText::text);
+        if fs::read_to_string(&file).is_ok_and(|found| Some(&*found) != saved) {
+            let problem = "was changed by another program: rename it, or discard the changes here and start again";
+            return Err(PrefabError::new(format!("{} {problem}", file.display())));
+        }
+        write(&file, text.text())?;
+        self.entry(path, None).saved = Some(text);
+        self.write_draft(path);
+        Ok(())
     }
 
     /// The name of a level, if a path is that of one.
@@ -180,7 +225,7 @@ impl AssetEditor {
         path.strip_prefix(LEVELS_FOLDER)?.strip_suffix(".ron")
     }
 
-    fn go(
+    fn move_change(
         &mut self,
         path: &str,
         from: impl Fn(&mut EditedFile) -> &mut Vec<RonText>,
@@ -189,19 +234,18 @@ impl AssetEditor {
         let (Some(file), Some(present)) = (self.files.get_mut(path), self.texts.get(path)) else { return false };
         let Some(text) = from(file).pop() else { return false };
         to(file).push(present.clone());
-        // A draft that cannot be written was reported by the change.
-        _ = self.put(path, text);
-        true
+        self.put(path, text).is_ok()
     }
 
-    fn edited(&mut self, path: &str, saved: Option<RonText>) -> &mut EditedFile {
+    fn entry(&mut self, path: &str, saved: Option<RonText>) -> &mut EditedFile {
         let file = || EditedFile { saved, before: Vec::new(), after: Vec::new() };
         self.files.entry(path.to_owned()).or_insert_with(file)
     }
 
     fn put(&mut self, path: &str, text: RonText) -> Result<(), PrefabError> {
         self.texts.replace(path, text)?;
-        self.write_draft(path)
+        self.write_draft(path);
+        Ok(())
     }
 
     /// The name of a file in errors.
@@ -217,43 +261,53 @@ impl AssetEditor {
     }
 
     /// Writes the draft of a file, or removes it if the file is as it was saved.
-    fn write_draft(&self, path: &str) -> Result<(), PrefabError> {
-        let Some(draft) = self.draft_of(path) else { return Ok(()) };
-        if self.is_changed(path) {
-            return write(&draft, self.text(path)?.text());
-        }
-        match fs::remove_file(&draft) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritable(&draft, &error)),
-            _ => Ok(()),
-        }
+    fn write_draft(&mut self, path: &str) {
+        let Some(draft) = self.draft_of(path) else { return };
+        let written = match self.texts.get(path).filter(|_| self.is_changed(path)) {
+            Some(text) => write(&draft, text.text()),
+            None => match fs::remove_file(&draft) {
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(unwritable(&draft, &error)),
+                _ => Ok(()),
+            },
+        };
+        self.draft_problem = written.err().map(|error| error.to_string());
     }
 
     /// Opens the drafts that an earlier editor left: each is a change of its file.
-    fn open_drafts(&mut self) -> Result<(), PrefabError> {
-        let Some(drafts) = self.directory.as_ref().map(|directory| directory.join(DRAFTS_FOLDER)) else {
-            return Ok(());
-        };
-        for folder in ["", "ai", "levels", "modes", "prefabs"] {
+    fn open_drafts(&mut self) {
+        let Some(drafts) = self.directory.as_ref().map(|directory| directory.join(DRAFTS_FOLDER)) else { return };
+        for folder in FOLDERS {
             let Ok(entries) = fs::read_dir(drafts.join(folder)) else { continue };
-            for entry in entries.flatten() {
-                let file_name = entry.file_name().to_string_lossy().into_owned();
-                let path = if folder.is_empty() { file_name } else { format!("{folder}/{file_name}") };
-                let Ok(text) = fs::read_to_string(entry.path()) else { continue };
-                let text = RonText::new(self.name_of(&path), text);
+            for file in entries.flatten().map(|entry| entry.path()) {
+                let Some(name) = file.file_name().and_then(|name| name.to_str()) else { continue };
+                let path = format!("{folder}{name}");
+                let text = fs::read_to_string(&file).ok().filter(|text| is_file_name(name) && text.len() <= MOST_BYTES);
+                let Some(text) = text else {
+                    if !file.is_dir() {
+                        tracing::warn!(target: "bounty_hunter::editor", "{} is no draft, and left alone", file.display());
+                    }
+                    continue;
+                };
                 let saved = self.texts.get(&path).cloned();
-                if self.texts.replace(&path, text).is_ok() {
-                    let file = self.edited(&path, saved.clone());
-                    file.before.extend(saved);
+                if self.texts.replace(&path, RonText::new(self.name_of(&path), text)).is_ok() {
+                    let edited = self.entry(&path, saved.clone());
+                    edited.before.extend(saved);
                 }
             }
         }
-        Ok(())
     }
+}
+
+/// Whether the last part of a path may be the name of a file.
+fn is_file_name(path: &str) -> bool {
+    let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".ron")).unwrap_or_default();
+    !stem.is_empty() && stem.len() <= 100 && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
 /// Replaces a file as a whole, and creates its folders.
 fn write(path: &Path, text: &str) -> Result<(), PrefabError> {
-    let part = path.with_extension("part");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let part = path.with_file_name(format!(".{name}.part"));
     let folder = path.parent().unwrap_or(Path::new(""));
     let written =
         fs::create_dir_all(folder).and_then(|()| fs::write(&part, text)).and_then(|()| fs::rename(&part, path));
@@ -329,19 +383,83 @@ mod tests {
     }
 
     #[test]
+    fn file_that_another_program_changed_is_not_overwritten_and_a_link_stays_one() {
+        let directory = directory("other");
+        fs::create_dir_all(directory.join("levels")).unwrap();
+        let real = directory.join("real.txt");
+        fs::write(&real, AssetTexts::built_in().get(PIT).unwrap().text()).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&real, directory.join(PIT)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        widen(&mut editor, "44.0").unwrap();
+        editor.save(PIT).unwrap();
+        assert!(fs::read_to_string(&real).unwrap().contains("44.0"));
+        fs::write(&real, "(changed)").unwrap();
+        widen(&mut editor, "45.0").unwrap();
+        let refusal = editor.save(PIT).unwrap_err().to_string();
+        assert!(refusal.contains("real.txt was changed by another program"), "{refusal}");
+        assert_eq!(fs::read_to_string(&real).unwrap(), "(changed)");
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn changes_are_discarded_and_one_bad_file_does_not_keep_others_from_being_saved() {
+        let directory = directory("discard");
+        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        editor.add("levels/bad.ron", PIT).unwrap();
+        editor.change("levels/bad.ron", |text| Ok(RonText::new(text.name(), "(garbled"))).unwrap();
+        assert!(editor.assets().is_err());
+        widen(&mut editor, "44.0").unwrap();
+        editor.save(PIT).unwrap();
+        widen(&mut editor, "45.0").unwrap();
+        assert_eq!(editor.discard(PIT), Ok(true));
+        assert!(!editor.is_changed(PIT) && editor.undo(PIT), "discarding can be undone");
+        assert_eq!(editor.discard("levels/bad.ron"), Ok(false));
+        assert!(editor.assets().is_ok() && !directory.join(".drafts/levels/bad.ron").exists());
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn draft_that_cannot_be_written_is_a_warning_and_strange_drafts_are_left_alone() {
+        let directory = directory("no_draft");
+        fs::write(directory.join(".drafts"), "in the way").unwrap();
+        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        widen(&mut editor, "44.0").unwrap();
+        assert!(editor.is_changed(PIT));
+        assert!(editor.draft_problem().is_some_and(|problem| problem.contains("cannot be written")));
+        fs::remove_file(directory.join(".drafts")).unwrap();
+        fs::create_dir_all(directory.join(".drafts/levels")).unwrap();
+        fs::write(directory.join(".drafts/levels/pit.part"), "(").unwrap();
+        fs::write(directory.join(".drafts/levels/a b.ron"), "(").unwrap();
+        fs::write(directory.join(".drafts/levels/pit.ron"), b"\xff").unwrap();
+        let editor = AssetEditor::new(Some(&directory)).unwrap();
+        assert!(editor.assets().is_ok() && !editor.is_changed(PIT));
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
     fn bad_requests_change_nothing() {
         let mut editor = AssetEditor::new(None).unwrap();
         let paths: Vec<String> = editor.texts().paths().map(str::to_owned).collect();
         for (refusal, expected) in [
             (editor.change("levels/none.ron", |text| Ok(text.clone())), "there is no asset file \"levels/none.ron\""),
             (editor.add(PIT, PIT), "levels/pit.ron exists already"),
-            (editor.add("levels/../x.ron/.ron", PIT), "\"\" is no name: use letters, digits, - and _"),
-            (editor.add("levels/a b.ron", PIT), "\"a b\" is no name: use letters, digits, - and _"),
+            (
+                editor.add("levels/../x.ron/.ron", PIT),
+                "\"levels/../x.ron/.ron\" is not a valid name: it must be letters, digits, - and _, and end in .ron",
+            ),
+            (
+                editor.add("levels/x", PIT),
+                "\"levels/x\" is not a valid name: it must be letters, digits, - and _, and end in .ron",
+            ),
             (
                 editor.add("x.ron", PIT),
                 "assets/x.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron",
             ),
-            (editor.add("../levels/x.ron", PIT), "assets/../levels/x.ron: unknown asset file, must be one of "),
+            (
+                editor.add("../levels/x.ron", PIT),
+                "assets/../levels/x.ron: unknown folder of assets, must be one of prefabs/, ai/, policies/, modes/, levels/",
+            ),
             (editor.save(PIT), "the built-in assets cannot be saved: start with --assets DIRECTORY"),
         ] {
             assert_eq!(refusal.unwrap_err().to_string(), expected);

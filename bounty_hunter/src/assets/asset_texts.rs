@@ -19,7 +19,8 @@ pub(super) const LEVELS_FOLDER: &str = "levels/";
 /// Prefabs.
 pub(super) const PREFABS_FOLDER: &str = "prefabs/";
 /// All folders, as prefixes of the paths of files.
-const FOLDERS: [&str; 6] = [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+pub(super) const FOLDERS: [&str; 6] =
+    [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 /// The folders to which a directory may add files.
 const OPEN_FOLDERS: [&str; 5] = [PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
 const TOP_FOLDER: &str = "";
@@ -87,6 +88,11 @@ impl AssetTexts {
         Ok(())
     }
 
+    /// Takes a file away; built-in files are needed.
+    pub(super) fn remove(&mut self, path: &str) {
+        self.0.remove(path);
+    }
+
     /// Replaces files by those of `directory`, and adds its prefabs, profiles, policies, modes and levels.
     pub(super) fn replace_from(&mut self, directory: &Path) -> Result<(), PrefabError> {
         for folder in FOLDERS {
@@ -112,6 +118,10 @@ impl AssetTexts {
     }
 
     fn unknown_file(&self, folder: &str) -> String {
+        if !FOLDERS.contains(&folder) {
+            let folders: Vec<&str> = OPEN_FOLDERS.to_vec();
+            return format!("unknown folder of assets, must be one of {}", folders.join(", "));
+        }
         let known: Vec<&str> = self
             .0
             .keys()

@@ -176,13 +176,13 @@ pub(crate) struct PlayArguments {
     pub(crate) rewind: bool,
     /// Reload prefabs/ of --assets when a file changes. Mistakes in the files go to the log and to the window
     #[cfg(feature = "hot-reload")]
-    #[arg(long, requires = "assets", conflicts_with = "rewind")]
+    #[arg(long, requires = "assets", conflicts_with_all = ["record", "rewind"])]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
     pub(crate) watch: bool,
     /// Serve an inspector for a browser at this address: entities, systems, events and causes, values that can be edited, and
     /// the last two minutes to go back to; with an editor of levels and rules. A replay of the match has the edits as inputs
     #[cfg(feature = "studio")]
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7878", conflicts_with_all = ["record", "rewind"])]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7878", conflicts_with = "rewind")]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
     #[cfg_attr(feature = "hot-reload", arg(conflicts_with = "watch"))]
     pub(crate) studio: Option<String>,

@@ -83,7 +83,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             if let Some(studio) = &studio {
                 let recorder = Recorder::new(mode, &of_mode, setup)?;
                 let studio = Rc::clone(studio);
-                return Ok(Box::new(super::studio::StudioGame::new(simulation, recorder, studio, mode, setup)));
+                return Ok(Box::new(super::studio::StudioGame::new(simulation, recorder, studio)));
             }
             let recorder = Recorder::new(mode, &of_mode, setup)?;
             let session = Session::new(simulation, recorder, can_rewind);

@@ -16,7 +16,7 @@ use bounty_hunter::client::Game;
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::physics::Shape;
-use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::replay::{About, Recorder, Replay};
 use bounty_hunter::simulation::studio::input_of;
 use bounty_hunter::simulation::{MatchSetup, Simulation, StepReport};
 use bounty_hunter::view::View;
@@ -28,6 +28,8 @@ use serde::de::DeserializeOwned;
 use super::Failure;
 use super::output::write_line;
 
+/// Limit of recorded edits.
+const MOST_EDITS: usize = 100_000;
 /// How far a click may be from an object, metres.
 const REACH_M: f32 = 2.0;
 /// How long a refusal is shown.
@@ -52,8 +54,8 @@ struct RecordedMatch {
 impl RecordedMatch {
     /// Notes what the studio did since the last frame.
     fn note(&mut self, changes: Changes) {
-        if changes.is_incomplete {
-            self.recorder = None;
+        if changes.is_incomplete || self.edits.len() > MOST_EDITS {
+            (self.recorder, self.edits) = (None, Vec::new());
         }
         self.edits.extend(changes.edits.iter().map(|made| (made.frame, input_of(&made.edit))));
     }
@@ -100,19 +102,17 @@ struct Workshop {
     valid: Assets,
     /// The assets of the next matches, once the edited ones were played.
     played: Option<Assets>,
-    /// The mode and the set-up of the present match.
-    present: Option<(String, MatchSetup)>,
+    /// The present match.
+    present: Option<About>,
 }
 
 impl Workshop {
     /// Begins the present match again with the edited assets, in a level if one is named.
     fn play(&mut self, simulation: &mut Simulation, level: Option<&str>) -> Result<(), String> {
-        let (mode, setup) = self.present.clone().ok_or("no match is played yet")?;
+        let About { mode, level: present_level, setup, .. } = self.present.clone().ok_or("no match is played yet")?;
         let assets = self.editor.assets().map_err(|error| error.to_string())?;
-        let assets = match level {
-            Some(level) => assets.in_level(level).map_err(|error| error.to_string())?,
-            None => assets,
-        };
+        let level = level.unwrap_or(&present_level).to_owned();
+        let assets = assets.in_level(&level).map_err(|error| error.to_string())?;
         let of_mode = assets.clone().in_mode(&mode).map_err(|error| error.to_string())?;
         let most = of_mode.levels.get(&of_mode.game.level).and_then(|level| level.most_players());
         let mut seats = setup.seats.clone();
@@ -120,6 +120,9 @@ impl Workshop {
         let setup = MatchSetup { seats, ..setup };
         *simulation = Simulation::with_engine(&of_mode, &setup, self.engine).map_err(|error| error.to_string())?;
         self.played = Some(assets);
+        if let Some(about) = &mut self.present {
+            about.level = level;
+        }
         Ok(())
     }
 }
@@ -150,7 +153,7 @@ impl GameStudio {
     pub(super) fn listen(&self, address: &str, token: Option<&str>) -> Result<(), Failure> {
         let address = self.studio.borrow_mut().listen(address, token);
         let address = address.map_err(|error| Failure::BadInput(error.to_string()))?;
-        Ok(write_line(&mut stdout(), format_args!("the studio is at http://{address}"))?)
+        write_line(&mut stdout(), format_args!("the studio is at http://{address}"))
     }
 
     /// The replay of the last match, with the edits by hand as inputs.
@@ -196,15 +199,9 @@ pub(super) struct StudioGame {
 
 impl StudioGame {
     /// `recorder` records the simulation from its first step.
-    pub(super) fn new(
-        simulation: Simulation,
-        recorder: Recorder,
-        studio: Rc<GameStudio>,
-        mode: &str,
-        setup: &MatchSetup,
-    ) -> Self {
+    pub(super) fn new(simulation: Simulation, recorder: Recorder, studio: Rc<GameStudio>) -> Self {
         studio.studio.borrow_mut().forget();
-        studio.workshop.borrow_mut().present = Some((mode.to_owned(), setup.clone()));
+        studio.workshop.borrow_mut().present = Some(recorder.about().clone());
         *studio.present.borrow_mut() = Some(RecordedMatch { simulation, recorder: Some(recorder), edits: Vec::new() });
         Self { studio, has_jumped: false, refusal: None }
     }
@@ -309,7 +306,7 @@ mod tests {
         let simulation = Simulation::new(&assets, setup).unwrap();
         let studio = GameStudio::new(None, ecs::Engine::builder()).unwrap();
         let recorder = Recorder::new("classic", &assets, setup).unwrap();
-        StudioGame::new(simulation, recorder, Rc::new(studio), "classic", setup)
+        StudioGame::new(simulation, recorder, Rc::new(studio))
     }
 
     fn ask(game: &StudioGame, request: &str) -> serde_json::Value {
@@ -464,7 +461,7 @@ mod tests {
             &game,
             &format!(r#"{{ "do": "set", {CROSSING}, "path": "walls.4.at_m", "value": "(66.0, 12.0)" }}"#),
         );
-        let line = wrong["error"]["place"][0].as_u64().unwrap() as usize;
+        let line = wrong["error"]["position"][0].as_u64().unwrap() as usize;
         assert!(wrong["text"].as_str().unwrap().lines().nth(line - 1).unwrap().contains("(66.0, 12.0)"));
         let request = format!(r#"{{ "op": "panel", "panel": "Editor", "request": {{ "do": "play", {CROSSING} }} }}"#);
         assert!(refusal(&game, &request).contains("crossing.ron:"));
@@ -493,9 +490,8 @@ mod tests {
         );
         balance(r#"{ "do": "run", "mode": "classic", "matches": 2, "players": 2 }"#);
         let second = finished();
-        let is_short = |seconds: &serde_json::Value| seconds.as_f64().is_some_and(|seconds| seconds <= 5.0);
-        assert!(second["present"]["seconds"].as_array().is_some_and(|all| all.len() == 2 && all.iter().all(is_short)));
-        assert_eq!(second["before"]["seconds"], first["present"]["seconds"]);
+        assert_eq!(second["present"]["lengths"], serde_json::json!([2]), "both take at most 5 s");
+        assert_eq!(second["before"]["lengths"], first["present"]["lengths"]);
         let request = r#"{ "op": "panel", "panel": "Balance", "request": { "do": "run", "mode": "classic", "matches": 0, "players": 2 } }"#;
         assert!(refusal(&game, request).starts_with("play 1 to 100000 matches"));
     }

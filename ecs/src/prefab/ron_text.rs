@@ -110,6 +110,14 @@ impl RonText {
         is_found.then_some((place, value))
     }
 
+    /// The value that begins at an offset.
+    pub(super) fn value_at(&self, start: usize) -> Option<Piece<'_>> {
+        let rest = &self.text[start..];
+        let whole = Piece { source: self, text: rest, start };
+        let raw: &RawValue = whole.read_prefix()?;
+        Some(whole.value(raw))
+    }
+
     /// The place and the value of the innermost part of a path that exists, and whether that is all of it.
     fn follow(&self, path: &str) -> (Piece<'_>, Piece<'_>, bool) {
         let value = Piece::value_of(self).trimmed().unwrap_or_else(|_| Piece::value_of(self));
@@ -211,6 +219,12 @@ impl<'a> Piece<'a> {
     /// Reads a value of type `T`.
     pub(super) fn read<T: Deserialize<'a>>(self) -> Result<T, (RonError, Spot)> {
         self.read_with(|text| T::deserialize(text))
+    }
+
+    /// The value at the beginning of the text, whatever follows it.
+    fn read_prefix(self) -> Option<&'a RawValue> {
+        let mut text = Deserializer::from_str(self.text).ok()?;
+        serde::Deserialize::deserialize(&mut text).ok()
     }
 
     /// The value as a string.

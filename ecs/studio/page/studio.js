@@ -546,9 +546,10 @@ async function show(force) {
     followMark();
     showStatus();
     const typed = panel.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox]), textarea, select") ? document.activeElement : null;
-    if (typed && !force && typed.name === "") return;
+    // Numbers have no caret that could be set again.
+    if (typed && !force && (typed.name === "" || typed.type === "number")) return;
     const scrolled = [...panel.children].map((child) => child.scrollTop);
-    const caret = typed?.name ? [typed.name, typed.selectionStart] : null;
+    const caret = typed?.name && typed.selectionStart !== null ? [typed.name, typed.selectionStart] : null;
     const children = await panels[view.tab]();
     // A panel that returns the same elements is left alone, with what is being done in it.
     const isSame = children.length === panel.children.length && children.every((child, place) => child === panel.children[place]);
@@ -588,7 +589,7 @@ $("timeline").addEventListener("pointerup", () => { isDragging = false; });
 $("timeline").addEventListener("input", (event) => act("seek", { frame: event.target.valueAsNumber }));
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input:not([type=checkbox]):not([type=range]), textarea, select");
-  if (!isTyping && keysOf[view.tab]?.(event)) { /* The panel has done it. */ }
+  if (keysOf[view.tab]?.(event, isTyping)) { /* The panel has done it. */ }
   else if (event.ctrlKey && event.key === "z" && !isTyping) act("undo");
   else if (event.ctrlKey && event.key === "y" && !isTyping) act("redo");
   else if (isTyping || event.ctrlKey || event.altKey || event.target.matches("button, input")) return;

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn goal_is_steered_to() {
         let second = FIRST_BOUNTY + BOUNTY;
-        let intent = |observation| intent_of_goal(1, &observation).unwrap();
+        let intent = |observation: [f32; OBSERVATION_LENGTH]| intent_of_goal(1, &observation).unwrap();
         assert_eq!(intent(towards(second, 1.0, 0.0, 30.0)), Intent { drive: 1.0, turn: 0.0 });
         assert_eq!(intent(towards(second, -0.6, 0.8, 30.0)), Intent { drive: 0.0, turn: 1.0 }, "behind to the left");
         let aside = intent(towards(second, 0.8, -0.6, 30.0));

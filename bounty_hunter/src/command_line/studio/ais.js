@@ -23,11 +23,12 @@ panels.AIs = async () => {
   ];
   detail.append(el("h2", {}, `Player #${shownPlayer}, ${ai.profile} `, entityLink(ai.collector)), el("p", {}, ai.sentence),
     el("div", { class: "fields" }, ...facts.flatMap(([name, text]) => [el("label", {}, name), el("span", {}, text)])),
-    el("h3", {}, "what it sees, and what it is worth to it"));
+    el("h3", {}, "what it sees, and what it is worth to it"),
+    el("p", { class: "faint" }, "The highest score is chosen: points a second for an AI with foresight, points a metre, or minus metres for one that wants the nearest."));
   const choices = [...chosen.choices].sort((one, other) => other.score - one.score);
-  detail.append(choices.length ? table(["target", "score", "value", "distance", ""], choices.map((choice) => ({
-    cells: [entityLink(choice.entity), number(choice.score), `${tableNumber(choice.value)} points`, `${choice.distance.toFixed(1)} m`,
+  detail.append(choices.length ? table(["target", "what it is", "score", "value", "distance", ""], choices.map((choice) => ({
+    cells: [entityLink(choice.entity), choice.name, number(choice.score), `${tableNumber(choice.value)} points`, `${choice.distance.toFixed(1)} m`,
       [choice.is_target ? "it goes there" : "", choice.is_best ? "it would choose it now" : ""].filter(Boolean).join("; ")],
-  })), [1, 2, 3]) : el("p", { class: "faint" }, "Nothing."));
+  })), [2, 3, 4]) : el("p", { class: "faint" }, "Nothing."));
   return [list, detail];
 };

@@ -36,7 +36,7 @@ pub(super) fn answer(simulation: &mut Simulation, request: &Request) -> Value {
         {
             let choices = ai.choices.iter().enumerate().map(|(number, choice)| {
                 json!({
-                    "entity": choice.entity.to_string(), "value": choice.value, "distance": choice.distance_m,
+                    "entity": choice.entity.to_string(), "name": choice.name, "value": choice.value, "distance": choice.distance_m,
                     "score": choice.score, "is_best": ai.best == Some(number), "is_target": ai.target == Some(choice.entity),
                 })
             });

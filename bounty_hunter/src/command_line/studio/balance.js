@@ -1,12 +1,12 @@
 // The panel `Balance`: many matches with the edited files, beside the run before.
 
 const balance = { mode: "classic", matches: 200, players: 16 };
-const BINS = 12;
+const BIN_SECONDS = 5;
 
 panels.Balance = async () => {
   const shown = await askPanel("Balance", { do: "show" });
   const { present, before } = shown;
-  const field = (name, most) => el("input", { type: "number", name, min: 1, max: most, value: balance[name], onchange: (event) => { balance[name] = event.target.valueAsNumber; } });
+  const field = (name, most) => el("input", { type: "number", name, min: 1, max: most, value: balance[name], oninput: (event) => { if (Number.isFinite(event.target.valueAsNumber)) balance[name] = event.target.valueAsNumber; } });
   const begin = async () => {
     try {
       await askPanel("Balance", { do: "run", mode: balance.mode, matches: balance.matches, players: balance.players });
@@ -39,18 +39,13 @@ panels.Balance = async () => {
     row("deaths of a player in a match", (run) => run.deaths_per_player.toFixed(2)),
     row("seats", (run) => (run.finished === 0 ? "" : run.chi_square <= run.chi_square_limit ? "win equally often, as far as these matches tell" : `do not win equally often: ${run.chi_square.toFixed(1)} of ${run.chi_square_limit.toFixed(1)}`)),
   ]));
-  const longest = Math.max(1, ...runs.flatMap(([, run]) => run.seconds));
-  whole.append(el("h3", {}, `lengths, 0 to ${longest.toFixed(0)} s`), bars(runs.map(([title, run]) => [title, histogram(run.seconds, longest)])));
+  const bins = Math.max(1, ...runs.map(([, run]) => run.lengths.length));
+  const padded = ({ lengths }) => [...lengths, ...Array(bins - lengths.length).fill(0)];
+  whole.append(el("h3", {}, `lengths, 0 to ${bins * BIN_SECONDS} s`), bars(runs.map(([title, run]) => [title, padded(run)])));
   whole.append(el("h3", {}, "mean points by seat"), bars(runs.map(([title, run]) => [title, run.scores])));
   whole.append(el("h3", {}, "wins by seat"), bars(runs.map(([title, run]) => [title, run.wins])));
   return [whole];
 };
-
-function histogram(values, most) {
-  const bins = Array(BINS).fill(0);
-  for (const value of values) bins[Math.min(BINS - 1, Math.floor((value / most) * BINS))] += 1;
-  return bins;
-}
 
 function bar(share, text) {
   const box = el("span", {}, text);

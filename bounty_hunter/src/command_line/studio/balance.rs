@@ -20,6 +20,9 @@ use crate::command_line::workers::{Job, News, work_off};
 /// Limits of a run.
 const MOST_MATCHES: u64 = 100_000;
 const MOST_PLAYERS: usize = 64;
+/// The histogram of lengths.
+const BIN_SECONDS: f64 = 5.0;
+const MOST_BINS: usize = 120;
 
 /// A request of the page.
 #[derive(Deserialize)]
@@ -182,7 +185,7 @@ impl Run {
             "is_over": self.is_over.load(Ordering::Relaxed),
             "problem": *self.problem.lock().unwrap_or_else(PoisonError::into_inner),
             "endings": endings,
-            "seconds": finished.iter().map(|finished| finished.seconds).collect::<Vec<_>>(),
+            "lengths": lengths(finished.iter().map(|finished| finished.seconds)),
             "median_seconds": balance.seconds(),
             "lead_changes": balance.lead_changes(),
             "deaths_per_player": balance.deaths_per_player(),
@@ -192,4 +195,15 @@ impl Run {
             "scores": scores.iter().map(mean).collect::<Vec<_>>(),
         })
     }
+}
+
+/// Matches by their length: how many took up to 5 s, up to 10 s, and so on; longer ones than the last bin are counted there.
+fn lengths(seconds: impl Iterator<Item = f64>) -> Vec<u32> {
+    let mut bins = Vec::new();
+    for seconds in seconds {
+        let bin = ((seconds / BIN_SECONDS).ceil() as usize).saturating_sub(1).min(MOST_BINS - 1);
+        bins.resize(bins.len().max(bin + 1), 0);
+        bins[bin] += 1;
+    }
+    bins
 }

@@ -1,14 +1,27 @@
 // The panel `Editor`: levels on a map, and every file as a tree of values and as text.
 
-const editor = { file: "levels/crossing.ron", shown: null, nodes: null, chosen: null, tool: null, prefab: "rock", drag: null };
+const editor = { file: "levels/crossing.ron", shown: null, nodes: null, chosen: null, tool: null, prefab: "rock", drag: null, typed: null };
 const STASH_COLORS = ["#ff6b6b", "#5aa9ff", "#69d58c", "#ffc857"];
 const SNAP_M = 0.5;
 const TURN_RAD = Math.PI / 12;
 
-/** Sends a change of the file and shows the result; returns whether it was made. */
-async function edit(what, more = {}) {
+let editing = Promise.resolve();
+
+/**
+ * Sends a change of the file after all earlier ones, and shows the result; returns whether it was made. `more` may be a function of the
+ * state at that time, which returns null for no change.
+ */
+function edit(what, more = {}) {
+  editing = editing.then(() => editNow(what, typeof more === "function" ? more() : more));
+  return editing;
+}
+
+async function editNow(what, more) {
+  if (more === null) return false;
   try {
     editor.shown = await askPanel("Editor", { do: what, file: editor.file, ...more });
+    editor.file = editor.shown.file;
+    if (editor.chosen && editor.shown.level) editor.chosen = things().find(({ path }) => path === editor.chosen.path) ?? null;
     say("");
     return true;
   } catch (error) {
@@ -28,10 +41,12 @@ panels.Editor = async () => {
   return editor.nodes;
 };
 
-keysOf.Editor = (event) => {
-  if (event.ctrlKey && event.key === "z") edit("undo");
+keysOf.Editor = (event, isTyping) => {
+  if (event.ctrlKey && event.key === "s") edit("save");
+  else if (isTyping) return false;
+  else if (event.ctrlKey && event.key === "z") edit("undo");
   else if (event.ctrlKey && event.key === "y") edit("redo");
-  else if (event.ctrlKey && event.key === "s") edit("save");
+  else if (event.key === "Escape" && editor.tool) chooseTool(null);
   else if (event.ctrlKey || event.altKey || !editor.chosen) return false;
   else if (event.key === "Delete" || event.key === "Backspace") removeChosen();
   else if (event.key.toLowerCase() === "r") turnChosen(event.shiftKey ? -TURN_RAD : TURN_RAD);
@@ -42,7 +57,8 @@ keysOf.Editor = (event) => {
 };
 
 function openFile(file) {
-  Object.assign(editor, { file, shown: null, nodes: null, chosen: null, tool: null });
+  Object.assign(editor, { file, shown: null, nodes: null, chosen: null, tool: null, typed: null });
+  say("");
   refresh(true);
 }
 
@@ -52,23 +68,27 @@ function editorNodes() {
   list.style.width = "190px";
   list.style.minWidth = "190px";
   let folder = null;
-  for (const { path, is_changed } of shown.files) {
+  const isInFolder = ({ path }) => path.includes("/");
+  for (const { path, is_changed } of [...shown.files].sort((one, other) => isInFolder(one) - isInFolder(other))) {
     const [of, name] = path.includes("/") ? path.split("/") : ["", path];
     if (of !== folder) list.append(el("h3", {}, of || "match"));
     folder = of;
-    list.append(el("div", { class: path === editor.file ? "row chosen" : "row", onclick: () => openFile(path) }, name.replace(/\.ron$/, ""), is_changed ? el("span", { class: "faint" }, "changed") : null));
+    list.append(el("div", { class: path === editor.file ? "row chosen" : "row", onclick: () => openFile(path) },
+      el("span", { class: shown.error?.file === path ? "alarm" : "" }, name.replace(/\.ron$/, "")), is_changed ? el("span", { class: "faint" }, "changed") : null));
   }
   for (const title of list.querySelectorAll("h3")) title.style.marginLeft = "8px";
   const tools = el("div", { class: "tools" },
     el("button", { onclick: () => edit("play"), disabled: shown.error !== null, title: "begin the match again with all changes" }, "Play"),
-    el("button", { onclick: () => edit("save"), disabled: shown.error !== null || !shown.can_save, title: shown.can_save ? "Ctrl+S" : "start with --assets DIRECTORY to save" }, "Save"),
+    el("button", { onclick: () => edit("save"), disabled: shown.error?.file === editor.file || !shown.can_save, title: shown.can_save ? "Ctrl+S" : "start with --assets DIRECTORY to save" }, "Save"),
     el("button", { onclick: downloadFile }, "Download"),
     el("button", { onclick: () => edit("undo"), disabled: shown.undo === 0, title: "Ctrl+Z" }, `Undo ${shown.undo || ""}`),
     el("button", { onclick: () => edit("redo"), disabled: shown.redo === 0, title: "Ctrl+Y" }, "Redo"),
+    shown.is_changed ? el("button", { onclick: () => edit("discard"), title: "take back all changes since it was saved; a new file is removed" }, "Discard") : null,
     editor.file.includes("/") ? el("button", { onclick: copyFile }, "Copy as…") : null);
   const middle = el("div", { class: "whole" }, tools);
   middle.style.flex = "3";
   if (shown.error) middle.append(el("p", { class: "alarm" }, shown.error.sentence));
+  if (shown.draft_problem) middle.append(el("p", { class: "alarm" }, `changes are lost when the program ends: ${shown.draft_problem}`));
   if (shown.level) middle.append(levelTools(), levelMap());
   middle.append(textBox());
   const tree = el("div", { class: "detail" }, el("h2", {}, editor.file), ...shown.parts.map(partNode));
@@ -94,26 +114,29 @@ async function copyFile() {
 
 // --- values ---
 
-const isErrorAt = (place) => place && String(editor.shown.error?.place) === String(place);
+const isErrorAt = (position) => position && String(editor.shown.error?.position) === String(position);
+const isNumber = (part) => /^\d+$/.test(part.step) && part.parts.length === 0 && Number.isFinite(Number(part.text));
+/** A pair of numbers is one value. */
+const isLeaf = ({ parts, text }) => text !== "[]" && (parts.length === 0 || (parts.length === 2 && parts.every(isNumber)));
 
 /** A value with its comment: a leaf as an input, others with their parts. */
 function partNode(part) {
   const isIndex = /^\d+$/.test(part.step);
-  const remove = isIndex ? el("button", { title: "remove it", onclick: () => edit("remove", { path: part.path }) }, "×") : null;
+  const remove = isIndex && part.path ? el("button", { title: "remove it", onclick: () => edit("remove", { path: part.path }) }, "×") : null;
   const box = el("div");
   box.style.margin = "2px 0 2px 12px";
   if (part.comment) box.append(el("div", { class: "faint" }, part.comment));
-  const isBad = isErrorAt(part.place) && part.parts.length === 0;
+  const isBad = isErrorAt(part.position) && isLeaf(part);
   const label = el("label", { class: isBad ? "alarm" : "" }, isIndex ? `${Number(part.step) + 1} ` : `${part.step} `);
-  if (part.parts.length === 0 && part.text !== "[]") {
-    box.append(label, leafInput(part), remove ?? "");
+  if (isLeaf(part)) {
+    box.append(label, part.path ? leafInput(part) : el("code", {}, part.text), remove ?? "");
     return box;
   }
-  const isOpen = part.parts.length <= 8 || editor.chosen?.path.startsWith(part.path);
+  const isOpen = part.parts.length <= 8 || (part.path && editor.chosen?.path?.startsWith(part.path));
   const variant = /^[A-Za-z]\w*/.exec(part.text)?.[0] ?? "";
   const details = el("details", { open: isOpen }, el("summary", {}, label, el("span", { class: "faint" }, `${variant} ${part.text.startsWith("[") ? `${part.parts.length} elements` : ""}`), remove ?? ""));
   details.append(...part.parts.map(partNode));
-  if (part.text.startsWith("[")) {
+  if (part.text.startsWith("[") && part.path) {
     const last = part.parts.at(-1)?.text ?? "";
     const added = el("input", { type: "text", value: last, placeholder: "a value in RON" });
     details.append(el("div", { class: "tools" }, added, el("button", { onclick: () => edit("add", { path: part.path, value: added.value }) }, "Add")));
@@ -131,12 +154,24 @@ function leafInput({ path, text }) {
   return input;
 }
 
+/** The whole text; what is typed there stays until it is applied. */
 function textBox() {
   const lines = editor.shown.text.split("\n");
-  const area = el("textarea", { value: editor.shown.text, rows: Math.min(lines.length + 1, 30), spellcheck: false });
-  const box = el("details", { open: !editor.shown.level }, el("summary", {}, "Text"), area, el("button", { onclick: () => edit("write", { text: area.value }) }, "Apply text"));
-  const line = editor.shown.error?.place?.[0];
-  if (line) box.prepend(el("p", { class: "alarm code" }, `line ${line}: ${lines[line - 1].trim()}`));
+  const area = el("textarea", { value: editor.typed ?? editor.shown.text, rows: Math.min(lines.length + 1, 30), spellcheck: false });
+  const note = el("span", { class: "faint" }, editor.typed === null ? "" : " not applied yet");
+  area.addEventListener("input", () => {
+    editor.typed = area.value;
+    note.textContent = " not applied yet";
+  });
+  const apply = async () => {
+    const text = area.value;
+    if (await edit("write", { text })) editor.typed = null;
+    editor.nodes = null;
+    await refresh(true);
+  };
+  const box = el("details", { open: !editor.shown.level || editor.typed !== null }, el("summary", {}, "Text"), area, el("button", { onclick: apply }, "Apply text"), note);
+  const line = editor.shown.error?.position?.[0];
+  if (line) box.prepend(el("p", { class: "alarm code" }, `line ${line}: ${(lines[line - 1] ?? "").trim()}`));
   return box;
 }
 
@@ -163,33 +198,59 @@ function chooseThing(thing) {
   refresh(true);
 }
 
-async function removeChosen() {
-  const { path } = editor.chosen;
-  editor.chosen = null;
-  await edit("remove", { path });
+function removeChosen() {
+  return edit("remove", () => {
+    if (!editor.chosen?.path) return null;
+    const { path } = editor.chosen;
+    editor.chosen = null;
+    return { path };
+  });
 }
 
-async function turnChosen(by) {
-  if (editor.chosen.kind === "wall") {
-    const [width, height] = editor.chosen.half;
-    await edit("set", { path: `${editor.chosen.path}.half_extents_m`, value: pair([height, width]) });
-  } else if (editor.chosen.kind === "object") {
-    const heading = Math.round(((editor.chosen.heading + by) % (2 * Math.PI)) * 1000) / 1000;
-    await edit("set", { path: `${editor.chosen.path}.heading_rad`, value: ron(heading) });
-  }
+function turnChosen(by) {
+  return edit("set", () => {
+    const { chosen } = editor;
+    if (chosen?.kind === "wall") {
+      const [width, height] = chosen.half;
+      return width === height ? null : { path: `${chosen.path}.half_extents_m`, value: pair([height, width]) };
+    }
+    if (chosen?.kind !== "object") return null;
+    return { path: `${chosen.path}.heading_rad`, value: ron(Math.round(((chosen.heading + by) % (2 * Math.PI)) * 1000) / 1000) };
+  });
+}
+
+function chooseTool(tool) {
+  editor.tool = tool;
+  editor.nodes = null;
+  refresh(true);
+}
+
+/** Adds a thing with the chosen tool, and chooses it. */
+async function addThing(place) {
+  const kind = editor.tool;
+  const path = { wall: "walls", object: "places", stash: "stashes.at_m" }[kind];
+  const value = {
+    wall: `(at_m: ${pair(place)}, half_extents_m: (4.0, 1.0))`,
+    object: `(prefab: ${JSON.stringify(editor.prefab)}, at_m: ${pair(place)})`,
+    stash: pair(place),
+  }[kind];
+  editor.tool = null;
+  if (await edit("add", { path, value })) chooseThing(things().filter((thing) => thing.kind === kind).at(-1) ?? null);
 }
 
 function levelTools() {
   const { is_ring } = editor.shown.level;
-  const tool = (name, text, title) => el("button", { class: editor.tool === name ? "chosen" : "", disabled: is_ring, title, onclick: () => { editor.tool = editor.tool === name ? null : name; editor.nodes = null; refresh(true); } }, text);
+  const tool = (name, text, title) => el("button", { class: editor.tool === name ? "chosen" : "", disabled: is_ring, title, onclick: () => chooseTool(editor.tool === name ? null : name) }, text);
   const prefab = el("select", { disabled: is_ring, onchange: (event) => { editor.prefab = event.target.value; } }, ...editor.shown.prefabs.map((name) => el("option", { value: name, selected: name === editor.prefab }, name)));
-  const hint = is_ring ? "Walls and objects need stashes at fixed places." : editor.tool ? "Click where it stands." : editor.chosen ? "Drag it; R turns, Delete removes; a corner of a wall resizes it." : "Click a thing to choose it, drag it to move it; Alt: do not snap.";
-  return el("div", { class: "tools" },
-    is_ring ? el("button", { onclick: () => edit("fix_stashes") }, "Fix the stashes") : null,
+  const hint = is_ring ? "Walls and objects need stashes that are placed by hand." : editor.tool ? "Click where it stands." : editor.chosen ? "Drag it; R turns, Delete removes; a corner of a wall resizes it." : "Click a thing to choose it, drag it to move it; Alt: do not snap.";
+  const tools = el("div", { class: "tools" },
+    is_ring ? el("button", { onclick: () => edit("fix_stashes") }, "Place stashes by hand") : null,
     tool("wall", "+ Wall", "a wall of 8 m by 2 m"), tool("object", "+ Object", "an object of a prefab"), prefab, tool("stash", "+ Stash", "a place for one more player"),
     editor.chosen ? el("button", { onclick: removeChosen }, "Remove") : null,
     editor.chosen && editor.chosen.kind !== "stash" ? el("button", { onclick: () => turnChosen(TURN_RAD) }, "Turn") : null,
     el("span", { class: "faint" }, hint));
+  tools.style.position = "static";
+  return tools;
 }
 
 function levelMap() {
@@ -214,14 +275,7 @@ function levelMap() {
     const at = toWorld(event);
     const place = at.map((value) => snapped(value, event.altKey));
     if (editor.tool) {
-      const value = {
-        wall: `(at_m: ${pair(place)}, half_extents_m: (4.0, 1.0))`,
-        object: `(prefab: ${JSON.stringify(editor.prefab)}, at_m: ${pair(place)})`,
-        stash: pair(place),
-      }[editor.tool];
-      const path = { wall: "walls", object: "places", stash: "stashes.at_m" }[editor.tool];
-      editor.tool = null;
-      edit("add", { path, value });
+      addThing(place);
       return;
     }
     const chosen = editor.chosen;
@@ -264,7 +318,7 @@ function levelMap() {
   return canvas;
 }
 
-/** Whether a point is in a convex shape, or as near to it as `margin`. */
+/** Whether a point is in the box around a shape, or as near to it as `margin`. */
 function isInside([x, y], corners, margin) {
   const xs = corners.map((corner) => corner[0]);
   const ys = corners.map((corner) => corner[1]);
@@ -296,7 +350,7 @@ function drawLevel(context, size, scale, toMap, all) {
   frame(half_extent, "#55617a", []);
   frame(bounties, "#6b5a2a", [12, 10]);
   for (const thing of all) {
-    const isBad = isErrorAt(thing.place);
+    const isBad = isErrorAt(thing.position);
     const color = { stash: STASH_COLORS[(thing.number - 1) % 4], wall: "#8793a8", object: "#a9835f" }[thing.kind];
     context.beginPath();
     thing.corners.forEach((corner, n) => (n ? context.lineTo(...toMap(corner)) : context.moveTo(...toMap(corner))));

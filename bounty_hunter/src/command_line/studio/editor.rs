@@ -6,7 +6,7 @@ use bounty_hunter::level::{Level, Place, StashPlaces};
 use bounty_hunter::physics::Shape;
 use bounty_hunter::role::{Role, half_extent_m};
 use bounty_hunter::simulation::Simulation;
-use ecs::prefab::{PrefabError, Prefabs, RonText};
+use ecs::prefab::{PrefabError, Prefabs, RonPart, RonText};
 use ecs_studio::PanelAnswer;
 use glam::Vec2;
 use serde::Deserialize;
@@ -14,8 +14,10 @@ use serde_json::{Value, json};
 
 use super::Workshop;
 
-/// The limit of nested values that are listed.
-const DEEPEST: usize = 12;
+/// Larger files, such as the weights of a network, are shown as text only.
+const MOST_LISTED_BYTES: usize = 1 << 17;
+/// Shown after a new file was removed.
+const FIRST_FILE: &str = "game.ron";
 /// Places of stashes that take the place of a ring.
 const FIXED_STASHES: u32 = 16;
 
@@ -58,6 +60,10 @@ pub(super) enum Request {
     Redo {
         file: String,
     },
+    /// Takes back all changes since the file was saved; a new file is removed.
+    Discard {
+        file: String,
+    },
     Save {
         file: String,
     },
@@ -82,9 +88,13 @@ pub(super) fn answer(
     let changed: Result<(), PrefabError> = match &request {
         Request::Show { .. } => Ok(()),
         Request::Set { file, path, value } => editor.change(file, |text| text.with(path, value)),
-        Request::Add { file, path, value } => editor.change(file, |text| with_element(text, path, value)),
+        Request::Add { file, path, value } => editor.change(file, |text| text.with_element(path, value)),
         Request::Remove { file, path } => editor.change(file, |text| text.without(path)),
-        Request::Write { file, text } => editor.change(file, |old| Ok(RonText::new(old.name(), &**text))),
+        Request::Write { file, text } => editor.change(file, |old| {
+            // A text box has line feeds only.
+            let text = if old.text().contains("\r\n") { text.replace('\n', "\r\n") } else { text.clone() };
+            Ok(RonText::new(old.name(), text))
+        }),
         Request::FixStashes { file } => editor.change(file, |text| {
             let level: Level = text.read()?;
             let half_extent_m = level.half_extent_m(FIXED_STASHES);
@@ -96,6 +106,11 @@ pub(super) fn answer(
         }),
         Request::Undo { file } => undone(editor.undo(file), "undo"),
         Request::Redo { file } => undone(editor.redo(file), "redo"),
+        Request::Discard { file } => match editor.discard(file) {
+            Ok(true) => Ok(()),
+            Ok(false) => return Ok(PanelAnswer::from(shown(workshop, FIRST_FILE)?)),
+            Err(error) => Err(error),
+        },
         Request::Save { file } => editor.save(file),
         Request::Copy { file, from } => editor.add(file, from),
         Request::Play { file } => {
@@ -118,6 +133,7 @@ impl Request {
             | Self::FixStashes { file }
             | Self::Undo { file }
             | Self::Redo { file }
+            | Self::Discard { file }
             | Self::Save { file }
             | Self::Copy { file, .. }
             | Self::Play { file } => file,
@@ -127,13 +143,6 @@ impl Request {
 
 fn undone(is_done: bool, what: &str) -> Result<(), PrefabError> {
     if is_done { Ok(()) } else { Err(PrefabError::new(format!("there is nothing to {what}"))) }
-}
-
-fn with_element(text: &RonText, path: &str, value: &str) -> Result<RonText, PrefabError> {
-    match text.parts(path) {
-        Ok(_) => text.with_element(path, value),
-        Err(_) => text.with(path, "[]")?.with_element(path, value),
-    }
 }
 
 /// A file, what is wrong with it, and the places of a level.
@@ -147,44 +156,40 @@ fn shown(workshop: &mut Workshop, file: &str) -> Result<Value, String> {
     let files: Vec<Value> =
         editor.texts().paths().map(|path| json!({ "path": path, "is_changed": editor.is_changed(path) })).collect();
     let text = editor.text(file).map_err(|error| error.to_string())?;
-    let is_here = |error: &&PrefabError| error.file() == Some(text.name());
-    let place = error.as_ref().filter(is_here).and_then(|error| error.line_and_column());
-    let (undo, redo) = editor.counts(file);
+    let wrong = error.as_ref().and_then(|error| error.file()).and_then(|name| {
+        editor.texts().paths().find(|path| editor.texts().get(path).is_some_and(|text| text.name() == name))
+    });
+    let position = error.as_ref().filter(|_| wrong == Some(file)).and_then(|error| error.line_and_column());
+    let (undo, redo) = editor.undo_and_redo_counts(file);
     let level = AssetEditor::level_name(file).and_then(|_| text.read::<Level>().ok());
+    let parts = if text.text().len() <= MOST_LISTED_BYTES { text.parts() } else { Vec::new() };
     Ok(json!({
         "files": files,
         "file": file,
         "text": text.text(),
-        "error": error.map(|error| json!({ "sentence": error.to_string(), "place": place })),
+        "error": error.as_ref().map(|error| json!({ "sentence": error.to_string(), "position": position, "file": wrong })),
+        "draft_problem": editor.draft_problem(),
         "undo": undo,
         "redo": redo,
+        "is_changed": editor.is_changed(file),
         "can_save": editor.can_save(),
-        "parts": parts(text, "", 0),
-        "level": level.map(|level| geometry(&level, text, valid)),
+        "parts": parts.iter().map(|part| listed(part, Some(""))).collect::<Vec<_>>(),
+        "level": level.map(|level| geometry(&level, &parts, valid)),
         "prefabs": valid.prefabs.names().filter(|name| can_stand(&valid.prefabs, name)).collect::<Vec<_>>(),
     }))
 }
 
-/// The values of a file as a tree.
-fn parts(text: &RonText, path: &str, depth: usize) -> Vec<Value> {
-    let parts = text.parts(path).unwrap_or_default().into_iter();
-    parts
-        .map(|part| {
-            let path = if path.is_empty() { part.step.clone() } else { format!("{path}.{}", part.step) };
-            let below = if depth < DEEPEST { parts_below(text, &path, depth + 1) } else { Vec::new() };
-            json!({ "step": part.step, "path": path, "text": part.text, "comment": part.comment, "place": part.line_and_column, "parts": below })
-        })
-        .collect()
-}
-
-/// A pair of numbers is shown as one value.
-fn parts_below(text: &RonText, path: &str, depth: usize) -> Vec<Value> {
-    let is_number = |part: &ecs::prefab::RonPart| part.text.parse::<f64>().is_ok();
-    let below = text.parts(path).unwrap_or_default();
-    match below.len() == 2 && below.iter().all(|part| part.step.parse::<u32>().is_ok() && is_number(part)) {
-        true => Vec::new(),
-        false => parts(text, path, depth),
-    }
+/// A value and its parts. What is below a key with a dot has no path, so it is changed only in the text.
+fn listed(part: &RonPart, parent: Option<&str>) -> Value {
+    let path = parent.filter(|_| !part.step.contains('.')).map(|parent| match parent {
+        "" => part.step.clone(),
+        parent => format!("{parent}.{}", part.step),
+    });
+    let parts = part.parts.iter().map(|part| listed(part, path.as_deref())).collect::<Vec<_>>();
+    json!({
+        "step": part.step, "path": path, "text": part.text, "comment": part.comment, "position": part.line_and_column,
+        "parts": parts,
+    })
 }
 
 fn can_stand(prefabs: &Prefabs, name: &str) -> bool {
@@ -197,31 +202,34 @@ fn widest_m(assets: &Assets) -> f32 {
     clearance_m(size_m(&assets.prefabs, &kinds.stash), size_m(&assets.prefabs, &kinds.collector))
 }
 
-/// What a level looks like, metres. Each thing has its place in the text, where errors point.
-fn geometry(level: &Level, text: &RonText, assets: &Assets) -> Value {
+/// What a level looks like, metres. Each thing has its position in the text, where errors point.
+fn geometry(level: &Level, parts: &[RonPart], assets: &Assets) -> Value {
     let players = level.most_players().map_or(FIXED_STASHES, |players| players as u32);
     let half_extent_m = level.half_extent_m(players);
-    let text_places = |path: &str| {
-        text.parts(path).unwrap_or_default().into_iter().map(|part| part.line_and_column).collect::<Vec<_>>()
+    let positions = |path: &[&str]| {
+        let mut found = parts;
+        for step in path {
+            found = found.iter().find(|part| part.step == *step).map_or(&[], |part| &part.parts);
+        }
+        found.iter().map(|part| part.line_and_column).collect::<Vec<_>>()
     };
     let corners = |shape: Shape, pose| shape.corners(pose).map(|corner: Vec2| [corner.x, corner.y]);
-    let walls = level.walls.iter().zip(text_places("walls")).map(|(wall, place)| {
+    let walls = level.walls.iter().zip(positions(&["walls"])).map(|(wall, position)| {
         let shape = Shape::Rectangle(wall.half_extents_m.0, wall.half_extents_m.1);
         let pose = Pose::new(wall.at_m.into(), 0.0);
-        json!({ "at": wall.at_m, "half": wall.half_extents_m, "place": place, "corners": corners(shape, pose) })
+        json!({ "at": wall.at_m, "half": wall.half_extents_m, "position": position, "corners": corners(shape, pose) })
     });
-    let places = level.places.iter().zip(text_places("places")).map(|(place, text_place)| {
+    let places = level.places.iter().zip(positions(&["places"])).map(|(place, position)| {
         json!({
-            "at": place.at_m, "heading": place.heading_rad, "prefab": place.prefab, "place": text_place,
+            "at": place.at_m, "heading": place.heading_rad, "prefab": place.prefab, "position": position,
             "corners": corners(shape_of(&assets.prefabs, place), place.pose()),
         })
     });
-    let stash_places = text_places("stashes.at_m");
+    let stash_positions = positions(&["stashes", "at_m"]);
     let poses = level.stash_poses(players, half_extent_m, widest_m(assets));
-    let stashes = poses
-        .iter()
-        .enumerate()
-        .map(|(index, pose)| json!({ "at": [pose.position.x, pose.position.y], "place": stash_places.get(index) }));
+    let stashes = poses.iter().enumerate().map(
+        |(index, pose)| json!({ "at": [pose.position.x, pose.position.y], "position": stash_positions.get(index) }),
+    );
     json!({
         "half_extent": half_extent_m,
         "bounties": level.bounty_region_share * half_extent_m,

@@ -19,10 +19,12 @@ use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
 
 /// A target that an AI sees: a bounty, a power-up, or a collector that it would ram.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The target.
     pub entity: EntityId,
+    /// The target in words.
+    pub name: String,
     /// Its value to the AI, points.
     pub value: f32,
     /// Its distance by the shortest way around the world, metres.
@@ -134,14 +136,18 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
         };
         let senses = scratch.sense(profile, &me, &around);
         let target = ai.brain.target.map(|target| EntityId::from_bits(target.key));
-        let player = players.0.iter().position(|player| Some(player.collector) == target);
-        let target_name = match (target.and_then(|target| bounties.get(target)), player) {
-            (Some((bounty, _)), _) => format!("a bounty of {:.0} points", bounty.value),
-            (None, Some(player)) => format!("the collector of player #{player}, to ram it"),
-            (None, None) => "a power-up, or where a bounty was".to_owned(),
+        let name_of = |target: EntityId| {
+            let player = players.0.iter().position(|player| player.collector == target);
+            match (bounties.get(target), player) {
+                (Some((bounty, _)), _) => format!("a bounty of {:.0} points", bounty.value),
+                (None, Some(player)) => format!("the collector of player #{player}, to ram it"),
+                (None, None) if power_ups.contains(target) => "a power-up".to_owned(),
+                (None, None) => "where a bounty was".to_owned(),
+            }
         };
         let choices = senses.seen_bounties.iter().map(|seen| Choice {
             entity: EntityId::from_bits(seen.key),
+            name: name_of(EntityId::from_bits(seen.key)),
             value: seen.value,
             distance_m: wrapped_delta(senses.me.position, seen.position, rules.world_half_extent_m).length(),
             score: score_of(profile, &senses, seen),
@@ -149,7 +155,7 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
         Some(AiExplanation {
             state: ai.brain.state.current(),
             target,
-            target_name,
+            target_name: target.map(name_of).unwrap_or_default(),
             choices: choices.collect(),
             best: choose_bounty(profile, &senses),
             threats: senses.threats.len(),
