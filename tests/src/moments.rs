@@ -41,7 +41,7 @@ pub fn match_in(assets: &Assets, setup: &MatchSetup, state: GameState) -> Simula
 
 /// A match of people, scripts and AIs of all profiles.
 pub fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
-    let profiles: Vec<String> = Assets::built_in().ai.into_keys().collect();
+    let profiles: Vec<String> = Assets::built_in().ai_names().cloned().collect();
     let seed = (below(random, 1 << 20) as u64) << 40 | below(random, 1 << 20) as u64;
     let seats = (0..players).map(|_| match below(random, 6) {
         0 => Seat::Human { keys: below(random, 2) },

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use bounty_hunter::ai::BrainState;
+use bounty_hunter::ai::learned::{OBSERVATION_LENGTH, Scene, Scratch, observe};
 use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
@@ -12,11 +13,12 @@ use bounty_hunter::collector::{Collector, Controls};
 use bounty_hunter::config::{AiProfile, Strategy};
 use bounty_hunter::events::{BountyCollected, BountyStashed};
 use bounty_hunter::game_object::Transform;
-use bounty_hunter::input::Intent;
-use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::input::{Inputs, Intent, Key};
+use bounty_hunter::learned_controller::{look_around, observers};
+use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
 use ecs::{EntityId, state_machine::State};
-use tests::{BOTTOMLESS, Game, STANDING, ai, scenario, steps, vary_collectors, vary_stashes};
+use tests::{BOTTOMLESS, Game, STANDING, ai, match_in, scenario, steps, vary_collectors, vary_stashes};
 
 fn match_of(profile: &str, players: usize, seed: u64) -> Game {
     let setup = MatchSetup::of_ais(seed, players, profile);
@@ -85,7 +87,7 @@ fn radar_sees_no_bounty_beside_or_behind() {
 
 #[test]
 fn ais_of_every_profile_score_and_keep_moving_and_peaceful_ones_seldom_crash() {
-    for profile in ["first", "nearest", "greedy", "balanced", "easy", "normal", "hard"] {
+    for profile in ["first", "nearest", "greedy", "balanced", "easy", "normal", "hard", "learned"] {
         let mut game = match_of(profile, 12, 21);
         game.step_until(300, |game| game.state() == GameState::Running);
         let (mut idle_steps, mut crashes, mut were_alive) = ([0; 12], 0, [true; 12]);
@@ -102,9 +104,47 @@ fn ais_of_every_profile_score_and_keep_moving_and_peaceful_ones_seldom_crash() {
         }
         let (collected, stashed) = (game.count::<BountyCollected>(), game.count::<BountyStashed>());
         assert!(collected > 40 && stashed > 6, "{profile}: {collected} collected, {stashed} times brought home");
-        let is_peaceful = Assets::built_in().ai[profile].aggression == 0.0;
+        let is_peaceful = Assets::built_in().ai.get(profile).is_some_and(|profile| profile.aggression == 0.0);
         assert!(!is_peaceful || crashes < 15, "{profile}: {crashes} deaths");
     }
+}
+
+/// A policy plays in the game as where it was trained: as a script that is driven by what it decides on the same state.
+#[test]
+fn learned_ai_drives_as_its_policy_decides_on_what_it_sees() {
+    let assets = Assets::built_in();
+    let policy = &assets.policies["learned"];
+    let begin = |seat: Seat| {
+        let setup = MatchSetup { seed: 8, seats: vec![seat, ai("normal"), ai("hard")], play_seconds: None };
+        match_in(&assets, &setup, GameState::Running)
+    };
+    let (mut learned, mut scripted) = (begin(ai("learned")), begin(Seat::Script));
+    let (mut scene, mut scratch) = (Scene::default(), Scratch::default());
+    let (mut players, mut seen) = (Vec::new(), [0.0; OBSERVATION_LENGTH]);
+    for step in 0..3_000 {
+        let mut inputs = Inputs::none();
+        if step % policy.steps_per_decision == 0 {
+            look_around(scripted.engine(), &mut scene);
+            observers(scripted.engine(), &mut players);
+            observe(&scene, &players[0], &mut seen);
+            inputs = inputs.intent(0, policy.decide(&seen, &mut scratch));
+        }
+        learned.step(&Inputs::none());
+        scripted.step(&inputs);
+        assert_eq!(learned.view().collectors, scripted.view().collectors, "step {step}");
+    }
+    assert!(learned.stashes()[0] > 0.0, "it brings bounty home");
+}
+
+#[test]
+fn person_takes_over_a_learned_ai_and_gives_it_back() {
+    let setup = MatchSetup { seed: 8, seats: vec![ai("learned"), Seat::Script], play_seconds: None };
+    let mut game = Game::playing(match_in(&Assets::built_in(), &setup, GameState::Running));
+    let intent = |game: &Game| game.component::<Controls>(game.collector(0)).intent;
+    game.tap(Key::F5).step(10);
+    assert_eq!(intent(&game), Intent::IDLE, "the person presses no key");
+    game.tap(Key::F6).step(10);
+    assert_ne!(intent(&game), Intent::IDLE);
 }
 
 #[test]

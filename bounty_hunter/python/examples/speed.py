@@ -5,6 +5,8 @@
 """
 
 import argparse
+import functools
+import importlib
 import os
 import time
 
@@ -15,33 +17,54 @@ from bounty_hunter.options import cores
 
 
 def measured(players, worlds, frame_skip, threads, seconds):
-    """Agent decisions and simulation steps of agents per second, and the share of time outside the simulation."""
+    """Agent steps per second and per second of processor time, and the share of time outside the simulation (of one thread)."""
     environment = VectorEnv(num_worlds=worlds, agents=players, players=players, frame_skip=frame_skip, threads=threads)
     environment.reset(seed=1)
     rng = np.random.default_rng(1)
     actions = [rng.integers(0, [3, 7], (environment.num_envs, 2)).astype(np.int32) for _ in range(16)]
     for step in range(32):
         environment.step(actions[step % 16])
-    begun, simulated, steps = time.perf_counter(), environment.simulated_seconds, 0
+    begun, worked, simulated, steps = time.perf_counter(), time.process_time(), environment.simulated_seconds, 0
     while time.perf_counter() - begun < seconds:
         environment.step(actions[steps % 16])
         steps += 1
-    elapsed = time.perf_counter() - begun
-    outside = 1 - (environment.simulated_seconds - simulated) / (elapsed * threads)
-    return steps * environment.num_envs / elapsed, steps * environment.num_envs * frame_skip / elapsed, outside
+    elapsed, worked = time.perf_counter() - begun, time.process_time() - worked
+    # With several threads on a busy machine the time in which one waits for the other would count as outside.
+    outside = 1 - (environment.simulated_seconds - simulated) / elapsed if threads == 1 else None
+    agent_steps = steps * environment.num_envs * frame_skip
+    return agent_steps / elapsed, agent_steps / worked, outside
 
 
 def measured_parallel(environment, seconds):
-    """Agent steps per second of a parallel environment of PettingZoo."""
+    """Agent steps per second, and per second of processor time, of a parallel environment of PettingZoo."""
     environment.reset(seed=1)
     spaces = {agent: environment.action_space(agent) for agent in environment.possible_agents}
-    begun, steps = time.perf_counter(), 0
+    begun, worked, steps = time.perf_counter(), time.process_time(), 0
     while time.perf_counter() - begun < seconds:
         if not environment.agents:
             environment.reset()
         environment.step({agent: spaces[agent].sample() for agent in environment.agents})
         steps += len(spaces)
-    return steps / (time.perf_counter() - begun)
+    return steps / (time.perf_counter() - begun), steps / (time.process_time() - worked)
+
+
+def others():
+    """Environments of PettingZoo, as far as they are installed: name, and how they are made."""
+    from mpe2 import simple_spread_v3, simple_tag_v3
+
+    yield "mpe2 simple_spread", lambda: simple_spread_v3.parallel_env(N=16)
+    yield "mpe2 simple_tag", lambda: simple_tag_v3.parallel_env(num_good=4, num_adversaries=12)
+    for name, module, options in [
+        ("sisl pursuit", "pettingzoo.sisl.pursuit_v5", {"n_pursuers": 16}),
+        ("butterfly knights_archers_zombies", "pettingzoo.butterfly.knights_archers_zombies_v11", {}),
+        ("butterfly pistonball", "pettingzoo.butterfly.pistonball_v6", {}),
+    ]:
+        try:
+            make = importlib.import_module(module).parallel_env
+        except ImportError as error:
+            print(f"({name} is not installed: {error})")
+        else:
+            yield name, functools.partial(make, **options)
 
 
 def main():
@@ -50,33 +73,17 @@ def main():
     parser.add_argument("--worlds", type=int, default=32)
     arguments = parser.parse_args()
     print(f"{cores()} cores, load {os.getloadavg()[0]:.1f} at the start")
-    print("| environment | agents | agent steps a second | outside the simulation |\n|---|---|---|---|")
-    for players, frame_skip, threads in [(16, 1, cores()), (16, 1, 1), (16, 4, cores()), (2, 1, cores())]:
-        decisions, steps, outside = measured(players, arguments.worlds, frame_skip, threads, arguments.seconds)
+    print("| environment | agents | agent steps a second | a second of one processor | outside the simulation |")
+    print("|---|---|---|---|---|")
+    for players, frame_skip, threads in [(16, 1, cores()), (16, 4, cores()), (16, 1, 1), (16, 4, 1), (2, 4, 1)]:
+        steps, by_processor, outside = measured(players, arguments.worlds, frame_skip, threads, arguments.seconds)
         name = f"bounty_hunter, {frame_skip} steps a decision, {threads} threads"
-        extra = f" ({decisions:,.0f} decisions)" if frame_skip > 1 else ""
-        print(f"| {name} | {players} | {steps:,.0f}{extra} | {outside:.0%} |", flush=True)
-    from mpe2 import simple_spread_v3, simple_tag_v3
-
-    others = {
-        "mpe2 simple_spread": (simple_spread_v3.parallel_env, {"N": 16}),
-        "mpe2 simple_tag": (simple_tag_v3.parallel_env, {"num_good": 4, "num_adversaries": 12}),
-    }
-    try:
-        from pettingzoo.sisl import multiwalker_v9, pursuit_v4
-
-        others["sisl pursuit"] = (pursuit_v4.parallel_env, {"n_pursuers": 16})
-        others["sisl multiwalker"] = (multiwalker_v9.parallel_env, {})
-    except ImportError as error:
-        print(f"(sisl is not installed: {error})")
-    for name, (make, options) in others.items():
-        try:
-            environment = make(**options)
-        except Exception as error:  # An environment of another library that lacks something is named, and left out.
-            print(f"({name} cannot be made: {error})")
-            continue
-        steps = measured_parallel(environment, arguments.seconds)
-        print(f"| {name} | {len(environment.possible_agents)} | {steps:,.0f} | |", flush=True)
+        share = "" if outside is None else f"{outside:.0%}"
+        print(f"| {name} | {players} | {steps:,.0f} | {by_processor:,.0f} | {share} |", flush=True)
+    for name, make in others():
+        environment = make()
+        steps, by_processor = measured_parallel(environment, arguments.seconds)
+        print(f"| {name} | {len(environment.possible_agents)} | {steps:,.0f} | {by_processor:,.0f} | |", flush=True)
     print(f"load {os.getloadavg()[0]:.1f} at the end")
 
 

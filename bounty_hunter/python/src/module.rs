@@ -85,6 +85,7 @@ impl Batch {
         py.detach(|| locked(&self.0).observe(observations)).map_err(refused)
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn step<'py>(
         &self,
         py: Python<'py>,

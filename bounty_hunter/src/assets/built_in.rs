@@ -40,6 +40,7 @@ const FILES: &[(&str, &str)] = files![
     "ai/nearest.ron",
     "ai/normal.ron",
     "ai/wanderer.ron",
+    "policies/learned.ron",
 ];
 
 /// Whether a file with this path under `assets/` is compiled in.

@@ -7,8 +7,10 @@ use super::Finding;
 /// Endings of names that state a unit.
 const UNITS: [&str; 9] = ["_hertz", "_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
 
-/// Names of numbers that need no unit: points, counts, shares and chances, a density, whose comment states its unit, and a coefficient of friction.
-const WITHOUT_UNIT: [&str; 19] = [
+/// Names of numbers that need no unit: a version, points, counts, shares and chances, a density, whose comment states its unit, and a coefficient of friction.
+const WITHOUT_UNIT: [&str; 21] = [
+    "observation",
+    "steps_per_decision",
     "value",
     "points",
     "density",
