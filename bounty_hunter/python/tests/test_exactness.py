@@ -16,7 +16,7 @@ needs_program = pytest.mark.skipif(not PROGRAM, reason="set BOUNTY_HUNTER to the
 def drive(environment, decisions, seed=3):
     rng = np.random.default_rng(seed)
     for _ in range(decisions):
-        actions = {agent: np.array([rng.integers(3), rng.integers(7)]) for agent in environment.agents}
+        actions = {agent: rng.integers(environment.action_space(agent).nvec) for agent in environment.agents}
         if not actions:
             break
         environment.step(actions)
