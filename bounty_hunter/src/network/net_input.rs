@@ -22,9 +22,6 @@ pub struct NetInput {
 }
 
 impl NetInput {
-    /// The bytes of one input.
-    pub(super) const BYTES: usize = 4;
-
     /// The input that drives by `intent`, in steps of 1/127.
     #[must_use]
     pub fn driving(intent: Intent) -> Self {
@@ -53,6 +50,11 @@ impl NetInput {
     /// Adds what the earlier input `missed` requested and no step has taken.
     pub(super) fn catching_up(self, missed: Self) -> Self {
         Self { casts: self.casts | missed.casts, requests: self.requests | missed.requests, ..self }
+    }
+
+    /// The bytes, as `ggrs` writes them.
+    pub(super) fn to_bytes(self) -> [u8; 4] {
+        [self.drive as u8, self.turn as u8, self.casts, self.requests]
     }
 
     pub(super) fn intent(self) -> Intent {

@@ -7,6 +7,7 @@
 use ecs::snapshot::StateHasher;
 use serde::{Deserialize, Serialize};
 
+use super::net_input::NetInput;
 use super::seating::Seated;
 use super::transport::Address;
 use crate::assets::Assets;
@@ -238,10 +239,10 @@ pub(super) struct Frames {
     pub(super) ahead: i8,
     /// The frame of the first input.
     pub(super) start: i32,
-    /// The number of frames received from the other one.
+    /// The newest frame received from the other one.
     pub(super) received: i32,
-    /// The inputs, as `ggrs` compresses them.
-    pub(super) bytes: Vec<u8>,
+    /// The inputs in runs: how often each is repeated, and the input.
+    pub(super) runs: Vec<(u8, NetInput)>,
 }
 
 /// Frames on their way, directly or through the host.

@@ -1,13 +1,12 @@
 //! A round: the session of `ggrs` between the people of a match, from an agreed step on.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
 use ggrs::{Config, GgrsRequest, P2PSession, PlayerType, SessionBuilder, SessionState};
 
-use super::ggrs_message::{ack, inputs, most_frames};
+use super::ggrs_message::{ack, inputs};
 use super::mailbox::{Mailbox, Socket};
 use super::net_input::{KeepDriving, NetInput};
 use super::packet::Frames;
@@ -19,6 +18,8 @@ pub const MOST_PREDICTED: usize = 8;
 /// Steps from a key press to its effect, also for the person who pressed it. They hide a part of the way of the inputs.
 pub const INPUT_DELAY: usize = 2;
 
+/// The frame before the first input.
+const BEFORE_ALL: i32 = INPUT_DELAY as i32 - 1;
 /// How far inputs may be ahead of the own step: a peer that plays by the rules is less far ahead.
 const MOST_AHEAD: i32 = 48;
 /// `ggrs` never gives a peer up: the host does, and begins another round.
@@ -61,8 +62,11 @@ pub struct LineStatistics {
 /// Another person of the round.
 #[derive(Default)]
 struct Line {
-    /// The newest frame whose inputs were accepted; −1 for none.
+    /// The newest frame whose input was accepted, and that input; the frame before the first one at the beginning.
     newest: i32,
+    input: NetInput,
+    /// The newest own frame that the other one has.
+    acknowledged: i32,
     /// How many frames this peer is ahead of the other, by its own and by the other's measure, averaged.
     ahead: f32,
     others_ahead: f32,
@@ -71,7 +75,7 @@ struct Line {
 /// A session of `ggrs` that begins at a step of a timeline.
 pub(super) struct Rollback {
     session: P2PSession<Session>,
-    mailbox: Rc<RefCell<Mailbox>>,
+    mailbox: Mailbox,
     /// The step of frame 0.
     base: u64,
     /// By handle.
@@ -79,6 +83,9 @@ pub(super) struct Rollback {
     own: usize,
     host: u8,
     lines: BTreeMap<u8, Line>,
+    /// The own inputs that not all have acknowledged, up to the newest, and the frame of the first of them.
+    sent: VecDeque<NetInput>,
+    first_sent: i32,
     /// The frame for which the own input was handed over.
     registered: Option<i32>,
     /// Requests of steps that were not taken.
@@ -93,7 +100,7 @@ impl Rollback {
     /// A round that begins at the present step of `timeline`; `None` if the member `own` has no seat in it.
     pub(super) fn new(timeline: &Timeline, seated: Vec<Seated>, own: u8, host: u8) -> Option<Self> {
         let own_handle = seated.iter().position(|seated| seated.member == own)?;
-        let mailbox = Rc::<RefCell<Mailbox>>::default();
+        let mailbox = Mailbox::default();
         let builder = SessionBuilder::<Session>::new()
             .with_max_prediction_window(MOST_PREDICTED)
             .with_input_delay(INPUT_DELAY)
@@ -112,7 +119,9 @@ impl Rollback {
             }
         }
         let others = seated.iter().filter(|seated| seated.member != own);
-        let lines = others.map(|seated| (seated.member, Line { newest: -1, ..Line::default() })).collect();
+        let lines = others
+            .map(|seated| (seated.member, Line { newest: BEFORE_ALL, acknowledged: BEFORE_ALL, ..Line::default() }))
+            .collect();
         let base = timeline.simulation().tick();
         Some(Self {
             session,
@@ -122,6 +131,8 @@ impl Rollback {
             own: own_handle,
             host,
             lines,
+            sent: VecDeque::new(),
+            first_sent: INPUT_DELAY as i32,
             registered: None,
             missed: NetInput::default(),
             stall: 0,
@@ -130,43 +141,57 @@ impl Rollback {
         })
     }
 
-    /// Takes what another member has sent. Content that `ggrs` could not bear is dropped: it comes from a defect, or from an enemy.
+    /// Takes what another member has sent. What is not plausible is dropped: it comes from a defect, or from an enemy.
     pub(super) fn receive(&mut self, from: u8, frames: &Frames) {
         let current = self.session.current_frame();
         let players = self.seated.len();
+        let newest_sent = self.first_sent + self.sent.len() as i32 - 1;
         let Some(line) = self.lines.get_mut(&from) else { return };
-        let Some(count) = most_frames(&frames.bytes) else { return };
-        let first = if line.newest < 0 { INPUT_DELAY as i32 } else { frames.start };
-        let reaches_back = line.newest - frames.start <= 2 * MOST_PREDICTED as i32;
-        let is_next = frames.start == first && (line.newest < 0 || frames.start <= line.newest + 1 && reaches_back);
-        let end = i64::from(frames.start) + count as i64 - 1;
+        let count = frames.runs.iter().map(|(times, _)| i64::from(*times)).sum::<i64>();
+        let end = i64::from(frames.start) + count - 1;
+        let is_next = (INPUT_DELAY as i32..=line.newest + 1).contains(&frames.start);
         let is_near = end <= i64::from(current + MOST_AHEAD) && (0..=current + MOST_AHEAD).contains(&frames.frame);
-        let ack_frame = frames.received - 1;
-        if !is_near || !(-1..=current + MOST_AHEAD).contains(&ack_frame) {
+        let acknowledged = frames.received;
+        if !is_next || !is_near || !(BEFORE_ALL..=newest_sent).contains(&acknowledged) {
             return;
         }
         let measured = (current - frames.frame) as f32;
         line.ahead += (measured - line.ahead) * SMOOTHING;
         line.others_ahead += (f32::from(frames.ahead) - line.others_ahead) * SMOOTHING;
-        let mut mailbox = self.mailbox.borrow_mut();
-        if count > 0 && is_next {
-            line.newest = line.newest.max(end as i32);
-            mailbox.put(from, inputs(players, frames.start, ack_frame, frames.bytes.clone()));
-        } else {
-            mailbox.put(from, ack(ack_frame));
+        line.acknowledged = line.acknowledged.max(acknowledged);
+        let known = (line.newest + 1 - frames.start) as usize;
+        let all = frames.runs.iter().flat_map(|(times, input)| std::iter::repeat_n(*input, usize::from(*times)));
+        let new: Vec<NetInput> = all.skip(known).collect();
+        let message = match new.last() {
+            Some(last) => {
+                let message = inputs(players, line.newest + 1, acknowledged, line.input, &new);
+                (line.newest, line.input) = (line.newest + new.len() as i32, *last);
+                message
+            }
+            None => ack(acknowledged),
+        };
+        self.mailbox.borrow_mut().push((from, message));
+        let least = self.lines.values().map(|line| line.acknowledged).min().unwrap_or(newest_sent);
+        while self.first_sent <= least && self.sent.pop_front().is_some() {
+            self.first_sent += 1;
         }
     }
 
-    /// What is to be sent to each other member, in every step.
+    /// What is to be sent to each other member, in every step: all inputs that it has not acknowledged.
     pub(super) fn letters(&self) -> Vec<(u8, Frames)> {
         let frame = self.session.current_frame();
-        let mailbox = self.mailbox.borrow();
-        let letters = mailbox.letters().map(|(to, letter)| {
-            let ahead = self.lines.get(&to).map_or(0.0, |line| line.ahead).round() as i8;
-            let (start, bytes) = (letter.start, letter.bytes.clone());
-            (to, Frames { frame, ahead, start, received: letter.received, bytes })
-        });
-        letters.collect()
+        let letter = |(to, line): (&u8, &Line)| {
+            let start = line.acknowledged + 1;
+            let mut runs: Vec<(u8, NetInput)> = Vec::new();
+            for input in self.sent.iter().skip((start - self.first_sent).max(0) as usize) {
+                match runs.last_mut() {
+                    Some((times, last)) if last == input && *times < u8::MAX => *times += 1,
+                    _ => runs.push((1, *input)),
+                }
+            }
+            (*to, Frames { frame, ahead: line.ahead.round() as i8, start, received: line.newest, runs })
+        };
+        self.lines.iter().map(letter).collect()
     }
 
     /// Takes a step with the input of the own person, and takes earlier ones again if their inputs were other than guessed. Returns
@@ -190,6 +215,9 @@ impl Rollback {
             let input = input.catching_up(std::mem::take(&mut self.missed));
             self.session.add_local_input(self.own, input).expect("the handle is that of the own person");
             self.registered = Some(frame);
+            if !self.lines.is_empty() {
+                self.sent.push_back(input);
+            }
         }
         let requests = self.session.advance_frame().expect("the session runs, and the own input is there");
         let mut taken_again = 0;
