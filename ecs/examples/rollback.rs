@@ -15,6 +15,7 @@ use std::time::Duration;
 use ecs::Snapshot;
 use ecs::prelude::*;
 use ecs::snapshot::{StableHash, StateHasher};
+use ecs::system::Timing;
 use ggrs::{
     Config, DesyncDetection, GgrsEvent, GgrsRequest, Message, NonBlockingSocket, P2PSession, PlayerType,
     PredictRepeatLast, SessionBuilder, SessionState,
@@ -56,7 +57,7 @@ fn run(time: Time, inputs: Res<Inputs>, mut runners: Query<&mut Runner>) {
 
 fn game(players: usize) -> Result<Engine, ecs::Error> {
     let mut engine = Engine::new();
-    engine.add_function(run)?;
+    engine.add_function(Timing::every_frame(), run)?;
     // What a snapshot holds has a name. The inputs are set before each frame, so they are left out.
     engine.types_mut().component::<Runner>("runner")?.leave_out_resource::<Inputs>();
     engine.insert_resource(Inputs(vec![0; players]));
@@ -168,7 +169,7 @@ impl NonBlockingSocket<usize> for Line {
     fn send_to(&mut self, message: &Message, to: &usize) {
         let mut wire = self.wire.borrow_mut();
         wire.sent += 1;
-        let is_lost = wire.loses && wire.sent % 7 == 0;
+        let is_lost = wire.loses && wire.sent.is_multiple_of(7);
         let arrival = wire.frame + DELAY;
         if !is_lost {
             wire.on_their_way[*to].push_back((arrival, self.own, message.clone()));
