@@ -100,9 +100,18 @@ function loadMoment() {
   input.click();
 }
 
+const isColor = (text) => /^#[0-9a-f]{6}$/i.test(text);
+
 /** A value, with an input for each part; `change` gets the path of the part (RFC 6901) and its new value. */
 function valueEditor(value, change, path = "", field = "") {
-  if (value === null || value === undefined) return el("span", { class: "faint" }, "none");
+  if (value === null || value === undefined) {
+    // What an option holds is written as JSON: its type is not known here.
+    const input = el("input", { type: "text", placeholder: "none, or a value as JSON" });
+    input.addEventListener("change", () => {
+      try { change(path, JSON.parse(input.value)); } catch (error) { say(error.message); }
+    });
+    return input;
+  }
   if (isEntity(value)) return value.version ? entityLink(`${value.idx}v${value.version}`) : el("span", {}, "none");
   if (typeof value === "boolean") {
     return el("input", { type: "checkbox", checked: value, onchange: (event) => change(path, event.target.checked) });
@@ -115,7 +124,7 @@ function valueEditor(value, change, path = "", field = "") {
     return el("span", {}, input, el("span", { class: "unit" }, unitOf(field)));
   }
   if (typeof value === "string") {
-    return el("input", { type: "text", value, onchange: (event) => change(path, event.target.value) });
+    return el("input", { type: isColor(value) ? "color" : "text", value, onchange: (event) => change(path, event.target.value) });
   }
   const entries = Array.isArray(value) ? value.map((item, place) => [place, item]) : Object.entries(value);
   const fields = el("div", { class: "fields" });

@@ -149,7 +149,8 @@ function leafInput({ path, text }) {
   const set = (value) => edit("set", { path, value });
   if (text === "true" || text === "false") return el("input", { type: "checkbox", checked: text === "true", onchange: (event) => set(String(event.target.checked)) });
   const isText = /^"[^"\\]*"$/.test(text);
-  const input = el("input", { type: "text", value: isText ? text.slice(1, -1) : text });
+  const shown = isText ? text.slice(1, -1) : text;
+  const input = el("input", { type: isText && isColor(shown) ? "color" : "text", value: shown });
   input.addEventListener("change", () => set(isText ? JSON.stringify(input.value) : input.value));
   return input;
 }
