@@ -166,11 +166,11 @@ fn foreign_and_newer_files_are_refused_with_a_sentence() {
     assert_eq!(sentence(b"PNG, for example"), "it is not a replay");
     let mut newer = short_replay().to_bytes();
     newer[8] = 9;
-    assert_eq!(sentence(&newer), "a newer version wrote it in format 9, this version reads formats up to 5");
+    assert_eq!(sentence(&newer), "a newer version wrote it in format 9, this version reads formats up to 6");
     newer[8] = 1;
     assert_eq!(
         sentence(&newer),
-        "an older version wrote it in format 1, this version reads format 5: play it with that version"
+        "an older version wrote it in format 1, this version reads format 6: play it with that version"
     );
     let mut flipped = short_replay().to_bytes();
     flipped[100] ^= 1;
