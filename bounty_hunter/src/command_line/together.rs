@@ -183,8 +183,12 @@ fn report_desyncs(peer: &mut Peer, directory: &Path) -> Option<String> {
 /// The address of a host; its port may be left out.
 fn resolve(text: &str) -> Result<SocketAddr, String> {
     let with_port = text.to_socket_addrs().or_else(|_| (text.trim_matches(['[', ']']), USUAL_PORT).to_socket_addrs());
-    let first =
-        with_port.map_err(|error| error.to_string()).and_then(|mut all| all.next().ok_or("it has no address".into()));
+    let first = with_port.map_err(|error| error.to_string()).and_then(|all| {
+        // A host listens at an address of the older kind.
+        let mut all: Vec<SocketAddr> = all.collect();
+        all.sort_by_key(|address| !address.is_ipv4());
+        all.first().copied().ok_or("it has no address".into())
+    });
     first.map_err(|error| format!("the host {text} cannot be found: {error}"))
 }
 

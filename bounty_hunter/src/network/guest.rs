@@ -273,7 +273,10 @@ impl Guest {
         }
         let Some(timeline) = &self.timeline else { return };
         let confirmed = timeline.confirmed();
-        for (tick, inputs) in (feed.after.saturating_add(1)..).zip(feed.inputs) {
+        if feed.after > confirmed.saturating_add(MOST_PENDING as u64) {
+            return;
+        }
+        for (tick, inputs) in (feed.after + 1..).zip(feed.inputs) {
             let is_near = tick > confirmed && tick - confirmed <= MOST_PENDING as u64;
             if is_near {
                 self.pending.insert(tick, inputs);

@@ -39,6 +39,11 @@ const STEPS_TO_ENTER: u32 = 180;
 /// Steps of a match that a member may follow from its beginning, without a saved state.
 pub(super) const STEPS_FROM_THE_START: u64 = 600;
 
+/// A newcomer must show the number that it was sent within this time, or twice as long.
+const STEPS_OF_A_COOKIE: u32 = 600;
+/// Least length of a round before another member enters.
+const STEPS_TO_ADD_MEMBERS: u32 = 60;
+
 /// The id and the seat of the host itself.
 pub(super) const HOST: u8 = 0;
 const HOST_SEAT: u32 = 0;
@@ -253,9 +258,10 @@ impl Host {
     }
 
     fn greet(&mut self, from: Address, hello: &Hello) {
-        let cookie = secret_number(self.secret, 1, from.to_string().as_bytes());
-        if hello.cookie != cookie {
-            self.transport.send(from, &Packet::Challenge { cookie }.to_bytes());
+        let slice = u64::from(self.clock / STEPS_OF_A_COOKIE);
+        let cookie_of = |slice: u64| secret_number(self.secret, 1, format!("{from} {slice}").as_bytes());
+        if ![slice, slice.saturating_sub(1)].map(cookie_of).contains(&hello.cookie) {
+            self.transport.send(from, &Packet::Challenge { cookie: cookie_of(slice) }.to_bytes());
             return;
         }
         if let Some(member) = self.members.iter_mut().find(|member| member.token == hello.token) {
@@ -265,6 +271,10 @@ impl Host {
             }
             member.heard = self.clock;
             return;
+        }
+        // One socket is one member.
+        if let Some(before) = self.members.iter().find(|member| member.is_here && member.address == from) {
+            self.lose(before.id);
         }
         // A place in the list is kept for those that may come back, but not before those that are here.
         if self.members.len() + 1 >= MOST_MEMBERS {
@@ -293,6 +303,7 @@ impl Host {
             must_reload: false,
             upload: None,
             deviation: None,
+            deviations: 0,
         };
         tracing::info!(target: "bounty_hunter::network", name = member.name, seat = ?member.seat, "a member has joined");
         self.members.push(member);
@@ -369,8 +380,9 @@ impl Host {
         }
         let confirmed = timeline.confirmed();
         let seated = self.seated(|member| {
-            let has_caught_up = || member.confirmed().is_some_and(|tick| tick + CAUGHT_UP >= confirmed);
-            !member.must_reload && (plays(member) || has_caught_up())
+            let has_caught_up = || member.confirmed().is_some_and(|tick| tick.saturating_add(CAUGHT_UP) >= confirmed);
+            // Members that come and go must not begin rounds all the time.
+            !member.must_reload && (plays(member) || (age >= STEPS_TO_ADD_MEMBERS && has_caught_up()))
         });
         if seated != round.seated {
             self.begin_round(seated);

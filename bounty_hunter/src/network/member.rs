@@ -44,6 +44,8 @@ pub(super) struct Member {
     pub(super) must_reload: bool,
     pub(super) upload: Option<Upload>,
     pub(super) deviation: Option<Deviation>,
+    /// How often its state was compared because it reported another hash.
+    pub(super) deviations: u32,
 }
 
 impl Member {

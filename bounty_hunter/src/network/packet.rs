@@ -4,7 +4,8 @@
 //! Nothing is answered reliably: the host repeats the whole state of the lobby or the match to each member, and each member its
 //! own status to the host, many times a second. What is lost is in the next one.
 
-use ecs::snapshot::StateHasher;
+use std::hash::Hasher;
+
 use serde::{Deserialize, Serialize};
 
 use super::net_input::NetInput;
@@ -307,10 +308,13 @@ pub(super) fn clean_name(name: &str) -> String {
     }
 }
 
-/// A number that nobody can guess who does not know the secret.
+/// A number that nobody can guess who does not know the secret, however many others are known: by SipHash 2-4 with the secret as its key.
 pub(super) fn secret_number(secret: u64, purpose: u64, about: &[u8]) -> u64 {
-    let mut hash = StateHasher::default();
-    hash.number(secret).number(purpose).bytes(about).number(secret.rotate_left(32));
+    // Std marks it as deprecated only because maps use other ways to make a hasher.
+    #[allow(deprecated)]
+    let mut hash = std::hash::SipHasher::new_with_keys(secret, !secret.rotate_left(32));
+    hash.write_u64(purpose);
+    hash.write(about);
     hash.finish()
 }
 

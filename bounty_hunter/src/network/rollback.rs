@@ -20,6 +20,8 @@ pub const INPUT_DELAY: usize = 2;
 
 /// The frame before the first input.
 const BEFORE_ALL: i32 = INPUT_DELAY as i32 - 1;
+/// How far another peer may be ahead of the own inputs that it has: the guessed steps, with a margin.
+const MOST_UNACKNOWLEDGED: i64 = 2 * MOST_PREDICTED as i64;
 /// How far inputs may be ahead of the own step: a peer that plays by the rules is less far ahead.
 const MOST_AHEAD: i32 = 48;
 /// `ggrs` never gives a peer up: the host does, and begins another round.
@@ -152,7 +154,9 @@ impl Rollback {
         let is_next = (INPUT_DELAY as i32..=line.newest + 1).contains(&frames.start);
         let is_near = end <= i64::from(current + MOST_AHEAD) && (0..=current + MOST_AHEAD).contains(&frames.frame);
         let acknowledged = frames.received;
-        if !is_next || !is_near || !(BEFORE_ALL..=newest_sent).contains(&acknowledged) {
+        // Without acknowledgements the other one cannot be so far ahead. Dropping these stalls the one that sends them, and only that one.
+        let is_acknowledging = i64::from(acknowledged) + MOST_UNACKNOWLEDGED >= i64::from(frames.frame);
+        if !is_next || !is_near || !is_acknowledging || !(BEFORE_ALL..=newest_sent).contains(&acknowledged) {
             return;
         }
         let measured = (current - frames.frame) as f32;

@@ -16,7 +16,8 @@ impl Udp {
     /// # Errors
     /// A sentence that names the address and the reason.
     pub fn open(address: Address) -> Result<Self, String> {
-        let refuse = |error| format!("the address {address} cannot be used: {error}");
+        let refuse =
+            |error| format!("the address {address} cannot be used: {error}; choose another port with --host PORT");
         let socket = UdpSocket::bind(address).map_err(refuse)?;
         socket.set_nonblocking(true).map_err(refuse)?;
         Ok(Self { socket })

@@ -11,6 +11,9 @@ use crate::simulation::Simulation;
 /// Steps of the clock in which a member must have sent the state that differs.
 const STEPS_TO_SEND_A_STATE: u32 = 600;
 
+/// Limit of comparisons with one member.
+const MOST_DEVIATIONS: u32 = 4;
+
 /// The states of a match that differ between the host and a member.
 #[derive(Clone, Debug)]
 pub struct Desync {
@@ -31,7 +34,8 @@ impl Host {
         let Some(timeline) = &self.timeline else { return };
         for member in self.members.iter_mut().filter(|member| member.is_here && member.deviation.is_none()) {
             let Some((tick, hash)) = member.status.as_ref().and_then(|status| status.report) else { continue };
-            if member.must_reload || member.upload.is_some() {
+            // Reports cost time and files, so those of one member have an end.
+            if member.deviations >= MOST_DEVIATIONS || member.must_reload || member.upload.is_some() {
                 continue;
             }
             if let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) {
@@ -68,6 +72,7 @@ impl Host {
             scratch.restore(&own).expect("the snapshot is of this match");
             let own = scratch.save().expect("every type of the game can be saved");
             member.must_reload = true;
+            member.deviations += 1;
             self.desyncs.push(Desync { tick, member: member.name.clone(), difference, own, other });
         }
         // Nobody may have asked for them: a hostile member cannot fill the memory.

@@ -11,6 +11,8 @@ const STEPS_TO_SHARE_A_STATE: u64 = 300;
 /// The bytes of inputs in a datagram for those that watch.
 const FEED_BYTES: usize = 1_000;
 
+/// Pieces are sent only to a member that was heard within this time, so that a silent one costs little.
+const STEPS_TO_ANSWER: u32 = 30;
 /// Steps between two datagrams with inputs.
 const STEPS_BETWEEN_FEEDS: u32 = 2;
 
@@ -23,6 +25,9 @@ impl Host {
             let Some(status) = &member.status else { continue };
             if let Some(upload) = &mut member.upload {
                 if status.loaded != upload.number() {
+                    if self.clock.wrapping_sub(member.heard) > STEPS_TO_ANSWER {
+                        continue;
+                    }
                     for piece in upload.pieces(member.key, status.received.unwrap_or_default(), self.clock) {
                         self.transport.send(member.address, &Packet::Piece(piece).to_bytes());
                     }
