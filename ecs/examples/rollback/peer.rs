@@ -1,0 +1,109 @@
+//! One player of a match, for any game: a session of `ggrs` that keeps the inputs, an engine, and a ring of snapshots.
+
+use std::error::Error;
+use std::time::Duration;
+
+use ecs::Snapshot;
+use ecs::prelude::*;
+use ggrs::{
+    Config, DesyncDetection, GgrsEvent, GgrsRequest, NonBlockingSocket, P2PSession, PlayerType, PredictRepeatLast,
+    SessionBuilder, SessionState,
+};
+
+const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
+/// The most frames that are predicted, and so taken again.
+const MOST_PREDICTED: usize = 8;
+
+/// The input of one player in one frame: a plain value, whose default is no input.
+pub(crate) type Input = i8;
+
+/// Resource: the inputs of this frame, by player.
+#[derive(Clone, Default)]
+pub(crate) struct Inputs(pub(crate) Vec<Input>);
+
+pub(crate) struct Match;
+
+impl Config for Match {
+    type Input = Input;
+    type InputPredictor = PredictRepeatLast;
+    /// The snapshots stay with the peer.
+    type State = ();
+    type Address = usize;
+}
+
+pub(crate) struct Peer {
+    pub(crate) session: P2PSession<Match>,
+    pub(crate) player: usize,
+    engine: Engine,
+    /// The states before the last frames, by the number of the frame.
+    ring: Vec<Snapshot>,
+    pub(crate) rollbacks: u32,
+    pub(crate) most_taken_again: i32,
+}
+
+impl Peer {
+    /// `engine` is the same for all players, and has no inputs yet.
+    pub(crate) fn new(
+        player: usize,
+        players: usize,
+        mut engine: Engine,
+        socket: impl NonBlockingSocket<usize> + 'static,
+    ) -> Result<Self, Box<dyn Error>> {
+        // They are set before each frame, so that a snapshot leaves them out.
+        engine.types_mut().leave_out_resource::<Inputs>();
+        engine.insert_resource(Inputs(vec![0; players]));
+        let mut builder = SessionBuilder::<Match>::new()
+            .with_num_players(players)?
+            .with_max_prediction_window(MOST_PREDICTED)
+            .with_desync_detection_mode(DesyncDetection::On { interval: 30 })
+            .with_input_delay(1);
+        for other in 0..players {
+            let role = if other == player { PlayerType::Local } else { PlayerType::Remote(other) };
+            builder = builder.add_player(role, other)?;
+        }
+        Ok(Self {
+            session: builder.start_p2p_session(socket)?,
+            player,
+            engine,
+            ring: (0..=MOST_PREDICTED).map(|_| Snapshot::new()).collect(),
+            rollbacks: 0,
+            most_taken_again: 0,
+        })
+    }
+
+    /// One frame of the clock: what `ggrs` asks for is done in its order.
+    pub(crate) fn frame(&mut self, input: Input) -> Result<(), Box<dyn Error>> {
+        self.session.poll_remote_clients();
+        if self.session.current_state() != SessionState::Running {
+            return Ok(());
+        }
+        self.session.add_local_input(self.player, input)?;
+        let now = self.session.current_frame();
+        let places = self.ring.len();
+        for request in self.session.advance_frame()? {
+            match request {
+                GgrsRequest::SaveGameState { cell, frame } => {
+                    self.engine.snapshot_into(&mut self.ring[frame as usize % places])?;
+                    let hash = self.engine.state_hash()?.whole;
+                    cell.save(frame, Some(()), Some(hash.into()));
+                }
+                GgrsRequest::LoadGameState { frame, .. } => {
+                    self.engine.restore(&self.ring[frame as usize % places])?;
+                    self.rollbacks += 1;
+                    self.most_taken_again = self.most_taken_again.max(now - frame);
+                }
+                GgrsRequest::AdvanceFrame { inputs } => {
+                    let inputs = inputs.into_iter().map(|(input, _)| input).collect();
+                    self.engine.insert_resource(Inputs(inputs));
+                    self.engine.update(FRAME)?;
+                }
+            }
+        }
+        for event in self.session.events() {
+            if let GgrsEvent::DesyncDetected { frame, .. } = event {
+                return Err(format!("the states differ at frame {frame}").into());
+            }
+        }
+        Ok(())
+    }
+}
