@@ -47,6 +47,37 @@ def test_wrong_actions_are_refused_and_change_nothing():
     assert environment.state_hash(0) == before
 
 
+def test_arrays_that_would_lose_results_are_refused():
+    environment = bounty_hunter.VectorEnv(num_worlds=2)
+    environment.reset(seed=1)
+    before = environment.state_hash(0)
+    length = bounty_hunter.OBSERVATION_LENGTH
+    good = lambda: [np.zeros((2, length), np.float32), np.zeros(2, np.float32), np.zeros(2, bool)]
+    read_only = np.zeros(2, np.float32)
+    read_only.flags.writeable = False
+    for place, array, sentence in [
+        (0, np.zeros((length, 2), np.float32).T, "observations must be contiguous in C order"),
+        (0, np.zeros((2, 3, length), np.float32)[:, 1], "observations must be contiguous in C order"),
+        (0, np.zeros(2 * length, np.float32), f"observations has the shape ({2 * length},)"),
+        (0, np.zeros((2, length)), "the type float64, must be"),
+        (0, [[0.0] * length] * 2, "observations is a list, must be a NumPy array"),
+        (1, np.zeros(4, np.float32)[::2], "rewards must be contiguous in C order"),
+        (1, read_only, "rewards must be contiguous in C order and writeable"),
+        (1, np.zeros(2), "rewards has the shape (2,) and the type float64"),
+        (2, np.zeros(2, np.uint8), "terminated has the shape (2,) and the type uint8, must be (2,) and bool"),
+        (2, np.zeros(3, bool), "terminated has the shape (3,)"),
+    ]:
+        arrays = good()
+        arrays[place] = array
+        with pytest.raises(ValueError) as refusal:
+            environment.step_into(np.zeros((2, 2), int), *arrays)
+        assert sentence in str(refusal.value)
+    assert environment.state_hash(0) == before
+    rollout = np.zeros((3, 2, length), np.float32)
+    environment.step_into(np.zeros((2, 2), int), rollout[1], *good()[1:])
+    assert rollout[1].any() and np.array_equal(rollout[1], environment.observe())
+
+
 def test_step_before_reset_says_what_to_do():
     with pytest.raises(RuntimeError, match="call reset first"):
         bounty_hunter.Env().step([0, 3])

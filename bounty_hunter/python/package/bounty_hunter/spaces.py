@@ -33,6 +33,16 @@ def flat_actions(actions, kind):
     return flat.astype(dtype, copy=False).reshape(-1)
 
 
+def check_buffer(name, array, shape, dtype):
+    """Refuses an array that the core cannot write into without a copy."""
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{name} is a {type(array).__name__}, must be a NumPy array")
+    if array.shape != shape or array.dtype != dtype:
+        raise ValueError(f"{name} has the shape {array.shape} and the type {array.dtype}, must be {shape} and {np.dtype(dtype)}")
+    if not (array.flags.c_contiguous and array.flags.writeable):
+        raise ValueError(f"{name} must be contiguous in C order and writeable: pass whole rows of such an array")
+
+
 def seed_of(seed, rng):
     """The seed of a match: the given one, or one drawn from the generator."""
     if seed is None:

@@ -6,7 +6,7 @@ from gymnasium.vector.utils import batch_space
 
 from . import options as all_options
 from ._core import OBSERVATION_LENGTH, Batch
-from .spaces import action_space, flat_actions, observation_space, seed_of
+from .spaces import action_space, check_buffer, flat_actions, observation_space, seed_of
 
 
 class VectorEnv(GymnasiumVectorEnv):
@@ -81,8 +81,12 @@ class VectorEnv(GymnasiumVectorEnv):
     def step_into(self, actions, observations, rewards, terminated):
         """As `step`, but writes into the arrays given, such as rows of a rollout; returns the list of finished matches.
 
-        The arrays must be contiguous, of the shapes and types that `step` returns.
+        The arrays must be contiguous in C order, of the shapes and types that `step` returns; others are refused with a `ValueError`.
         """
+        rows = self.num_envs
+        check_buffer("observations", observations, (rows, OBSERVATION_LENGTH), np.float32)
+        check_buffer("rewards", rewards, (rows,), np.float32)
+        check_buffer("terminated", terminated, (rows,), bool)
         flat = flat_actions(actions, self._kind)
         final = self._final.reshape(-1)
         return self._batch.step(flat, self._kind == "goals", observations.reshape(-1), rewards, terminated, final)
