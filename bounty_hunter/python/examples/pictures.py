@@ -1,6 +1,6 @@
 """Draws a learning curve, a heat map of deaths and the balance by seat, as pictures for the README.
 
-    pip install bounty_hunter[pictures]
+    pip install "$(echo target/wheels/bounty_hunter-*.whl)[pictures]"
     python examples/pictures.py --curve curve.csv --out pictures
 """
 

@@ -1,6 +1,6 @@
 """Plays matches of AIs over a grid of rules on a Ray cluster, and writes them as Parquet files.
 
-    pip install bounty_hunter[sweep]
+    pip install "$(echo target/wheels/bounty_hunter-*.whl)[sweep]"
     python examples/ray_sweep.py --matches 1000000 --out sweep            # on this machine
     python examples/ray_sweep.py --matches 1000000 --out sweep --address auto   # on the cluster that this machine belongs to
 
@@ -8,6 +8,8 @@ A match is known by its point in the grid and its seed. Points and seeds are cut
 worker dies is run again somewhere else, and gives the same matches, since a seed is all that a match depends on. A file gets its name only
 when it is complete, and the program skips the parts that it finds, so after any interruption the same command continues. At the end it
 counts that no match is missing and none is there twice.
+
+Every machine of the cluster needs the same wheel with `[sweep]`, Ray and PyArrow included, and the same version of Python.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Measures how many agents act per second, beside environments of PettingZoo in the same run.
 
-    pip install bounty_hunter[test]
+    pip install "$(echo target/wheels/bounty_hunter-*.whl)[test]"
     python examples/speed.py
 """
 

@@ -1,6 +1,6 @@
 """Trains an AI from nothing, writes it as a policy of the game, and lets it play 500 matches against `normal`.
 
-    pip install bounty_hunter[train]
+    pip install "$(echo target/wheels/bounty_hunter-*.whl)[train]"
     python examples/train.py --minutes 25 --policy learned.ron --curve curve.csv
 
 Proximal policy optimisation (Schulman and others 2017) on the CPU. Some agents play duels against `normal`; most play against each other
