@@ -25,6 +25,6 @@ mod world;
 pub use batch::{Actions, Batch, Buffers, Finished};
 pub use matches::{MatchRecord, play_match, play_matches};
 pub use options::{MatchConfig, Options};
-pub use picture::draw;
+pub use picture::{check_size, draw};
 pub use rewards::Rewards;
 pub use world::{World, WorldState};

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::batch::{Actions, Buffers, Finished, choices};
-use crate::{MatchConfig, MatchRecord, Options, draw, play_matches};
+use crate::{MatchConfig, MatchRecord, Options, check_size, draw, play_matches};
 
 fn refused(sentence: String) -> PyErr {
     PyValueError::new_err(sentence)
@@ -125,7 +125,8 @@ impl Batch {
         self.with_world(world, |world| world.restore(&locked(&state.0)))
     }
 
-    fn draw<'py>(&self, py: Python<'py>, world: usize, size: usize) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    fn draw<'py>(&self, py: Python<'py>, world: usize, size: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let size = check_size(size).map_err(refused)?;
         let pixels = self.with_world(world, |world| Ok(draw(&world.simulation().view(), size)))?;
         Ok(PyArray1::from_vec(py, pixels))
     }
@@ -243,9 +244,10 @@ impl World {
         locked(&self.world).restore(&locked(&state.0)).map_err(refused)
     }
 
-    fn draw<'py>(&self, py: Python<'py>, size: usize) -> Bound<'py, PyArray1<u8>> {
+    fn draw<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let size = check_size(size).map_err(refused)?;
         let view = locked(&self.world).simulation().view();
-        PyArray1::from_vec(py, draw(&view, size))
+        Ok(PyArray1::from_vec(py, draw(&view, size)))
     }
 
     /// Points in the stash of each player.

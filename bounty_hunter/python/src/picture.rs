@@ -13,9 +13,25 @@ const POWER_UP: Color = [120, 230, 255];
 const LEAST_BOUNTY: Color = [250, 220, 70];
 const BEST_BOUNTY: Color = [240, 70, 50];
 
+/// The most pixels of a side of a picture.
+const MOST_SIZE: usize = 4096;
+
+/// Checks the side of a picture in pixels.
+///
+/// # Errors
+/// One sentence, if it is not 1 to 4096.
+pub fn check_size(size: i64) -> Result<usize, String> {
+    let size_in_range = usize::try_from(size).ok().filter(|size| (1..=MOST_SIZE).contains(size));
+    size_in_range.ok_or_else(|| format!("size is {size}, must be 1 to {MOST_SIZE} pixels"))
+}
+
 /// Draws the view as `size` × `size` pixels of red, green and blue, row after row from the top.
+///
+/// # Panics
+/// If `size` is not 1 to 4096; see [`check_size`].
 #[must_use]
 pub fn draw(view: &View, size: usize) -> Vec<u8> {
+    assert!((1..=MOST_SIZE).contains(&size), "the size of a picture is 1 to {MOST_SIZE}");
     let mut picture = Picture { pixels: [GROUND].repeat(size * size), size, half_extent_m: view.world_half_extent };
     for wall in view.walls.iter().filter(|wall| wall.is_solid) {
         let Vec2 { x, y } = wall.half_extents;
@@ -153,6 +169,14 @@ mod tests {
         assert_eq!(pixel(&picture, 40, 30, 10), BEST_BOUNTY);
         assert_eq!(pixel(&picture, 40, 10, 30), color_of(0));
         assert_eq!(pixel(&picture, 40, 10, 10), GROUND);
+    }
+
+    #[test]
+    fn size_has_limits() {
+        assert_eq!((check_size(1), check_size(4096)), (Ok(1), Ok(4096)));
+        for size in [i64::MIN, -1, 0, 4097, 1 << 32, i64::MAX] {
+            assert_eq!(check_size(size), Err(format!("size is {size}, must be 1 to 4096 pixels")));
+        }
     }
 
     #[test]

@@ -47,6 +47,13 @@ def test_wrong_actions_are_refused_and_change_nothing():
     assert environment.state_hash(0) == before
 
 
+@pytest.mark.parametrize("kind", [bounty_hunter.Env, bounty_hunter.ParallelEnv, bounty_hunter.VectorEnv])
+@pytest.mark.parametrize("size", [0, -1, 4097, 2**32, 2**63, 2**70, 40.5, "big", None])
+def test_size_of_pictures_is_checked_by_constructors(kind, size):
+    with pytest.raises(ValueError, match="must be a whole number from 1 to 4096"):
+        kind(size=size, players=2)
+
+
 def test_arrays_that_would_lose_results_are_refused():
     environment = bounty_hunter.VectorEnv(num_worlds=2)
     environment.reset(seed=1)

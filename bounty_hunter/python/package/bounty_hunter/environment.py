@@ -5,7 +5,7 @@ import numpy as np
 
 from . import options as all_options
 from ._core import OBSERVATION_LENGTH, World, describe
-from .spaces import action_space, flat_actions, observation_space, seed_of
+from .spaces import action_space, check_size, flat_actions, observation_space, seed_of
 
 
 class Env(gymnasium.Env):
@@ -16,7 +16,7 @@ class Env(gymnasium.Env):
     episode terminates with the last one. `reset(seed=7)` begins the match with the seed 7.
 
     `actions` is "discrete", "goals" or "continuous", `record=True` keeps the inputs for `save_replay`, and `size` is the side of rendered pictures
-    in pixels. All other arguments are the options in `bounty_hunter.options`, except `agents`, which is 1.
+    in pixels, 1 to 4096. All other arguments are the options in `bounty_hunter.options`, except `agents`, which is 1.
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 15}
@@ -26,7 +26,7 @@ class Env(gymnasium.Env):
             raise ValueError(f"agents is {options['agents']}, must be 1: use ParallelEnv or VectorEnv for more")
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, must be 'rgb_array' or None")
-        self.render_mode, self._size, self._kind, self._record = render_mode, size, actions, record
+        self.render_mode, self._size, self._kind, self._record = render_mode, check_size(size), actions, record
         self._options = all_options.to_json(options)
         about = describe(self._options)
         self.metadata = {**self.metadata, "render_fps": about["steps_per_second"] / (options.get("frame_skip") or 4)}

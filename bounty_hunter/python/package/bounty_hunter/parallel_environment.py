@@ -8,7 +8,7 @@ from pettingzoo import ParallelEnv as PettingZooEnv
 
 from . import options as all_options
 from ._core import GOAL_NAMES, OBSERVATION_LENGTH, World, describe
-from .spaces import action_space, flat_actions, observation_space, seed_of
+from .spaces import action_space, check_size, flat_actions, observation_space, seed_of
 
 
 class ParallelEnv(PettingZooEnv):
@@ -18,7 +18,7 @@ class ParallelEnv(PettingZooEnv):
     lives before it; nothing is truncated. `reset(seed=7)` begins the match with the seed 7.
 
     `actions` is "discrete", "goals" or "continuous", `record=True` keeps the inputs for `save_replay`, and `size` is the side of rendered pictures
-    in pixels. All other arguments are the options in `bounty_hunter.options`.
+    in pixels, 1 to 4096. All other arguments are the options in `bounty_hunter.options`.
     """
 
     metadata = {"name": "bounty_hunter_v0", "render_modes": ["rgb_array"], "render_fps": 15, "is_parallelizable": True}
@@ -26,7 +26,7 @@ class ParallelEnv(PettingZooEnv):
     def __init__(self, render_mode=None, actions="discrete", record=False, size=400, **options):
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, must be 'rgb_array' or None")
-        self.render_mode, self._size, self._kind, self._record = render_mode, size, actions, record
+        self.render_mode, self._size, self._kind, self._record = render_mode, check_size(size), actions, record
         self._options = all_options.to_json(options)
         about = describe(self._options)
         self._choices = 3 if about["has_spells"] else 2

@@ -33,6 +33,16 @@ def flat_actions(actions, kind):
     return flat.astype(dtype, copy=False).reshape(-1)
 
 
+MOST_SIZE = 4096
+
+
+def check_size(size):
+    """The side of a picture in pixels."""
+    if not isinstance(size, (int, np.integer)) or not 1 <= size <= MOST_SIZE:
+        raise ValueError(f"size is {size!r}, must be a whole number from 1 to {MOST_SIZE}, in pixels")
+    return int(size)
+
+
 def check_buffer(name, array, shape, dtype):
     """Refuses an array that the core cannot write into without a copy."""
     if not isinstance(array, np.ndarray):

@@ -6,7 +6,7 @@ from gymnasium.vector.utils import batch_space
 
 from . import options as all_options
 from ._core import OBSERVATION_LENGTH, Batch
-from .spaces import action_space, check_buffer, flat_actions, observation_space, seed_of
+from .spaces import action_space, check_buffer, check_size, flat_actions, observation_space, seed_of
 
 
 class VectorEnv(GymnasiumVectorEnv):
@@ -46,7 +46,7 @@ class VectorEnv(GymnasiumVectorEnv):
         self._batch = Batch(all_options.to_json(options), num_worlds, threads or all_options.cores(), seed)
         self.num_worlds, self.num_envs, self.agents_per_world = num_worlds, self._batch.rows, agents
         self.frame_skip = options.get("frame_skip") or 4
-        self.render_mode, self._size, self._kind, self._copy = render_mode, size, actions, copy
+        self.render_mode, self._size, self._kind, self._copy = render_mode, check_size(size), actions, copy
         self.single_observation_space = observation_space()
         self.single_action_space = action_space(actions, self._batch.choices)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
