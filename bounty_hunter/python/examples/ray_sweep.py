@@ -5,7 +5,7 @@
     python examples/ray_sweep.py --matches 1000000 --out sweep --address auto   # on the cluster that this machine belongs to
 
 A match is known by its point in the grid and its seed. Points and seeds are cut into parts; a part is one task and one file. A task whose
-worker dies is run again somewhere else, and gives the same matches, since a seed is all that a match depends on. A file gets its name only
+worker dies is run again somewhere else, at most five times, and gives the same matches, since a seed is all that a match depends on. A file gets its name only
 when it is complete, and the program skips the parts that it finds, so after any interruption the same command continues. At the end it
 counts that no match is missing and none is there twice.
 
@@ -15,17 +15,22 @@ Every machine of the cluster needs the same wheel with `[sweep]`, Ray and PyArro
 import argparse
 import itertools
 import json
+import os
 import pathlib
+import socket
 import time
 
 import pyarrow
 import pyarrow.parquet
 import ray
 
+import bounty_hunter
+
 GRID = {"bounties_per_player": [0.5, 0.75, 1.0, 1.5], "countdown_seconds": [0.0]}
 
 
-@ray.remote(num_cpus=1, max_retries=-1)
+# A part that ends its worker each time, such as for want of memory, must not run forever.
+@ray.remote(num_cpus=1, max_retries=5)
 def play_part(point, options, first_seed, count):
     """Plays the matches of a part on one core; returns a table with a row for each."""
     import bounty_hunter
@@ -56,15 +61,40 @@ def path_of(out, part):
     return out / f"point-{point:04}-seed-{first:09}-{count}.parquet"
 
 
+def write_whole(path, write):
+    """Calls `write` with a temporary name that no other process uses, then gives the complete file its name."""
+    unfinished = path.with_name(f"{path.name}.{socket.gethostname()}-{os.getpid()}.unfinished")
+    try:
+        write(unfinished)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def keep_plan(out, plan):
+    """Writes the plan of a new sweep. Stops the program if the folder has another sweep, or one of another version of the game."""
+    kept = out / "plan.json"
+    plan = {**plan, "version": bounty_hunter.VERSION}
+    if not kept.exists():
+        write_whole(kept, lambda unfinished: unfinished.write_text(json.dumps(plan)))
+        return
+    found = json.loads(kept.read_text())
+    version = found.get("version")
+    if version != plan["version"]:
+        raise SystemExit(
+            f"{out} has a sweep of version {version or 'unknown'} of bounty_hunter, this is {plan['version']}: "
+            "choose another folder, or install that version"
+        )
+    if found != plan:
+        raise SystemExit(f"{out} has another sweep: choose another folder, or continue it with the arguments in {kept}")
+
+
 def sweep(out, grid, matches, size, options, progress=lambda done, all_parts: None):
     """Plays all parts whose files are missing, and writes their files. Returns the number of matches played."""
     out.mkdir(parents=True, exist_ok=True)
     points = points_of(grid)
     plan = {"grid": grid, "matches": matches, "size": size, "options": options}
-    kept = out / "plan.json"
-    if kept.exists() and json.loads(kept.read_text()) != plan:
-        raise SystemExit(f"{out} has another sweep: choose another folder, or continue it with the arguments in {kept}")
-    kept.write_text(json.dumps(plan))
+    keep_plan(out, json.loads(json.dumps(plan)))
     parts = list(parts_of(len(points), matches, size))
     missing = iter([part for part in parts if not path_of(out, part).exists()])
     running, played = {}, 0
@@ -78,10 +108,8 @@ def sweep(out, grid, matches, size, options, progress=lambda done, all_parts: No
             return played
         for task in ray.wait(list(running), num_returns=1)[0]:
             part = running.pop(task)
-            path = path_of(out, part)
-            unfinished = path.with_suffix(".unfinished")
-            pyarrow.parquet.write_table(ray.get(task), unfinished)
-            unfinished.rename(path)
+            table = ray.get(task)
+            write_whole(path_of(out, part), lambda unfinished: pyarrow.parquet.write_table(table, unfinished))
             played += part[2]
             progress(sum(path_of(out, part).exists() for part in parts) if len(parts) < 1000 else played // size, len(parts))
 
