@@ -85,6 +85,65 @@ def test_arrays_that_would_lose_results_are_refused():
     assert rollout[1].any() and np.array_equal(rollout[1], environment.observe())
 
 
+@pytest.mark.parametrize(
+    ("kind", "action", "sentence"),
+    [
+        ("discrete", [0.6, 3.0], "must be whole numbers"),
+        ("discrete", [True, False], "must be whole numbers"),
+        ("discrete", ["a", "b"], "must be whole numbers"),
+        ("discrete", 1, "has the shape (), must be (2,)"),
+        ("discrete", [1], "has the shape (1,), must be (2,)"),
+        ("discrete", [1, 2, 0], "has the shape (3,), must be (2,)"),
+        ("discrete", [4, 0], "is [4, 0], must be below 4, 7, and at least 0"),
+        ("discrete", [0, -1], "is [0, -1], must be below 4, 7, and at least 0"),
+        ("discrete", np.array([2**32, 0]), "is [4294967296, 0], must be below 4, 7"),
+        ("goals", [1], "has the shape (1,), must be ()"),
+        ("goals", 2.0, "must be whole numbers"),
+        ("goals", bounty_hunter.GOALS, f"must be below {bounty_hunter.GOALS}"),
+        ("continuous", 0.5, "has the shape (), must be (2,)"),
+        ("continuous", [0.5, float("nan")], "must be from -1 to 1"),
+        ("continuous", [1.5, 0.0], "is [1.5, 0.0], must be from -1 to 1"),
+    ],
+)
+def test_parallel_environment_refuses_wrong_actions_and_changes_nothing(kind, action, sentence):
+    environment = bounty_hunter.ParallelEnv(players=2, actions=kind)
+    environment.reset(seed=1)
+    before = environment.state_hash()
+    good = environment.action_space("collector_0").sample()
+    with pytest.raises(ValueError) as refusal:
+        environment.step({"collector_0": good, "collector_1": action})
+    assert "the action of collector_1" in str(refusal.value) and sentence in str(refusal.value)
+    with pytest.raises(ValueError, match="there is no agent 'collector_2', there are collector_0 to collector_1"):
+        environment.step({"collector_2": good})
+    assert environment.state_hash() == before
+    environment.step({"collector_0": good, "collector_1": np.asarray(good).tolist()})
+    assert environment.state_hash() != before
+
+
+def test_large_index_does_not_wrap_around():
+    environment = bounty_hunter.Env(players=2)
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="actions are 0 to 4294967296, must be indices"):
+        environment.step(np.array([2**32, 0]))
+
+
+@pytest.mark.parametrize("seed", [[], (), -1, 2**64, 1.5, "1", True, [-1, 0], [None, None], [1, 1], [3, 2]])
+def test_wrong_seed_of_vector_environment_is_one_sentence(seed):
+    environment = bounty_hunter.VectorEnv(num_worlds=2)
+    with pytest.raises(ValueError, match="^seeds? .*must .*") as refusal:
+        environment.reset(seed=seed)
+    assert "\n" not in str(refusal.value)
+    with pytest.raises(ValueError, match="must be a whole number"):
+        bounty_hunter.VectorEnv(num_worlds=2, seed=seed)
+    environment.reset(seed=[5, 6])
+    assert environment._batch.seed(0) == 5
+
+
+def test_seed_of_new_vector_environment_cannot_be_none():
+    with pytest.raises(ValueError, match="seed is None, must be a whole number"):
+        bounty_hunter.VectorEnv(seed=None)
+
+
 def test_step_before_reset_says_what_to_do():
     with pytest.raises(RuntimeError, match="call reset first"):
         bounty_hunter.Env().step([0, 3])

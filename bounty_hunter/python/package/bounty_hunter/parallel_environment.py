@@ -8,7 +8,7 @@ from pettingzoo import ParallelEnv as PettingZooEnv
 
 from . import options as all_options
 from ._core import GOAL_NAMES, OBSERVATION_LENGTH, World, describe
-from .spaces import action_space, check_size, flat_actions, observation_space, seed_of
+from .spaces import action_space, check_action, check_size, flat_actions, observation_space, seed_of
 
 
 class ParallelEnv(PettingZooEnv):
@@ -30,7 +30,7 @@ class ParallelEnv(PettingZooEnv):
         self._options = all_options.to_json(options)
         about = describe(self._options)
         self._choices = 3 if about["has_spells"] else 2
-        action_space(actions, self._choices)
+        self._space = action_space(actions, self._choices)
         self.possible_agents = [f"collector_{seat}" for seat in range(about["agents"])]
         if not self.possible_agents:
             raise ValueError("agents is 0, must be at least 1")
@@ -67,12 +67,17 @@ class ParallelEnv(PettingZooEnv):
         return {agent: observations[self._seats[agent]] for agent in self.agents}, infos
 
     def step(self, actions):
-        """Takes a decision of all agents: `frame_skip` steps of the simulation. An agent without an action stands still."""
+        """Takes a decision of all agents: `frame_skip` steps of the simulation. An agent without an action stands still.
+
+        Actions outside the space of an agent are refused with a `ValueError`; nothing has happened then.
+        """
         if not self.agents:
             return {}, {}, {}, {}, {}
         self._actions[:] = self._idle
         for agent, action in actions.items():
-            self._actions[self._seats[agent]] = action
+            if agent not in self._seats:
+                raise ValueError(f"there is no agent {agent!r}, there are {self.possible_agents[0]} to {self.possible_agents[-1]}")
+            self._actions[self._seats[agent]] = check_action(agent, action, self._kind, self._space)
         observations = np.empty((len(self._seats), OBSERVATION_LENGTH), np.float32)
         is_over = self._world.step(flat_actions(self._actions, self._kind), self._kind == "goals", observations.reshape(-1), self._rewards)
         taken, terminations = {}, {}

@@ -30,7 +30,30 @@ def flat_actions(actions, kind):
     flat = np.ascontiguousarray(actions)
     if kind != "continuous" and not np.issubdtype(flat.dtype, np.integer):
         raise ValueError(f"actions must be whole numbers, not {flat.dtype}")
+    if dtype is np.int32 and flat.size and not np.can_cast(flat.dtype, dtype):
+        # A larger number would wrap around and might become a valid index.
+        least, most = int(flat.min()), int(flat.max())
+        if least < -(2**31) or most >= 2**31:
+            raise ValueError(f"actions are {least} to {most}, must be indices")
     return flat.astype(dtype, copy=False).reshape(-1)
+
+
+def check_action(agent, action, kind, space):
+    """The action of one agent as an array. Refuses another shape or type than those of its space, and numbers outside it."""
+    array = np.asarray(action)
+    types = (np.integer, np.floating) if kind == "continuous" else (np.integer,)
+    if not any(np.issubdtype(array.dtype, type_) for type_ in types):
+        raise ValueError(f"the action of {agent} is {action!r}, must be {'numbers' if kind == 'continuous' else 'whole numbers'}")
+    if array.shape != space.shape:
+        raise ValueError(f"the action of {agent} has the shape {array.shape}, must be {space.shape}")
+    if kind == "continuous":
+        least, most, range_ = -1.0, 1.0, "from -1 to 1"
+    else:
+        counts = space.nvec if kind == "discrete" else space.n
+        least, most, range_ = 0, counts - 1, f"below {', '.join(map(str, np.ravel(counts)))}, and at least 0"
+    if not ((array >= least) & (array <= most)).all():
+        raise ValueError(f"the action of {agent} is {array.tolist()}, must be {range_}")
+    return array
 
 
 MOST_SIZE = 4096
@@ -57,6 +80,11 @@ def seed_of(seed, rng):
     """The seed of a match: the given one, or one drawn from the generator."""
     if seed is None:
         return int(rng.integers(2**63))
-    if not 0 <= int(seed) < 2**64:
-        raise ValueError(f"seed is {seed}, must be 0 to 2**64 - 1")
+    return whole_seed(seed)
+
+
+def whole_seed(seed):
+    """A seed that the core can read."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed is {seed!r}, must be a whole number from 0 to 2**64 - 1")
     return int(seed)

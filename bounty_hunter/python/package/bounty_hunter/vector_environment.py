@@ -6,7 +6,7 @@ from gymnasium.vector.utils import batch_space
 
 from . import options as all_options
 from ._core import OBSERVATION_LENGTH, Batch
-from .spaces import action_space, check_buffer, check_size, flat_actions, observation_space, seed_of
+from .spaces import action_space, check_buffer, check_size, flat_actions, observation_space, whole_seed
 
 
 class VectorEnv(GymnasiumVectorEnv):
@@ -19,7 +19,7 @@ class VectorEnv(GymnasiumVectorEnv):
 
     `step` returns the same arrays each time, without copies, unless `copy=True`: observations (num_envs, `OBSERVATION_LENGTH`) float32,
     rewards (num_envs,) float32, terminations and truncations (num_envs,) bool. `threads` is the number of threads, all cores by default; it
-    changes no result. The interpreter's lock is released while they work. Other arguments are those of `Env`.
+    changes no result. `seed` is the seed of the first match, 0 by default: two environments without it play the same matches. The interpreter's lock is released while they work. Other arguments are those of `Env`.
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 15, "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -43,7 +43,7 @@ class VectorEnv(GymnasiumVectorEnv):
                 raise ValueError(f"num_envs is {num_envs}, must be a multiple of {agents}, the agents of a world")
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, must be 'rgb_array' or None")
-        self._batch = Batch(all_options.to_json(options), num_worlds, threads or all_options.cores(), seed)
+        self._batch = Batch(all_options.to_json(options), num_worlds, threads or all_options.cores(), whole_seed(seed))
         self.num_worlds, self.num_envs, self.agents_per_world = num_worlds, self._batch.rows, agents
         self.frame_skip = options.get("frame_skip") or 4
         self.render_mode, self._size, self._kind, self._copy = render_mode, check_size(size), actions, copy
@@ -59,13 +59,19 @@ class VectorEnv(GymnasiumVectorEnv):
         self._truncated = np.zeros(rows, bool)
 
     def reset(self, *, seed=None, options=None):
-        """Begins new matches in all worlds. With a list of seeds, all must be equal or count up from the first."""
+        """Begins new matches in all worlds. A list of seeds must count up from the first.
+
+        Without a seed the worlds go on with their next seeds; the first matches have those of the argument `seed`, which is 0 by default.
+        """
         if isinstance(seed, (list, tuple)):
-            if list(seed) != list(range(seed[0], seed[0] + len(seed))):
+            if not seed:
+                raise ValueError("seed is an empty list, must be a whole number from 0 to 2**64 - 1")
+            seeds = [whole_seed(one) for one in seed]
+            if seeds != list(range(seeds[0], seeds[0] + len(seeds))):
                 raise ValueError("seeds must count up from the first: pass the first one alone")
-            seed = seed[0]
+            seed = seeds[0]
+        seed = None if seed is None else whole_seed(seed)
         super().reset(seed=seed)
-        seed = None if seed is None else seed_of(seed, None)
         self._batch.reset(self._observations.reshape(-1), seed)
         return self._given(self._observations), {}
 
