@@ -18,7 +18,7 @@ pub struct Rewards {
     pub died: f32,
     /// For a won match; a draw gives nothing.
     pub won: f32,
-    /// For a match that another player won.
+    /// For a match that another player won. An agent that loses its last life gets it in that step, and not again at the end.
     pub defeated: f32,
     /// For each step of the simulation.
     pub step: f32,
@@ -63,6 +63,8 @@ pub(crate) struct Account {
     pub(crate) stashed: f32,
     /// Whether it is alive.
     pub(crate) is_alive: bool,
+    /// Whether it has lost its last life.
+    pub(crate) is_out: bool,
     /// Where its collector and its stash are, metres.
     pub(crate) place: Vec2,
     pub(crate) home: Vec2,
@@ -125,7 +127,7 @@ mod tests {
     fn each_event_has_its_weight() {
         let at = |carried, stashed, home_m| {
             let (place, home) = (Vec2::new(home_m, 0.0), Vec2::ZERO);
-            Account { carried, stashed, is_alive: true, place, home }
+            Account { carried, stashed, is_alive: true, is_out: false, place, home }
         };
         let reward = |before, after| WEIGHTS.of_step(&before, &after, 100.0);
         assert_eq!(reward(at(0.0, 0.0, 9.0), at(50.0, 0.0, 9.0)), 0.5, "collected");

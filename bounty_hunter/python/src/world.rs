@@ -110,7 +110,8 @@ impl World {
         }
     }
 
-    /// Takes the steps of one decision and adds up the rewards of the agents. Returns whether the match is over.
+    /// Takes the steps of one decision and adds up the rewards of the agents. Returns whether the match is over. After the end nothing
+    /// happens, and the rewards are 0.
     ///
     /// # Panics
     /// If the numbers of intents or rewards are not the number of agents.
@@ -126,18 +127,26 @@ impl World {
             let started = Instant::now();
             self.advance();
             self.simulated += started.elapsed();
+        if self.is_over() {
+            return true;
+        }
             // A seat keeps its intent.
             self.inputs.intents.clear();
             self.inputs.casts.clear();
             self.before.clone_from(&self.accounts);
             fill_accounts(self.simulation.engine(), &mut self.accounts);
-            for ((before, after), reward) in self.before.iter().zip(&self.accounts).zip(&mut *rewards) {
-                *reward += self.config.rewards.of_step(before, after, half_extent_m);
-            }
-            if self.is_over() {
-                let winner = self.result().and_then(|result| result.winner);
-                for (player, reward) in (0..).zip(rewards) {
-                    *reward += self.config.rewards.of_end(player, winner);
+            let (weights, is_over) = (&self.config.rewards, self.is_over());
+            let winner = self.result().and_then(|result| result.winner);
+            let accounts = self.before.iter().zip(&self.accounts);
+            for ((player, (before, after)), reward) in (0..).zip(accounts).zip(&mut *rewards) {
+                *reward += weights.of_step(before, after, half_extent_m);
+                if before.is_out {
+                    continue;
+                }
+                if is_over {
+                    *reward += weights.of_end(player, winner);
+                } else if after.is_out {
+                    *reward += weights.defeated;
                 }
                 break;
             }
@@ -273,8 +282,9 @@ fn begin(config: &MatchConfig, seed: u64, is_recorded: bool) -> Result<(Simulati
 
 /// Overwrites the accounts of the first players of a match.
 fn fill_accounts(engine: &Engine, accounts: &mut [Account]) {
-    let collectors = engine.read_filtered::<(&Collector, &Pocket, &Life, &Transform), IncludeDisabled>();
-    collectors.for_each(|(collector, pocket, life, transform)| {
+    let collectors =
+        engine.read_filtered::<(&Collector, &Pocket, &Life, &Transform, Option<&Lives>), IncludeDisabled>();
+    collectors.for_each(|(collector, pocket, life, transform, lives)| {
         if let Some(account) = accounts.get_mut(collector.player as usize) {
             account.carried = pocket.carried;
             account.is_alive = life.is_alive;
@@ -305,3 +315,4 @@ impl World {
 
 #[cfg(test)]
 mod tests;
+            account.is_out = lives.is_some_and(|lives| !lives.is_in());

@@ -22,7 +22,7 @@ A reward is a sum over the simulation steps of a decision:
 | `collected` | 100 points collected | 0 |
 | `lost` | 100 points that left the pocket and did not come into the own stash | 0 |
 | `died` | a death | 0 |
-| `won`, `defeated` | the end of a match that the agent, or another player, won | 1, -1 |
+| `won`, `defeated` | the end of a match that the agent, or another player, won; `defeated` also for the last life, and then not at the end | 1, -1 |
 | `step` | each simulation step | 0 |
 | `homing` | 100 points carried 75 m closer to the own stash | 0 |
 

@@ -70,6 +70,55 @@ fn agents_are_rewarded_for_what_they_bring_home_and_for_winning() {
 }
 
 #[test]
+fn defeat_is_paid_once_in_the_step_that_takes_the_last_life() {
+    let json = r#"{"mode": "survival", "players": 6, "play_seconds": 25, "rules": {"rules": {"lives": 1}},
+        "rewards": {"stashed": 0, "won": 8, "defeated": -1}}"#;
+    let config = config(json);
+    let (mut early, mut last) = (0, 0);
+    for seed in 0..3 {
+        let mut world = World::new(&config, seed, false).unwrap();
+        let (mut sums, mut is_over) = ([0.0; 6], false);
+        while !is_over {
+            let were_out: Vec<bool> = (0..6).map(|agent| world.is_out(agent)).collect();
+            // To the nearest bounty, then to the own stash.
+            let goal = if world.steps() % 240 < 160 { 0 } else { 6 };
+            let (intents, mut rewards) = (world.intents_of(&[goal; 6]), [0.0; 6]);
+            is_over = world.step(&intents, &[None; 6], &mut rewards);
+            sums.iter_mut().zip(&rewards).for_each(|(sum, reward)| *sum += reward);
+            let winner = world.result().and_then(|result| result.winner);
+            for (agent, was_out) in were_out.into_iter().enumerate() {
+                let is_defeated = if is_over { winner.is_some() } else { world.is_out(agent) };
+                let expected = match (was_out, is_over && winner == Some(agent as u32)) {
+                    (true, _) => 0.0,
+                    (false, true) => 8.0,
+                    (false, false) => -f32::from(u8::from(is_defeated)),
+                };
+                assert_eq!(rewards[agent], expected, "agent {agent} of the match {seed}");
+                early += usize::from(rewards[agent] == -1.0 && !is_over);
+                last += usize::from(rewards[agent] == -1.0 && is_over);
+            }
+        }
+        let winner = world.result().unwrap().winner;
+        let most = (0..).zip(sums).map(|(agent, sum)| (winner == Some(agent), sum));
+        assert!(most.clone().all(|(won, sum)| if won { sum == 8.0 } else { (-1.0..=0.0).contains(&sum) }));
+    }
+    assert!(early > 0 && last > 0, "{early} before the end, {last} at the end");
+}
+
+#[test]
+fn steps_after_the_end_give_nothing_and_change_nothing() {
+    let json = r#"{"players": 2, "agents": 2, "play_seconds": 1, "rewards": {"won": 5, "defeated": -5, "step": 1}}"#;
+    let mut world = World::new(&config(json), 3, false).unwrap();
+    drive(&mut world, 1_000);
+    let (hash, steps) = (world.state_hash(), world.steps());
+    for _ in 0..3 {
+        let mut rewards = [7.0; 2];
+        assert!(world.step(&[Intent { drive: 1.0, turn: 0.0 }; 2], &[None; 2], &mut rewards));
+        assert_eq!((rewards, world.state_hash(), world.steps()), ([0.0; 2], hash, steps));
+    }
+}
+
+#[test]
 fn agent_without_lives_is_out() {
     let config = config(r#"{"mode": "survival", "players": 4, "rules": {"rules": {"lives": 1}}}"#);
     let mut world = World::new(&config, 2, false).unwrap();
