@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::config::GameConfig;
 use bounty_hunter::mode::DEFAULT_MODE;
-use bounty_hunter::simulation::{MOST_PLAYERS, MatchSetup, Seat};
+use bounty_hunter::simulation::{MOST_PLAYERS, MatchSetup, Seat, configuration_hash};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -90,6 +91,8 @@ pub struct MatchConfig {
     pub frame_skip: u32,
     /// What agents are rewarded for.
     pub rewards: Rewards,
+    /// See [`MatchConfig::identity`].
+    identity: OnceLock<u64>,
 }
 
 impl MatchConfig {
@@ -128,7 +131,18 @@ impl MatchConfig {
         let others = ais.iter().cycle().map(|profile| Seat::Ai { profile: profile.clone() });
         let seats = std::iter::repeat_n(Seat::Script, agents).chain(others).take(players).collect();
         let Options { play_seconds, frame_skip, rewards, .. } = *options;
-        Ok(Self { mode: options.mode.clone(), assets, ais, seats, agents, play_seconds, frame_skip, rewards })
+        let (mode, identity) = (options.mode.clone(), OnceLock::new());
+        Ok(Self { mode, assets, ais, seats, agents, play_seconds, frame_skip, rewards, identity })
+    }
+
+    /// A hash of all that decides the course of a match besides its seed and its actions. Environments of which it is equal can
+    /// exchange states; rewards and `frame_skip` are not part of it.
+    pub(crate) fn identity(&self) -> Result<u64, String> {
+        if let Some(identity) = self.identity.get() {
+            return Ok(*identity);
+        }
+        let hash = configuration_hash(&self.assets, &self.setup(0)).map_err(|error| error.to_string())?;
+        Ok(*self.identity.get_or_init(|| hash))
     }
 
     /// The set-up of the match with a seed.

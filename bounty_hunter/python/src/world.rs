@@ -27,6 +27,9 @@ pub struct World {
     config: Arc<MatchConfig>,
     seed: u64,
     simulation: Simulation,
+    /// Whether matches are recorded.
+    is_recorded: bool,
+    /// The recording; `None` if matches are not recorded, or this one came from a state without a recording.
     recorder: Option<Recorder>,
     inputs: Inputs,
     /// The accounts of the agents after the last step, and before it.
@@ -44,6 +47,10 @@ pub struct World {
 
 /// A copy of a world between two decisions.
 pub struct WorldState {
+    /// The identity of its configuration, and its players and agents.
+    identity: u64,
+    players: usize,
+    agents: usize,
     seed: u64,
     simulation: SimulationSnapshot,
     recorder: Option<Recorder>,
@@ -62,6 +69,7 @@ impl World {
             config: Arc::clone(config),
             seed,
             simulation,
+            is_recorded,
             recorder,
             inputs: Inputs::none(),
             accounts: Vec::new(),
@@ -81,7 +89,7 @@ impl World {
     /// # Errors
     /// None that [`World::new`] did not have with the same configuration.
     pub fn reset(&mut self, seed: u64) -> Result<(), String> {
-        (self.simulation, self.recorder) = begin(&self.config, seed, self.recorder.is_some())?;
+        (self.simulation, self.recorder) = begin(&self.config, seed, self.is_recorded)?;
         self.seed = seed;
         self.count_down();
         Ok(())
@@ -119,6 +127,9 @@ impl World {
         let agents = self.config.agents;
         assert!(intents.len() == agents && rewards.len() == agents, "there are {agents} agents");
         rewards.fill(0.0);
+        if self.is_over() {
+            return true;
+        }
         self.seen.clear();
         self.inputs.intents.extend((0..).zip(intents.iter().copied()));
         self.inputs.casts.extend((0..).zip(casts).filter_map(|(player, cast)| Some((player, (*cast)?))));
@@ -127,9 +138,6 @@ impl World {
             let started = Instant::now();
             self.advance();
             self.simulated += started.elapsed();
-        if self.is_over() {
-            return true;
-        }
             // A seat keeps its intent.
             self.inputs.intents.clear();
             self.inputs.casts.clear();
@@ -148,6 +156,8 @@ impl World {
                 } else if after.is_out {
                     *reward += weights.defeated;
                 }
+            }
+            if is_over {
                 break;
             }
         }
@@ -245,6 +255,9 @@ impl World {
     /// One sentence, if the state cannot be copied, which would be a bug in the game.
     pub fn snapshot(&mut self) -> Result<WorldState, String> {
         Ok(WorldState {
+            identity: self.config.identity()?,
+            players: self.config.seats.len(),
+            agents: self.config.agents,
             seed: self.seed,
             simulation: self.simulation.snapshot().map_err(|error| error.to_string())?,
             recorder: self.recorder.clone(),
@@ -253,18 +266,33 @@ impl World {
         })
     }
 
-    /// Goes back to a copy; it may be of another world with the same options, and can be restored again.
+    /// Goes back to a copy; it may be of another world with the same options, and can be restored again. A copy without a recording
+    /// has no replay, but the next match is recorded again.
     ///
     /// # Errors
-    /// One sentence, if the copy is of a world with other rules.
+    /// One sentence, if the copy is of a world with other options; nothing has changed then.
     pub fn restore(&mut self, state: &WorldState) -> Result<(), String> {
+        let (players, agents) = (self.config.seats.len(), self.config.agents);
+        if (state.players, state.agents) != (players, agents) {
+            return Err(format!(
+                "the state has {} players and {} agents, must have {players} and {agents}, as this environment",
+                state.players, state.agents
+            ));
+        }
+        if state.identity != self.config.identity()? {
+            return Err(
+                "the state is of an environment with other options, must be of one with the same mode, level, rules, \
+                        opponents, length and assets"
+                    .to_owned(),
+            );
+        }
         // The random numbers of a match are part of its snapshot, but its plan is not.
         if state.seed != self.seed {
             self.reset(state.seed)?;
         }
         self.seen.clear();
         self.simulation.restore(&state.simulation).map_err(|error| error.to_string())?;
-        self.recorder.clone_from(&state.recorder);
+        self.recorder = state.recorder.clone().filter(|_| self.is_recorded);
         self.accounts.clone_from(&state.accounts);
         self.countdown_steps = state.countdown_steps;
         Ok(())
@@ -288,6 +316,7 @@ fn fill_accounts(engine: &Engine, accounts: &mut [Account]) {
         if let Some(account) = accounts.get_mut(collector.player as usize) {
             account.carried = pocket.carried;
             account.is_alive = life.is_alive;
+            account.is_out = lives.is_some_and(|lives| !lives.is_in());
             account.place = transform.pose.position;
         }
     });
@@ -315,4 +344,3 @@ impl World {
 
 #[cfg(test)]
 mod tests;
-            account.is_out = lives.is_some_and(|lives| !lives.is_in());

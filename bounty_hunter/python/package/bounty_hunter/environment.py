@@ -84,7 +84,7 @@ class Env(gymnasium.Env):
         self._require_match()
         content = self._world.replay()
         if content is None:
-            raise ValueError("the match was not recorded: create the environment with record=True")
+            raise ValueError("the match was not recorded: create the environment with record=True, and restore only states of such ones")
         with open(path, "wb") as file:
             file.write(content)
 

@@ -56,6 +56,54 @@ fn restored_copy_repeats_what_followed() {
 }
 
 #[test]
+fn state_of_other_options_is_refused_and_changes_nothing() {
+    let base = r#"{"mode": "survival", "players": 4, "agents": 2, "opponents": ["hard"]}"#;
+    let mut world = World::new(&config(base), 5, false).unwrap();
+    drive(&mut world, 10);
+    let hash = world.state_hash();
+    let players = "the state has 5 players and 2 agents, must have 4 and 2, as this environment";
+    let agents = "the state has 4 players and 3 agents, must have 4 and 2, as this environment";
+    let options = "the state is of an environment with other options";
+    for (from, to, sentence) in [
+        ("\"players\": 4", "\"players\": 5", players),
+        ("\"agents\": 2", "\"agents\": 3", agents),
+        ("hard", "easy", options),
+        ("survival", "classic", options),
+        ("}", r#", "level": "crossing"}"#, options),
+        ("}", r#", "play_seconds": 5}"#, options),
+        ("}", r#", "rules": {"bounties_per_player": 1.5}}"#, options),
+    ] {
+        let mut other = World::new(&config(&base.replace(from, to)), 6, false).unwrap();
+        let refusal = world.restore(&other.snapshot().unwrap()).expect_err(to);
+        assert!(refusal.starts_with(sentence), "{refusal}");
+        assert_eq!((world.state_hash(), world.seed()), (hash, 5), "{to}");
+    }
+    let rewarded = base.replace('}', r#", "frame_skip": 1, "rewards": {"won": 7}}"#);
+    let mut other = World::new(&config(&rewarded), 6, false).unwrap();
+    let state = other.snapshot().unwrap();
+    world.restore(&state).expect("rewards and the length of a decision are no part of a state");
+    assert_eq!(world.state_hash(), other.state_hash());
+}
+
+#[test]
+fn recording_goes_on_after_a_state_without_one() {
+    let config = config(r#"{"players": 3, "play_seconds": 5}"#);
+    let mut plain = World::new(&config, 8, false).unwrap();
+    let mut recorded = World::new(&config, 9, true).unwrap();
+    let with_recording = recorded.snapshot().unwrap();
+    recorded.restore(&plain.snapshot().unwrap()).unwrap();
+    assert!(recorded.replay().is_none(), "the beginning of this match is not known");
+    recorded.reset(10).unwrap();
+    drive(&mut recorded, 1_000);
+    let replay = Replay::from_bytes(&recorded.replay().unwrap()).unwrap();
+    Playback::new(replay, &Assets::built_in(), Engine::builder().threads(1)).unwrap().verify().unwrap();
+    plain.restore(&with_recording).unwrap();
+    assert!(plain.replay().is_none());
+    recorded.restore(&with_recording).unwrap();
+    assert!(recorded.replay().is_some());
+}
+
+#[test]
 fn agents_are_rewarded_for_what_they_bring_home_and_for_winning() {
     let json = r#"{"players": 2, "agents": 2, "play_seconds": 40, "rewards": {"collected": 1, "stashed": 0, "won": 0, "defeated": 0}}"#;
     let mut world = World::new(&config(json), 3, false).unwrap();
