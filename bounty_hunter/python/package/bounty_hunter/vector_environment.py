@@ -15,7 +15,8 @@ class VectorEnv(GymnasiumVectorEnv):
     A match that is over restarts in the same step (`AutoresetMode.SAME_STEP`): the observation is the first one of the next match, and
     `infos["final_obs"]` has the last one of the old match. `infos["finished"]` lists the matches that are over: world, seed, winner's seat,
     ending, points in the stashes, steps. The first match of world i has the seed `seed` + i; each further one of a world has its last seed
-    plus `num_worlds`.
+    plus `num_worlds`. An agent that loses its last life keeps its row, without effect, until its match ends; its `defeated` is paid in the step
+    in which it loses that life.
 
     `step` returns the same arrays each time, without copies, unless `copy=True`: observations (num_envs, `OBSERVATION_LENGTH`) float32,
     rewards (num_envs,) float32, terminations and truncations (num_envs,) bool. `threads` is the number of threads, all cores by default; it
