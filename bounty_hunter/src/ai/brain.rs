@@ -160,7 +160,7 @@ pub fn choose_bounty(profile: &AiProfile, senses: &Senses<'_>) -> Option<usize> 
     }
 }
 
-/// How much the profile's strategy wants a seen bounty, for explanations; see [`score`](super::strategy::score).
+/// How much the profile's strategy wants a seen bounty, for explanations; see [`score`].
 #[must_use]
 pub fn score_of(profile: &AiProfile, senses: &Senses<'_>, bounty: &Seen) -> f32 {
     let &Senses { me, agility, surroundings, rivals, room, .. } = senses;
