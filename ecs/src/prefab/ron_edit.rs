@@ -153,16 +153,11 @@ impl RonText {
             }
         };
         // Comments of an unusual form could swallow the item.
-        let whole = added.whole_after(container.range().start);
+        let whole = added.value_at(container.range().start);
         match whole.is_some_and(|whole| whole.parts().len() == parts.len() + 1) {
             true => Ok(added),
             false => Err(container.error("the layout is unusual: add it in the text by hand")),
         }
-    }
-
-    /// The value that begins at an offset, to look at its parts.
-    fn whole_after(&self, start: usize) -> Option<Piece<'_>> {
-        self.value_at(start)
     }
 }
 

@@ -7,14 +7,18 @@ use ecs::hierarchy::ChildOf;
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
+use crate::changes::MadeEdit;
 use crate::edit::Edit;
 use crate::edits::{Change, Place};
 use crate::journal::{EventRecord, event_link};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
-use crate::studio::{Answer, Break, MadeEdit, Pace, Watched};
 use crate::subject::Subject;
 use crate::values::{differences, entity_named, from_digits, limited, name_of, to_digits, values_of};
+use crate::watched::{Break, Pace, Watched};
+
+/// An answer, or a sentence that says why there is none.
+pub(crate) type Answer = Result<Value, String>;
 
 /// Limits of what one answer holds.
 const MOST_ROWS: usize = 1_000;

@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 
 mod answer;
+mod changes;
 mod edit;
 mod edits;
 mod history;
@@ -21,11 +22,13 @@ mod studio;
 mod subject;
 mod trace_file;
 mod values;
+mod watched;
 
+pub use self::changes::{Changes, MadeEdit};
 pub use self::edit::Edit;
 pub use self::panel::PanelAnswer;
 pub use self::server::ServerError;
-pub use self::studio::{Changes, MadeEdit, Studio};
+pub use self::studio::Studio;
 pub use self::subject::Subject;
 pub use self::trace_file::{TraceFile, TraceLayer};
 

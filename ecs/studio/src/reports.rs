@@ -9,7 +9,7 @@ use ecs::event::EventRoute;
 use ecs::system::{Place, PlaceInPhase, Reason};
 use serde_json::json;
 
-use crate::studio::Answer;
+use crate::answer::Answer;
 
 /// The work order, with reasons, waves, conflicts and times.
 pub(crate) fn systems(engine: &mut Engine) -> Answer {

@@ -695,3 +695,14 @@ fn panel_of_a_program_has_a_script_and_its_own_requests() {
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.ends_with("panels.Height = async () => [];"), "{answer}");
 }
+
+#[test]
+fn changes_of_one_subject_are_not_told_of_the_next() {
+    let (mut first, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut first, json!({ "op": "despawn", "entity": ball.to_string() }));
+    frame(&mut studio, &mut first);
+    ask(&mut studio, &mut first, json!({ "op": "spawn" }));
+    studio.forget();
+    assert_eq!(studio.take_changes(), ecs_studio::Changes::default());
+}

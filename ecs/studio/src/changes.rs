@@ -1,0 +1,43 @@
+//! [`Changes`]: what a studio did to its subject, told to the program.
+
+use crate::edit::Edit;
+
+/// Limit of edits that wait to be taken.
+const MOST_EDITS: usize = 10_000;
+
+/// What a studio did to the subject between two frames.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Another moment was restored. A program that records its inputs drops those of later frames when the run goes on.
+    pub moved: bool,
+    /// The edits by hand, in their order. Going back to a frame also brings back its edits.
+    pub edits: Vec<MadeEdit>,
+    /// The inputs and these edits do not repeat the run: a saved moment was loaded, the subject was replaced, or there were too many
+    /// edits that were not taken.
+    pub is_incomplete: bool,
+}
+
+/// An edit and the frame after which it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeEdit {
+    /// [`Time::frame`](ecs::Time::frame) at the edit.
+    pub frame: u64,
+    /// The edit.
+    pub edit: Edit,
+}
+
+impl Changes {
+    pub(crate) fn add(&mut self, edit: MadeEdit) {
+        match self.edits.len() < MOST_EDITS {
+            true => self.edits.push(edit),
+            false => self.is_incomplete = true,
+        }
+    }
+
+    /// Adds later changes.
+    pub(crate) fn append(&mut self, later: Self) {
+        self.moved |= later.moved;
+        self.is_incomplete |= later.is_incomplete;
+        later.edits.into_iter().for_each(|edit| self.add(edit));
+    }
+}
