@@ -3,6 +3,8 @@
 mod ais;
 mod balance;
 mod editor;
+mod recorded_match;
+mod workshop;
 
 use std::cell::RefCell;
 use std::io::stdout;
@@ -11,25 +13,24 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use bounty_hunter::assets::{AssetEditor, Assets};
+use bounty_hunter::assets::Assets;
 use bounty_hunter::client::Game;
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::physics::Shape;
-use bounty_hunter::replay::{About, Recorder, Replay};
-use bounty_hunter::simulation::studio::input_of;
-use bounty_hunter::simulation::{MatchSetup, Simulation, StepReport};
+use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::View;
 use ecs::{EngineBuilder, EntityId};
-use ecs_studio::{Changes, PanelAnswer, Studio};
+use ecs_studio::{PanelAnswer, Studio};
 use glam::Vec2;
 use serde::de::DeserializeOwned;
 
+use self::recorded_match::RecordedMatch;
+use self::workshop::Workshop;
 use super::Failure;
 use super::output::write_line;
 
-/// Limit of recorded edits.
-const MOST_EDITS: usize = 100_000;
 /// How far a click may be from an object, metres.
 const REACH_M: f32 = 2.0;
 /// How long a refusal is shown.
@@ -42,97 +43,10 @@ pub(super) struct GameStudio {
     present: RefCell<Option<RecordedMatch>>,
 }
 
-/// A match, and its recording.
-struct RecordedMatch {
-    simulation: Simulation,
-    /// `None` once its inputs and edits do not repeat it.
-    recorder: Option<Recorder>,
-    /// All edits with their frames; going back to a frame brings back its edits.
-    edits: Vec<(u64, Vec<u8>)>,
-}
-
-impl RecordedMatch {
-    /// Notes what the studio did since the last frame.
-    fn note(&mut self, changes: Changes) {
-        if changes.is_incomplete || self.edits.len() > MOST_EDITS {
-            (self.recorder, self.edits) = (None, Vec::new());
-        }
-        self.edits.extend(changes.edits.iter().map(|made| (made.frame, input_of(&made.edit))));
-    }
-
-    /// Takes a step, of which the edits before it are inputs.
-    fn step(&mut self, inputs: &Inputs) -> StepReport {
-        let frame = self.simulation.engine().time().frame();
-        self.edits.retain(|(made, _)| *made <= frame);
-        let edits = self.edits.iter().filter(|(made, _)| *made == frame).map(|(_, edit)| edit.clone());
-        let recorded = Inputs { edits: edits.collect(), ..inputs.clone() };
-        self.drop_another_course();
-        let report = self.simulation.step(inputs);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.note(&recorded, &mut self.simulation);
-        }
-        report
-    }
-
-    /// Drops recorded steps that are later than the present: the match goes on from an earlier moment.
-    fn drop_another_course(&mut self) {
-        let tick = self.simulation.tick();
-        if let Some(recorder) = self.recorder.as_mut().filter(|recorder| recorder.about().steps > tick) {
-            recorder.go_back(tick);
-        }
-    }
-
-    /// The replay of the match so far. Edits after the last step need another one.
-    fn replay(&mut self) -> Option<Replay> {
-        let frame = self.simulation.engine().time().frame();
-        self.drop_another_course();
-        if self.edits.iter().any(|(made, _)| *made == frame) {
-            self.step(&Inputs::none());
-        }
-        let replay = self.recorder.as_ref()?.replay(&mut self.simulation);
-        Some(replay.beginning_at(self.simulation.begin()))
-    }
-}
-
-/// What the panels of the game work with.
-struct Workshop {
-    engine: EngineBuilder,
-    editor: AssetEditor,
-    /// The edited assets when they were valid last.
-    valid: Assets,
-    /// The assets of the next matches, once the edited ones were played.
-    played: Option<Assets>,
-    /// The present match.
-    present: Option<About>,
-}
-
-impl Workshop {
-    /// Begins the present match again with the edited assets, in a level if one is named.
-    fn play(&mut self, simulation: &mut Simulation, level: Option<&str>) -> Result<(), String> {
-        let About { mode, level: present_level, setup, .. } = self.present.clone().ok_or("no match is played yet")?;
-        let assets = self.editor.assets().map_err(|error| error.to_string())?;
-        let level = level.unwrap_or(&present_level).to_owned();
-        let assets = assets.in_level(&level).map_err(|error| error.to_string())?;
-        let of_mode = assets.clone().in_mode(&mode).map_err(|error| error.to_string())?;
-        let most = of_mode.levels.get(&of_mode.game.level).and_then(|level| level.most_players());
-        let mut seats = setup.seats.clone();
-        seats.truncate(most.unwrap_or(usize::MAX));
-        let setup = MatchSetup { seats, ..setup };
-        *simulation = Simulation::with_engine(&of_mode, &setup, self.engine).map_err(|error| error.to_string())?;
-        self.played = Some(assets);
-        if let Some(about) = &mut self.present {
-            about.level = level;
-        }
-        Ok(())
-    }
-}
-
 impl GameStudio {
     /// A studio that does not listen yet. `directory` is that of the assets.
     pub(super) fn new(directory: Option<&Path>, engine: EngineBuilder) -> Result<Self, Failure> {
-        let editor = AssetEditor::new(directory).map_err(|error| Failure::BadInput(error.to_string()))?;
-        let valid = editor.assets().unwrap_or_else(|_| Assets::built_in());
-        let workshop = Workshop { engine, editor, valid, played: None, present: None };
+        let workshop = Workshop::open(directory, engine).map_err(|error| Failure::BadInput(error.to_string()))?;
         let workshop = Rc::new(RefCell::new(workshop));
         let mut studio = Studio::new();
         let of_editor = Rc::clone(&workshop);
@@ -202,7 +116,7 @@ impl StudioGame {
     pub(super) fn new(simulation: Simulation, recorder: Recorder, studio: Rc<GameStudio>) -> Self {
         studio.studio.borrow_mut().forget();
         studio.workshop.borrow_mut().present = Some(recorder.about().clone());
-        *studio.present.borrow_mut() = Some(RecordedMatch { simulation, recorder: Some(recorder), edits: Vec::new() });
+        *studio.present.borrow_mut() = Some(RecordedMatch::new(simulation, recorder));
         Self { studio, has_jumped: false, refusal: None }
     }
 
@@ -298,6 +212,7 @@ impl Game for StudioGame {
 #[cfg(test)]
 mod tests {
     use bounty_hunter::replay::Playback;
+    use bounty_hunter::simulation::MatchSetup;
 
     use super::*;
 
@@ -404,7 +319,7 @@ mod tests {
         steps(&mut game, 1);
         assert_eq!(game.notice().as_deref(), Some("the studio shows the middle of a frame"));
         let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
-        assert_eq!(game.with(|_, present| present.edits.len()), 5, "that of the other course is gone");
+        assert_eq!(game.with(|_, present| present.edit_count()), 5, "that of the other course is gone");
         let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
         playback.verify().unwrap_or_else(|difference| panic!("{difference}"));
         assert_eq!(playback.state_hash(), hash(&game));

@@ -14,7 +14,7 @@ use bounty_hunter::view::{Ending, GameState};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Workshop;
+use super::workshop::Workshop;
 use crate::command_line::workers::{Job, News, work_off};
 
 /// Limits of a run.

@@ -12,7 +12,7 @@ use glam::Vec2;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Workshop;
+use super::workshop::Workshop;
 
 /// Larger files, such as the weights of a network, are shown as text only.
 const MOST_LISTED_BYTES: usize = 1 << 17;
@@ -23,79 +23,68 @@ const FIXED_STASHES: u32 = 16;
 
 /// A request of the page.
 #[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Request {
-    /// The file as it is now.
-    Show {
-        file: String,
-    },
+pub(super) struct Request {
+    /// The file that is edited and shown.
+    file: String,
+    #[serde(flatten)]
+    action: Action,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+enum Action {
+    /// Only shows the file.
+    Show,
     /// Replaces the value at a path by a text in RON.
     Set {
-        file: String,
         path: String,
         value: String,
     },
     /// Adds an element to the list at a path, which may be missing.
     Add {
-        file: String,
         path: String,
         value: String,
     },
     Remove {
-        file: String,
         path: String,
     },
     /// Replaces the whole text.
     Write {
-        file: String,
         text: String,
     },
     /// Turns the ring of stashes of a level into fixed places.
-    FixStashes {
-        file: String,
-    },
-    Undo {
-        file: String,
-    },
-    Redo {
-        file: String,
-    },
+    FixStashes,
+    Undo,
+    Redo,
     /// Takes back all changes since the file was saved; a new file is removed.
-    Discard {
-        file: String,
-    },
-    Save {
-        file: String,
-    },
-    /// Adds a file as a copy of another.
+    Discard,
+    Save,
+    /// Makes the file, as a copy of another.
     Copy {
-        file: String,
         from: String,
     },
     /// Begins the present match again with all changes, in the level of the file if it is one.
-    Play {
-        file: String,
-    },
+    Play,
 }
 
 pub(super) fn answer(
     workshop: &mut Workshop,
     simulation: &mut Simulation,
-    request: Request,
+    Request { file, action }: Request,
 ) -> Result<PanelAnswer, String> {
     let editor = &mut workshop.editor;
     let mut is_new_subject = false;
-    let changed: Result<(), PrefabError> = match &request {
-        Request::Show { .. } => Ok(()),
-        Request::Set { file, path, value } => editor.change(file, |text| text.with(path, value)),
-        Request::Add { file, path, value } => editor.change(file, |text| text.with_element(path, value)),
-        Request::Remove { file, path } => editor.change(file, |text| text.without(path)),
-        Request::Write { file, text } => editor.change(file, |old| {
+    let changed: Result<(), PrefabError> = match &action {
+        Action::Show => Ok(()),
+        Action::Set { path, value } => editor.change(&file, |text| text.with(path, value)),
+        Action::Add { path, value } => editor.change(&file, |text| text.with_element(path, value)),
+        Action::Remove { path } => editor.change(&file, |text| text.without(path)),
+        Action::Write { text } => editor.change(&file, |old| {
             // A text box has line feeds only.
             let text = if old.text().contains("\r\n") { text.replace('\n', "\r\n") } else { text.clone() };
             Ok(RonText::new(old.name(), text))
         }),
-        Request::FixStashes { file } => editor.change(file, |text| {
+        Action::FixStashes => editor.change(&file, |text| {
             let level: Level = text.read()?;
             let half_extent_m = level.half_extent_m(FIXED_STASHES);
             let clearance_m = widest_m(&workshop.valid);
@@ -104,41 +93,22 @@ pub(super) fn answer(
                 poses.iter().map(|pose| format!("        ({:.1}, {:.1}),\n", pose.position.x, pose.position.y));
             text.with("stashes", &format!("Places(at_m: [\n{}    ])", places.collect::<String>()))
         }),
-        Request::Undo { file } => undone(editor.undo(file), "undo"),
-        Request::Redo { file } => undone(editor.redo(file), "redo"),
-        Request::Discard { file } => match editor.discard(file) {
+        Action::Undo => undone(editor.undo(&file), "undo"),
+        Action::Redo => undone(editor.redo(&file), "redo"),
+        Action::Discard => match editor.discard(&file) {
             Ok(true) => Ok(()),
             Ok(false) => return Ok(PanelAnswer::from(shown(workshop, FIRST_FILE)?)),
             Err(error) => Err(error),
         },
-        Request::Save { file } => editor.save(file),
-        Request::Copy { file, from } => editor.add(file, from),
-        Request::Play { file } => {
+        Action::Save => editor.save(&file),
+        Action::Copy { from } => editor.add(&file, from),
+        Action::Play => {
             is_new_subject = true;
-            workshop.play(simulation, AssetEditor::level_name(file)).map_err(PrefabError::new)
+            workshop.play(simulation, AssetEditor::level_name(&file)).map_err(PrefabError::new)
         }
     };
     changed.map_err(|error| error.to_string())?;
-    Ok(PanelAnswer { value: shown(workshop, request.file())?, is_new_subject })
-}
-
-impl Request {
-    fn file(&self) -> &str {
-        match self {
-            Self::Show { file }
-            | Self::Set { file, .. }
-            | Self::Add { file, .. }
-            | Self::Remove { file, .. }
-            | Self::Write { file, .. }
-            | Self::FixStashes { file }
-            | Self::Undo { file }
-            | Self::Redo { file }
-            | Self::Discard { file }
-            | Self::Save { file }
-            | Self::Copy { file, .. }
-            | Self::Play { file } => file,
-        }
-    }
+    Ok(PanelAnswer { value: shown(workshop, &file)?, is_new_subject })
 }
 
 fn undone(is_done: bool, what: &str) -> Result<(), PrefabError> {

@@ -1,0 +1,71 @@
+//! [`RecordedMatch`]: a match of which the edits by hand are inputs of its replay.
+
+use bounty_hunter::input::Inputs;
+use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::simulation::studio::input_of;
+use bounty_hunter::simulation::{Simulation, StepReport};
+use ecs_studio::Changes;
+
+/// Limit of recorded edits.
+const MOST_EDITS: usize = 100_000;
+
+/// A match, and its recording.
+pub(super) struct RecordedMatch {
+    pub(super) simulation: Simulation,
+    /// `None` once its inputs and edits do not repeat it.
+    recorder: Option<Recorder>,
+    /// All edits with their frames; going back to a frame brings back its edits.
+    edits: Vec<(u64, Vec<u8>)>,
+}
+
+impl RecordedMatch {
+    /// `recorder` records the simulation from its first step.
+    pub(super) fn new(simulation: Simulation, recorder: Recorder) -> Self {
+        Self { simulation, recorder: Some(recorder), edits: Vec::new() }
+    }
+
+    #[cfg(test)]
+    pub(super) fn edit_count(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Notes what the studio did since the last frame.
+    pub(super) fn note(&mut self, changes: Changes) {
+        self.edits.extend(changes.edits.iter().map(|made| (made.frame, input_of(&made.edit))));
+        if changes.is_incomplete || self.recorder.is_none() || self.edits.len() > MOST_EDITS {
+            (self.recorder, self.edits) = (None, Vec::new());
+        }
+    }
+
+    /// Takes a step, of which the edits before it are inputs.
+    pub(super) fn step(&mut self, inputs: &Inputs) -> StepReport {
+        let frame = self.simulation.engine().time().frame();
+        self.edits.retain(|(made, _)| *made <= frame);
+        let edits = self.edits.iter().filter(|(made, _)| *made == frame).map(|(_, edit)| edit.clone());
+        let recorded = Inputs { edits: edits.collect(), ..inputs.clone() };
+        self.drop_another_course();
+        let report = self.simulation.step(inputs);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note(&recorded, &mut self.simulation);
+        }
+        report
+    }
+
+    /// Drops recorded steps that are later than the present: the match goes on from an earlier moment.
+    fn drop_another_course(&mut self) {
+        let tick = self.simulation.tick();
+        if let Some(recorder) = self.recorder.as_mut().filter(|recorder| recorder.about().steps > tick) {
+            recorder.go_back(tick);
+        }
+    }
+
+    /// The replay of the match so far. Edits after the last step need another one.
+    pub(super) fn replay(&mut self) -> Option<Replay> {
+        let frame = self.simulation.engine().time().frame();
+        self.drop_another_course();
+        if self.edits.iter().any(|(made, _)| *made == frame) {
+            self.step(&Inputs::none());
+        }
+        Some(self.recorder.as_ref()?.replay(&mut self.simulation))
+    }
+}
