@@ -118,30 +118,17 @@ impl AiControllers {
         self.seen.reserve(USUAL_SIGHTINGS + self.collectors.len());
     }
 
-    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    #[allow(clippy::type_complexity)]
     fn think(
         &mut self,
         mut controllers: Query<(
             (&mut AiController, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
             (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
-        bounties: Bounties<'_>,
-        power_ups: PowerUps<'_>,
-        objects: Objects<'_>,
-        (profiles, players): (Res<Profiles>, Res<Players>),
-        rules: Res<MatchRules>,
-        flow: Res<GameFlow>,
-        walls: Res<SolidWalls>,
+        profiles: Res<Profiles>,
+        around: AroundParams<'_>,
     ) {
-        let around = Around {
-            bounties: &bounties,
-            power_ups: &power_ups,
-            objects: &objects,
-            players: &players,
-            rules: &rules,
-            flow: &flow,
-            walls: &walls,
-        };
+        let around = Around::of(&around);
         self.find_power_ups(&around);
         for (
             (ai_controller, controls, pocket, radar, avoider, ghost),
@@ -289,15 +276,32 @@ type Bounties<'q> = Query<'q, (&'static Bounty, &'static Transform)>;
 type PowerUps<'q> = Query<'q, (EntityId, &'static Transform), ecs::With<PowerUp>>;
 type Objects<'q> = Query<'q, (&'static Transform, &'static Shape)>;
 
+/// What all AIs look at, as parameters of a system.
+type AroundParams<'w> = (
+    Bounties<'w>,
+    PowerUps<'w>,
+    Objects<'w>,
+    Res<'w, Players>,
+    Res<'w, MatchRules>,
+    Res<'w, GameFlow>,
+    Res<'w, SolidWalls>,
+);
+
 /// What all AIs look at.
-struct Around<'a, 'q> {
-    bounties: &'a Bounties<'q>,
-    power_ups: &'a PowerUps<'q>,
-    objects: &'a Objects<'q>,
+struct Around<'a, 'w> {
+    bounties: &'a Bounties<'w>,
+    power_ups: &'a PowerUps<'w>,
+    objects: &'a Objects<'w>,
     players: &'a Players,
     rules: &'a MatchRules,
     flow: &'a GameFlow,
     walls: &'a SolidWalls,
+}
+
+impl<'a, 'w> Around<'a, 'w> {
+    fn of((bounties, power_ups, objects, players, rules, flow, walls): &'a AroundParams<'w>) -> Self {
+        Self { bounties, power_ups, objects, players, rules, flow, walls }
+    }
 }
 
 /// An AI and its collector.

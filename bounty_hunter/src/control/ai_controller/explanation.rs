@@ -2,20 +2,14 @@
 
 use ecs::{Engine, EntityId, EntityLists, Query, Res};
 
-use super::{
-    AiController, AiControllers, Around, Bounties, BountyRadar, CollectorAvoider, Found, Me, Objects, PowerUps,
-    Profiles,
-};
+use super::{AiController, AiControllers, Around, AroundParams, BountyRadar, CollectorAvoider, Found, Me, Profiles};
 use crate::ai::{BrainState, choose_bounty, is_late, score_of, wants_home};
 use crate::data::arena::wrapped_delta;
 use crate::data::config::{AiProfile, MatchRules};
-use crate::gameplay::match_flow::GameFlow;
-use crate::gameplay::player::Players;
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Drive, Pocket};
 use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
-use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
 
 /// A target that an AI sees: a bounty, a power-up, or a collector that it would ram.
@@ -103,22 +97,9 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
         (&AiController, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
         (&Collector, &Transform, &Drive, &Capacity, &Shape),
     )>,
-                   bounties: Bounties<'_>,
-                   power_ups: PowerUps<'_>,
-                   objects: Objects<'_>,
-                   (profiles, players): (Res<Profiles>, Res<Players>),
-                   rules: Res<MatchRules>,
-                   flow: Res<GameFlow>,
-                   walls: Res<SolidWalls>| {
-        let around = Around {
-            bounties: &bounties,
-            power_ups: &power_ups,
-            objects: &objects,
-            players: &players,
-            rules: &rules,
-            flow: &flow,
-            walls: &walls,
-        };
+                   profiles: Res<Profiles>,
+                   around: AroundParams<'_>| {
+        let around = Around::of(&around);
         let ((ai, pocket, radar, avoider, ghost), (collector, transform, drive, capacity, shape)) =
             controllers.get(entity)?;
         let profile: &AiProfile = profiles.0.get(ai.profile)?;
@@ -137,11 +118,11 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
         let senses = scratch.sense(profile, &me, &around);
         let target = ai.brain.target.map(|target| EntityId::from_bits(target.key));
         let name_of = |target: EntityId| {
-            let player = players.0.iter().position(|player| player.collector == target);
-            match (bounties.get(target), player) {
+            let player = around.players.0.iter().position(|player| player.collector == target);
+            match (around.bounties.get(target), player) {
                 (Some((bounty, _)), _) => format!("a bounty of {:.0} points", bounty.value),
                 (None, Some(player)) => format!("the collector of player #{player}, to ram it"),
-                (None, None) if power_ups.contains(target) => "a power-up".to_owned(),
+                (None, None) if around.power_ups.contains(target) => "a power-up".to_owned(),
                 (None, None) => "where a bounty was".to_owned(),
             }
         };
@@ -149,7 +130,7 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
             entity: EntityId::from_bits(seen.key),
             name: name_of(EntityId::from_bits(seen.key)),
             value: seen.value,
-            distance_m: wrapped_delta(senses.me.position, seen.position, rules.world_half_extent_m).length(),
+            distance_m: wrapped_delta(senses.me.position, seen.position, around.rules.world_half_extent_m).length(),
             score: score_of(profile, &senses, seen),
         });
         Some(AiExplanation {
@@ -174,6 +155,7 @@ mod tests {
     use super::*;
     use crate::assets::Assets;
     use crate::data::input::Inputs;
+    use crate::gameplay::player::Players;
     use crate::simulation::{MatchSetup, Simulation};
 
     #[test]
