@@ -11,7 +11,7 @@
 //! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`], [`sounds`] | the numbers and places of a match |
 //! | `archive/` | [`replay`], [`history`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
-//! | | [`events`], [`random`] | shared by all parts |
+//! | | [`events`], [`random`], [`whole_file`] | shared by all parts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod ai;
@@ -31,6 +31,7 @@ mod objects;
 pub mod physics;
 pub mod random;
 pub mod simulation;
+pub mod whole_file;
 
 pub use archive::{balance, history, replay, results};
 pub use control::{

@@ -9,6 +9,7 @@ use ecs::prefab::{PrefabError, RonText};
 
 use super::asset_texts::{AssetTexts, FOLDERS};
 use super::{Assets, LEVELS_FOLDER};
+use crate::whole_file;
 
 /// Limit of the bytes of all texts of one file that can be gone back to.
 const MOST_UNDO_BYTES: usize = 1 << 24;
@@ -306,11 +307,8 @@ fn is_file_name(path: &str) -> bool {
 
 /// Replaces a file as a whole, and creates its folders.
 fn write(path: &Path, text: &str) -> Result<(), PrefabError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let part = path.with_file_name(format!(".{name}.part"));
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let written =
-        fs::create_dir_all(folder).and_then(|()| fs::write(&part, text)).and_then(|()| fs::rename(&part, path));
+    let folder = path.parent().unwrap_or(path);
+    let written = fs::create_dir_all(folder).and_then(|()| whole_file::write(path, text.as_bytes()));
     written.map_err(|error| unwritable(path, &error))
 }
 

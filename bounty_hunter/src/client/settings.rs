@@ -182,10 +182,8 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
 /// Writes a file completely or not at all.
 #[cfg(not(target_arch = "wasm32"))]
 fn write_file(path: &Path, text: &str) -> Result<(), String> {
-    let part = path.with_added_extension("part");
     let folder = path.parent().unwrap_or(path);
-    let written =
-        fs::create_dir_all(folder).and_then(|()| fs::write(&part, text)).and_then(|()| fs::rename(&part, path));
+    let written = fs::create_dir_all(folder).and_then(|()| crate::whole_file::write(path, text.as_bytes()));
     written.map_err(|error| error.to_string())
 }
 

@@ -10,6 +10,7 @@ use bounty_hunter::assets::Assets;
 #[cfg(not(target_arch = "wasm32"))]
 use bounty_hunter::replay::MOST_BYTES;
 use bounty_hunter::replay::{About, Difference, Playback, Replay};
+use bounty_hunter::whole_file;
 use ecs::Engine;
 use serde::Serialize;
 
@@ -117,17 +118,7 @@ pub(crate) fn check_writable(file: &Path) -> Result<(), Failure> {
 /// Writes a replay to a file, completely or not at all.
 pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
     let file = &plain_file(file)?;
-    let part = file.with_added_extension("part");
-    let written = File::create(&part).and_then(|mut out| {
-        out.write_all(&replay.to_bytes())?;
-        out.sync_all()?;
-        fs::rename(&part, file)
-    });
-    written.map_err(|error| {
-        // Removing the rest is only an attempt.
-        let _ = fs::remove_file(&part);
-        cannot_be_written(file, &error)
-    })
+    whole_file::write(file, &replay.to_bytes()).map_err(|error| cannot_be_written(file, &error))
 }
 
 /// The file behind symbolic links. Refuses anything but a plain file.
