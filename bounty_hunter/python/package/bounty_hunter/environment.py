@@ -5,10 +5,11 @@ import numpy as np
 
 from . import options as all_options
 from ._core import OBSERVATION_LENGTH, World, describe
+from .one_world import OneWorld
 from .spaces import action_space, check_size, flat_actions, observation_space, seed_of
 
 
-class Env(gymnasium.Env):
+class Env(OneWorld, gymnasium.Env):
     """One agent against AIs.
 
     Observations are arrays of `OBSERVATION_LENGTH` float32; see `OBSERVATION_FIELDS`. An episode is a match and terminates with it; it is
@@ -61,11 +62,6 @@ class Env(gymnasium.Env):
             return None
         return self._world.draw(self._size).reshape(self._size, self._size, 3)
 
-    def state_hash(self):
-        """The hash of the whole state, which `simulate` and `replay` of the program print in hexadecimal digits."""
-        self._require_match()
-        return self._world.state_hash()
-
     def clone_state(self):
         """A copy of the whole state, for tree search. Any environment with the same options can restore it, any number of times."""
         self._require_match()
@@ -79,22 +75,9 @@ class Env(gymnasium.Env):
         self._world.observe(observation)
         return observation
 
-    def save_replay(self, path):
-        """Writes the match so far as a file for `bounty_hunter replay`. Needs `record=True`."""
-        self._require_match()
-        content = self._world.replay()
-        if content is None:
-            raise ValueError("the match was not recorded: create the environment with record=True, and restore only states of such ones")
-        with open(path, "wb") as file:
-            file.write(content)
-
     def _info(self):
         info = {"seed": self._world.seed, "steps": self._world.steps, "stashes": self._world.stashes()}
         result = self._world.result()
         if result is not None:
             info["winner"], info["ending"] = result
         return info
-
-    def _require_match(self):
-        if self._world is None:
-            raise RuntimeError("no match has begun: call reset first")

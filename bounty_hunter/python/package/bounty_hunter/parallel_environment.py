@@ -8,10 +8,11 @@ from pettingzoo import ParallelEnv as PettingZooEnv
 
 from . import options as all_options
 from ._core import GOAL_NAMES, OBSERVATION_LENGTH, World, describe
+from .one_world import OneWorld
 from .spaces import action_space, check_action, check_size, flat_actions, observation_space, seed_of
 
 
-class ParallelEnv(PettingZooEnv):
+class ParallelEnv(OneWorld, PettingZooEnv):
     """A match in which the first `agents` players are agents, `collector_0`, `collector_1`, …; AIs play the other seats.
 
     Observations are arrays of `OBSERVATION_LENGTH` float32; see `OBSERVATION_FIELDS`. All agents terminate with the match, and one without
@@ -106,11 +107,6 @@ class ParallelEnv(PettingZooEnv):
         """Frees the match."""
         self._world, self.agents = None, []
 
-    def state_hash(self):
-        """The hash of the whole state, which `simulate` and `replay` of the program print in hexadecimal digits."""
-        self._require_match()
-        return self._world.state_hash()
-
     def clone_state(self):
         """A copy of the whole state, for tree search. Any environment with the same options can restore it, any number of times."""
         self._require_match()
@@ -125,21 +121,8 @@ class ParallelEnv(PettingZooEnv):
         observations = self._observe()
         return {agent: observations[self._seats[agent]] for agent in self.agents}
 
-    def save_replay(self, path):
-        """Writes the match so far as a file for `bounty_hunter replay`. Needs `record=True`."""
-        self._require_match()
-        content = self._world.replay()
-        if content is None:
-            raise ValueError("the match was not recorded: create the environment with record=True, and restore only states of such ones")
-        with open(path, "wb") as file:
-            file.write(content)
-
     def _observe(self):
         self._require_match()
         observations = np.empty((len(self._seats), OBSERVATION_LENGTH), np.float32)
         self._world.observe(observations.reshape(-1))
         return observations
-
-    def _require_match(self):
-        if self._world is None:
-            raise RuntimeError("no match has begun: call reset first")
