@@ -6,7 +6,7 @@
 //!
 //! - The host decides: who plays, who watches, at which step a seat changes hands. Each such change begins a new *round*, an
 //!   agreed step and state from which all peers go on with a new session of `ggrs`.
-//! - Who joins late first watches: it loads a snapshot and follows the confirmed inputs until it has caught up.
+//! - A peer that joins late watches first: it loads a snapshot and follows the confirmed inputs until it has caught up.
 //! - All times are counted in steps, so tests simulate minutes of play on a bad line in seconds.
 //! - Datagrams of strangers and of peers are checked before anything is kept: lengths, numbers, addresses, keys.
 

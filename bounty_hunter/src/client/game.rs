@@ -20,7 +20,7 @@ pub trait Game {
         false
     }
 
-    /// Who else plays this match elsewhere.
+    /// Whether the match is also played in other windows, over a network.
     fn company(&self) -> Company {
         Company::Alone
     }
@@ -87,16 +87,16 @@ impl Game for Simulation {
     }
 }
 
-/// Who plays a match besides the people at this window. Others cannot wait while this window shows something else, such as the
-/// settings, and only a host begins the match again.
+/// Whether a match is also played in other windows. Those cannot wait while this one shows something else, such as the settings, and only
+/// the host begins the match again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Company {
-    /// Nobody.
+    /// Only in this window.
     #[default]
     Alone,
-    /// Guests of this window, over a network.
+    /// Guests have joined this window over a network.
     Host,
-    /// The host of this window, over a network.
+    /// This window has joined a host over a network.
     Guest,
 }
 

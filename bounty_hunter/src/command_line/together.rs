@@ -67,7 +67,7 @@ pub(crate) fn play(
     let recorded = match (&arguments.record, peer.replay()) {
         (Some(file), Some(replay)) => replay::write(file, &replay),
         (Some(file), None) => Err(Failure::BadInput(format!(
-            "the replay {} is not written: only who sees a match from its beginning can record it",
+            "the replay {} is not written: only a peer that sees a match from its beginning can record it",
             file.display()
         ))),
         (None, _) => Ok(()),

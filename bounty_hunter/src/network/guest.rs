@@ -26,7 +26,7 @@ const STEPS_BETWEEN_PROBES: u32 = 30;
 const STEPS_OF_A_PROBE: u32 = 100;
 /// The most steps of others that are kept until they can be taken.
 const MOST_PENDING: usize = 2_400;
-/// Steps that one who watches stays behind, so that the picture does not stop while a datagram is late.
+/// Steps that a spectator stays behind, so that the picture does not stop while a datagram is late.
 const STEPS_IN_RESERVE: usize = 12;
 /// The most steps taken at once to catch up.
 const MOST_STEPS_AT_ONCE: usize = 30;
@@ -40,7 +40,7 @@ struct Direct {
     hears: Option<u32>,
 }
 
-/// A member of a match that somebody else hosts.
+/// A member of a match that another peer hosts.
 pub struct Guest {
     transport: Box<dyn Transport>,
     host: Address,
@@ -76,7 +76,7 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Begins to join the host at an address. `assets` are those of all modes; `secret` is a random number that nobody else knows.
+    /// Begins to join the host at an address. `assets` are those of all modes; `secret` is a random number, known only here.
     #[must_use]
     pub fn new(
         transport: impl Transport + 'static,

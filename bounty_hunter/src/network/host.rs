@@ -48,7 +48,7 @@ const STEPS_TO_ADD_MEMBERS: u32 = 60;
 pub(super) const HOST: u8 = 0;
 const HOST_SEAT: u32 = 0;
 
-/// The host of a match, who also plays.
+/// The host of a match; it also plays.
 pub struct Host {
     transport: Box<dyn Transport>,
     secret: u64,
@@ -74,7 +74,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Opens a lobby. `assets` are in their mode and level; `secret` is a random number that nobody else knows.
+    /// Opens a lobby. `assets` are in their mode and level; `secret` is a random number, known only here.
     #[must_use]
     pub fn new(transport: impl Transport + 'static, assets: Assets, setup: Setup, name: &str, secret: u64) -> Self {
         Self {

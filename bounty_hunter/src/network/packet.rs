@@ -119,7 +119,7 @@ pub(super) struct Hello {
     pub(super) watches: bool,
 }
 
-/// Why a host does not let somebody in.
+/// Why a host refuses a newcomer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Refusal {
     Full,
@@ -172,7 +172,7 @@ pub(super) struct MemberState {
     pub(super) address: Address,
 }
 
-/// A round: who plays from which step on.
+/// A round: the seats and their players from one step on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Round {
     pub(super) number: u32,
@@ -308,7 +308,7 @@ pub(super) fn clean_name(name: &str) -> String {
     }
 }
 
-/// A number that nobody can guess who does not know the secret, however many others are known: by SipHash 2-4 with the secret as its key.
+/// A number that cannot be guessed without the secret, however many others are known: SipHash 2-4 with the secret as its key.
 pub(super) fn secret_number(secret: u64, purpose: u64, about: &[u8]) -> u64 {
     // Std marks it as deprecated only because maps use other ways to make a hasher.
     #[allow(deprecated)]

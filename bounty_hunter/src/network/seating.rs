@@ -1,4 +1,4 @@
-//! Who plays which seat in a round, and how their inputs become those of a step.
+//! The seats of a round, and how the inputs of their players become those of a step.
 
 use serde::{Deserialize, Serialize};
 

@@ -201,7 +201,7 @@ fn guests_without_a_direct_line_play_through_the_host() {
 }
 
 #[test]
-fn whoever_drops_is_replaced_by_an_ai_and_comes_back() {
+fn dropped_player_is_replaced_by_an_ai_and_comes_back() {
     let mut table = Table::of_people(BAD, 3, 4, 600.0);
     table.steps(300);
     assert_eq!([0, 1, 2, 3].map(|seat| table.seat_of(0, seat) == Seat::Script), [true, true, true, false]);
@@ -223,7 +223,7 @@ fn whoever_drops_is_replaced_by_an_ai_and_comes_back() {
 }
 
 #[test]
-fn whoever_joins_late_takes_a_seat_of_an_ai() {
+fn late_player_takes_a_seat_of_an_ai() {
     for steps in [300, 2_000] {
         let mut table = Table::of_people(BAD, 2, 4, 600.0);
         table.steps(steps);
@@ -232,14 +232,14 @@ fn whoever_joins_late_takes_a_seat_of_an_ai() {
         table.steps(300);
         assert_eq!(table.seat_of(late, 2), Seat::Script);
         table.assert_equal_states();
-        // Only who has seen the beginning has it on record.
+        // Only a peer that saw the beginning has it on record.
         let replays = [0, 1, late].map(|peer| table.peers[peer].0.replay().is_some());
         assert_eq!(replays, [true, true, steps == 300]);
     }
 }
 
 #[test]
-fn whoever_watches_sees_the_same_match_and_has_no_seat() {
+fn spectator_sees_the_same_match_and_has_no_seat() {
     let mut table = Table::of_people(BAD, 2, 4, 600.0);
     let watcher = table.join(true);
     table.until("it watches", |table| table.peers[2].0.simulation().is_some());
@@ -424,7 +424,7 @@ fn datagrams_of_strangers_neither_stop_nor_change_the_match() {
     table.assert_equal_states();
 }
 
-/// One who sits on the line can end or change a match, but not break a peer.
+/// An attacker on the line can end or change a match, but not break a peer.
 #[test]
 fn datagrams_of_an_enemy_on_the_line_break_no_peer() {
     let mut table = Table::of_people(GOOD, 3, 4, 600.0);

@@ -13,8 +13,8 @@ pub(crate) const USUAL_PORT: u16 = 7_777;
 pub(crate) struct NetworkArguments {
     /// Host a match for players on other machines, on this UDP port or at this address [default: 7777 at all addresses]
     ///
-    /// The lobby shows who has joined. The match begins when all players are ready; AIs take the other seats. Who joins later or
-    /// comes back takes a seat of an AI.
+    /// The lobby shows who has joined. The match begins when all players are ready; AIs take the other seats. A player that
+    /// joins later or comes back takes a seat of an AI.
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7777", value_parser = host_address)]
     #[arg(conflicts_with_all = ["join", "demo", "humans", "frames", "rewind"])]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]

@@ -75,7 +75,7 @@ impl Host {
             member.deviations += 1;
             self.desyncs.push(Desync { tick, member: member.name.clone(), difference, own, other });
         }
-        // Nobody may have asked for them: a hostile member cannot fill the memory.
+        // The program may not take them, and a hostile member must not fill the memory.
         let too_many = self.desyncs.len().saturating_sub(MOST_MEMBERS);
         self.desyncs.drain(..too_many);
     }
