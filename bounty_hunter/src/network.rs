@@ -15,12 +15,12 @@ mod download;
 mod ggrs_message;
 mod guest;
 mod host;
+mod local_player;
 mod mailbox;
 mod member;
 mod net_input;
 mod packet;
 mod peer;
-mod pilot;
 mod rollback;
 mod seating;
 #[cfg(test)]
@@ -31,10 +31,10 @@ mod udp;
 
 pub use self::guest::Guest;
 pub use self::host::{Desync, Host};
+pub use self::local_player::{LocalPlayer, LocalRequest};
 pub use self::net_input::NetInput;
 pub use self::packet::{MOST_BYTES, MOST_NETWORK_PLAYERS, Setup};
 pub use self::peer::{MemberView, Peer};
-pub use self::pilot::{Pilot, Wish};
 pub use self::rollback::{INPUT_DELAY, LineStatistics, MOST_PREDICTED};
 pub use self::transport::{Address, Transport};
 pub use self::udp::Udp;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::client::{Company, Game};
 use crate::data::config::Keymap;
 use crate::data::input::Inputs;
-use crate::network::{Peer, Pilot, Wish};
+use crate::network::{LocalPlayer, LocalRequest, Peer};
 use crate::simulation::StepReport;
 use crate::simulation::view::{GameState, View};
 
@@ -28,7 +28,7 @@ pub(crate) struct TogetherGame {
     after_step: AfterStep,
     /// The last sentence of `after_step`, and the steps left to show it.
     said: Option<(String, u32)>,
-    pilot: Pilot,
+    local_player: LocalPlayer,
     is_fullscreen: bool,
     tick: u64,
     has_jumped: bool,
@@ -37,8 +37,17 @@ pub(crate) struct TogetherGame {
 
 impl TogetherGame {
     pub(crate) fn new(peer: SharedPeer, keymap: Keymap, after_step: AfterStep) -> Self {
-        let pilot = Pilot::new(keymap);
-        Self { peer, after_step, said: None, pilot, is_fullscreen: false, tick: 0, has_jumped: false, has_left: false }
+        let local_player = LocalPlayer::new(keymap);
+        Self {
+            peer,
+            after_step,
+            said: None,
+            local_player,
+            is_fullscreen: false,
+            tick: 0,
+            has_jumped: false,
+            has_left: false,
+        }
     }
 }
 
@@ -46,11 +55,11 @@ impl Game for TogetherGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         let mut peer = self.peer.borrow_mut();
         let state = peer.simulation().map_or(GameState::Started, |simulation| simulation.state());
-        let (input, wishes) = self.pilot.input(inputs, state);
-        for wish in wishes {
-            match wish {
-                Wish::Leave => self.has_left = true,
-                Wish::ToggleFullscreen => self.is_fullscreen = !self.is_fullscreen,
+        let (input, requests) = self.local_player.input(inputs, state);
+        for request in requests {
+            match request {
+                LocalRequest::Leave => self.has_left = true,
+                LocalRequest::ToggleFullscreen => self.is_fullscreen = !self.is_fullscreen,
             }
         }
         peer.step(input);

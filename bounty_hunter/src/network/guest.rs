@@ -445,7 +445,7 @@ impl Guest {
         }
         let (Some((id, key)), Some(state)) = (self.admitted, &self.state) else { return };
         if let (Some(rollback), Some(round)) = (&self.rollback, &self.round) {
-            for (to, frames) in rollback.letters() {
+            for (to, frames) in rollback.outgoing() {
                 let member = state.members.iter().find(|member| member.id == to && to != HOST);
                 let counts = |clock: u32| self.clock.wrapping_sub(clock) <= STEPS_OF_A_PROBE;
                 let hears = self.direct.get(&to).and_then(|direct| direct.hears).is_some_and(counts);

@@ -414,7 +414,7 @@ impl Host {
 
     fn send_frames(&mut self) {
         let (Some(rollback), Some(round)) = (&self.rollback, &self.round) else { return };
-        for (to, frames) in rollback.letters() {
+        for (to, frames) in rollback.outgoing() {
             if let Some(member) = self.members.iter().find(|member| member.is_here && member.id == to) {
                 let envelope = Envelope { from: HOST, to, key: self.key, round: round.number, frames };
                 self.transport.send(member.address, &Packet::Envelope(envelope).to_bytes());

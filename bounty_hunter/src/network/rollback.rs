@@ -182,9 +182,9 @@ impl Rollback {
     }
 
     /// What is to be sent to each other member, in every step: all inputs that it has not acknowledged.
-    pub(super) fn letters(&self) -> Vec<(u8, Frames)> {
+    pub(super) fn outgoing(&self) -> Vec<(u8, Frames)> {
         let frame = self.session.current_frame();
-        let letter = |(to, line): (&u8, &Line)| {
+        let frames = |(to, line): (&u8, &Line)| {
             let start = line.acknowledged + 1;
             let mut runs: Vec<(u8, NetInput)> = Vec::new();
             for input in self.sent.iter().skip((start - self.first_sent).max(0) as usize) {
@@ -195,7 +195,7 @@ impl Rollback {
             }
             (*to, Frames { frame, ahead: line.ahead.round() as i8, start, received: line.newest, runs })
         };
-        self.lines.iter().map(letter).collect()
+        self.lines.iter().map(frames).collect()
     }
 
     /// Takes a step with the input of the own person, and takes earlier ones again if their inputs were other than guessed. Returns
