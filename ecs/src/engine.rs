@@ -157,7 +157,7 @@ impl Engine {
 
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
         let Self { world, systems, executor, function_buffers, .. } = self;
-        let started = executor.clock.start();
+        let started = executor.meters.start();
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.clear_errors();

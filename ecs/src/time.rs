@@ -69,37 +69,70 @@ impl Time {
 /// side by side add up to more than the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
-    /// Number of measured frames; zero unless the engine was built with a clock.
+    /// Number of measured frames; zero unless the engine was built with a clock or a counter of allocations.
     pub frames: u64,
     /// Sum of their times.
     pub total: Duration,
 }
 
-/// Measured times of the methods of one system.
+/// What was measured of the methods of one system.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RunTimes {
     pub(crate) runs: u64,
     pub(crate) running: Duration,
     pub(crate) listening: Duration,
+    pub(crate) allocations: u64,
 }
 
-/// The clock of an engine, if it has one.
+/// What an engine measures with: the functions that it was given.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stopwatch(pub(crate) Option<fn() -> Duration>);
+pub(crate) struct Meters {
+    pub(crate) clock: Option<fn() -> Duration>,
+    pub(crate) allocations: Option<fn() -> u64>,
+}
 
-/// The start of a measurement, if there is a clock.
+/// The start of a measurement.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Started(Option<(fn() -> Duration, Duration)>);
+pub(crate) struct Started {
+    meters: Meters,
+    at: Measured,
+}
 
-impl Stopwatch {
+/// Readings of the meters, zero where there is none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Measured {
+    pub(crate) time: Duration,
+    pub(crate) allocations: u64,
+}
+
+impl Meters {
+    /// Whether anything is measured.
+    pub(crate) fn is_some(self) -> bool {
+        self.clock.is_some() || self.allocations.is_some()
+    }
+
     pub(crate) fn start(self) -> Started {
-        Started(self.0.map(|clock| (clock, clock())))
+        Started { meters: self, at: self.read() }
+    }
+
+    fn read(self) -> Measured {
+        Measured {
+            time: self.clock.map_or(Duration::ZERO, |clock| clock()),
+            allocations: self.allocations.map_or(0, |count| count()),
+        }
     }
 }
 
 impl Started {
-    /// The time since the start; `None` without a clock.
-    pub(crate) fn elapsed(self) -> Option<Duration> {
-        self.0.map(|(clock, start)| clock().saturating_sub(start))
+    /// What was measured since the start; `None` without meters.
+    pub(crate) fn end(self) -> Option<Measured> {
+        let Self { meters, at } = self;
+        meters.is_some().then(|| {
+            let now = meters.read();
+            Measured {
+                time: now.time.saturating_sub(at.time),
+                allocations: now.allocations.saturating_sub(at.allocations),
+            }
+        })
     }
 }

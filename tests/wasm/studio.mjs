@@ -94,6 +94,22 @@ try {
     await picture(`7_${tab.toLowerCase()}`);
   }
 
+  // A system alone for one frame, and its costs.
+  await click("button", "Pause");
+  await click("nav button", "Systems");
+  await until("costs are shown", "[...document.querySelectorAll('td.number')].some(x => x.textContent !== '' && x.previousElementSibling?.textContent !== '')");
+  expect("allocations are counted", !(await ask("document.getElementById('panel').textContent.includes('not counted')")));
+  await click("button.system", "Motion");
+  await until("a system is chosen", "document.querySelector('.whole h2')?.textContent === 'Motion'");
+  await picture("7_system");
+  const frame = (await request("status")).frame;
+  await click("button", "Run once");
+  await frames(60);
+  expect("one frame has run", (await request("status")).frame === frame + 1);
+  expect("all systems are enabled again", (await request("systems")).systems.filter(({ enabled }) => !enabled).length < 3);
+  await click("button", "Run");
+  await frames(60);
+
   // The level editor: a wall is dragged with the mouse, refused in the way of a stash, put back, and another one is played.
   await click("nav button", "Editor");
   await until("a level is shown on a map", "document.getElementById('level-map') !== null");

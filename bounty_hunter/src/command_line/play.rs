@@ -42,7 +42,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     #[cfg(feature = "studio")]
     let (studio, engine) = match arguments.studio.as_deref() {
         Some(address) => {
-            let engine = engine.clock(super::studio::now);
+            let engine = engine.clock(super::studio::now).count_allocations(ecs_studio::CountingHeap::of_this_thread);
             let studio = super::studio::GameStudio::new(arguments.game.assets.as_deref(), engine)?;
             studio.listen(address, arguments.studio_token.as_deref())?;
             (Some(Rc::new(studio)), engine)

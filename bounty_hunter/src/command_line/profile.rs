@@ -1,4 +1,4 @@
-//! `--profile`: a file with the times of frames, systems, listeners and physics.
+//! The times of frames, systems, listeners and physics: in a file (`--profile`), and in Tracy (feature `tracy`).
 
 use std::path::Path;
 
@@ -16,17 +16,50 @@ use super::log;
 /// Spans of rapier that come for each pair of bodies: more than all others together.
 const TOO_MANY: [&str; 2] = ["add_pair", "remove_pair"];
 
-/// Starts logging, and the profile if there is a file for it. The result completes the file when it is dropped.
+/// Starts logging, and the profile if there is a file for it or Tracy is compiled in. The result completes the file when it is dropped.
 pub(crate) fn start(level: Option<LogLevel>, file: Option<&Path>) -> Result<Option<TraceFile>, Failure> {
-    let Some(path) = file else {
+    if file.is_none() && !cfg!(feature = "tracy") {
         log::start(level)?;
         return Ok(None);
+    }
+    let create = |path: &Path| {
+        let refuse = |error| Failure::BadInput(format!("the profile {} cannot be written: {error}", path.display()));
+        TraceFile::create(path).map_err(refuse)
     };
-    let refuse = |error| Failure::BadInput(format!("the profile {} cannot be written: {error}", path.display()));
-    let (file, layer) = TraceFile::create(path).map_err(refuse)?;
+    let (file, layer) = file.map(create).transpose()?.unzip();
     let lines = log::lines().with_filter(log::filter(level)?);
-    tracing_subscriber::registry().with(lines).with(layer.with_filter(filter_fn(is_measured))).init();
-    Ok(Some(file))
+    let registry = tracing_subscriber::registry().with(lines).with(layer.with_filter(filter_fn(is_measured)));
+    #[cfg(feature = "tracy")]
+    let registry = registry.with(tracy::layer());
+    registry.init();
+    Ok(file)
+}
+
+/// The profiler Tracy, which connects to this machine's port 8086.
+#[cfg(feature = "tracy")]
+mod tracy {
+    use tracing::{Event, Subscriber};
+    use tracing_subscriber::Layer;
+    use tracing_subscriber::filter::filter_fn;
+    use tracing_subscriber::layer::Context;
+    use tracing_subscriber::registry::LookupSpan;
+    use tracing_tracy::TracyLayer;
+    use tracing_tracy::client::frame_mark;
+
+    pub(super) fn layer<S: Subscriber + for<'a> LookupSpan<'a>>() -> impl Layer<S> {
+        TracyLayer::default().and_then(FrameMarks).with_filter(filter_fn(super::is_measured))
+    }
+
+    /// Ends a frame of Tracy with each frame of the engine.
+    struct FrameMarks;
+
+    impl<S: Subscriber> Layer<S> for FrameMarks {
+        fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+            if event.metadata().target() == "ecs::counters" {
+                frame_mark();
+            }
+        }
+    }
 }
 
 fn is_measured(metadata: &Metadata<'_>) -> bool {

@@ -295,6 +295,22 @@ mod tests {
     }
 
     #[test]
+    fn value_out_of_its_limits_is_refused_and_changes_nothing() {
+        let game = game(&MatchSetup::of_ais(7, 2, "normal"));
+        let (id, before) = (first_with(&game, "capacity"), hash(&game));
+        let set = |points: &str| {
+            format!(
+                r#"{{ "op": "set_component", "entity": "{id}", "component": "capacity", "path": "/points", "value": {points} }}"#
+            )
+        };
+        let sentence = refusal(&game, &set("2000000.0"));
+        assert!(sentence.contains("0.01") && sentence.contains("1000000"), "it names the limits: {sentence}");
+        assert_eq!(hash(&game), before);
+        ask(&game, &set("999999.0"));
+        assert_ne!(hash(&game), before);
+    }
+
+    #[test]
     fn replay_with_edits_verifies() {
         let setup = MatchSetup::of_ais(7, 4, "normal");
         let mut game = game(&setup);

@@ -10,7 +10,7 @@ use crate::event::EventBuffer;
 use crate::system::ErrorPolicy;
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
-use crate::time::Stopwatch;
+use crate::time::Meters;
 
 /// Settings of an engine; made by [`Engine::builder`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct EngineBuilder {
     parallel_threshold: Option<usize>,
     rounds: Option<usize>,
     caused_events: Option<usize>,
-    clock: Option<fn() -> Duration>,
+    meters: Meters,
     traced_frames: usize,
     error_policy: ErrorPolicy,
 }
@@ -98,7 +98,39 @@ impl EngineBuilder {
     /// [`EventCounters`](crate::event::EventCounters) and [`Engine::frame_times`]. Without one nothing is measured. Systems cannot read it.
     #[must_use]
     pub fn clock(mut self, now: fn() -> Duration) -> Self {
-        self.clock = Some(now);
+        self.meters.clock = Some(now);
+        self
+    }
+
+    /// Returns how often the calling thread has allocated so far, to measure the
+    /// [`allocations`](crate::system::SystemInfo::allocations) of systems. The program's global allocator counts; the package
+    /// `lockstep_ecs_studio` has one that does.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::{Engine, Setup, System};
+    /// # use std::cell::Cell;
+    /// // In a program the global allocator counts; here the system does.
+    /// thread_local! { static ALLOCATIONS: Cell<u64> = const { Cell::new(0) } }
+    ///
+    /// struct Collector;
+    ///
+    /// impl System for Collector {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(|_: &mut Self| ALLOCATIONS.set(ALLOCATIONS.get() + 3));
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::builder().count_allocations(|| ALLOCATIONS.get()).build();
+    /// engine.add(Collector)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(engine.systems().iter().next().unwrap().allocations, 3);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    #[must_use]
+    pub fn count_allocations(mut self, of_this_thread: fn() -> u64) -> Self {
+        self.meters.allocations = Some(of_this_thread);
         self
     }
 
@@ -128,7 +160,7 @@ impl EngineBuilder {
             *engine.world.events.outside_buffer() = EventBuffer::with_capacity(self.event_bytes);
         }
         engine.executor.error_policy = self.error_policy;
-        engine.executor.clock = Stopwatch(self.clock);
+        engine.executor.meters = self.meters;
         engine.executor.causal_trace = (self.traced_frames > 0).then(|| Box::new(CausalTrace::new(self.traced_frames)));
         #[cfg(feature = "parallel")]
         if self.threads > 1 {

@@ -23,7 +23,7 @@ use crate::causal_trace::CausalTrace;
 use crate::commands::{CommandError, CommandFailure, Switch};
 use crate::component::InsertConflicts;
 use crate::event::{Cause, EventBuffer};
-use crate::time::{FrameTimes, Started, Stopwatch, Time};
+use crate::time::{FrameTimes, Meters, Started, Time};
 use crate::world::{Going, World};
 
 /// Commands that one system recorded in a row.
@@ -42,7 +42,7 @@ pub(crate) struct Executor {
     /// Events that listeners may send in one dispatch.
     pub(crate) caused_events: u64,
     /// Measures systems, listeners and frames.
-    pub(crate) clock: Stopwatch,
+    pub(crate) meters: Meters,
     pub(crate) frame_times: FrameTimes,
     /// When the running frame began.
     started: Option<Started>,
@@ -84,7 +84,7 @@ impl Default for Executor {
         Self {
             rounds: 64,
             caused_events: 1 << 24,
-            clock: Stopwatch::default(),
+            meters: Meters::default(),
             frame_times: FrameTimes::default(),
             started: None,
             listening: None,
@@ -137,9 +137,9 @@ impl Executor {
 
     /// Adds the frame to the measured times.
     pub(crate) fn end_frame(&mut self) {
-        if let Some(elapsed) = self.started.take().and_then(Started::elapsed) {
+        if let Some(measured) = self.started.take().and_then(Started::end) {
             self.frame_times.frames += 1;
-            self.frame_times.total += elapsed;
+            self.frame_times.total += measured.time;
         }
     }
 

@@ -31,12 +31,16 @@ pub struct SystemInfo {
     pub priority: Priority,
     /// Whether it is enabled.
     pub is_enabled: bool,
-    /// Number of phases in which it ran since it was added. Zero, like the times, unless the engine was built with a clock.
+    /// Number of phases in which it ran since it was added. Zero, like the rest, unless the engine was built with a
+    /// [clock](crate::EngineBuilder::clock) or a [counter of allocations](crate::EngineBuilder::count_allocations).
     pub runs: u64,
     /// Time that its methods took in these phases.
     pub run_time: Duration,
     /// Time that its listeners took; part of the [`handler_time`](crate::event::EventCounters::handler_time) of the events.
     pub listen_time: Duration,
+    /// Allocations of its methods and listeners. Those of other threads that help in
+    /// [`Query::par_for_each`](crate::Query::par_for_each) are not counted.
+    pub allocations: u64,
 }
 
 /// All systems of an engine, in the order of registration and in work order.

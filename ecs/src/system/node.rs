@@ -141,6 +141,7 @@ impl SystemNode {
             runs: self.times.runs,
             run_time: self.times.running,
             listen_time: self.times.listening,
+            allocations: self.times.allocations,
         }
     }
 

@@ -5,7 +5,7 @@ use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
 use ecs::prelude::*;
-use ecs_studio::Studio;
+use ecs_studio::{CountingHeap, Studio};
 
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Ball {
@@ -64,6 +64,9 @@ fn ball(number: u16) -> Ball {
     Ball { height_m: 1.0 + f32::from(number), speed_mps: 0.0, bounce: 0.8 }
 }
 
+#[global_allocator]
+static HEAP: CountingHeap = CountingHeap;
+
 /// The engine reads no clock itself; this one measures its systems.
 fn now() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
@@ -71,7 +74,7 @@ fn now() -> Duration {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut engine = Engine::builder().clock(now).build();
+    let mut engine = Engine::builder().clock(now).count_allocations(CountingHeap::of_this_thread).build();
     engine.add(Gravity)?.add(Renewal)?;
     // The names are those of snapshots and saves: what can be saved can be inspected.
     let types = engine.types_mut();

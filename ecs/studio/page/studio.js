@@ -172,14 +172,16 @@ function valueBox(key, title, value, problem, set, ...buttons) {
 
 const panels = {
   async Entities() {
-    const wanted = view.with.split(",").map((name) => name.trim()).filter(Boolean);
+    const named = view.with.split(",").map((name) => name.trim()).filter(Boolean);
+    const wanted = named.filter((name) => !name.startsWith("!"));
+    const without = named.filter((name) => name.startsWith("!")).map((name) => name.slice(1));
     const [{ entities, total }, names] = await Promise.all([
-      ask("entities", { with: wanted, search: view.search, columns: wanted }), ask("names"),
+      ask("entities", { with: wanted, without, search: view.search, columns: wanted }), ask("names"),
     ]);
     const list = el("div", { class: "list" });
     list.append(el("div", { class: "tools" },
       textInput("search", "Search ids, names, components and values"),
-      textInput("with", "With components, such as: ball, mark", "component-names"),
+      textInput("with", "With components, such as: ball, !mark", "component-names"),
       el("datalist", { id: "component-names" }, ...names.components.map((name) => el("option", { value: name }))),
       spawnTools(names.prefabs),
       el("span", { class: "faint" }, entities.length < total ? `${entities.length} of ${total}` : `${total}`)));
@@ -225,16 +227,16 @@ const panels = {
     const chosen = systems.find((system) => system.name === view.system);
     whole.append(chosen ? systemDetail(chosen) : el("p", { class: "empty" }, "Systems of one wave may run at the same time. Choose one to see why it is where it is."));
     whole.append(el("h3", {}, "work order and times"), table(
-      ["system", "runs", "number of runs", "µs a run", "µs in listeners a frame", "enabled"],
+      ["system", "runs", "number of runs", "µs a frame", "µs in listeners", "99 % below µs", "most allocations a frame", "enabled"],
       systems.map((system) => ({
         class: system.enabled ? "" : "off",
         cells: [
           el("button", { class: "link", onclick: () => { view.system = system.name; refresh(true); } }, system.name), system.runs,
-          system.run_count ?? 0, system.run_count ? number((system.run_ms * 1000) / system.run_count) : "",
-          status.frame ? number((system.listen_ms * 1000) / status.frame) : "",
+          system.run_count ?? 0, microseconds(system.run_ms), microseconds(system.listen_ms), microseconds(system.slow_ms),
+          system.most_allocations ?? "not counted",
           el("input", { type: "checkbox", checked: system.enabled, onchange: (event) => act("enable_system", { system: system.name, enabled: event.target.checked }) }),
         ],
-      })), [2, 3, 4]));
+      })), [2, 3, 4, 5, 6]));
     return [whole];
   },
 
@@ -278,13 +280,12 @@ const panels = {
   },
 
   async Memory() {
-    const { bytes, pools, buffers, groups } = await ask("memory");
+    const { bytes, history, pools, buffers, groups } = await ask("memory");
     const whole = el("div", { class: "whole" });
-    heapSizes.push(bytes);
-    if (heapSizes.length > 300) heapSizes.shift();
-    const graph = el("canvas", { width: 600, height: 60, title: "the heap while this tab is open" });
-    whole.append(el("h2", {}, `${kib(bytes)} on the heap`), graph);
-    drawHeap(graph);
+    const graph = el("canvas", { width: 600, height: 80, title: "bytes on the heap over the last frames" });
+    const legend = Object.entries(MEMORY_COLORS).map(([part, color]) => el("span", { class: "faint" }, colored("■", color), ` ${part} ${kib(history.at(-1)[part])} `));
+    whole.append(el("h2", {}, `${kib(bytes)} on the heap`), graph, el("div", {}, ...legend, `since frame ${history[0].frame}`));
+    drawMemory(graph, history);
     whole.append(el("h3", {}, "pools"), table(["component", "count", "enabled", "peak", "values", "index"], pools.map((pool) => ({
       cells: [pool.component, pool.count, pool.enabled, pool.peak, kib(pool.value_bytes), kib(pool.index_bytes)],
     })), [1, 2, 3, 4, 5]));
@@ -341,21 +342,33 @@ function spawnTools(prefabs) {
   return tools;
 }
 
-/** Bytes on the heap while the tab of memory is open. */
-const heapSizes = [];
+/** The parts of the memory, from the bottom of the graph to its top. */
+const MEMORY_COLORS = { values: "#5aa9ff", indices: "#69d58c", buffers: "#f2c14e", other: "#8793a8" };
 
-function drawHeap(canvas) {
+function drawMemory(canvas, history) {
   const context = canvas.getContext("2d");
-  const most = Math.max(...heapSizes);
-  context.fillStyle = "#5aa9ff";
-  heapSizes.forEach((bytes, place) => {
-    const height = (bytes / most) * canvas.height;
-    context.fillRect(place * 2, canvas.height - height, 2, height);
+  const parts = Object.keys(MEMORY_COLORS);
+  const most = Math.max(...history.map((sample) => parts.reduce((sum, part) => sum + sample[part], 0)));
+  history.forEach((sample, place) => {
+    let bottom = canvas.height;
+    for (const part of parts) {
+      const height = (sample[part] / most) * canvas.height;
+      context.fillStyle = MEMORY_COLORS[part];
+      context.fillRect(place * 2, bottom - height, 2, height);
+      bottom -= height;
+    }
   });
+}
+
+function colored(text, color) {
+  const element = el("span", {}, text);
+  element.style.color = color;
+  return element;
 }
 
 const tableNumber = (value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(6)));
 const number = (value) => value.toFixed(value < 10 ? 2 : 0);
+const microseconds = (milliseconds) => (milliseconds === null ? "" : number(milliseconds * 1000));
 const kib = (bytes) => (bytes < 10240 ? `${bytes} B` : `${Math.round(bytes / 1024)} KiB`);
 
 function textInput(field, placeholder, list) {
@@ -482,7 +495,9 @@ function systemDetail(system) {
   const conflicts = system.phases.flatMap((place) => place.conflicts.map((earlier) => ({
     cells: [place.phase, `${earlier.system} (wave ${earlier.wave})`, earlier.reasons.join(", ")],
   })));
+  const runOnce = () => act("run_once", { system: system.name });
   return el("div", {}, el("h2", {}, system.name),
+    el("div", { class: "tools" }, el("button", { onclick: runOnce, disabled: !status.paused || status.past !== null, title: "a frame in which only this system is enabled" }, "Run once")),
     el("div", { class: "fields" }, ...facts.flatMap(([name, text]) => [el("label", {}, name), el("span", {}, text)])),
     conflicts.length ? el("h3", {}, "waits for") : null,
     conflicts.length ? table(["phase", "system", "because of"], conflicts) : null);

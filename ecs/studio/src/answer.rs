@@ -7,7 +7,6 @@ use ecs::hierarchy::ChildOf;
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
-use crate::changes::MadeEdit;
 use crate::edit::Edit;
 use crate::edits::{Change, Place};
 use crate::journal::{EventRecord, event_link};
@@ -41,8 +40,9 @@ impl<S: Subject> Watched<S> {
         }
         match request {
             Request::Status {} => Ok(self.status(subject)),
-            Request::Entities { with, search, columns, limit } => {
-                entities(&subject.engine().inspector(), &with, &search, &columns, rows(limit))
+            Request::Entities { with, without, search, columns, limit } => {
+                let wanted = Wanted { with: &with, without: &without, search: &search };
+                entities(&subject.engine().inspector(), &wanted, &columns, rows(limit))
             }
             Request::Entity { entity } => entity_values(subject, entity_named(&entity)?),
             Request::Names {} => {
@@ -56,7 +56,7 @@ impl<S: Subject> Watched<S> {
                 let value = limited(|to| subject.engine().inspector().resource(&resource, to));
                 Ok(json!({ "name": resource, "value": value.map_err(|error| error.to_string())? }))
             }
-            Request::Systems {} => systems(subject.engine()),
+            Request::Systems {} => systems(subject.engine(), &self.costs),
             Request::Events { event, search, frame, limit } => {
                 let until = frame.or(self.past).unwrap_or(u64::MAX);
                 let is_wanted = |known: &EventRecord| {
@@ -70,7 +70,7 @@ impl<S: Subject> Watched<S> {
             }
             Request::EventGraph {} => event_graph(subject.engine()),
             Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
-            Request::Memory {} => memory(subject.engine()),
+            Request::Memory {} => memory(subject.engine(), &self.costs),
             Request::Compare { from, to } => self.compare(subject, from, to),
             Request::Pause {} => {
                 self.pace = Pace::Paused;
@@ -107,6 +107,18 @@ impl<S: Subject> Watched<S> {
                         Pace::Steps(1)
                     }
                 };
+                self.notice.clear();
+                self.done()
+            }
+            Request::RunOnce { system } => {
+                self.check_present()?;
+                if self.pace == Pace::Running {
+                    return Err("pause before you run a system alone".to_owned());
+                }
+                if !subject.engine().systems().iter().any(|known| known.name == system) {
+                    return Err(format!("there is no system {system:?}"));
+                }
+                self.pace = Pace::Alone(system);
                 self.notice.clear();
                 self.done()
             }
@@ -192,7 +204,7 @@ impl<S: Subject> Watched<S> {
     ) -> Answer {
         self.check_present()?;
         let edit = change(self, &mut subject.engine().inspector())?;
-        self.note(subject, edit);
+        self.note_in_history(subject, edit);
         Ok(json!({}))
     }
 
@@ -200,8 +212,14 @@ impl<S: Subject> Watched<S> {
     fn edit(&mut self, subject: &mut S, edit: Edit) -> Result<Option<EntityId>, String> {
         self.check_present()?;
         let spawned = edit.apply(subject)?;
-        self.note(subject, edit);
+        self.note_in_history(subject, edit);
         Ok(spawned)
+    }
+
+    fn note_in_history(&mut self, subject: &mut S, edit: Edit) {
+        self.note(subject, edit);
+        // The moment that is come back to has the change.
+        self.take_snapshot(subject);
     }
 
     fn check_present(&self) -> Result<(), String> {
@@ -210,14 +228,6 @@ impl<S: Subject> Watched<S> {
             (_, Some(_)) => Err("this is the middle of a frame: finish it before you change something".to_owned()),
             (None, None) => Ok(()),
         }
-    }
-
-    /// Notes an edit that was made.
-    fn note(&mut self, subject: &mut S, edit: Edit) {
-        let frame = subject.engine().time().frame();
-        self.changes.add(MadeEdit { frame, edit });
-        // The moment that is come back to has the change.
-        self.take_snapshot(subject);
     }
 
     fn done(&self) -> Answer {
@@ -326,7 +336,15 @@ fn all_entities<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Seen> {
     all.into_iter().map(|entity| (entity, seen(entity))).collect()
 }
 
-fn entities(inspector: &Inspector<'_>, with: &[String], search: &str, columns: &[String], limit: usize) -> Answer {
+/// Which entities are listed.
+struct Wanted<'a> {
+    with: &'a [String],
+    without: &'a [String],
+    search: &'a str,
+}
+
+fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>, columns: &[String], limit: usize) -> Answer {
+    let &Wanted { with, without, search } = wanted;
     let mut columns: Vec<&String> = columns.iter().take(MOST_COLUMNS + 1).collect();
     columns.sort_unstable();
     columns.dedup();
@@ -334,13 +352,18 @@ fn entities(inspector: &Inspector<'_>, with: &[String], search: &str, columns: &
         return Err(format!("a table has at most {MOST_COLUMNS} columns"));
     }
     // Also for names that are not registered.
-    inspector.entities_with(columns.iter().map(|column| column.as_str())).map_err(|error| error.to_string())?;
+    let named = columns.iter().copied().chain(without).map(String::as_str);
+    inspector.entities_with(named).map_err(|error| error.to_string())?;
     let mut bytes = 0;
     let mut found = inspector.entities_with(with.iter().map(String::as_str)).map_err(|error| error.to_string())?;
     found.sort_unstable();
     let (mut total, mut listed) = (0, Vec::new());
     for (at, entity) in found.into_iter().enumerate() {
         let components = inspector.components(entity).unwrap_or_default();
+        if components.iter().any(|known| known.name.as_deref().is_some_and(|name| without.iter().any(|of| of == name)))
+        {
+            continue;
+        }
         let label = label(inspector, entity);
         let is_found = search.is_empty()
             || name_of(entity) == search

@@ -9,6 +9,8 @@
 
 mod answer;
 mod changes;
+mod costs;
+mod counting_heap;
 mod edit;
 mod edits;
 mod history;
@@ -25,6 +27,7 @@ mod values;
 mod watched;
 
 pub use self::changes::{Changes, MadeEdit};
+pub use self::counting_heap::CountingHeap;
 pub use self::edit::Edit;
 pub use self::panel::PanelAnswer;
 pub use self::server::ServerError;

@@ -10,9 +10,10 @@ use ecs::system::{Place, PlaceInPhase, Reason};
 use serde_json::json;
 
 use crate::answer::Answer;
+use crate::costs::{Costs, MemorySample};
 
 /// The work order, with reasons, waves, conflicts and times.
-pub(crate) fn systems(engine: &mut Engine) -> Answer {
+pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
     let explained = engine.explain().map_err(|error| error.to_string())?;
     let infos: Vec<_> = engine.systems().iter().collect();
     let phase = |place: &PlaceInPhase| {
@@ -31,6 +32,7 @@ pub(crate) fn systems(engine: &mut Engine) -> Answer {
     };
     let system = |place: &Place| {
         let info = infos.iter().find(|info| info.name == place.system);
+        let cost = costs.of_system(place.system);
         let milliseconds = |time: Duration| time.as_secs_f64() * 1_000.0;
         let reason = place.ahead_of.map(|(other, reason)| match reason {
             Reason::Priority => format!("before {other}: its priority is higher"),
@@ -50,8 +52,10 @@ pub(crate) fn systems(engine: &mut Engine) -> Answer {
             "sends": place.sends,
             "groups": place.groups,
             "run_count": info.map(|info| info.runs),
-            "run_ms": info.map(|info| milliseconds(info.run_time)),
-            "listen_ms": info.map(|info| milliseconds(info.listen_time)),
+            "run_ms": cost.map(|cost| milliseconds(cost.running)),
+            "listen_ms": cost.map(|cost| milliseconds(cost.listening)),
+            "slow_ms": cost.map(|cost| milliseconds(cost.slow)),
+            "most_allocations": cost.and_then(|cost| cost.most_allocations),
         })
     };
     let systems: Vec<_> = explained.places.iter().map(system).collect();
@@ -73,8 +77,8 @@ pub(crate) fn event_graph(engine: &mut Engine) -> Answer {
     Ok(json!({ "routes": routes, "flaws": flaws }))
 }
 
-/// Bytes of pools and buffers, and groups that would help.
-pub(crate) fn memory(engine: &mut Engine) -> Answer {
+/// Bytes of pools and buffers, now and over time, and groups that would help.
+pub(crate) fn memory(engine: &mut Engine, costs: &Costs) -> Answer {
     let report = engine.memory();
     let pool = |pool: &ComponentInfo| {
         json!({
@@ -95,7 +99,14 @@ pub(crate) fn memory(engine: &mut Engine) -> Answer {
             "systems": proposal.systems, "conflict": proposal.conflict,
         })
     };
+    let sample = |sample: &MemorySample| {
+        json!({
+            "frame": sample.frame, "values": sample.values, "indices": sample.indices, "buffers": sample.buffers,
+            "other": sample.other,
+        })
+    };
     Ok(json!({
+        "history": costs.memory().map(sample).collect::<Vec<_>>(),
         "bytes": report.held_bytes(),
         "entity_bytes": report.entities.held_bytes,
         "other_bytes": report.other_bytes_held,

@@ -14,6 +14,9 @@ pub(crate) enum Request {
         /// They have all of these components.
         #[serde(default)]
         with: Vec<String>,
+        /// They have none of these components.
+        #[serde(default)]
+        without: Vec<String>,
         /// Their id, label, a component name or a value contains this text.
         #[serde(default)]
         search: String,
@@ -82,6 +85,10 @@ pub(crate) enum Request {
     /// Shows the state within the next frame, when one more system has run: those that come later in the work order do not run, and
     /// hear nothing. After the last system the frame is run as a whole.
     StepSystem {},
+    /// Runs a frame in which only this system is enabled.
+    RunOnce {
+        system: String,
+    },
     /// Shows the kept frame that is closest before this one, and stops there.
     Seek {
         frame: u64,
@@ -163,6 +170,7 @@ impl Request {
             self,
             Self::Run { .. }
                 | Self::Step { .. }
+                | Self::RunOnce { .. }
                 | Self::Seek { .. }
                 | Self::Compare { .. }
                 | Self::Save {}

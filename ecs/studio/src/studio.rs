@@ -129,6 +129,15 @@ impl<S: Subject> Studio<S> {
         self.frame_begun = None;
         let Some(watched) = &mut self.watched else { return true };
         match &mut watched.pace {
+            Pace::Alone(system) => {
+                let system = std::mem::take(system);
+                watched.pace = Pace::Steps(0);
+                if let Err(problem) = watched.begin_alone(subject, &system) {
+                    watched.end_alone(subject);
+                    watched.notice = problem;
+                    return false;
+                }
+            }
             Pace::Paused | Pace::Steps(0) => return false,
             Pace::Steps(left) => *left -= 1,
             Pace::Systems(count) => {
@@ -158,6 +167,7 @@ impl<S: Subject> Studio<S> {
                 watched.frame_times.pop_front();
             }
         }
+        watched.end_alone(subject);
         watched.record(subject);
     }
 
@@ -219,10 +229,10 @@ impl<S: Subject> Studio<S> {
     #[must_use]
     pub fn notice(&self) -> Option<String> {
         let watched = self.watched.as_ref()?;
-        match (watched.past, watched.pace) {
+        match (watched.past, &watched.pace) {
             _ if watched.partial.is_some() => Some("the studio shows the middle of a frame".to_owned()),
             (Some(frame), _) => Some(format!("the studio shows frame {frame}")),
-            (None, Pace::Paused | Pace::Steps(_) | Pace::Systems(_)) => {
+            (None, Pace::Paused | Pace::Steps(_) | Pace::Systems(_) | Pace::Alone(_)) => {
                 Some("the studio has paused the program".to_owned())
             }
             (None, Pace::Running) => None,
@@ -232,6 +242,7 @@ impl<S: Subject> Studio<S> {
     /// Stops recording, and goes on with the present.
     pub fn leave(&mut self, subject: &mut S) {
         if let Some(mut watched) = self.watched.take() {
+            watched.end_alone(subject);
             _ = watched.leave_partial_frame(subject);
             _ = watched.return_to_the_present(subject);
             subject.engine().inspector().trace(0);

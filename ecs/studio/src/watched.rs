@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use ecs::{Engine, EntityId};
 
-use crate::changes::Changes;
+use crate::changes::{Changes, MadeEdit};
+use crate::costs::Costs;
+use crate::edit::Edit;
 use crate::edits::Edits;
 use crate::history::History;
 use crate::journal::Journal;
@@ -15,7 +17,7 @@ use crate::subject::Subject;
 const TRACED_FRAMES: usize = 32;
 
 /// Whether frames run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
     Running,
     Paused,
@@ -23,6 +25,8 @@ pub(crate) enum Pace {
     Steps(u32),
     /// Paused after a frame with only the first systems.
     Systems(usize),
+    /// Paused after a frame with only this system.
+    Alone(String),
 }
 
 /// Pauses the program when an event comes.
@@ -54,6 +58,9 @@ pub(crate) struct Watched<S: Subject> {
     /// Why it was paused, to be shown.
     pub(crate) notice: String,
     pub(crate) frame_times: VecDeque<Duration>,
+    pub(crate) costs: Costs,
+    /// Edits that bring back the enabled systems, while one of them runs alone.
+    put_back: Vec<Edit>,
     pub(crate) changes: Changes,
     pub(crate) selected: Option<EntityId>,
     /// Why nothing can be taken back, if so.
@@ -74,6 +81,8 @@ impl<S: Subject> Watched<S> {
             breaks: Vec::new(),
             notice: String::new(),
             frame_times: VecDeque::new(),
+            costs: Costs::begin(subject.engine()),
+            put_back: Vec::new(),
             changes: Changes::default(),
             selected: None,
             no_history: None,
@@ -86,6 +95,7 @@ impl<S: Subject> Watched<S> {
     /// Records the frame that has just run.
     pub(crate) fn record(&mut self, subject: &mut S) {
         self.take_snapshot(subject);
+        self.costs.add_frame(subject.engine());
         let Self { journal, breaks, .. } = self;
         let frame = subject.engine().time().frame();
         let inspector = subject.engine().inspector();
@@ -132,6 +142,36 @@ impl<S: Subject> Watched<S> {
         (self.changes.moved, self.changes.is_incomplete) = (true, true);
         self.take_snapshot(subject);
         Ok(())
+    }
+
+    /// Notes an edit that was made.
+    pub(crate) fn note(&mut self, subject: &mut S, edit: Edit) {
+        let frame = subject.engine().time().frame();
+        self.changes.add(MadeEdit { frame, edit });
+    }
+
+    /// Disables all systems except one, for a frame. The edits are noted as if they were made by hand, so that the run can be repeated.
+    pub(crate) fn begin_alone(&mut self, subject: &mut S, name: &str) -> Result<(), String> {
+        for system in subject.engine().systems().iter().collect::<Vec<_>>() {
+            let is_wanted = system.name == name;
+            if system.is_enabled != is_wanted {
+                let edit = |is_enabled| Edit::System { name: system.name.to_owned(), is_enabled };
+                edit(is_wanted).put(&mut subject.engine().inspector())?;
+                self.note(subject, edit(is_wanted));
+                self.put_back.push(edit(!is_wanted));
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings back what [`Watched::begin_alone`] changed, if anything.
+    pub(crate) fn end_alone(&mut self, subject: &mut S) {
+        for edit in std::mem::take(&mut self.put_back) {
+            match edit.put(&mut subject.engine().inspector()) {
+                Ok(()) => self.note(subject, edit),
+                Err(problem) => self.notice = problem,
+            }
+        }
     }
 
     /// Goes back to the beginning of the next frame, and lets only the first systems of the work order run.

@@ -2,10 +2,11 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ecs::prelude::*;
-use ecs_studio::Studio;
+use ecs_studio::{CountingHeap, Studio};
 use serde_json::{Value, json};
 
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -705,4 +706,114 @@ fn changes_of_one_subject_are_not_told_of_the_next() {
     ask(&mut studio, &mut first, json!({ "op": "spawn" }));
     studio.forget();
     assert_eq!(studio.take_changes(), ecs_studio::Changes::default());
+}
+
+#[global_allocator]
+static HEAP: CountingHeap = CountingHeap;
+
+/// Takes 1 ms in a frame and 1 ms for each event; in each hundredth frame, it takes 50 ms and allocates three times.
+struct Worker(Vec<Box<u64>>);
+
+static CLOCK_MS: AtomicU64 = AtomicU64::new(0);
+
+impl System for Worker {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(Self::work).listen(|_: &mut Self, _: &Bounced| _ = CLOCK_MS.fetch_add(1, Ordering::Relaxed));
+    }
+}
+
+impl Worker {
+    fn work(&mut self, time: Time) {
+        let is_slow = time.frame().is_multiple_of(100);
+        CLOCK_MS.fetch_add(if is_slow { 50 } else { 1 }, Ordering::Relaxed);
+        if is_slow {
+            self.0.extend((0..3).map(Box::new));
+        }
+    }
+}
+
+#[test]
+fn costs_of_systems_and_memory_are_those_of_the_last_frames() {
+    let mut engine = Engine::builder()
+        .clock(|| Duration::from_millis(CLOCK_MS.load(Ordering::Relaxed)))
+        .count_allocations(CountingHeap::of_this_thread)
+        .build();
+    engine.add(Worker(Vec::with_capacity(100))).unwrap();
+    let mut studio = Studio::new();
+    let worker = |studio: &mut Studio<Engine>, engine: &mut Engine| {
+        ask(studio, engine, json!({ "op": "systems" }))["systems"][0].clone()
+    };
+    (0..30).for_each(|_| _ = frame(&mut studio, &mut engine));
+    assert_eq!(
+        worker(&mut studio, &mut engine)["run_ms"],
+        Value::Null,
+        "nothing was measured before the first request"
+    );
+    for _ in 30..150 {
+        engine.send(Bounced { ball: EntityId::default(), speed_mps: 1.0 });
+        frame(&mut studio, &mut engine);
+    }
+    // 119 frames of 1 ms, one of 50 ms, and 1 ms for an event in each.
+    let shown = worker(&mut studio, &mut engine);
+    assert!((shown["run_ms"].as_f64().unwrap() - 169.0 / 120.0).abs() < 1e-5, "{shown}");
+    assert_eq!((&shown["listen_ms"], &shown["slow_ms"]), (&json!(1.0), &json!(2.0)), "99 % take 2 ms");
+    assert_eq!(shown["most_allocations"], 3);
+    let memory = ask(&mut studio, &mut engine, json!({ "op": "memory" }));
+    let history = memory["history"].as_array().unwrap();
+    let frames: Vec<_> = history.iter().map(|sample| sample["frame"].as_u64().unwrap()).collect();
+    assert_eq!(frames, [30, 45, 60, 75, 90, 105, 120, 135, 150]);
+    let last = history.last().unwrap();
+    let sum: u64 = ["values", "indices", "buffers", "other"].iter().map(|part| last[part].as_u64().unwrap()).sum();
+    assert_eq!(json!(sum), memory["bytes"]);
+}
+
+#[test]
+fn system_runs_alone_for_one_frame_and_its_edits_repeat_that() {
+    let (mut watched, _) = engine();
+    let (mut repeated, ball) = engine();
+    let mut studio = Studio::new();
+    let once = json!({ "op": "run_once", "system": "Gravity" });
+    assert_eq!(ask(&mut studio, &mut watched, once.clone())["error"], "pause before you run a system alone");
+    ask(&mut studio, &mut watched, json!({ "op": "pause" }));
+    let unknown = ask(&mut studio, &mut watched, json!({ "op": "run_once", "system": "Levity" }));
+    assert_eq!(unknown["error"], "there is no system \"Levity\"");
+    // In the first frames the ball falls; then the one that is disabled runs alone, and nothing moves.
+    ask(&mut studio, &mut watched, json!({ "op": "enable_system", "system": "Marks", "enabled": false }));
+    for request in [once, json!({ "op": "run_once", "system": "Marks" }), json!({ "op": "step" })] {
+        let answer = ask(&mut studio, &mut watched, request.clone());
+        assert_eq!(answer.get("error"), None, "{request}");
+        let height = watched.get::<Ball>(ball).unwrap().height_m;
+        assert!(frame(&mut studio, &mut watched), "{request}");
+        assert!(!frame(&mut studio, &mut watched), "{request}: it is one frame");
+        let falls = watched.get::<Ball>(ball).unwrap().height_m < height;
+        assert_eq!(falls, request["system"] != "Marks", "{request}");
+        let enabled: Vec<_> = watched.systems().iter().map(|info| (info.name, info.is_enabled)).collect();
+        assert_eq!(enabled, [("Gravity", true), ("Marks", false)], "{request}: as before");
+    }
+    let edits = studio.take_changes().edits;
+    assert_eq!(edits.len(), 5, "one by hand, and four for the frame of Marks alone");
+    for frame in 0..3 {
+        let of_frame = edits.iter().filter(|made| made.frame == frame);
+        of_frame.for_each(|made| _ = made.edit.apply(&mut repeated).unwrap());
+        repeated.update(Duration::from_millis(10)).unwrap();
+    }
+    assert_eq!(hash(&mut watched), hash(&mut repeated));
+}
+
+#[test]
+fn entities_without_a_component_are_listed() {
+    let (mut engine, ball) = engine();
+    let mark = engine.spawn((Mark { speed_mps: 1.0 },));
+    let mut studio = Studio::new();
+    let both = engine.spawn((Mark { speed_mps: 1.0 }, Ball { height_m: 1.0, speed_mps: 0.0 }));
+    let mut found = |with: &[&str], without: &[&str]| {
+        let answer = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": with, "without": without }));
+        let entities = answer["entities"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        entities.iter().map(|entity| entity["entity"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["ball"], &["mark"]), [ball.to_string()]);
+    assert_eq!(found(&[], &["ball"]), [mark.to_string()]);
+    assert_eq!(found(&["ball", "mark"], &[]), [both.to_string()]);
+    let unknown = ask(&mut studio, &mut engine, json!({ "op": "entities", "without": ["cube"] }));
+    assert!(unknown["error"].as_str().is_some_and(|error| error.contains("cube")), "{unknown}");
 }

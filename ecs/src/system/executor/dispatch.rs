@@ -139,7 +139,7 @@ impl Executor {
     /// receives the rest of the run in the next frame.
     fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
-        let is_watched = is_traced || self.clock.0.is_some() || self.causal_trace.is_some();
+        let is_watched = is_traced || self.meters.is_some() || self.causal_trace.is_some();
         let begin = world.events.delivered;
         let mut call = Call { is_watched, index: 0, sequence: 0 };
         let caught = catch(|| {
@@ -340,7 +340,7 @@ impl Executor {
         let event_type = segment.event_type;
         let subscriber = &world.events.event_type(event_type).subscribers[call.index];
         if call.is_watched {
-            self.listening = Some(self.clock.start());
+            self.listening = Some(self.meters.start());
         }
         let SystemNode { buffer, commands, work, tick, .. } = &mut systems.nodes[subscriber.system];
         if subscriber.has_query {
@@ -370,10 +370,11 @@ impl Executor {
         counters.delivered += subscribers[call.index].next().saturating_sub(call.sequence);
         let node = &mut systems.nodes[system];
         if call.is_watched
-            && let Some(elapsed) = self.listening.take().and_then(Started::elapsed)
+            && let Some(measured) = self.listening.take().and_then(Started::end)
         {
-            node.times.listening += elapsed;
-            counters.handler_time += elapsed;
+            node.times.listening += measured.time;
+            node.times.allocations += measured.allocations;
+            counters.handler_time += measured.time;
         }
         if has_query {
             world.components.set_tick(node.tick.get());

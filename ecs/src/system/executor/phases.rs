@@ -15,7 +15,7 @@ use crate::system::set::Sets;
 use crate::system::timer::Due;
 #[cfg(feature = "parallel")]
 use crate::thread_pool::{Kind, ThreadPool};
-use crate::time::{Stopwatch, Time};
+use crate::time::{Meters, Time};
 use crate::world::World;
 
 /// One phase of a frame, as its systems need it.
@@ -23,7 +23,7 @@ use crate::world::World;
 struct PhaseRun<'a> {
     phase: Phase,
     time: Time,
-    clock: Stopwatch,
+    meters: Meters,
     panics: &'a Panics,
 }
 
@@ -38,7 +38,7 @@ impl Executor {
             return;
         }
         let panics = Panics::default();
-        let run = PhaseRun { phase, time: self.time, clock: self.clock, panics: &panics };
+        let run = PhaseRun { phase, time: self.time, meters: self.meters, panics: &panics };
         #[cfg(feature = "parallel")]
         if let Some(thread_pool) = world.thread_pool.clone() {
             self.run_waves(&run, systems, world, &thread_pool);
@@ -61,7 +61,7 @@ impl Executor {
         let order = phases[run.phase as usize].as_slice();
         // Checked once in a phase: even a span without a subscriber has its price for a small system.
         let is_traced = tracing::span_enabled!(target: "ecs::system", tracing::Level::TRACE, "run", system, phase);
-        let is_watched = is_traced || run.clock.0.is_some();
+        let is_watched = is_traced || run.meters.is_some();
         let mut next = 0;
         for Block { set, systems, .. } in &plans[run.phase as usize].blocks {
             self.run_list(run, &order[next..systems.start], is_watched, nodes, world);
@@ -121,7 +121,7 @@ impl Executor {
         self.phases_begun = Phase::ALL.len();
         for phase in Phase::ALL {
             let panics = Panics::default();
-            let run = PhaseRun { phase, time: self.time, clock: Stopwatch::default(), panics: &panics };
+            let run = PhaseRun { phase, time: self.time, meters: Meters::default(), panics: &panics };
             self.run_system(&run, system, &mut systems.nodes[system], Due::once(Duration::ZERO), world);
             self.raise(panics, systems, world);
         }
@@ -288,21 +288,23 @@ impl PhaseRun<'_> {
     fn shared(&self, system: usize, node: &mut SystemNode, due: Due, world: &World) -> bool {
         let (name, phase) = (node.name, self.phase.name());
         let _span = tracing::trace_span!(target: "ecs::system", "run", system = name, phase).entered();
-        let started = self.clock.start();
+        let started = self.meters.start();
         let caught = catch(|| self.call(node, due, world));
-        if let Some(elapsed) = started.elapsed() {
+        if let Some(measured) = started.end() {
             node.times.runs += 1;
-            node.times.running += elapsed;
+            node.times.running += measured.time;
+            node.times.allocations += measured.allocations;
         }
         self.note(caught, system, node)
     }
 
     /// Calls the methods that take the whole world. Returns whether none panicked.
     fn exclusive(&self, system: usize, node: &mut SystemNode, world: &mut World) -> bool {
-        let started = self.clock.start();
+        let started = self.meters.start();
         let caught = catch(|| node.work.system_mut().run_exclusive(world, node.commands.get_mut()));
-        if let Some(elapsed) = started.elapsed() {
-            node.times.running += elapsed;
+        if let Some(measured) = started.end() {
+            node.times.running += measured.time;
+            node.times.allocations += measured.allocations;
         }
         self.note(caught, system, node)
     }
