@@ -272,7 +272,8 @@ function levelMap() {
   const moved = (thing, [dx, dy]) => ({ ...thing, at: [thing.at[0] + dx, thing.at[1] + dy], corners: thing.corners.map(([x, y]) => [x + dx, y + dy]) });
 
   canvas.addEventListener("pointerdown", (event) => {
-    canvas.focus();
+    // Scrolling would move what is under the pointer.
+    canvas.focus({ preventScroll: true });
     const at = toWorld(event);
     const place = at.map((value) => snapped(value, event.altKey));
     if (editor.tool) {
