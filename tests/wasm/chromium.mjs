@@ -94,7 +94,7 @@ export async function openBrowser(pictures, size = SIZE) {
     const closed = new Promise(done => browser.once("exit", done));
     browser.kill();
     await closed;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   }
 
   await page("Page.enable");

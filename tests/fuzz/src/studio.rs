@@ -83,22 +83,33 @@ fn frame(engine: &mut Engine) {
 /// Answers the requests, one for each line, with a frame after each.
 ///
 /// # Panics
-/// If a request makes the engine or the studio panic, or if the run differs from one without a studio although nothing was edited.
+/// If a request makes the engine or the studio panic, or if the run differs from one without a studio that repeats the edits.
 pub fn check_studio(bytes: &[u8]) {
     let (mut watched, mut alone) = (engine(), engine());
     let mut studio = Studio::new();
-    let mut is_own_course = false;
+    let (mut is_own_course, mut edits) = (false, Vec::new());
     for line in String::from_utf8_lossy(bytes).lines().take(MOST_REQUESTS) {
         let answer = studio.answer(&mut watched, line);
         assert!(answer.starts_with('{'), "{answer}");
         // Going on from the past, and loading, begin another course.
-        is_own_course |= studio.take_changes().edited || line.contains("from_here") || line.contains("load");
-        if studio.frame(&mut watched, frame).is_some() {
-            frame(&mut alone);
-        }
+        is_own_course |= line.contains("from_here") || line.contains("load");
+        studio.frame(&mut watched, frame);
+        edits.extend(studio.take_changes().edits);
     }
     studio.leave(&mut watched);
+    edits.extend(studio.take_changes().edits);
     if !is_own_course {
+        loop {
+            let now = alone.time().frame();
+            for made in edits.iter().filter(|made| made.frame == now) {
+                let is_made = made.edit.apply(&mut alone);
+                assert!(is_made.is_ok(), "{made:?}: {is_made:?}");
+            }
+            if now == watched.time().frame() {
+                break;
+            }
+            frame(&mut alone);
+        }
         let hashes = [&mut watched, &mut alone].map(|engine| engine.state_hash().map(|hash| hash.whole).ok());
         assert_eq!(hashes[0], hashes[1], "watching changed the run");
     }
@@ -131,6 +142,7 @@ pub fn studio_requests() -> Vec<String> {
 {"op":"run"}
 {"op":"clear_breaks"}
 {"op":"seek","frame":3}
+{"op":"load","moment":"00"}
 {"op":"run","from_here":true}"#;
     let edits = r#"{"op":"set_component","entity":"1v1","component":"ball","path":"/height_m","value":3.5}
 {"op":"set_component","entity":"1v1","component":"label","value":{"Text":"x"}}
@@ -144,7 +156,16 @@ pub fn studio_requests() -> Vec<String> {
 {"op":"redo"}
 {"op":"despawn","entity":"1v1"}
 {"op":"undo"}
+{"op":"undo"}"#;
+    let alone = r#"{"op":"pause"}
+{"op":"step_system"}
+{"op":"step_system"}
+{"op":"enable_system","system":"Gravity","enabled":false}
+{"op":"run_once","system":"Gravity"}
 {"op":"undo"}
-{"op":"load","moment":"00"}"#;
-    [looks, times, edits].map(str::to_owned).into()
+{"op":"seek","frame":1}
+{"op":"run_once","system":"Gravity"}
+{"op":"run"}
+{"op":"entities","without":["label"]}"#;
+    [looks, times, edits, alone].map(str::to_owned).into()
 }

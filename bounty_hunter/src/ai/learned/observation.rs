@@ -138,8 +138,8 @@ pub fn observe(scene: &Scene, me: &Observer, numbers: &mut [f32]) {
         let other = &scene.collectors[near.index];
         frame.write_way(near.delta, numbers);
         numbers[WAY] = 1.0;
-        numbers[WAY + 1] = frame.ahead.dot(other.ahead);
-        numbers[WAY + 2] = frame.ahead.perp_dot(other.ahead);
+        numbers[WAY + 1] = cosine(frame.ahead.dot(other.ahead));
+        numbers[WAY + 2] = cosine(frame.ahead.perp_dot(other.ahead));
         numbers[WAY + 3] = other.load;
     }
     let (power_up, rays) = rest.split_at_mut(1 + WAY);
@@ -203,6 +203,11 @@ fn at_most_one(share: f32) -> f32 {
     share.clamp(0.0, 1.0)
 }
 
+/// A product of unit vectors, whose rounded lengths may be above 1.
+fn cosine(product: f32) -> f32 {
+    product.clamp(-1.0, 1.0)
+}
+
 /// The frame of a player.
 struct Frame {
     position: Vec2,
@@ -226,8 +231,8 @@ impl Frame {
     fn write_way(&self, delta: Vec2, numbers: &mut [f32]) {
         let length_m = delta.length();
         let share = 1.0 / (length_m + LEAST_M);
-        numbers[0] = self.ahead.dot(delta) * share;
-        numbers[1] = self.ahead.perp_dot(delta) * share;
+        numbers[0] = cosine(self.ahead.dot(delta) * share);
+        numbers[1] = cosine(self.ahead.perp_dot(delta) * share);
         numbers[2] = (length_m / WAY_UNIT_M).min(MOST_WAY);
         numbers[3] = NEAR_M / (NEAR_M + length_m);
     }

@@ -43,11 +43,11 @@ impl Summary {
     }
 }
 
-/// Shows the lobby until the match begins; `Closed` if the person leaves or there is nothing to wait for.
+/// Shows the lobby until the match begins; `Closed` if the person leaves. Why there is nothing to wait for is shown until then.
 pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices) -> Leaving {
     tracing::info!(target: "bounty_hunter::client", "lobby");
     let mut clock = FixedClock::new(60);
-    let mut shown = Summary::default();
+    let (mut shown, mut has_ended) = (Summary::default(), false);
     loop {
         for window_event in devices.reader.read() {
             match window_event {
@@ -62,8 +62,12 @@ pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices)
         for _ in 0..clock.add(f64::from(get_frame_time())) {
             peer.borrow_mut().step(NetInput::default());
         }
-        if let Some(leaving) = leaving(&peer.borrow()) {
-            return leaving;
+        if let Some(reason) = peer.borrow().ended().filter(|_| !has_ended) {
+            tracing::info!(target: "bounty_hunter::client", reason, "nothing to wait for");
+            has_ended = true;
+        }
+        if has_begun(&peer.borrow()) {
+            return Leaving::Back;
         }
         let now = Summary::of(&peer.borrow().members());
         if now != shown {
@@ -77,13 +81,8 @@ pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices)
     }
 }
 
-/// `Back` once the match begins, `Closed` once there is nothing to wait for.
-fn leaving(peer: &Peer) -> Option<Leaving> {
-    match (peer.simulation(), peer.ended()) {
-        (_, Some(_)) => Some(Leaving::Closed),
-        (Some(_), None) => Some(Leaving::Back),
-        (None, None) => None,
-    }
+fn has_begun(peer: &Peer) -> bool {
+    peer.simulation().is_some() && peer.ended().is_none()
 }
 
 fn draw(peer: &Peer, address: &str, palette: Palette, window: Vec2) {
@@ -99,6 +98,13 @@ fn draw(peer: &Peer, address: &str, palette: Palette, window: Vec2) {
     let width = BOX_WIDTH * unit;
     let area = Rect::new(center - width / 2.0, BOX_TOP * unit, width, (ROWS as f32 * ROW_HEIGHT + 20.0) * unit);
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
+    if let Some(reason) = peer.ended() {
+        for (row, words) in (0_u8..).zip(text::wrapped(reason, 13.0 * unit, width - 40.0 * unit)) {
+            text::draw(words, center, area.center().y + f32::from(row) * 22.0 * unit, line(13.0, theme::ALARM));
+        }
+        text::draw("Escape closes", center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));
+        return;
+    }
     let members = peer.members();
     if members.is_empty() {
         text::draw("Looking for the host…", center, area.center().y, line(13.0, theme::TEXT));

@@ -123,3 +123,21 @@ fn long_lists_show_the_same_as_short_ones() {
         assert_eq!(observed(&by_grid, &me), observed(&by_list, &me));
     }
 }
+
+#[test]
+fn directions_are_at_most_one_although_unit_vectors_are_rounded() {
+    let mut beyond = 0;
+    for step in 0..5_000_u16 {
+        let heading = f32::from(step) * 0.001;
+        let ahead = forward(heading);
+        beyond += u32::from(ahead.dot(ahead) > 1.0);
+        let mut scene = Scene { half_extent_m: 75.0, ..Scene::default() };
+        let there = Pose::new(ahead * 30.0, heading);
+        scene.collectors.push(SeenCollector::new(1, 1, there, 0.0));
+        scene.complete();
+        let numbers = observed(&scene, &me(Pose::new(Vec2::ZERO, heading)));
+        assert!(numbers.iter().all(|number| number.abs() <= 1.0), "heading {heading}: {numbers:?}");
+        assert!(numbers[FIRST_COLLECTOR + WAY + 1] > 0.999, "it has the same heading");
+    }
+    assert!(beyond > 100, "only {beyond} headings have a vector longer than 1");
+}
