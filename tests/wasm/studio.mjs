@@ -141,6 +141,7 @@ try {
   await until("the decisions of AIs are shown", "document.getElementById('panel').textContent.includes('goes home at')");
   await picture("8_ais");
   await click("nav button", "Balance");
+  await until("the panel of the balance is shown", "[...document.querySelectorAll('main button')].some(x => x.textContent === 'Run')");
   await ask("balance.matches = 8");
   await click("main button", "Run");
   await until("matches are played in the background", "document.getElementById('panel').textContent.includes('8 of 8')", 6000);
