@@ -41,7 +41,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
         json!({
             "name": place.system,
             "enabled": place.is_enabled,
-            "priority": format!("{:?}", place.priority),
+            "priority": place.priority.to_string(),
             "runs": place.runs,
             "after": place.after,
             "sets": place.sets,
