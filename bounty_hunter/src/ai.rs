@@ -75,7 +75,7 @@ mod steering;
 mod strategy;
 
 pub use brain::{Brain, BrainState, Senses, Target, choose_bounty, is_late, score_of, think, wants_home};
-pub use detour::{Surroundings, around_walls};
+pub use detour::{Surroundings, around_walls, next_turn};
 pub use foresight::{choose_ahead, meeting_point, next_corner, score_ahead};
 pub use lure::{CROWN_STAKE, Rival, looks_for_power_ups, sight_power_up, sight_rival};
 pub use perception::{Area, Seen, Threat, avoider_corners, is_in_radar};

@@ -8,6 +8,7 @@ use bounty_hunter::display::{DisplayState, TabletopCamera};
 use bounty_hunter::events::{BountyCollected, BountyStashed, GameObjectKilled};
 use bounty_hunter::input::Intent;
 use bounty_hunter::input::{InputEvent, Key};
+use bounty_hunter::level::LevelWall;
 use bounty_hunter::physics::Shape;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::{DebugShape, GameState};
@@ -174,6 +175,43 @@ fn debug_drawing_shows_the_perception_and_the_goal_of_an_ai_and_all_hit_boxes() 
         let corners = game.component::<Shape>(object).corners(game.pose(object));
         assert!(view.debug.contains(&DebugShape::HitBox { corners }), "{corners:?} in {:?}", view.debug);
     }
+}
+
+#[test]
+fn debug_drawing_shows_the_way_around_a_wall_and_collectors_that_touch() {
+    let wall = LevelWall { at_m: (0.0, 10.0), half_extents_m: (6.0, 1.0) };
+    let mut game = scenario("^")
+        .seat(0, ai("normal"))
+        .with_assets(|assets| assets.levels.get_mut("arena").expect("it is built in").walls.push(wall))
+        .bounty_at(1.0, 20.0, 5.0)
+        .begin();
+    game.step(5).tap(Key::F2).step(1);
+    let view = game.simulation().view();
+    let ways = view.debug.iter().filter_map(|shape| match *shape {
+        DebugShape::Way { from, to } | DebugShape::Target { from, to } => Some((from, to)),
+        _ => None,
+    });
+    let ways: Vec<_> = ways.collect();
+    assert_eq!(ways[0].0, game.pose(game.collector(0)).position);
+    assert!(
+        ways.len() >= 2 && ways.windows(2).all(|pair| pair[0].1 == pair[1].0),
+        "one leg follows the other: {ways:?}"
+    );
+    assert!(ways[0].1.x > 6.0, "it turns at a corner on the shorter side: {ways:?}");
+    assert!(ways.last().is_some_and(|(_, to)| to.distance(view.bounties[0].position) < 0.1), "{ways:?}");
+    assert!(!view.debug.iter().any(|shape| matches!(shape, DebugShape::Contact { .. })));
+
+    let mut game = scenario(">.>").with_health().begin();
+    game.tap(Key::F2).drive(0, 0.2, 0.0);
+    let contact = |game: &Game| {
+        game.simulation().view().debug.iter().find_map(|shape| match *shape {
+            DebugShape::Contact { at } => Some(at),
+            _ => None,
+        })
+    };
+    game.step_until(30, |game| contact(game).is_some());
+    let [one, other] = [0, 1].map(|player| game.pose(game.collector(player)).position);
+    assert!(contact(&game).is_some_and(|at| at.distance((one + other) / 2.0) < 0.01));
 }
 
 #[test]

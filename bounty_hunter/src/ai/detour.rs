@@ -41,15 +41,9 @@ pub fn around_walls(
         return intent;
     }
     match goal {
-        Some(goal) if profile.strategy == Strategy::Foresight => {
-            let (corner, _) = next_corner(me.position, goal, surroundings);
-            let is_direct = wrapped_delta(corner, goal, surroundings.half_extent_m).length() < GAP_M;
-            if is_direct { intent } else { seek(profile, agility, me, corner, surroundings.half_extent_m) }
-        }
         Some(goal) => {
-            let way = wrapped_delta(me.position, goal, surroundings.half_extent_m);
-            let detour = detour(me.position, way, surroundings);
-            detour.map_or(intent, |corner| seek(profile, agility, me, corner, surroundings.half_extent_m))
+            let corner = next_turn(me.position, goal, profile.strategy, surroundings);
+            corner.map_or(intent, |corner| seek(profile, agility, me, corner, surroundings.half_extent_m))
         }
         None => {
             let ahead = forward(me.heading);
@@ -60,6 +54,17 @@ pub fn around_walls(
             Intent { turn: if is_left { 1.0 } else { -1.0 }, ..intent }
         }
     }
+}
+
+/// The corner that an AI heads for on its way to a goal; `None` if it heads for the goal itself.
+#[must_use]
+pub fn next_turn(from: Vec2, goal: Vec2, strategy: Strategy, surroundings: &Surroundings<'_>) -> Option<Vec2> {
+    let half_extent_m = surroundings.half_extent_m;
+    if strategy != Strategy::Foresight {
+        return detour(from, wrapped_delta(from, goal, half_extent_m), surroundings);
+    }
+    let (corner, _) = next_corner(from, goal, surroundings);
+    Some(corner).filter(|corner| wrapped_delta(*corner, goal, half_extent_m).length() >= GAP_M)
 }
 
 /// The corner to head for if a wall cuts the segment from `from` along `way`.

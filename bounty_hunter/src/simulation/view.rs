@@ -175,12 +175,24 @@ pub enum DebugShape {
         /// The other one, metres.
         to: Vec2,
     },
-    /// From an AI to its goal, by the shortest way around the world.
+    /// A part of an AI's way, to a corner of a wall.
+    Way {
+        /// The AI or a corner before, metres.
+        from: Vec2,
+        /// The corner, metres.
+        to: Vec2,
+    },
+    /// From an AI, or from the last corner on its way, to its goal, by the shortest way around the world.
     Target {
-        /// The AI, metres.
+        /// The AI or the corner, metres.
         from: Vec2,
         /// The goal, metres.
         to: Vec2,
+    },
+    /// Two collectors that touch.
+    Contact {
+        /// The middle between them, metres.
+        at: Vec2,
     },
     /// The outline of a hit box.
     HitBox {

@@ -3,7 +3,7 @@
 use ecs::{Engine, EntityId, With};
 
 use super::Simulation;
-use crate::ai::avoider_corners;
+use crate::ai::{Surroundings, avoider_corners, next_turn};
 use crate::control::ai_controller::{AiController, Profiles};
 use crate::control::display::{DisplayState, TabletopCamera};
 use crate::control::senses::CollectorAvoider;
@@ -25,7 +25,8 @@ use crate::objects::lifetime::Lifetime;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::Respawn;
 use crate::objects::stash::Stash;
-use crate::objects::wall::Wall;
+use crate::objects::touch::Touching;
+use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::Shape;
 use crate::simulation::view::{
     BountyView, CollectorView, DebugShape, ObjectView, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
@@ -186,11 +187,18 @@ fn build_other_objects(engine: &Engine, view: &mut View) {
     view.objects.sort_by_key(|object| object.key);
 }
 
+/// The most corners that are shown of an AI's way.
+const MOST_SHOWN_TURNS: usize = 8;
+
 fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
-    let (Some(profiles), half_extent_m) = (engine.resource::<Profiles>(), view.world_half_extent) else { return };
+    let half_extent_m = view.world_half_extent;
+    let (Some(profiles), Some(walls)) = (engine.resource::<Profiles>(), engine.resource::<SolidWalls>()) else {
+        return;
+    };
     let shapes = &mut view.debug;
-    engine.read::<(&AiController, &Transform, &CollectorAvoider)>().for_each(|(ai_controller, transform, avoider)| {
+    let ais = engine.read::<(&AiController, &Transform, &Shape, &CollectorAvoider)>();
+    ais.for_each(|(ai_controller, transform, shape, avoider)| {
         let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
             return;
         };
@@ -205,8 +213,23 @@ fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
             }
         }
         if let Some(goal) = ai_controller.brain.goal(ai_controller.home) {
-            let to = position + wrapped_delta(position, goal, half_extent_m);
-            shapes.push(DebugShape::Target { from: position, to });
+            let collector_half_extent_m = shape.half_extent_m();
+            let surroundings = Surroundings { walls: &walls.blocks, collector_half_extent_m, half_extent_m };
+            let mut from = position;
+            for _ in 0..MOST_SHOWN_TURNS {
+                let Some(corner) = next_turn(from, goal, profile.strategy, &surroundings) else { break };
+                let to = from + wrapped_delta(from, corner, half_extent_m);
+                shapes.push(DebugShape::Way { from, to });
+                from = to;
+            }
+            let to = from + wrapped_delta(from, goal, half_extent_m);
+            shapes.push(DebugShape::Target { from, to });
+        }
+    });
+    engine.read::<&Touching>().for_each(|touching| {
+        let place = |collector| engine.get::<Transform>(collector).map(|transform| transform.pose.position);
+        if let (Some(one), Some(other)) = (place(touching.a), place(touching.b)) {
+            shapes.push(DebugShape::Contact { at: one + wrapped_delta(one, other, half_extent_m) / 2.0 });
         }
     });
     engine.read::<(&Shape, &Transform)>().for_each(|(shape, transform)| {

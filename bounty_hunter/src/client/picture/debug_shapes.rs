@@ -1,4 +1,4 @@
-//! Debug drawing: the perception of AIs, and hit boxes.
+//! Debug drawing: the perception and the ways of AIs, contacts, and hit boxes.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -13,6 +13,7 @@ const RADAR: Color = Color::new(0.35, 0.75, 1.0, 1.0);
 const AVOIDER: Color = Color::new(0.75, 0.55, 1.0, 1.0);
 const THREAT: Color = Color::new(1.0, 0.3, 0.3, 1.0);
 const TARGET: Color = Color::new(0.45, 1.0, 0.55, 1.0);
+const CONTACT: Color = Color::new(1.0, 0.85, 0.2, 1.0);
 const HIT_BOX: Color = Color::new(1.0, 1.0, 1.0, 1.0);
 
 /// Number of lines in the arc of a radar.
@@ -25,6 +26,11 @@ pub(crate) fn draw(camera: &Camera, shape: &DebugShape) {
         }
         DebugShape::Avoider { corners } => draw_loop(camera, &corners, faded(AVOIDER, 0.7)),
         DebugShape::Threat { from, to } => draw_arrow(camera, from, to, THREAT),
+        DebugShape::Way { from, to } => line(camera.point(from), camera.point(to), faded(TARGET, 0.8)),
+        DebugShape::Contact { at } => {
+            let at = camera.point(at);
+            draw_circle_lines(at.x, at.y, 10.0, 2.5, CONTACT);
+        }
         DebugShape::Target { from, to } => draw_arrow(camera, from, to, TARGET),
         DebugShape::HitBox { corners } => draw_loop(camera, &corners, faded(HIT_BOX, 0.8)),
     }
