@@ -94,6 +94,9 @@ try {
     await picture(`7_${tab.toLowerCase()}`);
   }
 
+  await click("nav button", "Graph");
+  await until("the graph has lines from senders to events and on to listeners", "document.querySelectorAll('.graph path').length > 40 && [...document.querySelectorAll('.graph text')].some(x => x.firstChild.textContent === 'BountyStashed')");
+
   // A system alone for one frame, and its costs.
   await click("button", "Pause");
   await click("nav button", "Systems");

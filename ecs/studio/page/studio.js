@@ -270,7 +270,10 @@ const panels = {
     const { routes, flaws } = await ask("event_graph");
     const whole = el("div", { class: "whole" });
     for (const flaw of flaws) whole.append(el("p", { class: "alarm" }, flaw));
-    whole.append(table(["event", "senders", "listeners", "sent", "delivered", "peak a frame"], routes.map((route) => ({
+    const wiring = JSON.stringify(routes.map(({ event, senders, listeners, from_outside }) => [event, senders, listeners, from_outside]));
+    // The same graph stays, with what is lit in it.
+    if (drawnGraph?.wiring !== wiring) drawnGraph = { wiring, graph: graphOf(routes) };
+    whole.append(drawnGraph.graph, el("h3", {}, "counters"), table(["event", "senders", "listeners", "sent", "delivered", "peak a frame"], routes.map((route) => ({
       cells: [
         el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Events", event: route.event }); refresh(true); } }, route.event),
         [...(route.from_outside ? ["(outside)"] : []), ...route.senders].join(", "), route.listeners.join(", "), route.sent, route.delivered, route.peak,
@@ -340,6 +343,54 @@ function spawnTools(prefabs) {
     el("option", { value: "" }, "empty"), ...prefabs.map((name) => el("option", { value: name, selected: name === spawned.prefab }, name))));
   if (spawned.prefab) tools.append(" ", el("input", { type: "text", name: "spawn-arguments", title: "where, as JSON", value: spawned.arguments, oninput: (event) => { spawned.arguments = event.target.value; } }));
   return tools;
+}
+
+let drawnGraph = null;
+const GRAPH_ROW = 18;
+const GRAPH_COLUMNS = [8, 330, 660];
+
+/** Senders at the left, events in the middle, listeners at the right. What is pointed at is lit with its lines. */
+function graphOf(routes) {
+  const shape = (name, attributes, text) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  };
+  const used = routes.filter(({ senders, listeners, from_outside }) => senders.length || listeners.length || from_outside);
+  const sendersOf = (route) => [...(route.from_outside ? ["(outside)"] : []), ...route.senders];
+  // Those of the first events stand first, so that few lines cross.
+  const column = (of) => [...new Set(used.flatMap(of))];
+  const columns = [column(sendersOf), used.map(({ event }) => event), column(({ listeners }) => listeners)];
+  const height = Math.max(...columns.map((names) => names.length)) * GRAPH_ROW + 8;
+  const graph = shape("svg", { class: "graph", width: GRAPH_COLUMNS[2] + 240, height });
+  const y = (side, name) => (columns[side].indexOf(name) + 0.5) * (height / columns[side].length);
+  const lines = [];
+  const connect = (side, from, to) => {
+    const [left, right] = [GRAPH_COLUMNS[side] + 210, GRAPH_COLUMNS[side + 1] - 8];
+    const [start, end] = [y(side, from), y(side + 1, to)];
+    const line = shape("path", { d: `M${left} ${start} C${left + 60} ${start} ${right - 60} ${end} ${right} ${end}` });
+    lines.push({ line, ends: [`${side} ${from}`, `${side + 1} ${to}`] });
+    graph.append(line);
+  };
+  for (const route of used) {
+    for (const sender of sendersOf(route)) connect(0, sender, route.event);
+    for (const listener of route.listeners) connect(1, route.event, listener);
+  }
+  columns.forEach((names, side) => names.forEach((name) => {
+    const label = shape("text", { x: GRAPH_COLUMNS[side], y: y(side, name) + 4 }, name);
+    label.append(shape("title", {}, name));
+    const light = (isLit) => () => lines.filter(({ ends }) => ends.includes(`${side} ${name}`)).forEach(({ line }) => line.classList.toggle("lit", isLit));
+    label.addEventListener("mouseenter", light(true));
+    label.addEventListener("mouseleave", light(false));
+    label.addEventListener("click", () => {
+      if (side === 1) Object.assign(view, { tab: "Events", event: name });
+      else if (name !== "(outside)") Object.assign(view, { tab: "Systems", system: name });
+      refresh(true);
+    });
+    graph.append(label);
+  }));
+  return graph;
 }
 
 /** The parts of the memory, from the bottom of the graph to its top. */
