@@ -229,6 +229,7 @@ impl Guest {
         }
         let reason = match refusal {
             Refusal::Full => "the lobby is full: ask the host for a place",
+            Refusal::Removed => "the host has removed you from the match",
             Refusal::Configuration => "the host plays with other assets: name the same directory with --assets",
         };
         self.ended = Some(reason.to_owned());

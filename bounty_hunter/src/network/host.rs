@@ -3,6 +3,7 @@
 mod comparing;
 mod feeding;
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use self::comparing::Desync;
@@ -43,6 +44,8 @@ pub(super) const STEPS_FROM_THE_START: u64 = 600;
 const STEPS_OF_A_COOKIE: u32 = 600;
 /// Least length of a round before another member enters.
 const STEPS_TO_ADD_MEMBERS: u32 = 60;
+/// The most removed members that are remembered.
+const MOST_REMOVED: usize = 64;
 
 /// The id and the seat of the host itself.
 pub(super) const HOST: u8 = 0;
@@ -59,6 +62,8 @@ pub struct Host {
     clock: u32,
     is_ready: bool,
     members: Vec<Member>,
+    /// The tokens of the members that were removed last.
+    removed: VecDeque<u64>,
     admitted: u64,
     strangers_budget: u32,
     timeline: Option<Timeline>,
@@ -87,6 +92,7 @@ impl Host {
             clock: 0,
             is_ready: false,
             members: Vec::new(),
+            removed: VecDeque::new(),
             admitted: 0,
             strangers_budget: 0,
             timeline: None,
@@ -264,6 +270,10 @@ impl Host {
             self.transport.send(from, &Packet::Challenge { cookie: cookie_of(slice) }.to_bytes());
             return;
         }
+        if self.removed.contains(&hello.token) {
+            self.transport.send(from, &Packet::Refused(Refusal::Removed).to_bytes());
+            return;
+        }
         if let Some(member) = self.members.iter_mut().find(|member| member.token == hello.token) {
             if !member.is_here || member.address != from {
                 tracing::info!(target: "bounty_hunter::network", name = member.name, "a member is back");
@@ -320,6 +330,18 @@ impl Host {
     }
 
     // --- members that go ---
+
+    /// Removes a member, and refuses it when it asks again.
+    pub(super) fn remove(&mut self, id: u8) {
+        let Some(index) = self.members.iter().position(|member| member.id == id) else { return };
+        let member = self.members.remove(index);
+        tracing::info!(target: "bounty_hunter::network", name = member.name, "a member is removed");
+        self.transport.send(member.address, &Packet::Refused(Refusal::Removed).to_bytes());
+        self.removed.push_back(member.token);
+        if self.removed.len() > MOST_REMOVED {
+            self.removed.pop_front();
+        }
+    }
 
     fn look_for_the_silent(&mut self) {
         let clock = self.clock;

@@ -124,6 +124,7 @@ pub(super) struct Hello {
 pub(super) enum Refusal {
     Full,
     Configuration,
+    Removed,
 }
 
 /// What a member tells the host, many times a second.

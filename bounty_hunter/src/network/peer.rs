@@ -15,6 +15,8 @@ const STEP_MS: f32 = 1_000.0 / 60.0;
 /// A member of the lobby and of the match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemberView {
+    /// Its number, for [`Peer::remove`].
+    pub id: u8,
     /// Its name.
     pub name: String,
     /// Its seat, which is also its colour; `None` if it watches.
@@ -85,6 +87,14 @@ impl Peer {
         }
     }
 
+    /// Removes a member, also one that plays; an AI gets its seat. Its program cannot come back, but may be started again. Does nothing
+    /// unless this peer is the host and such a member is there.
+    pub fn remove(&mut self, id: u8) {
+        if let Self::Host(host) = self {
+            host.remove(id);
+        }
+    }
+
     /// The match that is or will be played; `None` before the host has answered.
     #[must_use]
     pub fn setup(&self) -> Option<&Setup> {
@@ -102,6 +112,7 @@ impl Peer {
             Self::Guest(guest) => (guest.states().to_vec(), guest.id()),
         };
         let view = |state: MemberState| MemberView {
+            id: state.id,
             ping_ms: (f32::from(state.ping) * STEP_MS) as u32,
             is_host: state.id == HOST,
             is_self: Some(state.id) == own,

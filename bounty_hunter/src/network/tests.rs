@@ -387,6 +387,23 @@ fn lobby_is_full_at_eight_and_shows_names_and_pings() {
     assert_eq!(ended, ["the lobby is full: ask the host for a place"]);
 }
 
+#[test]
+fn removed_member_is_told_so_and_stays_away_and_the_others_play() {
+    let mut table = Table::of_people(GOOD, 3, 4, 600.0);
+    table.steps(60);
+    let id = table.host().members()[2].id;
+    table.peers[1].0.remove(id);
+    assert_eq!(table.host().members().len(), 3, "only the host removes members");
+    table.peers[0].0.remove(id);
+    table.steps(400);
+    assert_eq!(table.peers[2].0.ended(), Some("the host has removed you from the match"));
+    assert_eq!(table.host().members().len(), 2);
+    assert_eq!(table.host().round().unwrap().1, [0, 1]);
+    assert_eq!(table.peers[1].0.ended(), None);
+    table.peers.truncate(2);
+    table.assert_equal_states();
+}
+
 /// Sends datagrams that were sent before, changed ones, and noise, in the name of `from`.
 fn attack(table: &mut Table, steps: u32, from: impl Fn(&mut RandomStream) -> Address) {
     let mut random = RandomStream::new(1, Purpose::Wander, 9);

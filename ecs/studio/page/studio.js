@@ -367,7 +367,8 @@ function graphOf(routes) {
   const y = (side, name) => (columns[side].indexOf(name) + 0.5) * (height / columns[side].length);
   const lines = [];
   const connect = (side, from, to) => {
-    const [left, right] = [GRAPH_COLUMNS[side] + 210, GRAPH_COLUMNS[side + 1] - 8];
+    // About where the text ends.
+    const [left, right] = [GRAPH_COLUMNS[side] + Math.min(260, 7 * from.length + 6), GRAPH_COLUMNS[side + 1] - 8];
     const [start, end] = [y(side, from), y(side + 1, to)];
     const line = shape("path", { d: `M${left} ${start} C${left + 60} ${start} ${right - 60} ${end} ${right} ${end}` });
     lines.push({ line, ends: [`${side} ${from}`, `${side + 1} ${to}`] });

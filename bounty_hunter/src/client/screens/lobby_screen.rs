@@ -48,6 +48,8 @@ pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices)
     tracing::info!(target: "bounty_hunter::client", "lobby");
     let mut clock = FixedClock::new(60);
     let (mut shown, mut has_ended) = (Summary::default(), false);
+    // The member that a host has chosen to remove.
+    let mut chosen: Option<u8> = None;
     loop {
         for window_event in devices.reader.read() {
             match window_event {
@@ -55,6 +57,13 @@ pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices)
                 WindowEvent::KeyDown(Key::Enter | Key::Space) => {
                     let is_ready = peer.borrow().is_ready();
                     peer.borrow_mut().set_ready(!is_ready);
+                }
+                WindowEvent::KeyDown(Key::Down) => chosen = next_guest(&peer.borrow(), chosen, 1),
+                WindowEvent::KeyDown(Key::Up) => chosen = next_guest(&peer.borrow(), chosen, -1),
+                WindowEvent::KeyDown(Key::R) => {
+                    if let Some(id) = chosen.take() {
+                        peer.borrow_mut().remove(id);
+                    }
                 }
                 _ => {}
             }
@@ -76,7 +85,8 @@ pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices)
             shown = now;
         }
         clear_background(theme::BACKGROUND);
-        draw(&peer.borrow(), address, devices.file.settings.palette(), vec2(screen_width(), screen_height()));
+        let window = vec2(screen_width(), screen_height());
+        draw(&peer.borrow(), address, chosen, devices.file.settings.palette(), window);
         next_frame().await;
     }
 }
@@ -85,7 +95,19 @@ fn has_begun(peer: &Peer) -> bool {
     peer.simulation().is_some() && peer.ended().is_none()
 }
 
-fn draw(peer: &Peer, address: &str, palette: Palette, window: Vec2) {
+/// For a host: the guest that is so many rows below the chosen one, or the first.
+fn next_guest(peer: &Peer, chosen: Option<u8>, rows: isize) -> Option<u8> {
+    let members = peer.members();
+    if !members.iter().any(|member| member.is_self && member.is_host) {
+        return None;
+    }
+    let guests: Vec<u8> = members.iter().filter(|member| !member.is_host).map(|member| member.id).collect();
+    let row = guests.iter().position(|guest| Some(*guest) == chosen);
+    let next = row.map_or(0, |row| (row as isize + rows).clamp(0, guests.len() as isize - 1) as usize);
+    guests.get(next).copied()
+}
+
+fn draw(peer: &Peer, address: &str, chosen: Option<u8>, palette: Palette, window: Vec2) {
     let unit = (window.y / 720.0).min(window.x / 600.0).max(0.2);
     let center = window.x / 2.0;
     let line = |height: f32, color| Style::new(height * unit, color).align(Align::Center);
@@ -111,11 +133,21 @@ fn draw(peer: &Peer, address: &str, palette: Palette, window: Vec2) {
     }
     for (index, member) in members.iter().take(ROWS).enumerate() {
         let y = area.y + (10.0 + (index as f32 + 0.5) * ROW_HEIGHT) * unit;
+        if Some(member.id) == chosen {
+            let row =
+                Rect::new(area.x + 6.0 * unit, y - ROW_HEIGHT * unit / 2.0, area.w - 12.0 * unit, ROW_HEIGHT * unit);
+            draw_box(row, faded(theme::ALARM, 0.15), faded(theme::ALARM, 0.8), 1.0);
+        }
         draw_member(member, palette, area, y, unit);
     }
     let own = if peer.is_ready() { "Enter: not ready after all" } else { "Enter: ready" };
     let help = format!("{own} · Escape leaves · the match begins when all players are ready");
     text::draw(&help, center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));
+    if members.len() > 1 && next_guest(peer, chosen, 0).is_some() {
+        let removing =
+            if chosen.is_some() { "R removes the chosen member" } else { "Up and Down choose a member to remove" };
+        text::draw(removing, center, area.bottom() + 60.0 * unit, line(10.0, theme::FAINT));
+    }
 }
 
 fn draw_member(member: &MemberView, palette: Palette, area: Rect, y: f32, unit: f32) {
