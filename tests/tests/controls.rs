@@ -4,7 +4,7 @@ use bounty_hunter::ai_controller::AiController;
 use bounty_hunter::arena::{Pose, forward};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::collector::Controls;
-use bounty_hunter::display::{DisplayState, TabletopCamera};
+use bounty_hunter::display::DisplayState;
 use bounty_hunter::events::{BountyCollected, BountyStashed, GameObjectKilled};
 use bounty_hunter::input::Intent;
 use bounty_hunter::input::{InputEvent, Key};
@@ -212,23 +212,6 @@ fn debug_drawing_shows_the_way_around_a_wall_and_collectors_that_touch() {
     game.step_until(30, |game| contact(game).is_some());
     let [one, other] = [0, 1].map(|player| game.pose(game.collector(player)).position);
     assert!(contact(&game).is_some_and(|at| at.distance((one + other) / 2.0) < 0.01));
-}
-
-#[test]
-fn camera_has_the_aspect_of_the_window_also_in_the_next_match() {
-    let mut game = scenario("^").begin();
-    let aspects = |game: &Game| {
-        let mut aspects = Vec::new();
-        game.simulation().engine().read::<&TabletopCamera>().for_each(|camera| aspects.push(camera.aspect));
-        aspects
-    };
-    assert_eq!(aspects(&game), [1.0]);
-    game.input(InputEvent::WindowResized(1_600, 800)).step(1);
-    assert_eq!(aspects(&game), [2.0]);
-    game.tap(Key::P).tap(Key::R).step_until(20, |game| game.state() == GameState::Running);
-    assert_eq!(aspects(&game), [2.0]);
-    game.input(InputEvent::WindowResized(0, 0)).step(1);
-    assert_eq!(aspects(&game), [1.0]);
 }
 
 // Cheats

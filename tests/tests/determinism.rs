@@ -228,7 +228,7 @@ fn hash_covers_every_component() {
     assert!(is_covered_in::<Respawn>(|respawn| respawn.delay_seconds += 0.5));
     assert!(is_covered_in::<Spawn>(|spawn| *spawn = Spawn::Point(Pose::at(1.0, 2.0))));
     assert!(is_covered_in::<Wall>(|wall| wall.half_extents_m.x += 0.1));
-    assert!(is_covered_in::<TabletopCamera>(|camera| camera.aspect += 0.1));
+    assert!(is_covered_in::<TabletopCamera>(|camera| camera.half_extent_m += 0.1));
     assert!(is_covered_in::<AiController>(|ai_controller| ai_controller.brain.last_intent.turn += 0.5));
     assert!(is_covered_in::<AiController>(|ai_controller| ai_controller.is_relieved = true));
     assert!(is_covered_in::<AiController>(|ai_controller| _ = ai_controller.random.unit()));
@@ -274,7 +274,7 @@ fn hash_covers_inputs_before_they_take_effect() {
     };
     let nothing = hash_after(Inputs::none());
     assert_ne!(nothing, hash_after(Inputs::none().key_down(Key::W)));
-    assert_ne!(nothing, hash_after(Inputs::none().with(InputEvent::WindowResized(100, 70))));
+    assert_ne!(nothing, hash_after(Inputs::none().with(InputEvent::WindowMinimized)));
     assert_ne!(nothing, hash_after(Inputs::none().intent(0, Intent { drive: 0.1, turn: 0.0 })));
     assert_eq!(nothing, hash_after(Inputs::none().intent(3, Intent::IDLE)), "no script drives this seat");
 }

@@ -150,6 +150,11 @@ fn missing_path_in_a_document_is_found() {
         0
     );
     assert_eq!(missing("```\n`made/up.rs`\n```\n"), 0, "listings are examples");
+    assert_eq!(
+        missing("See [the guide](docs/guide/src/introduction.md#start) and [the web](https://example.org/x.md)."),
+        0
+    );
+    assert_eq!(missing("See [the guide](docs/guide/introduction.md) and ![a picture](assets/pictures/none.png)."), 2);
 }
 
 #[test]

@@ -100,7 +100,7 @@ try {
   // A system alone for one frame, and its costs.
   await click("button", "Pause");
   await click("nav button", "Systems");
-  await until("costs are shown", "[...document.querySelectorAll('td.number')].some(x => x.textContent !== '' && x.previousElementSibling?.textContent !== '')");
+  await until("costs are shown", "document.querySelector('button.system') !== null && [...document.querySelectorAll('td.number')].some(x => x.textContent !== '' && x.previousElementSibling?.textContent !== '')");
   expect("allocations are counted", !(await ask("document.getElementById('panel').textContent.includes('not counted')")));
   await click("button.system", "Motion");
   await until("a system is chosen", "document.querySelector('.whole h2')?.textContent === 'Motion'");

@@ -123,7 +123,7 @@ fn deb(folder: &Path, top: &Path, program: &Path, licences: &str) -> Outcome<Pat
         "Package: bounty-hunter\nVersion: {version}\nArchitecture: {architecture}\nSection: games\nPriority: optional\n\
         Maintainer: The BountyHunter authors <bounty_hunter@example.org>\nInstalled-Size: {kilobytes}\n\
         Depends: libc6 (>= {libc}), {DEPENDS}\nRecommends: {RECOMMENDS}\n\
-        Description: arena game for one to four people and up to a thousand AIs\n \
+        Description: arena game for one to four people and up to ten thousand AIs\n \
         Collectors pick up bounty and bring it to stashes; the player with the fullest\n \
         stash wins when the time is up. Matches can be recorded, replayed, saved and\n \
         rewound, and simulated without a window.\n"

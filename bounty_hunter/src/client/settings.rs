@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::client::drawing::layout::{Layout, TextSize};
 use crate::client::drawing::palette::{Palette, PaletteKind};
+use crate::client::picture::camera_rig::FirstAim;
 use crate::client::sound::Volume;
 use crate::data::config::Keymap;
 
@@ -38,6 +39,8 @@ pub(crate) struct Settings {
     pub(crate) palette: PaletteKind,
     /// The text beside and over the arena is a quarter larger.
     pub(crate) has_larger_text: bool,
+    /// What the camera looks at when a match begins.
+    pub(crate) camera: FirstAim,
     /// Crashes shake the picture.
     pub(crate) has_screen_shake: bool,
     /// The tutorial has been offered.
@@ -68,6 +71,7 @@ impl Default for Settings {
             has_vertical_sync: true,
             palette: PaletteKind::Distinct,
             has_larger_text: false,
+            camera: FirstAim::default(),
             has_screen_shake: true,
             knows_tutorial: false,
             people: vec![Person::default(); MOST_PEOPLE],

@@ -1,11 +1,10 @@
 //! The display: camera, full screen and debug drawing.
 
-use ecs::{Query, ResMut, Sender, Setup, System};
+use ecs::{ResMut, Sender, Setup, System};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{
-    CameraCreated, EnterFullscreenMode, EnterWindowMode, ToggleDebugDraw, ToggleFullscreen, WindowMinimized,
-    WindowResized, WindowRestored,
+    EnterFullscreenMode, EnterWindowMode, ToggleDebugDraw, ToggleFullscreen, WindowMinimized, WindowRestored,
 };
 
 /// Component of the camera: the visible part of the world.
@@ -13,8 +12,6 @@ use crate::events::{
 pub struct TabletopCamera {
     /// Half the shorter side of the visible part, metres.
     pub half_extent_m: f32,
-    /// Aspect ratio of the window: width over height.
-    pub aspect: f32,
 }
 
 /// Resource: the requested state of the window. Written by [`Display`].
@@ -28,20 +25,15 @@ pub struct DisplayState {
     pub is_minimized: bool,
 }
 
-/// Updates [`DisplayState`] and the camera.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Display {
-    /// Aspect ratio of the window after its first resize, for the cameras of later matches.
-    aspect: Option<f32>,
-}
+/// Updates [`DisplayState`].
+#[derive(Debug)]
+pub struct Display;
 
 impl System for Display {
     fn setup(setup: &mut Setup<Self>) {
         setup
             .listen(Self::on_toggle_fullscreen)
             .listen(Self::on_toggle_debug_draw)
-            .listen(Self::on_window_resized)
-            .listen(Self::on_camera_created)
             .listen(Self::on_window_minimized)
             .listen(Self::on_window_restored);
     }
@@ -61,20 +53,6 @@ impl Display {
 
     fn on_toggle_debug_draw(&mut self, _: &ToggleDebugDraw, mut display: ResMut<DisplayState>) {
         display.is_debug_drawn = !display.is_debug_drawn;
-    }
-
-    fn on_window_resized(&mut self, event: &WindowResized, mut cameras: Query<&mut TabletopCamera>) {
-        let aspect = event.width.max(1) as f32 / event.height.max(1) as f32;
-        self.aspect = Some(aspect);
-        for camera in &mut cameras {
-            camera.aspect = aspect;
-        }
-    }
-
-    fn on_camera_created(&mut self, event: &CameraCreated, mut cameras: Query<&mut TabletopCamera>) {
-        if let (Some(camera), Some(aspect)) = (cameras.get_mut(event.camera), self.aspect) {
-            camera.aspect = aspect;
-        }
     }
 
     fn on_window_minimized(&mut self, _: &WindowMinimized, mut display: ResMut<DisplayState>) {

@@ -183,7 +183,7 @@ impl fmt::Debug for GameFlow {
             .field("countdown_ticks", countdown_ticks)
             .field("clock_ticks", clock_ticks)
             .field("is_stash_full", is_stash_full)
-            .field("wishes", requests)
+            .field("requests", requests)
             .field("result", result)
             .field("matches", matches)
             .finish()

@@ -248,7 +248,7 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
 fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
     let entity = engine.spawn(());
     prefabs::announce(engine, entity, GameObjectKind::TabletopCamera, Pose::default());
-    prefabs::add(engine, entity, (TabletopCamera { half_extent_m, aspect: 1.0 },));
+    prefabs::add(engine, entity, (TabletopCamera { half_extent_m },));
     engine.send(CameraCreated { camera: entity });
     entity
 }

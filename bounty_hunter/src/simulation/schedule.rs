@@ -22,7 +22,7 @@
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
 //! | `AiController` | [`AiControllers`]; [`Cheats`] relieve it |
 //! | `LearnedController` | [`LearnedControllers`] |
-//! | `TabletopCamera`, `DisplayState` | [`Display`] |
+//! | `DisplayState` | [`Display`] |
 //! | `HeldKeys` | [`Keyboard`] |
 //! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
 //! | `Players` | [`Cheats`] |
@@ -90,7 +90,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) ->
         .add(Keyboard)?
         .add(Menu)?
         .add(MatchFlow)?
-        .add(Display::default())?
+        .add(Display)?
         .add(ControlPlayers)?
         .add(AiControllers::default())?
         .add(DriveCollectors)?

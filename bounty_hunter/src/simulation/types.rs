@@ -3,7 +3,7 @@
 use ecs::snapshot::{SnapshotError, TypeRegistry};
 
 use crate::control::ai_controller::{AiController, AiControllers, Profiles};
-use crate::control::display::{Display, DisplayState, TabletopCamera};
+use crate::control::display::{DisplayState, TabletopCamera};
 use crate::control::keyboard::HeldKeys;
 use crate::control::learned_controller::{LearnedController, LearnedControllers, Policies};
 use crate::control::player_control::ScriptedIntents;
@@ -114,7 +114,6 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types.resource::<Physics>("physics")?.save::<Physics>(1)?;
     shown! { system_by:
         "deal bounties" = DealBounties,
-        "display" = Display,
         "power-ups" = PowerUps,
         "respawns" = Respawns,
         "rules" = Rules,

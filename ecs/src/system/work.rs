@@ -55,7 +55,7 @@ impl dyn AnyWork {
     }
 }
 
-/// The state of a system and its methods but for the first one.
+/// The state of a system and its methods except the first one.
 pub(crate) trait AnySystem: Send {
     fn state(&self) -> &dyn Any;
     fn state_mut(&mut self) -> &mut dyn Any;

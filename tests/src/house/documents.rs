@@ -32,7 +32,8 @@ const WITHOUT_UNIT: [&str; 21] = [
     "aggression",
 ];
 
-/// Paths between backticks in a document that do not exist. A path is a text of plain characters that ends like a file or a folder.
+/// Paths between backticks and targets of links in a document that do not exist. A path is a text of plain characters that ends like a
+/// file or a folder.
 #[must_use]
 pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -48,6 +49,13 @@ pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
                     [top.to_owned(), top.join("bounty_hunter/src"), top.join("ecs/src")].into_iter().chain(beside);
                 if !found.any(|folder| folder.join(path).exists()) {
                     findings.push(format!("{document}:{}: {path} does not exist", index + 1));
+                }
+            }
+            let beside = top.join(document);
+            let targets = line.split("](").skip(1).filter_map(|rest| rest.split([')', '#', ' ']).next());
+            for target in targets.filter(|target| !target.is_empty() && !target.contains("://")) {
+                if !beside.parent().is_some_and(|folder| folder.join(target).exists()) {
+                    findings.push(format!("{document}:{}: the link to {target} leads nowhere", index + 1));
                 }
             }
         }

@@ -5,6 +5,7 @@
 
 use glam::Vec2;
 use macroquad::math::{Rect, Vec2 as Point};
+use serde::{Deserialize, Serialize};
 
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::palette::Palette;
@@ -39,6 +40,31 @@ pub(crate) enum Aim {
     Free,
 }
 
+/// What the camera of a match looks at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum FirstAim {
+    /// The people if they would be too small in the whole arena, and else the whole.
+    #[default]
+    Fitting,
+    Whole,
+    Players,
+    /// The first person.
+    Person,
+}
+
+impl FirstAim {
+    pub(crate) const ALL: [Self; 4] = [Self::Fitting, Self::Whole, Self::Players, Self::Person];
+
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Fitting => "as it fits",
+            Self::Whole => "whole arena",
+            Self::Players => "all players",
+            Self::Person => "follows you",
+        }
+    }
+}
+
 /// The part of the arena that is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Shot {
@@ -52,8 +78,8 @@ struct Shot {
 pub(crate) struct CameraRig {
     aim: Aim,
     shot: Option<Shot>,
-    /// The aim is to be decided as soon as there are players.
-    begins_with_people: bool,
+    /// What to look at as soon as there are players, until then.
+    first_aim: Option<FirstAim>,
     /// 0 to 1.
     shake: f32,
     /// Seconds of the present shake.
@@ -63,9 +89,9 @@ pub(crate) struct CameraRig {
 }
 
 impl CameraRig {
-    /// A camera that begins with the people, if they would be too small in the whole arena.
-    pub(crate) fn for_people() -> Self {
-        Self { begins_with_people: true, ..Self::default() }
+    /// A camera that looks at the whole until there are players.
+    pub(crate) fn beginning_with(first_aim: FirstAim) -> Self {
+        Self { first_aim: Some(first_aim), ..Self::default() }
     }
 
     pub(crate) fn aim(&self) -> Aim {
@@ -74,12 +100,10 @@ impl CameraRig {
 
     /// The next aim: the whole, all players, each person or the leader, and the whole again.
     pub(crate) fn next_aim(&mut self, view: &View) {
-        let people = || view.players.iter().filter(|player| player.is_human).map(|player| player.index);
-        let first = || people().next().or(view.leader).or((!view.players.is_empty()).then_some(0));
         self.aim = match self.aim {
             Aim::Whole => Aim::Players,
-            Aim::Players => first().map_or(Aim::Whole, Aim::Follow),
-            Aim::Follow(player) => people().find(|person| *person > player).map_or(Aim::Whole, Aim::Follow),
+            Aim::Players => first_player(view).map_or(Aim::Whole, Aim::Follow),
+            Aim::Follow(player) => people(view).find(|person| *person > player).map_or(Aim::Whole, Aim::Follow),
             Aim::Free => Aim::Whole,
         };
         self.dragged_from = None;
@@ -99,8 +123,13 @@ impl CameraRig {
     pub(crate) fn advance(&mut self, view: &View, seconds: f32) {
         self.shake *= libm::expf(-SHAKE_FADES_PER_SECOND * seconds);
         self.shake_seconds += seconds;
-        if self.begins_with_people && !view.players.is_empty() {
-            (self.aim, self.begins_with_people) = (aim_at_people(view), false);
+        if let Some(first_aim) = self.first_aim.take_if(|_| !view.players.is_empty()) {
+            self.aim = match first_aim {
+                FirstAim::Fitting => aim_at_people(view),
+                FirstAim::Whole => Aim::Whole,
+                FirstAim::Players => Aim::Players,
+                FirstAim::Person => first_player(view).map_or(Aim::Whole, Aim::Follow),
+            };
         }
         let whole = whole(view);
         let wanted = match self.aim {
@@ -190,6 +219,16 @@ fn whole(view: &View) -> Shot {
     Shot { center: Vec2::ZERO, half_m: view.camera_half_extent.max(1.0) }
 }
 
+/// The players that people steer.
+fn people(view: &View) -> impl Iterator<Item = u32> + '_ {
+    view.players.iter().filter(|player| player.is_human).map(|player| player.index)
+}
+
+/// The first person, or else the leader or the first player.
+fn first_player(view: &View) -> Option<u32> {
+    people(view).next().or(view.leader).or((!view.players.is_empty()).then_some(0))
+}
+
 /// The whole arena, or in a vast one the people.
 fn aim_at_people(view: &View) -> Aim {
     let mut people = view.players.iter().filter(|player| player.is_human);
@@ -258,14 +297,19 @@ mod tests {
     #[test]
     fn people_are_followed_from_the_start_in_a_vast_arena() {
         let places = [(0.0, 0.0), (50.0, 0.0)];
-        let aim = |people, half_m| {
-            let mut rig = CameraRig::for_people();
+        let aim = |first_aim, people, half_m| {
+            let mut rig = CameraRig::beginning_with(first_aim);
             rig.advance(&View::empty(), 0.1);
             rig.advance(&View { camera_half_extent: half_m, ..view(&places, people) }, 0.1);
             rig.aim
         };
-        assert_eq!([aim(0, 600.0), aim(1, 600.0), aim(2, 600.0)], [Aim::Whole, Aim::Follow(0), Aim::Players]);
-        assert_eq!(aim(1, 75.0), Aim::Whole);
+        let fitting = |people, half_m| aim(FirstAim::Fitting, people, half_m);
+        assert_eq!([0, 1, 2].map(|people| fitting(people, 600.0)), [Aim::Whole, Aim::Follow(0), Aim::Players]);
+        assert_eq!(fitting(1, 75.0), Aim::Whole);
+        // What a person has chosen is kept in an arena of any size.
+        let chosen = [FirstAim::Whole, FirstAim::Players, FirstAim::Person].map(|first_aim| aim(first_aim, 1, 600.0));
+        assert_eq!(chosen, [Aim::Whole, Aim::Players, Aim::Follow(0)]);
+        assert_eq!(aim(FirstAim::Person, 1, 75.0), Aim::Follow(0));
     }
 
     #[test]

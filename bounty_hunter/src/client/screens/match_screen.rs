@@ -81,7 +81,7 @@ impl MatchScreen {
             tutorial: None,
             is_fullscreen: settings.is_fullscreen,
             wants_fullscreen: picture.view().is_fullscreen,
-            rig: CameraRig::for_people(),
+            rig: CameraRig::beginning_with(settings.camera),
             is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,

@@ -3,6 +3,7 @@
 use crate::client::drawing::palette::PaletteKind;
 use crate::client::input::bindings::{Action, Bindings, conflict};
 use crate::client::input::keys;
+use crate::client::picture::camera_rig::FirstAim;
 use crate::client::settings::{MOST_LETTERS, MOST_PEOPLE, Settings, WINDOW_SIZES_PX};
 use crate::data::config::Keymap;
 use crate::data::input::Key;
@@ -25,6 +26,7 @@ pub(crate) enum Row {
     VerticalSync,
     Palette,
     LargerText,
+    Camera,
     ScreenShake,
     Name(usize),
     Color(usize),
@@ -88,6 +90,7 @@ impl SettingsPage {
                     Row::VerticalSync,
                     Row::Palette,
                     Row::LargerText,
+                    Row::Camera,
                     Row::ScreenShake,
                     Row::Open(Page::People),
                     Row::Open(Page::Keys),
@@ -212,6 +215,10 @@ impl SettingsPage {
                 };
             }
             Row::LargerText => settings.has_larger_text = !settings.has_larger_text,
+            Row::Camera => {
+                let now = FirstAim::ALL.iter().position(|aim| *aim == settings.camera).unwrap_or(0) as i32;
+                settings.camera = FirstAim::ALL[(now + step).rem_euclid(4) as usize];
+            }
             Row::ScreenShake => settings.has_screen_shake = !settings.has_screen_shake,
             Row::Color(person) => {
                 // One place before the first colour is that of the seat.
@@ -233,6 +240,7 @@ impl SettingsPage {
             Row::VerticalSync => "Vertical sync".into(),
             Row::Palette => "Colours".into(),
             Row::LargerText => "Larger text".into(),
+            Row::Camera => "Camera at the start".into(),
             Row::ScreenShake => "Screen shake".into(),
             Row::Name(person) => format!("Name of person {}", person + 1),
             Row::Color(person) => format!("Colour of person {}", person + 1),
@@ -259,6 +267,7 @@ impl SettingsPage {
             Row::Palette if settings.palette == PaletteKind::Distinct => "safe for the colour-blind".into(),
             Row::Palette => "vivid".into(),
             Row::LargerText => on(settings.has_larger_text),
+            Row::Camera => settings.camera.label().into(),
             Row::ScreenShake => on(settings.has_screen_shake),
             Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
                 ("", false) => "usual".into(),
