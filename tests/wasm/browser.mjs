@@ -98,7 +98,8 @@ try {
   expect(`the program repeats what was played in the browser: ${verdict}`, /went the same way/.test(verdict));
   await press("F12", "F12", 123);
   await press("KeyP", "p", 80);
-  await frames(20);
+  // Sparks go on for a while.
+  await frames(120);
   const pause = await picture("3_pause");
   await frames(30);
   expect("a paused match stands still", pause === (await picture("3_pause")));
