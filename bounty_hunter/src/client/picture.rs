@@ -146,13 +146,13 @@ impl Picture {
         for object in self.blend.objects.iter().filter(|object| camera.sees(object.position, FAR_M)) {
             bodies::draw_object(camera, object);
         }
-        self.crowd.draw(camera, &self.blend);
+        self.crowd.draw(camera, &self.blend, &view.power_ups);
         let is_large = |half_extent| !crowd::is_small(camera, half_extent);
         let seen = |position, half_extent: f32| is_large(half_extent) && camera.sees(position, 4.0 * half_extent);
         for bounty in self.blend.bounties.iter().filter(|bounty| seen(bounty.position, bounty.half_extent)) {
             bodies::draw_bounty(camera, bounty);
         }
-        for power_up in view.power_ups.iter().filter(|power_up| camera.sees(power_up.position, FAR_M)) {
+        for power_up in view.power_ups.iter().filter(|power_up| seen(power_up.position, power_up.half_extent)) {
             ghosts::draw_power_up(camera, power_up);
         }
         for collector in &self.blend.collectors {

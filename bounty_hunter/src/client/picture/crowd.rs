@@ -1,4 +1,4 @@
-//! Crowds: collectors, bounties and stashes that are too small for details, as one mesh.
+//! Crowds: collectors, bounties, power-ups and stashes that are too small for details, as one mesh.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -7,7 +7,7 @@ use macroquad::models::{Mesh, Vertex, draw_mesh};
 use super::interpolate::Blend;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::theme::{self, faded};
-use crate::simulation::view::StashView;
+use crate::simulation::view::{PowerUpView, StashView};
 
 /// Half the side of the largest thing without details, pixels.
 const SMALL_PX: f32 = 5.0;
@@ -30,9 +30,9 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// Draws all small bounties and collectors.
-    pub(crate) fn draw(&mut self, camera: &Camera, blend: &Blend) {
-        self.build(camera, blend);
+    /// Draws all small bounties, power-ups and collectors.
+    pub(crate) fn draw(&mut self, camera: &Camera, blend: &Blend, power_ups: &[PowerUpView]) {
+        self.build(camera, blend, power_ups);
         self.draw_meshes();
     }
 
@@ -47,8 +47,12 @@ impl Crowd {
         self.draw_meshes();
     }
 
-    fn build(&mut self, camera: &Camera, blend: &Blend) {
+    fn build(&mut self, camera: &Camera, blend: &Blend, power_ups: &[PowerUpView]) {
         self.used = 0;
+        for power_up in power_ups.iter().filter(|power_up| is_small(camera, power_up.half_extent)) {
+            let color = faded(theme::GHOST, power_up.alpha);
+            self.add_square(camera, power_up.position, 0.0, power_up.half_extent, color);
+        }
         for bounty in blend.bounties.iter().filter(|bounty| is_small(camera, bounty.half_extent)) {
             let color = bounty.color.map_or(theme::bounty(bounty.worth), crate::client::drawing::palette::of_kind);
             self.add_square(camera, bounty.position, bounty.heading, bounty.half_extent, faded(color, bounty.alpha));
@@ -137,27 +141,39 @@ mod tests {
     #[test]
     fn ten_thousand_collectors_are_a_few_meshes_of_triangles() {
         let mut crowd = Crowd::default();
-        crowd.build(&camera(1_800.0), &blend(10_000, 1_800.0));
+        crowd.build(&camera(1_800.0), &blend(10_000, 1_800.0), &[]);
         let triangles: usize = crowd.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum();
         assert_eq!((triangles, crowd.used), (10_000, 2));
-        crowd.build(&camera(1_800.0), &blend(25_000, 1_800.0));
+        crowd.build(&camera(1_800.0), &blend(25_000, 1_800.0), &[]);
         let in_range = |mesh: &Mesh| mesh.indices.iter().all(|index| usize::from(*index) < mesh.vertices.len());
         assert!(crowd.used == 3 && crowd.meshes.iter().all(in_range));
     }
 
     #[test]
+    fn small_power_ups_are_squares_and_large_ones_are_not_in_the_mesh() {
+        let power_up =
+            |key: u64| PowerUpView { key, position: Vec2::new(key as f32, 0.0), half_extent: 2.0, alpha: 1.0 };
+        let power_ups: Vec<PowerUpView> = (0..100).map(power_up).collect();
+        let mut crowd = Crowd::default();
+        crowd.build(&camera(1_800.0), &Blend::default(), &power_ups);
+        assert_eq!((crowd.used, crowd.meshes[0].indices.len() / 3), (1, 200));
+        crowd.build(&camera(75.0), &Blend::default(), &power_ups);
+        assert_eq!(crowd.used, 0, "two metres are nine pixels");
+    }
+
+    #[test]
     fn what_is_outside_of_the_picture_or_large_is_not_in_the_mesh() {
         let mut crowd = Crowd::default();
-        crowd.build(&camera(1_800.0).looking_at(Vec2::splat(9_000.0)), &blend(1_000, 1_800.0));
+        crowd.build(&camera(1_800.0).looking_at(Vec2::splat(9_000.0)), &blend(1_000, 1_800.0), &[]);
         assert_eq!(crowd.used, 0, "far away");
-        crowd.build(&camera(40.0), &blend(1_000, 1_800.0));
+        crowd.build(&camera(40.0), &blend(1_000, 1_800.0), &[]);
         assert_eq!(crowd.used, 0, "a metre is nine pixels, which is large");
     }
 
     #[test]
     fn mark_is_never_smaller_than_a_pixel() {
         let mut crowd = Crowd::default();
-        crowd.build(&camera(9_000.0), &blend(1, 0.0));
+        crowd.build(&camera(9_000.0), &blend(1, 0.0), &[]);
         let vertices = &crowd.meshes[0].vertices;
         assert!((vertices[2].position.x - vertices[0].position.x).abs() >= 1.9);
     }

@@ -18,6 +18,8 @@ use crate::simulation::view::{PlayerView, StashView, View};
 const MOST_EFFECTS: usize = 3000;
 /// Sparks with a smaller radius are squares, pixels.
 const SQUARE_PX: f32 = 1.5;
+/// The largest extent of a ring that is too small to be seen as one, pixels.
+const LEAST_RING_PX: f32 = 4.0;
 /// With more players, only people get floating numbers.
 const MOST_PLAYERS_WITH_NUMBERS: usize = 24;
 
@@ -74,7 +76,7 @@ impl Effects {
             let place = camera.point(effect.position + effect.velocity_mps * ahead_seconds);
             let color = faded(effect.color, 1.0 - age * age);
             match &effect.kind {
-                Kind::Spark { radius_m } => {
+                Kind::Spark { radius_m } if camera.sees(effect.position, *radius_m) => {
                     let radius = camera.px(radius_m * (1.0 - 0.7 * age)).max(1.0);
                     // A crowd has thousands of sparks, too small to be seen as circles.
                     if radius < SQUARE_PX {
@@ -83,10 +85,13 @@ impl Effects {
                         draw_circle(place.x, place.y, radius, color);
                     }
                 }
-                Kind::Ring { from_m, to_m } => {
+                Kind::Ring { from_m, to_m }
+                    if camera.px(*to_m) > LEAST_RING_PX && camera.sees(effect.position, from_m.max(*to_m)) =>
+                {
                     let radius = from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age));
                     draw_ring(place, camera.px(radius), 1.0 + 3.0 * (1.0 - age), color);
                 }
+                Kind::Spark { .. } | Kind::Ring { .. } => {}
                 Kind::Text(text) => {
                     let style = Style::new(camera.px(2.2).clamp(9.0, 30.0), color).align(Align::Center).weight(1.2);
                     text::draw(text, place.x, place.y, style);
