@@ -8,7 +8,7 @@ use ecs::system::SystemInfo;
 
 /// The last frames whose costs are kept.
 const KEPT_FRAMES: usize = 240;
-/// Memory is looked at once in so many frames, and kept this often.
+/// Frames between two samples of the memory, and the last samples that are kept.
 const MEMORY_STEP: u64 = 15;
 const KEPT_MEMORY: usize = 300;
 

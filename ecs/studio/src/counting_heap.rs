@@ -9,8 +9,9 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The allocator of the system, which counts how often each thread allocates or reallocates. The engine reads it to tell the
-/// [`allocations`](ecs::system::SystemInfo::allocations) of systems. Counting takes about a nanosecond.
+/// The allocator of the system, which counts how often each thread allocates or reallocates. Pass its counter to
+/// [`EngineBuilder::count_allocations`](ecs::EngineBuilder::count_allocations) to measure the
+/// [`allocations`](ecs::system::SystemInfo::allocations) of systems.
 ///
 /// # Example
 /// ```
