@@ -3,10 +3,10 @@
 use ecs::{Setup, System};
 
 use crate::events::{
-    BountyCollected, BountyStashed, CameraDestroyed, EnterFullscreenMode, EnterWindowMode, GameInitialized,
-    GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted,
-    KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerEliminated, PlayerJoined, PlayerLeft,
-    RightButtonDown, RightButtonPressed, RightButtonUp,
+    BountyCollected, BountyStashed, CameraCreated, CameraDestroyed, EnterFullscreenMode, EnterWindowMode,
+    GameInitialized, GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused, GameQuit, GameRestarted,
+    GameResumed, GameStarted, KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerEliminated,
+    PlayerJoined, PlayerLeft, RightButtonDown, RightButtonPressed, RightButtonUp, WindowResized,
 };
 
 /// Listens to the events that no other system handles, and to some others.
@@ -32,7 +32,9 @@ impl System for EventLog {
             .listen(Self::note::<EnterWindowMode>)
             .listen(Self::note_detail::<GameObjectCreated>)
             .listen(Self::note_detail::<GameObjectDestroyed>)
+            .listen(Self::note_detail::<CameraCreated>)
             .listen(Self::note_detail::<CameraDestroyed>)
+            .listen(Self::note_detail::<WindowResized>)
             .listen(Self::note_detail::<KeyPressed>)
             .listen(Self::note_detail::<LeftButtonDown>)
             .listen(Self::note_detail::<LeftButtonPressed>)
