@@ -3,11 +3,19 @@
 // PROGRAM has the feature `studio`; needs xdotool, ImageMagick and a display. Opens the page, selects an entity, edits a value and sees it in
 // the window, undoes it, goes back in time and returns, stops at an event, and saves a moment. The pictures are to be looked at.
 import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, openBrowser } from "./chromium.mjs";
 
 const [program, pictures] = process.argv.slice(2);
-const game = spawn(program, ["play", "--demo", "--seed", "7", "--players", "4", "--studio", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+// In place of the program that opens a browser: it writes down what it is to open.
+const tools = mkdtempSync(join(tmpdir(), "studio_tools_"));
+const opened = join(tools, "opened");
+writeFileSync(join(tools, "xdg-open"), `#!/bin/sh\necho "$1" > "${opened}.part"\nmv "${opened}.part" "${opened}"\n`, { mode: 0o755 });
+const game = spawn(program, ["play", "--demo", "--seed", "7", "--players", "4", "--studio", "127.0.0.1:0"], {
+  stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, PATH: `${tools}:${process.env.PATH}` },
+});
 const address = await new Promise((found, refuse) => {
   game.stdout.on("data", data => {
     const match = /http:\/\/\S+/.exec(data);
@@ -160,9 +168,17 @@ try {
   execFileSync("xdotool", ["mousemove", "356", "61", "click", "1"]);
   await until("the page follows the click in the window", "status.selected !== null");
   photograph("9_marked_window");
+
+  const window = execFileSync("xdotool", ["search", "--name", "^BountyHunter$"], { encoding: "utf8" }).trim();
+  execFileSync("xdotool", ["windowfocus", window, "key", "y"]);
+  for (let tries = 0; tries < 600 && !existsSync(opened); tries++) await frames(1);
+  expect("a key opens the page", readFileSync(opened, "utf8").trim() === address);
+  await frames(10);
+  photograph("9_opened_window");
   expect(`no errors in the console: ${problems.join("; ")}`, problems.length === 0);
 } finally {
   await close();
   game.removeAllListeners("exit");
   game.kill();
+  rmSync(tools, { recursive: true });
 }

@@ -25,6 +25,9 @@ pub trait Game {
         Company::Alone
     }
 
+    /// Opens the inspector of the match, if it has one.
+    fn open_inspector(&mut self) {}
+
     /// Marks the object at a place of the arena, for an inspector.
     fn mark(&mut self, _place: Vec2) {}
 

@@ -8,7 +8,9 @@ mod workshop;
 
 use std::cell::RefCell;
 use std::io::stdout;
+use std::net::SocketAddr;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -33,14 +35,24 @@ use super::output::write_line;
 
 /// How far a click may be from an object, metres.
 const REACH_M: f32 = 2.0;
-/// How long a refusal is shown.
-const REFUSAL_SECONDS: u32 = 3;
+/// How long a sentence of this program is shown.
+const SENTENCE_SECONDS: u32 = 3;
+/// The program that opens an address in the browser that the user prefers.
+const OPENER: &str = if cfg!(target_os = "macos") {
+    "open"
+} else if cfg!(windows) {
+    "explorer"
+} else {
+    "xdg-open"
+};
 
 /// The studio of all matches of a program.
 pub(super) struct GameStudio {
     studio: RefCell<Studio<Simulation>>,
     workshop: Rc<RefCell<Workshop>>,
     present: RefCell<Option<RecordedMatch>>,
+    /// Where the page is served, with its token.
+    address: RefCell<Option<String>>,
 }
 
 impl GameStudio {
@@ -60,13 +72,16 @@ impl GameStudio {
         studio.add_panel("AIs", include_str!("studio/ais.js"), |simulation, request| {
             Ok(PanelAnswer::from(ais::answer(simulation, &parsed(request)?)))
         });
-        Ok(Self { studio: RefCell::new(studio), workshop, present: RefCell::new(None) })
+        Ok(Self { studio: RefCell::new(studio), workshop, present: RefCell::new(None), address: RefCell::new(None) })
     }
 
     /// Serves the page at an address, and prints where it is.
     pub(super) fn listen(&self, address: &str, token: Option<&str>) -> Result<(), Failure> {
         let address = self.studio.borrow_mut().listen(address, token);
-        let address = address.map_err(|error| Failure::BadInput(error.to_string()))?;
+        let address: SocketAddr = address.map_err(|error| Failure::BadInput(error.to_string()))?;
+        let page =
+            token.map_or_else(|| format!("http://{address}"), |token| format!("http://{address}/?token={token}"));
+        *self.address.borrow_mut() = Some(page);
         write_line(&mut stdout(), format_args!("the studio is at http://{address}"))
     }
 
@@ -108,7 +123,8 @@ pub(super) struct StudioGame {
     studio: Rc<GameStudio>,
     has_jumped: bool,
     /// The reason for refusing a request, and the steps left to show it.
-    refusal: Option<(&'static str, u32)>,
+    /// A sentence of this program, and the steps for which it is still shown.
+    said: Option<(String, u32)>,
 }
 
 impl StudioGame {
@@ -117,12 +133,12 @@ impl StudioGame {
         studio.studio.borrow_mut().forget();
         studio.workshop.borrow_mut().present = Some(recorder.about().clone());
         *studio.present.borrow_mut() = Some(RecordedMatch::new(simulation, recorder));
-        Self { studio, has_jumped: false, refusal: None }
+        Self { studio, has_jumped: false, said: None }
     }
 
-    fn refuse(&mut self, sentence: &'static str) {
-        let steps = REFUSAL_SECONDS * self.steps_per_second();
-        self.refusal = Some((sentence, steps));
+    fn say(&mut self, sentence: &str) {
+        let steps = SENTENCE_SECONDS * self.steps_per_second();
+        self.said = Some((sentence.to_owned(), steps));
     }
 
     fn with<R>(&self, action: impl FnOnce(&mut Studio<Simulation>, &mut RecordedMatch) -> R) -> R {
@@ -149,7 +165,7 @@ fn object_at(simulation: &Simulation, place: Vec2) -> Option<EntityId> {
 
 impl Game for StudioGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
-        self.refusal = self.refusal.and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
+        self.said = self.said.take().and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
         let (report, has_jumped) = self.with(|studio, present| {
             let runs = studio.begin_frame(&mut present.simulation);
             let changes = studio.take_changes();
@@ -174,6 +190,16 @@ impl Game for StudioGame {
         std::mem::take(&mut self.has_jumped)
     }
 
+    fn open_inspector(&mut self) {
+        let Some(address) = self.studio.address.borrow().clone() else { return };
+        let mut opener = Command::new(OPENER);
+        opener.arg(&address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        self.say(&match opener.spawn() {
+            Ok(_) => format!("the studio opens at {address}"),
+            Err(_) => format!("open {address} in a browser"),
+        });
+    }
+
     fn mark(&mut self, place: Vec2) {
         self.with(|studio, present| {
             if let Some(entity) = object_at(&present.simulation, place) {
@@ -195,17 +221,17 @@ impl Game for StudioGame {
     }
 
     fn save(&mut self) {
-        self.refuse("not saved: a match with --studio cannot be saved");
+        self.say("not saved: a match with --studio cannot be saved");
     }
 
     fn load(&mut self) -> bool {
-        self.refuse("not loaded: a match with --studio cannot load a save");
+        self.say("not loaded: a match with --studio cannot load a save");
         false
     }
 
     fn notice(&self) -> Option<String> {
-        let refusal = self.refusal.map(|(sentence, _)| sentence.to_owned());
-        refusal.or_else(|| self.with(|studio, _| studio.notice()))
+        let said = self.said.as_ref().map(|(sentence, _)| sentence.clone());
+        said.or_else(|| self.with(|studio, _| studio.notice()))
     }
 }
 

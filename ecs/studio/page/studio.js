@@ -248,7 +248,7 @@ const panels = {
     const types = el("select", { onchange: (event) => { view.event = event.target.value; refresh(true); } },
       el("option", { value: "" }, "all types"), ...routes.map(({ event }) => el("option", { value: event, selected: event === view.event }, event)));
     const stop = el("button", { disabled: !view.event, title: "pause when such an event comes", onclick: () => act("break", { event: view.event, search: view.eventSearch }) }, "Stop at next");
-    list.append(el("div", { class: "tools" }, types, textInput("eventSearch", "Value contains"), stop,
+    list.append(el("div", { class: "tools" }, types, textInput("eventSearch", "Value contains, or an entity such as 3v7"), stop,
       status.breaks.length ? el("button", { onclick: () => act("clear_breaks") }, `Clear ${status.breaks.length} stop${status.breaks.length > 1 ? "s" : ""}`) : null));
     for (const event of events) {
       const isChosen = view.why?.event === event.event;

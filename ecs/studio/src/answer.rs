@@ -13,7 +13,7 @@ use crate::journal::{EventRecord, event_link};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
 use crate::subject::Subject;
-use crate::values::{differences, entity_named, from_digits, limited, name_of, to_digits, values_of};
+use crate::values::{differences, entity_named, from_digits, has_text, limited, name_of, to_digits, values_of};
 use crate::watched::{Break, Pace, Watched};
 
 /// An answer, or a sentence that says why there is none.
@@ -62,7 +62,7 @@ impl<S: Subject> Watched<S> {
                 let is_wanted = |known: &EventRecord| {
                     (event.is_empty() || known.trace.event == event)
                         && frame.is_none_or(|frame| known.trace.frame == frame)
-                        && (search.is_empty() || known.value.to_string().contains(&search))
+                        && has_text(&known.value, &search)
                 };
                 let events: Vec<_> =
                     self.journal.events_until(until, is_wanted).take(rows(limit)).map(event_link).collect();
@@ -369,8 +369,7 @@ fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>, columns: &[String], 
             || name_of(entity) == search
             || label.contains(search)
             || components.iter().any(|known| known.name.as_deref().unwrap_or(known.rust_name).contains(search))
-            || (at < MOST_SEARCHED
-                && values_of(inspector, entity).values().any(|value| value.to_string().contains(search)));
+            || (at < MOST_SEARCHED && values_of(inspector, entity).values().any(|value| has_text(value, search)));
         if !is_found {
             continue;
         }

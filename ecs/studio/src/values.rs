@@ -63,6 +63,13 @@ pub(crate) fn entity_named(name: &str) -> Result<EntityId, String> {
     exact.ok_or_else(|| format!("{name:?} is no entity: an id looks like 3v7"))
 }
 
+/// Whether a value contains a text, which may be the id of an entity such as `3v7`; each value contains an empty text.
+pub(crate) fn has_text(value: &Value, text: &str) -> bool {
+    let printed = value.to_string();
+    let id = || entity_named(text).ok().and_then(|entity| serde_json::to_string(&entity).ok());
+    text.is_empty() || printed.contains(text) || id().is_some_and(|id| printed.contains(&id))
+}
+
 /// All values of the components of an entity.
 pub(crate) fn values_of(inspector: &Inspector<'_>, entity: EntityId) -> BTreeMap<String, Value> {
     let components = inspector.components(entity).unwrap_or_default();

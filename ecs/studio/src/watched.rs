@@ -12,6 +12,7 @@ use crate::edits::Edits;
 use crate::history::History;
 use crate::journal::Journal;
 use crate::subject::Subject;
+use crate::values::has_text;
 
 /// Frames whose causes the engine traces before the journal takes them.
 const TRACED_FRAMES: usize = 32;
@@ -102,10 +103,7 @@ impl<S: Subject> Watched<S> {
         let mut hit = None;
         let (goes_on, events) = journal.take(&inspector, frame);
         for event in events {
-            let is_hit = |wanted: &&Break| {
-                wanted.event == event.trace.event
-                    && (wanted.search.is_empty() || event.value.to_string().contains(&wanted.search))
-            };
+            let is_hit = |wanted: &&Break| wanted.event == event.trace.event && has_text(&event.value, &wanted.search);
             if let Some(wanted) = breaks.iter().find(is_hit) {
                 hit.get_or_insert_with(|| format!("stopped at {} {}", wanted.event, event.value));
             }

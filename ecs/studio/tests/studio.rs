@@ -801,6 +801,24 @@ fn system_runs_alone_for_one_frame_and_its_edits_repeat_that() {
 }
 
 #[test]
+fn events_are_found_by_the_id_of_an_entity() {
+    let (mut engine, ball) = engine();
+    let other = engine.spawn((Ball { height_m: 0.5, speed_mps: 0.0 },));
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..100).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let mut balls = |search: &str| {
+        let answer = ask(&mut studio, &mut engine, json!({ "op": "events", "event": "Bounced", "search": search }));
+        let events = answer["events"].as_array().unwrap().clone();
+        events.iter().map(|event| event["value"]["ball"].clone()).collect::<Vec<_>>()
+    };
+    let (all, own) = (balls(""), balls(&other.to_string()));
+    assert!(!own.is_empty() && own.len() < all.len(), "{} of {}", own.len(), all.len());
+    assert!(own.iter().all(|found| *found == serde_json::to_value(other).unwrap()));
+    assert!(balls(&ball.to_string()).len() + own.len() == all.len());
+}
+
+#[test]
 fn entities_without_a_component_are_listed() {
     let (mut engine, ball) = engine();
     let mark = engine.spawn((Mark { speed_mps: 1.0 },));

@@ -40,6 +40,8 @@ const REWIND_SPEED: u32 = 2;
 
 /// Changes the aim of the camera.
 pub(super) const CAMERA_KEY: Key = Key::E;
+/// The key that opens the inspector, unless it is bound to something else.
+const INSPECTOR_KEY: Key = Key::Y;
 
 /// A match in the window.
 pub(crate) struct MatchScreen {
@@ -284,6 +286,9 @@ impl MatchScreen {
         if key == CAMERA_KEY && self.bindings.translate(key) == Some(key) {
             self.rig.next_aim(self.picture.view());
             tracing::info!(target: "bounty_hunter::client", aim = ?self.rig.aim(), "camera");
+        }
+        if key == INSPECTOR_KEY && self.bindings.translate(key) == Some(key) {
+            self.game.open_inspector();
         }
         if self.options.keymap.toggle_frame_times.contains(&key) {
             self.frame_times.is_shown = !self.frame_times.is_shown;
