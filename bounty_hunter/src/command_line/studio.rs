@@ -6,9 +6,8 @@ mod editor;
 mod recorded_match;
 mod workshop;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::io::stdout;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
@@ -51,8 +50,8 @@ pub(super) struct GameStudio {
     studio: RefCell<Studio<Simulation>>,
     workshop: Rc<RefCell<Workshop>>,
     present: RefCell<Option<RecordedMatch>>,
-    /// Where the page is served, with its token.
-    address: RefCell<Option<String>>,
+    /// Where the page is served, with its token; empty before it listens.
+    address: OnceCell<String>,
 }
 
 impl GameStudio {
@@ -72,16 +71,16 @@ impl GameStudio {
         studio.add_panel("AIs", include_str!("studio/ais.js"), |simulation, request| {
             Ok(PanelAnswer::from(ais::answer(simulation, &parsed(request)?)))
         });
-        Ok(Self { studio: RefCell::new(studio), workshop, present: RefCell::new(None), address: RefCell::new(None) })
+        Ok(Self { studio: RefCell::new(studio), workshop, present: RefCell::new(None), address: OnceCell::new() })
     }
 
     /// Serves the page at an address, and prints where it is.
     pub(super) fn listen(&self, address: &str, token: Option<&str>) -> Result<(), Failure> {
         let address = self.studio.borrow_mut().listen(address, token);
-        let address: SocketAddr = address.map_err(|error| Failure::BadInput(error.to_string()))?;
+        let address = address.map_err(|error| Failure::BadInput(error.to_string()))?;
         let page =
             token.map_or_else(|| format!("http://{address}"), |token| format!("http://{address}/?token={token}"));
-        *self.address.borrow_mut() = Some(page);
+        _ = self.address.set(page);
         write_line(&mut stdout(), format_args!("the studio is at http://{address}"))
     }
 
@@ -122,7 +121,6 @@ pub(super) fn now() -> Duration {
 pub(super) struct StudioGame {
     studio: Rc<GameStudio>,
     has_jumped: bool,
-    /// The reason for refusing a request, and the steps left to show it.
     /// A sentence of this program, and the steps for which it is still shown.
     said: Option<(String, u32)>,
 }
@@ -191,7 +189,7 @@ impl Game for StudioGame {
     }
 
     fn open_inspector(&mut self) {
-        let Some(address) = self.studio.address.borrow().clone() else { return };
+        let Some(address) = self.studio.address.get().cloned() else { return };
         let mut opener = Command::new(OPENER);
         opener.arg(&address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self.say(&match opener.spawn() {

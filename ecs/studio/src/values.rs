@@ -65,9 +65,12 @@ pub(crate) fn entity_named(name: &str) -> Result<EntityId, String> {
 
 /// Whether a value contains a text, which may be the id of an entity such as `3v7`; each value contains an empty text.
 pub(crate) fn has_text(value: &Value, text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
     let printed = value.to_string();
     let id = || entity_named(text).ok().and_then(|entity| serde_json::to_string(&entity).ok());
-    text.is_empty() || printed.contains(text) || id().is_some_and(|id| printed.contains(&id))
+    printed.contains(text) || id().is_some_and(|id| printed.contains(&id))
 }
 
 /// All values of the components of an entity.

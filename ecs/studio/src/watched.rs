@@ -154,8 +154,9 @@ impl<S: Subject> Watched<S> {
             let is_wanted = system.name == name;
             if system.is_enabled != is_wanted {
                 let edit = |is_enabled| Edit::System { name: system.name.to_owned(), is_enabled };
-                edit(is_wanted).put(&mut subject.engine().inspector())?;
-                self.note(subject, edit(is_wanted));
+                let change = edit(is_wanted);
+                change.put(&mut subject.engine().inspector())?;
+                self.note(subject, change);
                 self.put_back.push(edit(!is_wanted));
             }
         }

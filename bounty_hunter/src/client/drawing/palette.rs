@@ -50,7 +50,7 @@ impl Palette {
         let mut colors = all;
         for (player, choice) in chosen.iter().enumerate().take(16) {
             let wanted = choice.and_then(|choice| all.get(usize::from(choice)));
-            // The first of two people who want the same colour gets the colour.
+            // The first of two people who want the same colour gets it.
             let place = wanted.and_then(|wanted| colors[player..].iter().position(|color| color == wanted));
             if let Some(place) = place {
                 colors.swap(player, player + place);

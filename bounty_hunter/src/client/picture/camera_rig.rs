@@ -231,9 +231,9 @@ fn first_player(view: &View) -> Option<u32> {
 
 /// The whole arena, or in a vast one the people.
 fn aim_at_people(view: &View) -> Aim {
-    let mut people = view.players.iter().filter(|player| player.is_human);
+    let mut people = people(view);
     match (people.next(), people.next()) {
-        (Some(only), None) if whole(view).half_m > LARGE_HALF_M => Aim::Follow(only.index),
+        (Some(only), None) if whole(view).half_m > LARGE_HALF_M => Aim::Follow(only),
         (Some(_), Some(_)) if whole(view).half_m > LARGE_HALF_M => Aim::Players,
         _ => Aim::Whole,
     }

@@ -133,17 +133,19 @@ fn draw(peer: &Peer, address: &str, chosen: Option<u8>, palette: Palette, window
     }
     for (index, member) in members.iter().take(ROWS).enumerate() {
         let y = area.y + (10.0 + (index as f32 + 0.5) * ROW_HEIGHT) * unit;
+        let row = Rect::new(area.x + 6.0 * unit, y - ROW_HEIGHT * unit / 2.0, area.w - 12.0 * unit, ROW_HEIGHT * unit);
         if Some(member.id) == chosen {
-            let row =
-                Rect::new(area.x + 6.0 * unit, y - ROW_HEIGHT * unit / 2.0, area.w - 12.0 * unit, ROW_HEIGHT * unit);
             draw_box(row, faded(theme::ALARM, 0.15), faded(theme::ALARM, 0.8), 1.0);
+        }
+        if member.is_self {
+            draw_rectangle(row.x, row.y, row.w, row.h, faded(theme::ACCENT, 0.12));
         }
         draw_member(member, palette, area, y, unit);
     }
     let own = if peer.is_ready() { "Enter: not ready after all" } else { "Enter: ready" };
     let help = format!("{own} · Escape leaves · the match begins when all players are ready");
     text::draw(&help, center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));
-    if members.len() > 1 && next_guest(peer, chosen, 0).is_some() {
+    if next_guest(peer, chosen, 0).is_some() {
         let removing =
             if chosen.is_some() { "R removes the chosen member" } else { "Up and Down choose a member to remove" };
         text::draw(removing, center, area.bottom() + 60.0 * unit, line(10.0, theme::FAINT));
@@ -154,10 +156,6 @@ fn draw_member(member: &MemberView, palette: Palette, area: Rect, y: f32, unit: 
     let color = member.seat.map_or(theme::FAINT, |seat| palette.color(seat));
     let side = 14.0 * unit;
     let left = area.x + 24.0 * unit;
-    if member.is_self {
-        let height = ROW_HEIGHT * unit;
-        draw_rectangle(area.x + 6.0 * unit, y - height / 2.0, area.w - 12.0 * unit, height, faded(theme::ACCENT, 0.12));
-    }
     draw_rectangle(left, y - side / 2.0, side, side, color);
     let name = text::fitting(&member.name, 12.0 * unit, 190.0 * unit);
     text::draw(name, left + 28.0 * unit, y, Style::new(12.0 * unit, theme::TEXT));

@@ -217,7 +217,7 @@ impl SettingsPage {
             Row::LargerText => settings.has_larger_text = !settings.has_larger_text,
             Row::Camera => {
                 let now = FirstAim::ALL.iter().position(|aim| *aim == settings.camera).unwrap_or(0) as i32;
-                settings.camera = FirstAim::ALL[(now + step).rem_euclid(4) as usize];
+                settings.camera = FirstAim::ALL[(now + step).rem_euclid(FirstAim::ALL.len() as i32) as usize];
             }
             Row::ScreenShake => settings.has_screen_shake = !settings.has_screen_shake,
             Row::Color(person) => {
