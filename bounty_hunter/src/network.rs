@@ -11,6 +11,7 @@
 //! - Datagrams of strangers and of peers are checked before anything is kept: lengths, numbers, addresses, keys.
 
 pub mod bad_line;
+mod budgets;
 mod download;
 mod ggrs_message;
 mod guest;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::budgets::{Budgets, MOST_DATAGRAMS};
 use super::download::{Download, Upload};
-use super::host::{HOST, MOST_DATAGRAMS, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new_match};
+use super::host::{HOST, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new_match};
 use super::net_input::NetInput;
 use super::packet::{
-    Envelope, Feed, Hello, MOST_BYTES, MemberState, Packet, Refusal, Round, Setup, State, Status, clean_name,
-    secret_number,
+    Datagram, Envelope, Feed, Hello, MOST_BYTES, MemberState, PROTOCOL, Packet, Refusal, Round, Setup, State, Status,
+    clean_name, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::Seated;
@@ -43,6 +44,7 @@ struct Direct {
 /// A member of a match that another peer hosts.
 pub struct Guest {
     transport: Box<dyn Transport>,
+    budgets: Budgets,
     host: Address,
     assets: Assets,
     name: String,
@@ -88,6 +90,7 @@ impl Guest {
     ) -> Self {
         Self {
             transport: Box::new(transport),
+            budgets: Budgets::default(),
             host,
             assets,
             name: clean_name(name),
@@ -193,10 +196,26 @@ impl Guest {
     // --- receiving ---
 
     fn receive(&mut self) {
+        self.budgets.begin_step();
         let mut buffer = [0; MOST_BYTES + 1];
         for _ in 0..MOST_DATAGRAMS {
             let Some((from, length)) = self.transport.receive(&mut buffer) else { break };
-            let Some(packet) = Packet::from_bytes(&buffer[..length]) else { continue };
+            let mut members = self.states().iter();
+            let is_known = from == self.host || members.any(|member| member.address == from);
+            if !self.budgets.take(is_known.then_some(from)) {
+                continue;
+            }
+            let packet = match Datagram::from_bytes(&buffer[..length]) {
+                Datagram::Packet(packet) => packet,
+                Datagram::TheirProtocol(number) if from == self.host => {
+                    self.end_before_the_match(format!(
+                        "the host plays another version of the game: it has protocol {number}, and this program has {PROTOCOL}; \
+                         install the same"
+                    ));
+                    continue;
+                }
+                Datagram::OtherProtocol | Datagram::TheirProtocol(_) | Datagram::Noise => continue,
+            };
             match packet {
                 Packet::Envelope(envelope) => self.take_frames(from, &envelope),
                 Packet::Probe { from: id, key, hears_you } => self.take_probe(from, id, key, hears_you),
@@ -223,16 +242,19 @@ impl Guest {
     }
 
     fn be_refused(&mut self, refusal: Refusal) {
-        // A member that plays is not refused; this is an old datagram, or a forged one.
-        if self.is_connected() && self.timeline.is_some() {
-            return;
-        }
         let reason = match refusal {
             Refusal::Full => "the lobby is full: ask the host for a place",
             Refusal::Removed => "the host has removed you from the match",
             Refusal::Configuration => "the host plays with other assets: name the same directory with --assets",
         };
-        self.ended = Some(reason.to_owned());
+        self.end_before_the_match(reason.to_owned());
+    }
+
+    /// A member that plays is not refused: what says so is an old datagram, or a forged one.
+    fn end_before_the_match(&mut self, reason: String) {
+        if !self.is_connected() || self.timeline.is_none() {
+            self.ended = Some(reason);
+        }
     }
 
     fn take_state(&mut self, state: State) {

@@ -7,12 +7,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use self::comparing::Desync;
+use super::budgets::{Budgets, MOST_DATAGRAMS};
 use super::download::{Download, Upload};
 use super::member::{Deviation, Member};
 use super::net_input::NetInput;
 use super::packet::{
-    Envelope, Hello, MOST_BYTES, MOST_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status, clean_name,
-    secret_number,
+    Datagram, Envelope, Hello, MOST_BYTES, MOST_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status,
+    answer_to_another_protocol, clean_name, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::Seated;
@@ -26,11 +27,6 @@ use crate::simulation::{MatchSetup, Simulation};
 pub(super) const SILENCE: u32 = 150;
 /// Steps between two repetitions of the state.
 pub(super) const STEPS_BETWEEN_STATES: u32 = 3;
-/// The most datagrams that are read in a step; the rest waits in the socket, which drops what is too much.
-pub(super) const MOST_DATAGRAMS: usize = 512;
-/// The most of them from one member, and from all strangers.
-const MOST_FROM_A_MEMBER: u32 = 64;
-const MOST_FROM_STRANGERS: u32 = 32;
 /// A member that is at most this many steps behind gets its seat: the others wait less than that for it.
 const CAUGHT_UP: u64 = 30;
 /// Steps of the clock without any step of the match after which the member that is missing most loses its seat.
@@ -65,7 +61,7 @@ pub struct Host {
     /// The tokens of the members that were removed last.
     removed: VecDeque<u64>,
     admitted: u64,
-    strangers_budget: u32,
+    budgets: Budgets,
     timeline: Option<Timeline>,
     rollback: Option<Rollback>,
     round: Option<Round>,
@@ -94,7 +90,7 @@ impl Host {
             members: Vec::new(),
             removed: VecDeque::new(),
             admitted: 0,
-            strangers_budget: 0,
+            budgets: Budgets::default(),
             timeline: None,
             rollback: None,
             round: None,
@@ -186,19 +182,18 @@ impl Host {
     // --- receiving ---
 
     fn receive(&mut self) {
-        self.strangers_budget = MOST_FROM_STRANGERS;
-        self.members.iter_mut().for_each(|member| member.budget = MOST_FROM_A_MEMBER);
+        self.budgets.begin_step();
         let mut buffer = [0; MOST_BYTES + 1];
         for _ in 0..MOST_DATAGRAMS {
             let Some((from, length)) = self.transport.receive(&mut buffer) else { break };
-            let sender = self.members.iter_mut().find(|member| member.is_here && member.address == from);
-            let budget = sender.map_or(&mut self.strangers_budget, |member| &mut member.budget);
-            if *budget == 0 {
+            let is_member = self.members.iter().any(|member| member.is_here && member.address == from);
+            if !self.budgets.take(is_member.then_some(from)) {
                 continue;
             }
-            *budget -= 1;
-            if let Some(packet) = Packet::from_bytes(&buffer[..length]) {
-                self.take(from, packet);
+            match Datagram::from_bytes(&buffer[..length]) {
+                Datagram::Packet(packet) => self.take(from, packet),
+                Datagram::OtherProtocol => self.transport.send(from, &answer_to_another_protocol()),
+                Datagram::TheirProtocol(_) | Datagram::Noise => {}
             }
         }
     }
@@ -308,7 +303,6 @@ impl Host {
             is_here: true,
             seat: if hello.watches { None } else { self.free_seat() },
             heard: self.clock,
-            budget: 0,
             status: None,
             must_reload: false,
             upload: None,

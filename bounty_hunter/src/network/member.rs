@@ -37,8 +37,6 @@ pub(super) struct Member {
     pub(super) seat: Option<u32>,
     /// The clock when it was last heard.
     pub(super) heard: u32,
-    /// Datagrams that are still read in this step.
-    pub(super) budget: u32,
     pub(super) status: Option<Status>,
     /// It must load a state before it plays again.
     pub(super) must_reload: bool,

@@ -1,6 +1,7 @@
 //! The protocol: the content of every datagram, and its limits.
 //!
 //! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding; at most [`MOST_BYTES`].
+//! Every version of the protocol answers another one in the same way: `BHNET`, the number 0, and its own number.
 //! Nothing is answered reliably: the host repeats the whole state of the lobby or the match to each member, and each member its
 //! own status to the host, many times a second. What is lost is in the next one.
 
@@ -19,7 +20,9 @@ use crate::simulation::{MatchSetup, configuration_hash};
 pub const MOST_BYTES: usize = 1_200;
 /// The number of the protocol. Peers with another one do not understand each other.
 pub(super) const PROTOCOL: u8 = 1;
-const MARK: [u8; 6] = [b'B', b'H', b'N', b'E', b'T', PROTOCOL];
+const NAME: &[u8] = b"BHNET";
+/// In place of the number of a protocol: an answer to another one.
+const ANSWER: u8 = 0;
 
 /// The most members of a lobby, with the host; the state of all of them fits into a datagram.
 pub(super) const MOST_MEMBERS: usize = 8;
@@ -287,17 +290,42 @@ pub(super) enum Packet {
 impl Packet {
     /// The datagram.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_extend(self, MARK.to_vec()).expect("packets hold numbers, texts and lists only")
+        postcard::to_extend(self, [NAME, &[PROTOCOL]].concat()).expect("packets hold numbers, texts and lists only")
     }
+}
 
-    /// Reads a datagram; `None` if it is not one of this protocol. Takes at most a small multiple of its memory.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let content = bytes.strip_prefix(&MARK)?;
-        match postcard::take_from_bytes(content) {
-            Ok((packet, [])) if bytes.len() <= MOST_BYTES => Some(packet),
-            _ => None,
+/// What a datagram says.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant)]
+pub(super) enum Datagram {
+    Packet(Packet),
+    /// It is in another protocol; to be answered by [`answer_to_another_protocol`].
+    OtherProtocol,
+    /// The receiver of an own datagram has the protocol with this number.
+    TheirProtocol(u8),
+    /// It is not from a peer of this game.
+    Noise,
+}
+
+impl Datagram {
+    /// Reads a datagram. Takes at most a small multiple of its memory.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
+        match bytes.strip_prefix(NAME) {
+            Some([PROTOCOL, content @ ..]) if bytes.len() <= MOST_BYTES => match postcard::take_from_bytes(content) {
+                Ok((packet, [])) => Self::Packet(packet),
+                _ => Self::Noise,
+            },
+            Some([ANSWER, number]) => Self::TheirProtocol(*number),
+            // A shorter one must not cause a longer answer.
+            Some([number, _, ..]) if ![PROTOCOL, ANSWER].contains(number) => Self::OtherProtocol,
+            _ => Self::Noise,
         }
     }
+}
+
+/// Tells a peer with another protocol the number of this one.
+pub(super) fn answer_to_another_protocol() -> Vec<u8> {
+    [NAME, &[ANSWER, PROTOCOL]].concat()
 }
 
 /// A name that can be shown: without control characters, and not too long.
@@ -351,19 +379,23 @@ mod tests {
         };
         let bytes = Packet::State(state.clone()).to_bytes();
         assert!(bytes.len() <= MOST_BYTES, "{} bytes", bytes.len());
-        assert_eq!(Packet::from_bytes(&bytes), Some(Packet::State(state)));
+        assert_eq!(Datagram::from_bytes(&bytes), Datagram::Packet(Packet::State(state)));
     }
 
     #[test]
     fn datagrams_of_other_protocols_are_not_read() {
         let bytes = Packet::Challenge { cookie: 7 }.to_bytes();
-        assert_eq!(Packet::from_bytes(&bytes), Some(Packet::Challenge { cookie: 7 }));
-        assert_eq!(Packet::from_bytes(&[&bytes[..], &[0]].concat()), None, "a byte too much");
-        assert_eq!(Packet::from_bytes(&bytes[..bytes.len() - 1]), None, "a byte too few");
-        assert_eq!(Packet::from_bytes(&bytes[1..]), None);
+        assert_eq!(Datagram::from_bytes(&bytes), Datagram::Packet(Packet::Challenge { cookie: 7 }));
+        let noise = [&[&bytes[..], &[0]].concat()[..], &bytes[..bytes.len() - 1], &bytes[1..], b"BHNET", b"BHNET\x02"];
+        for (case, bytes) in noise.iter().enumerate() {
+            assert_eq!(Datagram::from_bytes(bytes), Datagram::Noise, "case {case}");
+        }
         let mut other = bytes;
         other[5] += 1;
-        assert_eq!(Packet::from_bytes(&other), None);
+        assert_eq!(Datagram::from_bytes(&other), Datagram::OtherProtocol);
+        let answer = answer_to_another_protocol();
+        assert_eq!(Datagram::from_bytes(&answer), Datagram::TheirProtocol(PROTOCOL));
+        assert!(answer.len() <= b"BHNET\x02\x00".len(), "it is not longer than the shortest that asks for it");
     }
 
     #[test]

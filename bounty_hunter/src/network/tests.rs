@@ -1,6 +1,7 @@
 //! Whole matches over simulated networks: every peer in one process, every time in steps.
 
 use super::bad_line::{Badness, Network};
+use super::transport::Transport;
 use super::{Address, Guest, Host, MOST_PREDICTED, NetInput, Peer, Setup, Udp};
 use crate::archive::replay::{Playback, Replay};
 use crate::assets::Assets;
@@ -14,7 +15,7 @@ use crate::simulation::view::GameState;
 /// 150 ms to the other side and back, 20 ms of jitter, 5 % loss; a step has 16.7 ms.
 const BAD: Badness = Badness { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.02 };
 const GOOD: Badness = Badness { delay: 1.0, jitter: 0.0, loss: 0.0, duplication: 0.0 };
-/// Ten steps; in a build that is not optimised, and takes ten times as long for a step, half a minute.
+/// Ten minutes; in a build that is not optimised, and takes ten times as long for a step, fifteen seconds.
 const LONG: u64 = if cfg!(debug_assertions) { 900 } else { 36_000 };
 
 fn address(peer: usize) -> Address {
@@ -367,6 +368,30 @@ fn guest_with_other_assets_or_without_an_answer_is_told_why() {
     table.steps(700);
     let reason = table.peers[1].0.ended().unwrap();
     assert_eq!(reason, "there is no answer from 10.0.0.1:7009: check the address, and that the host runs");
+}
+
+#[test]
+fn peers_of_another_protocol_learn_why_they_do_not_meet() {
+    let mut table = Table::of_people(GOOD, 2, 4, 60.0);
+    let other = b"BHNET\x02 and what only protocol 2 can read";
+    table.network.forge(address(5), address(0), other.to_vec());
+    let mut stranger = table.network.end(address(5));
+    table.steps(5);
+    let mut buffer = [0; 32];
+    assert_eq!(stranger.receive(&mut buffer), Some((address(0), 7)));
+    assert_eq!(buffer[..7], *b"BHNET\x00\x01");
+
+    // The same answer of a host with protocol 2: a match that runs does not end by it.
+    let of_protocol_2 = b"BHNET\x00\x02".to_vec();
+    let newcomer = table.join(false);
+    for (from, to) in [(0, newcomer), (0, 1), (7, newcomer)] {
+        table.network.forge(address(from), address(to), of_protocol_2.clone());
+    }
+    table.steps(3);
+    let ended: Vec<_> = table.peers.iter().map(|(peer, _)| peer.ended()).collect();
+    let reason =
+        "the host plays another version of the game: it has protocol 2, and this program has 1; install the same";
+    assert_eq!(ended, [None, None, Some(reason)]);
 }
 
 #[test]
