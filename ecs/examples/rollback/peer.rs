@@ -1,6 +1,9 @@
 //! One player of a match, for any game: a session of `ggrs` that keeps the inputs, an engine, and a ring of snapshots.
 
 use std::error::Error;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use ecs::Snapshot;
@@ -21,18 +24,23 @@ pub(crate) type Input = i8;
 #[derive(Clone, Default)]
 pub(crate) struct Inputs(pub(crate) Vec<Input>);
 
-pub(crate) struct Match;
+/// Where another player is: whatever the socket takes, such as a `SocketAddr`.
+pub(crate) trait Address: Clone + Eq + Hash + Debug + 'static {}
 
-impl Config for Match {
+impl<A: Clone + Eq + Hash + Debug + 'static> Address for A {}
+
+pub(crate) struct Match<A>(PhantomData<A>);
+
+impl<A: Address> Config for Match<A> {
     type Input = Input;
     type InputPredictor = PredictRepeatLast;
     /// The snapshots stay with the peer.
     type State = ();
-    type Address = usize;
+    type Address = A;
 }
 
-pub(crate) struct Peer {
-    pub(crate) session: P2PSession<Match>,
+pub(crate) struct Peer<A: Address> {
+    pub(crate) session: P2PSession<Match<A>>,
     pub(crate) player: usize,
     engine: Engine,
     /// The states before the last frames, by the number of the frame.
@@ -41,24 +49,25 @@ pub(crate) struct Peer {
     pub(crate) most_taken_again: i32,
 }
 
-impl Peer {
-    /// `engine` is the same for all players, and has no inputs yet.
+impl<A: Address> Peer<A> {
+    /// Player number `player` of those at `addresses`. `engine` is the same for all players, and has no inputs yet.
     pub(crate) fn new(
         player: usize,
-        players: usize,
+        addresses: &[A],
         mut engine: Engine,
-        socket: impl NonBlockingSocket<usize> + 'static,
+        socket: impl NonBlockingSocket<A> + 'static,
     ) -> Result<Self, Box<dyn Error>> {
+        let players = addresses.len();
         // They are set before each frame, so that a snapshot leaves them out.
         engine.types_mut().leave_out_resource::<Inputs>();
         engine.insert_resource(Inputs(vec![0; players]));
-        let mut builder = SessionBuilder::<Match>::new()
+        let mut builder = SessionBuilder::<Match<A>>::new()
             .with_num_players(players)?
             .with_max_prediction_window(MOST_PREDICTED)
             .with_desync_detection_mode(DesyncDetection::On { interval: 30 })
             .with_input_delay(1);
-        for other in 0..players {
-            let role = if other == player { PlayerType::Local } else { PlayerType::Remote(other) };
+        for (other, address) in addresses.iter().enumerate() {
+            let role = if other == player { PlayerType::Local } else { PlayerType::Remote(address.clone()) };
             builder = builder.add_player(role, other)?;
         }
         Ok(Self {
