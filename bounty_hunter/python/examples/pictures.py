@@ -71,7 +71,7 @@ def main():
     if arguments.curve:
         learning_curve(arguments.curve, arguments.out)
     records = bounty_hunter.play(range(1, arguments.matches + 1), players=arguments.players, death_places=True)
-    heat_map(records, 75.0, arguments.out)
+    heat_map(records, bounty_hunter.describe(players=arguments.players)["world_half_extent_m"], arguments.out)
     balance(records, arguments.out)
 
 

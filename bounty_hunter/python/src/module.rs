@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bounty_hunter::ai::learned::{DRIVES, GOALS, OBSERVATION_LENGTH, TURNS, goal_names, observation_fields};
+use bounty_hunter::ai::learned::{
+    DRIVES, GOALS, OBSERVATION_LENGTH, OBSERVATION_VERSION, TURNS, goal_names, observation_fields,
+};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -109,35 +111,44 @@ impl Batch {
         PyList::new(py, items)
     }
 
-    fn state_hash(&self, world: usize) -> PyResult<u64> {
-        self.with_world(world, |world| Ok(world.state_hash()))
+    fn state_hash(&self, py: Python<'_>, world: usize) -> PyResult<u64> {
+        self.with_world(py, world, |world| Ok(world.state_hash()))
     }
 
-    fn seed(&self, world: usize) -> PyResult<u64> {
-        self.with_world(world, |world| Ok(world.seed()))
+    fn seed(&self, py: Python<'_>, world: usize) -> PyResult<u64> {
+        self.with_world(py, world, |world| Ok(world.seed()))
     }
 
-    fn clone_state(&self, world: usize) -> PyResult<State> {
-        self.with_world(world, |world| world.snapshot().map(|state| State(Mutex::new(state))))
+    fn clone_state(&self, py: Python<'_>, world: usize) -> PyResult<State> {
+        self.with_world(py, world, |world| world.snapshot().map(|state| State(Mutex::new(state))))
     }
 
-    fn restore_state(&self, world: usize, state: &State) -> PyResult<()> {
-        self.with_world(world, |world| world.restore(&locked(&state.0)))
+    fn restore_state(&self, py: Python<'_>, world: usize, state: &State) -> PyResult<()> {
+        self.with_world(py, world, |world| world.restore(&locked(&state.0)))
     }
 
     fn draw<'py>(&self, py: Python<'py>, world: usize, size: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let size = check_size(size).map_err(refused)?;
-        let pixels = self.with_world(world, |world| Ok(draw(&world.simulation().view(), size)))?;
+        let pixels = self.with_world(py, world, |world| Ok(draw(&world.simulation().view(), size)))?;
         Ok(PyArray1::from_vec(py, pixels))
     }
 }
 
 impl Batch {
-    fn with_world<T>(&self, index: usize, work: impl FnOnce(&mut crate::World) -> Result<T, String>) -> PyResult<T> {
-        let mut batch = locked(&self.0);
-        let worlds = batch.worlds().len();
-        let world = batch.world_mut(index).ok_or_else(|| format!("there is no world {index}, there are {worlds}"));
-        world.and_then(work).map_err(refused)
+    /// Releases the interpreter's lock while it works, as all methods that take long do.
+    fn with_world<T: Send>(
+        &self,
+        py: Python<'_>,
+        index: usize,
+        work: impl FnOnce(&mut crate::World) -> Result<T, String> + Send,
+    ) -> PyResult<T> {
+        let work = || {
+            let mut batch = locked(&self.0);
+            let worlds = batch.worlds().len();
+            let world = batch.world_mut(index).ok_or_else(|| format!("there is no world {index}, there are {worlds}"));
+            world.and_then(work)
+        };
+        py.detach(work).map_err(refused)
     }
 }
 
@@ -200,13 +211,13 @@ impl World {
         py.detach(|| locked(&self.world).reset(seed)).map_err(refused)
     }
 
-    fn observe(&self, mut observations: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
+    fn observe(&self, py: Python<'_>, mut observations: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
         let observations = observations.as_slice_mut()?;
         let expected = self.agents * OBSERVATION_LENGTH;
         if observations.len() != expected {
             return Err(refused(format!("observations: {} numbers, must be {expected}", observations.len())));
         }
-        locked(&self.world).observe(observations);
+        py.detach(|| locked(&self.world).observe(observations));
         Ok(())
     }
 
@@ -231,23 +242,23 @@ impl World {
         }))
     }
 
-    fn state_hash(&self) -> u64 {
-        locked(&self.world).state_hash()
+    fn state_hash(&self, py: Python<'_>) -> u64 {
+        py.detach(|| locked(&self.world).state_hash())
     }
 
-    fn clone_state(&self) -> PyResult<State> {
-        let state = locked(&self.world).snapshot().map_err(refused)?;
+    fn clone_state(&self, py: Python<'_>) -> PyResult<State> {
+        let state = py.detach(|| locked(&self.world).snapshot()).map_err(refused)?;
         Ok(State(Mutex::new(state)))
     }
 
-    fn restore_state(&self, state: &State) -> PyResult<()> {
-        locked(&self.world).restore(&locked(&state.0)).map_err(refused)
+    fn restore_state(&self, py: Python<'_>, state: &State) -> PyResult<()> {
+        py.detach(|| locked(&self.world).restore(&locked(&state.0))).map_err(refused)
     }
 
     fn draw<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let size = check_size(size).map_err(refused)?;
-        let view = locked(&self.world).simulation().view();
-        Ok(PyArray1::from_vec(py, draw(&view, size)))
+        let pixels = py.detach(|| draw(&locked(&self.world).simulation().view(), size));
+        Ok(PyArray1::from_vec(py, pixels))
     }
 
     /// Points in the stash of each player.
@@ -262,7 +273,7 @@ impl World {
 
     /// The content of a replay file; `None` if the world is not recorded.
     fn replay<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        let bytes = locked(&self.world).replay()?;
+        let bytes = py.detach(|| locked(&self.world).replay())?;
         Some(PyBytes::new(py, &bytes))
     }
 }
@@ -313,12 +324,14 @@ fn play<'py>(
     PyList::new(py, items)
 }
 
-/// The level, the number of players and of steps per second of a match, and whether it has spells.
+/// The level and the size of its world, the number of players and of steps per second of a match, and whether it has spells.
 #[pyfunction]
 fn describe<'py>(py: Python<'py>, options: &str) -> PyResult<Bound<'py, PyDict>> {
     let config = config_of(options)?;
     let dict = PyDict::new(py);
-    dict.set_item("level", &config.assets.game.level)?;
+    let level = &config.assets.game.level;
+    dict.set_item("level", level)?;
+    dict.set_item("world_half_extent_m", config.assets.levels[level].world_half_extent_m)?;
     dict.set_item("players", config.seats.len())?;
     dict.set_item("agents", config.agents)?;
     dict.set_item("steps_per_second", config.assets.game.steps_per_second)?;
@@ -339,6 +352,7 @@ fn core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(play, module)?)?;
     module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add("OBSERVATION_LENGTH", OBSERVATION_LENGTH)?;
+    module.add("OBSERVATION_VERSION", OBSERVATION_VERSION)?;
     module.add("OBSERVATION_FIELDS", observation_fields())?;
     module.add("DRIVES", DRIVES.to_vec())?;
     module.add("GOALS", GOALS)?;

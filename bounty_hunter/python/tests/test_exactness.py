@@ -63,6 +63,60 @@ def test_restored_copy_repeats_what_followed_in_any_environment():
         assert again.state_hash() == expected
 
 
+def test_restored_copy_repeats_what_followed_for_one_agent():
+    environment = bounty_hunter.Env(players=4)
+    environment.reset(seed=8)
+    actions = np.random.default_rng(5).integers(0, [4, 7], (90, 2))
+    for action in actions[:30]:
+        environment.step(action)
+    copy, runs = environment.clone_state(), []
+    for _ in range(2):
+        seen = [environment.restore_state(copy)]
+        rewards = []
+        for action in actions[30:]:
+            observation, reward, *_ = environment.step(action)
+            seen.append(observation)
+            rewards.append(reward)
+        runs.append((np.array(seen).tobytes(), rewards, environment.state_hash()))
+    assert runs[0] == runs[1]
+
+
+def test_restored_copy_repeats_what_followed_in_another_world():
+    environment = bounty_hunter.VectorEnv(num_worlds=3, agents=2, players=4)
+    environment.reset(seed=7)
+    actions = np.random.default_rng(5).integers(0, [4, 7], (60, 2, 2))
+
+    def step_all(actions):
+        for action in actions:
+            environment.step(np.tile(action, (3, 1)))
+
+    step_all(actions[:20])
+    copy = environment.clone_state(0)
+    hash_then = environment.state_hash(0)
+    step_all(actions[20:])
+    expected = environment.state_hash(0)
+    assert environment.state_hash(2) != expected
+    environment.restore_state(2, copy)
+    environment.observe()
+    assert environment.state_hash(2) == hash_then
+    step_all(actions[20:])
+    assert environment.state_hash(2) == expected
+    with pytest.raises(ValueError, match="there is no world 3, there are 3"):
+        environment.clone_state(3)
+
+
+def test_learned_ai_of_the_game_beats_normal_in_more_than_60_percent_of_duels():
+    records = bounty_hunter.play(range(1, 501), players=2, opponents=["learned", "normal"])
+    wins = sum(record["winner"] is not None and record["ais"][record["winner"]] == "learned" for record in records)
+    assert wins > 300, f"{wins} of 500"
+
+
+def test_description_names_what_options_choose():
+    about = bounty_hunter.describe(mode="spells", level="pit", players=5)
+    assert about["world_half_extent_m"] == 36.0 and about["players"] == 5 and about["has_spells"]
+    assert "crossing" in about["levels"] and "classic" in about["modes"] and "learned" in about["ais"]
+
+
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_number_of_threads_changes_nothing(threads):
     environment = bounty_hunter.VectorEnv(num_worlds=6, agents=2, players=4, threads=threads, play_seconds=3)

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Intent;
 use bounty_hunter::network::{Desync, Guest, Host, LineStatistics, NetInput, Peer, Setup, Udp};
+use bounty_hunter::replay::Replay;
 use bounty_hunter::view::GameState;
 
 use super::Failure;
@@ -161,23 +162,27 @@ fn report_desyncs(peer: &mut Peer, directory: &Path) -> Option<String> {
     let desyncs = peer.take_desyncs();
     let replay = if desyncs.is_empty() { None } else { peer.replay() };
     let mut sentence = None;
-    for Desync { tick, member, difference, own, other } in desyncs {
-        let file = |name: &str| directory.join(format!("desync-{tick}-{name}"));
-        let parts = [
-            ("host.save", Some(own)),
-            ("member.save", other),
-            ("match.replay", replay.as_ref().map(|it| it.to_bytes())),
-        ];
-        for (name, bytes) in parts {
-            if let Some(Err(error)) = bytes.map(|bytes| fs::write(file(name), bytes)) {
-                tracing::error!(target: "bounty_hunter::network", "{} cannot be written: {error}", file(name).display());
-            }
-        }
-        let said = format!("step {tick} differs at {member}: {difference}; see {}", file("*").display());
+    for desync in desyncs {
+        let (said, errors) = report_desync(desync, replay.as_ref(), directory);
+        errors.iter().for_each(|error| tracing::error!(target: "bounty_hunter::network", "{error}"));
         tracing::error!(target: "bounty_hunter::network", "{said}");
         sentence = Some(said);
     }
     sentence
+}
+
+/// Writes both states and the replay; returns a sentence about the difference, and one for each file that cannot be written.
+fn report_desync(desync: Desync, replay: Option<&Replay>, directory: &Path) -> (String, Vec<String>) {
+    let Desync { tick, member_id, member, difference, own, other } = desync;
+    // Two members may differ at the same step.
+    let file = |name: &str| directory.join(format!("desync-{tick}-{member_id}-{name}"));
+    let parts = [("host.save", Some(own)), ("member.save", other), ("match.replay", replay.map(Replay::to_bytes))];
+    let write = |(name, bytes): (&str, Option<Vec<u8>>)| {
+        let error = fs::write(file(name), bytes?).err()?;
+        Some(format!("{} cannot be written: {error}", file(name).display()))
+    };
+    let errors = parts.into_iter().filter_map(write).collect();
+    (format!("step {tick} differs at {member}: {difference}; see {}", file("*").display()), errors)
 }
 
 /// The address of a host; its port may be left out.
@@ -214,6 +219,33 @@ fn secret() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_of_two_members_at_one_step_are_written_beside_each_other() {
+        let directory = std::env::temp_dir().join(format!("bounty_hunter_desync_{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let of = |member_id: u8, other: Option<Vec<u8>>| Desync {
+            tick: 60,
+            member_id,
+            member: "Grace".to_owned(),
+            difference: "pocket".to_owned(),
+            own: vec![1, member_id],
+            other,
+        };
+        let (said, errors) = report_desync(of(1, Some(vec![7])), None, &directory);
+        assert_eq!(said, format!("step 60 differs at Grace: pocket; see {}/desync-60-1-*", directory.display()));
+        assert_eq!(errors, [""; 0]);
+        report_desync(of(2, None), None, &directory);
+        let read = |name: &str| fs::read(directory.join(name)).ok();
+        assert_eq!(read("desync-60-1-host.save"), Some(vec![1, 1]));
+        assert_eq!(read("desync-60-1-member.save"), Some(vec![7]));
+        assert_eq!(read("desync-60-2-host.save"), Some(vec![1, 2]));
+        assert_eq!(read("desync-60-2-member.save"), None, "it was not sent");
+        fs::remove_dir_all(&directory).unwrap();
+        let (_, errors) = report_desync(of(1, Some(vec![7])), None, &directory);
+        assert_eq!(errors.len(), 2);
+        assert!(errors[0].contains("desync-60-1-host.save cannot be written: "), "{errors:?}");
+    }
 
     #[test]
     fn addresses_may_lack_the_port() {

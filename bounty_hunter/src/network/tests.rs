@@ -279,7 +279,7 @@ fn difference_names_the_component_and_is_mended() {
         found.extend(table.peers[0].0.take_desyncs());
     }
     let [desync] = &found[..] else { panic!("{} differences", found.len()) };
-    assert_eq!(desync.member, "guest 1");
+    assert_eq!((desync.member_id, &*desync.member), (1, "guest 1"));
     assert!(desync.difference.contains('"'), "it names a type: {}", desync.difference);
     for bytes in [&desync.own, desync.other.as_ref().unwrap()] {
         let setup = table.host().setup().unwrap().match_setup();

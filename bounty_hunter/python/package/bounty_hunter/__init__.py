@@ -9,9 +9,18 @@ bit, as in the program.
 
 import gymnasium
 
-from ._core import DRIVES, GOAL_NAMES, GOALS, OBSERVATION_FIELDS, OBSERVATION_LENGTH, TURNS, VERSION
+from ._core import (
+    DRIVES,
+    GOAL_NAMES,
+    GOALS,
+    OBSERVATION_FIELDS,
+    OBSERVATION_LENGTH,
+    OBSERVATION_VERSION,
+    TURNS,
+    VERSION,
+)
 from .environment import Env
-from .matches import play
+from .matches import describe, play
 from .parallel_environment import ParallelEnv
 from .policy import Policy
 from .vector_environment import VectorEnv
@@ -23,11 +32,13 @@ __all__ = [
     "GOAL_NAMES",
     "OBSERVATION_FIELDS",
     "OBSERVATION_LENGTH",
+    "OBSERVATION_VERSION",
     "TURNS",
     "Env",
     "ParallelEnv",
     "Policy",
     "VectorEnv",
+    "describe",
     "play",
 ]
 

@@ -1,6 +1,7 @@
 """Whole matches of AIs."""
 
 from . import options as all_options
+from ._core import describe as describe_match
 from ._core import play as play_matches
 
 
@@ -15,3 +16,12 @@ def play(seeds, threads=None, death_places=False, **options):
         raise ValueError(f"agents is {options['agents']}, must be 0: all players are AIs")
     seeds = [int(seed) for seed in seeds]
     return play_matches(all_options.to_json(options), seeds, threads or all_options.cores(), death_places)
+
+
+def describe(**options):
+    """What the match with these options is like, as a dictionary.
+
+    The keys are `level`, `world_half_extent_m` (metres from the centre to each edge), `players`, `agents`, `steps_per_second`, `has_spells`, and the
+    names to choose from: `modes`, `levels` and `ais`.
+    """
+    return describe_match(all_options.to_json(options))

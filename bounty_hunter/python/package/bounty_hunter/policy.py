@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from ._core import GOALS, OBSERVATION_LENGTH
+from ._core import GOALS, OBSERVATION_LENGTH, OBSERVATION_VERSION
 
 
 class Policy:
@@ -37,7 +37,7 @@ class Policy:
 
     def save(self, path, comment="A learned AI."):
         """Writes a file for `policies/` of the assets."""
-        lines = [f"// {comment}", "(", "    // The version of the observation that it was trained with.", "    observation: 1,"]
+        lines = [f"// {comment}", "(", "    // The version of the observation that it was trained with.", f"    observation: {OBSERVATION_VERSION},"]
         lines += ["    // Simulation steps from one decision to the next.", f"    steps_per_decision: {self.steps_per_decision},"]
         lines += ["    // Each layer multiplies its inputs by its weights, those of the first input for each output first, and adds its biases."]
         lines += ["    layers: ["]

@@ -19,7 +19,9 @@ const MOST_DEVIATIONS: u32 = 4;
 pub struct Desync {
     /// The step at which they were compared.
     pub tick: u64,
-    /// The name of the member.
+    /// The number of the member.
+    pub member_id: u8,
+    /// Its name.
     pub member: String,
     /// The first type that differs, and its first value.
     pub difference: String,
@@ -73,7 +75,8 @@ impl Host {
             let own = scratch.save().expect("every type of the game can be saved");
             member.must_reload = true;
             member.deviations += 1;
-            self.desyncs.push(Desync { tick, member: member.name.clone(), difference, own, other });
+            let (member_id, member) = (member.id, member.name.clone());
+            self.desyncs.push(Desync { tick, member_id, member, difference, own, other });
         }
         // The program may not take them, and a hostile member must not fill the memory.
         let too_many = self.desyncs.len().saturating_sub(MOST_MEMBERS);
