@@ -163,6 +163,28 @@ impl Inspector<'_> {
         Ok(set(self.engine, entity)?)
     }
 
+    /// Reads a value of a component type without using it: tells whether [`Inspector::set_component`] would take it.
+    ///
+    /// # Errors
+    /// As [`Inspector::set_component`]; the type's own `Deserialize` often names what it expects instead.
+    ///
+    /// # Example
+    /// ```
+    /// # let mut engine = ecs::Engine::new();
+    /// #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+    /// enum Light { Red, Green }
+    ///
+    /// engine.types_mut().component::<Light>("light")?.save::<Light>(1)?;
+    /// let error = engine.inspector().check_component("light", serde_json::json!("Blue")).unwrap_err();
+    /// assert!(error.to_string().contains("expected `Red` or `Green`"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_component<'de, D: Deserializer<'de>>(&self, name: &str, value: D) -> Result<(), InspectError> {
+        let (what, codec) = component_type(self.engine.types(), name)?;
+        let _set = what.read_component(codec, &mut <dyn erased_serde::Deserializer<'_>>::erase(value))?;
+        Ok(())
+    }
+
     /// A component of an entity in the bytes of a save, which keep every bit; `None` if the entity lacks it.
     ///
     /// # Errors
@@ -256,6 +278,16 @@ impl Inspector<'_> {
         let (what, codec) = resource_type(self.engine.types(), name)?;
         let set = what.read_resource(codec, &mut <dyn erased_serde::Deserializer<'_>>::erase(value))?;
         set(self.engine);
+        Ok(())
+    }
+
+    /// As [`Inspector::check_component`], for [`Inspector::set_resource`].
+    ///
+    /// # Errors
+    /// As [`Inspector::set_component`].
+    pub fn check_resource<'de, D: Deserializer<'de>>(&self, name: &str, value: D) -> Result<(), InspectError> {
+        let (what, codec) = resource_type(self.engine.types(), name)?;
+        let _set = what.read_resource(codec, &mut <dyn erased_serde::Deserializer<'_>>::erase(value))?;
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! The work order in words: the place of each system and its reasons.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use super::set::SetNode;
 use super::timer::{CatchUp, Timer};
 use super::{Conflict, Priority, SystemManager};
 use crate::event::EventTypeId;
+use crate::resources::ResourceId;
 use crate::world::World;
 
 /// Why a system runs before another one that was ready at the same time.
@@ -46,6 +48,10 @@ pub struct Place {
     pub listens: Vec<&'static str>,
     /// Event types that it sends.
     pub sends: Vec<&'static str>,
+    /// What its methods read and none of them writes, such as `component Place` and `resource Score`, sorted.
+    pub reads: Vec<String>,
+    /// What its methods write, in the same words; commands are not among it.
+    pub writes: Vec<String>,
     /// Owning groups that its queries iterate.
     pub groups: Vec<String>,
 }
@@ -206,6 +212,7 @@ impl SystemManager {
                 let follows = |later: usize, earlier: usize| is_after(&follows, later, earlier);
                 Some(self.place_in(phase, &members[..at], &members[at], follows, world))
             });
+            let (reads, writes) = touched(node, world);
             Place {
                 system: node.name,
                 priority: node.priority,
@@ -218,6 +225,8 @@ impl SystemManager {
                 phases: phases.collect(),
                 listens: node.listens.iter().map(|(id, _)| event_name(*id)).collect(),
                 sends,
+                reads,
+                writes,
                 groups: groups(node, world),
             }
         });
@@ -288,6 +297,24 @@ fn runs(node: &SystemNode) -> String {
         Timer::OnceAfter { left: None, .. } => " once, which is over".to_owned(),
     };
     runs + &timer
+}
+
+/// What the methods of a system only read, and what they write.
+fn touched(node: &SystemNode, world: &World) -> (Vec<String>, Vec<String>) {
+    let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+    let component = |id| Conflict::Component(world.components.name(id));
+    let resource = |id: &ResourceId| Conflict::Resource(world.resources.name(*id));
+    for access in node.all_accesses() {
+        reads.extend(access.reads.iter().map(component).map(|what| what.to_string()));
+        reads.extend(access.resource_reads.iter().map(resource).map(|what| what.to_string()));
+        reads.extend(access.reads_entities.then(|| Conflict::EntityIds.to_string()));
+        writes.extend(access.writes.iter().map(component).map(|what| what.to_string()));
+        writes.extend(access.resource_writes.iter().map(resource).map(|what| what.to_string()));
+        writes.extend(access.spawns.then(|| Conflict::EntityIds.to_string()));
+        writes.extend(access.changes_subscriptions.then(|| Conflict::Subscriptions.to_string()));
+        writes.extend(access.is_exclusive.then(|| Conflict::World.to_string()));
+    }
+    (reads.difference(&writes).cloned().collect(), writes.into_iter().collect())
 }
 
 /// The groups that the queries of a system iterate over.

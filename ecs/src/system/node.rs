@@ -119,11 +119,15 @@ pub(crate) struct SystemNode {
 }
 
 impl SystemNode {
+    /// What each of its methods reads and writes, in a fixed order.
+    pub(super) fn all_accesses(&self) -> impl Iterator<Item = &Access> {
+        let methods = self.accesses.iter().map(|(_, access)| access);
+        methods.chain(self.state_methods.iter().map(|method| &method.access))
+    }
+
     /// Its queries that see changes, in a fixed order.
     pub(crate) fn tracking_queries(&self) -> impl Iterator<Item = &Arc<QueryStats>> {
-        let methods = self.accesses.iter().map(|(_, access)| access);
-        let accesses = methods.chain(self.state_methods.iter().map(|method| &method.access));
-        accesses.flat_map(|access| &access.queries).filter(|query| !query.tracked.is_empty())
+        self.all_accesses().flat_map(|access| &access.queries).filter(|query| !query.tracked.is_empty())
     }
 
     /// Reserves a tick for each call of its shared methods with queries in a phase.
@@ -166,8 +170,7 @@ impl SystemNode {
 
     /// The event types that it sends.
     pub(super) fn sends(&self) -> impl Iterator<Item = EventTypeId> + '_ {
-        let methods = self.accesses.iter().map(|(_, access)| access);
-        methods.chain(self.state_methods.iter().map(|method| &method.access)).flat_map(|access| &access.sends).copied()
+        self.all_accesses().flat_map(|access| &access.sends).copied()
     }
 
     /// Whether it is a function that never runs again.

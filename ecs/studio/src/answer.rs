@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::edit::Edit;
 use crate::edits::{Change, Place};
-use crate::journal::{EventRecord, event_link};
+use crate::journal::{EventRecord, change_link, event_link};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
 use crate::subject::Subject;
@@ -30,6 +30,10 @@ const MOST_BREAKS: usize = 32;
 const MOST_BREAK_BYTES: usize = 1_024;
 /// Entities whose values are searched for a text.
 const MOST_SEARCHED: usize = 2_000;
+/// Limits of the frames in which the changes of a value are looked for, and of what is told of them.
+const MOST_LOOKED_AT: usize = 300;
+const MOST_VALUE_CHANGES: usize = 20;
+const MOST_VALUE_EVENTS: usize = 20;
 /// Component of entities from a prefab, if the engine has prefabs.
 const FROM_PREFAB: &str = "ecs from prefab";
 
@@ -70,7 +74,17 @@ impl<S: Subject> Watched<S> {
             }
             Request::EventGraph {} => event_graph(subject.engine()),
             Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
-            Request::Memory {} => memory(subject.engine(), &self.costs),
+            Request::Memory { pool } => memory(subject.engine(), &self.costs, &pool),
+            Request::Choices { component, entity, resource, path } => {
+                let place = match resource.is_empty() {
+                    true => Place::Component(entity_named(&entity)?, component),
+                    false => Place::Resource(resource),
+                };
+                Ok(json!({ "choices": choices(&subject.engine().inspector(), &place, &path)? }))
+            }
+            Request::WhyValue { entity, component, path } => {
+                self.why_value(subject, entity_named(&entity)?, &component, &path)
+            }
             Request::Compare { from, to } => self.compare(subject, from, to),
             Request::Pause {} => {
                 self.pace = Pace::Paused;
@@ -166,11 +180,13 @@ impl<S: Subject> Watched<S> {
                     Some(name) => Edit::Prefab { name, arguments: arguments.to_string() },
                     None => Edit::Spawn,
                 };
-                let spawned = self.edit(subject, edit)?;
+                self.check_present()?;
+                let spawned = self.edit_entity(subject, edit, false)?;
                 Ok(json!({ "entity": spawned.map(name_of) }))
             }
             Request::Despawn { entity } => {
-                self.edit(subject, Edit::Despawn { entity: entity_named(&entity)? })?;
+                self.check_present()?;
+                self.edit_entity(subject, Edit::Despawn { entity: entity_named(&entity)? }, false)?;
                 Ok(json!({}))
             }
             Request::Select { entity } => {
@@ -187,8 +203,16 @@ impl<S: Subject> Watched<S> {
                 Ok(self.status(subject))
             }
             Request::Panel { panel, .. } => Err(format!("there is no panel {panel:?}")),
-            Request::Undo {} => self.change(subject, |watched, inspector| watched.edits.undo(inspector)),
-            Request::Redo {} => self.change(subject, |watched, inspector| watched.edits.redo(inspector)),
+            Request::Undo {} => {
+                self.check_present()?;
+                self.undo(subject)?;
+                Ok(json!({}))
+            }
+            Request::Redo {} => {
+                self.check_present()?;
+                self.redo(subject)?;
+                Ok(json!({}))
+            }
         }
     }
 
@@ -206,20 +230,6 @@ impl<S: Subject> Watched<S> {
         let edit = change(self, &mut subject.engine().inspector())?;
         self.note_in_history(subject, edit);
         Ok(json!({}))
-    }
-
-    /// Spawns or despawns an entity of the present.
-    fn edit(&mut self, subject: &mut S, edit: Edit) -> Result<Option<EntityId>, String> {
-        self.check_present()?;
-        let spawned = edit.apply(subject)?;
-        self.note_in_history(subject, edit);
-        Ok(spawned)
-    }
-
-    fn note_in_history(&mut self, subject: &mut S, edit: Edit) {
-        self.note(subject, edit);
-        // The moment that is come back to has the change.
-        self.take_snapshot(subject);
     }
 
     fn check_present(&self) -> Result<(), String> {
@@ -277,10 +287,71 @@ impl<S: Subject> Watched<S> {
         Ok(json!({ "chains": chains }))
     }
 
-    fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {
+    /// Refuses to look at other frames while the middle of one is shown, which would end that.
+    fn check_whole_frame(&self) -> Result<(), String> {
+        match self.partial {
+            Some(_) => Err("this is the middle of a frame: finish it before you look at other frames".to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    /// The last changes of a component or of a part of it up to the shown frame, as far as frames are kept.
+    fn why_value(&mut self, subject: &mut S, entity: EntityId, component: &str, path: &str) -> Answer {
+        self.check_whole_frame()?;
         self.keep_the_present(subject)?;
-        let before = self.look_at(subject, from, all_entities)?;
-        let after = self.look_at(subject, to, all_entities)?;
+        let inspector = subject.engine().inspector();
+        inspector.entities_with([component]).map_err(|error| error.to_string())?;
+        let known = inspector.components(entity).unwrap_or_default();
+        let rust_name =
+            known.iter().find(|known| known.name.as_deref() == Some(component)).map(|known| known.rust_name);
+        let explained = subject.engine().explain().map_err(|error| error.to_string())?;
+        let writes = |what: &String| what == "the whole world" || what.strip_prefix("component ") == rust_name;
+        let writers = explained.places.iter().filter(|place| place.is_enabled && place.writes.iter().any(writes));
+        let writers: Vec<_> = writers.map(|place| place.system).collect();
+
+        let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MOST_LOOKED_AT).collect();
+        let mut seen: Option<(u64, Option<Value>)> = None;
+        let mut found = Vec::new();
+        self.look_at(subject, frames.iter().copied(), |subject, frame| {
+            let inspector = subject.engine().inspector();
+            let value = limited(|to| inspector.component(entity, component, to)).ok();
+            let value = value.and_then(|value| value.pointer(path).cloned());
+            if let Some((later, after)) = seen.take()
+                && after != value
+            {
+                found.push((frame, later, value.clone(), after));
+            }
+            seen = Some((frame, value));
+            found.len() < MOST_VALUE_CHANGES
+        })?;
+        let changes = found.into_iter().map(|(earlier, frame, before, after)| {
+            let of_frame = |event: &EventRecord| {
+                event.trace.frame > earlier && has_text(&event.value, &name_of(entity))
+            };
+            let events: Vec<_> = self.journal.events_until(frame, of_frame).take(MOST_VALUE_EVENTS).map(event_link).collect();
+            let commands: Vec<_> = self
+                .journal
+                .changes_of(entity, frame)
+                .take_while(|change| change.frame > earlier)
+                .take(MOST_VALUE_EVENTS)
+                .map(change_link)
+                .collect();
+            json!({
+                "frame": frame, "earlier": earlier, "before": before, "after": after, "events": events, "commands": commands,
+            })
+        });
+        let changes: Vec<_> = changes.collect();
+        Ok(json!({ "changes": changes, "writers": writers, "oldest": frames.last() }))
+    }
+
+    fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {
+        self.check_whole_frame()?;
+        let mut seen = Vec::new();
+        self.look_at(subject, [from, to], |subject, frame| {
+            seen.push((frame, all_entities(subject)));
+            true
+        })?;
+        let [(from, before), (to, after)] = &seen[..] else { return Err("no frame is kept yet".to_owned()) };
         let mut entities: Vec<EntityId> = before.keys().chain(after.keys()).copied().collect();
         entities.sort_unstable();
         entities.dedup();
@@ -305,7 +376,7 @@ impl<S: Subject> Watched<S> {
                 break;
             }
         }
-        Ok(json!({ "entities": differing, "is_cut": count > MOST_DIFFERENCES }))
+        Ok(json!({ "from": from, "to": to, "entities": differing, "is_cut": count > MOST_DIFFERENCES }))
     }
 }
 
@@ -357,6 +428,7 @@ fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>, columns: &[String], 
     let mut bytes = 0;
     let mut found = inspector.entities_with(with.iter().map(String::as_str)).map_err(|error| error.to_string())?;
     found.sort_unstable();
+    let count = found.len();
     let (mut total, mut listed) = (0, Vec::new());
     for (at, entity) in found.into_iter().enumerate() {
         let components = inspector.components(entity).unwrap_or_default();
@@ -391,7 +463,32 @@ fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>, columns: &[String], 
             }));
         }
     }
-    Ok(json!({ "entities": listed, "total": total }))
+    let searched = if search.is_empty() { count } else { count.min(MOST_SEARCHED) };
+    Ok(json!({ "entities": listed, "total": total, "is_search_cut": searched < count, "searched": searched }))
+}
+
+/// The names of an enum that its type expects in place of the value there, as its `Deserialize` tells them; none if it expects others.
+fn choices(inspector: &Inspector<'_>, place: &Place, path: &str) -> Result<Vec<String>, String> {
+    const NO_NAME: &str = "\u{1}";
+    let whole = match place {
+        Place::Component(entity, name) => limited(|to| inspector.component(*entity, name, to)),
+        Place::Resource(name) => limited(|to| inspector.resource(name, to)),
+        Place::Entity(_) | Place::System(_) => return Err("it has no value".to_owned()),
+    };
+    let mut whole = whole.map_err(|error| error.to_string())?;
+    *whole.pointer_mut(path).ok_or_else(|| format!("the value has no part {path:?}"))? = NO_NAME.into();
+    let checked = match place {
+        Place::Resource(name) => inspector.check_resource(name, &whole),
+        Place::Component(_, name) => inspector.check_component(name, &whole),
+        Place::Entity(_) | Place::System(_) => Ok(()),
+    };
+    let sentence = checked.err().map(|error| error.to_string()).unwrap_or_default();
+    let Some((_, expected)) =
+        sentence.split_once("unknown variant").and_then(|(_, rest)| rest.split_once(", expected"))
+    else {
+        return Ok(Vec::new());
+    };
+    Ok(expected.split('`').skip(1).step_by(2).map(str::to_owned).collect())
 }
 
 /// The name of an entity below its parent, or of its prefab; empty if it has none.

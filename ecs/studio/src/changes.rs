@@ -8,6 +8,8 @@ const MOST_EDITS: usize = 10_000;
 /// What a studio did to the subject between two frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
+    /// So many edits that were told before were taken back, the latest first: they are to be forgotten, before [`Changes::edits`] are added.
+    pub taken_back: usize,
     /// Another moment was restored. A program that records its inputs drops those of later frames when the run goes on.
     pub moved: bool,
     /// The edits by hand, in their order. Going back to a frame also brings back its edits.
@@ -34,8 +36,16 @@ impl Changes {
         }
     }
 
+    /// Takes back the last edits.
+    pub(crate) fn take_back(&mut self, count: usize) {
+        let waiting = count.min(self.edits.len());
+        self.edits.truncate(self.edits.len() - waiting);
+        self.taken_back += count - waiting;
+    }
+
     /// Adds later changes.
     pub(crate) fn append(&mut self, later: Self) {
+        self.take_back(later.taken_back);
         self.moved |= later.moved;
         self.is_incomplete |= later.is_incomplete;
         later.edits.into_iter().for_each(|edit| self.add(edit));

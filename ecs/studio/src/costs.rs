@@ -33,7 +33,7 @@ pub(crate) struct CostSummary {
 }
 
 /// Bytes of the engine after a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MemorySample {
     pub(crate) frame: u64,
     /// Values of pools.
@@ -44,6 +44,15 @@ pub(crate) struct MemorySample {
     pub(crate) buffers: usize,
     /// Entities and everything else.
     pub(crate) other: usize,
+    /// Values and indices of each pool.
+    pools: Vec<(&'static str, usize)>,
+}
+
+impl MemorySample {
+    /// The bytes of a pool; 0 if there was none with this name.
+    pub(crate) fn of_pool(&self, name: &str) -> usize {
+        self.pools.iter().find(|(known, _)| *known == name).map_or(0, |(_, bytes)| *bytes)
+    }
 }
 
 /// What is measured while requests come.
@@ -117,6 +126,7 @@ impl Costs {
             indices: report.pools.iter().map(|pool| pool.index_bytes_held).sum(),
             buffers: report.buffers.iter().map(|buffer| buffer.event_bytes_held + buffer.command_bytes_held).sum(),
             other: report.entities.held_bytes + report.other_bytes_held,
+            pools: report.pools.iter().map(|pool| (pool.name, pool.value_bytes_held + pool.index_bytes_held)).collect(),
         });
         if self.memory.len() > KEPT_MEMORY {
             self.memory.pop_front();

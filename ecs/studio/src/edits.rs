@@ -26,10 +26,22 @@ pub(crate) enum Change<'a> {
     Removed,
 }
 
-/// A change, and what takes it back; `None` for a resource that was absent, since resources are not removed.
-struct Step {
-    before: Option<Edit>,
-    after: Edit,
+/// A change, and what takes it back.
+enum Step {
+    /// `before` is `None` for a resource that was absent, since resources are not removed.
+    Value { before: Option<Edit>, after: Edit },
+    /// An entity was spawned or despawned.
+    Entity(EntityStep),
+}
+
+/// The spawn or the despawn of an entity.
+#[derive(Clone)]
+pub(crate) struct EntityStep {
+    pub(crate) edit: Edit,
+    /// The entity that was spawned.
+    pub(crate) spawned: Option<EntityId>,
+    /// The frame after which it was made.
+    pub(crate) frame: u64,
 }
 
 /// Limits of what can be undone.
@@ -56,11 +68,43 @@ impl Edits {
         apply(inspector, place, change)?;
         let after = content(inspector, place)?.ok_or("it cannot be changed in this way")?;
         self.undone.clear();
-        self.done.push_back(Step { before, after: after.clone() });
+        self.push(Step::Value { before, after: after.clone() });
+        Ok(after)
+    }
+
+    /// Notes a spawn or a despawn that was made.
+    pub(crate) fn add_entity_step(&mut self, step: EntityStep, is_redone: bool) {
+        match is_redone {
+            true => _ = self.undone.pop(),
+            false => self.undone.clear(),
+        }
+        self.push(Step::Entity(step));
+    }
+
+    /// The last change, if it is a spawn or a despawn.
+    pub(crate) fn last_entity_step(&self) -> Option<EntityStep> {
+        self.done.back().and_then(Step::entity)
+    }
+
+    /// The change that was taken back last, if it is a spawn or a despawn.
+    pub(crate) fn next_entity_step(&self) -> Option<EntityStep> {
+        self.undone.last().and_then(Step::entity)
+    }
+
+    /// Notes that the last change was taken back; it can be made again only if the state is that of before.
+    pub(crate) fn note_undone(&mut self, can_be_redone: bool) {
+        let step = self.done.pop_back();
+        match can_be_redone {
+            true => self.undone.extend(step),
+            false => self.undone.clear(),
+        }
+    }
+
+    fn push(&mut self, step: Step) {
+        self.done.push_back(step);
         while self.done.len() > MOST_STEPS || self.bytes() > MOST_BYTES {
             self.done.pop_front();
         }
-        Ok(after)
     }
 
     /// Changes one part of a value; an empty path is the whole. The other parts keep their values, also those that a client
@@ -87,8 +131,10 @@ impl Edits {
 
     /// Takes back the last change; returns the change that does it.
     pub(crate) fn undo(&mut self, inspector: &mut Inspector<'_>) -> Result<Edit, String> {
-        let step = self.done.back().ok_or("there is nothing to undo")?;
-        let before = step.before.clone().ok_or("the resource was absent, and cannot be removed again")?;
+        let Some(Step::Value { before, .. }) = self.done.back() else {
+            return Err("there is nothing to undo".to_owned());
+        };
+        let before = before.clone().ok_or("the resource was absent, and cannot be removed again")?;
         before.put(inspector)?;
         self.undone.extend(self.done.pop_back());
         Ok(before)
@@ -96,8 +142,10 @@ impl Edits {
 
     /// Makes the last change again that was taken back.
     pub(crate) fn redo(&mut self, inspector: &mut Inspector<'_>) -> Result<Edit, String> {
-        let step = self.undone.last().ok_or("there is nothing to redo")?;
-        let after = step.after.clone();
+        let Some(Step::Value { after, .. }) = self.undone.last() else {
+            return Err("there is nothing to redo".to_owned());
+        };
+        let after = after.clone();
         after.put(inspector)?;
         self.done.extend(self.undone.pop());
         Ok(after)
@@ -118,7 +166,20 @@ impl Edits {
             Edit::Component { bytes, .. } | Edit::Resource { bytes, .. } => bytes.len(),
             _ => 0,
         };
-        self.done.iter().map(|step| step.before.as_ref().map_or(0, of) + of(&step.after)).sum()
+        let of_step = |step: &Step| match step {
+            Step::Value { before, after } => before.as_ref().map_or(0, of) + of(after),
+            Step::Entity(_) => 0,
+        };
+        self.done.iter().map(of_step).sum()
+    }
+}
+
+impl Step {
+    fn entity(&self) -> Option<EntityStep> {
+        match self {
+            Self::Entity(step) => Some(step.clone()),
+            Self::Value { .. } => None,
+        }
     }
 }
 

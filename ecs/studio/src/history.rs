@@ -64,6 +64,11 @@ impl<S: Default> History<S> {
         self.snapshots.get(self.snapshots.partition_point(|(kept, _)| *kept <= frame)).map(|(frame, _)| *frame)
     }
 
+    /// The frames that are kept up to one, the latest first.
+    pub(crate) fn frames_until(&self, frame: u64) -> impl Iterator<Item = u64> {
+        self.snapshots.iter().rev().map(|(kept, _)| *kept).filter(move |kept| *kept <= frame)
+    }
+
     /// The frames of the oldest and of the latest snapshot.
     pub(crate) fn range(&self) -> Option<(u64, u64)> {
         Some((self.snapshots.front()?.0, self.snapshots.back()?.0))

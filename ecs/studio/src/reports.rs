@@ -50,6 +50,8 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "phases": place.phases.iter().map(phase).collect::<Vec<_>>(),
             "listens": place.listens,
             "sends": place.sends,
+            "reads": place.reads,
+            "writes": place.writes,
             "groups": place.groups,
             "run_count": info.map(|info| info.runs),
             "run_ms": cost.map(|cost| milliseconds(cost.running)),
@@ -78,9 +80,9 @@ pub(crate) fn event_graph(engine: &mut Engine) -> Answer {
 }
 
 /// Bytes of pools and buffers, now and over time, and groups that would help.
-pub(crate) fn memory(engine: &mut Engine, costs: &Costs) -> Answer {
+pub(crate) fn memory(engine: &mut Engine, costs: &Costs, pool: &str) -> Answer {
     let report = engine.memory();
-    let pool = |pool: &ComponentInfo| {
+    let of_pool = |pool: &ComponentInfo| {
         json!({
             "component": pool.name, "count": pool.len, "enabled": pool.enabled, "peak": pool.peak,
             "value_bytes": pool.value_bytes_held, "index_bytes": pool.index_bytes_held,
@@ -107,10 +109,11 @@ pub(crate) fn memory(engine: &mut Engine, costs: &Costs) -> Answer {
     };
     Ok(json!({
         "history": costs.memory().map(sample).collect::<Vec<_>>(),
+        "pool_history": costs.memory().map(|sample| sample.of_pool(pool)).collect::<Vec<_>>(),
         "bytes": report.held_bytes(),
         "entity_bytes": report.entities.held_bytes,
         "other_bytes": report.other_bytes_held,
-        "pools": report.pools.iter().map(pool).collect::<Vec<_>>(),
+        "pools": report.pools.iter().map(of_pool).collect::<Vec<_>>(),
         "buffers": report.buffers.iter().map(buffer).collect::<Vec<_>>(),
         "groups": proposals.proposals.iter().map(proposal).collect::<Vec<_>>(),
     }))

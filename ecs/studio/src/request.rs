@@ -54,6 +54,26 @@ pub(crate) enum Request {
     },
     /// The senders and listeners of each event type.
     EventGraph {},
+    /// The names that an enum at a place may have instead of the present one; none if it is no enum.
+    Choices {
+        #[serde(default)]
+        component: String,
+        #[serde(default)]
+        entity: String,
+        /// In place of a component.
+        #[serde(default)]
+        resource: String,
+        #[serde(default)]
+        path: String,
+    },
+    /// When a component of an entity, or a part of it, changed in the kept frames, the latest first; which systems write it; and what
+    /// happened to the entity in these frames.
+    WhyValue {
+        entity: String,
+        component: String,
+        #[serde(default)]
+        path: String,
+    },
     /// The chain of causes of an event or a command, or of all commands that changed an entity.
     Why {
         #[serde(default)]
@@ -64,7 +84,11 @@ pub(crate) enum Request {
         entity: Option<String>,
     },
     /// Bytes of pools and buffers, and groups that would help.
-    Memory {},
+    Memory {
+        /// The bytes of this pool over time are sent along.
+        #[serde(default)]
+        pool: String,
+    },
     /// What differs between two frames.
     Compare {
         from: u64,
@@ -172,7 +196,6 @@ impl Request {
                 | Self::Step { .. }
                 | Self::RunOnce { .. }
                 | Self::Seek { .. }
-                | Self::Compare { .. }
                 | Self::Save {}
                 | Self::Load { .. }
         )

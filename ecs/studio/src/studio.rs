@@ -50,11 +50,20 @@ pub struct Studio<S: Subject> {
     watched: Option<Watched<S>>,
     changes: Changes,
     frame_begun: Option<Instant>,
+    /// Why it waits for somebody to let it go on.
+    waits: Option<String>,
 }
 
 impl<S: Subject> Default for Studio<S> {
     fn default() -> Self {
-        Self { server: None, panels: Panels::default(), watched: None, changes: Changes::default(), frame_begun: None }
+        Self {
+            server: None,
+            panels: Panels::default(),
+            watched: None,
+            changes: Changes::default(),
+            frame_begun: None,
+            waits: None,
+        }
     }
 }
 
@@ -108,6 +117,32 @@ impl<S: Subject> Studio<S> {
         Ok(address)
     }
 
+    /// Pauses the program, for a reason that the page shows, until somebody lets it go on: also while no requests come.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    /// use ecs_studio::Studio;
+    ///
+    /// let (mut studio, mut engine) = (Studio::<Engine>::new(), Engine::new());
+    /// studio.pause("it has not begun yet");
+    /// assert_eq!(studio.frame(&mut engine, |_| ()), None);
+    /// studio.answer(&mut engine, r#"{ "op": "run" }"#);
+    /// assert_eq!(studio.frame(&mut engine, |_| ()), Some(()));
+    /// ```
+    pub fn pause(&mut self, why: &str) {
+        if let Some(watched) = &mut self.watched {
+            (watched.pace, watched.notice) = (Pace::Paused, why.to_owned());
+        }
+        self.waits = Some(why.to_owned());
+    }
+
+    /// Whether requests come, or came within the last ten seconds.
+    #[must_use]
+    pub fn is_watched(&self) -> bool {
+        self.watched.is_some()
+    }
+
     /// Runs a frame by calling `run`, unless the program is paused; returns what `run` returned. Requests are answered before it.
     pub fn frame<R>(&mut self, subject: &mut S, run: impl FnOnce(&mut S) -> R) -> Option<R> {
         if !self.begin_frame(subject) {
@@ -127,7 +162,7 @@ impl<S: Subject> Studio<S> {
         }
         self.leave_after_the_last_request(subject);
         self.frame_begun = None;
-        let Some(watched) = &mut self.watched else { return true };
+        let Some(watched) = &mut self.watched else { return self.waits.is_none() };
         match &mut watched.pace {
             Pace::Alone(system) => {
                 let system = std::mem::take(system);
@@ -182,9 +217,19 @@ impl<S: Subject> Studio<S> {
         let answer = match serde_json::from_str::<Request>(request) {
             Ok(Request::Panel { panel, request }) => self.answer_of_panel(subject, &panel, request),
             Ok(request) => {
-                let watched = self.watched.get_or_insert_with(|| Watched::begin(subject));
+                let watched = self.watched.get_or_insert_with(|| {
+                    let mut watched = Watched::begin(subject);
+                    if let Some(why) = &self.waits {
+                        (watched.pace, watched.notice) = (Pace::Paused, why.clone());
+                    }
+                    watched
+                });
                 watched.last_request = Instant::now();
-                watched.answer(subject, request)
+                let answer = watched.answer(subject, request);
+                if watched.pace == Pace::Running {
+                    self.waits = None;
+                }
+                answer
             }
             Err(error) => Err(format!("this is no request: {error}")),
         };
@@ -228,7 +273,7 @@ impl<S: Subject> Studio<S> {
     /// A sentence for the window of the program: whether it is paused, or shows the past.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
-        let watched = self.watched.as_ref()?;
+        let Some(watched) = &self.watched else { return self.waits.clone() };
         match (watched.past, &watched.pace) {
             _ if watched.partial.is_some() => Some("the studio shows the middle of a frame".to_owned()),
             (Some(frame), _) => Some(format!("the studio shows frame {frame}")),

@@ -8,7 +8,7 @@ use ecs::{Engine, EntityId};
 use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;
 use crate::edit::Edit;
-use crate::edits::Edits;
+use crate::edits::{Edits, EntityStep};
 use crate::history::History;
 use crate::journal::Journal;
 use crate::subject::Subject;
@@ -45,6 +45,17 @@ pub(crate) struct Partial {
     pub(crate) order: Vec<String>,
 }
 
+/// The state before an entity was spawned or despawned by hand, in the present frame.
+struct Checkpoint<S> {
+    snapshot: S,
+    /// Changes that can be undone, and edits of this frame, before it.
+    undo: usize,
+    made: usize,
+}
+
+/// Limit of kept states of one frame.
+const MOST_CHECKPOINTS: usize = 32;
+
 /// What is recorded while requests come.
 pub(crate) struct Watched<S: Subject> {
     pub(crate) history: History<S::Snapshot>,
@@ -62,6 +73,9 @@ pub(crate) struct Watched<S: Subject> {
     pub(crate) costs: Costs,
     /// Edits that bring back the enabled systems, while one of them runs alone.
     put_back: Vec<Edit>,
+    checkpoints: Vec<Checkpoint<S::Snapshot>>,
+    /// The edits since the last frame.
+    made: usize,
     pub(crate) changes: Changes,
     pub(crate) selected: Option<EntityId>,
     /// Why nothing can be taken back, if so.
@@ -84,6 +98,8 @@ impl<S: Subject> Watched<S> {
             frame_times: VecDeque::new(),
             costs: Costs::begin(subject.engine()),
             put_back: Vec::new(),
+            checkpoints: Vec::new(),
+            made: 0,
             changes: Changes::default(),
             selected: None,
             no_history: None,
@@ -95,6 +111,7 @@ impl<S: Subject> Watched<S> {
 
     /// Records the frame that has just run.
     pub(crate) fn record(&mut self, subject: &mut S) {
+        self.begin_another_frame();
         self.take_snapshot(subject);
         self.costs.add_frame(subject.engine());
         let Self { journal, breaks, .. } = self;
@@ -118,6 +135,11 @@ impl<S: Subject> Watched<S> {
         }
     }
 
+    /// Edits of earlier frames can no longer be taken back by restoring.
+    fn begin_another_frame(&mut self) {
+        (self.checkpoints, self.made) = (Vec::new(), 0);
+    }
+
     pub(crate) fn take_snapshot(&mut self, subject: &mut S) {
         let frame = subject.engine().time().frame();
         let mut snapshot = self.history.spare();
@@ -136,6 +158,7 @@ impl<S: Subject> Watched<S> {
         self.history = History::default();
         self.journal = Journal::default();
         self.edits.clear();
+        self.begin_another_frame();
         self.past = None;
         (self.changes.moved, self.changes.is_incomplete) = (true, true);
         self.take_snapshot(subject);
@@ -144,8 +167,91 @@ impl<S: Subject> Watched<S> {
 
     /// Notes an edit that was made.
     pub(crate) fn note(&mut self, subject: &mut S, edit: Edit) {
+        self.made += 1;
         let frame = subject.engine().time().frame();
         self.changes.add(MadeEdit { frame, edit });
+    }
+
+    /// Spawns or despawns an entity.
+    pub(crate) fn edit_entity(
+        &mut self,
+        subject: &mut S,
+        edit: Edit,
+        is_redone: bool,
+    ) -> Result<Option<EntityId>, String> {
+        let mut snapshot = self.history.spare();
+        let is_kept = subject.snapshot_into(&mut snapshot).is_ok();
+        let (undo, made) = (self.edits.counts().0, self.made);
+        let spawned = edit.apply(subject)?;
+        if is_kept && self.checkpoints.len() < MOST_CHECKPOINTS {
+            self.checkpoints.push(Checkpoint { snapshot, undo, made });
+        }
+        let frame = subject.engine().time().frame();
+        self.edits.add_entity_step(EntityStep { edit: edit.clone(), spawned, frame }, is_redone);
+        self.note_in_history(subject, edit);
+        Ok(spawned)
+    }
+
+    /// Takes back the last change.
+    pub(crate) fn undo(&mut self, subject: &mut S) -> Result<(), String> {
+        let Some(step) = self.edits.last_entity_step() else {
+            let edit = self.edits.undo(&mut subject.engine().inspector())?;
+            self.note_in_history(subject, edit);
+            return Ok(());
+        };
+        let undo = self.edits.counts().0 - 1;
+        // Those of changes that were undone and not made again are of no use.
+        self.checkpoints.retain(|checkpoint| checkpoint.undo <= undo);
+        if let Some(checkpoint) = self.checkpoints.pop_if(|checkpoint| checkpoint.undo == undo) {
+            // Nothing has run since then, so that the state of before has all ids again.
+            subject.restore(&checkpoint.snapshot).map_err(|error| error.to_string())?;
+            self.changes.take_back(self.made - checkpoint.made);
+            (self.changes.moved, self.made) = (true, checkpoint.made);
+            self.edits.note_undone(true);
+            self.take_snapshot(subject);
+            return Ok(());
+        }
+        let gone = match step.edit {
+            Edit::Despawn { entity } => entity,
+            _ => return self.despawn_spawned(subject, &step),
+        };
+        Err(format!(
+            "frames have run since entity {gone} was despawned: go back to frame {} and go on from there",
+            step.frame
+        ))
+    }
+
+    /// Takes back a spawn after which frames have run.
+    fn despawn_spawned(&mut self, subject: &mut S, step: &EntityStep) -> Result<(), String> {
+        let entity = step.spawned.ok_or("there is nothing to undo")?;
+        let edit = Edit::Despawn { entity };
+        let is_gone = edit.apply(subject).is_err();
+        self.edits.note_undone(false);
+        match is_gone {
+            true => Err(format!("entity {entity} is gone already")),
+            false => {
+                self.note_in_history(subject, edit);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes the last change again that was taken back.
+    pub(crate) fn redo(&mut self, subject: &mut S) -> Result<(), String> {
+        match self.edits.next_entity_step() {
+            Some(step) => self.edit_entity(subject, step.edit, true).map(drop),
+            None => {
+                let edit = self.edits.redo(&mut subject.engine().inspector())?;
+                self.note_in_history(subject, edit);
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes an edit; the moment that is come back to has it.
+    pub(crate) fn note_in_history(&mut self, subject: &mut S, edit: Edit) {
+        self.note(subject, edit);
+        self.take_snapshot(subject);
     }
 
     /// Disables all systems except one, for a frame. The edits are noted as if they were made by hand, so that the run can be repeated.
@@ -232,25 +338,31 @@ impl<S: Subject> Watched<S> {
             self.history.forget_from(frame + 1);
             self.journal.forget_after(frame);
             self.edits.clear();
+            self.begin_another_frame();
         }
     }
 
-    /// Runs `look` on the state of a kept frame, and comes back.
-    pub(crate) fn look_at<R>(
+    /// Calls `look` on the states of kept frames until it returns `false`, and comes back.
+    pub(crate) fn look_at(
         &mut self,
         subject: &mut S,
-        frame: u64,
-        look: impl FnOnce(&mut S) -> R,
-    ) -> Result<R, String> {
+        frames: impl IntoIterator<Item = u64>,
+        mut look: impl FnMut(&mut S, u64) -> bool,
+    ) -> Result<(), String> {
+        self.keep_the_present(subject)?;
         let here = self.past.or(self.history.range().map(|(_, latest)| latest)).ok_or("no frame is kept yet")?;
         let restore = |subject: &mut S, frame| {
-            let (_, snapshot) = self.history.at(frame).ok_or("no frame is kept yet")?;
-            subject.restore(snapshot).map_err(|error| error.to_string())
+            let (kept, snapshot) = self.history.at(frame).ok_or("no frame is kept yet")?;
+            subject.restore(snapshot).map_err(|error| error.to_string())?;
+            Ok::<u64, String>(kept)
         };
-        restore(subject, frame)?;
-        let seen = look(subject);
-        restore(subject, here)?;
-        Ok(seen)
+        for frame in frames {
+            let kept = restore(subject, frame)?;
+            if !look(subject, kept) {
+                break;
+            }
+        }
+        restore(subject, here).map(drop)
     }
 }
 

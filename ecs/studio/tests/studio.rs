@@ -639,9 +639,9 @@ fn edits_as_data_repeat_what_was_done_by_hand() {
     let mut studio = Studio::new();
     for request in [
         json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "path": "/height_m", "value": 5.0 }),
-        json!({ "op": "spawn" }),
         json!({ "op": "undo" }),
         json!({ "op": "redo" }),
+        json!({ "op": "spawn" }),
         json!({ "op": "enable_system", "system": "Marks", "enabled": false }),
         json!({ "op": "enable_entity", "entity": ball.to_string(), "enabled": false }),
         json!({ "op": "enable_entity", "entity": ball.to_string(), "enabled": true }),
@@ -660,6 +660,197 @@ fn edits_as_data_repeat_what_was_done_by_hand() {
     assert!(gone.apply(&mut repeated).is_err());
     let prefab = ask(&mut studio, &mut edited, json!({ "op": "spawn", "prefab": "rock" }));
     assert_eq!(prefab["error"], "there is no prefab \"rock\"");
+}
+
+/// Everything that the studio tells of edits, as a program that records them keeps it.
+fn note(studio: &mut Studio<Engine>, edits: &mut Vec<ecs_studio::MadeEdit>) {
+    let changes = studio.take_changes();
+    edits.truncate(edits.len() - changes.taken_back);
+    edits.extend(changes.edits);
+}
+
+#[test]
+fn spawn_and_despawn_are_undone_with_every_id_and_redone() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    let (mut edits, mut steps) = (Vec::new(), Vec::new());
+    (0..60).for_each(|_| _ = frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    let requests = [
+        json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "path": "/height_m", "value": 5.0 }),
+        json!({ "op": "spawn" }),
+        json!({ "op": "despawn", "entity": ball.to_string() }),
+        json!({ "op": "spawn" }),
+    ];
+    for request in requests {
+        steps.push(hash(&mut engine));
+        assert_eq!(ask(&mut studio, &mut engine, request.clone()).get("error"), None, "{request}");
+        note(&mut studio, &mut edits);
+        assert!(!frame(&mut studio, &mut engine));
+    }
+    steps.push(hash(&mut engine));
+    // Twice there and back: nothing wears out.
+    for _ in 0..2 {
+        for expected in steps.iter().rev().skip(1) {
+            assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" })).get("error"), None);
+            note(&mut studio, &mut edits);
+            assert_eq!(hash(&mut engine), *expected);
+        }
+        assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" }))["error"], "there is nothing to undo");
+        for expected in steps.iter().skip(1) {
+            assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "redo" })).get("error"), None);
+            note(&mut studio, &mut edits);
+            assert_eq!(hash(&mut engine), *expected);
+        }
+    }
+    // What was taken back by restoring is not repeated by a replay.
+    let (mut repeated, _) = self::engine();
+    (0..60).for_each(|_| repeated.update(Duration::from_millis(10)).unwrap());
+    for made in &edits {
+        made.edit.apply(&mut repeated).unwrap();
+    }
+    assert_eq!(hash(&mut repeated), hash(&mut engine), "{edits:?}");
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "run" })).get("error"), None);
+    assert!(frame(&mut studio, &mut engine));
+    repeated.update(Duration::from_millis(10)).unwrap();
+    assert_eq!(hash(&mut repeated), hash(&mut engine));
+}
+
+#[test]
+fn after_frames_a_spawn_is_undone_by_a_despawn_and_a_despawn_by_going_back() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "spawn" }));
+    frame(&mut studio, &mut engine);
+    ask(&mut studio, &mut engine, json!({ "op": "undo" }));
+    let edits = studio.take_changes().edits;
+    assert_eq!((edits.len(), engine.entities().len()), (2, 1), "{edits:?}");
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "redo" }))["error"], "there is nothing to redo");
+    ask(&mut studio, &mut engine, json!({ "op": "despawn", "entity": ball.to_string() }));
+    frame(&mut studio, &mut engine);
+    let refused = ask(&mut studio, &mut engine, json!({ "op": "undo" }));
+    let sentence =
+        format!("frames have run since entity {ball} was despawned: go back to frame 1 and go on from there");
+    assert_eq!(refused["error"], json!(sentence));
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 0 }));
+    assert!(engine.get::<Ball>(ball).is_some());
+}
+
+#[test]
+fn why_of_a_value_names_its_changes_its_writers_and_what_happened_then() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    let why = json!({ "op": "why_value", "entity": ball.to_string(), "component": "ball", "path": "/speed_mps" });
+    let nothing = ask(&mut studio, &mut engine, why.clone());
+    assert_eq!((&nothing["changes"], &nothing["writers"]), (&json!([]), &json!(["Gravity"])));
+    while engine.get::<Ball>(ball).unwrap().speed_mps <= 0.0 {
+        frame(&mut studio, &mut engine);
+    }
+    let bounced_at = engine.time().frame();
+    engine.disable_system::<Gravity>().unwrap();
+    (0..3).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let before = hash(&mut engine);
+    let found = ask(&mut studio, &mut engine, why.clone());
+    assert_eq!(hash(&mut engine), before, "looking changes nothing");
+    let last = &found["changes"][0];
+    assert_eq!((&last["frame"], &last["earlier"]), (&json!(bounced_at), &json!(bounced_at - 1)));
+    assert!(last["before"].as_f64().unwrap() < 0.0 && last["after"].as_f64().unwrap() > 0.0, "{last}");
+    assert_eq!((&last["events"][0]["name"], &last["commands"]), (&json!("Bounced"), &json!([])));
+    assert_eq!(found["changes"].as_array().unwrap().len(), 20, "and no more");
+    // In the past, it is what had happened until then.
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 3 }));
+    let found = ask(&mut studio, &mut engine, why);
+    assert_eq!(found["changes"].as_array().unwrap().len(), 3);
+    let unknown =
+        ask(&mut studio, &mut engine, json!({ "op": "why_value", "entity": ball.to_string(), "component": "x" }));
+    assert_eq!(unknown["error"], "no component is registered as \"x\"");
+}
+
+#[test]
+fn choices_of_an_enum_are_those_of_its_type() {
+    #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+    enum Shape {
+        Round { radius_m: f32 },
+        Square,
+    }
+    #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+    struct Look {
+        shape: Option<Shape>,
+        name: String,
+    }
+    let (mut engine, ball) = engine();
+    let types = engine.types_mut();
+    types.component_by::<Look>("look", |look, hash| _ = hash.printed(look)).unwrap().save::<Look>(1).unwrap();
+    engine.insert(ball, (Look { shape: Some(Shape::Round { radius_m: 1.0 }), name: "ball".to_owned() },)).unwrap();
+    let mut studio = Studio::new();
+    let before = hash(&mut engine);
+    let mut choices = |path: &str| {
+        let request = json!({ "op": "choices", "entity": ball.to_string(), "component": "look", "path": path });
+        ask(&mut studio, &mut engine, request)
+    };
+    assert_eq!(choices("/shape")["choices"], json!(["Round", "Square"]));
+    assert_eq!(choices("/name")["choices"], json!([]));
+    assert_eq!(choices("/nothing")["error"], "the value has no part \"/nothing\"");
+    assert_eq!(hash(&mut engine), before);
+    let square = json!({
+        "op": "set_component", "entity": ball.to_string(), "component": "look", "path": "/shape", "value": "Square",
+    });
+    assert_eq!(ask(&mut studio, &mut engine, square).get("error"), None);
+    assert!(matches!(engine.get::<Look>(ball).unwrap().shape, Some(Shape::Square)));
+}
+
+#[test]
+fn other_frames_are_not_looked_at_from_the_middle_of_one() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let compared = ask(&mut studio, &mut engine, json!({ "op": "compare", "from": 0, "to": 99 }));
+    assert_eq!((&compared["from"], &compared["to"]), (&json!(5), &json!(5)), "the recording began at frame 5");
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    ask(&mut studio, &mut engine, json!({ "op": "step_system" }));
+    frame(&mut studio, &mut engine);
+    let why = json!({ "op": "why_value", "entity": ball.to_string(), "component": "ball" });
+    for request in [json!({ "op": "compare", "from": 4, "to": 5 }), why] {
+        let refused = ask(&mut studio, &mut engine, request);
+        assert_eq!(refused["error"], "this is the middle of a frame: finish it before you look at other frames");
+    }
+    let status = ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    assert_eq!(status["middle"]["systems"], 1, "it is still shown");
+}
+
+#[test]
+fn program_that_waits_is_let_go_on_by_a_request_and_by_nothing_else() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    studio.pause("it has not begun yet");
+    assert!(!frame(&mut studio, &mut engine) && !studio.is_watched());
+    assert_eq!(studio.notice().as_deref(), Some("it has not begun yet"));
+    let status = ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    assert_eq!((&status["paused"], &status["notice"]), (&json!(true), &json!("it has not begun yet")));
+    ask(&mut studio, &mut engine, json!({ "op": "step" }));
+    assert!(frame(&mut studio, &mut engine) && !frame(&mut studio, &mut engine));
+    // Nobody watches any more.
+    studio.leave(&mut engine);
+    assert!(!frame(&mut studio, &mut engine), "it waits on");
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    studio.leave(&mut engine);
+    assert!(frame(&mut studio, &mut engine));
+}
+
+#[test]
+fn search_in_values_says_how_many_it_looked_at() {
+    let (mut engine, _) = engine();
+    engine.spawn_many((0..2_500).map(|_| (Ball { height_m: 1.0, speed_mps: 0.0 },)));
+    let mut studio = Studio::new();
+    let found = ask(&mut studio, &mut engine, json!({ "op": "entities", "search": "height_m", "limit": 3 }));
+    assert_eq!(
+        (&found["total"], &found["searched"], &found["is_search_cut"]),
+        (&json!(2_000), &json!(2_000), &json!(true))
+    );
+    let all = ask(&mut studio, &mut engine, json!({ "op": "entities", "search": "ball", "limit": 3 }));
+    assert_eq!((&all["total"], &all["is_search_cut"]), (&json!(2_501), &json!(true)));
+    let whole = ask(&mut studio, &mut engine, json!({ "op": "entities", "limit": 3 }));
+    assert_eq!((&whole["total"], &whole["is_search_cut"]), (&json!(2_501), &json!(false)));
 }
 
 #[test]

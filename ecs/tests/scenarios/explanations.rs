@@ -161,3 +161,32 @@ fn each_phase_has_its_own_waves_and_pure_listeners_have_none() {
     assert_eq!((show.phase, show.wave, &show.conflicts), ("update", 2, &vec![heal]));
     assert_eq!(explanation.places[0].phases, []);
 }
+
+#[test]
+fn explanation_lists_what_each_system_reads_and_writes() {
+    let mut engine = Engine::new();
+    engine.insert_resource(Clock);
+    engine.insert_resource(Score);
+    engine.add(Heal).unwrap();
+    engine.add(Tick).unwrap();
+    engine.add(Count).unwrap();
+    engine.add(Breed).unwrap();
+    engine.add(Judge).unwrap();
+    engine.add(Frame).unwrap();
+    let explanation = engine.explain().unwrap();
+    let of = |system: &str| {
+        let place = explanation.places.iter().find(|place| place.system == system).unwrap();
+        (place.reads.join(", "), place.writes.join(", "))
+    };
+    let expected = [
+        ("Heal", "component Armour, resource Clock", "component Health"),
+        ("Tick", "resource Score", "resource Clock"),
+        ("Count", "entity ids", ""),
+        ("Breed", "", "entity ids"),
+        ("Judge", "", "the whole world"),
+        ("Frame", "", "component Health"),
+    ];
+    for (system, reads, writes) in expected {
+        assert_eq!(of(system), (reads.to_owned(), writes.to_owned()), "{system}");
+    }
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ecs::prelude::*;
-use ecs_studio::Studio;
+use ecs_studio::{Changes, MadeEdit, Studio};
 use serde::{Deserialize, Serialize};
 
 /// Limit of requests in one input.
@@ -80,6 +80,11 @@ fn frame(engine: &mut Engine) {
     assert!(ran.is_ok(), "{ran:?}");
 }
 
+fn add(changes: Changes, edits: &mut Vec<MadeEdit>) {
+    edits.truncate(edits.len().saturating_sub(changes.taken_back));
+    edits.extend(changes.edits);
+}
+
 /// Answers the requests, one for each line, with a frame after each.
 ///
 /// # Panics
@@ -94,10 +99,10 @@ pub fn check_studio(bytes: &[u8]) {
         // Going on from the past, and loading, begin another course.
         is_own_course |= line.contains("from_here") || line.contains("load");
         studio.frame(&mut watched, frame);
-        edits.extend(studio.take_changes().edits);
+        add(studio.take_changes(), &mut edits);
     }
     studio.leave(&mut watched);
-    edits.extend(studio.take_changes().edits);
+    add(studio.take_changes(), &mut edits);
     if !is_own_course {
         loop {
             let now = alone.time().frame();
@@ -128,7 +133,10 @@ pub fn studio_requests() -> Vec<String> {
 {"op":"event_graph"}
 {"op":"why","entity":"3v1"}
 {"op":"why","event":1}
-{"op":"memory"}
+{"op":"why_value","entity":"1v1","component":"ball","path":"/height_m"}
+{"op":"choices","entity":"1v1","component":"label"}
+{"op":"choices","resource":"score"}
+{"op":"memory","pool":"Ball"}
 {"op":"select","entity":"1v1"}
 {"op":"save"}"#;
     let times = r#"{"op":"pause"}

@@ -31,6 +31,7 @@ impl RecordedMatch {
 
     /// Notes what the studio did since the last frame.
     pub(super) fn note(&mut self, changes: Changes) {
+        self.edits.truncate(self.edits.len().saturating_sub(changes.taken_back));
         self.edits.extend(changes.edits.iter().map(|made| (made.frame, input_of(&made.edit))));
         if changes.is_incomplete || self.recorder.is_none() || self.edits.len() > MOST_EDITS {
             (self.recorder, self.edits) = (None, Vec::new());
