@@ -37,7 +37,7 @@ let status = null;
 /** The chosen tab, entity and so on. */
 const view = {
   tab: "Entities", entity: null, search: "", with: "", sort: null, descending: false, resource: null, system: null,
-  event: "", eventSearch: "", why: null, from: null, to: null, raw: new Set(),
+  event: "", eventSearch: "", eventFrame: "", why: null, whyValue: null, pool: null, from: null, to: null, raw: new Set(),
 };
 
 function say(text, isNotice = false) {
@@ -102,8 +102,29 @@ function loadMoment() {
 
 const isColor = (text) => /^#[0-9a-f]{6}$/i.test(text);
 
-/** A value, with an input for each part; `change` gets the path of the part (RFC 6901) and its new value. */
-function valueEditor(value, change, path = "", field = "") {
+/** The names that an enum may have at each place that was asked for. */
+const knownChoices = new Map();
+
+/** A selection of the names that an enum may have, once they are known; null if it is none. */
+function choiceEditor(name, change, path, place) {
+  const key = JSON.stringify([place.component ?? place.resource, path]);
+  const known = knownChoices.get(key);
+  if (known?.length) {
+    return el("select", { onchange: (event) => change(path, event.target.value) },
+      ...[...new Set([name, ...known])].map((other) => el("option", { value: other, selected: other === name }, other)));
+  }
+  if (known === undefined) {
+    knownChoices.set(key, []);
+    ask("choices", { ...place, path }).then(({ choices }) => {
+      knownChoices.set(key, choices);
+      if (choices.length) refresh(true);
+    }).catch(() => knownChoices.delete(key));
+  }
+  return null;
+}
+
+/** A value, with an input for each part; `change` gets the path of the part (RFC 6901) and its new value, `place` names what has it. */
+function valueEditor(value, change, place, path = "", field = "") {
   if (value === null || value === undefined) {
     // What an option holds is written as JSON: its type is not known here.
     const input = el("input", { type: "text", placeholder: "none, or a value as JSON" });
@@ -124,13 +145,25 @@ function valueEditor(value, change, path = "", field = "") {
     return el("span", {}, input, el("span", { class: "unit" }, unitOf(field)));
   }
   if (typeof value === "string") {
-    return el("input", { type: isColor(value) ? "color" : "text", value, onchange: (event) => change(path, event.target.value) });
+    return choiceEditor(value, change, path, place)
+      ?? el("input", { type: isColor(value) ? "color" : "text", value, onchange: (event) => change(path, event.target.value) });
   }
   const entries = Array.isArray(value) ? value.map((item, place) => [place, item]) : Object.entries(value);
   const fields = el("div", { class: "fields" });
+  // An enum with content is an object with its name as the only field.
+  const variant = !Array.isArray(value) && entries.length === 1 && /^[A-Z]/.test(entries[0][0]) ? choiceEditor(entries[0][0], change, path, place) : null;
+  if (variant) fields.append(el("label", {}, "kind"), variant);
   for (const [key, item] of entries.slice(0, 200)) {
     const below = `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    fields.append(el("label", {}, String(key)), valueEditor(item, change, below, String(key)));
+    const isWhy = place.entity && (typeof item !== "object" || item === null);
+    const why = () => { view.whyValue = { ...place, path: below }; refresh(true); };
+    const label = isWhy ? el("button", { class: "link name", title: "why it has this value", onclick: why }, String(key)) : el("label", {}, String(key));
+    // An item of a list can be left out.
+    const without = Array.isArray(value) && item !== null ? el("button", { title: "remove this item", onclick: () => change(path, value.toSpliced(key, 1)) }, "×") : null;
+    fields.append(label, el("div", { class: "part" }, valueEditor(item, change, place, below, String(key)), isRounded(value) ? null : without));
+  }
+  if (Array.isArray(value) && value.length > 0 && !isRounded(value)) {
+    fields.append(el("span", {}, ""), el("button", { class: "add", title: "add a copy of the last item", onclick: () => change(path, [...value, value.at(-1)]) }, "+"));
   }
   if (entries.length > 200) fields.append(el("span", { class: "faint" }, `and ${entries.length - 200} more`));
   if (entries.length === 0) return el("span", { class: "faint" }, Array.isArray(value) ? "empty list" : "no fields");
@@ -152,7 +185,7 @@ function shortValue(value) {
 const isRounded = (value) => (typeof value === "object" && value !== null ? Object.values(value).some(isRounded) : Number.isInteger(value) && !Number.isSafeInteger(value));
 
 /** A component or a resource: a title, buttons, and its value as fields or as JSON. `set` gets a path and a value. */
-function valueBox(key, title, value, problem, set, ...buttons) {
+function valueBox(key, title, value, problem, set, place, ...buttons) {
   const isRaw = view.raw.has(key);
   const toggle = el("button", { onclick: () => { isRaw ? view.raw.delete(key) : view.raw.add(key); refresh(true); } }, isRaw ? "Fields" : "JSON");
   let body;
@@ -164,7 +197,7 @@ function valueBox(key, title, value, problem, set, ...buttons) {
     };
     const cannot = isRounded(value) ? "it has numbers that a browser rounds: change its fields" : "";
     body = el("div", {}, text, el("button", { onclick: apply, disabled: cannot !== "", title: cannot }, "Apply"));
-  } else body = valueEditor(value, set);
+  } else body = valueEditor(value, set, place);
   return el("section", { class: "component" }, el("div", {}, el("strong", {}, title), problem ? null : toggle, ...buttons), el("div", { class: "body" }, body));
 }
 
@@ -175,7 +208,7 @@ const panels = {
     const named = view.with.split(",").map((name) => name.trim()).filter(Boolean);
     const wanted = named.filter((name) => !name.startsWith("!"));
     const without = named.filter((name) => name.startsWith("!")).map((name) => name.slice(1));
-    const [{ entities, total }, names] = await Promise.all([
+    const [{ entities, total, searched, is_search_cut }, names] = await Promise.all([
       ask("entities", { with: wanted, without, search: view.search, columns: wanted }), ask("names"),
     ]);
     const list = el("div", { class: "list" });
@@ -184,7 +217,8 @@ const panels = {
       textInput("with", "With components, such as: ball, !mark", "component-names"),
       el("datalist", { id: "component-names" }, ...names.components.map((name) => el("option", { value: name }))),
       spawnTools(names.prefabs),
-      el("span", { class: "faint" }, entities.length < total ? `${entities.length} of ${total}` : `${total}`)));
+      el("span", { class: "faint" }, entities.length < total ? `the first ${entities.length} of ${total}` : `${total}`),
+      is_search_cut ? el("span", { class: "alarm" }, `values of the first ${searched} entities are searched: name a component to see others`) : null));
     list.append(wanted.length ? entityTable(entities, wanted) : entityTree(entities));
     return [list, await entityDetail(names)];
   },
@@ -200,7 +234,7 @@ const panels = {
       try {
         const { value } = await ask("resource", { resource: view.resource });
         const set = (path, next) => act("set_resource", { resource: view.resource, path, value: next });
-        detail.append(valueBox(`resource ${view.resource}`, view.resource, value, null, set));
+        detail.append(valueBox(`resource ${view.resource}`, view.resource, value, null, set, { resource: view.resource }));
       } catch (error) {
         detail.append(el("p", { class: "empty" }, error.message));
       }
@@ -223,6 +257,8 @@ const panels = {
       whole.append(el("h3", {}, phase));
       whole.append(el("div", { class: "waves" }, ...[...waves.keys()].sort((a, b) => a - b).map((wave) =>
         el("div", { class: "wave" }, el("small", {}, `wave ${wave}`), ...waves.get(wave).map((system) => systemButton(system))))));
+      whole.append(el("details", { open: openGraphs.has(phase), ontoggle: (event) => openGraphs[event.target.open ? "add" : "delete"](phase) },
+        el("summary", { class: "faint" }, "as a graph: lines lead to the systems of the wave before that one waits for"), workGraph(phase, waves)));
     }
     const chosen = systems.find((system) => system.name === view.system);
     whole.append(chosen ? systemDetail(chosen) : el("p", { class: "empty" }, "Systems of one wave may run at the same time. Choose one to see why it is where it is."));
@@ -242,13 +278,14 @@ const panels = {
 
   async Events() {
     const [{ events }, { routes }] = await Promise.all([
-      ask("events", { event: view.event, search: view.eventSearch, limit: 300 }), ask("event_graph"),
+      ask("events", { event: view.event, search: view.eventSearch, limit: 300, ...(/^\d+$/.test(view.eventFrame) ? { frame: Number(view.eventFrame) } : {}) }),
+      ask("event_graph"),
     ]);
     const list = el("div", { class: "list" });
     const types = el("select", { onchange: (event) => { view.event = event.target.value; refresh(true); } },
       el("option", { value: "" }, "all types"), ...routes.map(({ event }) => el("option", { value: event, selected: event === view.event }, event)));
     const stop = el("button", { disabled: !view.event, title: "pause when such an event comes", onclick: () => act("break", { event: view.event, search: view.eventSearch }) }, "Stop at next");
-    list.append(el("div", { class: "tools" }, types, textInput("eventSearch", "Value contains, or an entity such as 3v7"), stop,
+    list.append(el("div", { class: "tools" }, types, textInput("eventSearch", "Value contains, or an entity such as 3v7"), textInput("eventFrame", "Of frame"), stop,
       status.breaks.length ? el("button", { onclick: () => act("clear_breaks") }, `Clear ${status.breaks.length} stop${status.breaks.length > 1 ? "s" : ""}`) : null));
     for (const event of events) {
       const isChosen = view.why?.event === event.event;
@@ -283,14 +320,20 @@ const panels = {
   },
 
   async Memory() {
-    const { bytes, history, pools, buffers, groups } = await ask("memory");
+    const { bytes, history, pool_history, pools, buffers, groups } = await ask("memory", { pool: view.pool ?? "" });
     const whole = el("div", { class: "whole" });
     const graph = el("canvas", { width: 600, height: 80, title: "bytes on the heap over the last frames" });
     const legend = Object.entries(MEMORY_COLORS).map(([part, color]) => el("span", { class: "faint" }, colored("■", color), ` ${part} ${kib(history.at(-1)[part])} `));
     whole.append(el("h2", {}, `${kib(bytes)} on the heap`), graph, el("div", {}, ...legend, `since frame ${history[0].frame}`));
-    drawMemory(graph, history);
+    drawMemory(graph, history, MEMORY_COLORS);
+    if (view.pool) {
+      const ofPool = el("canvas", { width: 600, height: 60, title: `bytes of ${view.pool} over the last frames` });
+      drawMemory(ofPool, pool_history.map((pool) => ({ pool })), { pool: "#5aa9ff" });
+      whole.append(el("h3", {}, `${view.pool}: ${kib(pool_history.at(-1))}, values and index`), ofPool);
+    }
     whole.append(el("h3", {}, "pools"), table(["component", "count", "enabled", "peak", "values", "index"], pools.map((pool) => ({
-      cells: [pool.component, pool.count, pool.enabled, pool.peak, kib(pool.value_bytes), kib(pool.index_bytes)],
+      class: pool.component === view.pool ? "chosen" : "",
+      cells: [el("button", { class: "link", title: "over time", onclick: () => { view.pool = pool.component === view.pool ? null : pool.component; refresh(true); } }, pool.component), pool.count, pool.enabled, pool.peak, kib(pool.value_bytes), kib(pool.index_bytes)],
     })), [1, 2, 3, 4, 5]));
     whole.append(el("h3", {}, "buffers of systems"), table(["system", "events", "most in a frame", "commands"], buffers.map((buffer) => ({
       cells: [buffer.system, kib(buffer.event_bytes), kib(buffer.event_bytes_peak), kib(buffer.command_bytes)],
@@ -309,7 +352,11 @@ const panels = {
     const frame = (field) => el("input", { type: "number", value: view[field], onchange: (event) => { view[field] = event.target.valueAsNumber; refresh(true); } });
     const here = (field) => el("button", { onclick: () => { view[field] = shown; refresh(true); } }, "shown frame");
     whole.append(el("div", { class: "tools" }, "from frame", frame("from"), here("from"), "to frame", frame("to"), here("to")));
-    const { entities, is_cut } = await ask("compare", { from: view.from ?? 0, to: view.to ?? 0 });
+    // Looking at other frames costs the program time, so that is not repeated.
+    const key = JSON.stringify([view.from, view.to, status.oldest, status.past === null ? status.undo + status.redo : null]);
+    if (compared?.key !== key) compared = { key, answer: await ask("compare", { from: view.from ?? 0, to: view.to ?? 0 }) };
+    const { from, to, entities, is_cut } = compared.answer;
+    if (from !== view.from || to !== view.to) whole.append(el("p", { class: "alarm" }, `compared are the kept frames before: ${from} and ${to}`));
     const rows = entities.flatMap(({ entity, spawned, despawned, differences }) => {
       if (spawned || despawned) return [{ cells: [entityLink(entity), spawned ? "spawned" : "despawned", "", ""] }];
       return differences.map(({ path, before, after, added, removed }) => ({
@@ -321,6 +368,8 @@ const panels = {
     return [whole];
   },
 };
+
+let compared = null;
 
 /** Functions of panels that handle a key, and return whether they did. */
 const keysOf = {};
@@ -347,65 +396,83 @@ function spawnTools(prefabs) {
 
 let drawnGraph = null;
 const GRAPH_ROW = 18;
-const GRAPH_COLUMNS = [8, 330, 660];
+const GRAPH_COLUMN = 326;
 
-/** Senders at the left, events in the middle, listeners at the right. What is pointed at is lit with its lines. */
-function graphOf(routes) {
+/** Columns of names with lines from [column, name] to [column, name]. What is pointed at is lit with its lines; a click calls `choose`. */
+function drawGraph(columns, links, choose) {
   const shape = (name, attributes, text) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     if (text !== undefined) element.textContent = text;
     return element;
   };
-  const used = routes.filter(({ senders, listeners, from_outside }) => senders.length || listeners.length || from_outside);
-  const sendersOf = (route) => [...(route.from_outside ? ["(outside)"] : []), ...route.senders];
-  // Those of the first events stand first, so that few lines cross.
-  const column = (of) => [...new Set(used.flatMap(of))];
-  const columns = [column(sendersOf), used.map(({ event }) => event), column(({ listeners }) => listeners)];
   const height = Math.max(...columns.map((names) => names.length)) * GRAPH_ROW + 8;
-  const graph = shape("svg", { class: "graph", width: GRAPH_COLUMNS[2] + 240, height });
+  const x = (side) => 8 + side * GRAPH_COLUMN;
+  const graph = shape("svg", { class: "graph", width: x(columns.length - 1) + 240, height });
   const y = (side, name) => (columns[side].indexOf(name) + 0.5) * (height / columns[side].length);
   const lines = [];
-  const connect = (side, from, to) => {
+  for (const [side, from, to] of links) {
     // About where the text ends.
-    const [left, right] = [GRAPH_COLUMNS[side] + Math.min(260, 7 * from.length + 6), GRAPH_COLUMNS[side + 1] - 8];
+    const [left, right] = [x(side) + Math.min(260, 7 * from.length + 6), x(side + 1) - 8];
     const [start, end] = [y(side, from), y(side + 1, to)];
     const line = shape("path", { d: `M${left} ${start} C${left + 60} ${start} ${right - 60} ${end} ${right} ${end}` });
     lines.push({ line, ends: [`${side} ${from}`, `${side + 1} ${to}`] });
     graph.append(line);
-  };
-  for (const route of used) {
-    for (const sender of sendersOf(route)) connect(0, sender, route.event);
-    for (const listener of route.listeners) connect(1, route.event, listener);
   }
   columns.forEach((names, side) => names.forEach((name) => {
-    const label = shape("text", { x: GRAPH_COLUMNS[side], y: y(side, name) + 4 }, name);
+    const label = shape("text", { x: x(side), y: y(side, name) + 4 }, name);
     label.append(shape("title", {}, name));
     const light = (isLit) => () => lines.filter(({ ends }) => ends.includes(`${side} ${name}`)).forEach(({ line }) => line.classList.toggle("lit", isLit));
     label.addEventListener("mouseenter", light(true));
     label.addEventListener("mouseleave", light(false));
-    label.addEventListener("click", () => {
-      if (side === 1) Object.assign(view, { tab: "Events", event: name });
-      else if (name !== "(outside)") Object.assign(view, { tab: "Systems", system: name });
-      refresh(true);
-    });
+    label.addEventListener("click", () => { choose(side, name); refresh(true); });
     graph.append(label);
   }));
   return graph;
 }
 
+/** Senders at the left, events in the middle, listeners at the right. */
+function graphOf(routes) {
+  const used = routes.filter(({ senders, listeners, from_outside }) => senders.length || listeners.length || from_outside);
+  const sendersOf = (route) => [...(route.from_outside ? ["(outside)"] : []), ...route.senders];
+  // Those of the first events stand first, so that few lines cross.
+  const column = (of) => [...new Set(used.flatMap(of))];
+  const columns = [column(sendersOf), used.map(({ event }) => event), column(({ listeners }) => listeners)];
+  const links = used.flatMap((route) => [...sendersOf(route).map((sender) => [0, sender, route.event]), ...route.listeners.map((listener) => [1, route.event, listener])]);
+  return drawGraph(columns, links, (side, name) => {
+    if (side === 1) Object.assign(view, { tab: "Events", event: name });
+    else if (name !== "(outside)") Object.assign(view, { tab: "Systems", system: name });
+  });
+}
+
+/** The phases whose graphs are open, and what was drawn for each. */
+const openGraphs = new Set();
+const drawnWaves = new Map();
+
+/** The waves of a phase from left to right, each system with lines to those of the wave before that it waits for. */
+function workGraph(phase, waves) {
+  const order = [...waves.keys()].sort((a, b) => a - b);
+  const columns = order.map((wave) => waves.get(wave).map(({ name }) => name));
+  const links = order.slice(1).flatMap((wave, side) => waves.get(wave).flatMap(({ name, phases }) =>
+    phases.filter((place) => place.phase === phase).flatMap(({ conflicts }) => conflicts.filter((earlier) => earlier.wave === order[side]).map(({ system }) => [side, system, name]))));
+  const key = JSON.stringify([columns, links]);
+  // The same graph stays, with what is lit in it.
+  if (drawnWaves.get(phase)?.key !== key) drawnWaves.set(phase, { key, graph: drawGraph(columns, links, (_, name) => { view.system = name; }) });
+  return drawnWaves.get(phase).graph;
+}
+
 /** The parts of the memory, from the bottom of the graph to its top. */
 const MEMORY_COLORS = { values: "#5aa9ff", indices: "#69d58c", buffers: "#f2c14e", other: "#8793a8" };
 
-function drawMemory(canvas, history) {
+function drawMemory(canvas, history, colors) {
   const context = canvas.getContext("2d");
-  const parts = Object.keys(MEMORY_COLORS);
-  const most = Math.max(...history.map((sample) => parts.reduce((sum, part) => sum + sample[part], 0)));
+  const parts = Object.keys(colors);
+  const most = Math.max(1, ...history.map((sample) => parts.reduce((sum, part) => sum + sample[part], 0)));
   history.forEach((sample, place) => {
     let bottom = canvas.height;
     for (const part of parts) {
       const height = (sample[part] / most) * canvas.height;
-      context.fillStyle = MEMORY_COLORS[part];
+      context.fillStyle = colors[part];
       context.fillRect(place * 2, bottom - height, 2, height);
       bottom -= height;
     }
@@ -506,7 +573,8 @@ async function entityDetail(names) {
       el("label", { title: "enabled" }, el("input", { type: "checkbox", checked: component.enabled, onchange: (event) => act("enable_component", { entity: id, component: name, enabled: event.target.checked }) })),
       el("button", { title: "remove the component", onclick: () => act("remove_component", { entity: id, component: name }) }, "×"),
     ] : [];
-    detail.append(valueBox(`${id} ${name}`, name ?? component.type, component.value, component.problem, set, ...buttons));
+    detail.append(valueBox(`${id} ${name}`, name ?? component.type, component.value, component.problem, set, { entity: id, component: name }, ...buttons));
+    if (view.whyValue?.entity === id && view.whyValue.component === name) detail.append(await whyValue());
   }
   const has = new Set(entity.components.map(({ name }) => name));
   const added = el("select", {}, ...names.components.filter((name) => !has.has(name)).map((name) => el("option", { value: name }, name)));
@@ -526,12 +594,43 @@ async function chains(of) {
     if (found.length === 0) return [el("p", { class: "faint" }, "None since the studio was opened.")];
     return found.slice(0, 50).map((chain) => el("div", { class: "chain" }, ...chain.map((link) => el("div", {},
       el("button", { class: "link", title: "show this frame", onclick: () => act("seek", { frame: link.frame }) }, `frame ${link.frame}`), " ",
-      el("strong", {}, link.name), ` by ${link.by.system ?? (link.by.kind === "engine" ? "the engine" : link.by.kind)} `,
+      link.event === undefined ? el("strong", {}, link.name)
+        : el("button", { class: "link", title: "show this event", onclick: () => { Object.assign(view, { tab: "Events", event: link.name, eventFrame: String(link.frame), why: { event: link.event } }); refresh(true); } }, link.name),
+      ` by ${link.by.system ?? (link.by.kind === "engine" ? "the engine" : link.by.kind)} `,
       link.value ? el("span", { class: "code" }, shortValue(link.value)) : null,
       ...(link.entities ?? []).slice(0, 8).map((entity) => el("span", {}, " ", entityLink(entity)))))));
   } catch (error) {
     return [el("p", { class: "faint" }, error.message)];
   }
+}
+
+let foundWhy = null;
+
+/** Why a part of a component has its value: its last changes, the systems that write it, and what happened then. */
+async function whyValue() {
+  const { entity, component, path } = view.whyValue;
+  const close = el("button", { onclick: () => { view.whyValue = null; refresh(true); } }, "×");
+  const box = el("div", { class: "chain" }, el("h3", {}, `why ${component}${path.replaceAll("/", ".")}`, " ", close));
+  // Looking at other frames costs the program time, so that is done once for each shown frame while it is paused, and once while it runs.
+  const key = JSON.stringify([entity, component, path, status.paused ? status.frame : null]);
+  try {
+    if (foundWhy?.key !== key) foundWhy = { key, answer: await ask("why_value", view.whyValue) };
+  } catch (error) {
+    box.append(el("p", { class: "faint" }, error.message));
+    return box;
+  }
+  const { changes, writers, oldest } = foundWhy.answer;
+  const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); refresh(true); } }, name);
+  box.append(el("p", {}, writers.length ? "written by " : "no enabled system writes it", ...writers.flatMap((name, place) => [place ? ", " : "", system(name)])));
+  if (changes.length === 0) box.append(el("p", { class: "faint" }, `It has not changed since frame ${oldest}.`));
+  for (const { frame, before, after, events, commands } of changes) {
+    box.append(el("div", { class: "change" },
+      el("button", { class: "link", title: "show this frame", onclick: () => act("seek", { frame }) }, `frame ${frame}`),
+      el("code", {}, ` ${before === null ? "absent" : shortValue(before)} → ${after === null ? "absent" : shortValue(after)} `),
+      ...events.map((event) => el("span", {}, " ", el("button", { class: "link", title: "show this event", onclick: () => { Object.assign(view, { tab: "Events", event: event.name, eventFrame: String(event.frame), why: { event: event.event } }); refresh(true); } }, event.name))),
+      ...commands.map((command) => el("span", { class: "faint" }, ` ${command.name}`))));
+  }
+  return box;
 }
 
 function systemButton(system) {
@@ -542,6 +641,7 @@ function systemDetail(system) {
   const facts = [
     ["priority", system.priority], ["runs", system.runs], ["after", system.after.join(", ")], ["sets", system.sets.join(", ")],
     ["runs if", system.conditions.join(", ")], ["place", system.reason ?? "no other system was ready at the same time"],
+    ["reads", system.reads.join(", ")], ["writes", system.writes.join(", ")],
     ["listens to", system.listens.join(", ")], ["sends", system.sends.join(", ")], ["groups", system.groups.join(", ")],
   ].filter(([, text]) => text);
   const conflicts = system.phases.flatMap((place) => place.conflicts.map((earlier) => ({
