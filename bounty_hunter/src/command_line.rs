@@ -34,6 +34,9 @@ mod storage;
 mod storage;
 #[cfg(feature = "studio")]
 mod studio;
+#[cfg(not(feature = "studio"))]
+#[path = "command_line/no_studio.rs"]
+mod studio;
 mod systems;
 #[cfg(all(test, feature = "saves"))]
 mod test_directory;
@@ -142,6 +145,10 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         }
         Command::Replay(arguments) => {
             let assets = read_assets(arguments.assets.as_deref())?;
+            #[cfg(feature = "studio")]
+            if let Some(address) = &arguments.studio.studio {
+                return studio::show_replay(&assets, &arguments, address);
+            }
             match arguments.verify {
                 true => replay::verify(&assets, &arguments, &mut io::stdout().lock()),
                 false => play::watch(&assets, &arguments),

@@ -6,6 +6,8 @@ mod archive;
 mod network;
 mod replay;
 mod simulate;
+#[cfg(feature = "studio")]
+mod studio;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -22,6 +24,8 @@ pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand
 pub(crate) use self::network::{NetworkArguments, Role, USUAL_PORT};
 pub(crate) use self::replay::ReplayArguments;
 pub(crate) use self::simulate::SimulateArguments;
+#[cfg(feature = "studio")]
+pub(crate) use self::studio::StudioArguments;
 
 /// Limit of `--threads` and `--jobs`, far above the cores of a machine.
 const MOST_THREADS: i64 = 256;
@@ -165,6 +169,7 @@ pub(crate) struct PlayArguments {
     /// Continue the match that was saved under this name
     #[cfg(feature = "saves")]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "demo", "mode", "level"])]
+    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
     pub(crate) load: Option<String>,
     /// Save with F4 and load with F12 under this name
     #[cfg(feature = "saves")]
@@ -173,23 +178,17 @@ pub(crate) struct PlayArguments {
     /// Let people rewind: while Tab is held, the match runs backwards, by up to 30 seconds. The sandbox mode always
     /// allows it
     #[arg(long)]
+    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
     pub(crate) rewind: bool,
     /// Reload prefabs/ of --assets when a file changes. Mistakes in the files go to the log and to the window
     #[cfg(feature = "hot-reload")]
     #[arg(long, requires = "assets", conflicts_with_all = ["record", "rewind"])]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
+    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
     pub(crate) watch: bool,
-    /// Serve an inspector for a browser at this address: entities, systems, events and causes, values that can be edited, and
-    /// the last two minutes to go back to; with an editor of levels and rules. A replay of the match has the edits as inputs
     #[cfg(feature = "studio")]
-    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:7878", conflicts_with = "rewind")]
-    #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
-    #[cfg_attr(feature = "hot-reload", arg(conflicts_with = "watch"))]
-    pub(crate) studio: Option<String>,
-    /// Ask for this word in the address of the inspector, which may then be reachable from other machines
-    #[cfg(feature = "studio")]
-    #[arg(long, value_name = "WORD", requires = "studio")]
-    pub(crate) studio_token: Option<String>,
+    #[command(flatten)]
+    pub(crate) studio: StudioArguments,
     #[cfg(feature = "network")]
     #[command(flatten)]
     pub(crate) network: NetworkArguments,

@@ -40,11 +40,11 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let client_options = client_options(&assets, &arguments, players, humans);
     let engine = Engine::builder().threads(arguments.threads.count());
     #[cfg(feature = "studio")]
-    let (studio, engine) = match arguments.studio.as_deref() {
+    let (studio, engine) = match arguments.studio.studio.as_deref() {
         Some(address) => {
             let engine = engine.clock(super::studio::now).count_allocations(ecs_studio::CountingHeap::of_this_thread);
             let studio = super::studio::GameStudio::new(arguments.game.assets.as_deref(), engine)?;
-            studio.listen(address, arguments.studio_token.as_deref())?;
+            studio.listen(address, arguments.studio.studio_token.as_deref())?;
             (Some(Rc::new(studio)), engine)
         }
         None => (None, engine),
@@ -182,6 +182,26 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
     client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
+}
+
+/// The options of a window that shows a replay in the studio.
+#[cfg(feature = "studio")]
+pub(crate) fn replay_options(assets: &Assets, arguments: &ReplayArguments) -> client::PlayOptions {
+    client::PlayOptions {
+        seed: 0,
+        modes: assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, assets)).collect(),
+        players: assets.game.players,
+        humans: 0,
+        ai_profiles: assets.ai_names().cloned().collect(),
+        play_seconds: assets.game.play_seconds,
+        play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
+        demo: true,
+        skip_title: true,
+        frames: arguments.frames.frames,
+        screenshot: arguments.frames.screenshot.clone(),
+        keymap: assets.keymap.clone(),
+        devices: devices(assets),
+    }
 }
 
 pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {

@@ -83,10 +83,15 @@ fn report(about: &About, hash: u64, verdict: Result<(), Difference>) -> ReplayRe
 /// Reads a replay file, and sets the match up.
 pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<Playback, Failure> {
     let file = &arguments.file;
-    let bytes = bytes(file).map_err(|error| refuse(file, &error))?;
-    let replay = Replay::from_bytes(&bytes).map_err(|error| refuse(file, &error))?;
+    let replay = read(file)?;
     let engine = Engine::builder().threads(arguments.threads.count());
     Playback::new(replay, assets, engine).map_err(|error| refuse(file, &error))
+}
+
+/// Reads a replay file.
+pub(crate) fn read(file: &Path) -> Result<Replay, Failure> {
+    let bytes = bytes(file).map_err(|error| refuse(file, &error))?;
+    Replay::from_bytes(&bytes).map_err(|error| refuse(file, &error))
 }
 
 /// The bytes of a replay file: one more than the limit tell that it is too long.
@@ -136,6 +141,6 @@ fn cannot_be_written(file: &Path, reason: &impl std::fmt::Display) -> Failure {
     Failure::BadInput(format!("the replay {} cannot be written: {reason}", file.display()))
 }
 
-fn refuse(file: &Path, error: &impl std::fmt::Display) -> Failure {
+pub(crate) fn refuse(file: &Path, error: &impl std::fmt::Display) -> Failure {
     Failure::BadInput(format!("the replay {} cannot be played: {error}", file.display()))
 }

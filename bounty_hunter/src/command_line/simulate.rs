@@ -10,7 +10,7 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::player::{Players, Seat};
 use bounty_hunter::replay::{Recorder, Replay};
-use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::simulation::{MatchSetup, Simulation, StepReport};
 use bounty_hunter::view::GameState;
 use ecs::Engine;
 
@@ -21,6 +21,7 @@ use super::progress::{BETWEEN_LINES, Progress};
 use super::replay;
 use super::report::{MatchReport, Summary, Table};
 use super::storage::{Results, Storage};
+use super::studio::Inspected;
 use super::workers::{Job, News, work_off};
 
 /// Plays the match with this seed to its end, or up to the step limit in `arguments`.
@@ -33,7 +34,8 @@ pub(crate) fn simulate_match(
     job: &Job<'_>,
 ) -> Result<MatchReport, String> {
     let mut storage = Storage::open(arguments)?;
-    let engine = Engine::builder().threads(arguments.threads.count());
+    let mut inspected = Inspected::open(arguments)?;
+    let engine = inspected.engine(Engine::builder().threads(arguments.threads.count()));
     let (mut simulation, mut recorder) = match storage.load(assets, engine)? {
         Some((simulation, recorder)) => (simulation, Some(recorder)),
         None => {
@@ -50,8 +52,12 @@ pub(crate) fn simulate_match(
     let first_tick = simulation.tick();
     let mut inputs = release_inputs(&simulation, &assets.keymap);
     let mut counts = MatchCounts::default();
-    while !matches!(simulation.state(), GameState::GameOver | GameState::Terminated) && simulation.tick() < most_ticks {
-        let tick = simulation.step(&inputs).tick;
+    loop {
+        let is_over = matches!(simulation.state(), GameState::GameOver | GameState::Terminated);
+        if (is_over || simulation.tick() >= most_ticks) && !inspected.stays() {
+            break;
+        }
+        let Some(StepReport { tick, .. }) = inspected.step(&mut simulation, &inputs) else { continue };
         counts.watch(simulation.engine());
         if let Some(recorder) = &mut recorder {
             recorder.note(&inputs, &mut simulation);
@@ -62,6 +68,7 @@ pub(crate) fn simulate_match(
             break;
         }
     }
+    inspected.check()?;
     let replay = recorder.map(|recorder| recorder.replay(&mut simulation));
     let ended = replay.as_ref().map(|replay| storage.after_match(&mut simulation, replay)).transpose()?;
     let result = simulation.result();

@@ -3,10 +3,14 @@
 mod ais;
 mod balance;
 mod editor;
+mod inspected;
 mod recorded_match;
+mod replayed;
+mod report;
 mod workshop;
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::io::stdout;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -27,7 +31,10 @@ use ecs_studio::{PanelAnswer, Studio};
 use glam::Vec2;
 use serde::de::DeserializeOwned;
 
+pub(crate) use self::inspected::Inspected;
 use self::recorded_match::RecordedMatch;
+pub(crate) use self::replayed::show as show_replay;
+use self::report::Report;
 use self::workshop::Workshop;
 use super::Failure;
 use super::output::write_line;
@@ -68,8 +75,10 @@ impl GameStudio {
         studio.add_panel("Balance", include_str!("studio/balance.js"), move |_, request| {
             Ok(PanelAnswer::from(runs.answer(&of_balance.borrow(), parsed(request)?)?))
         });
-        studio.add_panel("AIs", include_str!("studio/ais.js"), |simulation, request| {
-            Ok(PanelAnswer::from(ais::answer(simulation, &parsed(request)?)))
+        add_panel_of_ais(&mut studio);
+        let of_report = Rc::clone(&workshop);
+        studio.add_panel("Report", include_str!("studio/report.js"), move |_, request| {
+            Ok(PanelAnswer::from(of_report.borrow_mut().report.answer(&parsed(request)?)?))
         });
         Ok(Self { studio: RefCell::new(studio), workshop, present: RefCell::new(None), address: OnceCell::new() })
     }
@@ -82,6 +91,11 @@ impl GameStudio {
             token.map_or_else(|| format!("http://{address}"), |token| format!("http://{address}/?token={token}"));
         _ = self.address.set(page);
         write_line(&mut stdout(), format_args!("the studio is at http://{address}"))
+    }
+
+    /// Pauses the match, for a reason that is shown, until somebody lets it go on.
+    pub(super) fn wait(&self, why: &str) {
+        self.studio.borrow_mut().pause(why);
     }
 
     /// The replay of the last match, with the edits by hand as inputs.
@@ -106,6 +120,12 @@ impl GameStudio {
     }
 }
 
+fn add_panel_of_ais(studio: &mut Studio<Simulation>) {
+    studio.add_panel("AIs", include_str!("studio/ais.js"), |simulation, request| {
+        Ok(PanelAnswer::from(ais::answer(simulation, &parsed(request)?)))
+    });
+}
+
 /// A request of a panel.
 fn parsed<T: DeserializeOwned>(request: serde_json::Value) -> Result<T, String> {
     serde_json::from_value(request).map_err(|error| format!("this is no request: {error}"))
@@ -117,10 +137,18 @@ pub(super) fn now() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
+/// The inputs of a replay by step, from 1.
+struct Replayed {
+    inputs: BTreeMap<u64, Inputs>,
+    steps: u64,
+}
+
 /// A simulation that the studio may stop, change and send back in time. It is not stored.
 pub(super) struct StudioGame {
     studio: Rc<GameStudio>,
     has_jumped: bool,
+    /// A replay in place of the inputs of the window.
+    replayed: Option<Replayed>,
     /// A sentence of this program, and the steps for which it is still shown.
     said: Option<(String, u32)>,
 }
@@ -131,7 +159,21 @@ impl StudioGame {
         studio.studio.borrow_mut().forget();
         studio.workshop.borrow_mut().present = Some(recorder.about().clone());
         *studio.present.borrow_mut() = Some(RecordedMatch::new(simulation, recorder));
-        Self { studio, has_jumped: false, said: None }
+        Self { studio, has_jumped: false, replayed: None, said: None }
+    }
+
+    /// Takes these inputs, by step, in place of those of the window, and waits after so many steps.
+    fn replaying(self, inputs: BTreeMap<u64, Inputs>, steps: u64) -> Self {
+        Self { replayed: Some(Replayed { inputs, steps }), ..self }
+    }
+
+    fn is_watched(&self) -> bool {
+        self.studio.studio.borrow().is_watched()
+    }
+
+    /// Whether all steps of the replay are taken.
+    fn is_at_the_end(&self) -> bool {
+        self.with(|_, present| self.replayed.as_ref().is_none_or(|it| present.simulation.tick() >= it.steps))
     }
 
     fn say(&mut self, sentence: &str) {
@@ -164,18 +206,35 @@ fn object_at(simulation: &Simulation, place: Vec2) -> Option<EntityId> {
 impl Game for StudioGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         self.said = self.said.take().and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
-        let (report, has_jumped) = self.with(|studio, present| {
+        let mut has_jumped = false;
+        let mut is_another_match = false;
+        let report = self.with(|studio, present| {
             let runs = studio.begin_frame(&mut present.simulation);
             let changes = studio.take_changes();
-            let has_jumped = changes.moved;
+            (has_jumped, is_another_match) = (changes.moved, changes.is_incomplete);
             present.note(changes);
-            if runs {
-                let report = present.step(inputs);
-                studio.end_frame(&mut present.simulation);
-                return (report, has_jumped);
+            if let report @ Report::Wanted = &mut self.studio.workshop.borrow_mut().report {
+                *report = Report::Made(present.report());
             }
-            (StepReport { tick: present.simulation.tick(), state: present.simulation.state() }, has_jumped)
+            let tick = present.simulation.tick();
+            if !runs {
+                return StepReport { tick, state: present.simulation.state() };
+            }
+            let none = Inputs::none();
+            let inputs = match self.replayed.as_ref().filter(|_| !is_another_match) {
+                Some(replayed) => replayed.inputs.get(&(tick + 1)).unwrap_or(&none),
+                None => inputs,
+            };
+            let report = present.step(inputs);
+            studio.end_frame(&mut present.simulation);
+            if self.replayed.as_ref().is_some_and(|replayed| replayed.steps == report.tick) {
+                studio.pause("the replay has ended");
+            }
+            report
         });
+        if is_another_match {
+            self.replayed = None;
+        }
         self.has_jumped |= has_jumped;
         report
     }
@@ -421,6 +480,109 @@ mod tests {
         let request = format!(r#"{{ "op": "panel", "panel": "Editor", "request": {{ "do": "play", {CROSSING} }} }}"#);
         assert!(refusal(&game, &request).contains("crossing.ron:"));
         assert_eq!(editor(&game, &format!(r#"{{ "do": "undo", {CROSSING} }}"#))["error"], serde_json::Value::Null);
+    }
+
+    /// The replay that the panel `Report` makes of the shown moment.
+    fn report(game: &mut StudioGame) -> Replay {
+        let panel = |game: &StudioGame, what: &str| {
+            ask(game, &format!(r#"{{ "op": "panel", "panel": "Report", "request": {{ "do": "{what}" }} }}"#))["value"]
+                .clone()
+        };
+        panel(game, "make");
+        assert!(panel(game, "take").is_null(), "it is not made before the next step");
+        game.step(&Inputs::none());
+        let made = panel(game, "take");
+        let digits = made["bytes"].as_str().unwrap().as_bytes();
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        let replay = Replay::from_bytes(&digits.chunks(2).map(byte).collect::<Vec<_>>()).unwrap();
+        assert_eq!(made["steps"], replay.about().steps);
+        replay
+    }
+
+    #[test]
+    fn report_replays_the_match_up_to_the_shown_moment_and_leaves_it_alone() {
+        let setup = MatchSetup::of_ais(7, 3, "normal");
+        let (mut game, mut unreported) = (game(&setup), game(&setup));
+        for game in [&mut game, &mut unreported] {
+            ask(game, r#"{ "op": "status" }"#);
+            steps(game, 200);
+            set_pocket(game, 40.0);
+            steps(game, 100);
+            ask(game, r#"{ "op": "pause" }"#);
+        }
+        let verify = |replay: Replay| {
+            let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+            playback.verify().unwrap();
+            playback.last_hash()
+        };
+        let present = report(&mut game);
+        assert_eq!((present.about().steps, verify(present)), (300, hash(&game)));
+        // An edit that no step has seen needs another step.
+        set_pocket(&game, 50.0);
+        let edited = report(&mut game);
+        assert_eq!(edited.about().steps, 301);
+        verify(edited);
+        ask(&game, r#"{ "op": "undo" }"#);
+        ask(&game, r#"{ "op": "seek", "frame": 250 }"#);
+        game.step(&Inputs::none());
+        let past = report(&mut game);
+        assert_eq!((past.about().steps, verify(past)), (250, hash(&game)));
+        ask(&game, r#"{ "op": "run" }"#);
+        ask(&unreported, r#"{ "op": "run" }"#);
+        steps(&mut game, 50);
+        steps(&mut unreported, 50);
+        assert_eq!(hash(&game), hash(&unreported));
+        let whole = game.studio.replay().unwrap();
+        assert_eq!((whole.about().steps, verify(whole)), (350, hash(&game)));
+        assert!(
+            refusal(&game, r#"{ "op": "panel", "panel": "Report", "request": { "do": "take" } }"#).contains("first")
+        );
+    }
+
+    #[test]
+    fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
+        let setup = MatchSetup::of_ais(9, 3, "hard");
+        let mut recorded = game(&setup);
+        ask(&recorded, r#"{ "op": "status" }"#);
+        steps(&mut recorded, 200);
+        set_pocket(&recorded, 40.0);
+        steps(&mut recorded, 100);
+        let (end, replay) = (hash(&recorded), report(&mut recorded));
+        let replay = Replay::from_bytes(&replay.to_bytes()).unwrap();
+        assert_eq!(replay.about().steps, 300);
+        let assets = Assets::built_in();
+        let open = |at| {
+            let studio = Rc::new(GameStudio::new(None, ecs::Engine::builder()).unwrap());
+            let playback = Playback::new(replay.clone(), &assets, ecs::Engine::builder()).unwrap();
+            self::replayed::game(playback, &assets, at, studio).unwrap()
+        };
+        let mut opened = open(Some(250));
+        steps(&mut opened, 30);
+        assert!(opened.notice().unwrap().starts_with("the replay waits at the step"));
+        ask(&opened, r#"{ "op": "status" }"#);
+        steps(&mut opened, 3);
+        ask(&opened, r#"{ "op": "run" }"#);
+        steps(&mut opened, 300);
+        assert_eq!((hash(&opened), opened.is_at_the_end()), (end, true), "it waits there");
+        let status = ask(&opened, r#"{ "op": "status" }"#);
+        assert_eq!((&status["paused"], &status["notice"]), (&true.into(), &"the replay has ended".into()));
+        // Going back and on from there takes the same inputs again, with the edit, and an edit of its own.
+        ask(&opened, r#"{ "op": "seek", "frame": 260 }"#);
+        ask(&opened, r#"{ "op": "run", "from_here": true }"#);
+        steps(&mut opened, 300);
+        assert_eq!(hash(&opened), end);
+        ask(&opened, r#"{ "op": "seek", "frame": 260 }"#);
+        ask(&opened, r#"{ "op": "run", "from_here": true }"#);
+        set_pocket(&opened, 10.0);
+        steps(&mut opened, 300);
+        assert_ne!(hash(&opened), end);
+        let edited = report(&mut opened);
+        assert_eq!(edited.about().steps, 300);
+        Playback::new(edited, &assets, ecs::Engine::builder()).unwrap().verify().unwrap();
+        // Without a step to wait at, it runs at once.
+        let mut at_once = open(None);
+        steps(&mut at_once, 400);
+        assert_eq!(hash(&at_once), end);
     }
 
     #[test]

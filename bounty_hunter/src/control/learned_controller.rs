@@ -6,7 +6,7 @@ use ecs::{Engine, EntityId, IncludeDisabled, Query, Res, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::ai::learned::{
-    OBSERVATION_LENGTH, Observer, Policy, Scene, Scratch, SeenBounty, SeenCollector, SeenStash, observe,
+    OBSERVATION_LENGTH, Observer, Policy, Scene, Scratch, SeenBounty, SeenCollector, SeenStash, goal_names, observe,
 };
 use crate::data::arena::Pose;
 use crate::data::config::{MatchRules, SpellRules};
@@ -110,6 +110,26 @@ impl LearnedControllers {
     }
 }
 
+/// The goals between which the policy of a collector chooses at this moment, each with its score, the best first; `None` if no policy
+/// drives it, or it is dead. Scores have no unit: only their differences count. The match is not changed.
+#[must_use]
+pub fn explain_learned(engine: &Engine, entity: EntityId) -> Option<Vec<(String, f32)>> {
+    let policy = engine.get::<LearnedController>(entity)?.policy;
+    let policy = Arc::clone(engine.resource::<Policies>()?.0.get(policy)?);
+    let player = engine.get::<Collector>(entity)?.player;
+    let (mut scene, mut all) = (Scene::default(), Vec::new());
+    look_around(engine, &mut scene);
+    observers(engine, &mut all);
+    let me = all.iter().find(|observer| observer.player == player && observer.is_alive)?;
+    let mut numbers = vec![0.0; OBSERVATION_LENGTH];
+    observe(&scene, me, &mut numbers);
+    let mut scratch = Scratch::default();
+    let mut goals: Vec<_> =
+        goal_names().into_iter().zip(policy.scores(&numbers, &mut scratch).iter().copied()).collect();
+    goals.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    Some(goals)
+}
+
 /// Lists the objects of a match after a step, as learned AIs see them before the next one.
 pub fn look_around(engine: &Engine, scene: &mut Scene) {
     scene.clear();
@@ -174,5 +194,54 @@ fn observer(item: ObserverItem<'_>, spells: Option<&SpellRules>) -> Observer {
                 1.0 - share.clamp(0.0, 1.0)
             })
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ai::learned::intent_of_goal;
+    use crate::assets::Assets;
+    use crate::data::input::Inputs;
+    use crate::simulation::{MatchSetup, Simulation};
+
+    #[test]
+    fn explanation_names_the_goal_that_the_policy_takes_and_changes_nothing() {
+        let setup = MatchSetup::of_ais(7, 3, "learned");
+        let mut explained = Simulation::new(&Assets::built_in(), &setup).unwrap();
+        let mut alone = Simulation::new(&Assets::built_in(), &setup).unwrap();
+        let mut foretold = 0;
+        for _ in 0..400 {
+            let collectors: Vec<EntityId> = explained
+                .engine()
+                .resource::<Players>()
+                .map(|players| players.0.iter().map(|player| player.collector).collect())
+                .unwrap_or_default();
+            let mut expected = Vec::new();
+            for collector in collectors {
+                let decides =
+                    explained.engine().get::<LearnedController>(collector).is_some_and(|mind| mind.wait_steps == 0);
+                let Some(goals) = explain_learned(explained.engine(), collector).filter(|_| decides) else { continue };
+                assert!(goals.is_sorted_by(|(_, one), (_, other)| one >= other) && goals.len() == goal_names().len());
+                expected.push((collector, goals[0].0.clone()));
+            }
+            explained.step(&Inputs::none());
+            alone.step(&Inputs::none());
+            for (collector, best) in expected {
+                let goal = goal_names().iter().position(|name| *name == best).unwrap();
+                // These goals are the same intent wherever the collector is.
+                if let Some(controls) =
+                    explained.engine().get::<Controls>(collector).filter(|_| goal >= goal_names().len() - 2)
+                {
+                    let intent = intent_of_goal(goal, &vec![0.0; OBSERVATION_LENGTH]).unwrap();
+                    assert_eq!(controls.intent, intent.clamped());
+                }
+                foretold += 1;
+            }
+        }
+        assert!(foretold > 50, "{foretold}");
+        assert_eq!(explained.state_hash(), alone.state_hash());
+        let stash = explained.engine().resource::<Players>().unwrap().0[0].stash;
+        assert_eq!(explain_learned(explained.engine(), stash), None);
     }
 }

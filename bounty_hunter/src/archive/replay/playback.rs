@@ -1,5 +1,7 @@
 //! Playback of a replay.
 
+use std::collections::BTreeMap;
+
 use ecs::{
     EngineBuilder, Error,
     recording::{RecordedFrame, Replayer},
@@ -43,6 +45,13 @@ impl Playback {
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// The description of the match, the simulation, and the recorded inputs by step, from 1: for a program that takes the steps itself.
+    #[must_use]
+    pub fn into_parts(self) -> (About, Simulation, BTreeMap<u64, Inputs>) {
+        let inputs = self.replayer.recording().inputs().map(|(step, inputs)| (step, inputs.clone())).collect();
+        (self.about, self.simulation, inputs)
     }
 
     /// The recorded hash of the state after the last step; 0 without steps.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
+#[cfg(feature = "studio")]
+use super::StudioArguments;
 use super::{GameArguments, MOST_THREADS, Threads};
 
 /// The arguments of [`Command::Simulate`](super::Command::Simulate).
@@ -31,6 +33,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) ais: Vec<String>,
     /// Play this many matches
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
     pub(crate) matches: u64,
     /// Stop each match after this many steps
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
@@ -50,10 +53,12 @@ pub(crate) struct SimulateArguments {
     pub(crate) summary: bool,
     /// Record the match to this file; for a single match
     #[arg(long, value_name = "FILE", conflicts_with = "matches")]
+    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
     pub(crate) record: Option<PathBuf>,
     /// Keep results and saves in this directory
     #[cfg(feature = "saves")]
     #[arg(long, value_name = "DIR")]
+    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
     pub(crate) data: Option<PathBuf>,
     /// Save the match under this name when it stops; for a single match
     #[cfg(feature = "saves")]
@@ -67,6 +72,9 @@ pub(crate) struct SimulateArguments {
     #[cfg(feature = "saves")]
     #[arg(long, value_name = "NAME", requires = "data", conflicts_with_all = ["matches", "seed", "players", "ais", "mode", "level"])]
     pub(crate) load: Option<String>,
+    #[cfg(feature = "studio")]
+    #[command(flatten)]
+    pub(crate) studio: StudioArguments,
     #[command(flatten)]
     pub(crate) game: GameArguments,
 }

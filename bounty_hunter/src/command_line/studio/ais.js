@@ -17,6 +17,12 @@ panels.AIs = async () => {
     detail.append(el("p", { class: "empty" }, ai ? ai.sentence : "Choose a player."));
     return [list, detail];
   }
+  if (chosen.goals) {
+    detail.append(el("h2", {}, `Player #${shownPlayer}, ${ai.profile} `, entityLink(ai.collector)), el("p", {}, ai.sentence),
+      el("p", { class: "faint" }, "A network scores each goal by what the player sees, and the highest score is taken: bounty 0 is the nearest one."),
+      table(["goal", "score"], chosen.goals.map(([name, score]) => ({ cells: [name, number(score)] })), [1]));
+    return [list, detail];
+  }
   const facts = [
     ["state", chosen.state], ["pocket", `${(100 * chosen.pocket).toFixed(0)} %, goes home at ${(100 * chosen.threshold).toFixed(0)} %`],
     ["goes home now", `${chosen.wants_home ? "yes" : "no"}${chosen.is_late ? ", time runs short" : ""}`], ["collectors to avoid", String(chosen.threats)],

@@ -1,6 +1,7 @@
 //! The panel `AIs`: what each AI sees, what its choices are worth, and what it does.
 
 use bounty_hunter::ai_controller::explain;
+use bounty_hunter::learned_controller::explain_learned;
 use bounty_hunter::player::{Players, Seat};
 use bounty_hunter::simulation::Simulation;
 use serde::Deserialize;
@@ -25,11 +26,20 @@ pub(super) fn answer(simulation: &mut Simulation, request: &Request) -> Value {
     for (index, player) in players.into_iter().enumerate().take(MOST_LISTED) {
         let Seat::Ai { profile } = player.seat else { continue };
         let explanation = explain(simulation.engine_mut(), player.collector);
+        let goals = explain_learned(simulation.engine(), player.collector);
+        let sentence = match (&explanation, &goals) {
+            (Some(ai), _) => ai.sentence(),
+            (None, Some(goals)) => format!("Its policy takes the goal {:?}.", goals[0].0),
+            (None, None) => "Its collector is dead.".to_owned(),
+        };
+        if let Some(goals) = goals.filter(|_| index == request.player) {
+            chosen = json!({ "goals": goals });
+        }
         listed.push(json!({
             "player": index,
             "profile": profile,
             "collector": player.collector.to_string(),
-            "sentence": explanation.as_ref().map_or_else(|| "Its collector is dead.".to_owned(), |ai| ai.sentence()),
+            "sentence": sentence,
         }));
         if index == request.player
             && let Some(ai) = explanation

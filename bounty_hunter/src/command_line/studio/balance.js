@@ -42,7 +42,8 @@ panels.Balance = async () => {
   const bins = Math.max(1, ...runs.map(([, run]) => run.lengths.length));
   const padded = ({ lengths }) => [...lengths, ...Array(bins - lengths.length).fill(0)];
   whole.append(el("h3", {}, `lengths, 0 to ${bins * BIN_SECONDS} s`), bars(runs.map(([title, run]) => [title, padded(run)])));
-  whole.append(el("h3", {}, "mean points by seat"), bars(runs.map(([title, run]) => [title, run.scores])));
+  whole.append(el("h3", {}, "points by seat"), el("p", { class: "faint" }, "Bars hold the middle half of the matches with the median, lines all but the lowest and highest tenth."),
+    boxes(runs.map(([title, run]) => [title, run.scores])));
   whole.append(el("h3", {}, "wins by seat"), bars(runs.map(([title, run]) => [title, run.wins])));
   return [whole];
 };
@@ -51,6 +52,28 @@ function bar(share, text) {
   const box = el("span", {}, text);
   Object.assign(box.style, { display: "inline-block", minWidth: "160px", background: `linear-gradient(90deg, #2f5d46 ${100 * share}%, transparent ${100 * share}%)`, padding: "0 4px" });
   return box;
+}
+
+/** One row for each run, with the quantiles of each seat as a box. */
+function boxes(rows) {
+  const most = Math.max(1, ...rows.flatMap(([, seats]) => seats.flat()));
+  const height = 80;
+  const y = (points) => height * (1 - points / most);
+  return el("div", {}, ...rows.map(([title, seats], row) => {
+    const step = Math.max(8, Math.floor(560 / seats.length));
+    const line = el("div", { title });
+    const canvas = el("canvas", { width: step * seats.length, height: height + 2, title: seats.map((seat, place) => `seat ${place}: ${seat.map(tableNumber).join(", ")}`).join("\n") });
+    const context = canvas.getContext("2d");
+    context.fillStyle = row ? "#55617a" : "#69d58c";
+    seats.forEach(([low, quarter, median, half, high], place) => {
+      const [left, width] = [place * step, step - 3];
+      context.fillRect(left + width / 2, y(high), 1, Math.max(1, y(low) - y(high)));
+      context.fillRect(left, y(half), width, Math.max(1, y(quarter) - y(half)));
+      context.clearRect(left, y(median), width, 2);
+    });
+    line.append(canvas, el("span", { class: "faint" }, ` ${title}, 0 to ${tableNumber(most)} points`));
+    return line;
+  }));
 }
 
 /** One row of bars for each run. */

@@ -166,13 +166,12 @@ impl Run {
     fn shown(&self) -> Value {
         let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         let mut balance = Balance::default();
-        let mut scores = vec![0.0; self.players];
+        let mut scores = vec![Vec::new(); self.players];
         for Finished { ending, winner, seconds, stashes, counts } in &*finished {
             let outcome = Outcome { ending: *ending, winner: *winner, seconds: *seconds, stashes, ais: &[], counts };
             balance.add(&outcome);
-            scores.iter_mut().zip(stashes).for_each(|(sum, stash)| *sum += f64::from(*stash));
+            scores.iter_mut().zip(stashes).for_each(|(of_seat, stash)| of_seat.push(*stash));
         }
-        let mean = |sum: &f64| sum / finished.len().max(1) as f64;
         let endings: serde_json::Map<_, _> = [Ending::Time, Ending::StashFull, Ending::LastStanding]
             .map(|ending| (ending.name().to_owned(), balance.share(ending).into()))
             .into_iter()
@@ -192,9 +191,18 @@ impl Run {
             "wins": balance.wins(),
             "chi_square": balance.chi_square(),
             "chi_square_limit": balance.chi_square_limit(),
-            "scores": scores.iter().map(mean).collect::<Vec<_>>(),
+            "scores": scores.iter_mut().map(|of_seat| quantiles(of_seat)).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The points below which 10, 25, 50, 75 and 90 % lie; 0 without any.
+fn quantiles(points: &mut [f32]) -> [f32; 5] {
+    points.sort_unstable_by(f32::total_cmp);
+    [10, 25, 50, 75, 90].map(|percent| {
+        let at = (points.len() * percent).div_ceil(100).saturating_sub(1);
+        points.get(at).copied().unwrap_or(0.0)
+    })
 }
 
 /// Matches by their length: how many took up to 5 s, up to 10 s, and so on; longer ones than the last bin are counted there.
@@ -206,4 +214,17 @@ fn lengths(seconds: impl Iterator<Item = f64>) -> Vec<u32> {
         bins[bin] += 1;
     }
     bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_values_that_came() {
+        let mut points: Vec<f32> = (1..=100).rev().map(|point| point as f32).collect();
+        assert_eq!(quantiles(&mut points), [10.0, 25.0, 50.0, 75.0, 90.0]);
+        assert_eq!(quantiles(&mut [7.0]), [7.0; 5]);
+        assert_eq!(quantiles(&mut []), [0.0; 5]);
+    }
 }

@@ -42,8 +42,8 @@ impl RecordedMatch {
     pub(super) fn step(&mut self, inputs: &Inputs) -> StepReport {
         let frame = self.simulation.engine().time().frame();
         self.edits.retain(|(made, _)| *made <= frame);
-        let edits = self.edits.iter().filter(|(made, _)| *made == frame).map(|(_, edit)| edit.clone());
-        let recorded = Inputs { edits: edits.collect(), ..inputs.clone() };
+        let mut recorded = inputs.clone();
+        recorded.edits.extend(self.edits.iter().filter(|(made, _)| *made == frame).map(|(_, edit)| edit.clone()));
         self.drop_another_course();
         let report = self.simulation.step(inputs);
         if let Some(recorder) = &mut self.recorder {
@@ -58,6 +58,18 @@ impl RecordedMatch {
         if let Some(recorder) = self.recorder.as_mut().filter(|recorder| recorder.about().steps > tick) {
             recorder.go_back(tick);
         }
+    }
+
+    /// The number of steps and the bytes of the replay up to the shown moment. The match stays as it is.
+    pub(super) fn report(&mut self) -> Result<(u64, Vec<u8>), String> {
+        let (recorder, edits) = (self.recorder.clone(), self.edits.clone());
+        let present = self.simulation.snapshot().map_err(|error| error.to_string())?;
+        let replay = self.replay();
+        self.simulation.restore(&present).map_err(|error| error.to_string())?;
+        (self.recorder, self.edits) = (recorder, edits);
+        let replay =
+            replay.ok_or("a moment was loaded, or the match was begun again with edited assets: it has no replay")?;
+        Ok((replay.about().steps, replay.to_bytes()))
     }
 
     /// The replay of the match so far. Edits after the last step need another one.

@@ -8,6 +8,8 @@ use bounty_hunter::simulation::{MatchSetup, Simulation};
 use ecs::EngineBuilder;
 use ecs::prefab::PrefabError;
 
+use super::report::Report;
+
 /// What the panels of the game work with.
 pub(super) struct Workshop {
     engine: EngineBuilder,
@@ -18,6 +20,7 @@ pub(super) struct Workshop {
     pub(super) played: Option<Assets>,
     /// The present match.
     pub(super) present: Option<About>,
+    pub(super) report: Report,
 }
 
 impl Workshop {
@@ -25,7 +28,7 @@ impl Workshop {
     pub(super) fn open(directory: Option<&Path>, engine: EngineBuilder) -> Result<Self, PrefabError> {
         let editor = AssetEditor::new(directory)?;
         let valid = editor.assets().unwrap_or_else(|_| Assets::built_in());
-        Ok(Self { engine, editor, valid, played: None, present: None })
+        Ok(Self { engine, editor, valid, played: None, present: None, report: Report::default() })
     }
 
     /// Begins the present match again with the edited assets, in a level if one is named.
