@@ -1,9 +1,10 @@
 // Uses the studio beside a match in a real window: node studio.mjs PROGRAM PICTURES
 //
 // PROGRAM has the feature `studio`; needs xdotool, ImageMagick and a display. Opens the page, selects an entity, edits a value and sees it in
-// the window, undoes it, goes back in time and returns, stops at an event, and saves a moment. The pictures are to be looked at.
+// the window, undoes it, spawns and despawns, goes back in time and returns, stops at an event, reports the match as a replay and opens that,
+// edits a level and plays it, and saves a moment. The pictures are to be looked at.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, openBrowser } from "./chromium.mjs";
@@ -13,21 +14,26 @@ const [program, pictures] = process.argv.slice(2);
 const tools = mkdtempSync(join(tmpdir(), "studio_tools_"));
 const opened = join(tools, "opened");
 writeFileSync(join(tools, "xdg-open"), `#!/bin/sh\necho "$1" > "${opened}.part"\nmv "${opened}.part" "${opened}"\n`, { mode: 0o755 });
-const game = spawn(program, ["play", "--demo", "--seed", "7", "--players", "4", "--studio", "127.0.0.1:0"], {
-  stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, PATH: `${tools}:${process.env.PATH}` },
-});
-const address = await new Promise((found, refuse) => {
-  game.stdout.on("data", data => {
-    const match = /http:\/\/\S+/.exec(data);
-    if (match) found(match[0]);
+/** Starts the program; `address` is that of its studio. */
+function start(options) {
+  const started = spawn(program, options, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, PATH: `${tools}:${process.env.PATH}` } });
+  const address = new Promise((found, refuse) => {
+    started.stdout.on("data", data => {
+      const match = /http:\/\/\S+/.exec(data);
+      if (match) found(match[0]);
+    });
+    started.once("exit", code => refuse(new Error(`${options.join(" ")} ended with ${code}`)));
   });
-  game.once("exit", code => refuse(new Error(`the game ended with ${code}`)));
-});
+  return { process: started, address };
+}
+const played = start(["play", "--demo", "--seed", "7", "--players", "4", "--studio", "127.0.0.1:0"]);
+const game = played.process;
+const address = await played.address;
 const { page, ask, until, press, frames, picture, problems, close } = await openBrowser(pictures, { width: 1280, height: 800 });
 
 /** A request of the protocol, from beside the page. */
-async function request(op, more = {}) {
-  const response = await fetch(`${address}/api`, { method: "POST", body: JSON.stringify({ op, ...more }) });
+async function request(op, more = {}, at = address) {
+  const response = await fetch(`${at}/api`, { method: "POST", body: JSON.stringify({ op, ...more }) });
   return response.json();
 }
 const photograph = name => execFileSync("import", ["-window", "root", join(pictures, `${name}.png`)]);
@@ -71,6 +77,59 @@ try {
   await click("footer button", "Undo");
   await frames(30);
   expect("it is undone", (await pocket()) === was);
+  await click("footer button", "Redo");
+  await frames(30);
+  expect("it is made again", (await pocket()) === 77);
+  await click("footer button", "Undo");
+  await frames(30);
+
+  // Why it has its value: its last changes and the systems that write it.
+  await click("button.name", "carried");
+  await until("the writers of a value are shown", "[...document.querySelectorAll('.chain h3')].some(x => x.textContent.startsWith('why pocket.carried')) && document.querySelector('.chain').textContent.includes('written by')");
+  await picture("3_why_value");
+  // Enums have their names to choose from.
+  await until("an enum is a selection", "[...document.querySelectorAll('.component select')].length > 0");
+
+  // Entities come and go, and come back.
+  const count = async () => (await request("status")).entities;
+  const entities = await count();
+  await click(".list button", "Spawn");
+  await until("an entity is spawned and chosen", "status.selected !== null && document.querySelector('.detail h2')?.textContent.startsWith('Entity')");
+  expect("it is one more", (await count()) === entities + 1);
+  await ask(`(() => { const tools = [...document.querySelectorAll('.detail .tools')].at(-1); const select = tools.querySelector('select'); select.value = 'pocket'; tools.querySelector('input').value = '{"carried":3.0}'; })()`);
+  await click(".detail button", "Add");
+  await until("a component is added", "[...document.querySelectorAll('.component strong')].some(x => x.textContent === 'pocket')");
+  await ask("[...document.querySelectorAll('.component')].find(x => x.querySelector('strong').textContent === 'pocket').querySelector('button[title^=remove]').click()");
+  await until("it is removed", "![...document.querySelectorAll('.component strong')].some(x => x.textContent === 'pocket')");
+  await click(".detail button", "Despawn");
+  await until("the entity is gone", "document.querySelector('.detail').textContent.includes('does not exist at this moment')");
+  await click("footer button", "Undo");
+  await until("its despawn is undone, with its id", "document.querySelector('.detail h2')?.textContent.startsWith('Entity')");
+  for (let undone = 0; undone < 3; undone++) {
+    await click("footer button", "Undo");
+    await frames(20);
+  }
+  expect("its spawn is undone", (await count()) === entities);
+
+  // An edit five seconds ago is not there when time goes back to before it.
+  await request("set_component", { entity: id, component: "pocket", path: "/carried", value: 66 });
+  await click("button", "Run");
+  await frames(320);
+  const edited = await pocket();
+  const now = (await request("status")).latest;
+  await request("seek", { frame: now - 300 - 60 });
+  expect(`before the edit it was ${was}, later ${edited}`, Math.abs((await pocket()) - was) < 60);
+  await request("run");
+
+  // Step, and go on from the past.
+  await click("button", "Pause");
+  await until("it is paused", "document.getElementById('run').textContent === 'Run'");
+  const paused = (await request("status")).frame;
+  await click("#step", "");
+  await frames(20);
+  expect("a step is one frame", (await request("status")).frame === paused + 1);
+  await click("button", "Run");
+  await frames(30);
 
   await click("button", "Run");
   await frames(400);
@@ -89,13 +148,23 @@ try {
   await until("the present goes on", "document.getElementById('shown').className === ''");
   expect("it is later than before", (await request("status")).frame >= latest);
 
-  await request("break", { event: "BountyStashed" });
-  await until("it stops at the next bounty that is stashed", "document.getElementById('message').textContent.startsWith('stopped at BountyStashed')", 2400);
   await click("nav button", "Events");
+  await until("events can be chosen", "document.querySelector('.list select') !== null");
+  await ask("(() => { const types = document.querySelector('.list select'); types.value = 'BountyStashed'; types.dispatchEvent(new Event('change')); })()");
+  await until("the type is chosen", "view.event === 'BountyStashed'");
+  await frames(30);
+  await click(".list button", "Stop at next");
+  await until("it stops at the next bounty that is stashed", "document.getElementById('message').textContent.startsWith('stopped at BountyStashed')", 2400);
+  await ask("document.activeElement.blur()");
+  await click(".list button", "Clear 1 stop");
+  await ask("(() => { view.event = ''; refresh(true); })()");
   await until("events are listed", "document.querySelectorAll('.list .row').length > 20");
   await click(".list .row", "BountyStashed");
   await until("its chain of causes is shown", "document.querySelector('.chain')?.textContent.includes('CollisionBegin')");
   await picture("6_events");
+  await click(".chain button", "CollisionBegin");
+  await until("a link of the chain leads to its event", "view.event === 'CollisionBegin' && view.eventFrame !== ''");
+  await ask("Object.assign(view, { event: '', eventFrame: '' })");
   for (const [tab, text] of [["Systems", "wave 1"], ["Graph", "CollisionBegin"], ["Memory", "on the heap"], ["Compare", "before"], ["Resources", "game flow"]]) {
     await click("nav button", tab);
     await until(`the tab ${tab} is shown`, `document.getElementById('panel').textContent.includes(${JSON.stringify(text)})`);
@@ -105,6 +174,13 @@ try {
   await click("nav button", "Graph");
   await until("the graph has lines from senders to events and on to listeners", "document.querySelectorAll('.graph path').length > 40 && [...document.querySelectorAll('.graph text')].some(x => x.firstChild.textContent === 'BountyStashed')");
 
+  await click("nav button", "Memory");
+  await until("pools are listed", "[...document.querySelectorAll('td button')].some(x => x.textContent === 'Pocket')");
+  await click("td button", "Pocket");
+  await until("the bytes of a pool over time are drawn", "document.querySelectorAll('canvas').length > 2");
+  await click("nav button", "Compare");
+  await until("frames are compared", "document.getElementById('panel').textContent.includes('before')");
+
   // A system alone for one frame, and its costs.
   await click("button", "Pause");
   await click("nav button", "Systems");
@@ -113,6 +189,11 @@ try {
   await click("button.system", "Motion");
   await until("a system is chosen", "document.querySelector('.whole h2')?.textContent === 'Motion'");
   await picture("7_system");
+  await until("what it reads and writes is shown", "document.querySelector('.whole').textContent.includes('component Transform')");
+  await ask("[...document.querySelectorAll('summary')].at(-1).click()");
+  await until("the work order is drawn", "document.querySelectorAll('.graph path').length > 5");
+  await picture("7_work_order");
+  await ask("[...document.querySelectorAll('summary')].at(-1).click()");
   const frame = (await request("status")).frame;
   await click("button", "Run once");
   await frames(60);
@@ -120,6 +201,37 @@ try {
   expect("all systems are enabled again", (await request("systems")).systems.filter(({ enabled }) => !enabled).length < 3);
   await click("button", "Run");
   await frames(60);
+
+  // A report is a replay that repeats, and that the studio opens at a step.
+  await page("Page.setDownloadBehavior", { behavior: "allow", downloadPath: tools });
+  await click("nav button", "Report");
+  await until("the panel of the report is shown", "[...document.querySelectorAll('main button')].some(x => x.textContent === 'Save the replay')");
+  await picture("7_report");
+  await click("main button", "Save the replay");
+  const replays = () => readdirSync(tools).filter((name) => name.endsWith(".replay"));
+  for (let tries = 0; tries < 600 && replays().length === 0; tries++) await frames(1);
+  const replay = join(tools, replays()[0]);
+  const verified = execFileSync(program, ["replay", replay, "--verify"], { encoding: "utf8" });
+  expect(`the report repeats: ${verified}`, verified.includes("steps went the same way"));
+  const steps = Number(/all (\d+) steps/.exec(verified)[1]);
+  const opened_report = start(["replay", replay, "--studio", "127.0.0.1:0", "--headless", "--at", String(steps - 100)]);
+  const of_report = await opened_report.address;
+  let shown = await request("status", {}, of_report);
+  expect("the report waits at the step", shown.paused && shown.frame === steps - 100);
+  await request("run", {}, of_report);
+  for (let tries = 0; tries < 600 && (shown.frame < steps || !shown.paused); tries++) {
+    await frames(1);
+    shown = await request("status", {}, of_report);
+  }
+  expect("it waits at the end", shown.frame === steps && shown.notice === "the replay has ended");
+  const simulated = start(["simulate", "--seed", "3", "--players", "4", "--ticks", "30000000", "--mode", "sandbox", "--studio", "127.0.0.1:0"]);
+  const of_simulated = await simulated.address;
+  await request("pause", {}, of_simulated);
+  const first = (await request("status", {}, of_simulated)).frame;
+  expect("a simulated match is paused", (await request("status", {}, of_simulated)).frame === first);
+  expect("its AIs explain themselves", (await request("panel", { panel: "AIs", request: {} }, of_simulated)).value.ais.length === 4);
+  simulated.process.kill();
+  const ended = new Promise((end) => opened_report.process.once("exit", end));
 
   // The level editor: a wall is dragged with the mouse, refused in the way of a stash, put back, and another one is played.
   await click("nav button", "Editor");
@@ -158,6 +270,11 @@ try {
   await until("matches are played in the background", "document.getElementById('panel').textContent.includes('8 of 8')", 6000);
   await picture("8_balance");
 
+  await click("nav button", "Report");
+  await until("the panel of the report is shown", "[...document.querySelectorAll('main button')].some(x => x.textContent === 'Save the replay')");
+  await click("main button", "Save the replay");
+  await until("a match that was begun again with edited assets has no replay", "document.getElementById('message').textContent.includes('it has no replay')");
+
   const { moment } = await request("save");
   expect("a moment is saved", moment.length > 1000);
   const hurt = moment.slice(0, -2) + (moment.endsWith("00") ? "11" : "00");
@@ -175,6 +292,7 @@ try {
   expect("a key opens the page", readFileSync(opened, "utf8").trim() === address);
   await frames(10);
   photograph("9_opened_window");
+  expect("the inspected replay ends when nobody looks any more", (await ended) === 0);
   expect(`no errors in the console: ${problems.join("; ")}`, problems.length === 0);
 } finally {
   await close();

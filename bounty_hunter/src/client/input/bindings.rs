@@ -107,6 +107,10 @@ impl Action {
     }
 }
 
+/// Keys of a match that cannot be bound; a key that is bound to something else loses its usual meaning.
+pub(crate) const CAMERA_KEY: Key = Key::E;
+pub(crate) const INSPECTOR_KEY: Key = Key::Y;
+
 /// What shares a key with an action: another action, or a key of the menus and cheats.
 pub(crate) fn conflict(keymap: &Keymap, action: Action) -> Option<String> {
     let keys = action.keys(keymap);
@@ -114,10 +118,11 @@ pub(crate) fn conflict(keymap: &Keymap, action: Action) -> Option<String> {
     let other =
         Action::all(keymap.people.len()).into_iter().find(|other| *other != action && shares(other.keys(keymap)));
     let fixed = || {
-        [("Quit", &keymap.quit), ("the menu", &keymap.menu_options), ("debug drawing", &keymap.toggle_debug_draw)]
+        [("Quit", &keymap.quit[..]), ("the menu", &keymap.menu_options), ("debug drawing", &keymap.toggle_debug_draw)]
             .into_iter()
-            .chain([("frame times", &keymap.toggle_frame_times)])
-            .chain(cheats(keymap).map(|keys| ("a cheat", keys)))
+            .chain([("frame times", &keymap.toggle_frame_times[..])])
+            .chain([("the camera", &[CAMERA_KEY][..]), ("the studio", &[INSPECTOR_KEY])])
+            .chain(cheats(keymap).map(|keys| ("a cheat", &keys[..])))
             .find(|(_, keys)| shares(keys))
             .map(|(name, _)| name.to_owned())
     };
@@ -250,6 +255,8 @@ mod tests {
         assert_eq!(conflict(&own, Action::Left(1)).as_deref(), Some("Person 1: forward"));
         Action::Pause.bind(&mut own, &[Key::F9]);
         assert_eq!(conflict(&own, Action::Pause).as_deref(), Some("a cheat"));
+        Action::Pause.bind(&mut own, &[Key::E]);
+        assert_eq!(conflict(&own, Action::Pause).as_deref(), Some("the camera"));
     }
 
     #[test]

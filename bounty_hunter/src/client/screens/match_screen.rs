@@ -14,7 +14,7 @@ use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
 use crate::client::hud::minimap;
-use crate::client::input::bindings::{Action, Bindings};
+use crate::client::input::bindings::{Action, Bindings, CAMERA_KEY, INSPECTOR_KEY};
 use crate::client::input::gamepads::PadButton;
 use crate::client::input::queue::InputQueue;
 use crate::client::input::reader::{WindowEvent, window_size_px};
@@ -37,11 +37,6 @@ const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
 
 /// Speed of a rewind as a multiple of normal speed.
 const REWIND_SPEED: u32 = 2;
-
-/// Changes the aim of the camera.
-pub(super) const CAMERA_KEY: Key = Key::E;
-/// The key that opens the inspector, unless it is bound to something else.
-const INSPECTOR_KEY: Key = Key::Y;
 
 /// A match in the window.
 pub(crate) struct MatchScreen {
@@ -183,6 +178,7 @@ impl MatchScreen {
         let Some(playback) = self.game.replay() else { return Ok(()) };
         let playback = playback.map_err(ClientError::Match)?;
         let screen = ReplayScreen::new(playback, WatchOptions { frames: None, screenshot: None })?;
+        let screen = screen.with_names(self.names.clone());
         if screen.run(devices).await? == Leaving::Closed {
             self.close();
         }

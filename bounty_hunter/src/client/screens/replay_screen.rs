@@ -7,7 +7,6 @@ use macroquad::shapes::draw_rectangle;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
-use super::match_screen::CAMERA_KEY;
 use super::replay_player::ReplayPlayer;
 use crate::archive::replay::{Playback, Seeker};
 use crate::client::devices::Devices;
@@ -15,6 +14,7 @@ use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
 use crate::client::hud::minimap;
+use crate::client::input::bindings::CAMERA_KEY;
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
@@ -77,6 +77,12 @@ impl ReplayScreen {
             seek: None,
             steps_per_frame: 30,
         })
+    }
+
+    /// The same screen with names for the people of a match that was played here.
+    pub(crate) fn with_names(mut self, names: Vec<String>) -> Self {
+        self.picture.set_names(names);
+        self
     }
 
     /// Shows the replay until the viewer leaves, or to the last frame of a demonstration.

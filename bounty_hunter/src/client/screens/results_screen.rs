@@ -76,7 +76,8 @@ impl<'a> ResultsScreen<'a> {
         match match_history.replay(id) {
             Ok(playback) => {
                 let options = WatchOptions { frames: None, screenshot: None };
-                let leaving = ReplayScreen::new(playback, options)?.run(devices).await;
+                let screen = ReplayScreen::new(playback, options)?.with_names(devices.file.settings.names());
+                let leaving = screen.run(devices).await;
                 devices.sound.rest();
                 tracing::info!(target: "bounty_hunter::client", id, "watched");
                 leaving

@@ -81,6 +81,7 @@ function editorNodes() {
     el("button", { onclick: () => edit("play"), disabled: shown.error !== null, title: "begin the match again with all changes" }, "Play"),
     el("button", { onclick: () => edit("save"), disabled: shown.error?.file === editor.file || !shown.can_save, title: shown.can_save ? "Ctrl+S" : "start with --assets DIRECTORY to save" }, "Save"),
     el("button", { onclick: downloadFile }, "Download"),
+    shown.can_save ? null : el("span", { class: "alarm" }, "without --assets, changes end with the program: download them"),
     el("button", { onclick: () => edit("undo"), disabled: shown.undo === 0, title: "Ctrl+Z" }, `Undo ${shown.undo || ""}`),
     el("button", { onclick: () => edit("redo"), disabled: shown.redo === 0, title: "Ctrl+Y" }, "Redo"),
     shown.is_changed ? el("button", { onclick: () => edit("discard"), title: "take back all changes since it was saved; a new file is removed" }, "Discard") : null,
