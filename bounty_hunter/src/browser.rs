@@ -14,7 +14,7 @@ unsafe extern "C" {
     safe fn page_write(key: JsObject, value: JsObject) -> bool;
     safe fn page_tell(sentence: JsObject);
     safe fn page_end(sentence: JsObject);
-    safe fn page_keys(keys: JsObject);
+    safe fn page_pad(person: u32) -> u32;
     safe fn page_add_sound(rate: u32, samples: JsObject);
     safe fn page_sound_seconds() -> f64;
     safe fn page_start_sound(sound: u32, left: f32, right: f32, at_seconds: f64);
@@ -68,10 +68,10 @@ pub fn end(sentence: &str) {
     page_end(JsObject::string(sentence));
 }
 
-/// Tells the page which keys its buttons and gamepads press: a line for each person with the keys for left, right, forward and back, and a
-/// line with the key that pauses. Keys are named as in events of the page, such as `KeyA`.
-pub fn set_keys(keys: &str) {
-    page_keys(JsObject::string(keys));
+/// What a person holds on a gamepad, a bit for each button; the first person also on the buttons of the page.
+#[must_use]
+pub fn pad(person: u32) -> u32 {
+    page_pad(person)
 }
 
 /// Gives the page a sound: samples of one channel, so many a second. The first one is sound 0.

@@ -174,7 +174,8 @@ impl Inspector<'_> {
     /// #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
     /// enum Light { Red, Green }
     ///
-    /// engine.types_mut().component::<Light>("light")?.save::<Light>(1)?;
+    /// let types = engine.types_mut();
+    /// types.component_by::<Light>("light", |light, hash| _ = hash.printed(light))?.save::<Light>(1)?;
     /// let error = engine.inspector().check_component("light", serde_json::json!("Blue")).unwrap_err();
     /// assert!(error.to_string().contains("expected `Red` or `Green`"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

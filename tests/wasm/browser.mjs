@@ -52,22 +52,28 @@ const OBSERVE = `
     };
   }`;
 
-// A touch of one of the page's buttons, and the keys that it presses.
-const touch = (action, frames) => ask(`new Promise(done => {
-  const pressed = [];
-  const note = event => pressed.push(event.code);
-  document.getElementById("glcanvas").addEventListener("keydown", note);
-  const button = document.querySelector('[data-action="${action}"]');
+// A touch of one of the page's buttons for some frames.
+const touch = (pad, frames) => ask(`new Promise(done => {
+  const button = document.querySelector('[data-pad="${pad}"]');
   button.dispatchEvent(new PointerEvent("pointerdown"));
   let left = ${frames};
-  const next = () => left-- > 0 ? requestAnimationFrame(next) : end();
-  const end = () => {
-    button.dispatchEvent(new PointerEvent("pointerup"));
-    document.getElementById("glcanvas").removeEventListener("keydown", note);
-    done(pressed.join(" "));
-  };
+  const next = () => left-- > 0 ? requestAnimationFrame(next) : (button.dispatchEvent(new PointerEvent("pointerup")), done());
   next();
 })`);
+// A gamepad that holds buttons for some frames, and then nothing.
+const hold = async (numbers, count) => {
+  await ask(`navigator.getGamepads = () => [{ connected: true, axes: [0, 0], buttons: Array.from({ length: 17 }, (_, number) => ({ pressed: ${JSON.stringify(numbers)}.includes(number), value: 0 })) }]`);
+  await frames(count);
+  await ask("navigator.getGamepads = () => []");
+  await frames(3);
+};
+// The bytes of the replay of the match so far.
+const recorded = async () => {
+  await ask("localStorage.removeItem('bounty_hunter.save.replay')");
+  await press("F4", "F4", 115);
+  await until("the match is saved", "localStorage.getItem('bounty_hunter.save.replay') !== null");
+  return Buffer.from(await saved("save.replay"), "base64").length;
+};
 
 const saved = name => ask(`localStorage.getItem("bounty_hunter.${name}")`);
 const isOver = "!document.getElementById('end').hidden";
@@ -83,7 +89,6 @@ try {
   await press("Enter", "Enter", 13);
   await frames(150);
   await press("KeyW", "w", 87, 60);
-  expect("the button for right presses D", (await touch("right", 20)) === "KeyD");
   const match = await picture("2_match");
   expect("the match looks different from the title", match !== title);
   const { sounds, silent } = await ask("observed");
@@ -96,7 +101,18 @@ try {
   writeFileSync(file, replay);
   const verdict = execFileSync(program, ["replay", file, "--verify"], { encoding: "utf8" }).trim();
   expect(`the program repeats what was played in the browser: ${verdict}`, /went the same way/.test(verdict));
+  // What fingers and a gamepad do is in the inputs of the match.
+  const before = await recorded();
+  await frames(60);
+  const untouched = await recorded();
+  await touch("right", 60);
+  const touched = await recorded();
+  await hold([14], 60);
+  const padded = await recorded();
+  expect(`recorded are ${untouched - before} bytes, with a finger ${touched - untouched}, with a pad ${padded - touched}`,
+    Math.min(touched - untouched, padded - touched) > untouched - before + 2);
   await press("F12", "F12", 123);
+  await until("F12 loads the match", "document.getElementById('notice').textContent === ''");
   await press("KeyP", "p", 80);
   // Sparks go on for a while.
   await frames(120);
@@ -131,7 +147,6 @@ try {
   for (const [code, key, number] of [["Enter", "Enter", 13], ["Enter", "Enter", 13], ["KeyY", "y", 89]]) {
     await press(code, key, number);
   }
-  expect("the button for forward presses the new key at once", (await touch("forward", 2)) === "KeyY");
   await picture("6_keys");
   await press("Escape", "Escape", 27);
   await press("Escape", "Escape", 27);
@@ -142,8 +157,48 @@ try {
   await press("Enter", "Enter", 13);
   await frames(240);
   expect("the next visit is silent", (await ask("observed.sounds + observed.silent")) === 0);
-  expect("and has the new key", (await touch("forward", 5)) === "KeyY");
+  const still = await recorded();
+  await press("KeyW", "w", 87, 60);
+  const unbound = (await recorded()) - still;
+  await press("KeyY", "y", 89, 60);
+  const bound = (await recorded()) - still - unbound;
+  expect(`and has the new key: ${unbound} bytes by the old one, ${bound} by the new one`, bound > unbound);
   await ask("localStorage.removeItem('bounty_hunter.settings.ron')");
+
+  // A gamepad alone: down and up in the title, into the match, pause, and out again.
+  await open("?seed=7&players=4");
+  const atRest = await picture("6_pad_title");
+  await hold([13], 2);
+  expect("the cross moves in the title", (await picture("6_pad_down")) !== atRest);
+  await hold([12], 2);
+  await hold([0], 2);
+  await frames(240);
+  expect("a button begins the match", (await recorded()) > 100);
+  await hold([9], 2);
+  await frames(120);
+  const padPause = await picture("6_pad_pause");
+  await hold([13], 2);
+  expect("the cross moves in the pause", (await picture("6_pad_pause_down")) !== padPause);
+
+  // A replay that is named in the address, and one that is dropped onto the page.
+  await ask("sessionStorage.clear()");
+  const replayed = Buffer.from(await saved("save.replay"), "base64");
+  writeFileSync(join(folder, "shown.replay"), replayed);
+  await open("?replay=shown.replay");
+  await frames(60);
+  const shown = await picture("6_replay");
+  await frames(30);
+  expect("a replay is shown", shown !== (await picture("6_replay_later")) && !(await ask(isOver)));
+  const dropped = replayed.toString("base64");
+  await ask(`(() => {
+    const bytes = Uint8Array.from(atob("${dropped}"), letter => letter.charCodeAt(0));
+    const data = new DataTransfer();
+    data.items.add(new File([bytes], "dropped.replay"));
+    document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  })()`);
+  await until("the dropped replay is loaded", "location.search === '?replay=dropped' && document.readyState === 'complete'");
+  await frames(90);
+  expect("and shown", (await picture("6_replay_dropped")) !== atRest && !(await ask(isOver)));
 
   await open("?demo&players=200&mode=sandbox&seed=3");
   await frames(60);

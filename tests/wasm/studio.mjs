@@ -149,7 +149,7 @@ try {
   expect("it is later than before", (await request("status")).frame >= latest);
 
   await click("nav button", "Events");
-  await until("events can be chosen", "document.querySelector('.list select') !== null");
+  await until("events can be chosen", "document.querySelector('.list select option[value=BountyStashed]') !== null");
   await ask("(() => { const types = document.querySelector('.list select'); types.value = 'BountyStashed'; types.dispatchEvent(new Event('change')); })()");
   await until("the type is chosen", "view.event === 'BountyStashed'");
   await frames(30);

@@ -55,7 +55,6 @@ pub(super) async fn run(
     match_history: Option<Box<dyn MatchHistory>>,
 ) -> Result<(), ClientError> {
     let mut devices = Devices::open(&options.devices, file, options.frames.is_some());
-    Bindings::new(devices.file.settings.keymap.as_ref(), &options.keymap).announce();
     let mut title = Title::new(&options);
     let mut backdrop = None;
     let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
@@ -95,7 +94,6 @@ pub(super) async fn run_together(
     after_step: AfterStep,
 ) -> Result<(), ClientError> {
     let mut devices = Devices::open(&options.devices, file, false);
-    Bindings::new(devices.file.settings.keymap.as_ref(), &options.keymap).announce();
     devices.sound.rest();
     if lobby_screen::run(&peer, &address, &mut devices).await == Leaving::Back {
         let game = TogetherGame::new(Rc::clone(&peer), options.keymap.clone(), after_step);

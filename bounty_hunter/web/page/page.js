@@ -112,7 +112,7 @@
             },
             page_tell: sentence => tell(consume_js_object(sentence)),
             page_end: sentence => finish(consume_js_object(sentence)),
-            page_keys: text => takeKeys(consume_js_object(text)),
+            page_pad: person => padOf(person),
             page_add_sound: (rate, samples) => addSound(rate, consume_js_object(samples)),
             page_sound_seconds: () => audio?.state === "running" ? audio.currentTime : -1,
             page_start_sound: startSound,
@@ -134,29 +134,23 @@
         }
     });
 
-    // Fingers and gamepads press the keys that the settings bind. The keys of each person: turn left, turn right, ahead, back.
+    // Fingers and gamepads. What is held is a number with a bit for each of these, in the order of `page_gamepads.rs`.
+    const BITS = Object.fromEntries(
+        ["up", "down", "left", "right", "south", "east", "west", "north", "shoulder", "select", "start"].map((name, bit) => [name, 1 << bit]));
     const canvas = document.getElementById("glcanvas");
-    let people = [];
-    let pauseKey = "none";
-
-    function takeKeys(text) {
-        const lines = text.split("\n");
-        pauseKey = lines.pop();
-        people = lines.map(line => line.split(" "));
-    }
+    const DEAD_ZONE = 0.4;
+    let touched = 0;
 
     const key = (name, isDown) => canvas.dispatchEvent(new KeyboardEvent(isDown ? "keydown" : "keyup", { code: name }));
 
     for (const button of document.querySelectorAll("#keys button")) {
-        let pressed = null;
+        const bit = BITS[button.dataset.pad];
         const touch = isDown => event => {
             event.preventDefault();
-            if (isDown) {
-                const [left, right, forward, back] = people[0] ?? [];
-                pressed = { left, right, forward, back, menu: "Escape" }[button.dataset.action];
-            }
-            if (pressed) {
-                key(pressed, isDown);
+            if (bit === undefined) {
+                key("Escape", isDown);
+            } else {
+                touched = isDown ? touched | bit : touched & ~bit;
             }
         };
         button.addEventListener("pointerdown", touch(true));
@@ -165,27 +159,25 @@
         }
     }
 
-    const DEAD_ZONE = 0.4;
-    let held = new Set();
-
-    function keysOf(pad, person) {
+    /** What a person holds; the first one also with fingers. */
+    function padOf(person) {
+        const pad = [...navigator.getGamepads()].filter(pad => pad?.connected)[person];
+        let held = person === 0 ? touched : 0;
+        if (!pad) {
+            return held;
+        }
         const is = number => pad.buttons[number]?.pressed || pad.buttons[number]?.value > DEAD_ZONE;
-        const [left, right, ahead, back] = people[person];
-        const pairs = [
-            [left, pad.axes[0] < -DEAD_ZONE || is(14)], [right, pad.axes[0] > DEAD_ZONE || is(15)],
-            [ahead, pad.axes[1] < -DEAD_ZONE || is(12) || is(7)], [back, pad.axes[1] > DEAD_ZONE || is(13) || is(6)],
-            ["Enter", is(0)], [pauseKey, is(9)], ["Escape", is(1)],
-        ];
-        return pairs.filter(([, isHeld]) => isHeld).map(([name]) => name);
-    }
-
-    function readGamepads() {
-        const pads = [...navigator.getGamepads()].filter(pad => pad?.connected).slice(0, people.length);
-        const now = new Set(pads.flatMap(keysOf));
-        now.difference(held).forEach(name => key(name, true));
-        held.difference(now).forEach(name => key(name, false));
-        held = now;
-        requestAnimationFrame(readGamepads);
+        const hold = (name, isHeld) => { held |= isHeld ? BITS[name] : 0; };
+        // The standard layout of the browsers: the stick, the cross, and the triggers for driving.
+        hold("up", pad.axes[1] < -DEAD_ZONE || is(12) || is(7));
+        hold("down", pad.axes[1] > DEAD_ZONE || is(13) || is(6));
+        hold("left", pad.axes[0] < -DEAD_ZONE || is(14));
+        hold("right", pad.axes[0] > DEAD_ZONE || is(15));
+        ["south", "east", "west", "north"].forEach((name, number) => hold(name, is(number)));
+        hold("shoulder", is(5));
+        hold("select", is(8));
+        hold("start", is(9));
+        return held;
     }
 
     async function start() {
@@ -204,7 +196,6 @@
         tell("");
         load("bounty_hunter.wasm");
         canvas.focus();
-        readGamepads();
     }
     start();
 })();

@@ -150,6 +150,8 @@ function valueEditor(value, change, place, path = "", field = "") {
   }
   const entries = Array.isArray(value) ? value.map((item, place) => [place, item]) : Object.entries(value);
   const fields = el("div", { class: "fields" });
+  // A few numbers are a place or a colour, not a list.
+  const isList = Array.isArray(value) && !isRounded(value) && (value.length > 4 || value.some((item) => typeof item !== "number"));
   // An enum with content is an object with its name as the only field.
   const variant = !Array.isArray(value) && entries.length === 1 && /^[A-Z]/.test(entries[0][0]) ? choiceEditor(entries[0][0], change, path, place) : null;
   if (variant) fields.append(el("label", {}, "kind"), variant);
@@ -159,10 +161,10 @@ function valueEditor(value, change, place, path = "", field = "") {
     const why = () => { view.whyValue = { ...place, path: below }; refresh(true); };
     const label = isWhy ? el("button", { class: "link name", title: "why it has this value", onclick: why }, String(key)) : el("label", {}, String(key));
     // An item of a list can be left out.
-    const without = Array.isArray(value) && item !== null ? el("button", { title: "remove this item", onclick: () => change(path, value.toSpliced(key, 1)) }, "×") : null;
-    fields.append(label, el("div", { class: "part" }, valueEditor(item, change, place, below, String(key)), isRounded(value) ? null : without));
+    const without = isList && item !== null ? el("button", { title: "remove this item", onclick: () => change(path, value.toSpliced(key, 1)) }, "×") : null;
+    fields.append(label, el("div", { class: "part" }, valueEditor(item, change, place, below, String(key)), without));
   }
-  if (Array.isArray(value) && value.length > 0 && !isRounded(value)) {
+  if (isList && value.length > 0) {
     fields.append(el("span", {}, ""), el("button", { class: "add", title: "add a copy of the last item", onclick: () => change(path, [...value, value.at(-1)]) }, "+"));
   }
   if (entries.length > 200) fields.append(el("span", { class: "faint" }, `and ${entries.length - 200} more`));

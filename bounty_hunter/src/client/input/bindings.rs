@@ -163,23 +163,6 @@ impl Bindings {
         Self { own: merged, of_assets: of_assets.clone() }
     }
 
-    /// Tells the page around the game, if there is one, which keys its buttons press.
-    pub(crate) fn announce(&self) {
-        #[cfg(target_arch = "wasm32")]
-        crate::browser::set_keys(&self.for_page());
-    }
-
-    /// A line for each person with the keys for left, right, forward and back, and a line with the key that pauses.
-    #[cfg(any(test, target_arch = "wasm32"))]
-    fn for_page(&self) -> String {
-        use super::keys::page_name;
-        let name = |action: Action| action.keys(&self.own).first().map_or_else(|| "none".into(), |key| page_name(*key));
-        let person =
-            |person| [Action::Left(person), Action::Right(person), Action::Forward(person), Action::Reverse(person)];
-        let people = (0..self.own.people.len()).map(|index| person(index).map(name).join(" "));
-        people.chain([name(Action::Pause)]).collect::<Vec<_>>().join("\n")
-    }
-
     /// The keymap to show, and for the keys of the window.
     pub(crate) fn own(&self) -> &Keymap {
         &self.own
@@ -219,17 +202,6 @@ mod tests {
             assert_eq!(bindings.translate(key), Some(key));
         }
         assert_eq!(bindings.own(), &usual());
-    }
-
-    #[test]
-    fn page_is_told_the_keys_of_the_person() {
-        let mut own = usual();
-        Action::Left(0).bind(&mut own, &[Key::Digit7]);
-        Action::Pause.bind(&mut own, &[Key::LeftShift]);
-        let keys = Bindings::new(Some(&own), &usual()).for_page();
-        let expected = "Digit7 KeyD KeyW KeyS\nArrowLeft ArrowRight ArrowUp ArrowDown\nKeyJ KeyL KeyI KeyK\n\
-            KeyF KeyH KeyT KeyG\nShiftLeft";
-        assert_eq!(keys, expected);
     }
 
     #[test]

@@ -7,11 +7,8 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::bindings::Action;
-use crate::data::input::Key;
+use super::pad_button::{MOST_PADS, PadButton, PadEvent};
 
-/// Pads at the same time, one for each person.
-const MOST_PADS: usize = 4;
 /// Numbers of devices that are looked for.
 const DEVICES: usize = 8;
 /// Frames between two looks for new pads.
@@ -20,80 +17,18 @@ const FRAMES_BETWEEN_LOOKS: u32 = 60;
 const PUSHED: i16 = 16_000;
 const RELEASED: i16 = 11_000;
 
-/// A button, or a direction of the stick or of the cross.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PadButton {
-    Up,
-    Down,
-    Left,
-    Right,
-    /// A on an Xbox pad.
-    South,
-    /// B.
-    East,
-    /// X.
-    West,
-    /// Y.
-    North,
-    /// The right shoulder.
-    Shoulder,
-    Select,
-    Start,
-}
-
-impl PadButton {
-    /// By the number of the kernel, for pads in the layout of an Xbox pad.
-    fn of_number(number: u8) -> Option<Self> {
-        match number {
-            0 => Some(Self::South),
-            1 => Some(Self::East),
-            2 => Some(Self::West),
-            3 => Some(Self::North),
-            5 => Some(Self::Shoulder),
-            6 => Some(Self::Select),
-            7 => Some(Self::Start),
-            _ => None,
-        }
+/// The button by the number of the kernel, for pads in the layout of an Xbox pad.
+fn button_of_number(number: u8) -> Option<PadButton> {
+    match number {
+        0 => Some(PadButton::South),
+        1 => Some(PadButton::East),
+        2 => Some(PadButton::West),
+        3 => Some(PadButton::North),
+        5 => Some(PadButton::Shoulder),
+        6 => Some(PadButton::Select),
+        7 => Some(PadButton::Start),
+        _ => None,
     }
-}
-
-impl PadButton {
-    /// The key that does the same in a menu.
-    pub(crate) fn menu_key(self) -> Option<Key> {
-        match self {
-            Self::Up => Some(Key::Up),
-            Self::Down => Some(Key::Down),
-            Self::Left => Some(Key::Left),
-            Self::Right => Some(Key::Right),
-            Self::South | Self::Start => Some(Key::Enter),
-            Self::East | Self::Select => Some(Key::Escape),
-            Self::West | Self::North | Self::Shoulder => None,
-        }
-    }
-
-    /// What it does in a match for a person.
-    pub(crate) fn action(self, person: usize) -> Action {
-        match self {
-            Self::Up | Self::South => Action::Forward(person),
-            Self::Down | Self::East => Action::Reverse(person),
-            Self::Left => Action::Left(person),
-            Self::Right => Action::Right(person),
-            Self::West => Action::Purge(person),
-            Self::North => Action::Strike(person),
-            Self::Shoulder => Action::Magnet(person),
-            Self::Select => Action::Rewind,
-            Self::Start => Action::Pause,
-        }
-    }
-}
-
-/// A press or a release.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PadEvent {
-    /// The person that holds the pad.
-    pub(crate) person: usize,
-    pub(crate) button: PadButton,
-    pub(crate) is_down: bool,
 }
 
 /// The pads that are plugged in.
@@ -204,7 +139,7 @@ impl Pad {
         // The state at plugging in has a further bit.
         match (kind & 0x7F, number) {
             (1, number) => {
-                if let Some(button) = PadButton::of_number(number) {
+                if let Some(button) = button_of_number(number) {
                     self.set(button, value != 0, report);
                 }
             }

@@ -66,22 +66,6 @@ pub(crate) fn label(key: Key) -> String {
     }
 }
 
-/// The name of a key in events of a page, such as `KeyA`.
-#[cfg(any(test, target_arch = "wasm32"))]
-pub(crate) fn page_name(key: Key) -> String {
-    match key {
-        Key::Up | Key::Down | Key::Left | Key::Right => format!("Arrow{key:?}"),
-        Key::LeftShift => "ShiftLeft".into(),
-        Key::RightShift => "ShiftRight".into(),
-        Key::LeftControl => "ControlLeft".into(),
-        Key::RightControl => "ControlRight".into(),
-        other => {
-            let name = format!("{other:?}");
-            if name.len() == 1 { format!("Key{name}") } else { name }
-        }
-    }
-}
-
 /// The label of the first key, or a dash for none.
 pub(crate) fn first_label(keys: &[Key]) -> String {
     keys.first().map_or_else(|| "-".into(), |key| label(*key))

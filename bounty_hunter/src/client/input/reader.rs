@@ -7,8 +7,12 @@ use macroquad::input::{KeyCode, is_quit_requested, prevent_quit};
 use macroquad::miniquad::{EventHandler, KeyMods, MouseButton as NativeButton};
 use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
 
-use super::gamepads::{Gamepads, PadButton, PadEvent};
+#[cfg(not(target_arch = "wasm32"))]
+use super::gamepads::Gamepads;
 use super::keys;
+use super::pad_button::{PadButton, PadEvent};
+#[cfg(target_arch = "wasm32")]
+use super::page_gamepads::Gamepads;
 use crate::data::input::{Key, MouseButton};
 
 /// The devices of gamepads on Linux.

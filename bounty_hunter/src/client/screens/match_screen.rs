@@ -15,7 +15,7 @@ use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
 use crate::client::hud::minimap;
 use crate::client::input::bindings::{Action, Bindings, CAMERA_KEY, INSPECTOR_KEY};
-use crate::client::input::gamepads::PadButton;
+use crate::client::input::pad_button::PadButton;
 use crate::client::input::queue::InputQueue;
 use crate::client::input::reader::{WindowEvent, window_size_px};
 use crate::client::picture::Picture;

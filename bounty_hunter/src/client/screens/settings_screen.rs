@@ -11,7 +11,6 @@ use crate::client::devices::Devices;
 use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
-use crate::client::input::bindings::Bindings;
 use crate::client::input::reader::WindowEvent;
 use crate::client::settings::Settings;
 use crate::data::config::Keymap;
@@ -40,7 +39,6 @@ pub(crate) async fn run(devices: &mut Devices, usual_keys: &Keymap) -> Leaving {
                 Some(Taken::Request(Request::Leave)) => leaving = Some(Leaving::Back),
                 Some(Taken::Request(Request::Apply)) => {
                     devices.sound.set_volume(settings.volume());
-                    Bindings::new(settings.keymap.as_ref(), usual_keys).announce();
                     if settings.is_fullscreen != was_fullscreen {
                         set_fullscreen(settings.is_fullscreen);
                     }
