@@ -16,12 +16,15 @@ const opened = join(tools, "opened");
 writeFileSync(join(tools, "xdg-open"), `#!/bin/sh\necho "$1" > "${opened}.part"\nmv "${opened}.part" "${opened}"\n`, { mode: 0o755 });
 /** Starts the program; `address` is that of its studio. */
 function start(options) {
-  const started = spawn(program, options, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, PATH: `${tools}:${process.env.PATH}` } });
+  const started = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, PATH: `${tools}:${process.env.PATH}` } });
   const address = new Promise((found, refuse) => {
-    started.stdout.on("data", data => {
-      const match = /http:\/\/\S+/.exec(data);
-      if (match) found(match[0]);
-    });
+    started.stderr.pipe(process.stderr);
+    for (const output of [started.stdout, started.stderr]) {
+      output.on("data", data => {
+        const match = /http:\/\/\S+/.exec(data);
+        if (match) found(match[0]);
+      });
+    }
     started.once("exit", code => refuse(new Error(`${options.join(" ")} ended with ${code}`)));
   });
   return { process: started, address };

@@ -6,8 +6,8 @@ use super::packet::{Offer, Piece, Received};
 
 /// The bytes of a piece.
 const PIECE: usize = 1_024;
-/// The most bytes of a state; that of the largest match has a tenth.
-const MOST_STATE_BYTES: u32 = 8 << 20;
+/// The most bytes of a state; that of the largest match over a network has less than half.
+const MOST_STATE_BYTES: u32 = 2 << 20;
 /// Pieces that are sent in a step, which makes 360 kB/s.
 const PIECES_IN_A_STEP: usize = 6;
 /// Steps after which a piece without an answer is sent again.

@@ -7,11 +7,11 @@ use super::download::{Download, Upload};
 use super::host::{HOST, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new_match};
 use super::net_input::NetInput;
 use super::packet::{
-    Datagram, Envelope, Feed, Hello, MOST_BYTES, MemberState, PROTOCOL, Packet, Refusal, Round, Setup, State, Status,
-    clean_name, secret_number,
+    Datagram, Envelope, Feed, Hello, MOST_BYTES, MOST_TICKS, MemberState, PROTOCOL, Packet, Refusal, Round, Setup,
+    State, Status, clean_name, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
-use super::seating::Seated;
+use super::seating::{Seated, may_be_of_a_step};
 use super::timeline::Timeline;
 use super::transport::{Address, Transport};
 use crate::assets::Assets;
@@ -262,6 +262,16 @@ impl Guest {
             Some((_, key)) if key != state.key && self.is_connected() => return,
             _ => self.admitted = Some((state.you, state.key)),
         }
+        let key_of_host =
+            |state: &State| state.members.iter().find(|member| member.id == HOST).map(|member| member.key);
+        if self.state.as_ref().is_some_and(|known| key_of_host(known) != key_of_host(&state)) {
+            self.forget_the_match();
+        }
+        let ticks =
+            [state.confirmed, state.round.as_ref().map_or(0, |it| it.base), state.offer.map_or(0, |it| it.tick)];
+        if ticks.into_iter().any(|tick| tick > MOST_TICKS) {
+            return;
+        }
         if state.members.iter().filter(|member| member.id == HOST || member.id == state.you).count() != 2 {
             return;
         }
@@ -290,11 +300,23 @@ impl Guest {
         }
     }
 
+    /// Another host has begun at the same address.
+    fn forget_the_match(&mut self) {
+        tracing::info!(target: "bounty_hunter::network", "another host");
+        (self.state, self.checked, self.timeline, self.rollback, self.round) = (None, None, None, None, None);
+        (self.download, self.loaded, self.upload, self.is_ready) = (None, 0, None, false);
+        self.pending.clear();
+        self.direct.clear();
+    }
+
     fn take_feed(&mut self, feed: Feed) {
         if self.admitted.is_none_or(|(_, key)| key != feed.key) {
             return;
         }
-        let Some(timeline) = &self.timeline else { return };
+        let (Some(timeline), Some((setup, assets))) = (&self.timeline, &self.checked) else { return };
+        if !feed.inputs.iter().all(|inputs| may_be_of_a_step(inputs, setup.players, &assets.keymap)) {
+            return;
+        }
         let confirmed = timeline.confirmed();
         if feed.after > confirmed.saturating_add(MOST_PENDING as u64) {
             return;
@@ -373,14 +395,21 @@ impl Guest {
             // The inputs up to there are still to come; see `follow`.
             return;
         }
-        if timeline.go_to(round.base) && timeline.simulation_mut().state_hash() == round.hash {
+        if !timeline.go_to(round.base) {
+            tracing::warn!(target: "bounty_hunter::network", base = round.base, "the state of the round is not kept");
+            self.timeline = None;
+            return;
+        }
+        let hash = timeline.simulation_mut().state_hash();
+        if hash == round.hash {
             self.rollback = Rollback::new(timeline, round.seated.clone(), id, HOST);
-            self.round = Some(round.clone());
             self.pending.clear();
         } else {
+            // The host compares this step, and then sends its state.
             tracing::warn!(target: "bounty_hunter::network", base = round.base, "the own state is not that of the host");
-            self.timeline = None;
+            timeline.mark_confirmed(hash);
         }
+        self.round = Some(round.clone());
     }
 
     /// Takes a state that has arrived in place of the own one.

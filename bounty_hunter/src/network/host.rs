@@ -40,6 +40,10 @@ pub(super) const STEPS_FROM_THE_START: u64 = 600;
 const STEPS_OF_A_COOKIE: u32 = 600;
 /// Least length of a round before another member enters.
 const STEPS_TO_ADD_MEMBERS: u32 = 60;
+/// How often a host says that it leaves.
+const LEAVES: usize = 3;
+/// A member for which all have waited so often loses its seat.
+const MOST_STALLS: u32 = 3;
 /// The most removed members that are remembered.
 const MOST_REMOVED: usize = 64;
 
@@ -72,6 +76,8 @@ pub struct Host {
     offers: u32,
     statistics: LineStatistics,
     desyncs: Vec<Desync>,
+    /// Differences for which a state was asked for.
+    reports: u32,
 }
 
 impl Host {
@@ -100,6 +106,7 @@ impl Host {
             offers: 0,
             statistics: LineStatistics::default(),
             desyncs: Vec::new(),
+            reports: 0,
         }
     }
 
@@ -175,7 +182,8 @@ impl Host {
     pub(super) fn leave(&mut self) {
         let bytes = Packet::Leave { key: self.key }.to_bytes();
         for member in self.members.iter().filter(|member| member.is_here) {
-            self.transport.send(member.address, &bytes);
+            // There is no later datagram if one gets lost.
+            (0..LEAVES).for_each(|_| self.transport.send(member.address, &bytes));
         }
     }
 
@@ -292,7 +300,11 @@ impl Host {
             }
         }
         self.admitted += 1;
-        let is_taken = |id: u8| self.members.iter().any(|member| member.id == id);
+        // A member that has gone may still be in the present round.
+        let seated = self.round.as_ref().map_or(&[][..], |round| &round.seated);
+        let is_taken = |id: u8| {
+            self.members.iter().any(|member| member.id == id) || seated.iter().any(|seated| seated.member == id)
+        };
         let id = (1..=u8::MAX).find(|id| !is_taken(*id)).expect("there are fewer members than ids");
         let member = Member {
             id,
@@ -308,6 +320,7 @@ impl Host {
             upload: None,
             deviation: None,
             deviations: 0,
+            stalls: 0,
         };
         tracing::info!(target: "bounty_hunter::network", name = member.name, seat = ?member.seat, "a member has joined");
         self.members.push(member);
@@ -390,13 +403,19 @@ impl Host {
         for member in &mut self.members {
             let is_lost =
                 age > STEPS_TO_ENTER && member.status.as_ref().is_some_and(|status| status.confirmed.is_none());
-            if plays(member) && (missing == Some(member.id) || is_lost) {
-                member.must_reload = true;
+            if !plays(member) || !(missing == Some(member.id) || is_lost) {
+                continue;
+            }
+            member.must_reload = true;
+            member.stalls += 1;
+            if member.stalls >= MOST_STALLS && member.seat.take().is_some() {
+                tracing::warn!(target: "bounty_hunter::network", name = member.name, "all have waited for it too often: it watches");
             }
         }
         let confirmed = timeline.confirmed();
         let seated = self.seated(|member| {
-            let has_caught_up = || member.confirmed().is_some_and(|tick| tick.saturating_add(CAUGHT_UP) >= confirmed);
+            let is_near = |tick: u64| tick <= confirmed && tick + CAUGHT_UP >= confirmed;
+            let has_caught_up = || member.confirmed().is_some_and(is_near);
             // Members that come and go must not begin rounds all the time.
             !member.must_reload && (plays(member) || (age >= STEPS_TO_ADD_MEMBERS && has_caught_up()))
         });
@@ -411,6 +430,7 @@ impl Host {
         let is_kept = timeline.go_to(base);
         assert!(is_kept, "the last confirmed state is kept");
         let hash = timeline.simulation_mut().state_hash();
+        timeline.mark_confirmed(hash);
         let number = self.round.as_ref().map_or(1, |round| round.number + 1);
         tracing::info!(target: "bounty_hunter::network", number, base, players = seated.len(), "round");
         self.rollback = Rollback::new(timeline, seated.clone(), HOST, HOST);

@@ -42,8 +42,10 @@ pub(super) struct Member {
     pub(super) must_reload: bool,
     pub(super) upload: Option<Upload>,
     pub(super) deviation: Option<Deviation>,
-    /// How often its state was compared because it reported another hash.
+    /// How often its state differed.
     pub(super) deviations: u32,
+    /// How often all have waited for it.
+    pub(super) stalls: u32,
 }
 
 impl Member {

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::net_input::NetInput;
+use super::packet::MOST_MEMBERS;
 use crate::control::player_control::ScriptedIntents;
 use crate::data::config::Keymap;
 use crate::data::input::{InputEvent, Inputs, Key};
+use crate::data::spell::Spell;
 use crate::gameplay::player::{Players, Seat};
 use crate::simulation::Simulation;
 
@@ -52,8 +54,64 @@ pub(super) fn inputs_of_step(simulation: &Simulation, seated: &[Seated], host: u
     result
 }
 
+/// Whether the inputs of a step may come from [`inputs_of_step`] in a match of so many players: everything else, and more of it, is
+/// from an enemy.
+pub(super) fn may_be_of_a_step(inputs: &Inputs, players: u32, keymap: &Keymap) -> bool {
+    let taps = [keymap.pause.first(), keymap.restart.first()];
+    let is_tap = |key: Key| taps.contains(&Some(&key));
+    let is_usual = |event: &InputEvent| match *event {
+        InputEvent::SeatTaken(seat) | InputEvent::SeatReleased(seat) => seat < players,
+        InputEvent::KeyDown(key) | InputEvent::KeyUp(key) => is_tap(key),
+        _ => false,
+    };
+    inputs.edits.is_empty()
+        && inputs.events.len() <= players as usize + 2 * taps.len()
+        && inputs.events.iter().all(is_usual)
+        && inputs.intents.len() <= MOST_MEMBERS
+        && inputs.intents.iter().all(|(seat, intent)| *seat < players && *intent == intent.clamped())
+        && inputs.casts.len() <= Spell::ALL.len() * MOST_MEMBERS
+        && inputs.casts.iter().all(|(seat, _)| *seat < players)
+}
+
 fn tap(inputs: &mut Inputs, keys: &[Key]) {
     if let Some(&key) = keys.first() {
         inputs.events.extend([InputEvent::KeyDown(key), InputEvent::KeyUp(key)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::Assets;
+    use crate::data::input::Intent;
+
+    #[test]
+    fn only_what_peers_make_of_a_step_is_taken() {
+        let keymap = Assets::built_in().keymap;
+        let may = |inputs: Inputs| may_be_of_a_step(&inputs, 4, &keymap);
+        let mut usual = Inputs::none().with(InputEvent::SeatTaken(3)).with(InputEvent::SeatReleased(0));
+        tap(&mut usual, &keymap.pause);
+        tap(&mut usual, &keymap.restart);
+        usual.intents.push((3, Intent { drive: 1.0, turn: -1.0 }));
+        usual.casts.push((0, Spell::ALL[0]));
+        assert!(may(Inputs::none()) && may(usual.clone()));
+        let changed = |change: fn(&mut Inputs)| {
+            let mut inputs = usual.clone();
+            change(&mut inputs);
+            inputs
+        };
+        let bad = [
+            changed(|inputs| inputs.edits.push(vec![1])),
+            changed(|inputs| inputs.events.push(InputEvent::SeatTaken(4))),
+            changed(|inputs| inputs.events.push(InputEvent::KeyDown(Key::F9))),
+            changed(|inputs| inputs.events.extend([InputEvent::SeatTaken(1); 900])),
+            changed(|inputs| inputs.intents.push((4, Intent::IDLE))),
+            changed(|inputs| inputs.intents.push((1, Intent { drive: f32::NAN, turn: 0.0 }))),
+            changed(|inputs| inputs.intents.extend([(1, Intent::IDLE); 9])),
+            changed(|inputs| inputs.casts.extend([(1, Spell::ALL[0]); 25])),
+        ];
+        for (case, inputs) in bad.into_iter().enumerate() {
+            assert!(!may(inputs), "case {case}");
+        }
     }
 }

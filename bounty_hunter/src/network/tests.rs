@@ -1,11 +1,13 @@
 //! Whole matches over simulated networks: every peer in one process, every time in steps.
 
 use super::bad_line::{Badness, Network};
+use super::packet::{Datagram, Feed, Packet, State};
+use super::seating::Seated;
 use super::transport::Transport;
 use super::{Address, Guest, Host, MOST_PREDICTED, NetInput, Peer, Setup, Udp};
 use crate::archive::replay::{Playback, Replay};
 use crate::assets::Assets;
-use crate::data::input::Intent;
+use crate::data::input::{InputEvent, Inputs, Intent};
 use crate::gameplay::player::{Players, Seat};
 use crate::objects::collector::Pocket;
 use crate::random::{Purpose, RandomStream};
@@ -474,4 +476,154 @@ fn datagrams_of_an_enemy_on_the_line_break_no_peer() {
     table.steps(200);
     assert!(table.host().members().len() <= 8);
     assert_eq!(table.host().simulation().unwrap().state(), GameState::Running);
+}
+
+/// The packets on their way, decoded.
+fn packets(table: &Table) -> Vec<Packet> {
+    let read = |bytes: Vec<u8>| match Datagram::from_bytes(&bytes) {
+        Datagram::Packet(packet) => Some(packet),
+        _ => None,
+    };
+    table.network.on_their_way().into_iter().filter_map(read).collect()
+}
+
+/// The last word of the host to a peer.
+fn state_for(table: &mut Table, peer: usize) -> State {
+    let id = table.peers[peer].0.members().iter().find(|member| member.is_self).unwrap().id;
+    for _ in 0..10 {
+        let to = |packet| match packet {
+            Packet::State(state) if state.you == id => Some(state),
+            _ => None,
+        };
+        if let Some(state) = packets(table).into_iter().find_map(to) {
+            return state;
+        }
+        table.step();
+    }
+    panic!("the host says nothing");
+}
+
+#[test]
+fn host_that_names_steps_which_a_guest_never_had_breaks_nothing() {
+    // A guest that has loaded a state lacks one for step 0, wherever the ring of its states begins.
+    for (steps, base) in [(700, 0), (716, 0), (732, 0), (748, 0), (700, 1), (700, u64::MAX)] {
+        let mut table = Table::of_people(GOOD, 2, 4, 600.0);
+        table.steps(steps);
+        // It has only a few states when it has loaded one.
+        let late = table.join(false);
+        table.until("the late one has a match", |table| table.peers[2].0.simulation().is_some());
+        let mut state = state_for(&mut table, late);
+        let round = state.round.as_mut().unwrap();
+        round.seated.push(Seated { member: state.you, seat: 2 });
+        (round.number, round.base, state.offer) = (round.number + 1, base, None);
+        table.network.forge(address(0), address(late), Packet::State(state).to_bytes());
+        table.steps(5);
+        assert!(table.peers[late].0.ended().is_none(), "base {base}");
+    }
+}
+
+#[test]
+fn inputs_that_no_peer_makes_are_dropped() {
+    let mut table = Table::of_people(GOOD, 2, 4, 600.0);
+    let watcher = table.join(true);
+    table.until("it watches", |table| table.peers[2].0.simulation().is_some());
+    let key = state_for(&mut table, watcher).key;
+    for step in 0..300 {
+        let after = table.peers[watcher].0.confirmed() + step % 3;
+        let mut inputs = Inputs::none().with(InputEvent::SeatReleased(0));
+        inputs.intents.push((9, Intent { drive: 1.0, turn: 1.0 }));
+        let feed = Feed { key, after, inputs: vec![inputs; 20] };
+        table.network.forge(address(0), address(watcher), Packet::Feed(feed).to_bytes());
+        table.step();
+    }
+    table.steps(100);
+    assert_eq!(table.seat_of(watcher, 0), Seat::Script);
+    table.assert_equal_states();
+}
+
+#[test]
+fn member_that_always_differs_watches_after_a_few_reports() {
+    let mut table = Table::of_people(GOOD, 2, 4, 600.0);
+    let mut found = 0;
+    for _ in 0..3_000 {
+        table.step();
+        for packet in packets(&table) {
+            let (Packet::Status(mut status), Some((tick, hash))) = (packet, table.host().last_hash()) else { continue };
+            status.report = Some((tick, !hash));
+            status.time = status.time.wrapping_add(1);
+            table.network.forge(address(1), address(0), Packet::Status(status).to_bytes());
+        }
+        found += table.peers[0].0.take_desyncs().len();
+    }
+    assert!((1..=4).contains(&found), "{found} differences");
+    assert_eq!(table.host().members()[1].seat, None);
+    assert_eq!(table.host().round().unwrap().1, [0]);
+    assert!(matches!(table.seat_of(0, 1), Seat::Ai { .. }));
+}
+
+#[test]
+fn difference_at_the_beginning_of_a_round_is_reported_and_mended() {
+    let mut table = Table::of_people(BAD, 2, 4, 600.0);
+    table.steps(400);
+    table.network.set_badness(Badness::default());
+    table.steps(60);
+    while table.host().confirmed() % 60 != 2 {
+        table.step();
+    }
+    let simulation = table.peers[1].0.simulation_mut().unwrap();
+    let collector = simulation.engine().resource::<Players>().unwrap().0[3].collector;
+    simulation.engine_mut().get_mut::<Pocket>(collector).unwrap().carried += 1.0;
+    table.join(false);
+    let mut found = Vec::new();
+    for _ in 0..900 {
+        table.step();
+        found.extend(table.peers[0].0.take_desyncs());
+    }
+    let [desync] = &found[..] else { panic!("{} differences", found.len()) };
+    assert_eq!(desync.member, "guest 1");
+    assert_ne!(desync.tick % 60, 0, "it is the step at which the round began");
+    assert!(desync.difference.contains('"') && desync.other.is_some(), "{}", desync.difference);
+    table.until("all play again", |table| table.plays(3));
+    table.steps(200);
+    table.assert_equal_states();
+}
+
+#[test]
+fn guest_finds_the_lobby_of_another_host_at_the_same_address() {
+    let mut table = Table::of_people(GOOD, 2, 4, 600.0);
+    table.steps(300);
+    // The host's program crashes, and is started again with another match.
+    let setup = Setup::new(&assets(), "classic", 3, 8, Some(600.0)).unwrap();
+    let again = Host::new(table.network.end(address(0)), assets(), setup, "host again", 100);
+    table.peers[0] = (again.into(), Driver::new(0));
+    table.until("the guest is in the new lobby", |table| {
+        let guest = &table.peers[1].0;
+        guest.members().first().is_some_and(|host| host.name == "host again") && guest.simulation().is_none()
+    });
+    table.peers[0].0.set_ready(true);
+    table.steps(60);
+    assert!(table.host().simulation().is_none(), "its person has to be ready again");
+    table.peers[1].0.set_ready(true);
+    table.until("they play", |table| table.plays(2));
+    table.steps(200);
+    table.assert_equal_states();
+}
+
+#[test]
+fn member_with_other_assets_is_refused_by_the_host_itself() {
+    let mut table = Table::new(GOOD, 4, 60.0);
+    table.join(false);
+    table.until("it is in the lobby", |table| table.host().members().len() == 2);
+    for _ in 0..10 {
+        for packet in packets(&table) {
+            let Packet::Status(mut status) = packet else { continue };
+            (status.configuration, status.time) = (status.configuration ^ 1, status.time + 1);
+            table.network.forge(address(1), address(0), Packet::Status(status).to_bytes());
+        }
+        table.step();
+    }
+    assert_eq!(
+        table.peers[1].0.ended(),
+        Some("the host plays with other assets: name the same directory with --assets")
+    );
 }

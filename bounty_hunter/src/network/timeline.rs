@@ -14,10 +14,14 @@ const MOST_LOGGED: usize = 1_200;
 /// The states that are kept for comparing them with those of other peers.
 const MARKS: usize = 4;
 
+/// The most events, intents and spells that are recorded: hours of play.
+const MOST_RECORDED: usize = 2_000_000;
+
 /// The state before a step, and the inputs of that step.
 #[derive(Default)]
 struct Moment {
-    tick: u64,
+    /// `None` before the first state.
+    tick: Option<u64>,
     /// Shared with a mark.
     snapshot: Rc<SimulationSnapshot>,
     /// The hash of the state, if it is one that is compared.
@@ -47,6 +51,8 @@ pub(super) struct Timeline {
     log: VecDeque<Inputs>,
     marks: VecDeque<Mark>,
     recorder: Option<Recorder>,
+    /// The events, intents and spells that were recorded.
+    recorded: usize,
 }
 
 impl Timeline {
@@ -56,7 +62,8 @@ impl Timeline {
         moments.resize_with(STATES, Moment::default);
         let tick = simulation.tick();
         let (log, marks) = (VecDeque::new(), VecDeque::new());
-        let mut timeline = Self { simulation, moments, confirmed: tick, saved: tick, log, marks, recorder };
+        let mut timeline =
+            Self { simulation, moments, confirmed: tick, saved: tick, log, marks, recorder, recorded: 0 };
         timeline.save();
         timeline
     }
@@ -78,7 +85,7 @@ impl Timeline {
     pub(super) fn save(&mut self) {
         let tick = self.simulation.tick();
         let moment = &mut self.moments[tick as usize % STATES];
-        moment.tick = tick;
+        moment.tick = Some(tick);
         if Rc::get_mut(&mut moment.snapshot).is_none() {
             moment.snapshot = Rc::default();
         }
@@ -98,7 +105,7 @@ impl Timeline {
     /// Goes back, or ahead, to a kept state; returns whether there is one.
     pub(super) fn restore(&mut self, tick: u64) -> bool {
         let Some(moment) = self.moments.get(tick as usize % STATES) else { return false };
-        if moment.tick != tick || tick > self.saved {
+        if moment.tick != Some(tick) || tick > self.saved {
             return false;
         }
         self.simulation.restore(&moment.snapshot).expect("the snapshot is of this match");
@@ -111,9 +118,7 @@ impl Timeline {
         for tick in self.confirmed + 1..=tick.min(self.saved) {
             let inputs = std::mem::take(&mut self.moments[(tick - 1) as usize % STATES].inputs);
             let hash = self.moments[tick as usize % STATES].hash;
-            if let Some(recorder) = &mut self.recorder {
-                recorder.note_step(&inputs, hash);
-            }
+            self.record(&inputs, hash);
             if let Some(hash) = hash {
                 self.mark(tick, hash);
             }
@@ -122,6 +127,23 @@ impl Timeline {
             }
             self.log.push_back(inputs);
             self.confirmed = tick;
+        }
+    }
+
+    fn record(&mut self, inputs: &Inputs, hash: Option<u64>) {
+        let Some(recorder) = &mut self.recorder else { return };
+        recorder.note_step(inputs, hash);
+        self.recorded += inputs.events.len() + inputs.intents.len() + inputs.casts.len();
+        if self.recorded > MOST_RECORDED {
+            tracing::warn!(target: "bounty_hunter::network", "the match is too long to be recorded");
+            self.recorder = None;
+        }
+    }
+
+    /// Marks the last confirmed step, so that its state is compared; `hash` is that of the present state, which it must be.
+    pub(super) fn mark_confirmed(&mut self, hash: u64) {
+        if self.marks.back().is_none_or(|mark| mark.tick < self.confirmed) {
+            self.mark(self.confirmed, hash);
         }
     }
 
@@ -188,7 +210,7 @@ impl Timeline {
     fn at_confirmed<R>(&mut self, action: impl FnOnce(&mut Simulation, Option<&Recorder>) -> R) -> R {
         let present = self.simulation.snapshot().expect("every type of the game is registered");
         let confirmed = &self.moments[self.confirmed as usize % STATES];
-        debug_assert_eq!(confirmed.tick, self.confirmed, "the last confirmed state is kept");
+        debug_assert_eq!(confirmed.tick, Some(self.confirmed), "the last confirmed state is kept");
         self.simulation.restore(&confirmed.snapshot).expect("the snapshot is of this match");
         let result = action(&mut self.simulation, self.recorder.as_ref());
         self.simulation.restore(&present).expect("the snapshot is of this match");

@@ -1,6 +1,6 @@
 //! [`Inspected`]: a simulated match that the studio may stop, change and send back in time.
 
-use std::io::stdout;
+use std::io::{Write, stderr};
 use std::thread::park_timeout;
 use std::time::Duration;
 
@@ -11,7 +11,6 @@ use ecs_studio::{CountingHeap, Studio};
 
 use super::{add_panel_of_ais, now};
 use crate::command_line::arguments::{SimulateArguments, StudioArguments};
-use crate::command_line::output::write_line;
 
 /// The time between two looks for requests while nothing runs.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -32,8 +31,8 @@ impl Inspected {
             let mut studio = Studio::new();
             add_panel_of_ais(&mut studio);
             let address = studio.listen(address, studio_token.as_deref()).map_err(|error| error.to_string())?;
-            let said = write_line(&mut stdout(), format_args!("the studio is at http://{address}"));
-            said.map_err(|_| "the output cannot be written".to_owned())?;
+            // Standard output is for the results.
+            _ = writeln!(stderr(), "the studio is at http://{address}");
             Ok::<_, String>(studio)
         };
         Ok(Self { studio: studio.as_ref().map(open).transpose()?, tick: None, is_changed: false })

@@ -11,8 +11,10 @@ use crate::simulation::Simulation;
 /// Steps of the clock in which a member must have sent the state that differs.
 const STEPS_TO_SEND_A_STATE: u32 = 600;
 
-/// Limit of comparisons with one member.
+/// Limit of differences of one member: then it watches.
 const MOST_DEVIATIONS: u32 = 4;
+/// Limit of differences that are reported, each with a state from a member: reports cost time and files.
+const MOST_REPORTS: u32 = 16;
 
 /// The states of a match that differ between the host and a member.
 #[derive(Clone, Debug)]
@@ -36,12 +38,19 @@ impl Host {
         let Some(timeline) = &self.timeline else { return };
         for member in self.members.iter_mut().filter(|member| member.is_here && member.deviation.is_none()) {
             let Some((tick, hash)) = member.status.as_ref().and_then(|status| status.report) else { continue };
-            // Reports cost time and files, so those of one member have an end.
-            if member.deviations >= MOST_DEVIATIONS || member.must_reload || member.upload.is_some() {
+            if member.must_reload || member.upload.is_some() {
                 continue;
             }
-            if let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) {
-                tracing::warn!(target: "bounty_hunter::network", name = member.name, tick, "the states differ");
+            let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) else { continue };
+            tracing::warn!(target: "bounty_hunter::network", name = member.name, tick, "the states differ");
+            // The others play on meanwhile.
+            member.must_reload = true;
+            member.deviations = member.deviations.saturating_add(1);
+            if member.deviations >= MOST_DEVIATIONS && member.seat.take().is_some() {
+                tracing::warn!(target: "bounty_hunter::network", name = member.name, "it watches from now on");
+            }
+            if member.deviations <= MOST_DEVIATIONS && self.reports < MOST_REPORTS {
+                self.reports += 1;
                 let own = Rc::clone(&mark.snapshot);
                 member.deviation = Some(Deviation { tick, own, download: None, since: self.clock });
             }
@@ -73,8 +82,6 @@ impl Host {
             };
             scratch.restore(&own).expect("the snapshot is of this match");
             let own = scratch.save().expect("every type of the game can be saved");
-            member.must_reload = true;
-            member.deviations += 1;
             let (member_id, member) = (member.id, member.name.clone());
             self.desyncs.push(Desync { tick, member_id, member, difference, own, other });
         }

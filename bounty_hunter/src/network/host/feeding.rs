@@ -23,6 +23,10 @@ impl Host {
         let confirmed = timeline.confirmed();
         for member in self.members.iter_mut().filter(|member| member.is_here) {
             let Some(status) = &member.status else { continue };
+            // It is still to send the state that differs.
+            if member.deviation.is_some() {
+                continue;
+            }
             if let Some(upload) = &mut member.upload {
                 if status.loaded != upload.number() {
                     if self.clock.wrapping_sub(member.heard) > STEPS_TO_ANSWER {
