@@ -12,6 +12,7 @@ are those of the match with two aids that add up to nothing over a life: for col
 import argparse
 import csv
 import functools
+import sys
 import time
 
 import jax
@@ -121,6 +122,7 @@ def main():
     parser.add_argument("--policy", default="learned.ron", help="file of the policy")
     parser.add_argument("--curve", default="curve.csv", help="file of the learning curve")
     parser.add_argument("--matches", type=int, default=500, help="matches of the trained policy against `normal`")
+    parser.add_argument("--at-least", type=float, default=0.0, help="fail if a smaller share of these matches is won")
     arguments = parser.parse_args()
 
     common = {"rewards": REWARDS, "opponents": ["normal"], "actions": "goals"}
@@ -186,7 +188,8 @@ def main():
                 )
                 policy_of(params).save(arguments.policy, "Trained by examples/train.py against the AI normal.")
     policy_of(params).save(arguments.policy, "Trained by examples/train.py against the AI normal.")
-    evaluate(arguments.policy, arguments.matches)
+    if evaluate(arguments.policy, arguments.matches) < arguments.at_least:
+        sys.exit(f"less than {arguments.at_least:.0%} of the duels are won")
 
 
 def evaluate(path, matches):

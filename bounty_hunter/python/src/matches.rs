@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bounty_hunter::balance::MatchCounts;
 use bounty_hunter::game_object::{Life, Transform};
@@ -13,6 +13,9 @@ use bounty_hunter::view::GameState;
 use ecs::Engine;
 
 use crate::options::MatchConfig;
+
+/// Steps of a match between two questions whether to go on.
+const STEPS_BETWEEN_QUESTIONS: u64 = 1_024;
 
 /// A finished match of AIs.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,9 +47,16 @@ pub struct MatchRecord {
 /// Plays the match with a seed to its end. The AIs take the seats in turn, beginning with another one for each seed, as with `--ai`
 /// of the program.
 ///
+/// `go_on` is asked now and then; after it has returned `false`, the match is `None`.
+///
 /// # Errors
 /// One sentence, if seats, level and rules do not fit together.
-pub fn play_match(config: &MatchConfig, seed: u64, with_places: bool) -> Result<MatchRecord, String> {
+pub fn play_match(
+    config: &MatchConfig,
+    seed: u64,
+    with_places: bool,
+    go_on: impl Fn() -> bool,
+) -> Result<Option<MatchRecord>, String> {
     let ais = &config.ais;
     let turn = ais.iter().cycle().skip((seed % ais.len() as u64) as usize);
     let seats = turn.take(config.seats.len()).map(|profile| Seat::Ai { profile: profile.clone() }).collect();
@@ -56,7 +66,10 @@ pub fn play_match(config: &MatchConfig, seed: u64, with_places: bool) -> Result<
     let (mut counts, mut death_places, mut were_alive) = (MatchCounts::default(), Vec::new(), Vec::new());
     let inputs = Inputs::none();
     while !matches!(simulation.state(), GameState::GameOver | GameState::Terminated) {
-        simulation.step(&inputs);
+        let tick = simulation.step(&inputs).tick;
+        if tick.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && !go_on() {
+            return Ok(None);
+        }
         counts.watch(simulation.engine());
         if with_places {
             note_deaths(simulation.engine(), &mut were_alive, &mut death_places);
@@ -67,7 +80,7 @@ pub fn play_match(config: &MatchConfig, seed: u64, with_places: bool) -> Result<
         Seat::Ai { profile } => profile,
         Seat::Human { .. } | Seat::Script => String::new(),
     });
-    Ok(MatchRecord {
+    Ok(Some(MatchRecord {
         seed,
         ticks: simulation.tick(),
         seconds: simulation.played_seconds(),
@@ -79,7 +92,7 @@ pub fn play_match(config: &MatchConfig, seed: u64, with_places: bool) -> Result<
         lead_changes: counts.lead_changes,
         death_places,
         hash: simulation.state_hash(),
-    })
+    }))
 }
 
 fn note_deaths(engine: &Engine, were_alive: &mut Vec<bool>, places: &mut Vec<(f32, f32)>) {
@@ -94,7 +107,8 @@ fn note_deaths(engine: &Engine, were_alive: &mut Vec<bool>, places: &mut Vec<(f3
     }
 }
 
-/// Plays the matches with these seeds on `threads` threads; the results are in the order of the seeds.
+/// Plays the matches with these seeds on `threads` threads; the results are in the order of the seeds. `go_on` is asked by the calling
+/// thread; after it has returned `false`, unfinished matches are left out.
 ///
 /// # Errors
 /// As [`play_match`].
@@ -103,20 +117,27 @@ pub fn play_matches(
     seeds: &[u64],
     threads: usize,
     with_places: bool,
+    go_on: impl Fn() -> bool,
 ) -> Result<Vec<MatchRecord>, String> {
-    let next = AtomicUsize::new(0);
+    let (next, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let records = Mutex::new(Vec::with_capacity(seeds.len()));
-    let work_off = || {
-        loop {
+    let work_off = |go_on: &dyn Fn() -> bool| {
+        while go_on() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(seed) = seeds.get(index) else { return };
-            let record = play_match(config, *seed, with_places);
+            let Some(record) = play_match(config, *seed, with_places, go_on).transpose() else { return };
             records.lock().unwrap_or_else(PoisonError::into_inner).push((index, record));
         }
     };
     std::thread::scope(|scope| {
-        (1..threads.min(seeds.len())).for_each(|_| _ = scope.spawn(work_off));
-        work_off();
+        let is_going_on = || !is_stopped.load(Ordering::Relaxed);
+        let work_off = &work_off;
+        (1..threads.min(seeds.len())).for_each(|_| _ = scope.spawn(move || work_off(&is_going_on)));
+        work_off(&|| {
+            let goes_on = go_on();
+            is_stopped.fetch_or(!goes_on, Ordering::Relaxed);
+            goes_on
+        });
     });
     let mut records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
     records.sort_by_key(|(index, _)| *index);

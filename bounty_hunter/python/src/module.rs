@@ -21,8 +21,8 @@ fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn config_of(options: &str) -> PyResult<MatchConfig> {
-    Options::from_json(options).and_then(|options| MatchConfig::new(&options)).map_err(refused)
+fn config_of(py: Python<'_>, options: &str) -> PyResult<MatchConfig> {
+    py.detach(|| Options::from_json(options).and_then(|options| MatchConfig::new(&options))).map_err(refused)
 }
 
 /// Flat arrays of actions: whole numbers, or numbers.
@@ -50,7 +50,7 @@ struct Batch(Mutex<crate::Batch>);
 impl Batch {
     #[new]
     fn new(py: Python<'_>, options: &str, worlds: usize, threads: usize, seed: u64) -> PyResult<Self> {
-        let config = config_of(options)?;
+        let config = config_of(py, options)?;
         let batch = py.detach(|| crate::Batch::new(config, worlds, threads, seed)).map_err(refused)?;
         Ok(Self(Mutex::new(batch)))
     }
@@ -167,13 +167,14 @@ struct World {
 #[pymethods]
 impl World {
     #[new]
-    fn new(options: &str, seed: u64, is_recorded: bool) -> PyResult<Self> {
-        let config = config_of(options)?;
+    fn new(py: Python<'_>, options: &str, seed: u64, is_recorded: bool) -> PyResult<Self> {
+        let config = config_of(py, options)?;
         if config.agents == 0 {
             return Err(refused("agents is 0, must be at least 1".to_owned()));
         }
         let (agents, has_spells) = (config.agents, config.assets.game.rules.spells.is_some());
-        let world = crate::World::new(&Arc::new(config), seed, is_recorded).map_err(refused)?;
+        let config = Arc::new(config);
+        let world = py.detach(|| crate::World::new(&config, seed, is_recorded)).map_err(refused)?;
         Ok(Self { world: Mutex::new(world), agents, has_spells })
     }
 
@@ -317,8 +318,20 @@ fn play<'py>(
     threads: usize,
     with_places: bool,
 ) -> PyResult<Bound<'py, PyList>> {
-    let config = config_of(options)?;
-    let records = py.detach(|| play_matches(&config, &seeds, threads, with_places)).map_err(refused)?;
+    let config = config_of(py, options)?;
+    // Only this thread may look for signals, such as Ctrl+C.
+    let interrupted = Mutex::new(None);
+    let go_on = || match Python::attach(|py| py.check_signals()) {
+        Ok(()) => true,
+        Err(error) => {
+            *locked(&interrupted) = Some(error);
+            false
+        }
+    };
+    let records = py.detach(|| play_matches(&config, &seeds, threads, with_places, go_on)).map_err(refused)?;
+    if let Some(error) = interrupted.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error);
+    }
     let items: Vec<Bound<'py, PyDict>> =
         records.into_iter().map(|record| dict_of_record(py, record)).collect::<PyResult<_>>()?;
     PyList::new(py, items)
@@ -327,7 +340,7 @@ fn play<'py>(
 /// The level and the size of its world, the number of players and of steps per second of a match, and whether it has spells.
 #[pyfunction]
 fn describe<'py>(py: Python<'py>, options: &str) -> PyResult<Bound<'py, PyDict>> {
-    let config = config_of(options)?;
+    let config = config_of(py, options)?;
     let dict = PyDict::new(py);
     let level = &config.assets.game.level;
     dict.set_item("level", level)?;

@@ -16,6 +16,9 @@ use crate::rewards::Rewards;
 /// The most simulation steps of a decision.
 const MOST_FRAME_SKIP: u32 = 1000;
 
+/// The shortest and the longest match.
+const PLAY_SECONDS: [f32; 2] = [0.01, 86_400.0];
+
 /// What an environment is made of; every field has a default.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -125,6 +128,10 @@ impl MatchConfig {
         }
         if !(1..=MOST_FRAME_SKIP).contains(&options.frame_skip) {
             return Err(format!("frame_skip is {}, must be 1 to {MOST_FRAME_SKIP}", options.frame_skip));
+        }
+        let [least, most] = PLAY_SECONDS;
+        if let Some(seconds) = options.play_seconds.filter(|seconds| !(least..=most).contains(seconds)) {
+            return Err(format!("play_seconds is {seconds:?}, must be {least} to {most}"));
         }
         options.rewards.check()?;
         let ais = if options.opponents.is_empty() { vec![assets.game.ai.clone()] } else { options.opponents.clone() };

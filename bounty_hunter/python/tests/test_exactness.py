@@ -2,7 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
+import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -115,6 +119,41 @@ def test_description_names_what_options_choose():
     about = bounty_hunter.describe(mode="spells", level="pit", players=5)
     assert about["world_half_extent_m"] == 36.0 and about["players"] == 5 and about["has_spells"]
     assert "crossing" in about["levels"] and "classic" in about["modes"] and "learned" in about["ais"]
+
+
+def test_other_threads_run_while_the_core_works():
+    counted, is_over = [0], threading.Event()
+
+    def count():
+        while not is_over.is_set():
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    environment = bounty_hunter.VectorEnv(num_worlds=8, agents=16, players=16, threads=1, frame_skip=100)
+    environment.reset(seed=1)
+    actions = np.zeros((environment.num_envs, 2), int)
+    interval = sys.getswitchinterval()
+    # Only a lock that is given away lets the other thread run so soon.
+    sys.setswitchinterval(3600.0)
+    try:
+        thread.start()
+        before = counted[0]
+        environment.step(actions)
+        assert counted[0] - before > 1000
+    finally:
+        is_over.set()
+        sys.setswitchinterval(interval)
+        thread.join()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="sends a signal to itself")
+def test_long_run_of_matches_is_interrupted():
+    begun = time.monotonic()
+    timer = threading.Timer(0.5, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        bounty_hunter.play(range(100_000), players=16)
+    assert time.monotonic() - begun < 60
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

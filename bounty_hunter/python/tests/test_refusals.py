@@ -32,6 +32,51 @@ def test_wrong_option_is_one_sentence(options, error, sentence):
     assert sentence in str(refusal.value) and "\n" not in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"agents": 0}, "agents is 0, must be a whole number from 1"),
+        ({"agents": None}, "agents is None, must be a whole number from 1"),
+        ({"num_envs": 0}, "num_envs is 0, must be a whole number from 1"),
+        ({"num_envs": 3, "agents": 2, "players": 2}, "num_envs is 3, must be a multiple of 2"),
+        ({"num_envs": 3, "num_worlds": 2}, "num_envs is 3, must be 2, 2 worlds of 1 agents"),
+        ({"num_worlds": -1}, "num_worlds is -1, must be a whole number from 1"),
+        ({"num_worlds": 1.5}, "num_worlds is 1.5, must be a whole number from 1"),
+        ({"num_worlds": 2**40}, f"num_worlds is {2**40}, must be a whole number from 1"),
+        ({"threads": 0}, "threads is 0, must be a whole number from 1 to 1024"),
+        ({"threads": -1}, "threads is -1, must be a whole number from 1 to 1024"),
+        ({"play_seconds": 1e30}, "play_seconds is 1e30, must be 0.01 to 86400"),
+    ],
+)
+def test_wrong_size_of_a_vector_is_one_sentence(options, sentence):
+    with pytest.raises(ValueError) as refusal:
+        bounty_hunter.VectorEnv(**options)
+    assert sentence in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.9, True, "7"])
+def test_wrong_seed_of_a_match_is_one_sentence(seed):
+    with pytest.raises(ValueError, match="must be a whole number from 0 to"):
+        bounty_hunter.play([seed], players=2)
+
+
+def test_number_of_threads_of_matches_is_checked():
+    with pytest.raises(ValueError, match="threads is -1, must be a whole number from 1 to 1024"):
+        bounty_hunter.play([1], threads=-1, players=2)
+
+
+def test_environments_refuse_the_same_continuous_actions_and_ask_for_a_reset():
+    alone = bounty_hunter.Env(actions="continuous", players=2)
+    alone.reset(seed=1)
+    before = alone.state_hash()
+    with pytest.raises(ValueError, match="must be from -1 to 1"):
+        alone.step(np.array([2.0, 0.0], np.float32))
+    assert alone.state_hash() == before
+    for environment in [bounty_hunter.Env(players=2), bounty_hunter.ParallelEnv(players=2)]:
+        with pytest.raises(RuntimeError, match="call reset first"):
+            environment.step({} if isinstance(environment, bounty_hunter.ParallelEnv) else np.zeros(2, int))
+
+
 def test_wrong_actions_are_refused_and_change_nothing():
     environment = bounty_hunter.VectorEnv(num_worlds=1, agents=2, players=2)
     environment.reset(seed=1)

@@ -6,7 +6,7 @@ import numpy as np
 from . import options as all_options
 from ._core import OBSERVATION_LENGTH, World, describe
 from .one_world import OneWorld
-from .spaces import action_space, check_size, flat_actions, observation_space, seed_of
+from .spaces import action_space, check_action, check_size, flat_actions, observation_space, seed_of
 
 
 class Env(OneWorld, gymnasium.Env):
@@ -52,6 +52,7 @@ class Env(OneWorld, gymnasium.Env):
         """Takes a decision: `frame_skip` steps of the simulation."""
         self._require_match()
         observation = np.empty(OBSERVATION_LENGTH, np.float32)
+        action = check_action("the agent", action, self._kind, self.action_space)
         is_over = self._world.step(flat_actions(action, self._kind), self._kind == "goals", observation, self._rewards)
         is_over = is_over or self._world.is_out(0)
         return observation, float(self._rewards[0]), is_over, False, self._info()

@@ -3,6 +3,7 @@
 from . import options as all_options
 from ._core import describe as describe_match
 from ._core import play as play_matches
+from .spaces import whole, whole_seed
 
 
 def play(seeds, threads=None, death_places=False, **options):
@@ -14,8 +15,9 @@ def play(seeds, threads=None, death_places=False, **options):
     """
     if options.setdefault("agents", 0) != 0:
         raise ValueError(f"agents is {options['agents']}, must be 0: all players are AIs")
-    seeds = [int(seed) for seed in seeds]
-    return play_matches(all_options.to_json(options), seeds, threads or all_options.cores(), death_places)
+    seeds = [whole_seed(seed) for seed in seeds]
+    threads = all_options.cores() if threads is None else whole("threads", threads, 1024)
+    return play_matches(all_options.to_json(options), seeds, threads, death_places)
 
 
 def describe(**options):

@@ -72,6 +72,7 @@ class ParallelEnv(OneWorld, PettingZooEnv):
 
         Actions outside the space of an agent are refused with a `ValueError`; nothing has happened then.
         """
+        self._require_match()
         if not self.agents:
             return {}, {}, {}, {}, {}
         self._actions[:] = self._idle

@@ -83,6 +83,13 @@ def seed_of(seed, rng):
     return whole_seed(seed)
 
 
+def whole(name, number, most=2**31 - 1):
+    """A number of things, at least one."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not 1 <= number <= most:
+        raise ValueError(f"{name} is {number!r}, must be a whole number from 1 to {most}")
+    return int(number)
+
+
 def whole_seed(seed):
     """A seed that the core can read."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:

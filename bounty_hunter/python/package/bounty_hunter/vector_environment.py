@@ -6,7 +6,7 @@ from gymnasium.vector.utils import batch_space
 
 from . import options as all_options
 from ._core import OBSERVATION_LENGTH, Batch
-from .spaces import action_space, check_buffer, check_size, flat_actions, observation_space, whole_seed
+from .spaces import action_space, check_buffer, check_size, flat_actions, observation_space, whole, whole_seed
 
 
 class VectorEnv(GymnasiumVectorEnv):
@@ -37,14 +37,18 @@ class VectorEnv(GymnasiumVectorEnv):
         size=400,
         **options,
     ):
-        agents = options.setdefault("agents", 1)
+        agents = options["agents"] = whole("agents", options.get("agents", 1))
         if num_worlds is None:
-            num_worlds, rest = divmod(num_envs or agents, agents)
+            num_worlds, rest = divmod(agents if num_envs is None else whole("num_envs", num_envs), agents)
             if rest:
                 raise ValueError(f"num_envs is {num_envs}, must be a multiple of {agents}, the agents of a world")
+        num_worlds = whole("num_worlds", num_worlds)
+        if num_envs is not None and num_envs != num_worlds * agents:
+            raise ValueError(f"num_envs is {num_envs}, must be {num_worlds * agents}, {num_worlds} worlds of {agents} agents")
+        threads = all_options.cores() if threads is None else whole("threads", threads, 1024)
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, must be 'rgb_array' or None")
-        self._batch = Batch(all_options.to_json(options), num_worlds, threads or all_options.cores(), whole_seed(seed))
+        self._batch = Batch(all_options.to_json(options), num_worlds, threads, whole_seed(seed))
         self.num_worlds, self.num_envs, self.agents_per_world = num_worlds, self._batch.rows, agents
         self.frame_skip = options.get("frame_skip") or 4
         self.render_mode, self._size, self._kind, self._copy = render_mode, check_size(size), actions, copy
