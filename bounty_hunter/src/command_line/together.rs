@@ -218,6 +218,10 @@ fn secret() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use bounty_hunter::input::Inputs;
+    use bounty_hunter::replay::Recorder;
+    use bounty_hunter::simulation::{MatchSetup, Simulation};
+
     use super::*;
 
     #[test]
@@ -232,13 +236,24 @@ mod tests {
             own: vec![1, member_id],
             other,
         };
-        let (said, errors) = report_desync(of(1, Some(vec![7])), None, &directory);
+        let (assets, setup) = (Assets::built_in(), MatchSetup::of_ais(7, 2, "normal"));
+        let assets = assets.in_mode("classic").unwrap();
+        let mut simulation = Simulation::new(&assets, &setup).unwrap();
+        let mut recorder = Recorder::new("classic", &assets, &setup).unwrap();
+        for _ in 0..30 {
+            simulation.step(&Inputs::none());
+            recorder.note(&Inputs::none(), &mut simulation);
+        }
+        let replay = recorder.replay(&mut simulation);
+        let (said, errors) = report_desync(of(1, Some(vec![7])), Some(&replay), &directory);
         assert_eq!(said, format!("step 60 differs at Grace: pocket; see {}/desync-60-1-*", directory.display()));
         assert_eq!(errors, [""; 0]);
         report_desync(of(2, None), None, &directory);
         let read = |name: &str| fs::read(directory.join(name)).ok();
         assert_eq!(read("desync-60-1-host.save"), Some(vec![1, 1]));
         assert_eq!(read("desync-60-1-member.save"), Some(vec![7]));
+        let written = Replay::from_bytes(&read("desync-60-1-match.replay").unwrap()).unwrap();
+        assert_eq!((written.about().steps, written.last_hash()), (30, simulation.state_hash()));
         assert_eq!(read("desync-60-2-host.save"), Some(vec![1, 2]));
         assert_eq!(read("desync-60-2-member.save"), None, "it was not sent");
         fs::remove_dir_all(&directory).unwrap();

@@ -140,7 +140,10 @@ pub fn change_match_save(bytes: &mut [u8], size: usize, seed: u32, basic: Basic<
     put(&match_save_of(&header, &save_of(format, &parts)), bytes, size, basic)
 }
 
-/// A match that is loaded can be viewed and saved, and loading that save gives an equal match.
+/// Steps that a loaded match must be able to take; a guest takes the save of a host and plays on from it.
+const STEPS_AFTER_A_LOAD: u32 = 40;
+
+/// A match that is loaded can be viewed and saved, loading that save gives an equal match, and both go on alike.
 ///
 /// # Panics
 /// If the check fails.
@@ -154,4 +157,9 @@ pub fn check_match_save(bytes: &[u8]) {
     again.load(&saved).expect("what was saved can be loaded");
     assert_eq!((again.tick(), again.state_hash()), (simulation.tick(), simulation.state_hash()));
     let _ = (simulation.view(), simulation.result());
+    for _ in 0..STEPS_AFTER_A_LOAD {
+        simulation.step(&Inputs::none());
+        again.step(&Inputs::none());
+    }
+    assert_eq!(again.state_hash(), simulation.state_hash(), "they went on alike");
 }

@@ -1,4 +1,5 @@
-//! Datagrams of an enemy: strangers' bytes, and changed copies of what peers send, on the line between a host and a guest.
+//! Datagrams of an enemy: strangers' bytes, and changed copies of what peers send, on the lines between a host, a guest that plays, and one
+//! that watches.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::network::bad_line::{Badness, Network};
@@ -28,8 +29,12 @@ pub fn check_network(bytes: &[u8]) {
     let assets = Assets::built_in();
     let network = Network::new(Badness { delay: 2.0, ..Badness::default() }, 1);
     let setup = Setup::new(&assets, "classic", 2, 7, None).expect("two can play");
-    let guest = Guest::new(network.end(address(1)), address(0), assets.clone(), "guest", false, 2);
-    let mut peers: [Peer; 2] = [Host::new(network.end(address(0)), assets, setup, "host", 1).into(), guest.into()];
+    let guest = |number: u8, watches: bool| {
+        Guest::new(network.end(address(number)), address(0), assets.clone(), "guest", watches, u64::from(number) + 1)
+    };
+    let (guest, watcher) = (guest(1, false), guest(2, true));
+    let host = Host::new(network.end(address(0)), assets, setup, "host", 1);
+    let mut peers: [Peer; 3] = [host.into(), guest.into(), watcher.into()];
     for number in 0..STEPS_TO_BEGIN {
         let is_ready = first % 2 == 1 && number > STEPS_TO_BEGIN / 3;
         peers.iter_mut().for_each(|peer| peer.set_ready(is_ready));
@@ -44,7 +49,7 @@ pub fn check_network(bytes: &[u8]) {
             Some(copy) if kind % 2 == 1 => changed(copy.clone(), content),
             _ => content.to_vec(),
         };
-        network.forge(address(from % 4), address(to % 2), datagram);
+        network.forge(address(from % 5), address(to % 3), datagram);
         if kind % 8 < 6 {
             step(&network, &mut peers);
         }
