@@ -234,6 +234,11 @@ try {
   expect("a simulated match is paused", (await request("status", {}, of_simulated)).frame === first);
   expect("its AIs explain themselves", (await request("panel", { panel: "AIs", request: {} }, of_simulated)).value.ais.length === 4);
   simulated.process.kill();
+  const profile = join(tools, "profile.json");
+  execFileSync(program, ["simulate", "--seed", "1", "--players", "4", "--ticks", "200", "--profile", profile]);
+  const spans = new Set(JSON.parse(readFileSync(profile, "utf8")).traceEvents.map(({ name }) => name));
+  const wanted = ["frame", "update", "Motion", "AiControllers"];
+  expect(`a profile has frames, phases and systems: ${[...spans].slice(0, 40).join(", ")}`, wanted.every((name) => spans.has(name)));
   const ended = new Promise((end) => opened_report.process.once("exit", end));
 
   // The level editor: a wall is dragged with the mouse, refused in the way of a stash, put back, and another one is played.

@@ -105,6 +105,9 @@ const isColor = (text) => /^#[0-9a-f]{6}$/i.test(text);
 /** The names that an enum may have at each place that was asked for. */
 const knownChoices = new Map();
 
+/** The limits of each number that was pointed at. */
+const knownLimits = new Map();
+
 /** A selection of the names that an enum may have, once they are known; null if it is none. */
 function choiceEditor(name, change, path, place) {
   const key = JSON.stringify([place.component ?? place.resource, path]);
@@ -115,7 +118,7 @@ function choiceEditor(name, change, path, place) {
   }
   if (known === undefined) {
     knownChoices.set(key, []);
-    ask("choices", { ...place, path }).then(({ choices }) => {
+    ask("expected", { ...place, path }).then(({ choices }) => {
       knownChoices.set(key, choices);
       if (choices.length) refresh(true);
     }).catch(() => knownChoices.delete(key));
@@ -142,6 +145,11 @@ function valueEditor(value, change, place, path = "", field = "") {
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value)) return el("span", { class: "faint" }, `about ${value}`);
     const input = el("input", { type: "number", step: "any", value: shortNumber(value) });
     input.addEventListener("change", () => Number.isFinite(input.valueAsNumber) && change(path, input.valueAsNumber));
+    input.addEventListener("mouseenter", async () => {
+      const key = JSON.stringify([place.component ?? place.resource, path.replaceAll(/\d+/g, "*")]);
+      if (!knownLimits.has(key)) knownLimits.set(key, ask("expected", { ...place, path }).then(({ limits }) => limits.map((limit) => `must be ${limit}`).join(", "), () => ""));
+      input.title = await knownLimits.get(key);
+    });
     return el("span", {}, input, el("span", { class: "unit" }, unitOf(field)));
   }
   if (typeof value === "string") {

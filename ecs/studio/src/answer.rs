@@ -75,12 +75,12 @@ impl<S: Subject> Watched<S> {
             Request::EventGraph {} => event_graph(subject.engine()),
             Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
             Request::Memory { pool } => memory(subject.engine(), &self.costs, &pool),
-            Request::Choices { component, entity, resource, path } => {
+            Request::Expected { component, entity, resource, path } => {
                 let place = match resource.is_empty() {
                     true => Place::Component(entity_named(&entity)?, component),
                     false => Place::Resource(resource),
                 };
-                Ok(json!({ "choices": choices(&subject.engine().inspector(), &place, &path)? }))
+                expected(&subject.engine().inspector(), &place, &path)
             }
             Request::WhyValue { entity, component, path } => {
                 self.why_value(subject, entity_named(&entity)?, &component, &path)
@@ -467,28 +467,42 @@ fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>, columns: &[String], 
     Ok(json!({ "entities": listed, "total": total, "is_search_cut": searched < count, "searched": searched }))
 }
 
-/// The names of an enum that its type expects in place of the value there, as its `Deserialize` tells them; none if it expects others.
-fn choices(inspector: &Inspector<'_>, place: &Place, path: &str) -> Result<Vec<String>, String> {
-    const NO_NAME: &str = "\u{1}";
+/// What the type of a value expects at a place in it, as its `Deserialize` tells when it gets something else.
+fn expected(inspector: &Inspector<'_>, place: &Place, path: &str) -> Answer {
     let whole = match place {
         Place::Component(entity, name) => limited(|to| inspector.component(*entity, name, to)),
         Place::Resource(name) => limited(|to| inspector.resource(name, to)),
         Place::Entity(_) | Place::System(_) => return Err("it has no value".to_owned()),
     };
     let mut whole = whole.map_err(|error| error.to_string())?;
-    *whole.pointer_mut(path).ok_or_else(|| format!("the value has no part {path:?}"))? = NO_NAME.into();
-    let checked = match place {
-        Place::Resource(name) => inspector.check_resource(name, &whole),
-        Place::Component(_, name) => inspector.check_component(name, &whole),
-        Place::Entity(_) | Place::System(_) => Ok(()),
+    let present = whole.pointer(path).cloned().ok_or_else(|| format!("the value has no part {path:?}"))?;
+    let mut refusal = |part: Value| {
+        *whole.pointer_mut(path)? = part;
+        let checked = match place {
+            Place::Resource(name) => inspector.check_resource(name, &whole),
+            Place::Component(_, name) => inspector.check_component(name, &whole),
+            Place::Entity(_) | Place::System(_) => Ok(()),
+        };
+        checked.err().map(|error| error.to_string())
     };
-    let sentence = checked.err().map(|error| error.to_string()).unwrap_or_default();
-    let Some((_, expected)) =
-        sentence.split_once("unknown variant").and_then(|(_, rest)| rest.split_once(", expected"))
-    else {
-        return Ok(Vec::new());
-    };
-    Ok(expected.split('`').skip(1).step_by(2).map(str::to_owned).collect())
+    let (mut choices, mut limits) = (Vec::new(), Vec::new());
+    if let Value::Number(number) = &present {
+        let far = if number.is_f64() { [json!(1e30), json!(-1e30)] } else { [json!(i64::MAX), json!(i64::MIN)] };
+        for sentence in far.into_iter().filter_map(&mut refusal) {
+            let limit = sentence.split_once("must be ").or_else(|| sentence.split_once("expected "));
+            limits.extend(limit.map(|(_, limit)| limit.to_owned()));
+        }
+        limits.dedup();
+    } else if let Some(names) = refusal("\u{1}".into()).as_deref().and_then(names_in) {
+        choices = names;
+    }
+    Ok(json!({ "choices": choices, "limits": limits }))
+}
+
+/// The names of an enum in the sentence with which an unknown one is refused.
+fn names_in(sentence: &str) -> Option<Vec<String>> {
+    let (_, expected) = sentence.split_once("unknown variant")?.1.split_once(", expected")?;
+    Some(expected.split('`').skip(1).step_by(2).map(str::to_owned).collect())
 }
 
 /// The name of an entity below its parent, or of its prefab; empty if it has none.

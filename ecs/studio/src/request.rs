@@ -54,8 +54,8 @@ pub(crate) enum Request {
     },
     /// The senders and listeners of each event type.
     EventGraph {},
-    /// The names that an enum at a place may have instead of the present one; none if it is no enum.
-    Choices {
+    /// What the type expects at a place: the names of an enum, and the limits of a number in its own words; none if there are none.
+    Expected {
         #[serde(default)]
         component: String,
         #[serde(default)]

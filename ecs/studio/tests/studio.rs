@@ -767,7 +767,7 @@ fn why_of_a_value_names_its_changes_its_writers_and_what_happened_then() {
 }
 
 #[test]
-fn choices_of_an_enum_are_those_of_its_type() {
+fn names_of_an_enum_and_limits_of_a_number_are_those_of_their_types() {
     #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
     enum Shape {
         Round { radius_m: f32 },
@@ -777,20 +777,34 @@ fn choices_of_an_enum_are_those_of_its_type() {
     struct Look {
         shape: Option<Shape>,
         name: String,
+        #[serde(deserialize_with = "few")]
+        spots: u8,
+        weight_kg: f64,
+    }
+    fn few<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+        let spots: u8 = serde::Deserialize::deserialize(from)?;
+        if spots <= 9 { Ok(spots) } else { Err(serde::de::Error::custom(format!("it is {spots}, must be at most 9"))) }
     }
     let (mut engine, ball) = engine();
     let types = engine.types_mut();
     types.component_by::<Look>("look", |look, hash| _ = hash.printed(look)).unwrap().save::<Look>(1).unwrap();
-    engine.insert(ball, (Look { shape: Some(Shape::Round { radius_m: 1.0 }), name: "ball".to_owned() },)).unwrap();
+    engine
+        .insert(
+            ball,
+            (Look { shape: Some(Shape::Round { radius_m: 1.0 }), name: "ball".to_owned(), spots: 3, weight_kg: 1.0 },),
+        )
+        .unwrap();
     let mut studio = Studio::new();
     let before = hash(&mut engine);
-    let mut choices = |path: &str| {
-        let request = json!({ "op": "choices", "entity": ball.to_string(), "component": "look", "path": path });
+    let mut expected = |path: &str| {
+        let request = json!({ "op": "expected", "entity": ball.to_string(), "component": "look", "path": path });
         ask(&mut studio, &mut engine, request)
     };
-    assert_eq!(choices("/shape")["choices"], json!(["Round", "Square"]));
-    assert_eq!(choices("/name")["choices"], json!([]));
-    assert_eq!(choices("/nothing")["error"], "the value has no part \"/nothing\"");
+    assert_eq!(expected("/shape")["choices"], json!(["Round", "Square"]));
+    assert_eq!(expected("/name"), json!({ "choices": [], "limits": [] }));
+    assert_eq!(expected("/spots"), json!({ "choices": [], "limits": ["u8"] }));
+    assert_eq!(expected("/weight_kg"), json!({ "choices": [], "limits": [] }));
+    assert_eq!(expected("/nothing")["error"], "the value has no part \"/nothing\"");
     assert_eq!(hash(&mut engine), before);
     let square = json!({
         "op": "set_component", "entity": ball.to_string(), "component": "look", "path": "/shape", "value": "Square",

@@ -134,8 +134,8 @@ pub fn studio_requests() -> Vec<String> {
 {"op":"why","entity":"3v1"}
 {"op":"why","event":1}
 {"op":"why_value","entity":"1v1","component":"ball","path":"/height_m"}
-{"op":"choices","entity":"1v1","component":"label"}
-{"op":"choices","resource":"score"}
+{"op":"expected","entity":"1v1","component":"label"}
+{"op":"expected","resource":"score"}
 {"op":"memory","pool":"Ball"}
 {"op":"select","entity":"1v1"}
 {"op":"save"}"#;
