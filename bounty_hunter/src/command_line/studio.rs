@@ -389,7 +389,8 @@ mod tests {
         };
         assert_eq!(refusal(&game, &set("2000000.0")), "it is 2000000, must be at most 1000000");
         assert_eq!(hash(&game), before);
-        let expected = format!(r#"{{ "op": "expected", "entity": "{id}", "component": "capacity", "path": "/points" }}"#);
+        let expected =
+            format!(r#"{{ "op": "expected", "entity": "{id}", "component": "capacity", "path": "/points" }}"#);
         assert_eq!(ask(&game, &expected)["limits"], serde_json::json!(["at most 1000000", "positive"]));
         ask(&game, &set("999999.0"));
         assert_ne!(hash(&game), before);
