@@ -21,7 +21,7 @@ impl Inspected {
         Some(simulation.step(inputs))
     }
 
-    pub(crate) fn stays(&mut self) -> bool {
+    pub(crate) fn stays(&mut self, _: u64) -> bool {
         false
     }
 

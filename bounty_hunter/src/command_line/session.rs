@@ -152,7 +152,7 @@ fn history(simulation: &Simulation, can_rewind: bool) -> Option<History> {
 
 /// Corrects the inputs of the first step after a rewind: keys that are held now go down, and keys that were held at the earlier
 /// moment come up.
-fn with_current_keys(inputs: &Inputs, remembered: &[Key]) -> Inputs {
+pub(super) fn with_current_keys(inputs: &Inputs, remembered: &[Key]) -> Inputs {
     let mut corrected = inputs.clone();
     let mut down = Vec::new();
     for event in &mut corrected.events {

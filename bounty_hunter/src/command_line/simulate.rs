@@ -54,7 +54,7 @@ pub(crate) fn simulate_match(
     let mut counts = MatchCounts::default();
     loop {
         let is_over = matches!(simulation.state(), GameState::GameOver | GameState::Terminated);
-        if (is_over || simulation.tick() >= most_ticks) && !inspected.stays() {
+        if (is_over || simulation.tick() >= most_ticks) && !inspected.stays(simulation.tick()) {
             break;
         }
         let Some(StepReport { tick, .. }) = inspected.step(&mut simulation, &inputs) else { continue };

@@ -22,6 +22,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::client::Game;
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
+use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::physics::Shape;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
@@ -38,6 +39,7 @@ use self::report::Report;
 use self::workshop::Workshop;
 use super::Failure;
 use super::output::write_line;
+use super::session::with_current_keys;
 
 /// How far a click may be from an object, metres.
 const REACH_M: f32 = 2.0;
@@ -147,6 +149,8 @@ struct Replayed {
 pub(super) struct StudioGame {
     studio: Rc<GameStudio>,
     has_jumped: bool,
+    /// The inputs of the last step were not taken.
+    has_paused: bool,
     /// A replay in place of the inputs of the window.
     replayed: Option<Replayed>,
     /// A sentence of this program, and the steps for which it is still shown.
@@ -159,7 +163,7 @@ impl StudioGame {
         studio.studio.borrow_mut().forget();
         studio.workshop.borrow_mut().present = Some(recorder.about().clone());
         *studio.present.borrow_mut() = Some(RecordedMatch::new(simulation, recorder));
-        Self { studio, has_jumped: false, replayed: None, said: None }
+        Self { studio, has_jumped: false, has_paused: false, replayed: None, said: None }
     }
 
     /// Takes these inputs, by step, in place of those of the window, and waits after so many steps.
@@ -207,22 +211,32 @@ impl Game for StudioGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         self.said = self.said.take().and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
         let mut has_jumped = false;
-        let mut is_another_match = false;
+        let (mut is_another_match, mut is_paused) = (false, false);
         let report = self.with(|studio, present| {
             let runs = studio.begin_frame(&mut present.simulation);
             let changes = studio.take_changes();
             (has_jumped, is_another_match) = (changes.moved, changes.is_incomplete);
             present.note(changes);
             if let report @ Report::Wanted = &mut self.studio.workshop.borrow_mut().report {
-                *report = Report::Made(present.report());
+                *report = Report::Made(match studio.shows_the_middle_of_a_frame() {
+                    true => Err("the middle of a frame is shown: finish the frame first".to_owned()),
+                    false => present.report(),
+                });
             }
             let tick = present.simulation.tick();
             if !runs {
+                is_paused = true;
                 return StepReport { tick, state: present.simulation.state() };
             }
-            let none = Inputs::none();
+            let (none, corrected);
+            none = Inputs::none();
             let inputs = match self.replayed.as_ref().filter(|_| !is_another_match) {
                 Some(replayed) => replayed.inputs.get(&(tick + 1)).unwrap_or(&none),
+                None if self.has_paused || has_jumped => {
+                    let held = present.simulation.engine().resource::<HeldKeys>().map(|held| held.keys().to_vec());
+                    corrected = with_current_keys(inputs, &held.unwrap_or_default());
+                    &corrected
+                }
                 None => inputs,
             };
             let report = present.step(inputs);
@@ -236,6 +250,7 @@ impl Game for StudioGame {
             self.replayed = None;
         }
         self.has_jumped |= has_jumped;
+        self.has_paused = is_paused;
         report
     }
 
@@ -586,6 +601,90 @@ mod tests {
         let mut at_once = open(None);
         steps(&mut at_once, 400);
         assert_eq!(hash(&at_once), end);
+    }
+
+    #[test]
+    fn match_that_goes_on_from_before_a_system_ran_alone_verifies() {
+        let mut game = game(&MatchSetup::of_ais(7, 3, "normal"));
+        ask(&game, r#"{ "op": "status" }"#);
+        steps(&mut game, 150);
+        ask(&game, r#"{ "op": "pause" }"#);
+        ask(&game, r#"{ "op": "run_once", "system": "Motion" }"#);
+        steps(&mut game, 2);
+        ask(&game, r#"{ "op": "seek", "frame": 150 }"#);
+        ask(&game, r#"{ "op": "run", "from_here": true }"#);
+        steps(&mut game, 60);
+        let replay = report(&mut game);
+        Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
+    }
+
+    #[test]
+    fn edit_at_the_step_of_a_recorded_edit_is_repeated_before_it() {
+        let assets = Assets::built_in();
+        let mut recorded = game(&MatchSetup::of_ais(9, 3, "hard"));
+        ask(&recorded, r#"{ "op": "status" }"#);
+        steps(&mut recorded, 200);
+        ask(&recorded, r#"{ "op": "pause" }"#);
+        ask(&recorded, r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [5.0, 5.0] } }"#);
+        ask(&recorded, r#"{ "op": "run" }"#);
+        steps(&mut recorded, 50);
+        let playback = Playback::new(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
+        let studio = Rc::new(GameStudio::new(None, ecs::Engine::builder()).unwrap());
+        let mut opened = self::replayed::game(playback, &assets, Some(200), studio).unwrap();
+        ask(&opened, r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [-5.0, 5.0] } }"#);
+        ask(&opened, r#"{ "op": "run" }"#);
+        steps(&mut opened, 40);
+        let twice = report(&mut opened);
+        Playback::new(twice, &assets, ecs::Engine::builder()).unwrap().verify().unwrap();
+    }
+
+    #[test]
+    fn middle_of_a_frame_is_not_reported() {
+        let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
+        ask(&game, r#"{ "op": "status" }"#);
+        steps(&mut game, 100);
+        ask(&game, r#"{ "op": "pause" }"#);
+        ask(&game, r#"{ "op": "step_system" }"#);
+        steps(&mut game, 1);
+        ask(&game, r#"{ "op": "panel", "panel": "Report", "request": { "do": "make" } }"#);
+        steps(&mut game, 1);
+        let refused = refusal(&game, r#"{ "op": "panel", "panel": "Report", "request": { "do": "take" } }"#);
+        assert_eq!(refused, "the middle of a frame is shown: finish the frame first");
+    }
+
+    #[test]
+    fn key_that_comes_up_during_a_pause_is_up_afterwards() {
+        use bounty_hunter::input::Key;
+        use bounty_hunter::simulation::Seat;
+        let mut setup = MatchSetup::of_ais(7, 2, "normal");
+        setup.seats[0] = Seat::Human { keys: 0 };
+        let mut game = game(&setup);
+        ask(&game, r#"{ "op": "status" }"#);
+        game.step(&Inputs::none().key_down(Key::W));
+        steps(&mut game, 200);
+        let held = |game: &StudioGame| {
+            game.with(|_, present| present.simulation.engine().resource::<HeldKeys>().unwrap().keys().to_vec())
+        };
+        assert_eq!(held(&game), [Key::W]);
+        ask(&game, r#"{ "op": "pause" }"#);
+        game.step(&Inputs::none().key_up(Key::W));
+        ask(&game, r#"{ "op": "run" }"#);
+        steps(&mut game, 2);
+        assert_eq!(held(&game), []);
+        let replay = report(&mut game);
+        Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
+    }
+
+    #[test]
+    fn state_that_no_match_comes_to_does_not_stop_the_program() {
+        let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
+        steps(&mut game, 100);
+        let set = |path: &str, value: &str| {
+            format!(r#"{{ "op": "set_resource", "resource": "game flow", "path": "{path}", "value": {value} }}"#)
+        };
+        ask(&game, &set("/state/0", r#""Paused""#));
+        ask(&game, &set("/requests", r#"["Resume"]"#));
+        steps(&mut game, 50);
     }
 
     #[test]

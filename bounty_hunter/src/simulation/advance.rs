@@ -83,13 +83,17 @@ fn grant(request: Request, flow: &mut GameFlow, engine: &mut Engine) {
     }
 }
 
-/// Changes the state, enables the systems of the new one, and announces it.
-///
-/// # Panics
-/// If the table of transitions forbids the change, which would be a bug in this module; the message names both states.
+/// Changes the state, enables the systems of the new one, and announces it. Nothing changes if the table of transitions forbids it: that
+/// happens only after a state was loaded or set by hand that no match comes to, such as a pause of nothing.
 fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
     let from = flow.state();
-    let hooks = flow.state.step(next).unwrap_or_else(|error| panic!("invalid state of the game: {error}"));
+    let hooks = match flow.state.step(next) {
+        Ok(hooks) => hooks,
+        Err(error) => {
+            tracing::error!(target: "bounty_hunter::match_flow", "{error}");
+            return;
+        }
+    };
     let to = flow.state();
     tracing::info!(target: "bounty_hunter::match_flow", ?from, ?to, "state");
     let switched = engine.set_work_state(&work_state(engine, to));

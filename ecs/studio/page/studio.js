@@ -363,7 +363,7 @@ const panels = {
     const here = (field) => el("button", { onclick: () => { view[field] = shown; refresh(true); } }, "shown frame");
     whole.append(el("div", { class: "tools" }, "from frame", frame("from"), here("from"), "to frame", frame("to"), here("to")));
     // Looking at other frames costs the program time, so that is not repeated.
-    const key = JSON.stringify([view.from, view.to, status.oldest, status.past === null ? status.undo + status.redo : null]);
+    const key = JSON.stringify([view.from, view.to, status.paused ? [status.undo, status.redo] : null]);
     if (compared?.key !== key) compared = { key, answer: await ask("compare", { from: view.from ?? 0, to: view.to ?? 0 }) };
     const { from, to, entities, is_cut } = compared.answer;
     if (from !== view.from || to !== view.to) whole.append(el("p", { class: "alarm" }, `compared are the kept frames before: ${from} and ${to}`));
@@ -407,9 +407,10 @@ function spawnTools(prefabs) {
 let drawnGraph = null;
 const GRAPH_ROW = 18;
 const GRAPH_COLUMN = 326;
+const WAVE_COLUMN = 190;
 
 /** Columns of names with lines from [column, name] to [column, name]. What is pointed at is lit with its lines; a click calls `choose`. */
-function drawGraph(columns, links, choose) {
+function drawGraph(columns, links, choose, width = GRAPH_COLUMN) {
   const shape = (name, attributes, text) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -417,7 +418,7 @@ function drawGraph(columns, links, choose) {
     return element;
   };
   const height = Math.max(...columns.map((names) => names.length)) * GRAPH_ROW + 8;
-  const x = (side) => 8 + side * GRAPH_COLUMN;
+  const x = (side) => 8 + side * width;
   const graph = shape("svg", { class: "graph", width: x(columns.length - 1) + 240, height });
   const y = (side, name) => (columns[side].indexOf(name) + 0.5) * (height / columns[side].length);
   const lines = [];
@@ -467,7 +468,7 @@ function workGraph(phase, waves) {
     phases.filter((place) => place.phase === phase).flatMap(({ conflicts }) => conflicts.filter((earlier) => earlier.wave === order[side]).map(({ system }) => [side, system, name]))));
   const key = JSON.stringify([columns, links]);
   // The same graph stays, with what is lit in it.
-  if (drawnWaves.get(phase)?.key !== key) drawnWaves.set(phase, { key, graph: drawGraph(columns, links, (_, name) => { view.system = name; }) });
+  if (drawnWaves.get(phase)?.key !== key) drawnWaves.set(phase, { key, graph: drawGraph(columns, links, (_, name) => { view.system = name; }, WAVE_COLUMN) });
   return drawnWaves.get(phase).graph;
 }
 
@@ -624,12 +625,13 @@ async function whyValue() {
   // Looking at other frames costs the program time, so that is done once for each shown frame while it is paused, and once while it runs.
   const key = JSON.stringify([entity, component, path, status.paused ? status.frame : null]);
   try {
-    if (foundWhy?.key !== key) foundWhy = { key, answer: await ask("why_value", view.whyValue) };
+    if (foundWhy?.key !== key) foundWhy = { key, frame: status.past ?? status.frame, answer: await ask("why_value", view.whyValue) };
   } catch (error) {
     box.append(el("p", { class: "faint" }, error.message));
     return box;
   }
   const { changes, writers, oldest } = foundWhy.answer;
+  box.append(el("p", { class: "faint" }, `up to frame ${foundWhy.frame}`));
   const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); refresh(true); } }, name);
   box.append(el("p", {}, writers.length ? "written by " : "no enabled system writes it", ...writers.flatMap((name, place) => [place ? ", " : "", system(name)])));
   if (changes.length === 0) box.append(el("p", { class: "faint" }, `It has not changed since frame ${oldest}.`));

@@ -26,6 +26,9 @@ pub struct MadeEdit {
     pub frame: u64,
     /// The edit.
     pub edit: Edit,
+    /// It holds for the next frame only, such as a system that runs alone. When that frame has run it is to be forgotten: going back to
+    /// before the frame does not bring it back.
+    pub for_one_frame: bool,
 }
 
 impl Changes {

@@ -37,6 +37,8 @@ enum Step {
 /// The spawn or the despawn of an entity.
 #[derive(Clone)]
 pub(crate) struct EntityStep {
+    /// Rises with each spawn and despawn.
+    pub(crate) number: u64,
     pub(crate) edit: Edit,
     /// The entity that was spawned.
     pub(crate) spawned: Option<EntityId>,
@@ -52,6 +54,8 @@ const MOST_BYTES: usize = 1 << 24;
 pub(crate) struct Edits {
     done: VecDeque<Step>,
     undone: Vec<Step>,
+    /// The number of the last spawn or despawn.
+    entity_steps: u64,
 }
 
 impl Edits {
@@ -72,13 +76,22 @@ impl Edits {
         Ok(after)
     }
 
-    /// Notes a spawn or a despawn that was made.
-    pub(crate) fn add_entity_step(&mut self, step: EntityStep, is_redone: bool) {
+    /// Notes a spawn or a despawn that was made; returns its number.
+    pub(crate) fn add_entity_step(
+        &mut self,
+        edit: Edit,
+        spawned: Option<EntityId>,
+        frame: u64,
+        is_redone: bool,
+    ) -> u64 {
         match is_redone {
             true => _ = self.undone.pop(),
             false => self.undone.clear(),
         }
-        self.push(Step::Entity(step));
+        self.entity_steps += 1;
+        let number = self.entity_steps;
+        self.push(Step::Entity(EntityStep { number, edit, spawned, frame }));
+        number
     }
 
     /// The last change, if it is a spawn or a despawn.
@@ -158,7 +171,7 @@ impl Edits {
 
     /// Forgets all changes, since another moment goes on.
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        (self.done, self.undone) = (VecDeque::new(), Vec::new());
     }
 
     fn bytes(&self) -> usize {

@@ -137,6 +137,12 @@ impl<S: Subject> Studio<S> {
         self.waits = Some(why.to_owned());
     }
 
+    /// Whether the middle of a frame is shown, which is no state that the program comes to between two frames.
+    #[must_use]
+    pub fn shows_the_middle_of_a_frame(&self) -> bool {
+        self.watched.as_ref().is_some_and(|watched| watched.partial.is_some())
+    }
+
     /// Whether requests come, or came within the last ten seconds.
     #[must_use]
     pub fn is_watched(&self) -> bool {
@@ -217,6 +223,7 @@ impl<S: Subject> Studio<S> {
         let answer = match serde_json::from_str::<Request>(request) {
             Ok(Request::Panel { panel, request }) => self.answer_of_panel(subject, &panel, request),
             Ok(request) => {
+                let is_load = matches!(request, Request::Load { .. });
                 let watched = self.watched.get_or_insert_with(|| {
                     let mut watched = Watched::begin(subject);
                     if let Some(why) = &self.waits {
@@ -226,7 +233,7 @@ impl<S: Subject> Studio<S> {
                 });
                 watched.last_request = Instant::now();
                 let answer = watched.answer(subject, request);
-                if watched.pace == Pace::Running {
+                if watched.pace == Pace::Running || (is_load && answer.is_ok()) {
                     self.waits = None;
                 }
                 answer
@@ -240,6 +247,7 @@ impl<S: Subject> Studio<S> {
         let answer = self.panels.answer(subject, panel, request)?;
         if answer.is_new_subject {
             self.forget();
+            self.waits = None;
             (self.changes.moved, self.changes.is_incomplete) = (true, true);
         }
         Ok(json!({ "value": answer.value }))

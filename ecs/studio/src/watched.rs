@@ -48,8 +48,9 @@ pub(crate) struct Partial {
 /// The state before an entity was spawned or despawned by hand, in the present frame.
 struct Checkpoint<S> {
     snapshot: S,
-    /// Changes that can be undone, and edits of this frame, before it.
-    undo: usize,
+    /// The number of the change.
+    step: u64,
+    /// Edits of this frame before it.
     made: usize,
 }
 
@@ -166,10 +167,10 @@ impl<S: Subject> Watched<S> {
     }
 
     /// Notes an edit that was made.
-    pub(crate) fn note(&mut self, subject: &mut S, edit: Edit) {
+    fn note(&mut self, subject: &mut S, edit: Edit, for_one_frame: bool) {
         self.made += 1;
         let frame = subject.engine().time().frame();
-        self.changes.add(MadeEdit { frame, edit });
+        self.changes.add(MadeEdit { frame, edit, for_one_frame });
     }
 
     /// Spawns or despawns an entity.
@@ -181,13 +182,13 @@ impl<S: Subject> Watched<S> {
     ) -> Result<Option<EntityId>, String> {
         let mut snapshot = self.history.spare();
         let is_kept = subject.snapshot_into(&mut snapshot).is_ok();
-        let (undo, made) = (self.edits.counts().0, self.made);
+        let made = self.made;
         let spawned = edit.apply(subject)?;
-        if is_kept && self.checkpoints.len() < MOST_CHECKPOINTS {
-            self.checkpoints.push(Checkpoint { snapshot, undo, made });
-        }
         let frame = subject.engine().time().frame();
-        self.edits.add_entity_step(EntityStep { edit: edit.clone(), spawned, frame }, is_redone);
+        let step = self.edits.add_entity_step(edit.clone(), spawned, frame, is_redone);
+        if is_kept && self.checkpoints.len() < MOST_CHECKPOINTS {
+            self.checkpoints.push(Checkpoint { snapshot, step, made });
+        }
         self.note_in_history(subject, edit);
         Ok(spawned)
     }
@@ -199,10 +200,8 @@ impl<S: Subject> Watched<S> {
             self.note_in_history(subject, edit);
             return Ok(());
         };
-        let undo = self.edits.counts().0 - 1;
-        // Those of changes that were undone and not made again are of no use.
-        self.checkpoints.retain(|checkpoint| checkpoint.undo <= undo);
-        if let Some(checkpoint) = self.checkpoints.pop_if(|checkpoint| checkpoint.undo == undo) {
+        let at = self.checkpoints.iter().position(|checkpoint| checkpoint.step == step.number);
+        if let Some(checkpoint) = at.and_then(|at| self.checkpoints.drain(at..).next()) {
             // Nothing has run since then, so that the state of before has all ids again.
             subject.restore(&checkpoint.snapshot).map_err(|error| error.to_string())?;
             self.changes.take_back(self.made - checkpoint.made);
@@ -211,14 +210,16 @@ impl<S: Subject> Watched<S> {
             self.take_snapshot(subject);
             return Ok(());
         }
-        let gone = match step.edit {
-            Edit::Despawn { entity } => entity,
-            _ => return self.despawn_spawned(subject, &step),
-        };
-        Err(format!(
-            "frames have run since entity {gone} was despawned: go back to frame {} and go on from there",
-            step.frame
-        ))
+        let Edit::Despawn { entity } = step.edit else { return self.despawn_spawned(subject, &step) };
+        // It must not stand in the way of older changes.
+        self.edits.note_undone(false);
+        let before = step.frame.checked_sub(1).and_then(|frame| self.history.frames_until(frame).next());
+        Err(match before {
+            Some(frame) => {
+                format!("entity {entity} cannot come back: go back to frame {frame}, where it is, and on from there")
+            }
+            None => format!("entity {entity} cannot come back: no frame is kept in which it was"),
+        })
     }
 
     /// Takes back a spawn after which frames have run.
@@ -250,7 +251,7 @@ impl<S: Subject> Watched<S> {
 
     /// Notes an edit; the moment that is come back to has it.
     pub(crate) fn note_in_history(&mut self, subject: &mut S, edit: Edit) {
-        self.note(subject, edit);
+        self.note(subject, edit, false);
         self.take_snapshot(subject);
     }
 
@@ -262,7 +263,7 @@ impl<S: Subject> Watched<S> {
                 let edit = |is_enabled| Edit::System { name: system.name.to_owned(), is_enabled };
                 let change = edit(is_wanted);
                 change.put(&mut subject.engine().inspector())?;
-                self.note(subject, change);
+                self.note(subject, change, true);
                 self.put_back.push(edit(!is_wanted));
             }
         }
@@ -273,7 +274,7 @@ impl<S: Subject> Watched<S> {
     pub(crate) fn end_alone(&mut self, subject: &mut S) {
         for edit in std::mem::take(&mut self.put_back) {
             match edit.put(&mut subject.engine().inspector()) {
-                Ok(()) => self.note(subject, edit),
+                Ok(()) => self.note(subject, edit, false),
                 Err(problem) => self.notice = problem,
             }
         }

@@ -729,11 +729,35 @@ fn after_frames_a_spawn_is_undone_by_a_despawn_and_a_despawn_by_going_back() {
     ask(&mut studio, &mut engine, json!({ "op": "despawn", "entity": ball.to_string() }));
     frame(&mut studio, &mut engine);
     let refused = ask(&mut studio, &mut engine, json!({ "op": "undo" }));
-    let sentence =
-        format!("frames have run since entity {ball} was despawned: go back to frame 1 and go on from there");
+    let sentence = format!("entity {ball} cannot come back: go back to frame 0, where it is, and on from there");
     assert_eq!(refused["error"], json!(sentence));
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" }))["error"], "there is nothing to undo");
     ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 0 }));
     assert!(engine.get::<Ball>(ball).is_some());
+}
+
+#[test]
+fn undo_takes_back_one_spawn_also_when_older_edits_are_forgotten() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    for height in 0..999 {
+        ask(
+            &mut studio,
+            &mut engine,
+            json!({
+                "op": "set_component", "entity": ball.to_string(), "component": "ball", "path": "/height_m", "value": height,
+            }),
+        );
+    }
+    for count in 2..=4 {
+        ask(&mut studio, &mut engine, json!({ "op": "spawn" }));
+        assert_eq!(engine.entities().len(), count);
+    }
+    for count in [3, 2, 1] {
+        ask(&mut studio, &mut engine, json!({ "op": "undo" }));
+        assert_eq!(engine.entities().len(), count);
+    }
 }
 
 #[test]

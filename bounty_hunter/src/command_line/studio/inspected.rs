@@ -20,6 +20,8 @@ pub(crate) struct Inspected {
     studio: Option<Studio<Simulation>>,
     /// The last step that was taken, of a match that the studio has not changed.
     tick: Option<u64>,
+    /// The step of its end.
+    ended_at: Option<u64>,
     is_changed: bool,
 }
 
@@ -35,7 +37,7 @@ impl Inspected {
             _ = writeln!(stderr(), "the studio is at http://{address}");
             Ok::<_, String>(studio)
         };
-        Ok(Self { studio: studio.as_ref().map(open).transpose()?, tick: None, is_changed: false })
+        Ok(Self { studio: studio.as_ref().map(open).transpose()?, tick: None, ended_at: None, is_changed: false })
     }
 
     /// The settings of an engine that measures what the page shows.
@@ -55,6 +57,7 @@ impl Inspected {
         match report {
             Some(report) => {
                 self.is_changed |= self.tick.is_some_and(|before| report.tick < before);
+                self.is_changed |= self.ended_at.is_some_and(|end| report.tick > end);
                 self.tick = Some(report.tick);
             }
             None => park_timeout(PAUSE),
@@ -63,9 +66,10 @@ impl Inspected {
     }
 
     /// Whether somebody looks at the match, so that it stays after its end.
-    pub(crate) fn stays(&mut self) -> bool {
+    pub(crate) fn stays(&mut self, tick: u64) -> bool {
         let Some(studio) = self.studio.as_mut().filter(|studio| studio.is_watched()) else { return false };
         studio.pause("the match is over");
+        self.ended_at.get_or_insert(tick);
         true
     }
 

@@ -15,7 +15,15 @@ pub(super) struct RecordedMatch {
     /// `None` once its inputs and edits do not repeat it.
     recorder: Option<Recorder>,
     /// All edits with their frames; going back to a frame brings back its edits.
-    edits: Vec<(u64, Vec<u8>)>,
+    edits: Vec<RecordedEdit>,
+}
+
+/// An edit, in the bytes of its saved form.
+#[derive(Clone)]
+struct RecordedEdit {
+    frame: u64,
+    bytes: Vec<u8>,
+    for_one_frame: bool,
 }
 
 impl RecordedMatch {
@@ -32,7 +40,11 @@ impl RecordedMatch {
     /// Notes what the studio did since the last frame.
     pub(super) fn note(&mut self, changes: Changes) {
         self.edits.truncate(self.edits.len().saturating_sub(changes.taken_back));
-        self.edits.extend(changes.edits.iter().map(|made| (made.frame, input_of(&made.edit))));
+        self.edits.extend(changes.edits.iter().map(|made| RecordedEdit {
+            frame: made.frame,
+            bytes: input_of(&made.edit),
+            for_one_frame: made.for_one_frame,
+        }));
         if changes.is_incomplete || self.recorder.is_none() || self.edits.len() > MOST_EDITS {
             (self.recorder, self.edits) = (None, Vec::new());
         }
@@ -41,9 +53,11 @@ impl RecordedMatch {
     /// Takes a step, of which the edits before it are inputs.
     pub(super) fn step(&mut self, inputs: &Inputs) -> StepReport {
         let frame = self.simulation.engine().time().frame();
-        self.edits.retain(|(made, _)| *made <= frame);
-        let mut recorded = inputs.clone();
-        recorded.edits.extend(self.edits.iter().filter(|(made, _)| *made == frame).map(|(_, edit)| edit.clone()));
+        self.edits.retain(|edit| edit.frame <= frame);
+        // Edits by hand were made before the step, in which those of a replay follow.
+        let own = self.edits.iter().filter(|edit| edit.frame == frame).map(|edit| edit.bytes.clone());
+        let recorded = Inputs { edits: own.chain(inputs.edits.iter().cloned()).collect(), ..inputs.clone() };
+        self.edits.retain(|edit| !(edit.for_one_frame && edit.frame == frame));
         self.drop_another_course();
         let report = self.simulation.step(inputs);
         if let Some(recorder) = &mut self.recorder {
@@ -76,7 +90,7 @@ impl RecordedMatch {
     pub(super) fn replay(&mut self) -> Option<Replay> {
         let frame = self.simulation.engine().time().frame();
         self.drop_another_course();
-        if self.edits.iter().any(|(made, _)| *made == frame) {
+        if self.edits.iter().any(|edit| edit.frame == frame) {
             self.step(&Inputs::none());
         }
         Some(self.recorder.as_ref()?.replay(&mut self.simulation))
