@@ -196,7 +196,11 @@ try {
     data.items.add(new File([bytes], "dropped.replay"));
     document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   })()`);
-  await until("the dropped replay is loaded", "location.search === '?replay=dropped' && document.readyState === 'complete'");
+  // While the page is left, it does not answer.
+  const isThere = "location.search === '?replay=dropped' && document.readyState === 'complete' && typeof wasm_exports !== 'undefined'";
+  let isLoaded = false;
+  for (let tries = 0; tries < 20000 && !isLoaded; tries++) isLoaded = await ask(isThere).catch(() => false);
+  expect("the dropped replay is loaded", isLoaded);
   await frames(90);
   expect("and shown", (await picture("6_replay_dropped")) !== atRest && !(await ask(isOver)));
 
