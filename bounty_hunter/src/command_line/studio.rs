@@ -16,6 +16,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bounty_hunter::assets::Assets;
@@ -133,10 +134,22 @@ fn parsed<T: DeserializeOwned>(request: serde_json::Value) -> Result<T, String> 
     serde_json::from_value(request).map_err(|error| format!("this is no request: {error}"))
 }
 
-/// A clock for the times of systems.
+/// Whether a page is open, so that times of systems are of use.
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// Sets, between two frames, whether [`now`] goes.
+fn note_watched(is_watched: bool) {
+    IS_WATCHED.store(is_watched, Ordering::Relaxed);
+}
+
+/// A clock for the times of systems. It stands still while no page is open, since reading the time twice for each system takes about
+/// 5 % of a match of 16.
 pub(super) fn now() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
+    match IS_WATCHED.load(Ordering::Relaxed) {
+        true => START.get_or_init(Instant::now).elapsed(),
+        false => Duration::ZERO,
+    }
 }
 
 /// The inputs of a replay by step, from 1.
@@ -214,6 +227,7 @@ impl Game for StudioGame {
         let (mut is_another_match, mut is_paused) = (false, false);
         let report = self.with(|studio, present| {
             let runs = studio.begin_frame(&mut present.simulation);
+            note_watched(studio.is_watched());
             let changes = studio.take_changes();
             (has_jumped, is_another_match) = (changes.moved, changes.is_incomplete);
             present.note(changes);

@@ -9,7 +9,7 @@ use bounty_hunter::simulation::{Simulation, StepReport};
 use ecs::EngineBuilder;
 use ecs_studio::{CountingHeap, Studio};
 
-use super::{add_panel_of_ais, now};
+use super::{add_panel_of_ais, note_watched, now};
 use crate::command_line::arguments::{SimulateArguments, StudioArguments};
 
 /// The time between two looks for requests while nothing runs.
@@ -51,6 +51,7 @@ impl Inspected {
     /// Takes a step; `None` while the match is paused, after a short time.
     pub(crate) fn step(&mut self, simulation: &mut Simulation, inputs: &Inputs) -> Option<StepReport> {
         let Some(studio) = &mut self.studio else { return Some(simulation.step(inputs)) };
+        note_watched(studio.is_watched());
         let report = studio.frame(simulation, |simulation| simulation.step(inputs));
         let changes = studio.take_changes();
         self.is_changed |= !changes.edits.is_empty() || changes.is_incomplete;
