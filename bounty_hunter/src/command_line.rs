@@ -8,6 +8,8 @@ mod log;
 #[cfg(all(feature = "client", feature = "saves"))]
 mod match_history;
 mod output;
+#[cfg(any(feature = "network", feature = "studio"))]
+mod pace;
 #[cfg(not(feature = "client"))]
 #[path = "command_line/no_window.rs"]
 mod play;

@@ -30,6 +30,8 @@ use self::advance::advance;
 pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
+#[cfg(feature = "network")]
+pub(crate) use self::save::MOST_TICKS;
 pub use self::snapshot::SimulationSnapshot;
 use crate::ai::learned::Policy;
 use crate::assets::{Assets, UnknownName};

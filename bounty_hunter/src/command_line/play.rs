@@ -16,7 +16,7 @@ use ecs::Engine;
 use ecs::EngineBuilder;
 
 use super::Failure;
-use super::arguments::{PlayArguments, ReplayArguments};
+use super::arguments::{Frames, PlayArguments, ReplayArguments};
 use super::replay;
 #[cfg(target_arch = "wasm32")]
 use super::session::Storage;
@@ -42,7 +42,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     #[cfg(feature = "studio")]
     let (studio, engine) = match arguments.studio.studio.as_deref() {
         Some(address) => {
-            let engine = engine.clock(super::studio::now).count_allocations(ecs_studio::CountingHeap::of_this_thread);
+            let engine = super::studio::measured(engine);
             let studio = super::studio::GameStudio::new(arguments.game.assets.as_deref(), engine)?;
             studio.listen(address, arguments.studio.studio_token.as_deref())?;
             (Some(Rc::new(studio)), engine)
@@ -123,25 +123,37 @@ pub(crate) fn client_options(
     players: u32,
     humans: u32,
 ) -> client::PlayOptions {
-    let mut ai_profiles: Vec<String> = assets.ai_names().cloned().collect();
-    ai_profiles.sort_by_key(|name| *name != assets.game.ai);
-    let mut modes: Vec<_> = assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, assets)).collect();
+    let usual = usual_options(assets, &arguments.frames);
+    let mut modes = usual.modes;
     modes.sort_by_key(|mode| mode.name != arguments.game.mode);
     client::PlayOptions {
         seed: arguments.seed.unwrap_or_else(seed_from_the_clock),
         modes,
         players,
         humans,
-        ai_profiles,
-        play_seconds: assets.game.play_seconds,
-        play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
         demo: arguments.demo,
         #[cfg(feature = "saves")]
         skip_title: arguments.load.is_some(),
-        #[cfg(not(feature = "saves"))]
+        ..usual
+    }
+}
+
+/// The options of a window for a match of AIs.
+pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOptions {
+    let mut ai_profiles: Vec<String> = assets.ai_names().cloned().collect();
+    ai_profiles.sort_by_key(|name| *name != assets.game.ai);
+    client::PlayOptions {
+        seed: 0,
+        modes: assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, assets)).collect(),
+        players: assets.game.players,
+        humans: 0,
+        ai_profiles,
+        play_seconds: assets.game.play_seconds,
+        play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
+        demo: false,
         skip_title: false,
-        frames: arguments.frames.frames,
-        screenshot: arguments.frames.screenshot.clone(),
+        frames: frames.frames,
+        screenshot: frames.screenshot.clone(),
         keymap: assets.keymap.clone(),
         devices: devices(assets),
     }
@@ -182,26 +194,6 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
     client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
-}
-
-/// The options of a window that shows a replay in the studio.
-#[cfg(feature = "studio")]
-pub(crate) fn replay_options(assets: &Assets, arguments: &ReplayArguments) -> client::PlayOptions {
-    client::PlayOptions {
-        seed: 0,
-        modes: assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, assets)).collect(),
-        players: assets.game.players,
-        humans: 0,
-        ai_profiles: assets.ai_names().cloned().collect(),
-        play_seconds: assets.game.play_seconds,
-        play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
-        demo: true,
-        skip_title: true,
-        frames: arguments.frames.frames,
-        screenshot: arguments.frames.screenshot.clone(),
-        keymap: assets.keymap.clone(),
-        devices: devices(assets),
-    }
 }
 
 pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {

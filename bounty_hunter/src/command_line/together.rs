@@ -7,7 +7,6 @@ use std::io::stdout;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
 use bounty_hunter::assets::Assets;
@@ -19,6 +18,7 @@ use bounty_hunter::view::GameState;
 use super::Failure;
 use super::arguments::{PlayArguments, Role, USUAL_PORT};
 use super::output::write_line;
+use super::pace::wait_until;
 #[cfg(feature = "client")]
 use super::play;
 use super::replay;
@@ -132,10 +132,7 @@ fn play_headless(peer: &mut Peer, arguments: &PlayArguments, directory: &Path) -
         if left == 0 {
             break;
         }
-        let due = STEP * step;
-        while let Some(wait) = due.checked_sub(begun.elapsed()).filter(|wait| !wait.is_zero()) {
-            park_timeout(wait);
-        }
+        wait_until(begun + STEP * step);
     }
     peer.leave();
     let (tick, hash) = peer.last_hash().unwrap_or_default();

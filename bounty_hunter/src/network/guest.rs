@@ -7,8 +7,8 @@ use super::download::{Download, Upload};
 use super::host::{HOST, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new_match};
 use super::net_input::NetInput;
 use super::packet::{
-    Datagram, Envelope, Feed, Hello, MOST_BYTES, MOST_TICKS, MemberState, PROTOCOL, Packet, Refusal, Round, Setup,
-    State, Status, clean_name, secret_number,
+    Datagram, Envelope, Feed, Hello, MOST_BYTES, MemberState, PROTOCOL, Packet, Refusal, Round, Setup, State, Status,
+    clean_name, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::{Seated, may_be_of_a_step};
@@ -16,7 +16,7 @@ use super::timeline::Timeline;
 use super::transport::{Address, Transport};
 use crate::assets::Assets;
 use crate::data::input::Inputs;
-use crate::simulation::Simulation;
+use crate::simulation::{MOST_TICKS, Simulation};
 
 /// Steps between two greetings.
 const STEPS_BETWEEN_HELLOS: u32 = 15;

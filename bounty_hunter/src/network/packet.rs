@@ -24,9 +24,6 @@ const NAME: &[u8] = b"BHNET";
 /// In place of the number of a protocol: an answer to another one.
 const ANSWER: u8 = 0;
 
-/// No match has so many steps: half a million years.
-pub(super) const MOST_TICKS: u64 = 1 << 50;
-
 /// The most members of a lobby, with the host; the state of all of them fits into a datagram.
 pub(super) const MOST_MEMBERS: usize = 8;
 /// The most players of a match over a network: each step may be taken many times.

@@ -98,8 +98,8 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// No match has so many steps, and counting on from here never overflows.
-const MOST_TICKS: u64 = 1 << 50;
+/// No match has so many steps, half a million years, and counting on from here never overflows.
+pub(crate) const MOST_TICKS: u64 = 1 << 50;
 
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     StateHasher::default().bytes(bytes).finish().to_le_bytes()

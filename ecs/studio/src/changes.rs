@@ -8,7 +8,7 @@ const MOST_EDITS: usize = 10_000;
 /// What a studio did to the subject between two frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// So many edits that were told before were taken back, the latest first: they are to be forgotten, before [`Changes::edits`] are added.
+    /// So many of the edits of earlier calls, the latest, were taken back. [`Changes::add_to`] removes them.
     pub taken_back: usize,
     /// Another moment was restored. A program that records its inputs drops those of later frames when the run goes on.
     pub moved: bool,
@@ -26,12 +26,18 @@ pub struct MadeEdit {
     pub frame: u64,
     /// The edit.
     pub edit: Edit,
-    /// It holds for the next frame only, such as a system that runs alone. When that frame has run it is to be forgotten: going back to
-    /// before the frame does not bring it back.
+    /// It holds for the next frame only, as when a system runs alone. Remove it when that frame has run: going back to before the frame
+    /// does not bring it back.
     pub for_one_frame: bool,
 }
 
 impl Changes {
+    /// Brings a program's own list of all edits up to date.
+    pub fn add_to(self, edits: &mut Vec<MadeEdit>) {
+        edits.truncate(edits.len().saturating_sub(self.taken_back));
+        edits.extend(self.edits);
+    }
+
     pub(crate) fn add(&mut self, edit: MadeEdit) {
         match self.edits.len() < MOST_EDITS {
             true => self.edits.push(edit),

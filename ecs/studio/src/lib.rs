@@ -13,6 +13,8 @@ mod costs;
 mod counting_heap;
 mod edit;
 mod edits;
+mod expected;
+mod frames;
 mod history;
 mod http;
 mod journal;

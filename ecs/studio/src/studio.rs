@@ -50,7 +50,7 @@ pub struct Studio<S: Subject> {
     watched: Option<Watched<S>>,
     changes: Changes,
     frame_begun: Option<Instant>,
-    /// Why it waits for somebody to let it go on.
+    /// Why the program is paused until a request resumes it, if it has called [`Studio::pause`].
     waits: Option<String>,
 }
 
@@ -117,7 +117,7 @@ impl<S: Subject> Studio<S> {
         Ok(address)
     }
 
-    /// Pauses the program, for a reason that the page shows, until somebody lets it go on: also while no requests come.
+    /// Pauses the program until a request resumes it, also while no requests come. The page shows the reason.
     ///
     /// # Example
     /// ```

@@ -662,13 +662,6 @@ fn edits_as_data_repeat_what_was_done_by_hand() {
     assert_eq!(prefab["error"], "there is no prefab \"rock\"");
 }
 
-/// Everything that the studio tells of edits, as a program that records them keeps it.
-fn note(studio: &mut Studio<Engine>, edits: &mut Vec<ecs_studio::MadeEdit>) {
-    let changes = studio.take_changes();
-    edits.truncate(edits.len() - changes.taken_back);
-    edits.extend(changes.edits);
-}
-
 #[test]
 fn spawn_and_despawn_are_undone_with_every_id_and_redone() {
     let (mut engine, ball) = engine();
@@ -685,7 +678,7 @@ fn spawn_and_despawn_are_undone_with_every_id_and_redone() {
     for request in requests {
         steps.push(hash(&mut engine));
         assert_eq!(ask(&mut studio, &mut engine, request.clone()).get("error"), None, "{request}");
-        note(&mut studio, &mut edits);
+        studio.take_changes().add_to(&mut edits);
         assert!(!frame(&mut studio, &mut engine));
     }
     steps.push(hash(&mut engine));
@@ -693,13 +686,13 @@ fn spawn_and_despawn_are_undone_with_every_id_and_redone() {
     for _ in 0..2 {
         for expected in steps.iter().rev().skip(1) {
             assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" })).get("error"), None);
-            note(&mut studio, &mut edits);
+            studio.take_changes().add_to(&mut edits);
             assert_eq!(hash(&mut engine), *expected);
         }
         assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" }))["error"], "there is nothing to undo");
         for expected in steps.iter().skip(1) {
             assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "redo" })).get("error"), None);
-            note(&mut studio, &mut edits);
+            studio.take_changes().add_to(&mut edits);
             assert_eq!(hash(&mut engine), *expected);
         }
     }
@@ -867,7 +860,7 @@ fn program_that_waits_is_let_go_on_by_a_request_and_by_nothing_else() {
     assert_eq!((&status["paused"], &status["notice"]), (&json!(true), &json!("it has not begun yet")));
     ask(&mut studio, &mut engine, json!({ "op": "step" }));
     assert!(frame(&mut studio, &mut engine) && !frame(&mut studio, &mut engine));
-    // Nobody watches any more.
+    // No client is left.
     studio.leave(&mut engine);
     assert!(!frame(&mut studio, &mut engine), "it waits on");
     ask(&mut studio, &mut engine, json!({ "op": "run" }));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ecs::prelude::*;
-use ecs_studio::{Changes, MadeEdit, Studio};
+use ecs_studio::Studio;
 use serde::{Deserialize, Serialize};
 
 /// Limit of requests in one input.
@@ -80,11 +80,6 @@ fn frame(engine: &mut Engine) {
     assert!(ran.is_ok(), "{ran:?}");
 }
 
-fn add(changes: Changes, edits: &mut Vec<MadeEdit>) {
-    edits.truncate(edits.len().saturating_sub(changes.taken_back));
-    edits.extend(changes.edits);
-}
-
 /// Answers the requests, one for each line, with a frame after each.
 ///
 /// # Panics
@@ -99,10 +94,10 @@ pub fn check_studio(bytes: &[u8]) {
         // Going on from the past, and loading, begin another course.
         is_own_course |= line.contains("from_here") || line.contains("load");
         studio.frame(&mut watched, frame);
-        add(studio.take_changes(), &mut edits);
+        studio.take_changes().add_to(&mut edits);
     }
     studio.leave(&mut watched);
-    add(studio.take_changes(), &mut edits);
+    studio.take_changes().add_to(&mut edits);
     if !is_own_course {
         loop {
             let now = alone.time().frame();

@@ -7,9 +7,9 @@ use std::time::Duration;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use ecs::EngineBuilder;
-use ecs_studio::{CountingHeap, Studio};
+use ecs_studio::Studio;
 
-use super::{add_panel_of_ais, note_watched, now};
+use super::{add_panel_of_ais, measured, note_watched};
 use crate::command_line::arguments::{SimulateArguments, StudioArguments};
 
 /// The time between two looks for requests while nothing runs.
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// A match of `simulate`, with or without a studio.
 pub(crate) struct Inspected {
     studio: Option<Studio<Simulation>>,
-    /// The last step that was taken, of a match that the studio has not changed.
+    /// The last step that was taken.
     tick: Option<u64>,
     /// The step of its end.
     ended_at: Option<u64>,
@@ -40,10 +40,10 @@ impl Inspected {
         Ok(Self { studio: studio.as_ref().map(open).transpose()?, tick: None, ended_at: None, is_changed: false })
     }
 
-    /// The settings of an engine that measures what the page shows.
+    /// The settings of the engine, which measures what the page shows if there is one.
     pub(crate) fn engine(&self, engine: EngineBuilder) -> EngineBuilder {
         match &self.studio {
-            Some(_) => engine.clock(now).count_allocations(CountingHeap::of_this_thread),
+            Some(_) => measured(engine),
             None => engine,
         }
     }
@@ -66,7 +66,7 @@ impl Inspected {
         report
     }
 
-    /// Whether somebody looks at the match, so that it stays after its end.
+    /// Whether the page is open, so that the match stays after its end at this step.
     pub(crate) fn stays(&mut self, tick: u64) -> bool {
         let Some(studio) = self.studio.as_mut().filter(|studio| studio.is_watched()) else { return false };
         studio.pause("the match is over");

@@ -4,7 +4,7 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::studio::input_of;
 use bounty_hunter::simulation::{Simulation, StepReport};
-use ecs_studio::Changes;
+use ecs_studio::{Changes, MadeEdit};
 
 /// Limit of recorded edits.
 const MOST_EDITS: usize = 100_000;
@@ -15,15 +15,7 @@ pub(super) struct RecordedMatch {
     /// `None` once its inputs and edits do not repeat it.
     recorder: Option<Recorder>,
     /// All edits with their frames; going back to a frame brings back its edits.
-    edits: Vec<RecordedEdit>,
-}
-
-/// An edit, in the bytes of its saved form.
-#[derive(Clone)]
-struct RecordedEdit {
-    frame: u64,
-    bytes: Vec<u8>,
-    for_one_frame: bool,
+    edits: Vec<MadeEdit>,
 }
 
 impl RecordedMatch {
@@ -39,29 +31,25 @@ impl RecordedMatch {
 
     /// Notes what the studio did since the last frame.
     pub(super) fn note(&mut self, changes: Changes) {
-        self.edits.truncate(self.edits.len().saturating_sub(changes.taken_back));
-        self.edits.extend(changes.edits.iter().map(|made| RecordedEdit {
-            frame: made.frame,
-            bytes: input_of(&made.edit),
-            for_one_frame: made.for_one_frame,
-        }));
-        if changes.is_incomplete || self.recorder.is_none() || self.edits.len() > MOST_EDITS {
+        let is_incomplete = changes.is_incomplete;
+        changes.add_to(&mut self.edits);
+        if is_incomplete || self.recorder.is_none() || self.edits.len() > MOST_EDITS {
             (self.recorder, self.edits) = (None, Vec::new());
         }
     }
 
     /// Takes a step, of which the edits before it are inputs.
-    pub(super) fn step(&mut self, inputs: &Inputs) -> StepReport {
+    pub(super) fn step(&mut self, inputs: Inputs) -> StepReport {
         let frame = self.simulation.engine().time().frame();
-        self.edits.retain(|edit| edit.frame <= frame);
+        self.edits.retain(|made| made.frame <= frame);
         // Edits by hand were made before the step, in which those of a replay follow.
-        let own = self.edits.iter().filter(|edit| edit.frame == frame).map(|edit| edit.bytes.clone());
-        let recorded = Inputs { edits: own.chain(inputs.edits.iter().cloned()).collect(), ..inputs.clone() };
-        self.edits.retain(|edit| !(edit.for_one_frame && edit.frame == frame));
+        let own = self.edits.iter().filter(|made| made.frame == frame).map(|made| input_of(&made.edit));
+        let edits = own.chain(inputs.edits.iter().cloned()).collect();
+        self.edits.retain(|made| !(made.for_one_frame && made.frame == frame));
         self.drop_another_course();
-        let report = self.simulation.step(inputs);
+        let report = self.simulation.step(&inputs);
         if let Some(recorder) = &mut self.recorder {
-            recorder.note(&recorded, &mut self.simulation);
+            recorder.note(&Inputs { edits, ..inputs }, &mut self.simulation);
         }
         report
     }
@@ -90,8 +78,8 @@ impl RecordedMatch {
     pub(super) fn replay(&mut self) -> Option<Replay> {
         let frame = self.simulation.engine().time().frame();
         self.drop_another_course();
-        if self.edits.iter().any(|edit| edit.frame == frame) {
-            self.step(&Inputs::none());
+        if self.edits.iter().any(|made| made.frame == frame) {
+            self.step(Inputs::none());
         }
         Some(self.recorder.as_ref()?.replay(&mut self.simulation))
     }

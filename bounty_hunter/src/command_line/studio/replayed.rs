@@ -1,7 +1,6 @@
 //! `replay --studio`: a replay that is inspected while it is played.
 
 use std::rc::Rc;
-use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
 use bounty_hunter::assets::Assets;
@@ -9,21 +8,21 @@ use bounty_hunter::client::{self, Game};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{Playback, Recorder};
 
-use super::{GameStudio, StudioGame, now};
+use super::{GameStudio, StudioGame, measured};
 use crate::command_line::Failure;
 use crate::command_line::arguments::ReplayArguments;
+use crate::command_line::pace::wait_until;
 use crate::command_line::{play, replay};
 
 /// Shows a replay in a window, or without one, and serves the studio.
 pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) -> Result<(), Failure> {
-    let engine = ecs::Engine::builder().threads(arguments.threads.count());
-    let engine = engine.clock(now).count_allocations(ecs_studio::CountingHeap::of_this_thread);
+    let engine = measured(ecs::Engine::builder().threads(arguments.threads.count()));
     let studio = Rc::new(GameStudio::new(arguments.assets.as_deref(), engine)?);
-    let bytes = replay::read(&arguments.file)?;
+    let recorded = replay::read(&arguments.file)?;
     let make = {
         let (studio, all, at) = (Rc::clone(&studio), assets.clone(), arguments.at);
         move || {
-            let playback = Playback::new(bytes.clone(), &all, engine).map_err(|error| error.to_string())?;
+            let playback = Playback::new(recorded.clone(), &all, engine).map_err(|error| error.to_string())?;
             game(playback, &all, at, Rc::clone(&studio))
         }
     };
@@ -37,7 +36,8 @@ pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) 
         return Ok(());
     }
     studio.listen(address, token)?;
-    let options = play::replay_options(assets, arguments);
+    let options =
+        client::PlayOptions { demo: true, skip_title: true, ..play::usual_options(assets, &arguments.frames) };
     let factory = move |_, _: &str, _: &_| {
         let game = first.take().map_or_else(&make, Ok)?;
         Ok(Box::new(game) as Box<dyn Game>)
@@ -68,7 +68,7 @@ pub(super) fn game(
     Ok(StudioGame::new(simulation, recorder, studio).replaying(inputs, about.steps))
 }
 
-/// Takes the steps of a replay in real time until it has been looked at to its end.
+/// Takes the steps of a replay in real time. Ends when the page is closed after the last step.
 fn play_headless(game: &mut StudioGame) {
     let step = Duration::from_secs_f64(1.0 / f64::from(game.steps_per_second()));
     let mut due = Instant::now();
@@ -81,8 +81,6 @@ fn play_headless(game: &mut StudioGame) {
             return;
         }
         due += step;
-        while let Some(wait) = due.checked_duration_since(Instant::now()).filter(|wait| !wait.is_zero()) {
-            park_timeout(wait);
-        }
+        wait_until(due);
     }
 }

@@ -1,4 +1,4 @@
-// The panel `Report`: the match up to the shown moment as a replay, to be sent to somebody.
+// The panel `Report`: the match up to the shown moment as a replay file.
 
 panels.Report = async () => {
   const make = async () => {

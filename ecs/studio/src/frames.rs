@@ -1,0 +1,136 @@
+//! Looking at other frames: what differs between two, and when a value changed.
+
+use std::collections::BTreeMap;
+
+use ecs::EntityId;
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::journal::{EventRecord, change_link, event_link};
+use crate::subject::Subject;
+use crate::values::{differences, has_text, limited, name_of, values_of};
+use crate::watched::Watched;
+
+/// Limit of the differences between two frames.
+const MOST_DIFFERENCES: usize = 1_000;
+/// Limits of the frames in which the changes of a value are looked for, and of what is told of them.
+const MOST_LOOKED_AT: usize = 300;
+const MOST_VALUE_CHANGES: usize = 20;
+const MOST_VALUE_EVENTS: usize = 20;
+
+impl<S: Subject> Watched<S> {
+    /// Refuses to look at other frames while the middle of one is shown, which would end that.
+    fn check_whole_frame(&self) -> Result<(), String> {
+        match self.partial {
+            Some(_) => Err("this is the middle of a frame: finish it before you look at other frames".to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    /// The last changes of a component or of a part of it up to the shown frame, as far as frames are kept.
+    pub(crate) fn why_value(&mut self, subject: &mut S, entity: EntityId, component: &str, path: &str) -> Answer {
+        self.check_whole_frame()?;
+        self.keep_the_present(subject)?;
+        let inspector = subject.engine().inspector();
+        inspector.entities_with([component]).map_err(|error| error.to_string())?;
+        let known = inspector.components(entity).unwrap_or_default();
+        let rust_name =
+            known.iter().find(|known| known.name.as_deref() == Some(component)).map(|known| known.rust_name);
+        let explained = subject.engine().explain().map_err(|error| error.to_string())?;
+        let writes = |what: &String| what == "the whole world" || what.strip_prefix("component ") == rust_name;
+        let writers = explained.places.iter().filter(|place| place.is_enabled && place.writes.iter().any(writes));
+        let writers: Vec<_> = writers.map(|place| place.system).collect();
+
+        let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MOST_LOOKED_AT).collect();
+        let mut seen: Option<(u64, Option<Value>)> = None;
+        let mut found = Vec::new();
+        self.look_at(subject, frames.iter().copied(), |subject, frame| {
+            let inspector = subject.engine().inspector();
+            let value = limited(|to| inspector.component(entity, component, to)).ok();
+            let value = value.and_then(|value| value.pointer(path).cloned());
+            if let Some((later, after)) = seen.take()
+                && after != value
+            {
+                found.push((frame, later, value.clone(), after));
+            }
+            seen = Some((frame, value));
+            found.len() < MOST_VALUE_CHANGES
+        })?;
+        let changes = found.into_iter().map(|(earlier, frame, before, after)| {
+            let of_frame = |event: &EventRecord| {
+                event.trace.frame > earlier && has_text(&event.value, &name_of(entity))
+            };
+            let events: Vec<_> = self.journal.events_until(frame, of_frame).take(MOST_VALUE_EVENTS).map(event_link).collect();
+            let commands: Vec<_> = self
+                .journal
+                .changes_of(entity, frame)
+                .take_while(|change| change.frame > earlier)
+                .take(MOST_VALUE_EVENTS)
+                .map(change_link)
+                .collect();
+            json!({
+                "frame": frame, "earlier": earlier, "before": before, "after": after, "events": events, "commands": commands,
+            })
+        });
+        let changes: Vec<_> = changes.collect();
+        Ok(json!({ "changes": changes, "writers": writers, "oldest": frames.last() }))
+    }
+
+    pub(crate) fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {
+        self.check_whole_frame()?;
+        let mut seen = Vec::new();
+        self.look_at(subject, [from, to], |subject, frame| {
+            seen.push((frame, all_entities(subject)));
+            true
+        })?;
+        let [(from, before), (to, after)] = &seen[..] else { return Err("no frame is kept yet".to_owned()) };
+        let mut entities: Vec<EntityId> = before.keys().chain(after.keys()).copied().collect();
+        entities.sort_unstable();
+        entities.dedup();
+        let mut differing = Vec::new();
+        let mut count = 0;
+        for entity in entities {
+            let (of_before, of_after) = (before.get(&entity), after.get(&entity));
+            let mut found = Vec::new();
+            if let (Some(of_before), Some(of_after)) = (of_before, of_after) {
+                differences(&of_before.disabled, &of_after.disabled, "/disabled", &mut found);
+                differences(&of_before.values, &of_after.values, "", &mut found);
+            }
+            let is_born = of_before.is_none();
+            let is_gone = of_after.is_none();
+            if !found.is_empty() || is_born || is_gone {
+                count += found.len().max(1);
+                differing.push(json!({
+                    "entity": name_of(entity), "spawned": is_born, "despawned": is_gone, "differences": found,
+                }));
+            }
+            if count > MOST_DIFFERENCES {
+                break;
+            }
+        }
+        Ok(json!({ "from": from, "to": to, "entities": differing, "is_cut": count > MOST_DIFFERENCES }))
+    }
+}
+
+/// An entity in a comparison.
+struct Seen {
+    values: Value,
+    /// The types of its disabled components, and the entity itself if it is disabled.
+    disabled: Value,
+}
+
+/// All entities.
+fn all_entities<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Seen> {
+    let inspector = subject.engine().inspector();
+    let seen = |entity| {
+        let components = inspector.components(entity).unwrap_or_default();
+        let mut disabled: Vec<_> =
+            components.iter().filter(|known| !known.is_enabled).map(|known| known.rust_name).collect();
+        if inspector.world().entities().is_enabled(entity) == Some(false) {
+            disabled.push("the entity");
+        }
+        Seen { values: values_of(&inspector, entity).into_iter().collect(), disabled: disabled.into() }
+    };
+    let all = inspector.entities_with([]).unwrap_or_default();
+    all.into_iter().map(|entity| (entity, seen(entity))).collect()
+}
