@@ -258,6 +258,9 @@ try {
     await frames(60);
   }
   await picture("8_editor");
+  // What a value must be is shown when it is pointed at.
+  await ask("[...document.querySelectorAll('.detail label')].find(({ textContent }) => textContent.startsWith('world_half_extent_m')).parentElement.querySelector('input').dispatchEvent(new MouseEvent('mouseenter')) && true");
+  await until("limits of a value are shown", "[...document.querySelectorAll('.detail span.faint')].some(({ textContent }) => /must be .*at most/.test(textContent))");
   await drag([0, 0], [66, 12]);
   await until("a wall on a stash is refused", "document.getElementById('panel').textContent.includes('place 1 overlaps wall 5')");
   await picture("8_editor_refused");

@@ -15,22 +15,26 @@ use crate::whole_file;
 const MOST_UNDO_BYTES: usize = 1 << 24;
 /// Limit of the bytes of a file.
 const MOST_BYTES: usize = 1 << 20;
+/// Limit of the earlier texts of a file that its draft keeps.
+const MOST_DRAFT_STEPS: usize = 100;
 /// Limit of files.
 const MOST_FILES: usize = 1_000;
 /// The folder of drafts, below that of the assets.
 const DRAFTS_FOLDER: &str = ".drafts";
+/// The extension of the file with earlier texts, beside a draft.
+const STEPS_EXTENSION: &str = "steps";
 
 /// Edits the files of a directory of assets, or the built-in ones.
 ///
 /// A change keeps the comments, the order and the layout of a file. It need not be valid: [`AssetEditor::assets`] says what is wrong
-/// and where. With a directory, each change is also written to a draft, which the next editor of the directory opens;
-/// [`AssetEditor::draft_problem`] says why that failed.
+/// and where. Each change is also written to a draft with the texts before it, which the next editor opens, so that nothing is lost when the
+/// program is killed; [`AssetEditor::draft_problem`] says why that failed.
 ///
 /// # Example
 /// ```
 /// use bounty_hunter::assets::AssetEditor;
 ///
-/// let mut editor = AssetEditor::new(None)?;
+/// let mut editor = AssetEditor::new(None, None)?;
 /// editor.change("levels/pit.ron", |level| level.with("world_half_extent_m", "40.0"))?;
 /// assert_eq!(editor.assets()?.levels["pit"].world_half_extent_m, 40.0);
 /// assert!(editor.undo("levels/pit.ron") && !editor.is_changed("levels/pit.ron"));
@@ -39,6 +43,8 @@ const DRAFTS_FOLDER: &str = ".drafts";
 #[derive(Debug)]
 pub struct AssetEditor {
     directory: Option<PathBuf>,
+    /// Where drafts are written.
+    drafts: Option<PathBuf>,
     texts: AssetTexts,
     files: BTreeMap<String, EditedFile>,
     draft_problem: Option<String>,
@@ -54,14 +60,16 @@ struct EditedFile {
 }
 
 impl AssetEditor {
-    /// Opens the files of a directory and their drafts, or the built-in files.
+    /// Opens the files of a directory, or the built-in files, and their drafts. Those of a directory are in `.drafts` in it; those of the
+    /// built-in files in the folder `drafts`, and if it is `None`, their changes end with the editor.
     ///
     /// # Errors
     /// As [`AssetTexts::load`].
-    pub fn new(directory: Option<&Path>) -> Result<Self, PrefabError> {
+    pub fn new(directory: Option<&Path>, drafts: Option<&Path>) -> Result<Self, PrefabError> {
         let texts = directory.map_or_else(|| Ok(AssetTexts::built_in()), AssetTexts::load)?;
+        let drafts = directory.map(|directory| directory.join(DRAFTS_FOLDER)).or(drafts.map(Path::to_owned));
         let (directory, files) = (directory.map(Path::to_owned), BTreeMap::new());
-        let mut editor = Self { directory, texts, files, draft_problem: None };
+        let mut editor = Self { directory, drafts, texts, files, draft_problem: None };
         editor.open_drafts();
         Ok(editor)
     }
@@ -185,6 +193,26 @@ impl AssetEditor {
         self.directory.is_some()
     }
 
+    /// Whether changes that are not saved outlive the editor.
+    #[must_use]
+    pub fn keeps_drafts(&self) -> bool {
+        self.drafts.is_some()
+    }
+
+    /// What is wrong with all texts if a file is changed; changes nothing.
+    ///
+    /// # Errors
+    /// As [`AssetEditor::change`].
+    pub fn try_change(
+        &self,
+        path: &str,
+        change: impl FnOnce(&RonText) -> Result<RonText, PrefabError>,
+    ) -> Result<Option<PrefabError>, PrefabError> {
+        let mut texts = self.texts.clone();
+        texts.replace(path, change(self.text(path)?)?)?;
+        Ok(Assets::from_texts(&texts).err())
+    }
+
     /// Why the last draft could not be written, so that changes may be lost when the program ends.
     #[must_use]
     pub fn draft_problem(&self) -> Option<&str> {
@@ -258,30 +286,38 @@ impl AssetEditor {
     }
 
     fn draft_of(&self, path: &str) -> Option<PathBuf> {
-        Some(self.directory.as_ref()?.join(DRAFTS_FOLDER).join(path))
+        Some(self.drafts.as_ref()?.join(path))
     }
 
-    /// Writes the draft of a file, or removes it if the file is as it was saved.
+    /// Writes the draft of a file and the texts before it, or removes them if the file is as it was saved.
     fn write_draft(&mut self, path: &str) {
         let Some(draft) = self.draft_of(path) else { return };
+        let steps = draft.with_extension(STEPS_EXTENSION);
         let written = match self.texts.get(path).filter(|_| self.is_changed(path)) {
-            Some(text) => write(&draft, text.text()),
-            None => match fs::remove_file(&draft) {
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(unwritable(&draft, &error)),
-                _ => Ok(()),
-            },
+            Some(text) => self.write_steps(path, &steps).and_then(|()| write(&draft, text.text())),
+            None => remove(&draft).and_then(|()| remove(&steps)),
         };
         self.draft_problem = written.err().map(|error| error.to_string());
     }
 
+    fn write_steps(&self, path: &str, file: &Path) -> Result<(), PrefabError> {
+        let before = self.files.get(path).map_or(&[][..], |edited| &edited.before);
+        let last: Vec<&str> =
+            before[before.len().saturating_sub(MOST_DRAFT_STEPS)..].iter().map(RonText::text).collect();
+        write(file, &ron::to_string(&last).expect("texts can be written"))
+    }
+
     /// Opens the drafts that an earlier editor left: each is a change of its file.
     fn open_drafts(&mut self) {
-        let Some(drafts) = self.directory.as_ref().map(|directory| directory.join(DRAFTS_FOLDER)) else { return };
+        let Some(drafts) = self.drafts.clone() else { return };
         for folder in FOLDERS {
             let Ok(entries) = fs::read_dir(drafts.join(folder)) else { continue };
             for file in entries.flatten().map(|entry| entry.path()) {
                 let Some(name) = file.file_name().and_then(|name| name.to_str()) else { continue };
                 let path = format!("{folder}{name}");
+                if file.extension().is_some_and(|extension| extension == STEPS_EXTENSION) {
+                    continue;
+                }
                 let text = fs::read_to_string(&file).ok().filter(|text| is_file_name(name) && text.len() <= MOST_BYTES);
                 let Some(text) = text else {
                     if !file.is_dir() {
@@ -290,9 +326,13 @@ impl AssetEditor {
                     continue;
                 };
                 let saved = self.texts.get(&path).cloned();
-                if self.texts.replace(&path, RonText::new(self.name_of(&path), text)).is_ok() {
+                let name = self.name_of(&path);
+                if self.texts.replace(&path, RonText::new(&*name, text)).is_ok() {
                     let edited = self.entry(&path, saved.clone());
-                    edited.before.extend(saved);
+                    match steps_before(&file.with_extension(STEPS_EXTENSION)) {
+                        Some(steps) => edited.before.extend(steps.into_iter().map(|text| RonText::new(&*name, text))),
+                        None => edited.before.extend(saved),
+                    }
                 }
             }
         }
@@ -303,6 +343,20 @@ impl AssetEditor {
 fn is_file_name(path: &str) -> bool {
     let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".ron")).unwrap_or_default();
     !stem.is_empty() && stem.len() <= 100 && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
+
+/// The texts before a draft; `None` if they are lost or damaged.
+fn steps_before(file: &Path) -> Option<Vec<String>> {
+    let steps: Vec<String> = ron::from_str(&fs::read_to_string(file).ok()?).ok()?;
+    let is_sound = steps.len() <= MOST_DRAFT_STEPS && steps.iter().all(|text| text.len() <= MOST_BYTES);
+    is_sound.then_some(steps)
+}
+
+fn remove(file: &Path) -> Result<(), PrefabError> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(unwritable(file, &error)),
+        _ => Ok(()),
+    }
 }
 
 /// Replaces a file as a whole, and creates its folders.
@@ -336,7 +390,7 @@ mod tests {
     #[test]
     fn saved_level_is_the_one_that_a_person_would_write() {
         let directory = directory("save");
-        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
         let before = editor.text(PIT).unwrap().text().to_owned();
         widen(&mut editor, "44.0").unwrap();
         assert!(editor.is_changed(PIT) && editor.can_save());
@@ -352,24 +406,53 @@ mod tests {
     #[test]
     fn unsaved_changes_outlive_the_editor() {
         let directory = directory("draft");
-        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
+        widen(&mut editor, "43.0").unwrap();
         widen(&mut editor, "44.0").unwrap();
         editor.add("levels/new.ron", PIT).unwrap();
         drop(editor);
-        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
         assert!(editor.is_changed(PIT) && editor.is_changed("levels/new.ron"));
         assert_eq!(editor.assets().unwrap().levels["new"].world_half_extent_m, 44.0);
+        assert!(editor.undo(PIT) && editor.text(PIT).unwrap().text().contains("43.0"), "each step is kept");
         assert!(editor.undo(PIT) && !editor.is_changed(PIT) && editor.redo(PIT));
+        let steps = directory.join(".drafts/levels/pit.steps");
+        fs::write(&steps, "garbled").unwrap();
+        let mut without_steps = AssetEditor::new(Some(&directory), None).unwrap();
+        assert!(without_steps.undo(PIT) && !without_steps.is_changed(PIT), "the saved text is still there");
+        assert!(!steps.exists());
         assert!(editor.undo(PIT));
         drop(editor);
-        assert!(!AssetEditor::new(Some(&directory)).unwrap().is_changed(PIT), "the draft is gone as well");
+        assert!(!AssetEditor::new(Some(&directory), None).unwrap().is_changed(PIT), "the draft is gone as well");
         fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn changes_of_built_in_files_outlive_the_editor_in_a_folder_of_their_own() {
+        let drafts = directory("built_in_drafts");
+        let mut editor = AssetEditor::new(None, Some(&drafts)).unwrap();
+        assert!(editor.keeps_drafts() && !editor.can_save());
+        widen(&mut editor, "44.0").unwrap();
+        let mut editor = AssetEditor::new(None, Some(&drafts)).unwrap();
+        assert_eq!(editor.assets().unwrap().levels["pit"].world_half_extent_m, 44.0);
+        assert!(editor.undo(PIT));
+        assert!(!AssetEditor::new(None, Some(&drafts)).unwrap().is_changed(PIT));
+        fs::remove_dir_all(drafts).unwrap();
+    }
+
+    #[test]
+    fn change_is_tried_without_being_made() {
+        let editor = AssetEditor::new(None, None).unwrap();
+        let tried = |value| editor.try_change(PIT, |level| level.with("world_half_extent_m", value)).unwrap();
+        assert!(tried("-1.0").unwrap().to_string().contains("must be"));
+        assert_eq!(tried("44.0"), None);
+        assert!(!editor.is_changed(PIT));
     }
 
     #[test]
     fn invalid_values_are_reported_at_their_place_and_are_not_saved() {
         let directory = directory("invalid");
-        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
         widen(&mut editor, "-1.0").unwrap();
         let error = editor.assets().unwrap_err();
         assert_eq!(error.line_and_column(), Some((4, 26)), "{error}");
@@ -388,7 +471,7 @@ mod tests {
         fs::write(&real, AssetTexts::built_in().get(PIT).unwrap().text()).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(&real, directory.join(PIT)).unwrap();
-        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
         widen(&mut editor, "44.0").unwrap();
         editor.save(PIT).unwrap();
         assert!(fs::read_to_string(&real).unwrap().contains("44.0"));
@@ -403,7 +486,7 @@ mod tests {
     #[test]
     fn changes_are_discarded_and_one_bad_file_does_not_keep_others_from_being_saved() {
         let directory = directory("discard");
-        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
         editor.add("levels/bad.ron", PIT).unwrap();
         editor.change("levels/bad.ron", |text| Ok(RonText::new(text.name(), "(garbled"))).unwrap();
         assert!(editor.assets().is_err());
@@ -421,7 +504,7 @@ mod tests {
     fn draft_that_cannot_be_written_is_a_warning_and_strange_drafts_are_left_alone() {
         let directory = directory("no_draft");
         fs::write(directory.join(".drafts"), "in the way").unwrap();
-        let mut editor = AssetEditor::new(Some(&directory)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
         widen(&mut editor, "44.0").unwrap();
         assert!(editor.is_changed(PIT));
         assert!(editor.draft_problem().is_some_and(|problem| problem.contains("cannot be written")));
@@ -430,14 +513,14 @@ mod tests {
         fs::write(directory.join(".drafts/levels/pit.part"), "(").unwrap();
         fs::write(directory.join(".drafts/levels/a b.ron"), "(").unwrap();
         fs::write(directory.join(".drafts/levels/pit.ron"), b"\xff").unwrap();
-        let editor = AssetEditor::new(Some(&directory)).unwrap();
+        let editor = AssetEditor::new(Some(&directory), None).unwrap();
         assert!(editor.assets().is_ok() && !editor.is_changed(PIT));
         fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
     fn bad_requests_change_nothing() {
-        let mut editor = AssetEditor::new(None).unwrap();
+        let mut editor = AssetEditor::new(None, None).unwrap();
         let paths: Vec<String> = editor.texts().paths().map(str::to_owned).collect();
         for (refusal, expected) in [
             (editor.change("levels/none.ron", |text| Ok(text.clone())), "there is no asset file \"levels/none.ron\""),

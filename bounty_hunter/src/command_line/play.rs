@@ -43,7 +43,8 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let (studio, engine) = match arguments.studio.studio.as_deref() {
         Some(address) => {
             let engine = super::studio::measured(engine);
-            let studio = super::studio::GameStudio::new(arguments.game.assets.as_deref(), engine)?;
+            let studio =
+                super::studio::GameStudio::new(arguments.game.assets.as_deref(), drafts_folder().as_deref(), engine)?;
             studio.listen(address, arguments.studio.studio_token.as_deref())?;
             (Some(Rc::new(studio)), engine)
         }
@@ -194,6 +195,12 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
     client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
+}
+
+/// The folder of drafts of the built-in assets.
+#[cfg(feature = "studio")]
+pub(crate) fn drafts_folder() -> Option<std::path::PathBuf> {
+    directories::ProjectDirs::from("", "", "bounty_hunter").map(|places| places.data_dir().join("drafts"))
 }
 
 pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {

@@ -29,7 +29,7 @@ use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::physics::Shape;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
-use bounty_hunter::view::View;
+use bounty_hunter::view::{GameState, View};
 use ecs::{EngineBuilder, EntityId};
 use ecs_studio::{CountingHeap, PanelAnswer, Studio};
 use glam::Vec2;
@@ -67,9 +67,10 @@ pub(super) struct GameStudio {
 }
 
 impl GameStudio {
-    /// A studio that does not listen yet. `directory` is that of the assets.
-    pub(super) fn new(directory: Option<&Path>, engine: EngineBuilder) -> Result<Self, Failure> {
-        let workshop = Workshop::open(directory, engine).map_err(|error| Failure::BadInput(error.to_string()))?;
+    /// A studio that does not listen yet. `directory` is that of the assets; `drafts` that of changes of the built-in ones.
+    pub(super) fn new(directory: Option<&Path>, drafts: Option<&Path>, engine: EngineBuilder) -> Result<Self, Failure> {
+        let workshop =
+            Workshop::open(directory, drafts, engine).map_err(|error| Failure::BadInput(error.to_string()))?;
         let workshop = Rc::new(RefCell::new(workshop));
         let mut studio = Studio::new();
         let of_editor = Rc::clone(&workshop);
@@ -195,6 +196,14 @@ impl StudioGame {
         self.studio.studio.borrow().is_watched()
     }
 
+    /// A replay stays open at its end, also that of a match that was left.
+    fn shown_state(&self, state: GameState) -> GameState {
+        match self.replayed {
+            Some(_) if state == GameState::Terminated => GameState::GameOver,
+            _ => state,
+        }
+    }
+
     /// Whether all steps of the replay are taken.
     fn is_at_the_end(&self) -> bool {
         self.with(|_, present| self.replayed.as_ref().is_none_or(|it| present.simulation.tick() >= it.steps))
@@ -269,11 +278,12 @@ impl Game for StudioGame {
         }
         self.has_jumped |= has_jumped;
         self.has_paused = is_paused;
-        report
+        StepReport { state: self.shown_state(report.state), ..report }
     }
 
     fn view_into(&self, view: &mut View) {
         self.with(|_, present| present.simulation.view_into(view));
+        view.state = self.shown_state(view.state);
     }
 
     fn take_jump(&mut self) -> bool {

@@ -10,6 +10,10 @@ use super::{Simulation, SimulationSnapshot};
 use crate::data::arena::{Pose, wrap};
 use crate::objects::prefabs::place;
 use crate::objects::role::Role;
+use crate::physics::Physics;
+
+/// About how many bytes a body and its collider take in a snapshot of the physics.
+const BYTES_OF_A_BODY: usize = 2_048;
 
 /// An edit as an input of a replay.
 ///
@@ -54,6 +58,11 @@ impl Subject for Simulation {
 
     fn restore(&mut self, snapshot: &SimulationSnapshot) -> Result<(), Error> {
         Self::restore(self, snapshot)
+    }
+
+    fn snapshot_bytes(&mut self) -> usize {
+        let bodies = self.engine.resource::<Physics>().map_or(0, |physics| physics.body_count());
+        self.engine.memory().held_bytes() + bodies * BYTES_OF_A_BODY
     }
 
     fn prefabs(&mut self) -> Vec<String> {

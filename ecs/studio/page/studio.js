@@ -62,6 +62,10 @@ const UNITS = { m: "m", mps: "m/s", mps2: "m/s²", seconds: "s", ms: "ms", ticks
 const unitOf = (field) => UNITS[field.split("_").at(-1)] ?? "";
 const isEntity = (value) => value && typeof value === "object" && "idx" in value && "version" in value && Object.keys(value).length === 2;
 
+/** The index of an id that names no entity. */
+const NO_ENTITY = 2 ** 32 - 1;
+const nameOf = ({ idx, version }) => (idx === NO_ENTITY ? "none" : `${idx}v${version}`);
+
 function entityLink(id) {
   return el("button", { class: "link", onclick: () => choose(id) }, id);
 }
@@ -93,6 +97,7 @@ async function saveMoment() {
 }
 
 function loadMoment() {
+  if (!confirm("A moment takes the place of the present, and of all kept frames. Load one?")) return;
   const input = el("input", { type: "file" });
   input.addEventListener("change", async () => {
     await act("load", { moment: (await input.files[0].text()).trim() });
@@ -102,28 +107,28 @@ function loadMoment() {
 
 const isColor = (text) => /^#[0-9a-f]{6}$/i.test(text);
 
-/** The names that an enum may have at each place that was asked for. */
-const knownChoices = new Map();
+/** What the type of each value that was pointed at expects. */
+const knownTypes = new Map();
 
-/** The limits of each number that was pointed at. */
-const knownLimits = new Map();
+/** What the type of a value expects, which is asked for once, or only if it `isKnown`; the items of a list are alike. */
+function expected(place, path, isKnown = false) {
+  const key = JSON.stringify([place.component ?? place.resource, path.replaceAll(/\/\d+(?=\/|$)/g, "/*")]);
+  if (!knownTypes.has(key) && !isKnown) {
+    const nothing = { choices: [], limits: [], option: false };
+    const asked = { known: null, answer: null };
+    asked.answer = ask("expected", { ...place, path }).catch(() => { knownTypes.delete(key); return nothing; }).then((answer) => { asked.known = answer; return answer; });
+    knownTypes.set(key, asked);
+  }
+  return knownTypes.get(key);
+}
 
 /** A selection of the names that an enum may have, once they are known; null if it is none. */
 function choiceEditor(name, change, path, place) {
-  const key = JSON.stringify([place.component ?? place.resource, path]);
-  const known = knownChoices.get(key);
-  if (known?.length) {
-    return el("select", { onchange: (event) => change(path, event.target.value) },
-      ...[...new Set([name, ...known])].map((other) => el("option", { value: other, selected: other === name }, other)));
-  }
-  if (known === undefined) {
-    knownChoices.set(key, []);
-    ask("expected", { ...place, path }).then(({ choices }) => {
-      knownChoices.set(key, choices);
-      if (choices.length) refresh(true);
-    }).catch(() => knownChoices.delete(key));
-  }
-  return null;
+  const { known, answer } = expected(place, path);
+  if (known === null) answer.then(({ choices }) => choices.length && refresh(true));
+  if (!known?.choices.length) return null;
+  return el("select", { onchange: (event) => change(path, event.target.value) },
+    ...[...new Set([name, ...known.choices])].map((other) => el("option", { value: other, selected: other === name }, other)));
 }
 
 /** A value, with an input for each part; `change` gets the path of the part (RFC 6901) and its new value, `place` names what has it. */
@@ -136,7 +141,7 @@ function valueEditor(value, change, place, path = "", field = "") {
     });
     return input;
   }
-  if (isEntity(value)) return value.version ? entityLink(`${value.idx}v${value.version}`) : el("span", {}, "none");
+  if (isEntity(value)) return value.idx === NO_ENTITY ? el("span", {}, "none") : entityLink(nameOf(value));
   if (typeof value === "boolean") {
     return el("input", { type: "checkbox", checked: value, onchange: (event) => change(path, event.target.checked) });
   }
@@ -146,9 +151,8 @@ function valueEditor(value, change, place, path = "", field = "") {
     const input = el("input", { type: "number", step: "any", value: shortNumber(value) });
     input.addEventListener("change", () => Number.isFinite(input.valueAsNumber) && change(path, input.valueAsNumber));
     input.addEventListener("mouseenter", async () => {
-      const key = JSON.stringify([place.component ?? place.resource, path.replaceAll(/\d+/g, "*")]);
-      if (!knownLimits.has(key)) knownLimits.set(key, ask("expected", { ...place, path }).then(({ limits }) => limits.map((limit) => `must be ${limit}`).join(", "), () => ""));
-      input.title = await knownLimits.get(key);
+      const { limits } = await expected(place, path).answer;
+      input.title = limits.map((limit) => `must be ${limit}`).join(", ");
     });
     return el("span", {}, input, el("span", { class: "unit" }, unitOf(field)));
   }
@@ -170,7 +174,14 @@ function valueEditor(value, change, place, path = "", field = "") {
     const label = isWhy ? el("button", { class: "link name", title: "why it has this value", onclick: why }, String(key)) : el("label", {}, String(key));
     // An item of a list can be left out.
     const without = isList && item !== null ? el("button", { title: "remove this item", onclick: () => change(path, value.toSpliced(key, 1)) }, "×") : null;
-    fields.append(label, el("div", { class: "part" }, valueEditor(item, change, place, below, String(key)), without));
+    const part = el("div", { class: "part" }, valueEditor(item, change, place, below, String(key)), without);
+    if (item !== null) {
+      // An option is emptied by a button, which comes when the value is pointed at.
+      const empty = el("button", { title: "make it empty", hidden: !expected(place, below, true)?.known?.option, onclick: () => change(below, null) }, "none");
+      part.append(empty);
+      part.addEventListener("mouseenter", async () => { empty.hidden = !(await expected(place, below).answer).option; });
+    }
+    fields.append(label, part);
   }
   if (isList && value.length > 0) {
     fields.append(el("span", {}, ""), el("button", { class: "add", title: "add a copy of the last item", onclick: () => change(path, [...value, value.at(-1)]) }, "+"));
@@ -187,7 +198,7 @@ function shortNumber(value) {
 
 /** A value on one line, with ids as people read them. */
 function shortValue(value) {
-  const short = (_, item) => (typeof item === "number" ? shortNumber(item) : isEntity(item) ? `${item.idx}v${item.version}` : item);
+  const short = (_, item) => (typeof item === "number" ? shortNumber(item) : isEntity(item) ? nameOf(item) : item);
   return JSON.stringify(value, short);
 }
 
@@ -602,7 +613,7 @@ async function entityDetail(names) {
 async function chains(of) {
   try {
     const { chains: found } = await ask("why", of);
-    if (found.length === 0) return [el("p", { class: "faint" }, "None since the studio was opened.")];
+    if (found.length === 0) return [el("p", { class: "faint" }, "No command or event is on record: it was spawned or changed by the program itself, or before the studio was opened.")];
     return found.slice(0, 50).map((chain) => el("div", { class: "chain" }, ...chain.map((link) => el("div", {},
       el("button", { class: "link", title: "show this frame", onclick: () => act("seek", { frame: link.frame }) }, `frame ${link.frame}`), " ",
       link.event === undefined ? el("strong", {}, link.name)
@@ -790,4 +801,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 refresh(true);
-setInterval(() => refresh(), 400);
+new Worker("clock.js").addEventListener("message", () => refresh());

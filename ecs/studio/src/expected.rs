@@ -36,7 +36,8 @@ pub(crate) fn expected(inspector: &Inspector<'_>, place: &Place, path: &str) -> 
     } else if let Some(names) = refusal("\u{1}".into()).as_deref().and_then(names_in) {
         choices = names;
     }
-    Ok(json!({ "choices": choices, "limits": limits }))
+    let is_option = present.is_null() || refusal(Value::Null).is_none();
+    Ok(json!({ "choices": choices, "limits": limits, "option": is_option }))
 }
 
 /// The names of an enum in the sentence with which an unknown one is refused.

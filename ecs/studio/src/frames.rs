@@ -1,6 +1,7 @@
 //! Looking at other frames: what differs between two, and when a value changed.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use ecs::EntityId;
 use serde_json::{Value, json};
@@ -13,7 +14,8 @@ use crate::watched::Watched;
 
 /// Limit of the differences between two frames.
 const MOST_DIFFERENCES: usize = 1_000;
-/// Limits of the frames in which the changes of a value are looked for, and of what is told of them.
+/// Limits of the time and the frames in which the changes of a value are looked for, and of what is told of them.
+const MOST_TIME: Duration = Duration::from_millis(100);
 const MOST_LOOKED_AT: usize = 300;
 const MOST_VALUE_CHANGES: usize = 20;
 const MOST_VALUE_EVENTS: usize = 20;
@@ -44,6 +46,7 @@ impl<S: Subject> Watched<S> {
         let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MOST_LOOKED_AT).collect();
         let mut seen: Option<(u64, Option<Value>)> = None;
         let mut found = Vec::new();
+        let begun = Instant::now();
         self.look_at(subject, frames.iter().copied(), |subject, frame| {
             let inspector = subject.engine().inspector();
             let value = limited(|to| inspector.component(entity, component, to)).ok();
@@ -54,8 +57,9 @@ impl<S: Subject> Watched<S> {
                 found.push((frame, later, value.clone(), after));
             }
             seen = Some((frame, value));
-            found.len() < MOST_VALUE_CHANGES
+            found.len() < MOST_VALUE_CHANGES && begun.elapsed() < MOST_TIME
         })?;
+        let oldest = seen.map(|(frame, _)| frame);
         let changes = found.into_iter().map(|(earlier, frame, before, after)| {
             let of_frame = |event: &EventRecord| {
                 event.trace.frame > earlier && has_text(&event.value, &name_of(entity))
@@ -73,7 +77,7 @@ impl<S: Subject> Watched<S> {
             })
         });
         let changes: Vec<_> = changes.collect();
-        Ok(json!({ "changes": changes, "writers": writers, "oldest": frames.last() }))
+        Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest }))
     }
 
     pub(crate) fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {

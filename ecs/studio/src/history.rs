@@ -2,30 +2,37 @@
 
 use std::collections::VecDeque;
 
-/// Frames of which each has a snapshot.
-const DENSE_FRAMES: usize = 120;
+/// Limit of snapshots. It holds two minutes at 60 frames a second.
+const MOST_SNAPSHOTS: usize = 600;
+/// Of all snapshots, the share of the latest frames, of which each is kept.
+const DENSE_SHARE: usize = 5;
 /// Of older snapshots, the first of so many frames is kept.
 const SPARSE_STEP: u64 = 15;
-/// Limit of snapshots. With the numbers above it holds two minutes at 60 frames a second.
-const MOST_SNAPSHOTS: usize = 600;
 
 /// Snapshots by their frames, the oldest first.
 pub(crate) struct History<S> {
     snapshots: VecDeque<(u64, S)>,
-    /// Snapshots that are used again.
-    spare: Vec<S>,
+    /// A snapshot that is used again.
+    spare: Option<S>,
+    /// Limit of snapshots, by the memory that they may take.
+    most: usize,
 }
 
 impl<S> Default for History<S> {
     fn default() -> Self {
-        Self { snapshots: VecDeque::new(), spare: Vec::new() }
+        Self { snapshots: VecDeque::new(), spare: None, most: MOST_SNAPSHOTS }
     }
 }
 
 impl<S: Default> History<S> {
     /// A snapshot to be written to.
     pub(crate) fn spare(&mut self) -> S {
-        self.spare.pop().unwrap_or_default()
+        self.spare.take().unwrap_or_default()
+    }
+
+    /// Sets how many bytes all snapshots may take if one takes `each`. The present and the moment before it are always kept.
+    pub(crate) fn limit(&mut self, bytes: usize, each: usize) {
+        self.most = (bytes / each.max(1)).clamp(2, MOST_SNAPSHOTS);
     }
 
     /// Adds the snapshot of the latest frame, and drops what is no longer kept.
@@ -33,22 +40,22 @@ impl<S: Default> History<S> {
         self.forget_from(frame);
         self.snapshots.push_back((frame, snapshot));
         let bucket = |place: usize| self.snapshots[place].0 / SPARSE_STEP;
+        let dense = (self.most / DENSE_SHARE).max(1);
         // The oldest one stays.
-        if let Some(place) = self.snapshots.len().checked_sub(DENSE_FRAMES + 1).filter(|place| *place > 0)
+        if let Some(place) = self.snapshots.len().checked_sub(dense + 1).filter(|place| *place > 0)
             && bucket(place) == bucket(place - 1)
         {
-            let dropped = self.snapshots.remove(place);
-            self.spare.extend(dropped.map(|(_, snapshot)| snapshot));
+            self.spare = self.snapshots.remove(place).map(|(_, snapshot)| snapshot);
         }
-        if self.snapshots.len() > MOST_SNAPSHOTS {
-            self.spare.extend(self.snapshots.pop_front().map(|(_, snapshot)| snapshot));
+        while self.snapshots.len() > self.most {
+            self.spare = self.snapshots.pop_front().map(|(_, snapshot)| snapshot);
         }
     }
 
     /// Drops the snapshots of a frame and of all later ones.
     pub(crate) fn forget_from(&mut self, frame: u64) {
         while let Some((_, snapshot)) = self.snapshots.pop_back_if(|(kept, _)| *kept >= frame) {
-            self.spare.push(snapshot);
+            self.spare = Some(snapshot);
         }
     }
 
@@ -88,7 +95,6 @@ mod tests {
             history.push(frame, snapshot);
         }
         assert_eq!(history.snapshots.len(), MOST_SNAPSHOTS);
-        assert!(history.spare.len() <= 1, "memory is used again");
         assert_eq!(history.at(19_999), Some((19_999, &19_999)));
         assert_eq!(history.at(19_881), Some((19_881, &19_881)), "the oldest of the dense ones");
         assert_eq!(history.at(19_880), Some((19_875, &19_875)));
@@ -105,6 +111,21 @@ mod tests {
         assert_eq!(history.snapshots.len(), MOST_SNAPSHOTS);
         let frames: Vec<u64> = history.snapshots.iter().map(|(frame, _)| *frame).collect();
         assert!(frames.windows(2).all(|pair| pair[1] - pair[0] <= 15), "{frames:?}");
+    }
+
+    #[test]
+    fn large_snapshots_are_fewer() {
+        let mut history = History::<u64>::default();
+        (1..=1_000).for_each(|frame| history.push(frame, frame));
+        history.limit(1_000, 40);
+        (1_001..=2_000).for_each(|frame| history.push(frame, frame));
+        let frames: Vec<u64> = history.snapshots.iter().map(|(frame, _)| *frame).collect();
+        assert_eq!((frames.len(), &frames[20..]), (25, &[1_996, 1_997, 1_998, 1_999, 2_000][..]), "{frames:?}");
+        assert!(frames[0] < 1_750, "older ones are sparse: {frames:?}");
+        history.limit(1_000, usize::MAX);
+        history.push(2_001, 2_001);
+        assert_eq!(history.range(), Some((1_999, 2_001)), "the present, and one to go back to");
+        assert_eq!(history.snapshots.len(), 2);
     }
 
     #[test]

@@ -24,6 +24,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const PAGE: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/studio.css");
 const SCRIPT: &str = include_str!("../page/studio.js");
+const CLOCK: &str = include_str!("../page/clock.js");
 
 /// Why a studio cannot be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,6 +213,7 @@ fn serve(mut request: HttpRequest, gate: &Gate, program: &SyncSender<Asked>) {
         ("GET", "/") => ("text/html; charset=utf-8", PAGE),
         ("GET", "/studio.css") => ("text/css; charset=utf-8", STYLE),
         ("GET", "/studio.js") => ("text/javascript; charset=utf-8", SCRIPT),
+        ("GET", "/clock.js") => ("text/javascript; charset=utf-8", CLOCK),
         ("GET", "/panels.js") => ("text/javascript; charset=utf-8", &*gate.panels),
         ("POST", "/api") => {
             if let Err(reason) = gate.check(&request) {

@@ -14,8 +14,9 @@ use crate::server::{Server, ServerError};
 use crate::subject::Subject;
 use crate::watched::{Pace, Watched};
 
-/// Limit of requests that are answered between two frames.
+/// Limits of the requests that are answered between two frames, and of the time in which another one is begun.
 const MOST_REQUESTS: usize = 32;
+const MOST_TIME: Duration = Duration::from_millis(20);
 /// Recording stops this long after the last request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The last frames with a measured time.
@@ -161,10 +162,14 @@ impl<S: Subject> Studio<S> {
 
     /// The first half of [`Studio::frame`]: answers requests, and returns whether the frame may run. [`Studio::end_frame`] follows it.
     pub fn begin_frame(&mut self, subject: &mut S) -> bool {
+        let begun = Instant::now();
         for _ in 0..MOST_REQUESTS {
             let Some(asked) = self.server.as_ref().and_then(Server::next) else { break };
             let answer = self.answer(subject, asked.request());
             asked.reply(answer);
+            if begun.elapsed() > MOST_TIME {
+                break;
+            }
         }
         self.leave_after_the_last_request(subject);
         self.frame_begun = None;

@@ -23,6 +23,12 @@ pub trait Subject {
     /// As [`Engine::restore`].
     fn restore(&mut self, snapshot: &Self::Snapshot) -> Result<(), Error>;
 
+    /// About how many bytes a copy takes, to limit how many are kept: by default those of [`Engine::memory`], which do not contain what
+    /// components and resources allocate themselves. A program whose resources are large adds them. Called after each frame.
+    fn snapshot_bytes(&mut self) -> usize {
+        self.engine().memory().held_bytes()
+    }
+
     /// The prefabs that [`Subject::spawn_prefab`] knows, sorted.
     fn prefabs(&mut self) -> Vec<String> {
         Vec::new()

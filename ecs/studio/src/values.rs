@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use ecs::EntityId;
 use ecs::inspect::{InspectError, Inspector};
+use serde::Deserialize;
 use serde_json::{Serializer, Value, json};
 
 /// Limit of the text of one value. Larger ones, such as a physics world, are not shown.
@@ -61,6 +62,22 @@ pub(crate) fn entity_named(name: &str) -> Result<EntityId, String> {
     });
     let exact = parts.filter(|entity: &EntityId| name_of(*entity) == name);
     exact.ok_or_else(|| format!("{name:?} is no entity: an id looks like 3v7"))
+}
+
+/// A value on one line, with ids as people read them.
+pub(crate) fn printed(value: &Value) -> String {
+    fn with_names(value: &Value) -> Value {
+        let entity = EntityId::deserialize(value).ok().filter(|entity| json!(entity) == *value);
+        if let Some(entity) = entity {
+            return if entity == EntityId::default() { "none".into() } else { name_of(entity).into() };
+        }
+        match value {
+            Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), with_names(value))).collect(),
+            Value::Array(items) => items.iter().map(with_names).collect(),
+            _ => value.clone(),
+        }
+    }
+    with_names(value).to_string()
 }
 
 /// Whether a value contains a text, which may be the id of an entity such as `3v7`; each value contains an empty text.
@@ -140,6 +157,12 @@ mod tests {
         for wrong in ["", "1v0", "01v1", "3", "v", "3v", "-1v2", "3v7v", "99999999999v1"] {
             assert!(entity_named(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn values_are_printed_with_ids_as_people_read_them() {
+        let value = json!({ "entity": { "idx": 8, "version": 1 }, "points": [1, null], "other": EntityId::default() });
+        assert_eq!(printed(&value), r#"{"entity":"8v1","other":"none","points":[1,null]}"#);
     }
 
     #[test]

@@ -12,8 +12,10 @@ use crate::edits::{Edits, EntityStep};
 use crate::history::History;
 use crate::journal::Journal;
 use crate::subject::Subject;
-use crate::values::has_text;
+use crate::values::{has_text, printed};
 
+/// Limit of the bytes of kept snapshots, as [`Subject::snapshot_bytes`] tells them.
+const MOST_HISTORY_BYTES: usize = 1 << 30;
 /// Frames whose causes the engine traces before the journal takes them.
 const TRACED_FRAMES: usize = 32;
 
@@ -123,7 +125,7 @@ impl<S: Subject> Watched<S> {
         for event in events {
             let is_hit = |wanted: &&Break| wanted.event == event.trace.event && has_text(&event.value, &wanted.search);
             if let Some(wanted) = breaks.iter().find(is_hit) {
-                hit.get_or_insert_with(|| format!("stopped at {} {}", wanted.event, event.value));
+                hit.get_or_insert_with(|| format!("stopped at {} {}", wanted.event, printed(&event.value)));
             }
         }
         if !goes_on {
@@ -146,6 +148,7 @@ impl<S: Subject> Watched<S> {
         let mut snapshot = self.history.spare();
         match subject.snapshot_into(&mut snapshot) {
             Ok(()) => {
+                self.history.limit(MOST_HISTORY_BYTES, subject.snapshot_bytes());
                 self.history.push(frame, snapshot);
                 self.no_history = None;
             }
@@ -343,7 +346,7 @@ impl<S: Subject> Watched<S> {
         }
     }
 
-    /// Calls `look` on the states of kept frames until it returns `false`, and comes back.
+    /// Calls `look` on the states of kept frames until it returns `false`, and comes back, also after an error.
     pub(crate) fn look_at(
         &mut self,
         subject: &mut S,
@@ -357,13 +360,19 @@ impl<S: Subject> Watched<S> {
             subject.restore(snapshot).map_err(|error| error.to_string())?;
             Ok::<u64, String>(kept)
         };
+        let mut looked = Ok(());
         for frame in frames {
-            let kept = restore(subject, frame)?;
-            if !look(subject, kept) {
-                break;
+            match restore(subject, frame) {
+                Ok(kept) if look(subject, kept) => {}
+                Ok(_) => break,
+                Err(problem) => {
+                    looked = Err(problem);
+                    break;
+                }
             }
         }
-        restore(subject, here).map(drop)
+        restore(subject, here)?;
+        looked
     }
 }
 

@@ -818,9 +818,10 @@ fn names_of_an_enum_and_limits_of_a_number_are_those_of_their_types() {
         ask(&mut studio, &mut engine, request)
     };
     assert_eq!(expected("/shape")["choices"], json!(["Round", "Square"]));
-    assert_eq!(expected("/name"), json!({ "choices": [], "limits": [] }));
-    assert_eq!(expected("/spots"), json!({ "choices": [], "limits": ["u8"] }));
-    assert_eq!(expected("/weight_kg"), json!({ "choices": [], "limits": [] }));
+    assert_eq!(expected("/shape")["option"], true);
+    assert_eq!(expected("/name"), json!({ "choices": [], "limits": [], "option": false }));
+    assert_eq!(expected("/spots"), json!({ "choices": [], "limits": ["u8"], "option": false }));
+    assert_eq!(expected("/weight_kg"), json!({ "choices": [], "limits": [], "option": false }));
     assert_eq!(expected("/nothing")["error"], "the value has no part \"/nothing\"");
     assert_eq!(hash(&mut engine), before);
     let square = json!({
@@ -828,6 +829,11 @@ fn names_of_an_enum_and_limits_of_a_number_are_those_of_their_types() {
     });
     assert_eq!(ask(&mut studio, &mut engine, square).get("error"), None);
     assert!(matches!(engine.get::<Look>(ball).unwrap().shape, Some(Shape::Square)));
+    let none = json!({
+        "op": "set_component", "entity": ball.to_string(), "component": "look", "path": "/shape", "value": null,
+    });
+    assert_eq!(ask(&mut studio, &mut engine, none).get("error"), None);
+    assert!(engine.get::<Look>(ball).unwrap().shape.is_none());
 }
 
 #[test]

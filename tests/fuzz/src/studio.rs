@@ -1,9 +1,10 @@
 //! Requests of the studio: lines of bytes, each a request, between which frames run.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ecs::prelude::*;
-use ecs_studio::Studio;
+use ecs_studio::{Edit, MadeEdit, Studio};
 use serde::{Deserialize, Serialize};
 
 /// Limit of requests in one input.
@@ -87,32 +88,50 @@ fn frame(engine: &mut Engine) {
 pub fn check_studio(bytes: &[u8]) {
     let (mut watched, mut alone) = (engine(), engine());
     let mut studio = Studio::new();
-    let (mut is_own_course, mut edits) = (false, Vec::new());
+    let (mut is_loaded, mut edits) = (false, Vec::new());
+    // The edits before each frame of the present course.
+    let mut inputs: BTreeMap<u64, Vec<Edit>> = BTreeMap::new();
     for line in String::from_utf8_lossy(bytes).lines().take(MOST_REQUESTS) {
         let answer = studio.answer(&mut watched, line);
         assert!(answer.starts_with('{'), "{answer}");
-        // Going on from the past, and loading, begin another course.
-        is_own_course |= line.contains("from_here") || line.contains("load");
-        studio.frame(&mut watched, frame);
-        studio.take_changes().add_to(&mut edits);
+        let runs = studio.begin_frame(&mut watched);
+        let changes = studio.take_changes();
+        is_loaded |= changes.is_incomplete;
+        changes.add_to(&mut edits);
+        if runs {
+            let now = watched.time().frame();
+            // Going on from an earlier moment ends what came after it.
+            edits.retain(|made: &MadeEdit| made.frame <= now);
+            _ = inputs.split_off(&now);
+            inputs.insert(now, edits_of(&edits, now));
+            edits.retain(|made| !(made.for_one_frame && made.frame == now));
+            frame(&mut watched);
+            studio.end_frame(&mut watched);
+        }
     }
     studio.leave(&mut watched);
-    studio.take_changes().add_to(&mut edits);
-    if !is_own_course {
-        loop {
-            let now = alone.time().frame();
-            for made in edits.iter().filter(|made| made.frame == now) {
-                let is_made = made.edit.apply(&mut alone);
-                assert!(is_made.is_ok(), "{made:?}: {is_made:?}");
+    let changes = studio.take_changes();
+    is_loaded |= changes.is_incomplete;
+    changes.add_to(&mut edits);
+    if !is_loaded {
+        let end = watched.time().frame();
+        inputs.insert(end, edits_of(&edits, end));
+        for now in 0..=end {
+            for edit in inputs.remove(&now).unwrap_or_default() {
+                let is_made = edit.apply(&mut alone);
+                assert!(is_made.is_ok(), "{edit:?}: {is_made:?}");
             }
-            if now == watched.time().frame() {
-                break;
+            if now < end {
+                frame(&mut alone);
             }
-            frame(&mut alone);
         }
         let hashes = [&mut watched, &mut alone].map(|engine| engine.state_hash().map(|hash| hash.whole).ok());
         assert_eq!(hashes[0], hashes[1], "watching changed the run");
     }
+}
+
+fn edits_of(edits: &[MadeEdit], frame: u64) -> Vec<Edit> {
+    edits.iter().filter(|made| made.frame == frame).map(|made| made.edit.clone()).collect()
 }
 
 /// Lines that name every request.
@@ -170,5 +189,16 @@ pub fn studio_requests() -> Vec<String> {
 {"op":"run_once","system":"Gravity"}
 {"op":"run"}
 {"op":"entities","without":["label"]}"#;
-    [looks, times, edits, alone].map(str::to_owned).into()
+    let courses = r#"{"op":"status"}
+{"op":"spawn"}
+{"op":"set_resource","resource":"score","value":8}
+{"op":"status"}
+{"op":"seek","frame":1}
+{"op":"run","from_here":true}
+{"op":"set_resource","resource":"score","value":9}
+{"op":"seek","frame":2}
+{"op":"step"}
+{"op":"run","from_here":true}
+{"op":"undo"}"#;
+    [looks, times, edits, alone, courses].map(str::to_owned).into()
 }

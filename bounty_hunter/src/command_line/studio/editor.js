@@ -79,11 +79,13 @@ function editorNodes() {
   for (const title of list.querySelectorAll("h3")) title.style.marginLeft = "8px";
   const tools = el("div", { class: "tools" },
     el("button", { onclick: () => edit("play"), disabled: shown.error !== null, title: "begin the match again with all changes" }, "Play"),
+    editor.file.startsWith("prefabs/") ? el("button", { onclick: () => edit("reload"), disabled: shown.error !== null, title: "give the present match the changed prefabs; it goes on, but has no replay" }, "Apply to match") : null,
     el("button", { onclick: () => edit("save"), disabled: shown.error?.file === editor.file || !shown.can_save, title: shown.can_save ? "Ctrl+S" : "start with --assets DIRECTORY to save" }, "Save"),
     el("button", { onclick: downloadFile }, "Download"),
-    shown.can_save ? null : el("span", { class: "alarm" }, "without --assets, changes end with the program: download them"),
-    el("button", { onclick: () => edit("undo"), disabled: shown.undo === 0, title: "Ctrl+Z" }, `Undo ${shown.undo || ""}`),
-    el("button", { onclick: () => edit("redo"), disabled: shown.redo === 0, title: "Ctrl+Y" }, "Redo"),
+    shown.can_save ? null : shown.keeps_drafts ? el("span", { class: "faint" }, "without --assets, changes stay drafts: download them to keep a file")
+      : el("span", { class: "alarm" }, "without --assets, changes end with the program: download them"),
+    el("button", { onclick: () => edit("undo"), disabled: shown.undo === 0, title: "Ctrl+Z: the last change of this file" }, `Undo in file ${shown.undo || ""}`),
+    el("button", { onclick: () => edit("redo"), disabled: shown.redo === 0, title: "Ctrl+Y" }, "Redo in file"),
     shown.is_changed ? el("button", { onclick: () => edit("discard"), title: "take back all changes since it was saved; a new file is removed" }, "Discard") : null,
     editor.file.includes("/") ? el("button", { onclick: copyFile }, "Copy as…") : null);
   const middle = el("div", { class: "whole" }, tools);
@@ -146,6 +148,9 @@ function partNode(part) {
   return box;
 }
 
+/** What each value must be that was pointed at, by its file and path. */
+const expectedOf = new Map();
+
 function leafInput({ path, text }) {
   const set = (value) => edit("set", { path, value });
   if (text === "true" || text === "false") return el("input", { type: "checkbox", checked: text === "true", onchange: (event) => set(String(event.target.checked)) });
@@ -153,7 +158,17 @@ function leafInput({ path, text }) {
   const shown = isText ? text.slice(1, -1) : text;
   const input = el("input", { type: isText && isColor(shown) ? "color" : "text", value: shown });
   input.addEventListener("change", () => set(isText ? JSON.stringify(input.value) : input.value));
-  return input;
+  const hint = el("span", { class: "faint" });
+  const showExpected = async () => {
+    const { file } = editor;
+    const key = JSON.stringify([file, path]);
+    if (!expectedOf.has(key)) expectedOf.set(key, askPanel("Editor", { do: "expected", file, path }).catch(() => []));
+    const limits = await expectedOf.get(key);
+    if (limits.length) hint.textContent = ` must be ${limits.join(", ")}`;
+  };
+  input.addEventListener("mouseenter", showExpected);
+  input.addEventListener("focus", showExpected);
+  return el("span", {}, input, hint);
 }
 
 /** The whole text; what is typed there stays until it is applied. */

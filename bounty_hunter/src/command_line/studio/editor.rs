@@ -63,6 +63,12 @@ enum Action {
     Copy {
         from: String,
     },
+    /// What a value in the file must be.
+    Expected {
+        path: String,
+    },
+    /// Gives the present match the changed prefabs.
+    Reload,
     /// Begins the present match again with all changes, in the level of the file if it is one.
     Play,
 }
@@ -102,6 +108,14 @@ pub(super) fn answer(
         },
         Action::Save => editor.save(&file),
         Action::Copy { from } => editor.add(&file, from),
+        Action::Expected { path } => {
+            let expected = expected(&workshop.editor, &file, path).map_err(|error| error.to_string())?;
+            return Ok(PanelAnswer::from(json!(expected)));
+        }
+        Action::Reload => {
+            is_new_subject = true;
+            workshop.reload(simulation).map_err(PrefabError::new)
+        }
         Action::Play => {
             is_new_subject = true;
             workshop.play(simulation, AssetEditor::level_name(&file)).map_err(PrefabError::new)
@@ -109,6 +123,40 @@ pub(super) fn answer(
     };
     changed.map_err(|error| error.to_string())?;
     Ok(PanelAnswer { value: shown(workshop, &file)?, is_new_subject })
+}
+
+/// What a value must be, in the words with which a wrong one is refused; none if that is not known.
+fn expected(editor: &AssetEditor, file: &str, path: &str) -> Result<Vec<String>, PrefabError> {
+    let parts = editor.text(file)?.parts();
+    let Some(RonPart { text, .. }) = part_at(&parts, path) else { return Ok(Vec::new()) };
+    let wrong = match (text.parse::<i64>(), text.parse::<f64>()) {
+        (Ok(_), _) => &["-1", "0", "4294967295"][..],
+        (_, Ok(_)) => &["-1e30", "0.0", "1e30"],
+        _ => &["Unknown"],
+    };
+    let mut found: Vec<String> = Vec::new();
+    for wrong in wrong {
+        let Some(error) = editor.try_change(file, |text| text.with(path, wrong))? else { continue };
+        let sentence = error.to_string();
+        let Some((_, limit)) = sentence.split_once("must be ").or_else(|| sentence.split_once("expected ")) else {
+            continue;
+        };
+        let limit = limit.split_once(", not ").map_or(limit, |(limit, _)| limit);
+        if !found.iter().any(|known| known == limit) {
+            found.push(limit.to_owned());
+        }
+    }
+    Ok(found)
+}
+
+fn part_at<'p>(parts: &'p [RonPart], path: &str) -> Option<&'p RonPart> {
+    let mut steps = path.split('.');
+    let mut part = parts.iter().find(|part| Some(&*part.step) == steps.clone().next())?;
+    steps.next();
+    for step in steps {
+        part = part.parts.iter().find(|part| part.step == step)?;
+    }
+    Some(part)
 }
 
 fn undone(is_done: bool, what: &str) -> Result<(), PrefabError> {
@@ -143,6 +191,7 @@ fn shown(workshop: &mut Workshop, file: &str) -> Result<Value, String> {
         "redo": redo,
         "is_changed": editor.is_changed(file),
         "can_save": editor.can_save(),
+        "keeps_drafts": editor.keeps_drafts(),
         "parts": parts.iter().map(|part| listed(part, Some(""))).collect::<Vec<_>>(),
         "level": level.map(|level| geometry(&level, &parts, valid)),
         "prefabs": valid.prefabs.names().filter(|name| can_stand(&valid.prefabs, name)).collect::<Vec<_>>(),

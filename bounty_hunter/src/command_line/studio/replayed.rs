@@ -17,7 +17,7 @@ use crate::command_line::{play, replay};
 /// Shows a replay in a window, or without one, and serves the studio.
 pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) -> Result<(), Failure> {
     let engine = measured(ecs::Engine::builder().threads(arguments.threads.count()));
-    let studio = Rc::new(GameStudio::new(arguments.assets.as_deref(), engine)?);
+    let studio = Rc::new(GameStudio::new(arguments.assets.as_deref(), play::drafts_folder().as_deref(), engine)?);
     let recorded = replay::read(&arguments.file)?;
     let make = {
         let (studio, all, at) = (Rc::clone(&studio), assets.clone(), arguments.at);

@@ -8,7 +8,7 @@ use super::*;
 fn game(setup: &MatchSetup) -> StudioGame {
     let assets = Assets::built_in();
     let simulation = Simulation::new(&assets, setup).unwrap();
-    let studio = GameStudio::new(None, ecs::Engine::builder()).unwrap();
+    let studio = GameStudio::new(None, None, ecs::Engine::builder()).unwrap();
     let recorder = Recorder::new("classic", &assets, setup).unwrap();
     StudioGame::new(simulation, recorder, Rc::new(studio))
 }
@@ -135,6 +135,66 @@ fn replay_with_edits_verifies() {
     assert_eq!(rocks.count(), 1, "it was despawned only in the other course");
 }
 
+/// A request of a random kind.
+fn random_request(next: &mut impl FnMut(u32) -> u32, frame: u64) -> String {
+    let kinds = [
+        r#"{ "op": "pause" }"#,
+        r#"{ "op": "run" }"#,
+        r#"{ "op": "run", "from_here": true }"#,
+        r#"{ "op": "step", "frames": 3 }"#,
+        r#"{ "op": "step_system" }"#,
+        r#"{ "op": "run_once", "system": "Lifetimes" }"#,
+        r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [5.0, NUMBER.0] } }"#,
+        r#"{ "op": "set_component", "entity": "ENTITY", "component": "pocket", "value": { "carried": NUMBER.0 } }"#,
+        r#"{ "op": "set_component", "entity": "ENTITY", "component": "pocket", "path": "/carried", "value": NUMBER.5 }"#,
+        r#"{ "op": "enable_component", "entity": "ENTITY", "component": "pocket", "enabled": true }"#,
+        r#"{ "op": "enable_entity", "entity": "ENTITY", "enabled": true }"#,
+        r#"{ "op": "enable_system", "system": "Lifetimes", "enabled": false }"#,
+        r#"{ "op": "despawn", "entity": "ENTITY" }"#,
+        r#"{ "op": "undo" }"#,
+        r#"{ "op": "redo" }"#,
+        r#"{ "op": "seek", "frame": FRAME }"#,
+        r#"{ "op": "seek", "frame": FRAME }"#,
+        r#"{ "op": "compare", "from": FRAME, "to": NUMBER }"#,
+        r#"{ "op": "why_value", "entity": "ENTITY", "component": "pocket" }"#,
+    ];
+    let kind = kinds[next(kinds.len() as u32) as usize];
+    let (entity, number) = (format!("{}v1", 1 + next(40)), (1 + next(20)).to_string());
+    let past = frame.saturating_sub(u64::from(next(60))).to_string();
+    kind.replace("ENTITY", &entity).replace("NUMBER", &number).replace("FRAME", &past)
+}
+
+#[test]
+fn replay_verifies_whatever_was_done_in_the_studio() {
+    let mut made = 0;
+    for seed in 1..=12 {
+        let mut state: u64 = seed;
+        let mut next = |below: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005_u64).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32 % below
+        };
+        let mut game = game(&MatchSetup::of_ais(seed, 2, "normal"));
+        ask(&game, r#"{ "op": "status" }"#);
+        steps(&mut game, 30);
+        for _ in 0..80 {
+            let frame = game.with(|_, present| present.simulation.engine().time().frame());
+            let request = random_request(&mut next, frame);
+            // What does not fit is refused, and changes nothing.
+            game.with(|studio, present| studio.answer(&mut present.simulation, &request));
+            steps(&mut game, next(4));
+            if next(20) == 0 {
+                game.studio.workshop.borrow_mut().report = Report::Wanted;
+            }
+        }
+        let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
+        made += game.with(|_, present| present.edit_count());
+        let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+        playback.verify().unwrap_or_else(|difference| panic!("seed {seed}: {difference}"));
+        assert_eq!(playback.state_hash(), hash(&game), "seed {seed}");
+    }
+    assert!(made > 12, "edits were made: {made}");
+}
+
 #[test]
 fn match_that_cannot_be_repeated_is_not_recorded() {
     let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
@@ -177,6 +237,26 @@ fn edited_level_is_played_at_once_and_in_the_next_match() {
     assert_eq!((view.objects.len(), view.players.len()), (7, 16), "the level has 16 places");
     let assets = game.studio.assets(&Assets::built_in());
     assert_eq!(assets.levels["crossing"].walls[4].half_extents_m, (6.0, 6.0));
+
+    // What a value must be is known before it is changed.
+    for (file, path, expected) in [
+        (
+            "game.ron",
+            "steps_per_second",
+            serde_json::json!(["a whole number from 0 to 4294967295", "positive", "at most 1000"]),
+        ),
+        ("game.ron", "play_seconds", serde_json::json!(["positive", "at most 86400"])),
+        ("game.ron", "nothing", serde_json::json!([])),
+        (
+            "prefabs/collector.ron",
+            "collector.components.shape",
+            serde_json::json!(["`Square`, `Triangle` or `Rectangle`"]),
+        ),
+        ("prefabs/collector.ron", "collector.components.drive.max_speed_mps", serde_json::json!(["at most 1000"])),
+    ] {
+        let request = format!(r#"{{ "do": "expected", "file": "{file}", "path": "{path}" }}"#);
+        assert_eq!(editor(&game, &request), expected, "{path}");
+    }
 
     // A wall in the way of a stash is refused at its place, and not played.
     let wrong =
@@ -256,7 +336,7 @@ fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
     assert_eq!(replay.about().steps, 300);
     let assets = Assets::built_in();
     let open = |at| {
-        let studio = Rc::new(GameStudio::new(None, ecs::Engine::builder()).unwrap());
+        let studio = Rc::new(GameStudio::new(None, None, ecs::Engine::builder()).unwrap());
         let playback = Playback::new(replay.clone(), &assets, ecs::Engine::builder()).unwrap();
         replayed::game(playback, &assets, at, studio).unwrap()
     };
@@ -290,6 +370,44 @@ fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
 }
 
 #[test]
+fn replay_of_a_match_that_was_left_stays_open_at_its_end() {
+    use bounty_hunter::input::Key;
+    let assets = Assets::built_in();
+    let mut recorded = game(&MatchSetup::of_ais(7, 2, "normal"));
+    steps(&mut recorded, 200);
+    recorded.step(&Inputs::none().key_down(Key::P));
+    recorded.step(&Inputs::none());
+    let left = (0..4).map(|_| recorded.step(&Inputs::none().key_down(Key::Q))).last().unwrap();
+    assert_eq!(left.state, GameState::Terminated);
+    let playback = Playback::new(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
+    let studio = Rc::new(GameStudio::new(None, None, ecs::Engine::builder()).unwrap());
+    let mut opened = replayed::game(playback, &assets, Some(u64::MAX), studio).unwrap();
+    assert!(opened.is_at_the_end());
+    let mut view = View::empty();
+    opened.view_into(&mut view);
+    assert_eq!((view.state, opened.step(&Inputs::none()).state), (GameState::GameOver, GameState::GameOver));
+}
+
+#[test]
+fn match_goes_on_with_changed_prefabs() {
+    let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
+    ask(&game, r#"{ "op": "status" }"#);
+    steps(&mut game, 100);
+    let editor = |request: &str| {
+        ask(&game, &format!(r#"{{ "op": "panel", "panel": "Editor", "request": {request} }}"#))["value"].clone()
+    };
+    const COLLECTOR: &str = r#""file": "prefabs/collector.ron", "path": "collector.components.drive.max_speed_mps""#;
+    editor(&format!(r#"{{ "do": "set", {COLLECTOR}, "value": "7.5" }}"#));
+    editor(r#"{ "do": "reload", "file": "prefabs/collector.ron" }"#);
+    ask(&game, r#"{ "op": "status" }"#);
+    let collector = first_with(&game, "drive");
+    let speed = || ask(&game, &format!(r#"{{ "op": "entity", "entity": "{collector}" }}"#)).to_string();
+    assert!(speed().contains(r#""max_speed_mps":7.5"#), "{}", speed());
+    assert_eq!(game.step(&Inputs::none()).tick, 101, "it goes on");
+    assert!(game.studio.replay().is_err(), "its inputs do not repeat it");
+}
+
+#[test]
 fn match_that_goes_on_from_before_a_system_ran_alone_verifies() {
     let mut game = game(&MatchSetup::of_ais(7, 3, "normal"));
     ask(&game, r#"{ "op": "status" }"#);
@@ -315,7 +433,7 @@ fn edit_at_the_step_of_a_recorded_edit_is_repeated_before_it() {
     ask(&recorded, r#"{ "op": "run" }"#);
     steps(&mut recorded, 50);
     let playback = Playback::new(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
-    let studio = Rc::new(GameStudio::new(None, ecs::Engine::builder()).unwrap());
+    let studio = Rc::new(GameStudio::new(None, None, ecs::Engine::builder()).unwrap());
     let mut opened = replayed::game(playback, &assets, Some(200), studio).unwrap();
     ask(&opened, r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [-5.0, 5.0] } }"#);
     ask(&opened, r#"{ "op": "run" }"#);

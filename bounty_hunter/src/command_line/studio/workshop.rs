@@ -24,11 +24,21 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    /// `directory` is that of the assets; without one, the built-in ones are edited.
-    pub(super) fn open(directory: Option<&Path>, engine: EngineBuilder) -> Result<Self, PrefabError> {
-        let editor = AssetEditor::new(directory)?;
+    /// `directory` is that of the assets; without one, the built-in ones are edited, with drafts in the folder `drafts`.
+    pub(super) fn open(
+        directory: Option<&Path>,
+        drafts: Option<&Path>,
+        engine: EngineBuilder,
+    ) -> Result<Self, PrefabError> {
+        let editor = AssetEditor::new(directory, drafts)?;
         let valid = editor.assets().unwrap_or_else(|_| Assets::built_in());
         Ok(Self { engine, editor, valid, played: None, present: None, report: Report::default() })
+    }
+
+    /// Gives the present match the edited prefabs, and its objects what has changed in theirs; it goes on.
+    pub(super) fn reload(&mut self, simulation: &mut Simulation) -> Result<(), String> {
+        let assets = self.editor.assets().map_err(|error| error.to_string())?;
+        simulation.replace_prefabs(assets.prefabs).map(drop).map_err(|error| error.to_string())
     }
 
     /// Begins the present match again with the edited assets, in a level if one is named.

@@ -1,4 +1,4 @@
-//! What peers of a match over a network keep of datagrams does not grow, however many come. It has an allocator of its own, which counts.
+//! Memory of matches, by an allocator that counts: what peers of a match over a network keep of datagrams does not grow, however many come.
 #![cfg(feature = "network")]
 
 use bounty_hunter::assets::Assets;
@@ -129,5 +129,30 @@ fn an_enemy_on_the_line_makes_peers_keep_no_more_than_one_state_for_each_member(
         // At most eight states of eight megabytes for the host, and one for the guest.
         assert!(kept < 72 * 1_024 * KILOBYTE, "playing: {is_playing}: {kept} bytes more");
         println!("playing: {is_playing}: {kept} bytes more");
+    }
+}
+
+/// The studio keeps fewer snapshots if they are large.
+#[cfg(feature = "studio")]
+#[test]
+fn snapshots_of_the_studio_are_as_large_as_it_expects() {
+    use bounty_hunter::input::Inputs;
+    use bounty_hunter::simulation::{MatchSetup, Simulation};
+    use ecs_studio::Subject;
+
+    for players in [16, 1_000] {
+        let setup = MatchSetup::of_ais(7, players, "normal");
+        let assets = Assets::built_in().in_mode("sandbox").unwrap();
+        let mut simulation = Simulation::new(&assets, &setup).unwrap();
+        (0..300).for_each(|_| _ = simulation.step(&Inputs::none()));
+        let mut kept = Vec::new();
+        let before = CountingHeap::bytes_of_this_thread();
+        for _ in 0..20 {
+            simulation.step(&Inputs::none());
+            kept.push(simulation.snapshot().unwrap());
+        }
+        let each = (CountingHeap::bytes_of_this_thread() - before) as usize / kept.len();
+        let expected = simulation.snapshot_bytes();
+        assert!(each < expected && expected < 3 * each, "{players}: {each} bytes, {expected} expected");
     }
 }
