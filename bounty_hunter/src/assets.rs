@@ -8,6 +8,7 @@ mod asset_texts;
 mod built_in;
 mod check_keymap;
 mod check_kinds;
+mod check_language;
 mod check_level;
 mod check_mode;
 
@@ -18,13 +19,14 @@ use std::sync::Arc;
 
 use crate::ai::learned::Policy;
 use crate::data::config::{AiProfile, GameConfig, Keymap};
+use crate::data::language::Language;
 use crate::data::level::Level;
 use crate::data::mode::Mode;
 use crate::data::sounds::Sounds;
 use crate::objects::prefabs::known_components;
 pub use asset_editor::AssetEditor;
 pub use asset_texts::AssetTexts;
-use asset_texts::{AI_FOLDER, LEVELS_FOLDER, MODES_FOLDER, POLICIES_FOLDER, PREFABS_FOLDER};
+use asset_texts::{AI_FOLDER, LANGUAGES_FOLDER, LEVELS_FOLDER, MODES_FOLDER, POLICIES_FOLDER, PREFABS_FOLDER};
 use check_kinds::Sizes;
 use ecs::prefab::{PrefabError, Prefabs, RonText};
 
@@ -47,6 +49,8 @@ pub struct Assets {
     pub modes: BTreeMap<String, Mode>,
     /// `levels/*.ron` by name.
     pub levels: BTreeMap<String, Level>,
+    /// `languages/*.ron` by name.
+    pub languages: BTreeMap<String, Language>,
 }
 
 impl Assets {
@@ -61,8 +65,8 @@ impl Assets {
 
     /// The built-in assets with files replaced by those of `directory`.
     ///
-    /// Every file is optional. Each file in `ai/`, `policies/`, `modes/` and `levels/` adds or replaces a profile, policy, mode or
-    /// level of that name; each in `prefabs/` adds its prefabs or replaces the built-in file. Other `.ron` files are refused, because they are
+    /// Every file is optional. Each file in `ai/`, `policies/`, `modes/`, `levels/` and `languages/` adds or replaces a profile, policy,
+    /// mode, level or language of that name; each in `prefabs/` adds its prefabs or replaces the built-in file. Other `.ron` files are refused, because they are
     /// probably misspelt; other files and folders are ignored.
     ///
     /// # Errors
@@ -129,12 +133,16 @@ impl Assets {
             ai: by_name(sources, AI_FOLDER, RonText::read)?,
             policies: by_name(sources, POLICIES_FOLDER, |source| Ok(Arc::new(source.read()?)))?,
             levels: by_name(sources, LEVELS_FOLDER, RonText::read)?,
+            languages: by_name(sources, LANGUAGES_FOLDER, RonText::read)?,
             modes: by_name(sources, MODES_FOLDER, |source| source.read_over(&base))?,
             game,
         };
         check_keymap::check_keymap(sources.file("keymap.ron"), &assets.keymap)?;
         check_mode::check_names(game_source, "", &assets.game, &assets)?;
         check_kinds::check_sizes(&assets.game, &assets.prefabs, &assets.levels[&assets.game.level])?;
+        for (name, source) in sources.files_in(LANGUAGES_FOLDER) {
+            check_language::check_language(source, &assets.languages[name])?;
+        }
         let sizes = Sizes::of(&assets.game, &assets.prefabs);
         for (name, source) in sources.files_in(LEVELS_FOLDER) {
             check_level::check_level(source, &assets.levels[name], sizes, &assets.prefabs)?;

@@ -37,6 +37,7 @@ mod settings;
 mod sound;
 #[cfg(feature = "network")]
 mod together;
+mod translation;
 mod window;
 
 /// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.

@@ -37,7 +37,7 @@ pub use archive::{balance, history, replay, results};
 pub use control::{
     ai_controller, cheats, display, keyboard, learned_controller, menu, player_control, seats, senses, spell_requests,
 };
-pub use data::{arena, config, input, level, mode, sounds};
+pub use data::{arena, config, input, language, level, mode, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, health, life_cycle, lifetime, motion, power_up,

@@ -539,7 +539,7 @@ mod tests {
             ),
             (
                 editor.add("../levels/x.ron", PIT),
-                "assets/../levels/x.ron: unknown folder of assets, must be one of prefabs/, ai/, policies/, modes/, levels/",
+                "assets/../levels/x.ron: unknown folder of assets, must be one of prefabs/, ai/, policies/, modes/, levels/, languages/",
             ),
             (editor.save(PIT), "the built-in assets cannot be saved: start with --assets DIRECTORY"),
         ] {

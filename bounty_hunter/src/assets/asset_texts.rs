@@ -16,13 +16,16 @@ pub(super) const POLICIES_FOLDER: &str = "policies/";
 pub(super) const MODES_FOLDER: &str = "modes/";
 /// Levels, named after their files.
 pub(super) const LEVELS_FOLDER: &str = "levels/";
+/// Languages of the window, named after their files.
+pub(super) const LANGUAGES_FOLDER: &str = "languages/";
 /// Prefabs.
 pub(super) const PREFABS_FOLDER: &str = "prefabs/";
 /// All folders, as prefixes of the paths of files.
-pub(super) const FOLDERS: [&str; 6] =
-    [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+pub(super) const FOLDERS: [&str; 7] =
+    [TOP_FOLDER, PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER, LANGUAGES_FOLDER];
 /// The folders to which a directory may add files.
-const OPEN_FOLDERS: [&str; 5] = [PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER];
+const OPEN_FOLDERS: [&str; 6] =
+    [PREFABS_FOLDER, AI_FOLDER, POLICIES_FOLDER, MODES_FOLDER, LEVELS_FOLDER, LANGUAGES_FOLDER];
 const TOP_FOLDER: &str = "";
 
 /// The texts of all assets by their path under the directory of assets, such as `ai/normal.ron`: what [`Assets`](super::Assets) are read
@@ -75,7 +78,7 @@ impl AssetTexts {
         self.0.iter().filter_map(move |(path, source)| Some((path.strip_prefix(folder)?.strip_suffix(".ron")?, source)))
     }
 
-    /// Replaces the file of this path, or adds it to a folder that is open to new files: prefabs, AIs, modes and levels.
+    /// Replaces the file of this path, or adds it to a folder that is open to new files: prefabs, AIs, modes, levels and languages.
     ///
     /// # Errors
     /// - The path is unknown.
@@ -93,7 +96,7 @@ impl AssetTexts {
         self.0.remove(path);
     }
 
-    /// Replaces files by those of `directory`, and adds its prefabs, profiles, policies, modes and levels.
+    /// Replaces files by those of `directory`, and adds its prefabs, profiles, policies, modes, levels and languages.
     pub(super) fn replace_from(&mut self, directory: &Path) -> Result<(), PrefabError> {
         for folder in FOLDERS {
             let folder_path = match folder.strip_suffix('/') {

@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = files![
     "prefabs/stash.ron",
     "prefabs/vast_stash.ron",
     "prefabs/wall.ron",
+    "languages/de.ron",
     "levels/arena.ron",
     "levels/crossing.ron",
     "levels/pit.ron",

@@ -4,6 +4,7 @@ use super::DeviceOptions;
 use super::input::reader::InputReader;
 use super::settings::SettingsFile;
 use super::sound::Sound;
+use super::translation;
 
 /// What a screen reads and plays.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub(crate) struct Devices {
 impl Devices {
     /// Opens all devices. A demonstration is silent.
     pub(crate) fn open(options: &DeviceOptions, file: SettingsFile, is_demonstration: bool) -> Self {
+        translation::set_languages(&options.languages);
+        translation::choose(&file.settings.language);
         let volume = file.settings.volume();
         let sound = match is_demonstration {
             true => Sound::silent(&options.sounds, volume),

@@ -18,6 +18,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::picture::{bodies, spells};
+use crate::client::translation::{tr, tr_with};
 use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, PlayerView, View};
 
@@ -66,14 +67,18 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, 
         spells::draw_readiness(below, person, keymap, scale);
     }
     if let Some(keymap) = hinted {
-        let mut hint = format!(
-            "{} menu · {} pause · E camera · {} full screen",
-            keys::first_label(&keymap.quit),
-            keys::first_label(&keymap.pause),
-            keys::first_label(&keymap.toggle_fullscreen),
+        let mut hint = tr_with(
+            "{quit} menu · {pause} pause · {camera} camera · {full_screen} full screen",
+            &[
+                ("quit", &keys::first_label(&keymap.quit)),
+                ("pause", &keys::first_label(&keymap.pause)),
+                ("camera", &keys::first_label(&keymap.camera)),
+                ("full_screen", &keys::first_label(&keymap.toggle_fullscreen)),
+            ],
         );
         if can_rewind {
-            hint = format!("{} rewind · {hint}", keys::first_label(&keymap.rewind));
+            let rewind = keys::first_label(&keymap.rewind);
+            hint = tr_with("{rewind} rewind · {other_keys}", &[("rewind", &rewind), ("other_keys", &hint)]);
         }
         let y = panel.bottom() - hints * 0.5;
         let height = text::shrunk(&hint, 8.0 * scale, inner.w);
@@ -111,7 +116,12 @@ pub(crate) fn draw_lesson(layout: &Layout, lesson: usize, lessons: usize, senten
     let height = text::shrunk(sentence, 17.0 * scale, area.w - 2.0 * PADDING * scale);
     draw_box(area, theme::OVERLAY, theme::ACCENT, 1.5);
     let number = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);
-    text::draw(&format!("{lesson} of {lessons}"), area.center().x, area.y + 14.0 * scale, number);
+    text::draw(
+        &tr_with("{lesson} of {lessons}", &[("lesson", &lesson), ("lessons", &lessons)]),
+        area.center().x,
+        area.y + 14.0 * scale,
+        number,
+    );
     let style = Style::new(height, theme::ACCENT).align(Align::Center);
     text::draw(sentence, area.center().x, area.y + 38.0 * scale, style);
 }
@@ -120,7 +130,8 @@ pub(crate) fn draw_lesson(layout: &Layout, lesson: usize, lessons: usize, senten
 pub(crate) fn draw_rewind(layout: &Layout, seconds_left: f32) {
     let Layout { world, scale, .. } = *layout;
     let (x, y) = (world.x + PADDING * scale, world.y + 1.5 * PADDING * scale);
-    text::draw(&format!("<< Rewind  {seconds_left:.1} s left"), x, y, Style::new(14.0 * scale, theme::ACCENT));
+    let left = tr_with("<< Rewind  {seconds} s left", &[("seconds", &format_args!("{seconds_left:.1}"))]);
+    text::draw(&left, x, y, Style::new(14.0 * scale, theme::ACCENT));
 }
 
 /// Draws the countdown before a match, and its last seconds, in the middle of the arena.
@@ -143,7 +154,7 @@ pub(crate) fn draw_countdown(layout: &Layout, view: &View) {
         text::draw(&number, center.x, center.y, shadow);
         text::draw(&number, center.x, center.y, style);
         let ready = Style::new(size * 0.03, theme::TEXT).align(Align::Center);
-        text::draw("Get ready", center.x, center.y + size * 0.16, ready);
+        text::draw(tr("Get ready"), center.x, center.y + size * 0.16, ready);
     }
 }
 
@@ -162,15 +173,15 @@ fn draw_clock(area: Rect, view: &View) {
     let y = area.y + area.h * 0.42;
     text::draw(&time, area.x, y, Style::new(height, color).weight(1.1));
     let (label, color) = match view.state {
-        GameState::Paused => ("Paused", theme::ACCENT),
-        GameState::GameOver => ("Game over", theme::ACCENT),
-        _ if view.countdown_seconds > 0.0 => ("Get ready", theme::ACCENT),
-        _ => ("Time left", theme::FAINT),
+        GameState::Paused => (tr("Paused"), theme::ACCENT),
+        GameState::GameOver => (tr("Game over"), theme::ACCENT),
+        _ if view.countdown_seconds > 0.0 => (tr("Get ready"), theme::ACCENT),
+        _ => (tr("Time left"), theme::FAINT),
     };
     let small = area.h * 0.10;
     text::draw(label, area.right(), y - height * 0.3, Style::new(small, color).align(Align::Right));
     if view.full_stash_ends_match {
-        let goal = format!("Goal {:.0}", view.stash_capacity);
+        let goal = tr_with("Goal {points}", &[("points", &format_args!("{:.0}", view.stash_capacity))]);
         text::draw(&goal, area.right(), y + height * 0.3, Style::new(small, theme::FAINT).align(Align::Right));
     }
     draw_line(area.x, area.bottom() - 6.0, area.right(), area.bottom() - 6.0, 1.0, faded(theme::FAINT, 0.4));
@@ -246,9 +257,10 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, sc
     let filled = share(player.pocket, view.pocket_capacity);
     let is_full = filled >= 1.0;
     let label = if is_full {
-        "Pocket full".to_owned()
+        tr("Pocket full").to_owned()
     } else {
-        format!("Pocket {:.0}/{:.0}", player.pocket, view.pocket_capacity)
+        let (carried, capacity) = (format!("{:.0}", player.pocket), format!("{:.0}", view.pocket_capacity));
+        tr_with("Pocket {carried}/{capacity}", &[("carried", &carried), ("capacity", &capacity)])
     };
     let label = player.lives.map_or_else(|| label.clone(), |lives| format!("{label} · {}", lives_text(lives)));
     let ink = if is_full { theme::ALARM } else { theme::FAINT };
@@ -270,15 +282,16 @@ fn draw_lives(first: Vec2, radius: f32, lives: u32, color: Color) {
 /// "Out", or the time to the respawn; `None` for a player whose collector is alive.
 fn absence_text(player: &PlayerView) -> Option<String> {
     if player.out_at_clock_seconds.is_some() {
-        return Some("Out".to_owned());
+        return Some(tr("Out").to_owned());
     }
-    (player.respawn_seconds > 0.0).then(|| format!("Back in {:.1} s", player.respawn_seconds))
+    let seconds = player.respawn_seconds;
+    (seconds > 0.0).then(|| tr_with("Back in {seconds} s", &[("seconds", &format_args!("{seconds:.1}"))]))
 }
 
 fn lives_text(lives: u32) -> String {
     match lives {
-        1 => "1 life".to_owned(),
-        _ => format!("{lives} lives"),
+        1 => tr("1 life").to_owned(),
+        _ => tr_with("{lives} lives", &[("lives", &lives)]),
     }
 }
 

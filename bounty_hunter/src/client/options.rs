@@ -1,10 +1,12 @@
 //! The options that the window is opened with.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::error::ClientError;
 use super::window::screenshot;
 use crate::data::config::Keymap;
+use crate::data::language::Language;
 use crate::data::sounds::Sounds;
 
 /// A mode that the title screen offers.
@@ -31,6 +33,8 @@ pub struct ModeChoice {
 pub struct DeviceOptions {
     /// Effects and music.
     pub sounds: Sounds,
+    /// The languages beside English, by the names of their files.
+    pub languages: BTreeMap<String, Language>,
     /// The file of the settings; `None` on a platform without a place for them.
     pub settings: Option<PathBuf>,
 }

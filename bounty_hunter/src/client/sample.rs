@@ -28,7 +28,7 @@ pub(super) fn options() -> PlayOptions {
         frames: None,
         screenshot: None,
         keymap: keymap(2),
-        devices: DeviceOptions { sounds: Assets::built_in().sounds, settings: None },
+        devices: DeviceOptions { sounds: Assets::built_in().sounds, languages: BTreeMap::new(), settings: None },
     }
 }
 
@@ -60,6 +60,8 @@ pub(super) fn keymap(people: usize) -> Keymap {
         toggle_fullscreen: vec![Key::F1],
         toggle_debug_draw: vec![Key::F2],
         toggle_frame_times: vec![Key::F3],
+        camera: vec![Key::E],
+        inspector: vec![Key::Y],
         menu_options: vec![Key::Digit1, Key::Digit2, Key::Digit3],
         cheat_possess: vec![],
         cheat_release: vec![],

@@ -13,7 +13,8 @@ use crate::client::drawing::layout::{Layout, TextSize};
 use crate::client::drawing::palette::{Palette, PaletteKind};
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::sound::Volume;
-use crate::data::config::Keymap;
+use crate::data::config::{Keymap, camera_keys};
+use crate::data::input::Key;
 
 /// The sizes of the window to choose from, pixels.
 pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
@@ -37,6 +38,8 @@ pub(crate) struct Settings {
     /// Frames wait for the screen; otherwise they are drawn as fast as possible.
     pub(crate) has_vertical_sync: bool,
     pub(crate) palette: PaletteKind,
+    /// The file of the language; English if it is empty or unknown.
+    pub(crate) language: String,
     /// The text beside and over the arena is a quarter larger.
     pub(crate) has_larger_text: bool,
     /// What the camera looks at when a match begins.
@@ -70,6 +73,7 @@ impl Default for Settings {
             window_size_px: (1280, 720),
             has_vertical_sync: true,
             palette: PaletteKind::Distinct,
+            language: String::new(),
             has_larger_text: false,
             camera: FirstAim::default(),
             has_screen_shake: true,
@@ -94,6 +98,11 @@ impl Settings {
     /// The names of people; an empty one is the usual one.
     pub(crate) fn names(&self) -> Vec<String> {
         self.people.iter().map(|person| person.name.clone()).collect()
+    }
+
+    /// The keys of the camera, also where no match is played.
+    pub(crate) fn camera_keys(&self) -> Vec<Key> {
+        self.keymap.as_ref().map_or_else(camera_keys, |keymap| keymap.camera.clone())
     }
 
     /// The layout of a window of this size in pixels.

@@ -43,6 +43,15 @@ fn edges(character: char) -> (f32, f32) {
     (columns().fold(f32::INFINITY, f32::min), columns().fold(0.0, f32::max))
 }
 
+/// A crossed box.
+const UNKNOWN: &str = "0208484202 0248 0842";
+
+/// Whether a character has a shape of its own.
+#[cfg(test)]
+pub(crate) fn has_strokes(character: char) -> bool {
+    strokes(character) != UNKNOWN
+}
+
 /// The strokes of a character, separated by spaces: points `xy` with x 0 to 4 to the right and y 0 to 8 up, capitals from 2
 /// to 8. A point twice is a dot. An unknown character is a crossed box.
 #[rustfmt::skip]
@@ -137,7 +146,15 @@ fn strokes(character: char) -> &'static str {
         '↓' => "2822 042244",
         '←' => "0545 270523",
         '→' => "0545 274523",
-        _ => "0208484202 0248 0842",
+        'ä' => "3632 3526160503122233 1818 3838",
+        'ö' => "120305162635332212 1818 2828",
+        'ü' => "0603122233 3632 1818 2828",
+        'Ä' => "0205264542 0343 0808 4848",
+        'Ö' => "030516364543321203 1818 3838",
+        'Ü' => "070312324347 1818 3838",
+        'ß' => "0207182837362534332212",
+        '…' => "0202 2222 4242",
+        _ => UNKNOWN,
     }
 }
 
@@ -147,7 +164,7 @@ mod tests {
 
     #[test]
     fn every_stroke_stays_on_the_grid() {
-        for character in (' '..='~').chain("–—·×↑↓←→¿".chars()) {
+        for character in (' '..='~').chain("–—·×↑↓←→äöüÄÖÜß…¿".chars()) {
             for stroke in strokes(character).split(' ').filter(|stroke| !stroke.is_empty()) {
                 assert!(stroke.len() >= 4 && stroke.len() % 2 == 0, "{character:?} has the stroke {stroke}");
             }

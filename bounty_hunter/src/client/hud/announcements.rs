@@ -1,5 +1,6 @@
 //! Sentences about the match for everybody: a new leader, a stash that is nearly full.
 
+use crate::client::translation::{tr_later, tr_with};
 use crate::simulation::view::{GameState, View};
 
 /// How long a sentence is shown.
@@ -68,19 +69,19 @@ impl Announcer {
         if let (Some(before), Some(leader)) = (before, current.leader)
             && (is_told(before) || is_told(leader))
         {
-            self.announce(current, leader, "takes the lead");
+            self.announce(current, leader, tr_later("{name} takes the lead"));
         }
         let limit = current.stash_capacity * NEARLY_FULL;
         let mut players = previous.players.iter().zip(&current.players);
         let nearly_full = players.find(|(before, now)| before.stashed < limit && now.stashed >= limit);
         if let Some((_, player)) = nearly_full.filter(|_| current.full_stash_ends_match) {
-            self.announce(current, player.index, "has almost won: the stash is nearly full");
+            self.announce(current, player.index, tr_later("{name} has almost won: the stash is nearly full"));
         }
     }
 
-    fn announce(&mut self, view: &View, player: u32, what: &str) {
+    fn announce(&mut self, view: &View, player: u32, sentence: &'static str) {
         let Some(about) = view.players.get(player as usize) else { return };
-        let sentence = format!("{} {what}", about.name);
+        let sentence = tr_with(sentence, &[("name", &about.name)]);
         self.shown = Some(Announcement { player, sentence, seconds_left: SHOWN_SECONDS });
     }
 }

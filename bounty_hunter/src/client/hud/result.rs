@@ -1,5 +1,7 @@
 //! The result of a finished match.
 
+use std::fmt::Display;
+
 use macroquad::color::Color;
 use macroquad::math::{Rect, vec2};
 use macroquad::shapes::draw_line;
@@ -10,6 +12,7 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::bodies;
+use crate::client::translation::{tr, tr_with};
 use crate::simulation::view::{Ending, PlayerView, View};
 
 /// Limit of players in the table.
@@ -60,11 +63,11 @@ pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
 fn headline(view: &View, palette: &Palette) -> (String, Color) {
     match view.result.as_ref().map(|result| result.winner) {
         Some(Some(winner)) => {
-            let name = view.players.get(winner as usize).map_or("nobody", |player| player.name.as_str());
-            (format!("{name} wins"), palette.color(winner))
+            let name = view.players.get(winner as usize).map_or(tr("nobody"), |player| player.name.as_str());
+            (tr_with("{name} wins", &[("name", &name)]), palette.color(winner))
         }
-        Some(None) => ("It is a draw".into(), theme::ACCENT),
-        None => ("Game over".into(), theme::ACCENT),
+        Some(None) => (tr("It is a draw").into(), theme::ACCENT),
+        None => (tr("Game over").into(), theme::ACCENT),
     }
 }
 
@@ -72,18 +75,18 @@ fn headline(view: &View, palette: &Palette) -> (String, Color) {
 fn reason_text(view: &View) -> String {
     let Some(result) = &view.result else { return String::new() };
     let reason = match result.ending {
-        Ending::Time => "The time is up",
-        Ending::StashFull => "A stash is full",
+        Ending::Time => tr("The time is up"),
+        Ending::StashFull => tr("A stash is full"),
         Ending::LastStanding if view.players.iter().any(|player| player.out_at_clock_seconds.is_none()) => {
-            "Nobody else is left"
+            tr("Nobody else is left")
         }
-        Ending::LastStanding => "Nobody is left",
+        Ending::LastStanding => tr("Nobody is left"),
     };
     if result.winner.is_some() {
         return format!("{reason}{}", places_text(view));
     }
     let tied = standings(&view.players).iter().filter(|standing| standing.rank == 1).count();
-    format!("{reason} · {tied} players share the first place")
+    tr_with("{reason} · {count} players share the first place", &[("reason", &reason), ("count", &tied)])
 }
 
 /// The places of people who have not won, such as " · Person 1 came 3rd of 8".
@@ -92,9 +95,15 @@ fn places_text(view: &View) -> String {
     let table = standings(&view.players);
     let of_people = table.iter().map(|standing| (standing.rank, &view.players[standing.index]));
     let places = of_people.filter(|(_, player)| player.is_human && Some(player.index) != winner);
-    let came = |(rank, player): (u32, &PlayerView)| format!(" · {} came {}", player.name, ordinal(rank));
+    let came = |(rank, player): (u32, &PlayerView)| {
+        let of: [(&str, &dyn Display); 2] = [("name", &player.name), ("place", &ordinal(rank))];
+        format!(" · {}", tr_with("{name} came {place}", &of))
+    };
     let text: String = places.map(came).collect();
-    if text.is_empty() { text } else { format!("{text} of {}", view.players.len()) }
+    if text.is_empty() {
+        return text;
+    }
+    tr_with("{places} of {count}", &[("places", &text), ("count", &view.players.len())])
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The order of the score table.
 
 use crate::archive::results::ranked;
+use crate::client::translation::{tr_later, tr_with};
 use crate::simulation::view::PlayerView;
 
 /// One line of the score table.
@@ -36,14 +37,14 @@ pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize)
 
 /// 1st, 2nd, 3rd, 4th.
 pub(crate) fn ordinal(place: u32) -> String {
-    let ending = match (place % 100, place % 10) {
-        (11..=13, _) => "th",
-        (_, 1) => "st",
-        (_, 2) => "nd",
-        (_, 3) => "rd",
-        _ => "th",
+    let text = match (place % 100, place % 10) {
+        (11..=13, _) => tr_later("{place}th"),
+        (_, 1) => tr_later("{place}st"),
+        (_, 2) => tr_later("{place}nd"),
+        (_, 3) => tr_later("{place}rd"),
+        _ => tr_later("{place}th"),
     };
-    format!("{place}{ending}")
+    tr_with(text, &[("place", &place)])
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! A match knows only the keys of the assets, so that its replays and saves stay as they are. The window translates the person's keys
 //! into those.
 
+use crate::client::translation::{tr, tr_later, tr_with};
 use crate::data::config::Keymap;
 use crate::data::input::Key;
 
@@ -22,6 +23,8 @@ pub(crate) enum Action {
     QuickSave,
     QuickLoad,
     Fullscreen,
+    Camera,
+    Inspector,
 }
 
 impl Action {
@@ -38,25 +41,37 @@ impl Action {
                 Self::Magnet(person),
             ]
         };
-        let of_window = [Self::Pause, Self::Restart, Self::Rewind, Self::QuickSave, Self::QuickLoad, Self::Fullscreen];
+        let of_window = [
+            Self::Pause,
+            Self::Restart,
+            Self::Rewind,
+            Self::QuickSave,
+            Self::QuickLoad,
+            Self::Fullscreen,
+            Self::Camera,
+            Self::Inspector,
+        ];
         (0..people).flat_map(of_person).chain(of_window).collect()
     }
 
     pub(crate) fn label(self) -> String {
+        let of_person = |label, person: usize| tr_with(label, &[("number", &(person + 1))]);
         match self {
-            Self::Forward(person) => format!("Person {}: forward", person + 1),
-            Self::Reverse(person) => format!("Person {}: back", person + 1),
-            Self::Left(person) => format!("Person {}: left", person + 1),
-            Self::Right(person) => format!("Person {}: right", person + 1),
-            Self::Purge(person) => format!("Person {}: purge", person + 1),
-            Self::Strike(person) => format!("Person {}: strike", person + 1),
-            Self::Magnet(person) => format!("Person {}: magnet", person + 1),
-            Self::Pause => "Pause".into(),
-            Self::Restart => "Restart".into(),
-            Self::Rewind => "Rewind".into(),
-            Self::QuickSave => "Save".into(),
-            Self::QuickLoad => "Load".into(),
-            Self::Fullscreen => "Full screen".into(),
+            Self::Forward(person) => of_person(tr_later("Person {number}: forward"), person),
+            Self::Reverse(person) => of_person(tr_later("Person {number}: back"), person),
+            Self::Left(person) => of_person(tr_later("Person {number}: left"), person),
+            Self::Right(person) => of_person(tr_later("Person {number}: right"), person),
+            Self::Purge(person) => of_person(tr_later("Person {number}: purge"), person),
+            Self::Strike(person) => of_person(tr_later("Person {number}: strike"), person),
+            Self::Magnet(person) => of_person(tr_later("Person {number}: magnet"), person),
+            Self::Pause => tr("Pause").into(),
+            Self::Restart => tr("Restart").into(),
+            Self::Rewind => tr("Rewind").into(),
+            Self::QuickSave => tr("Save").into(),
+            Self::QuickLoad => tr("Load").into(),
+            Self::Fullscreen => tr("Full screen").into(),
+            Self::Camera => tr("Camera").into(),
+            Self::Inspector => tr("Studio").into(),
         }
     }
 
@@ -77,6 +92,8 @@ impl Action {
             Self::QuickSave => Some(&keymap.quick_save),
             Self::QuickLoad => Some(&keymap.quick_load),
             Self::Fullscreen => Some(&keymap.toggle_fullscreen),
+            Self::Camera => Some(&keymap.camera),
+            Self::Inspector => Some(&keymap.inspector),
         };
         keys.map_or(&[], Vec::as_slice)
     }
@@ -103,13 +120,11 @@ impl Action {
             Self::QuickSave => set(Some(&mut keymap.quick_save)),
             Self::QuickLoad => set(Some(&mut keymap.quick_load)),
             Self::Fullscreen => set(Some(&mut keymap.toggle_fullscreen)),
+            Self::Camera => set(Some(&mut keymap.camera)),
+            Self::Inspector => set(Some(&mut keymap.inspector)),
         }
     }
 }
-
-/// Keys of a match that cannot be bound; a key that is bound to something else loses its usual meaning.
-pub(crate) const CAMERA_KEY: Key = Key::E;
-pub(crate) const INSPECTOR_KEY: Key = Key::Y;
 
 /// What shares a key with an action: another action, or a key of the menus and cheats.
 pub(crate) fn conflict(keymap: &Keymap, action: Action) -> Option<String> {
@@ -118,13 +133,16 @@ pub(crate) fn conflict(keymap: &Keymap, action: Action) -> Option<String> {
     let other =
         Action::all(keymap.people.len()).into_iter().find(|other| *other != action && shares(other.keys(keymap)));
     let fixed = || {
-        [("Quit", &keymap.quit[..]), ("the menu", &keymap.menu_options), ("debug drawing", &keymap.toggle_debug_draw)]
-            .into_iter()
-            .chain([("frame times", &keymap.toggle_frame_times[..])])
-            .chain([("the camera", &[CAMERA_KEY][..]), ("the studio", &[INSPECTOR_KEY])])
-            .chain(cheats(keymap).map(|keys| ("a cheat", &keys[..])))
-            .find(|(_, keys)| shares(keys))
-            .map(|(name, _)| name.to_owned())
+        [
+            (tr("Quit"), &keymap.quit[..]),
+            (tr("the menu"), &keymap.menu_options),
+            (tr("debug drawing"), &keymap.toggle_debug_draw),
+        ]
+        .into_iter()
+        .chain([(tr("frame times"), &keymap.toggle_frame_times[..])])
+        .chain(cheats(keymap).map(|keys| (tr("a cheat"), &keys[..])))
+        .find(|(_, keys)| shares(keys))
+        .map(|(name, _)| name.to_owned())
     };
     other.map(Action::label).or_else(fixed)
 }
@@ -166,6 +184,12 @@ impl Bindings {
     /// The keymap to show, and for the keys of the window.
     pub(crate) fn own(&self) -> &Keymap {
         &self.own
+    }
+
+    /// Whether a key stands for an action; of several that share it, it stands for the first.
+    pub(crate) fn means(&self, key: Key, action: Action) -> bool {
+        let all = Action::all(self.own.people.len());
+        all.into_iter().find(|action| action.keys(&self.own).contains(&key)) == Some(action)
     }
 
     /// The key that the match knows; `None` for a key that has lost its meaning.
@@ -216,6 +240,8 @@ mod tests {
         assert_eq!(bindings.translate(Key::W), None, "it has no meaning any more");
         assert_eq!((bindings.translate(Key::P), bindings.translate(Key::A)), (Some(Key::A), Some(Key::P)));
         assert_eq!(bindings.key_of(Action::Forward(0)), Some(Key::W));
+        assert!(bindings.means(Key::Y, Action::Forward(0)) && !bindings.means(Key::Y, Action::Inspector));
+        assert!(bindings.means(Key::E, Action::Camera));
     }
 
     #[test]
@@ -228,7 +254,7 @@ mod tests {
         Action::Pause.bind(&mut own, &[Key::F9]);
         assert_eq!(conflict(&own, Action::Pause).as_deref(), Some("a cheat"));
         Action::Pause.bind(&mut own, &[Key::E]);
-        assert_eq!(conflict(&own, Action::Pause).as_deref(), Some("the camera"));
+        assert_eq!(conflict(&own, Action::Pause).as_deref(), Some("Camera"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::palette::Palette;
+use crate::client::translation::tr;
 use crate::simulation::view::View;
 
 /// Half the shorter side of what is shown of a followed collector, and the least that is ever shown, metres.
@@ -57,10 +58,10 @@ impl FirstAim {
 
     pub(crate) fn label(self) -> &'static str {
         match self {
-            Self::Fitting => "as it fits",
-            Self::Whole => "whole arena",
-            Self::Players => "all players",
-            Self::Person => "follows you",
+            Self::Fitting => tr("as it fits"),
+            Self::Whole => tr("whole arena"),
+            Self::Players => tr("all players"),
+            Self::Person => tr("follows you"),
         }
     }
 }
@@ -113,9 +114,9 @@ impl CameraRig {
     pub(crate) fn label(&self, view: &View) -> Option<String> {
         match self.aim {
             Aim::Whole => None,
-            Aim::Players => Some("All players".into()),
+            Aim::Players => Some(tr("All players").into()),
             Aim::Follow(player) => view.players.get(player as usize).map(|player| player.name.clone()),
-            Aim::Free => Some("Free camera".into()),
+            Aim::Free => Some(tr("Free camera").into()),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::client::drawing::gauges::draw_ring;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
+use crate::client::translation::tr_with;
 use crate::gameplay::spell::Spell;
 use crate::simulation::view::{PlayerView, StashView, View};
 
@@ -225,7 +226,8 @@ impl Effects {
         let receiver = filled
             .filter(|_| player.respawn_seconds <= 0.0)
             .and_then(|stash| current.players.get(stash.player as usize));
-        let whose = receiver.map_or_else(String::new, |receiver| format!(" to {}", receiver.name));
+        let whose = receiver
+            .map_or_else(String::new, |receiver| format!(" {}", tr_with("to {name}", &[("name", &receiver.name)])));
         self.text(place, theme::ALARM, format!("-{lost:.0}{whose}"));
     }
 

@@ -9,6 +9,7 @@ use crate::client::drawing::gauges::{draw_bar, draw_box, draw_ring, share};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::keys;
+use crate::client::translation::tr;
 use crate::data::config::Keymap;
 use crate::gameplay::spell::Spell;
 use crate::simulation::view::{CollectorView, PlayerView, SpellView};
@@ -53,7 +54,7 @@ pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Ke
         let (middle, height) = (chip.center().y, 7.5 * scale);
         let ink = if is_ready { theme::TEXT } else { theme::FAINT };
         let key = person.map_or_else(String::new, |person| keys::first_label(spell.keys(person)));
-        let label = format!("{key} {}", spell.name());
+        let label = format!("{key} {}", tr(spell.name()));
         let label = text::fitting(label.trim_start(), height, width - 8.0 * scale);
         text::draw(label, chip.center().x, middle, Style::new(height, ink).align(Align::Center));
     }

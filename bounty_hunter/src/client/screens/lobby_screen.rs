@@ -13,6 +13,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::reader::WindowEvent;
 use crate::client::together::SharedPeer;
+use crate::client::translation::{tr, tr_with};
 use crate::client::window::clock::FixedClock;
 use crate::data::input::Key;
 use crate::network::{MemberView, NetInput, Peer};
@@ -111,9 +112,12 @@ fn draw(peer: &Peer, address: &str, chosen: Option<u8>, palette: Palette, window
     let unit = (window.y / 720.0).min(window.x / 600.0).max(0.2);
     let center = window.x / 2.0;
     let line = |height: f32, color| Style::new(height * unit, color).align(Align::Center);
-    text::draw("Playing together", center, 84.0 * unit, line(36.0, theme::ACCENT));
+    text::draw(tr("Playing together"), center, 84.0 * unit, line(36.0, theme::ACCENT));
     let match_line = peer.setup().map_or_else(String::new, |setup| {
-        format!("{} in {} · {} players, AIs take the free seats", setup.mode, setup.level, setup.players)
+        tr_with(
+            "{mode} in {level} · {players} players, AIs take the free seats",
+            &[("mode", &setup.mode), ("level", &setup.level), ("players", &setup.players)],
+        )
     });
     text::draw(&match_line, center, 134.0 * unit, line(11.0, theme::TEXT));
     text::draw(address, center, 160.0 * unit, line(10.0, theme::FAINT));
@@ -124,12 +128,12 @@ fn draw(peer: &Peer, address: &str, chosen: Option<u8>, palette: Palette, window
         for (row, words) in (0_u8..).zip(text::wrapped(reason, 13.0 * unit, width - 40.0 * unit)) {
             text::draw(words, center, area.center().y + f32::from(row) * 22.0 * unit, line(13.0, theme::ALARM));
         }
-        text::draw("Escape closes", center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));
+        text::draw(tr("Escape closes"), center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));
         return;
     }
     let members = peer.members();
     if members.is_empty() {
-        text::draw("Looking for the host…", center, area.center().y, line(13.0, theme::TEXT));
+        text::draw(tr("Looking for the host…"), center, area.center().y, line(13.0, theme::TEXT));
     }
     for (index, member) in members.iter().take(ROWS).enumerate() {
         let y = area.y + (10.0 + (index as f32 + 0.5) * ROW_HEIGHT) * unit;
@@ -142,12 +146,15 @@ fn draw(peer: &Peer, address: &str, chosen: Option<u8>, palette: Palette, window
         }
         draw_member(member, palette, area, y, unit);
     }
-    let own = if peer.is_ready() { "Enter: not ready after all" } else { "Enter: ready" };
-    let help = format!("{own} · Escape leaves · the match begins when all players are ready");
+    let own = if peer.is_ready() { tr("Enter: not ready after all") } else { tr("Enter: ready") };
+    let help = tr_with("{own} · Escape leaves · the match begins when all players are ready", &[("own", &own)]);
     text::draw(&help, center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));
     if next_guest(peer, chosen, 0).is_some() {
-        let removing =
-            if chosen.is_some() { "R removes the chosen member" } else { "Up and Down choose a member to remove" };
+        let removing = if chosen.is_some() {
+            tr("R removes the chosen member")
+        } else {
+            tr("Up and Down choose a member to remove")
+        };
         text::draw(removing, center, area.bottom() + 60.0 * unit, line(10.0, theme::FAINT));
     }
 }
@@ -160,17 +167,17 @@ fn draw_member(member: &MemberView, palette: Palette, area: Rect, y: f32, unit: 
     let name = text::fitting(&member.name, 12.0 * unit, 190.0 * unit);
     text::draw(name, left + 28.0 * unit, y, Style::new(12.0 * unit, theme::TEXT));
     let role = match (member.is_host, member.seat) {
-        (true, _) => "host".to_owned(),
-        (_, Some(seat)) => format!("seat {}", seat + 1),
-        (_, None) => "watches".to_owned(),
+        (true, _) => tr("host").to_owned(),
+        (_, Some(seat)) => tr_with("seat {number}", &[("number", &(seat + 1))]),
+        (_, None) => tr("watches").to_owned(),
     };
     text::draw(&role, left + 230.0 * unit, y, Style::new(10.0 * unit, theme::FAINT));
     let ping = if member.is_host { String::new() } else { format!("{} ms", member.ping_ms) };
     text::draw(&ping, left + 400.0 * unit, y, Style::new(10.0 * unit, theme::FAINT).align(Align::Right));
     let (word, color) = match (member.is_ready, member.seat) {
         (_, None) => ("", theme::FAINT),
-        (true, _) => ("ready", theme::HEALTH),
-        (false, _) => ("not ready", theme::FAINT),
+        (true, _) => (tr("ready"), theme::HEALTH),
+        (false, _) => (tr("not ready"), theme::FAINT),
     };
     text::draw(word, area.right() - 24.0 * unit, y, Style::new(11.0 * unit, color).align(Align::Right));
 }

@@ -14,7 +14,7 @@ use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
 use crate::client::hud::minimap;
-use crate::client::input::bindings::{Action, Bindings, CAMERA_KEY, INSPECTOR_KEY};
+use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::pad_button::PadButton;
 use crate::client::input::queue::InputQueue;
 use crate::client::input::reader::{WindowEvent, window_size_px};
@@ -279,20 +279,20 @@ impl MatchScreen {
 
     /// Keys of the window itself.
     fn press(&mut self, key: Key) {
-        if key == CAMERA_KEY && self.bindings.translate(key) == Some(key) {
+        if self.bindings.means(key, Action::Camera) {
             self.rig.next_aim(self.picture.view());
             tracing::info!(target: "bounty_hunter::client", aim = ?self.rig.aim(), "camera");
         }
-        if key == INSPECTOR_KEY && self.bindings.translate(key) == Some(key) {
+        if self.bindings.means(key, Action::Inspector) {
             self.game.open_inspector();
         }
         if self.options.keymap.toggle_frame_times.contains(&key) {
             self.frame_times.is_shown = !self.frame_times.is_shown;
         }
-        if self.bindings.own().quick_save.contains(&key) {
+        if self.bindings.means(key, Action::QuickSave) {
             self.game.save();
         }
-        if self.bindings.own().quick_load.contains(&key) && self.game.load() {
+        if self.bindings.means(key, Action::QuickLoad) && self.game.load() {
             self.picture = Picture::new(self.game.as_ref()).with_names(self.names.clone());
             self.clock = FixedClock::new(self.game.steps_per_second());
             self.follow_another_moment();

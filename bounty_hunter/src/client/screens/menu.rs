@@ -1,6 +1,7 @@
 //! The menu of a paused or finished match.
 
 use crate::client::Company;
+use crate::client::translation::tr;
 use crate::control::menu::{MenuOption, menu_of};
 use crate::simulation::view::GameState;
 
@@ -18,12 +19,12 @@ pub(crate) enum MenuChoice {
 impl MenuChoice {
     pub(crate) fn label(self) -> &'static str {
         match self {
-            Self::Resume => "Resume",
-            Self::Restart => "Restart",
-            Self::PlayAgain => "Play again",
-            Self::Settings => "Settings",
-            Self::WatchReplay => "Watch the replay",
-            Self::Title => "Leave the match",
+            Self::Resume => tr("Resume"),
+            Self::Restart => tr("Restart"),
+            Self::PlayAgain => tr("Play again"),
+            Self::Settings => tr("Settings"),
+            Self::WatchReplay => tr("Watch the replay"),
+            Self::Title => tr("Leave the match"),
         }
     }
 

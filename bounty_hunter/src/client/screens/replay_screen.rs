@@ -14,12 +14,13 @@ use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
 use crate::client::hud::minimap;
-use crate::client::input::bindings::CAMERA_KEY;
+use crate::client::input::keys;
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::settings::Settings;
 use crate::client::sound::Sound;
+use crate::client::translation::{tr, tr_later, tr_with};
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, WatchOptions, hud};
 use crate::data::input::{Inputs, Key, MouseButton};
@@ -32,7 +33,7 @@ const MOST_STEPS_SHOWN: u64 = 400;
 const MOST_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the strip with the time line, as a share of the window.
 const STRIP_SHARE: f32 = 0.07;
-const KEYS: &str = "Space pause · ← → seek, or step while paused · ↑ ↓ speed · E camera · Esc leave";
+const KEYS: &str = tr_later("Space pause · ← → seek, or step while paused · ↑ ↓ speed · {camera} camera · Esc leave");
 
 /// The way to leave a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +141,9 @@ impl ReplayScreen {
         match window_event {
             WindowEvent::CloseRequested => return Some(Leaving::Closed),
             WindowEvent::KeyDown(Key::Escape) => return Some(Leaving::Back),
-            WindowEvent::KeyDown(CAMERA_KEY) => self.rig.next_aim(self.picture.view()),
+            WindowEvent::KeyDown(key) if settings.camera_keys().contains(&key) => {
+                self.rig.next_aim(self.picture.view())
+            }
             WindowEvent::KeyDown(key) => self.player.press(key, self.now()),
             WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
             WindowEvent::ButtonDown(MouseButton::Left) => {
@@ -211,10 +214,10 @@ impl ReplayScreen {
         if let Some(announcement) = self.picture.announcement() {
             hud::draw_announcement(&layout, announcement);
         }
-        self.draw_strip(window);
+        self.draw_strip(window, &settings.camera_keys());
     }
 
-    fn draw_strip(&self, window: Vec2) {
+    fn draw_strip(&self, window: Vec2, camera: &[Key]) {
         let strip = strip(window);
         let about = self.seeker.playback().about();
         draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
@@ -228,13 +231,18 @@ impl ReplayScreen {
         let (height, y) = (strip.h * 0.22, strip.y + strip.h * 0.70);
         let state = match self.player.is_running() {
             true => format!("{}x", self.player.speed()),
-            false => "Paused".to_owned(),
+            false => tr("Paused").to_owned(),
         };
         let (now, all) = (self.now(), self.player.steps());
-        let place = format!("{} of {} · step {now} of {all} · {state}", seconds(now), seconds(all));
+        let (time, length) = (seconds(now), seconds(all));
+        let place = tr_with(
+            "{time} of {length} · step {step} of {steps} · {state}",
+            &[("time", &time), ("length", &length), ("step", &now), ("steps", &all), ("state", &state)],
+        );
         text::draw(&place, line.x, y, Style::new(height, theme::TEXT));
         let room = line.w - text::width(&place, height) - 4.0 * height;
-        let keys = text::fitting(KEYS, height, room);
+        let help = tr_with(KEYS, &[("camera", &keys::first_label(camera))]);
+        let keys = text::fitting(&help, height, room);
         text::draw(keys, line.right(), y, Style::new(height, theme::FAINT).align(Align::Right));
     }
 }

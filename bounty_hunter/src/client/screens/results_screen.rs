@@ -1,5 +1,7 @@
 //! The results screen: a list of matches, the details of one match, and totals.
 
+use std::fmt::Display;
+
 mod browser;
 mod counts;
 mod details;
@@ -20,6 +22,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
 use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
+use crate::client::translation::{tr, tr_with};
 use crate::client::{ClientError, WatchOptions};
 use crate::data::input::{Key, MouseButton};
 
@@ -117,7 +120,7 @@ fn draw(browser: &Browser, window: Vec2) {
     let sheet = Sheet::new(window);
     let (left, right) = sheet.inner();
     let name = Style::new(26.0, theme::ACCENT).weight(1.1);
-    sheet.write("Results", left, NAME_LINE, right - left, name);
+    sheet.write(tr("Results"), left, NAME_LINE, right - left, name);
     sheet.draw_box();
     match (browser.page(), browser.details(), browser.totals()) {
         (Page::Details, Some(open), _) => details::draw(&sheet, browser, open),
@@ -159,12 +162,14 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
     if let Some(open) = browser.details().filter(|_| browser.page() == Page::Details) {
         // The commands use the same id.
         let (place, all) = (browser.selected() + 1, browser.matches().len());
-        let which = format!("Match {} · {place} of {all}", open.summary.id);
+        let values: [(&str, &dyn Display); 3] = [("id", &open.summary.id), ("place", &place), ("all", &all)];
+        let which = tr_with("Match {id} · {place} of {all}", &values);
         let ink = Style::new(LETTERS, theme::FAINT).align(Align::Right);
         sheet.write(&which, right, NAME_LINE, 3.0 * TAB_WIDTH, ink);
         return;
     }
-    for (index, (name, page)) in [("Totals", Page::Totals), ("Matches", Page::Matches)].into_iter().enumerate() {
+    for (index, (name, page)) in [(tr("Totals"), Page::Totals), (tr("Matches"), Page::Matches)].into_iter().enumerate()
+    {
         let is_open = browser.page() == page;
         let color = if is_open { theme::ACCENT } else { theme::FAINT };
         let ink = Style::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
@@ -174,9 +179,9 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
 
 fn keys_of(browser: &Browser) -> &'static str {
     match browser.page() {
-        Page::Matches if browser.matches().is_empty() => "Esc back",
-        Page::Matches => "↑ ↓ select · Enter opens the match · ← → totals · Esc back",
-        Page::Totals => "↑ ↓ move · ← → matches · Esc back",
-        Page::Details => "Enter plays it again · ← → later and earlier matches · ↑ ↓ move · Esc back",
+        Page::Matches if browser.matches().is_empty() => tr("Esc back"),
+        Page::Matches => tr("↑ ↓ select · Enter opens the match · ← → totals · Esc back"),
+        Page::Totals => tr("↑ ↓ move · ← → matches · Esc back"),
+        Page::Details => tr("Enter plays it again · ← → later and earlier matches · ↑ ↓ move · Esc back"),
     }
 }

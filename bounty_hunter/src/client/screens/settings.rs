@@ -5,6 +5,7 @@ use crate::client::input::bindings::{Action, Bindings, conflict};
 use crate::client::input::keys;
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::settings::{MOST_LETTERS, MOST_PEOPLE, Settings, WINDOW_SIZES_PX};
+use crate::client::translation::{self, tr, tr_with};
 use crate::data::config::Keymap;
 use crate::data::input::Key;
 
@@ -25,6 +26,7 @@ pub(crate) enum Row {
     WindowSize,
     VerticalSync,
     Palette,
+    Language,
     LargerText,
     Camera,
     ScreenShake,
@@ -62,20 +64,20 @@ impl SettingsPage {
 
     pub(crate) fn title(&self) -> &'static str {
         match self.page {
-            Page::General => "Settings",
-            Page::People => "Names and colours",
-            Page::Keys => "Keys",
+            Page::General => tr("Settings"),
+            Page::People => tr("Names and colours"),
+            Page::Keys => tr("Keys"),
         }
     }
 
     /// What the keys do now.
     pub(crate) fn help(&self) -> &'static str {
         match (self.page, self.is_waiting) {
-            (Page::Keys, true) => "Press the new key · Esc keeps the old one",
-            (Page::Keys, false) => "↑ ↓ select · Enter binds another key · Esc back",
-            (_, true) => "Type a name · Enter is done",
-            (Page::People, false) => "↑ ↓ select · ← → change · Enter takes a name · Esc back",
-            (Page::General, false) => "↑ ↓ select · ← → change · Esc back",
+            (Page::Keys, true) => tr("Press the new key · Esc keeps the old one"),
+            (Page::Keys, false) => tr("↑ ↓ select · Enter binds another key · Esc back"),
+            (_, true) => tr("Type a name · Enter is done"),
+            (Page::People, false) => tr("↑ ↓ select · ← → change · Enter takes a name · Esc back"),
+            (Page::General, false) => tr("↑ ↓ select · ← → change · Esc back"),
         }
     }
 
@@ -89,6 +91,7 @@ impl SettingsPage {
                     Row::WindowSize,
                     Row::VerticalSync,
                     Row::Palette,
+                    Row::Language,
                     Row::LargerText,
                     Row::Camera,
                     Row::ScreenShake,
@@ -214,6 +217,10 @@ impl SettingsPage {
                     PaletteKind::Vivid => PaletteKind::Distinct,
                 };
             }
+            Row::Language => {
+                settings.language = translation::file_after(&settings.language, step);
+                translation::choose(&settings.language);
+            }
             Row::LargerText => settings.has_larger_text = !settings.has_larger_text,
             Row::Camera => {
                 let now = FirstAim::ALL.iter().position(|aim| *aim == settings.camera).unwrap_or(0) as i32;
@@ -233,56 +240,58 @@ impl SettingsPage {
 
     pub(crate) fn label(&self, row: Row) -> String {
         match row {
-            Row::Effects => "Sound effects".into(),
-            Row::Music => "Music".into(),
-            Row::Fullscreen => "Full screen".into(),
-            Row::WindowSize => "Window size".into(),
-            Row::VerticalSync => "Vertical sync".into(),
-            Row::Palette => "Colours".into(),
-            Row::LargerText => "Larger text".into(),
-            Row::Camera => "Camera at the start".into(),
-            Row::ScreenShake => "Screen shake".into(),
-            Row::Name(person) => format!("Name of person {}", person + 1),
-            Row::Color(person) => format!("Colour of person {}", person + 1),
+            Row::Effects => tr("Sound effects").into(),
+            Row::Music => tr("Music").into(),
+            Row::Fullscreen => tr("Full screen").into(),
+            Row::WindowSize => tr("Window size").into(),
+            Row::VerticalSync => tr("Vertical sync").into(),
+            Row::Palette => tr("Colours").into(),
+            Row::Language => tr("Language").into(),
+            Row::LargerText => tr("Larger text").into(),
+            Row::Camera => tr("Camera at the start").into(),
+            Row::ScreenShake => tr("Screen shake").into(),
+            Row::Name(person) => tr_with("Name of person {number}", &[("number", &(person + 1))]),
+            Row::Color(person) => tr_with("Colour of person {number}", &[("number", &(person + 1))]),
             Row::Bind(action) => action.label(),
-            Row::UsualKeys => "Usual keys".into(),
-            Row::Open(Page::People) => "Names and colours".into(),
-            Row::Open(Page::Keys) => "Keys".into(),
-            Row::Open(Page::General) | Row::Back => "Back".into(),
+            Row::UsualKeys => tr("Usual keys").into(),
+            Row::Open(Page::People) => tr("Names and colours").into(),
+            Row::Open(Page::Keys) => tr("Keys").into(),
+            Row::Open(Page::General) | Row::Back => tr("Back").into(),
         }
     }
 
     /// The value of a line, and whether it conflicts with another.
     pub(crate) fn value(&self, row: Row, settings: &Settings) -> (String, bool) {
-        let on = |is_on: bool| if is_on { "on" } else { "off" }.to_owned();
+        let on = |is_on: bool| if is_on { tr("on") } else { tr("off") }.to_owned();
         let value = match row {
             Row::Effects => format!("{} %", settings.effects_percent),
             Row::Music => format!("{} %", settings.music_percent),
             Row::Fullscreen => on(settings.is_fullscreen),
             Row::WindowSize => {
                 let (width, height) = settings.window_size_px;
-                format!("{width} x {height} (next start)")
+                tr_with("{width} x {height} (next start)", &[("width", &width), ("height", &height)])
             }
-            Row::VerticalSync => format!("{} (next start)", on(settings.has_vertical_sync)),
-            Row::Palette if settings.palette == PaletteKind::Distinct => "safe for the colour-blind".into(),
-            Row::Palette => "vivid".into(),
+            Row::VerticalSync => tr_with("{switch} (next start)", &[("switch", &on(settings.has_vertical_sync))]),
+            Row::Palette if settings.palette == PaletteKind::Distinct => tr("safe for the colour-blind").into(),
+            Row::Palette => tr("vivid").into(),
+            Row::Language => translation::name_of(&settings.language).into(),
             Row::LargerText => on(settings.has_larger_text),
             Row::Camera => settings.camera.label().into(),
             Row::ScreenShake => on(settings.has_screen_shake),
             Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
-                ("", false) => "usual".into(),
+                ("", false) => tr("usual").into(),
                 (name, false) => name.into(),
                 (name, true) => format!("{name}_"),
             },
             Row::Color(person) => {
-                settings.people[person].color.map_or("usual".into(), |color| format!("{}", color + 1))
+                settings.people[person].color.map_or(tr("usual").into(), |color| format!("{}", color + 1))
             }
-            Row::Bind(_) if self.is_waiting_at(row) => "press a key".into(),
+            Row::Bind(_) if self.is_waiting_at(row) => tr("press a key").into(),
             Row::Bind(action) => {
                 let bindings = Bindings::new(settings.keymap.as_ref(), &self.usual);
                 let key = keys::first_label(action.keys(bindings.own()));
                 if let Some(other) = conflict(bindings.own(), action) {
-                    return (format!("{key} (also {other})"), true);
+                    return (tr_with("{key} (also {other})", &[("key", &key), ("other", &other)]), true);
                 }
                 key
             }
@@ -341,6 +350,7 @@ mod tests {
 
     #[test]
     fn every_line_has_a_label_and_changes_back_and_forth() {
+        translation::set_languages(&Assets::built_in().languages);
         for which in [Page::General, Page::People, Page::Keys] {
             let (mut page, mut settings) = page();
             if which != Page::General {

@@ -13,6 +13,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::reader::WindowEvent;
 use crate::client::settings::Settings;
+use crate::client::translation::tr_with;
 use crate::data::config::Keymap;
 use crate::data::input::{Key, MouseButton};
 
@@ -27,7 +28,7 @@ const MOST_ROWS: usize = 13;
 pub(crate) async fn run(devices: &mut Devices, usual_keys: &Keymap) -> Leaving {
     tracing::info!(target: "bounty_hunter::client", "settings");
     let mut page = SettingsPage::new(usual_keys);
-    let mut notice = devices.file.problem().map(|problem| format!("not used: {problem}"));
+    let mut notice = devices.file.problem().map(|problem| tr_with("not used: {problem}", &[("problem", &problem)]));
     loop {
         let window = vec2(screen_width(), screen_height());
         let mut leaving = None;

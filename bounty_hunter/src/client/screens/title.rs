@@ -1,5 +1,6 @@
 //! The choices on the title screen.
 
+use crate::client::translation::{tr, tr_asset};
 use crate::client::{ModeChoice, PlayOptions};
 use crate::simulation::{MatchSetup, Seat};
 
@@ -7,9 +8,6 @@ use crate::simulation::{MatchSetup, Seat};
 const PLAYERS: (u32, u32) = (2, 64);
 /// Limit of people.
 const MOST_HUMANS: u32 = 4;
-/// The choice that gives the AIs all profiles in turn.
-const MIXED: &str = "mixed";
-
 /// A line of the title screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
@@ -44,16 +42,16 @@ pub(crate) const ROWS: [Row; 10] = [
 impl Row {
     pub(crate) fn label(self) -> &'static str {
         match self {
-            Self::Mode => "Mode",
-            Self::Players => "Players",
-            Self::Humans => "People",
-            Self::Ai => "AI level",
-            Self::Length => "Length",
-            Self::Start => "Start",
-            Self::Results => "Results",
-            Self::Tutorial => "How to play",
-            Self::Settings => "Settings",
-            Self::Quit => "Quit",
+            Self::Mode => tr("Mode"),
+            Self::Players => tr("Players"),
+            Self::Humans => tr("People"),
+            Self::Ai => tr("AI level"),
+            Self::Length => tr("Length"),
+            Self::Start => tr("Start"),
+            Self::Results => tr("Results"),
+            Self::Tutorial => tr("How to play"),
+            Self::Settings => tr("Settings"),
+            Self::Quit => tr("Quit"),
         }
     }
 
@@ -184,7 +182,7 @@ impl Title {
     /// The choice of a line as text.
     pub(crate) fn choice(&self, row: Row) -> String {
         match row {
-            Row::Mode => self.mode().title.clone(),
+            Row::Mode => tr_asset(&self.mode().title).to_owned(),
             Row::Players => self.players.to_string(),
             Row::Humans => self.humans.to_string(),
             Row::Ai => self.profile_name().replace('_', " "),
@@ -225,7 +223,7 @@ impl Title {
     }
 
     fn profile_name(&self) -> &str {
-        self.profiles.get(self.profile).map_or(MIXED, String::as_str)
+        self.profiles.get(self.profile).map_or(tr("mixed"), String::as_str)
     }
 }
 

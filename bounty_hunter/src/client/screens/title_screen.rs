@@ -9,6 +9,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::settings::Settings;
+use crate::client::translation::{tr, tr_asset, tr_with};
 use crate::data::config::Keymap;
 
 /// The box of choices and its lines, in units of the screen.
@@ -30,7 +31,7 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: 
     let below = area.bottom() + 30.0 * unit;
     draw_keys(title.humans(), keymap, settings, vec2(window.x / 2.0, below), unit);
     let help = Style::new(9.0 * unit, theme::FAINT).align(Align::Center);
-    text::draw("↑ ↓ select · ← → change · Enter starts", window.x / 2.0, window.y - 18.0 * unit, help);
+    text::draw(tr("↑ ↓ select · ← → change · Enter starts"), window.x / 2.0, window.y - 18.0 * unit, help);
 }
 
 /// The line at a point in pixels, and the direction of the choice: -1 or 1.
@@ -51,23 +52,23 @@ fn draw_name(window: Vec2, unit: f32) {
     let style = Style::new(height, theme::ACCENT).align(Align::Center).weight(1.1);
     text::draw("Bounty Hunter", x, y, style);
     let line = Style::new(10.0 * unit, theme::TEXT).align(Align::Center);
-    text::draw("Grab it · Bring it home · Do not crash", x, y + 65.0 * unit, line);
+    text::draw(tr("Grab it · Bring it home · Do not crash"), x, y + 65.0 * unit, line);
 }
 
 /// Draws the names of all modes, the chosen one bright, and its description.
 fn draw_modes(title: &Title, window: Vec2, unit: f32) {
     const GAP: f32 = 26.0;
     let height = 11.0 * unit;
-    let widths: Vec<f32> = title.modes().iter().map(|mode| text::width(&mode.title, height)).collect();
+    let widths: Vec<f32> = title.modes().iter().map(|mode| text::width(tr_asset(&mode.title), height)).collect();
     let all = widths.iter().sum::<f32>() + GAP * unit * (widths.len() as f32 - 1.0);
     let mut left = (window.x - all) / 2.0;
     for (mode, width) in title.modes().iter().zip(widths) {
         let is_chosen = mode == title.mode();
         let style = Style::new(height, if is_chosen { theme::ACCENT } else { theme::FAINT });
-        text::draw(&mode.title, left, 209.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
+        text::draw(tr_asset(&mode.title), left, 209.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
         left += width + GAP * unit;
     }
-    let description = &title.mode().description;
+    let description = tr_asset(&title.mode().description);
     let height = text::shrunk(description, 9.0 * unit, window.x * 0.94);
     text::draw(description, window.x / 2.0, 231.0 * unit, Style::new(height, theme::TEXT).align(Align::Center));
 }
@@ -102,7 +103,7 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
 fn draw_keys(humans: u32, keymap: &Keymap, settings: &Settings, top: Vec2, unit: f32) {
     if humans == 0 {
         let style = Style::new(10.0 * unit, theme::FAINT).align(Align::Center);
-        text::draw("No people: watch the AIs", top.x, top.y + 4.0 * unit, style);
+        text::draw(tr("No people: watch the AIs"), top.x, top.y + 4.0 * unit, style);
         return;
     }
     let palette = settings.palette();
@@ -111,11 +112,15 @@ fn draw_keys(humans: u32, keymap: &Keymap, settings: &Settings, top: Vec2, unit:
         let names = [&person.forward, &person.reverse, &person.left, &person.right].map(|keys| keys::first_label(keys));
         let color = palette.color(index as u32);
         let name = settings.people.get(index).map_or("", |person| person.name.as_str());
-        let name = if name.is_empty() { format!("Person {}", index + 1) } else { name.to_owned() };
+        let usual_name = || tr_with("Person {number}", &[("number", &(index + 1))]);
+        let name = if name.is_empty() { usual_name() } else { name.to_owned() };
         let left = top.x - BOX_WIDTH * 0.5 * unit;
         text::draw(&name, left, y, Style::new(10.0 * unit, color));
         let [forward, reverse, left_key, right_key] = names;
-        let line = format!("{forward} go · {left_key} {right_key} turn · {reverse} back");
+        let line = tr_with(
+            "{forward} go · {left} {right} turn · {reverse} back",
+            &[("forward", &forward), ("left", &left_key), ("right", &right_key), ("reverse", &reverse)],
+        );
         let style = Style::new(10.0 * unit, theme::TEXT).align(Align::Right);
         text::draw(&line, top.x + BOX_WIDTH * 0.5 * unit, y, style);
     }

@@ -1,6 +1,7 @@
 //! The tutorial: a short match with one sentence at a time.
 
 use crate::client::input::keys;
+use crate::client::translation::{tr, tr_with};
 use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, View};
 
@@ -71,15 +72,15 @@ impl Tutorial {
         let label =
             |keys: Option<&Vec<crate::data::input::Key>>| keys.map_or_else(String::new, |keys| keys::first_label(keys));
         let sentence = match self.lesson {
-            Lesson::Drive => format!("Hold {} to drive", label(person.map(|person| &person.forward))),
+            Lesson::Drive => tr_with("Hold {key} to drive", &[("key", &label(person.map(|person| &person.forward)))]),
             Lesson::Turn => {
                 let (left, right) =
                     (label(person.map(|person| &person.left)), label(person.map(|person| &person.right)));
-                format!("Turn with {left} and {right}")
+                tr_with("Turn with {left} and {right}", &[("left", &left), ("right", &right)])
             }
-            Lesson::Collect => "Touch a bounty: the redder, the more it is worth".into(),
-            Lesson::Stash => "Bring it home: touch the stash in your colour".into(),
-            Lesson::Survive => "Well done! A crash empties your pocket. The fullest stash wins".into(),
+            Lesson::Collect => tr("Touch a bounty: the redder, the more it is worth").into(),
+            Lesson::Stash => tr("Bring it home: touch the stash in your colour").into(),
+            Lesson::Survive => tr("Well done! A crash empties your pocket. The fullest stash wins").into(),
         };
         (self.lesson as usize + 1, sentence)
     }

@@ -4,13 +4,14 @@ use super::counts::lines_of;
 use super::rows::TABLE_ROWS;
 use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals};
 use crate::client::match_history::MatchHistory;
+use crate::client::translation::{tr, tr_later};
 use crate::data::input::Key;
 
 /// Rows of the list that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;
 
-const NOTHING_YET: &str = "No matches yet. Play one to its end to see it here.";
-const NOT_BUILT: &str = "This program stores no results: it was built without the feature \"saves\".";
+const NOTHING_YET: &str = tr_later("No matches yet. Play one to its end to see it here.");
+const NOT_BUILT: &str = tr_later("This program stores no results: it was built without the feature saves.");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
@@ -48,7 +49,7 @@ impl<'a> Browser<'a> {
         let (matches, problem) = match match_history.map(MatchHistory::list) {
             Some(Ok(matches)) => (matches, None),
             Some(Err(problem)) => (Vec::new(), Some(problem)),
-            None => (Vec::new(), Some(NOT_BUILT.to_owned())),
+            None => (Vec::new(), Some(tr(NOT_BUILT).to_owned())),
         };
         let page = Page::Matches;
         Self { match_history, page, matches, selected: 0, top: 0, scroll: 0, details: None, totals: None, problem }
@@ -96,7 +97,7 @@ impl<'a> Browser<'a> {
 
     /// The sentence instead of an empty list.
     pub(super) fn instead_of_list(&self) -> Option<&str> {
-        self.matches.is_empty().then(|| self.problem().unwrap_or(NOTHING_YET))
+        self.matches.is_empty().then(|| self.problem().unwrap_or_else(|| tr(NOTHING_YET)))
     }
 
     /// Shows a problem until the next key.

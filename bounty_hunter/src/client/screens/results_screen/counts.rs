@@ -6,22 +6,23 @@ use super::rows::Rows;
 use super::sheet::Sheet;
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
+use crate::client::translation::{tr, tr_later};
 
 const LETTERS: f32 = 9.0;
 const NUMBER_WIDTH: f32 = 60.0;
 
 /// What a player wants to know, by the event that counts it. `results show` prints the counts of all events.
 const SHOWN: [(&str, &str); 10] = [
-    ("BountyCollected", "bounties collected"),
-    ("BountyStashed", "deliveries to a stash"),
-    ("StashFull", "stashes filled"),
-    ("PowerUpTaken", "power-ups taken"),
-    ("SpellCast", "spells cast"),
-    ("DamageTaken", "hits taken"),
-    ("PlayerEliminated", "players out of lives"),
-    ("GamePaused", "pauses"),
-    ("PlayerLeft", "players who left"),
-    ("GameOver", "matches played to the end"),
+    ("BountyCollected", tr_later("bounties collected")),
+    ("BountyStashed", tr_later("deliveries to a stash")),
+    ("StashFull", tr_later("stashes filled")),
+    ("PowerUpTaken", tr_later("power-ups taken")),
+    ("SpellCast", tr_later("spells cast")),
+    ("DamageTaken", tr_later("hits taken")),
+    ("PlayerEliminated", tr_later("players out of lives")),
+    ("GamePaused", tr_later("pauses")),
+    ("PlayerLeft", tr_later("players who left")),
+    ("GameOver", tr_later("matches played to the end")),
 ];
 
 /// What happened at least once, in the order of the table.
@@ -38,10 +39,10 @@ pub(super) fn lines_of(events: &BTreeMap<String, i64>) -> usize {
 /// Draws the table between two shares of the width.
 pub(super) fn draw(sheet: &Sheet, rows: Rows, events: &BTreeMap<String, i64>, (left, right): (f32, f32)) {
     let (left, right) = (sheet.at_share(left), sheet.at_share(right));
-    sheet.write("What happened", left, rows.head(), right - left, Style::new(LETTERS, theme::FAINT));
+    sheet.write(tr("What happened"), left, rows.head(), right - left, Style::new(LETTERS, theme::FAINT));
     for (line, (words, sent)) in shown(events).enumerate() {
         let y = rows.middle(line);
-        sheet.write(words, left, y, right - left - NUMBER_WIDTH, Style::new(LETTERS, theme::TEXT));
+        sheet.write(tr(words), left, y, right - left - NUMBER_WIDTH, Style::new(LETTERS, theme::TEXT));
         let number = Style::new(LETTERS, theme::ACCENT).align(Align::Right);
         sheet.write(&sent.to_string(), right, y, NUMBER_WIDTH, number);
     }

@@ -1,5 +1,7 @@
 //! The page of one match: its players and its events.
 
+use std::fmt::Display;
+
 use macroquad::shapes::draw_rectangle;
 
 use super::browser::Browser;
@@ -14,6 +16,7 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
+use crate::client::translation::{tr, tr_with};
 
 const LETTERS: f32 = 9.5;
 const HEAD_LETTERS: f32 = 9.0;
@@ -34,8 +37,10 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     sheet.write(&title_of(summary), left, sheet.top() + 26.0, title - left, ink);
     let (headline, color) = match summary.winner.zip(summary.winner_name.as_ref()) {
         // Some players' colours are too dark for text.
-        Some((player, name)) => (format!("{name} wins"), mixed(Palette::default().color(player), theme::TEXT, 0.4)),
-        None => ("It is a draw".to_owned(), theme::ACCENT),
+        Some((player, name)) => {
+            (tr_with("{name} wins", &[("name", name)]), mixed(Palette::default().color(player), theme::TEXT, 0.4))
+        }
+        None => (tr("It is a draw").to_owned(), theme::ACCENT),
     };
     let ink = Style::new(14.0, color).align(Align::Right).weight(1.1);
     sheet.write(&headline, right, sheet.top() + 26.0, winner - left, ink);
@@ -47,22 +52,26 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
 }
 
 fn title_of(summary: &MatchSummary) -> String {
-    format!("{} · {} · {} players", summary.mode, summary.level, summary.players)
+    let MatchSummary { mode, level, players, .. } = summary;
+    tr_with("{mode} · {level} · {players} players", &[("mode", mode), ("level", level), ("players", players)])
 }
 
 fn facts_of(summary: &MatchSummary) -> String {
     let MatchSummary { ended_at, seconds, ending, seed, version, .. } = summary;
     let played = hud::clock_text(*seconds as f32);
     let ending = reason_of(ending);
-    format!("{ended_at} UTC · {ending} after {played} · seed {seed} · version {version}")
+    tr_with(
+        "{date} UTC · {ending} after {time} · seed {seed} · version {version}",
+        &[("date", ended_at), ("ending", &ending), ("time", &played), ("seed", seed), ("version", version)],
+    )
 }
 
 /// The reason of the end in words.
 fn reason_of(ending: &str) -> &str {
     match ending {
-        "time" => "the time was up",
-        "stash full" => "a stash was full",
-        "last standing" => "nobody else was left",
+        "time" => tr("the time was up"),
+        "stash full" => tr("a stash was full"),
+        "last standing" => tr("nobody else was left"),
         other => other,
     }
 }
@@ -72,8 +81,8 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
     let at = |share: f32| left + share * (right - left);
     let head = Style::new(HEAD_LETTERS, theme::FAINT);
     let y = rows.head();
-    sheet.write("Player", at(NAME.0), y, at(NAME.1) - at(NAME.0), head);
-    sheet.write("Stash", right, y, right - at(BAR.1), head.align(Align::Right));
+    sheet.write(tr("Player"), at(NAME.0), y, at(NAME.1) - at(NAME.0), head);
+    sheet.write(tr("Stash"), right, y, right - at(BAR.1), head.align(Align::Right));
     let fullest = players.iter().map(|player| player.stashed).fold(0.0, f64::max) as f32;
     for (row, player) in players.iter().skip(first).take(TABLE_ROWS).enumerate() {
         let y = rows.middle(row);
@@ -92,7 +101,8 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
     let hidden = players.len().saturating_sub(first + TABLE_ROWS);
     if hidden > 0 || first > 0 {
         let last = players.len() - hidden;
-        let range = format!("{} to {last} of {}", first + 1, players.len());
+        let values: [(&str, &dyn Display); 3] = [("first", &(first + 1)), ("last", &last), ("all", &players.len())];
+        let range = tr_with("{first} to {last} of {all}", &values);
         let y = rows.bottom() + 10.0;
         sheet.write(&range, right, y, right - left, Style::new(8.0, theme::FAINT).align(Align::Right));
     }

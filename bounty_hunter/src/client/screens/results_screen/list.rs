@@ -12,6 +12,7 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
+use crate::client::translation::{tr, tr_later};
 
 const LETTERS: f32 = 10.5;
 const HEAD_LETTERS: f32 = 9.0;
@@ -41,14 +42,14 @@ const fn right(title: &'static str, left: f32, right: f32) -> Column {
 }
 
 const COLUMNS: [Column; 8] = [
-    left("Ended (UTC)", 0.0, 0.18),
-    left("Mode", 0.2, 0.32),
-    left("Level", 0.335, 0.43),
-    right("Players", 0.435, 0.515),
-    right("Length", 0.525, 0.595),
-    left("Winner", 0.625, 0.805),
-    right("Your stash", 0.81, 0.915),
-    right("Place", 0.925, 1.0),
+    left(tr_later("Ended (UTC)"), 0.0, 0.18),
+    left(tr_later("Mode"), 0.2, 0.32),
+    left(tr_later("Level"), 0.335, 0.43),
+    right(tr_later("Players"), 0.435, 0.515),
+    right(tr_later("Length"), 0.525, 0.595),
+    left(tr_later("Winner"), 0.625, 0.805),
+    right(tr_later("Your stash"), 0.81, 0.915),
+    right(tr_later("Place"), 0.925, 1.0),
 ];
 
 /// The texts of a line.
@@ -61,7 +62,7 @@ fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
         summary.level.clone(),
         summary.players.to_string(),
         hud::clock_text(summary.seconds as f32),
-        summary.winner_name.clone().unwrap_or_else(|| "Draw".to_owned()),
+        summary.winner_name.clone().unwrap_or_else(|| tr("Draw").to_owned()),
         person.map_or_else(|| "–".to_owned(), |person| format!("{:.0}", person.stashed)),
         person.map_or_else(|| "–".to_owned(), |person| ordinal(person.place)),
     ]
@@ -71,7 +72,7 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser) {
     let (left, right) = sheet.inner();
     for Column { title, left, right, align } in &COLUMNS {
         let (x, room) = place(sheet, *left, *right, *align);
-        sheet.write(title, x, sheet.top() + HEAD, room, Style::new(HEAD_LETTERS, theme::FAINT).align(*align));
+        sheet.write(tr(title), x, sheet.top() + HEAD, room, Style::new(HEAD_LETTERS, theme::FAINT).align(*align));
     }
     sheet.rule(left, right, sheet.top() + FIRST_ROW - 6.0);
     for (row, (_, summary, is_selected)) in browser.shown().enumerate() {

@@ -8,6 +8,7 @@ use crate::archive::results::MatchTotals;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
+use crate::client::translation::{tr, tr_with};
 
 /// Sums on the left, events on the right, in shares of the width.
 const SUMS: (f32, f32) = (0.0, 0.44);
@@ -20,7 +21,7 @@ const MOST_MODES: usize = 10;
 pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
     let (left, right) = (sheet.at_share(SUMS.0), sheet.at_share(SUMS.1));
     let (inner_left, inner_right) = sheet.inner();
-    sheet.write("All matches", left, sheet.top() + 26.0, right - left, Style::new(14.0, theme::TEXT).weight(1.1));
+    sheet.write(tr("All matches"), left, sheet.top() + 26.0, right - left, Style::new(14.0, theme::TEXT).weight(1.1));
     sheet.write(&summary(totals), left, sheet.top() + 52.0, inner_right - left, Style::new(9.0, theme::FAINT));
     sheet.rule(inner_left, inner_right, sheet.top() + 68.0);
     let mut y = sheet.top() + 98.0;
@@ -48,20 +49,26 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
 }
 
 fn summary(totals: &MatchTotals) -> String {
-    let count = |number: i64, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
-    let matches = count(totals.matches, "match", "matches");
-    format!("{matches} in {}, with all replays", count(totals.modes.len() as i64, "mode", "modes"))
+    let matches = match totals.matches {
+        1 => tr("1 match").to_owned(),
+        count => tr_with("{count} matches", &[("count", &count)]),
+    };
+    let modes = match totals.modes.len() {
+        1 => tr("1 mode").to_owned(),
+        count => tr_with("{count} modes", &[("count", &count)]),
+    };
+    tr_with("{matches} in {modes}, with all replays", &[("matches", &matches), ("modes", &modes)])
 }
 
 /// The numbers with their labels.
 fn sums(totals: &MatchTotals) -> Vec<(String, &'static str)> {
     let mut sums = vec![
-        (totals.matches.to_string(), "played to the end"),
-        (format!("{:.1}", totals.seconds / 60.0), "minutes of play"),
-        (totals.with_people.to_string(), "matches with people"),
-        (totals.won_by_people.to_string(), "of them won by people"),
+        (totals.matches.to_string(), tr("played to the end")),
+        (format!("{:.1}", totals.seconds / 60.0), tr("minutes of play")),
+        (totals.with_people.to_string(), tr("matches with people")),
+        (totals.won_by_people.to_string(), tr("of them won by people")),
     ];
-    sums.extend(totals.best_stash.map(|stash| (format!("{stash:.1}"), "the fullest stash of a person")));
+    sums.extend(totals.best_stash.map(|stash| (format!("{stash:.1}"), tr("the fullest stash of a person"))));
     sums
 }
 

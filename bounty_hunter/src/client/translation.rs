@@ -1,0 +1,171 @@
+//! Texts of the window in the chosen language. The code has them in English, which is also the key of a translation.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use crate::data::language::Language;
+
+/// Translations by the English text.
+type Texts = BTreeMap<&'static str, &'static str>;
+
+struct Known {
+    /// The name of its file.
+    file: String,
+    name: &'static str,
+    texts: &'static Texts,
+}
+
+thread_local! {
+    /// The languages beside English.
+    static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
+    static CHOSEN: Cell<Option<&'static Texts>> = const { Cell::new(None) };
+}
+
+/// Sets the languages to choose from, by the names of their files. Their texts are kept until the program ends.
+pub(crate) fn set_languages(languages: &BTreeMap<String, Language>) {
+    let kept = |text: &str| -> &'static str { Box::leak(text.into()) };
+    let known = |(file, language): (&String, &Language)| {
+        let texts: Texts = language.texts.iter().map(|(english, text)| (kept(english), kept(text))).collect();
+        Known { file: file.clone(), name: kept(&language.name), texts: Box::leak(Box::new(texts)) }
+    };
+    KNOWN.set(languages.iter().map(known).collect());
+    CHOSEN.set(None);
+}
+
+/// Chooses the language of a file; an unknown one is English.
+pub(crate) fn choose(file: &str) {
+    KNOWN.with_borrow(|known| CHOSEN.set(known.iter().find(|known| known.file == file).map(|known| known.texts)));
+}
+
+/// The name of the language of a file in itself.
+pub(crate) fn name_of(file: &str) -> &'static str {
+    KNOWN.with_borrow(|known| known.iter().find(|known| known.file == file).map_or("English", |known| known.name))
+}
+
+/// The file that is so many places after that of a language, in a circle; English has an empty name.
+pub(crate) fn file_after(file: &str, places: i32) -> String {
+    KNOWN.with_borrow(|known| {
+        let all: Vec<&str> = std::iter::once("").chain(known.iter().map(|known| known.file.as_str())).collect();
+        let now = all.iter().position(|other| *other == file).unwrap_or(0) as i32;
+        all[(now + places).rem_euclid(all.len() as i32) as usize].to_owned()
+    })
+}
+
+/// A text in the chosen language.
+pub(crate) fn tr(english: &'static str) -> &'static str {
+    translated(english).unwrap_or(english)
+}
+
+/// Marks an English text that is translated where it is shown.
+pub(crate) const fn tr_later(english: &'static str) -> &'static str {
+    english
+}
+
+/// A text of the assets in the chosen language, such as the title of a mode.
+pub(crate) fn tr_asset(english: &str) -> &str {
+    translated(english).unwrap_or(english)
+}
+
+fn translated(english: &str) -> Option<&'static str> {
+    CHOSEN.get()?.get(english).copied()
+}
+
+/// A text in the chosen language with values: `{name}` in it is replaced by the value of that name.
+pub(crate) fn tr_with(english: &'static str, values: &[(&str, &dyn Display)]) -> String {
+    let mut text = String::new();
+    let mut rest = tr(english);
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let (name, behind) = after.split_once('}').unwrap_or((after, ""));
+        if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
+            text.push_str(&value.to_string());
+        }
+        rest = behind;
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::assets::Assets;
+    use crate::client::drawing::stroke_font::has_strokes;
+    use crate::data::language::values_in;
+    use crate::data::spell::Spell;
+
+    fn language(texts: &[(&str, &str)]) -> Language {
+        let texts = texts.iter().map(|(english, text)| ((*english).to_owned(), (*text).to_owned())).collect();
+        Language { name: "Test".to_owned(), texts }
+    }
+
+    #[test]
+    fn texts_are_those_of_the_chosen_language_and_else_english() {
+        let language = language(&[("Start", "Los"), ("{name} wins by {points}", "{points} für {name}")]);
+        set_languages(&[("test".to_owned(), language)].into());
+        let wins = || tr_with("{name} wins by {points}", &[("name", &"Ada"), ("points", &7)]);
+        assert_eq!((tr("Start"), wins()), ("Start", "Ada wins by 7".to_owned()));
+        choose("test");
+        assert_eq!((tr("Start"), tr("Quit"), wins()), ("Los", "Quit", "7 für Ada".to_owned()));
+        assert_eq!(
+            (file_after("", 1), file_after("test", 1), file_after("lost", -1)),
+            ("test".into(), String::new(), "test".into())
+        );
+        assert_eq!((name_of("test"), name_of("")), ("Test", "English"));
+        choose("lost");
+        assert_eq!(tr("Start"), "Start");
+    }
+
+    /// The first arguments of all calls of these functions in the sources of a folder, outside of tests.
+    fn texts_below(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                texts_below(&entry, found);
+                continue;
+            }
+            let source = fs::read_to_string(&entry).unwrap();
+            let source = source.split("#[cfg(test)]").next().unwrap();
+            let parts: Vec<&str> = source.split('"').collect();
+            // Every second part is a literal; no text has an escaped quote.
+            for (before, literal) in parts.iter().zip(&parts[1..]).step_by(2) {
+                let before = before.trim_end();
+                let is_call = ["tr", "tr_with", "tr_later"].iter().any(|call| {
+                    let name = before.strip_suffix('(').and_then(|name| name.strip_suffix(call));
+                    name.is_some_and(|rest| !rest.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
+                });
+                if is_call {
+                    found.insert((*literal).to_owned());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn built_in_languages_have_each_text_and_no_other_one() {
+        let mut texts = BTreeSet::new();
+        texts_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/client"), &mut texts);
+        assert!(texts.len() > 100, "{texts:?}");
+        let assets = Assets::built_in();
+        texts.extend(Spell::ALL.map(|spell| spell.name().to_owned()));
+        texts.extend(assets.modes.values().flat_map(|mode| [mode.title.clone(), mode.description.clone()]));
+        for (file, language) in &assets.languages {
+            let known: BTreeSet<String> = language.texts.keys().cloned().collect();
+            let missing: Vec<_> = texts.difference(&known).collect();
+            let unused: Vec<_> = known.difference(&texts).collect();
+            assert!(missing.is_empty() && unused.is_empty(), "{file}: missing {missing:#?}, unused {unused:#?}");
+            for text in language.texts.values() {
+                let unknown: String = text
+                    .chars()
+                    .filter(|letter| !"{}".contains(*letter))
+                    .filter(|letter| !has_strokes(*letter))
+                    .collect();
+                assert_eq!(unknown, "", "the font lacks letters of {text:?} in {file}");
+            }
+        }
+        assert!(texts.iter().all(|text| values_in(text).all(|name| !name.is_empty())));
+    }
+}
