@@ -178,8 +178,9 @@ impl Engine {
         let sent = executor.dispatch(systems, world);
         let lifecycle = executor.apply_and_dispatch(systems, world);
         let (entities, events) = (world.entities().len(), world.events.collected() - events_before);
-        tracing::trace!(target: "ecs::counters", entities, events);
+        // Traces the events of each type first.
         executor.reset(systems, world);
+        tracing::trace!(target: "ecs::counters", entities, events);
         function_buffers.clear();
         executor.end_frame();
         conditions?;

@@ -212,6 +212,16 @@ fn debug_drawing_shows_the_way_around_a_wall_and_collectors_that_touch() {
     game.step_until(30, |game| contact(game).is_some());
     let [one, other] = [0, 1].map(|player| game.pose(game.collector(player)).position);
     assert!(contact(&game).is_some_and(|at| at.distance((one + other) / 2.0) < 0.01));
+
+    // A wall in the way is touched at its face.
+    let wall = LevelWall { at_m: (12.0, 0.0), half_extents_m: (2.0, 6.0) };
+    let mut game = scenario(">")
+        .with_assets(|assets| assets.levels.get_mut("arena").expect("it is built in").walls.push(wall))
+        .begin();
+    game.tap(Key::F2).drive(0, 1.0, 0.0);
+    game.step_until(120, |game| contact(game).is_some());
+    let at = contact(&game).expect("it was found just now");
+    assert!((at.x - 10.0).abs() < 0.1 && at.y.abs() < 6.0, "{at}");
 }
 
 // Cheats

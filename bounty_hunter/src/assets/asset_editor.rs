@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ecs::prefab::{PrefabError, RonText};
+use serde::{Deserialize, Serialize};
 
 use super::asset_texts::{AssetTexts, FOLDERS};
 use super::{Assets, LEVELS_FOLDER};
@@ -301,10 +302,12 @@ impl AssetEditor {
     }
 
     fn write_steps(&self, path: &str, file: &Path) -> Result<(), PrefabError> {
-        let before = self.files.get(path).map_or(&[][..], |edited| &edited.before);
-        let last: Vec<&str> =
-            before[before.len().saturating_sub(MOST_DRAFT_STEPS)..].iter().map(RonText::text).collect();
-        write(file, &ron::to_string(&last).expect("texts can be written"))
+        let Some(edited) = self.files.get(path) else { return Ok(()) };
+        let text = |text: &RonText| text.text().to_owned();
+        let first = edited.before.len().saturating_sub(MOST_DRAFT_STEPS);
+        let before = edited.before[first..].iter().map(text).collect();
+        let steps = DraftSteps { saved: edited.saved.as_ref().map(text), before };
+        write(file, &ron::to_string(&steps).expect("texts can be written"))
     }
 
     /// Opens the drafts that an earlier editor left: each is a change of its file.
@@ -328,11 +331,14 @@ impl AssetEditor {
                 let saved = self.texts.get(&path).cloned();
                 let name = self.name_of(&path);
                 if self.texts.replace(&path, RonText::new(&*name, text)).is_ok() {
-                    let edited = self.entry(&path, saved.clone());
-                    match steps_before(&file.with_extension(STEPS_EXTENSION)) {
-                        Some(steps) => edited.before.extend(steps.into_iter().map(|text| RonText::new(&*name, text))),
-                        None => edited.before.extend(saved),
-                    }
+                    // A file that was changed since then differs from the text that was saved, so that it is not overwritten.
+                    let steps = DraftSteps::read(&file.with_extension(STEPS_EXTENSION));
+                    let of = |text: String| RonText::new(&*name, text);
+                    let (saved, before) = match steps {
+                        Some(steps) => (steps.saved.map(of), steps.before.into_iter().map(of).collect()),
+                        None => (saved.clone(), saved.into_iter().collect::<Vec<_>>()),
+                    };
+                    self.entry(&path, saved).before = before;
                 }
             }
         }
@@ -345,11 +351,22 @@ fn is_file_name(path: &str) -> bool {
     !stem.is_empty() && stem.len() <= 100 && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
-/// The texts before a draft; `None` if they are lost or damaged.
-fn steps_before(file: &Path) -> Option<Vec<String>> {
-    let steps: Vec<String> = ron::from_str(&fs::read_to_string(file).ok()?).ok()?;
-    let is_sound = steps.len() <= MOST_DRAFT_STEPS && steps.iter().all(|text| text.len() <= MOST_BYTES);
-    is_sound.then_some(steps)
+/// What is kept beside a draft.
+#[derive(Serialize, Deserialize)]
+struct DraftSteps {
+    /// The file as it was read or saved; `None` for a new one.
+    saved: Option<String>,
+    /// The texts before the draft, the oldest first.
+    before: Vec<String>,
+}
+
+impl DraftSteps {
+    /// `None` if they are lost or damaged.
+    fn read(file: &Path) -> Option<Self> {
+        let steps: Self = ron::from_str(&fs::read_to_string(file).ok()?).ok()?;
+        let is_sound = steps.before.len() <= MOST_DRAFT_STEPS;
+        (is_sound && steps.before.iter().chain(&steps.saved).all(|text| text.len() <= MOST_BYTES)).then_some(steps)
+    }
 }
 
 fn remove(file: &Path) -> Result<(), PrefabError> {
@@ -480,6 +497,28 @@ mod tests {
         let refusal = editor.save(PIT).unwrap_err().to_string();
         assert!(refusal.contains("real.txt was changed by another program"), "{refusal}");
         assert_eq!(fs::read_to_string(&real).unwrap(), "(changed)");
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn file_that_was_changed_by_hand_is_not_overwritten_by_a_draft() {
+        let directory = directory("by_hand");
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
+        editor.change(PIT, |level| Ok(level.clone())).unwrap();
+        widen(&mut editor, "44.0").unwrap();
+        editor.save(PIT).unwrap();
+        widen(&mut editor, "45.0").unwrap();
+        drop(editor);
+        let by_hand = fs::read_to_string(directory.join(PIT)).unwrap().replace("44.0", "50.0");
+        fs::write(directory.join(PIT), &by_hand).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
+        let refusal = editor.save(PIT).unwrap_err().to_string();
+        assert!(refusal.contains("was changed by another program"), "{refusal}");
+        assert_eq!(fs::read_to_string(directory.join(PIT)).unwrap(), by_hand);
+        assert_eq!(editor.discard(PIT), Ok(true));
+        drop(editor);
+        let editor = AssetEditor::new(Some(&directory), None).unwrap();
+        assert_eq!(editor.text(PIT).unwrap().text(), by_hand, "after a discard and a new start it is that of the disk");
         fs::remove_dir_all(directory).unwrap();
     }
 

@@ -123,7 +123,12 @@ pub(crate) fn check_writable(file: &Path) -> Result<(), Failure> {
 /// Writes a replay to a file, completely or not at all.
 pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
     let file = &plain_file(file)?;
-    whole_file::write(file, &replay.to_bytes()).map_err(|error| cannot_be_written(file, &error))
+    let bytes = replay.to_bytes();
+    if bytes.len() as u64 > MOST_BYTES {
+        let problem = format!("the replay has {} bytes, must have at most {MOST_BYTES}", bytes.len());
+        return Err(Failure::BadInput(format!("{} is not written: {problem}", file.display())));
+    }
+    whole_file::write(file, &bytes).map_err(|error| cannot_be_written(file, &error))
 }
 
 /// The file behind symbolic links. Refuses anything but a plain file.

@@ -74,8 +74,8 @@ impl GameStudio {
         let workshop = Rc::new(RefCell::new(workshop));
         let mut studio = Studio::new();
         let of_editor = Rc::clone(&workshop);
-        studio.add_panel("Editor", include_str!("studio/editor.js"), move |simulation, request| {
-            editor::answer(&mut of_editor.borrow_mut(), simulation, parsed(request)?)
+        studio.add_panel("Editor", include_str!("studio/editor.js"), move |_, request| {
+            editor::answer(&of_editor, parsed(request)?)
         });
         let (of_balance, mut runs) = (Rc::clone(&workshop), balance::Runs::default());
         studio.add_panel("Balance", include_str!("studio/balance.js"), move |_, request| {

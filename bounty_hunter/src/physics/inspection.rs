@@ -1,12 +1,18 @@
 //! The hash and the description of all bodies.
 
 use ecs::snapshot::{StableHash, StateHasher};
+use glam::Vec2;
 use rapier2d::dynamics::RigidBody;
+use rapier2d::geometry::Collider;
 
 use super::body::BodyHandle;
+use super::categories::Category;
 use super::contacts::Label;
 use super::world::Physics;
 use crate::data::arena::Pose;
+
+/// The largest gap between bodies that touch, metres.
+const TOUCHING_M: f32 = 0.02;
 
 impl StableHash for Physics {
     /// Adds each body, in the order of the handles: handle, enabled flag, colliders, pose and velocity, bit for bit.
@@ -27,6 +33,26 @@ impl StableHash for Physics {
 }
 
 impl Physics {
+    /// The points at which bodies touch, for debug drawing, but not those of two collectors, which
+    /// [`Touching`](crate::game_object::Touching) tells.
+    pub fn contact_points(&self) -> impl Iterator<Item = Vec2> + '_ {
+        let world = &self.world;
+        let active = world.narrow_phase.contact_pairs().filter(|pair| pair.has_any_active_contact());
+        active.flat_map(|pair| {
+            let colliders = [pair.collider1, pair.collider2].map(|collider| world.colliders.get(collider));
+            let is_collector = |collider: &Option<&Collider>| {
+                collider.is_none_or(|collider| Label::unpack(collider.user_data).category == Category::Collector)
+            };
+            let [Some(one), Some(_)] = colliders else { return Vec::new() };
+            if colliders.iter().all(is_collector) {
+                return Vec::new();
+            }
+            let points = pair.manifolds().iter().flat_map(|manifold| &manifold.points);
+            let touching = points.filter(|point| point.dist <= TOUCHING_M);
+            touching.map(|point| one.position() * point.local_p1).map(|at| Vec2::new(at.x, at.y)).collect()
+        })
+    }
+
     /// One line per body, in the order of their handles.
     #[must_use]
     pub fn describe(&self) -> String {

@@ -27,6 +27,7 @@ use crate::objects::respawn::Respawn;
 use crate::objects::stash::Stash;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{SolidWalls, Wall};
+use crate::physics::Physics;
 use crate::physics::Shape;
 use crate::simulation::view::{
     BountyView, CollectorView, DebugShape, ObjectView, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
@@ -232,6 +233,9 @@ fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
             shapes.push(DebugShape::Contact { at: one + wrapped_delta(one, other, half_extent_m) / 2.0 });
         }
     });
+    if let Some(physics) = engine.resource::<Physics>() {
+        shapes.extend(physics.contact_points().map(|at| DebugShape::Contact { at }));
+    }
     engine.read::<(&Shape, &Transform)>().for_each(|(shape, transform)| {
         shapes.push(DebugShape::HitBox { corners: shape.corners(transform.pose) });
     });

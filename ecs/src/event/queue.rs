@@ -210,7 +210,11 @@ impl EventManager {
         self.delivered = Place::start(0, self.next_sequence);
         for event_type in &mut self.types {
             let counters = &mut event_type.counters;
-            counters.peak = counters.peak.max(counters.sent - event_type.sent_before);
+            let sent = counters.sent - event_type.sent_before;
+            counters.peak = counters.peak.max(sent);
+            if sent > 0 {
+                tracing::trace!(target: "ecs::counters", event = event_type.name, sent);
+            }
             event_type.sent_before = counters.sent;
         }
     }

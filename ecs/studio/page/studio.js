@@ -37,7 +37,7 @@ let status = null;
 /** The chosen tab, entity and so on. */
 const view = {
   tab: "Entities", entity: null, search: "", with: "", sort: null, descending: false, resource: null, system: null,
-  event: "", eventSearch: "", eventFrame: "", why: null, whyValue: null, pool: null, from: null, to: null, raw: new Set(),
+  event: "", eventSearch: "", eventFrame: "", why: null, whyValue: null, pool: null, from: null, to: null, after: null, raw: new Set(),
 };
 
 function say(text, isNotice = false) {
@@ -229,18 +229,22 @@ const panels = {
     const named = view.with.split(",").map((name) => name.trim()).filter(Boolean);
     const wanted = named.filter((name) => !name.startsWith("!"));
     const without = named.filter((name) => name.startsWith("!")).map((name) => name.slice(1));
-    const [{ entities, total, searched, is_search_cut }, names] = await Promise.all([
-      ask("entities", { with: wanted, without, search: view.search, columns: wanted }), ask("names"),
+    // A condition such as "pocket.carried > 5" names its component first.
+    const columns = [...new Set(wanted.map((text) => text.split(/[.<>=!]/)[0].trim()))];
+    const sort = sortOf(columns);
+    const [{ entities, total, searched, is_search_cut, is_sort_cut }, names] = await Promise.all([
+      ask("entities", { with: wanted, without, search: view.search, columns, sort, descending: view.descending }), ask("names"),
     ]);
     const list = el("div", { class: "list" });
     list.append(el("div", { class: "tools" },
       textInput("search", "Search ids, names, components and values"),
-      textInput("with", "With components, such as: ball, !mark", "component-names"),
+      textInput("with", "With, such as: ball, !mark, ball.height_m > 2", "component-names"),
       el("datalist", { id: "component-names" }, ...names.components.map((name) => el("option", { value: name }))),
       spawnTools(names.prefabs),
       el("span", { class: "faint" }, entities.length < total ? `the first ${entities.length} of ${total}` : `${total}`),
-      is_search_cut ? el("span", { class: "alarm" }, `values of the first ${searched} entities are searched: name a component to see others`) : null));
-    list.append(wanted.length ? entityTable(entities, wanted) : entityTree(entities));
+      is_search_cut ? el("span", { class: "alarm" }, `the first ${searched} entities are searched, for more there was no time: name a component`) : null,
+      is_sort_cut ? el("span", { class: "alarm" }, "not all are sorted, for which there was no time") : null));
+    list.append(columns.length ? entityTable(entities, columns) : entityTree(entities));
     return [list, await entityDetail(names)];
   },
 
@@ -298,7 +302,7 @@ const panels = {
   },
 
   async Events() {
-    const [{ events }, { routes }] = await Promise.all([
+    const [{ events, searched_to }, { routes }] = await Promise.all([
       ask("events", { event: view.event, search: view.eventSearch, limit: 300, ...(/^\d+$/.test(view.eventFrame) ? { frame: Number(view.eventFrame) } : {}) }),
       ask("event_graph"),
     ]);
@@ -313,6 +317,7 @@ const panels = {
       list.append(el("div", { class: isChosen ? "row chosen" : "row", onclick: () => { view.why = { event: event.event }; refresh(true); } },
         el("span", { class: "id" }, String(event.frame)), event.name, el("span", { class: "faint" }, `${event.by.system ?? event.by.kind} ${shortValue(event.value)}`)));
     }
+    if (searched_to !== null) list.append(el("p", { class: "alarm" }, `searched back to frame ${searched_to}, for more there was no time: name a type`));
     if (events.length === 0) list.append(el("p", { class: "empty" }, "No such event since the studio was opened."));
     const detail = el("div", { class: "detail" });
     if (view.why) {
@@ -370,13 +375,13 @@ const panels = {
     const shown = status.past ?? status.latest;
     view.from ??= status.oldest;
     view.to ??= shown;
-    const frame = (field) => el("input", { type: "number", value: view[field], onchange: (event) => { view[field] = event.target.valueAsNumber; refresh(true); } });
-    const here = (field) => el("button", { onclick: () => { view[field] = shown; refresh(true); } }, "shown frame");
+    const frame = (field) => el("input", { type: "number", value: view[field], onchange: (event) => { Object.assign(view, { [field]: event.target.valueAsNumber, after: null }); refresh(true); } });
+    const here = (field) => el("button", { onclick: () => { Object.assign(view, { [field]: shown, after: null }); refresh(true); } }, "shown frame");
     whole.append(el("div", { class: "tools" }, "from frame", frame("from"), here("from"), "to frame", frame("to"), here("to")));
     // Looking at other frames costs the program time, so that is not repeated.
-    const key = JSON.stringify([view.from, view.to, status.paused ? [status.undo, status.redo] : null]);
-    if (compared?.key !== key) compared = { key, answer: await ask("compare", { from: view.from ?? 0, to: view.to ?? 0 }) };
-    const { from, to, entities, is_cut } = compared.answer;
+    const key = JSON.stringify([view.from, view.to, view.after, status.paused ? [status.undo, status.redo] : null]);
+    if (compared?.key !== key) compared = { key, answer: await ask("compare", { from: view.from ?? 0, to: view.to ?? 0, after: view.after }) };
+    const { from, to, entities, compared_to } = compared.answer;
     if (from !== view.from || to !== view.to) whole.append(el("p", { class: "alarm" }, `compared are the kept frames before: ${from} and ${to}`));
     const rows = entities.flatMap(({ entity, spawned, despawned, differences }) => {
       if (spawned || despawned) return [{ cells: [entityLink(entity), spawned ? "spawned" : "despawned", "", ""] }];
@@ -385,7 +390,9 @@ const panels = {
       }));
     });
     whole.append(rows.length ? table(["entity", "field", "before", "after"], rows) : el("p", { class: "empty" }, "Nothing differs."));
-    if (is_cut) whole.append(el("p", { class: "faint" }, "and more"));
+    const goOn = (after) => () => { view.after = after; refresh(true); };
+    if (view.after) whole.append(el("p", { class: "faint" }, `these follow entity ${view.after} `, el("button", { onclick: goOn(null) }, "From the first")));
+    if (compared_to) whole.append(el("p", { class: "faint" }, `compared up to entity ${compared_to} `, el("button", { onclick: goOn(compared_to) }, "Go on")));
     return [whole];
   },
 };
@@ -548,23 +555,31 @@ function entityTree(entities) {
   return tree;
 }
 
+/** The order by the names of entities, which the page makes; the program makes that by a value. */
+const BY_NAME = Symbol("name");
+
+/** What the program sorts a table of these components by: a component, or a part of it such as "ball/height_m". */
+function sortOf(components) {
+  if (view.sort === null || view.sort === BY_NAME || components.length === 0) return "";
+  const steps = view.sort === "" ? [] : view.sort.split(".");
+  if (components.length === 1) return [components[0], ...steps].join("/");
+  return components.includes(steps[0]) ? steps.join("/") : "";
+}
+
 /** Entities with a column for each value of the wanted components. */
 function entityTable(entities, wanted) {
   const flat = (value, path, into) => {
     if (value && typeof value === "object" && !isEntity(value)) for (const [key, item] of Object.entries(value)) flat(item, path ? `${path}.${key}` : key, into);
-    else into[path] = isEntity(value) ? `${value.idx}v${value.version}` : value;
+    else into[path] = isEntity(value) ? nameOf(value) : value;
     return into;
   };
   const rows = entities.map((entity) => ({ entity, values: flat(wanted.length === 1 ? entity.values[wanted[0]] : entity.values, "", {}) }));
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))].slice(0, 24);
-  if (view.sort !== null) {
-    const of = ({ entity, values }) => (view.sort === "" ? entity.label : values[view.sort]) ?? "";
-    rows.sort((one, other) => (of(one) < of(other) ? -1 : of(one) > of(other) ? 1 : 0) * (view.descending ? -1 : 1));
-  }
+  if (view.sort === BY_NAME) rows.sort((one, other) => one.entity.label.localeCompare(other.entity.label) * (view.descending ? -1 : 1));
   const sortBy = (column) => () => { Object.assign(view, { descending: view.sort === column && !view.descending, sort: column }); refresh(true); };
   const isNumber = (column) => rows.every(({ values }) => values[column] === undefined || typeof values[column] === "number");
   return el("table", {},
-    el("thead", {}, el("tr", {}, el("th", {}, "entity"), el("th", { onclick: sortBy("") }, "name"), ...columns.map((column) => el("th", { class: isNumber(column) ? "number" : "", onclick: sortBy(column) }, column || "value")))),
+    el("thead", {}, el("tr", {}, el("th", {}, "entity"), el("th", { onclick: sortBy(BY_NAME) }, "name"), ...columns.map((column) => el("th", { class: isNumber(column) ? "number" : "", onclick: sortBy(column) }, column || "value")))),
     el("tbody", {}, ...rows.map(({ entity, values }) => el("tr", { class: entity.enabled ? "" : "off" }, el("td", {}, entityLink(entity.entity)), el("td", {}, entity.label),
       ...columns.map((column) => el("td", { class: isNumber(column) ? "number" : "" }, typeof values[column] === "number" ? tableNumber(values[column]) : shortValue(values[column]) ?? ""))))));
 }

@@ -1,35 +1,33 @@
 //! The answer to each request.
 
 use ecs::EntityId;
-use ecs::hierarchy::ChildOf;
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
+use crate::budget::Budget;
 use crate::edit::Edit;
 use crate::edits::{Change, Place};
 use crate::expected::expected;
 use crate::journal::{EventRecord, event_link};
+use crate::listing::{Wanted, entities, label};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
+use crate::server::MOST_REQUEST_BYTES;
 use crate::subject::Subject;
-use crate::values::{entity_named, from_digits, has_text, limited, name_of, to_digits, values_of};
+use crate::values::{entity_named, from_digits, has_text, limited, name_of, to_digits};
 use crate::watched::{Break, Pace, Watched};
 
 /// An answer, or a sentence that says why there is none.
 pub(crate) type Answer = Result<Value, String>;
 
 /// Limits of what one answer holds.
-const MOST_ROWS: usize = 1_000;
-const MOST_COLUMNS: usize = 16;
-/// Limit of the bytes of values in a table. Rows beyond it are left out.
-const MOST_TABLE_BYTES: usize = 1 << 22;
+pub(crate) const MOST_ROWS: usize = 1_000;
+const MOST_CHAINS: usize = 50;
 /// Limits of the events that the program stops at.
 const MOST_BREAKS: usize = 32;
 const MOST_BREAK_BYTES: usize = 1_024;
-/// Entities whose values are searched for a text.
-const MOST_SEARCHED: usize = 2_000;
-/// Component of entities from a prefab, if the engine has prefabs.
-const FROM_PREFAB: &str = "ecs from prefab";
+/// Limit of the bytes of a saved moment, whose digits one request must hold.
+const MOST_MOMENT_BYTES: usize = MOST_REQUEST_BYTES / 2 - 1_024;
 
 impl<S: Subject> Watched<S> {
     pub(crate) fn answer(&mut self, subject: &mut S, request: Request) -> Answer {
@@ -38,9 +36,10 @@ impl<S: Subject> Watched<S> {
         }
         match request {
             Request::Status {} => Ok(self.status(subject)),
-            Request::Entities { with, without, search, columns, limit } => {
-                let wanted = Wanted { with: &with, without: &without, search: &search };
-                entities(&subject.engine().inspector(), &wanted, &columns, rows(limit))
+            Request::Entities { with, without, search, columns, sort, descending, limit } => {
+                let (with, without, columns) = (&with, &without, &columns);
+                let wanted = Wanted { with, without, search: &search, columns, sort: &sort, descending, limit };
+                entities(&subject.engine().inspector(), &wanted)
             }
             Request::Entity { entity } => entity_values(subject, entity_named(&entity)?),
             Request::Names {} => {
@@ -62,9 +61,20 @@ impl<S: Subject> Watched<S> {
                         && frame.is_none_or(|frame| known.trace.frame == frame)
                         && has_text(&known.value, &search)
                 };
-                let events: Vec<_> =
-                    self.journal.events_until(until, is_wanted).take(rows(limit)).map(event_link).collect();
-                Ok(json!({ "events": events }))
+                let (budget, mut events, mut searched_to) = (Budget::begin(), Vec::new(), None);
+                for known in self.journal.events_until(until, |_| true) {
+                    if is_wanted(known) {
+                        events.push(event_link(known));
+                    }
+                    if events.len() == rows(limit) {
+                        break;
+                    }
+                    if budget.is_spent() {
+                        searched_to = Some(known.trace.frame);
+                        break;
+                    }
+                }
+                Ok(json!({ "events": events, "searched_to": searched_to }))
             }
             Request::EventGraph {} => event_graph(subject.engine()),
             Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
@@ -79,7 +89,10 @@ impl<S: Subject> Watched<S> {
             Request::WhyValue { entity, component, path } => {
                 self.why_value(subject, entity_named(&entity)?, &component, &path)
             }
-            Request::Compare { from, to } => self.compare(subject, from, to),
+            Request::Compare { from, to, after } => {
+                let after = after.map(|after| entity_named(&after)).transpose()?;
+                self.compare(subject, from, to, after)
+            }
             Request::Pause {} => {
                 self.pace = Pace::Paused;
                 self.done()
@@ -188,8 +201,11 @@ impl<S: Subject> Watched<S> {
                 self.done()
             }
             Request::Save {} => {
-                let frame = subject.engine().time().frame();
-                Ok(json!({ "frame": frame, "moment": to_digits(&subject.save()?) }))
+                let (frame, bytes) = (subject.engine().time().frame(), subject.save()?);
+                if bytes.len() > MOST_MOMENT_BYTES {
+                    return Err(format!("the moment has {} bytes, must have at most {MOST_MOMENT_BYTES}", bytes.len()));
+                }
+                Ok(json!({ "frame": frame, "moment": to_digits(&bytes) }))
             }
             Request::Load { moment } => {
                 let bytes = from_digits(&moment).ok_or("a moment is written in hexadecimal digits")?;
@@ -274,7 +290,7 @@ impl<S: Subject> Watched<S> {
             (_, Some(change), _) => vec![self.journal.why_change(change).ok_or_else(forgotten)?],
             (.., Some(entity)) => {
                 let changes = self.journal.changes_of(entity_named(entity)?, self.past.unwrap_or(u64::MAX));
-                changes.take(MOST_ROWS).filter_map(|change| self.journal.why_change(change.number)).collect()
+                changes.take(MOST_CHAINS).filter_map(|change| self.journal.why_change(change.number)).collect()
             }
             _ => return Err("name an event, a change or an entity".to_owned()),
         };
@@ -284,77 +300,6 @@ impl<S: Subject> Watched<S> {
 
 fn rows(limit: Option<usize>) -> usize {
     limit.unwrap_or(MOST_ROWS).min(MOST_ROWS)
-}
-
-/// Which entities are listed.
-struct Wanted<'a> {
-    with: &'a [String],
-    without: &'a [String],
-    search: &'a str,
-}
-
-fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>, columns: &[String], limit: usize) -> Answer {
-    let &Wanted { with, without, search } = wanted;
-    let mut columns: Vec<&String> = columns.iter().take(MOST_COLUMNS + 1).collect();
-    columns.sort_unstable();
-    columns.dedup();
-    if columns.len() > MOST_COLUMNS {
-        return Err(format!("a table has at most {MOST_COLUMNS} columns"));
-    }
-    // Also for names that are not registered.
-    let named = columns.iter().copied().chain(without).map(String::as_str);
-    inspector.entities_with(named).map_err(|error| error.to_string())?;
-    let mut bytes = 0;
-    let mut found = inspector.entities_with(with.iter().map(String::as_str)).map_err(|error| error.to_string())?;
-    found.sort_unstable();
-    let count = found.len();
-    let (mut total, mut listed) = (0, Vec::new());
-    for (at, entity) in found.into_iter().enumerate() {
-        let components = inspector.components(entity).unwrap_or_default();
-        if components.iter().any(|known| known.name.as_deref().is_some_and(|name| without.iter().any(|of| of == name)))
-        {
-            continue;
-        }
-        let label = label(inspector, entity);
-        let is_found = search.is_empty()
-            || name_of(entity) == search
-            || label.contains(search)
-            || components.iter().any(|known| known.name.as_deref().unwrap_or(known.rust_name).contains(search))
-            || (at < MOST_SEARCHED && values_of(inspector, entity).values().any(|value| has_text(value, search)));
-        if !is_found {
-            continue;
-        }
-        total += 1;
-        if listed.len() < limit && bytes < MOST_TABLE_BYTES {
-            let value = |column: &String| limited(|to| inspector.component(entity, column, to)).unwrap_or_default();
-            let values: serde_json::Map<_, _> =
-                columns.iter().map(|column| ((*column).clone(), value(column))).collect();
-            bytes += if columns.is_empty() { 0 } else { Value::from(values.clone()).to_string().len() };
-            let names: Vec<_> =
-                components.iter().map(|known| known.name.as_deref().unwrap_or(known.rust_name)).collect();
-            listed.push(json!({
-                "entity": name_of(entity),
-                "label": label,
-                "parent": inspector.world().parent(entity).map(name_of),
-                "enabled": inspector.world().entities().is_enabled(entity),
-                "components": names,
-                "values": values,
-            }));
-        }
-    }
-    let searched = if search.is_empty() { count } else { count.min(MOST_SEARCHED) };
-    Ok(json!({ "entities": listed, "total": total, "is_search_cut": searched < count, "searched": searched }))
-}
-
-/// The name of an entity below its parent, or of its prefab; empty if it has none.
-fn label(inspector: &Inspector<'_>, entity: EntityId) -> String {
-    let prefab = || {
-        let value = limited(|to| inspector.component(entity, FROM_PREFAB, to)).ok()?;
-        let name = value.get("prefab").and_then(Value::as_str)?;
-        Some(name.to_owned())
-    };
-    let name = inspector.world().get::<ChildOf>(entity).and_then(ChildOf::name).map(str::to_owned);
-    name.or_else(prefab).unwrap_or_default()
 }
 
 fn entity_values<S: Subject>(subject: &mut S, entity: EntityId) -> Answer {

@@ -29,7 +29,7 @@ pub(crate) enum Change<'a> {
 /// A change, and what takes it back.
 enum Step {
     /// `before` is `None` for a resource that was absent, since resources are not removed.
-    Value { before: Option<Edit>, after: Edit },
+    Value { before: Option<Edit>, after: Edit, frame: u64 },
     /// An entity was spawned or despawned.
     Entity(EntityStep),
 }
@@ -72,7 +72,8 @@ impl Edits {
         apply(inspector, place, change)?;
         let after = content(inspector, place)?.ok_or("it cannot be changed in this way")?;
         self.undone.clear();
-        self.push(Step::Value { before, after: after.clone() });
+        let frame = inspector.engine().time().frame();
+        self.push(Step::Value { before, after: after.clone(), frame });
         Ok(after)
     }
 
@@ -142,31 +143,42 @@ impl Edits {
         self.make(inspector, place, Change::Value(&whole))
     }
 
-    /// Takes back the last change; returns the change that does it.
+    /// Takes back the last change; returns the change that does it. One that cannot be taken back is dropped, so that it does not stand
+    /// in the way of older ones.
     pub(crate) fn undo(&mut self, inspector: &mut Inspector<'_>) -> Result<Edit, String> {
-        let Some(Step::Value { before, .. }) = self.done.back() else {
+        let Some(step @ Step::Value { .. }) = self.done.pop_back_if(|step| step.entity().is_none()) else {
             return Err("there is nothing to undo".to_owned());
         };
-        let before = before.clone().ok_or("the resource was absent, and cannot be removed again")?;
-        before.put(inspector)?;
-        self.undone.extend(self.done.pop_back());
+        let Step::Value { before: Some(before), .. } = &step else {
+            return Err("the resource was absent, and cannot be removed again: its change stays".to_owned());
+        };
+        let before = before.clone();
+        before.put(inspector).map_err(|problem| format!("{problem}: the change is not undone"))?;
+        self.undone.push(step);
         Ok(before)
     }
 
     /// Makes the last change again that was taken back.
     pub(crate) fn redo(&mut self, inspector: &mut Inspector<'_>) -> Result<Edit, String> {
-        let Some(Step::Value { after, .. }) = self.undone.last() else {
+        let Some(step @ Step::Value { .. }) = self.undone.pop_if(|step| step.entity().is_none()) else {
             return Err("there is nothing to redo".to_owned());
         };
+        let Step::Value { after, .. } = &step else { return Err("there is nothing to redo".to_owned()) };
         let after = after.clone();
-        after.put(inspector)?;
-        self.done.extend(self.undone.pop());
+        after.put(inspector).map_err(|problem| format!("{problem}: the change is not made again"))?;
+        self.done.push_back(step);
         Ok(after)
     }
 
     /// How many changes can be undone and redone.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.done.len(), self.undone.len())
+    }
+
+    /// Forgets the changes that were made after a frame, which goes on in another way.
+    pub(crate) fn forget_after(&mut self, frame: u64) {
+        self.done.retain(|step| step.frame() <= frame);
+        self.undone.clear();
     }
 
     /// Forgets all changes, since another moment goes on.
@@ -180,7 +192,7 @@ impl Edits {
             _ => 0,
         };
         let of_step = |step: &Step| match step {
-            Step::Value { before, after } => before.as_ref().map_or(0, of) + of(after),
+            Step::Value { before, after, .. } => before.as_ref().map_or(0, of) + of(after),
             Step::Entity(_) => 0,
         };
         self.done.iter().map(of_step).sum()
@@ -188,6 +200,14 @@ impl Edits {
 }
 
 impl Step {
+    /// The frame after which it was made.
+    fn frame(&self) -> u64 {
+        match self {
+            Self::Value { frame, .. } => *frame,
+            Self::Entity(step) => step.frame,
+        }
+    }
+
     fn entity(&self) -> Option<EntityStep> {
         match self {
             Self::Entity(step) => Some(step.clone()),

@@ -1,12 +1,12 @@
 //! Looking at other frames: what differs between two, and when a value changed.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use ecs::EntityId;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
+use crate::budget::Budget;
 use crate::journal::{EventRecord, change_link, event_link};
 use crate::subject::Subject;
 use crate::values::{differences, has_text, limited, name_of, values_of};
@@ -14,8 +14,7 @@ use crate::watched::Watched;
 
 /// Limit of the differences between two frames.
 const MOST_DIFFERENCES: usize = 1_000;
-/// Limits of the time and the frames in which the changes of a value are looked for, and of what is told of them.
-const MOST_TIME: Duration = Duration::from_millis(100);
+/// Limits of the frames in which the changes of a value are looked for, and of what is told of them.
 const MOST_LOOKED_AT: usize = 300;
 const MOST_VALUE_CHANGES: usize = 20;
 const MOST_VALUE_EVENTS: usize = 20;
@@ -46,7 +45,7 @@ impl<S: Subject> Watched<S> {
         let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MOST_LOOKED_AT).collect();
         let mut seen: Option<(u64, Option<Value>)> = None;
         let mut found = Vec::new();
-        let begun = Instant::now();
+        let budget = Budget::begin();
         self.look_at(subject, frames.iter().copied(), |subject, frame| {
             let inspector = subject.engine().inspector();
             let value = limited(|to| inspector.component(entity, component, to)).ok();
@@ -57,7 +56,7 @@ impl<S: Subject> Watched<S> {
                 found.push((frame, later, value.clone(), after));
             }
             seen = Some((frame, value));
-            found.len() < MOST_VALUE_CHANGES && begun.elapsed() < MOST_TIME
+            found.len() < MOST_VALUE_CHANGES && !budget.is_spent()
         })?;
         let oldest = seen.map(|(frame, _)| frame);
         let changes = found.into_iter().map(|(earlier, frame, before, after)| {
@@ -80,17 +79,22 @@ impl<S: Subject> Watched<S> {
         Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest }))
     }
 
-    pub(crate) fn compare(&mut self, subject: &mut S, from: u64, to: u64) -> Answer {
+    /// What differs between two frames, of the entities that follow one; as many as there is time for.
+    pub(crate) fn compare(&mut self, subject: &mut S, from: u64, to: u64, after: Option<EntityId>) -> Answer {
         self.check_whole_frame()?;
         let mut seen = Vec::new();
         self.look_at(subject, [from, to], |subject, frame| {
-            seen.push((frame, all_entities(subject)));
+            seen.push((frame, entities_after(subject, after)));
             true
         })?;
-        let [(from, before), (to, after)] = &seen[..] else { return Err("no frame is kept yet".to_owned()) };
+        let [(from, (before, last_before)), (to, (after, last_after))] = &seen[..] else {
+            return Err("no frame is kept yet".to_owned());
+        };
+        let mut last = [*last_before, *last_after].into_iter().flatten().min();
         let mut entities: Vec<EntityId> = before.keys().chain(after.keys()).copied().collect();
         entities.sort_unstable();
         entities.dedup();
+        entities.retain(|entity| last.is_none_or(|last| *entity <= last));
         let mut differing = Vec::new();
         let mut count = 0;
         for entity in entities {
@@ -109,10 +113,11 @@ impl<S: Subject> Watched<S> {
                 }));
             }
             if count > MOST_DIFFERENCES {
+                last = Some(entity);
                 break;
             }
         }
-        Ok(json!({ "from": from, "to": to, "entities": differing, "is_cut": count > MOST_DIFFERENCES }))
+        Ok(json!({ "from": from, "to": to, "entities": differing, "compared_to": last.map(name_of) }))
     }
 }
 
@@ -123,8 +128,11 @@ struct Seen {
     disabled: Value,
 }
 
-/// All entities.
-fn all_entities<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Seen> {
+/// The entities that follow one in the order of their ids, and the last of them if the time was too short for all.
+fn entities_after<S: Subject>(
+    subject: &mut S,
+    after: Option<EntityId>,
+) -> (BTreeMap<EntityId, Seen>, Option<EntityId>) {
     let inspector = subject.engine().inspector();
     let seen = |entity| {
         let components = inspector.components(entity).unwrap_or_default();
@@ -135,6 +143,16 @@ fn all_entities<S: Subject>(subject: &mut S) -> BTreeMap<EntityId, Seen> {
         }
         Seen { values: values_of(&inspector, entity).into_iter().collect(), disabled: disabled.into() }
     };
-    let all = inspector.entities_with([]).unwrap_or_default();
-    all.into_iter().map(|entity| (entity, seen(entity))).collect()
+    let mut all = inspector.entities_with([]).unwrap_or_default();
+    all.retain(|entity| after.is_none_or(|after| *entity > after));
+    all.sort_unstable();
+    let (budget, mut found) = (Budget::begin(), BTreeMap::new());
+    for entity in &all {
+        found.insert(*entity, seen(*entity));
+        if budget.is_spent() {
+            break;
+        }
+    }
+    let last = found.keys().next_back().copied().filter(|last| Some(last) != all.last());
+    (found, last)
 }

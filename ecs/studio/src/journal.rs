@@ -19,6 +19,9 @@ const MOST_VALUE_BYTES: usize = 1 << 12;
 /// Of a command for more entities, these are kept.
 const MOST_ENTITIES: usize = 64;
 
+/// Limit of the links of a chain; the oldest are left out.
+const MOST_LINKS: usize = 100;
+
 /// An event with its value.
 pub(crate) struct EventRecord {
     pub(crate) trace: EventTrace,
@@ -117,10 +120,9 @@ impl Journal {
         Some(self.chain(change_link(change), change.cause))
     }
 
-    /// A cause has a smaller number than its effect, so the chain is finite.
     fn chain(&self, last: Value, mut cause: CausedBy) -> Vec<Value> {
         let mut chain = vec![last];
-        loop {
+        while chain.len() < MOST_LINKS {
             let found = match cause {
                 CausedBy::Listener(_, number) => self.event(number).map(|event| (event_link(event), event.trace.cause)),
                 CausedBy::Change(number) => self.change(number).map(|change| (change_link(change), change.cause)),

@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 
 mod answer;
+mod budget;
 mod changes;
 mod costs;
 mod counting_heap;
@@ -18,6 +19,7 @@ mod frames;
 mod history;
 mod http;
 mod journal;
+mod listing;
 mod panel;
 mod reports;
 mod request;

@@ -11,7 +11,7 @@ pub(crate) enum Request {
     Status {},
     /// Entities, each with its label, its parent and the names of its components.
     Entities {
-        /// They have all of these components.
+        /// They have all of these components; also conditions such as `pocket.carried > 5`.
         #[serde(default)]
         with: Vec<String>,
         /// They have none of these components.
@@ -23,6 +23,11 @@ pub(crate) enum Request {
         /// The values of these components are sent along.
         #[serde(default)]
         columns: Vec<String>,
+        /// They are sorted by this component, or a part of it such as `pocket/carried`; else by their ids.
+        #[serde(default)]
+        sort: String,
+        #[serde(default)]
+        descending: bool,
         #[serde(default)]
         limit: Option<usize>,
     },
@@ -93,6 +98,9 @@ pub(crate) enum Request {
     Compare {
         from: u64,
         to: u64,
+        /// Only the entities that follow this one.
+        #[serde(default)]
+        after: Option<String>,
     },
     /// Stops before the next frame.
     Pause {},

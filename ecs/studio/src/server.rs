@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::http::Request as HttpRequest;
 
 /// Limit of the bytes of a request.
-const MOST_BYTES: usize = 1 << 24;
+pub(crate) const MOST_REQUEST_BYTES: usize = 1 << 27;
 /// Limit of connections at the same time. Others are closed at once.
 const MOST_CONNECTIONS: usize = 32;
 /// How long a request waits for the program, which may not be running frames.
@@ -219,11 +219,13 @@ fn serve(mut request: HttpRequest, gate: &Gate, program: &SyncSender<Asked>) {
             if let Err(reason) = gate.check(&request) {
                 return refuse(request, 403, reason);
             }
-            return match request.body(MOST_BYTES).and_then(|body| String::from_utf8(body).ok()) {
+            return match request.body(MOST_REQUEST_BYTES).and_then(|body| String::from_utf8(body).ok()) {
                 Some(body) => pass_on(request, body, program),
-                None => {
-                    refuse(request, 400, &format!("a request has a length and at most {MOST_BYTES} bytes of UTF-8"))
-                }
+                None => refuse(
+                    request,
+                    400,
+                    &format!("a request has a length and at most {MOST_REQUEST_BYTES} bytes of UTF-8"),
+                ),
             };
         }
         _ => return refuse(request, 404, "there is no such page"),

@@ -97,7 +97,7 @@ impl<S: Subject> Studio<S> {
         &mut self,
         name: &str,
         script: &str,
-        answer: impl FnMut(&mut S, Value) -> Result<PanelAnswer, String> + 'static,
+        answer: impl FnMut(&mut S, Value) -> Result<PanelAnswer<S>, String> + 'static,
     ) {
         self.panels.add(name, script, Box::new(answer));
     }
@@ -249,13 +249,21 @@ impl<S: Subject> Studio<S> {
     }
 
     fn answer_of_panel(&mut self, subject: &mut S, panel: &str, request: Value) -> Answer {
-        let answer = self.panels.answer(subject, panel, request)?;
-        if answer.is_new_subject {
-            self.forget();
-            self.waits = None;
-            (self.changes.moved, self.changes.is_incomplete) = (true, true);
+        let change = match self.panels.answer(subject, panel, request)? {
+            PanelAnswer::Value(value) => return Ok(json!({ "value": value })),
+            PanelAnswer::Change(change) => change,
+        };
+        if let Some(watched) = &mut self.watched {
+            watched.come_back(subject)?;
         }
-        Ok(json!({ "value": answer.value }))
+        let value = change(subject)?;
+        let was_watched = self.watched.is_some();
+        self.forget();
+        // The page is still open.
+        self.watched = was_watched.then(|| Watched::begin(subject));
+        self.waits = None;
+        (self.changes.moved, self.changes.is_incomplete) = (true, true);
+        Ok(json!({ "value": value }))
     }
 
     fn collect_changes(&mut self) {
@@ -300,9 +308,7 @@ impl<S: Subject> Studio<S> {
     /// Stops recording, and goes on with the present.
     pub fn leave(&mut self, subject: &mut S) {
         if let Some(mut watched) = self.watched.take() {
-            watched.end_alone(subject);
-            _ = watched.leave_partial_frame(subject);
-            _ = watched.return_to_the_present(subject);
+            _ = watched.come_back(subject);
             subject.engine().inspector().trace(0);
             self.changes.append(watched.changes);
         }

@@ -1,5 +1,6 @@
 //! [`TraceFile`]: a profile of a program as a file for Perfetto and for Chrome's `about:tracing`.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -58,6 +59,8 @@ struct Out {
     file: Mutex<Option<BufWriter<File>>>,
     /// The threads so far; their places are their numbers in the file.
     threads: Mutex<Vec<ThreadId>>,
+    /// The events of a type that were sent in this frame and in the last one that the file has.
+    counts: Mutex<BTreeMap<String, (u64, u64)>>,
 }
 
 impl TraceFile {
@@ -68,7 +71,12 @@ impl TraceFile {
     pub fn create(path: &Path) -> io::Result<(Self, TraceLayer)> {
         let mut file = BufWriter::new(File::create(path)?);
         file.write_all(b"[")?;
-        let out = Arc::new(Out { started: Instant::now(), file: Mutex::new(Some(file)), threads: Mutex::default() });
+        let out = Arc::new(Out {
+            started: Instant::now(),
+            file: Mutex::new(Some(file)),
+            threads: Mutex::default(),
+            counts: Mutex::default(),
+        });
         Ok((Self { out: Arc::clone(&out) }, TraceLayer { out }))
     }
 }
@@ -98,6 +106,27 @@ impl Out {
             *file = None;
             drop(file);
             tracing::warn!(target: "ecs_studio::trace_file", %error, "the profile ends here");
+        }
+    }
+
+    /// Notes that events of a type were sent in this frame.
+    fn count(&self, event: &str, sent: u64) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        match counts.get_mut(event) {
+            Some((now, _)) => *now += sent,
+            None => _ = counts.insert(event.to_owned(), (sent, 0)),
+        }
+    }
+
+    /// Writes the number of events of each type for which it has changed.
+    fn end_counts(&self) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        for (event, (now, before)) in &mut *counts {
+            if now != before {
+                let entry = json!({ "ph": "C", "pid": 1, "name": event, "ts": self.now(), "args": { "events": now } });
+                self.write(format_args!("{entry}"));
+            }
+            (*now, *before) = (0, *now);
         }
     }
 
@@ -159,6 +188,12 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for TraceLayer {
         event.record(&mut fields);
         let out = &self.out;
         if event.metadata().target() == COUNTERS {
+            // How many events of a type were sent in a frame.
+            if let (Some(Value::String(event)), Some(sent)) = (fields.0.get("event"), fields.0.get("sent")) {
+                out.count(event, sent.as_u64().unwrap_or_default());
+                return;
+            }
+            out.end_counts();
             for (name, value) in fields.0 {
                 let entry =
                     json!({ "ph": "C", "pid": 1, "name": name, "ts": out.now(), "args": { name.as_str(): value } });

@@ -336,12 +336,19 @@ impl<S: Subject> Watched<S> {
         }
     }
 
+    /// Ends whatever else than the present is shown.
+    pub(crate) fn come_back(&mut self, subject: &mut S) -> Result<(), String> {
+        self.end_alone(subject);
+        self.leave_partial_frame(subject)?;
+        self.return_to_the_present(subject)
+    }
+
     /// Drops all that is later than the shown frame of the past.
     pub(crate) fn go_on_from_here(&mut self) {
         if let Some(frame) = self.past.take() {
             self.history.forget_from(frame + 1);
             self.journal.forget_after(frame);
-            self.edits.clear();
+            self.edits.forget_after(frame);
             self.begin_another_frame();
         }
     }

@@ -34,6 +34,8 @@ fn frames_systems_listeners_and_counters_are_in_the_file() {
         let mut engine = Engine::new();
         engine.add(Clock).unwrap().add(Bell).unwrap();
         (0..5).for_each(|_| engine.update(Duration::from_millis(10)).unwrap());
+        engine.disable_system::<Clock>().unwrap();
+        (0..2).for_each(|_| engine.update(Duration::from_millis(10)).unwrap());
     });
     drop(file);
     let entries: Vec<Value> = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
@@ -53,7 +55,10 @@ fn frames_systems_listeners_and_counters_are_in_the_file() {
         let of_name = entries.iter().filter(|entry| entry["ph"] == "C" && entry["name"] == name);
         of_name.map(|entry| entry["args"][name].as_u64().unwrap()).collect()
     };
-    assert_eq!((counter("entities"), counter("events")), (vec![1, 2, 3, 4, 5], vec![1; 5]));
+    assert_eq!((counter("entities"), counter("events")), (vec![1, 2, 3, 4, 5, 5, 5], vec![1, 1, 1, 1, 1, 0, 0]));
+    let of_ticked = entries.iter().filter(|entry| entry["ph"] == "C" && entry["name"] == "Ticked");
+    let ticked: Vec<u64> = of_ticked.map(|entry| entry["args"]["events"].as_u64().unwrap()).collect();
+    assert_eq!(ticked, [1, 0], "only changes are written");
 }
 
 #[test]

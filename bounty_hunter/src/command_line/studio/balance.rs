@@ -58,6 +58,13 @@ struct Run {
     is_over: AtomicBool,
     finished: Mutex<Vec<Finished>>,
     problem: Mutex<Option<String>>,
+    computed: Mutex<Option<Computed>>,
+}
+
+/// Statistics over the first matches.
+struct Computed {
+    of: usize,
+    statistics: Value,
 }
 
 /// The present run and the one before.
@@ -99,6 +106,7 @@ impl Runs {
             is_over: AtomicBool::new(false),
             finished: Mutex::default(),
             problem: Mutex::default(),
+            computed: Mutex::default(),
         });
         self.before = self.present.replace(Arc::clone(&run)).or_else(|| self.before.take());
         let play = move || run.play(&assets, seed);
@@ -162,8 +170,24 @@ impl Run {
         }))
     }
 
-    /// Statistics over the finished matches.
+    /// Statistics over the finished matches. They are computed again when there are a twentieth more, and at the end.
     fn shown(&self) -> Value {
+        let count = self.finished.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let is_over = self.is_over.load(Ordering::Relaxed);
+        let mut computed = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(computed) = &mut *computed
+            && (computed.of == count || (!is_over && count < computed.of + computed.of / 20))
+        {
+            computed.statistics["is_over"] = is_over.into();
+            computed.statistics["problem"] = json!(*self.problem.lock().unwrap_or_else(PoisonError::into_inner));
+            return computed.statistics.clone();
+        }
+        let statistics = self.compute();
+        *computed = Some(Computed { of: count, statistics: statistics.clone() });
+        statistics
+    }
+
+    fn compute(&self) -> Value {
         let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         let mut balance = Balance::default();
         let mut scores = vec![Vec::new(); self.players];

@@ -1,5 +1,8 @@
 //! The panel `Editor`: changes levels, rules, prefabs and AIs in their files, and plays them at once.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use bounty_hunter::arena::{Pose, clearance_m};
 use bounty_hunter::assets::{AssetEditor, Assets};
 use bounty_hunter::level::{Level, Place, StashPlaces};
@@ -74,12 +77,11 @@ enum Action {
 }
 
 pub(super) fn answer(
-    workshop: &mut Workshop,
-    simulation: &mut Simulation,
+    shared: &Rc<RefCell<Workshop>>,
     Request { file, action }: Request,
-) -> Result<PanelAnswer, String> {
+) -> Result<PanelAnswer<Simulation>, String> {
+    let workshop = &mut *shared.borrow_mut();
     let editor = &mut workshop.editor;
-    let mut is_new_subject = false;
     let changed: Result<(), PrefabError> = match &action {
         Action::Show => Ok(()),
         Action::Set { path, value } => editor.change(&file, |text| text.with(path, value)),
@@ -112,17 +114,20 @@ pub(super) fn answer(
             let expected = expected(&workshop.editor, &file, path).map_err(|error| error.to_string())?;
             return Ok(PanelAnswer::from(json!(expected)));
         }
-        Action::Reload => {
-            is_new_subject = true;
-            workshop.reload(simulation).map_err(PrefabError::new)
-        }
-        Action::Play => {
-            is_new_subject = true;
-            workshop.play(simulation, AssetEditor::level_name(&file)).map_err(PrefabError::new)
+        Action::Reload | Action::Play => {
+            let (shared, is_reload) = (Rc::clone(shared), matches!(action, Action::Reload));
+            return Ok(PanelAnswer::change(move |simulation: &mut Simulation| {
+                let workshop = &mut *shared.borrow_mut();
+                match is_reload {
+                    true => workshop.reload(simulation)?,
+                    false => workshop.play(simulation, AssetEditor::level_name(&file))?,
+                }
+                shown(workshop, &file)
+            }));
         }
     };
     changed.map_err(|error| error.to_string())?;
-    Ok(PanelAnswer { value: shown(workshop, &file)?, is_new_subject })
+    Ok(PanelAnswer::from(shown(workshop, &file)?))
 }
 
 /// What a value must be, in the words with which a wrong one is refused; none if that is not known.

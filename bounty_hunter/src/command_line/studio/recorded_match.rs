@@ -1,7 +1,7 @@
 //! [`RecordedMatch`]: a match of which the edits by hand are inputs of its replay.
 
 use bounty_hunter::input::Inputs;
-use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::replay::{MOST_BYTES, Recorder, Replay};
 use bounty_hunter::simulation::studio::input_of;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use ecs_studio::{Changes, MadeEdit};
@@ -71,7 +71,11 @@ impl RecordedMatch {
         (self.recorder, self.edits) = (recorder, edits);
         let replay =
             replay.ok_or("a moment was loaded, or the match was begun again with edited assets: it has no replay")?;
-        Ok((replay.about().steps, replay.to_bytes()))
+        let bytes = replay.to_bytes();
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(format!("the replay has {} bytes, must have at most {MOST_BYTES}", bytes.len()));
+        }
+        Ok((replay.about().steps, bytes))
     }
 
     /// The replay of the match so far. Edits after the last step need another one.

@@ -408,6 +408,29 @@ fn match_goes_on_with_changed_prefabs() {
 }
 
 #[test]
+fn prefabs_are_applied_to_the_present_also_from_the_middle_of_a_frame() {
+    let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
+    ask(&game, r#"{ "op": "status" }"#);
+    steps(&mut game, 300);
+    let enabled = |game: &StudioGame| {
+        game.with(|_, present| present.simulation.engine().systems().iter().filter(|it| it.is_enabled).count())
+    };
+    let before = enabled(&game);
+    ask(&game, r#"{ "op": "pause" }"#);
+    ask(&game, r#"{ "op": "step_system" }"#);
+    steps(&mut game, 1);
+    assert!(enabled(&game) < before);
+    let reload = r#"{ "op": "panel", "panel": "Editor", "request": { "do": "reload", "file": "prefabs/stash.ron" } }"#;
+    ask(&game, reload);
+    assert_eq!(enabled(&game), before);
+    assert!(game.is_watched(), "the page is still open, so that a replay without a window does not end");
+    steps(&mut game, 5);
+    ask(&game, &format!(r#"{{ "op": "seek", "frame": 301 }}"#));
+    ask(&game, reload);
+    assert_eq!(game.step(&Inputs::none()).tick, 306, "the present goes on, not the past");
+}
+
+#[test]
 fn match_that_goes_on_from_before_a_system_ran_alone_verifies() {
     let mut game = game(&MatchSetup::of_ais(7, 3, "normal"));
     ask(&game, r#"{ "op": "status" }"#);
