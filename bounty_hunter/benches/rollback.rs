@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{Inputs, Intent};
-use bounty_hunter::network::bad_line::{Badness, Network};
-use bounty_hunter::network::{Address, Guest, Host, MOST_PREDICTED, NetInput, Peer, Setup};
+use bounty_hunter::network::simulated_link::{LinkConditions, Network};
+use bounty_hunter::network::{Address, Guest, Host, MAX_PREDICTED, NetInput, Peer, Setup};
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationSnapshot};
 
 fn median_us(mut times: Vec<f64>) -> f64 {
@@ -34,7 +34,7 @@ fn measure_rollback(players: usize) {
     let setup = MatchSetup { play_seconds: Some(600.0), ..MatchSetup::of_ais(1, players, "normal") };
     let mut simulation = Simulation::new(&assets(), &setup).expect("the match can be set up");
     (0..400).for_each(|_| _ = simulation.step(&Inputs::none()));
-    let mut ring: Vec<SimulationSnapshot> = (0..=MOST_PREDICTED).map(|_| SimulationSnapshot::default()).collect();
+    let mut ring: Vec<SimulationSnapshot> = (0..=MAX_PREDICTED).map(|_| SimulationSnapshot::default()).collect();
     let save = |simulation: &mut Simulation, ring: &mut Vec<SimulationSnapshot>| {
         let place = simulation.tick() as usize % ring.len();
         simulation.snapshot_into(&mut ring[place]).expect("all types have names");
@@ -43,11 +43,11 @@ fn measure_rollback(players: usize) {
     for step in 0..600 {
         saves.push(seconds(|| save(&mut simulation, &mut ring)));
         steps.push(seconds(|| _ = simulation.step(&Inputs::none())));
-        if step >= MOST_PREDICTED {
+        if step >= MAX_PREDICTED {
             rollbacks.push(seconds(|| {
-                let back = simulation.tick() - MOST_PREDICTED as u64;
+                let back = simulation.tick() - MAX_PREDICTED as u64;
                 simulation.restore(&ring[back as usize % ring.len()]).expect("it is of this match");
-                for step in 0..MOST_PREDICTED {
+                for step in 0..MAX_PREDICTED {
                     if step > 0 {
                         save(&mut simulation, &mut ring);
                     }
@@ -60,7 +60,7 @@ fn measure_rollback(players: usize) {
         }
     }
     println!(
-        "{players:5} players: a step {:6.1} µs, a save {:6.1} µs, {MOST_PREDICTED} steps back and again {:7.1} µs, a hash {:6.1} µs",
+        "{players:5} players: a step {:6.1} µs, a save {:6.1} µs, {MAX_PREDICTED} steps back and again {:7.1} µs, a hash {:6.1} µs",
         median_us(steps),
         median_us(saves),
         median_us(rollbacks),
@@ -69,7 +69,7 @@ fn measure_rollback(players: usize) {
 }
 
 fn measure_bytes(people: usize) {
-    let network = Network::new(Badness { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.0 }, 1);
+    let network = Network::new(LinkConditions { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.0 }, 1);
     let address = |peer: usize| Address::from(([10, 0, 0, 1], 7_000 + peer as u16));
     let setup = Setup::new(&assets(), "classic", 16, 7, Some(600.0)).expect("the match can be set up");
     let mut peers: Vec<Peer> = vec![Host::new(network.end(address(0)), assets(), setup, "host", 1).into()];

@@ -9,8 +9,8 @@ use std::net::{SocketAddr, UdpSocket};
 use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
-use bounty_hunter::network::MOST_BYTES;
-use bounty_hunter::network::bad_line::{BadLine, Badness};
+use bounty_hunter::network::MAX_BYTES;
+use bounty_hunter::network::simulated_link::{LinkConditions, SimulatedLink};
 
 /// The pause between two looks at the sockets.
 const PAUSE: Duration = Duration::from_micros(500);
@@ -32,20 +32,20 @@ fn open(port: u16) -> Result<UdpSocket, String> {
 fn main() -> Result<(), String> {
     let port = argument(1, None)?;
     let host: SocketAddr = argument(2, None)?;
-    let badness = Badness {
+    let conditions = LinkConditions {
         delay: argument(3, Some(75.0))?,
         jitter: argument(4, Some(20.0))?,
         loss: argument(5, Some(5.0_f32))? / 100.0,
         duplication: 0.02,
     };
     let front = open(port)?;
-    let mut line = BadLine::new(badness, 1);
+    let mut line = SimulatedLink::new(conditions, 1);
     // The host knows each guest by the address of its own socket.
     let mut guests: Vec<(SocketAddr, UdpSocket)> = Vec::new();
     // By the time of arrival and the order: the guest, whether it goes to the host, and the datagram.
     let mut on_their_way: BTreeMap<(u64, u64), (usize, bool, Vec<u8>)> = BTreeMap::new();
     let (begun, mut order) = (Instant::now(), 0);
-    let mut buffer = [0; MOST_BYTES + 1];
+    let mut buffer = [0; MAX_BYTES + 1];
     println!("the bad line is at 127.0.0.1:{port}");
     loop {
         let now_us = begun.elapsed().as_micros() as u64;

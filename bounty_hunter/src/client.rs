@@ -7,7 +7,7 @@ use std::path::Path;
 
 use devices::Devices;
 pub use error::ClientError;
-pub use game::{Company, Game, MatchPurpose};
+pub use game::{Game, MatchPurpose, NetworkRole};
 pub use match_history::MatchHistory;
 pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;

@@ -10,7 +10,6 @@
 //! - All times are counted in steps, so tests simulate minutes of play on a bad line in seconds.
 //! - Datagrams of strangers and of peers are checked before anything is kept: lengths, numbers, addresses, keys.
 
-pub mod bad_line;
 mod budgets;
 mod download;
 mod ggrs_message;
@@ -24,6 +23,7 @@ mod packet;
 mod peer;
 mod rollback;
 mod seating;
+pub mod simulated_link;
 #[cfg(test)]
 mod tests;
 mod timeline;
@@ -34,8 +34,8 @@ pub use self::guest::Guest;
 pub use self::host::{Desync, Host};
 pub use self::local_player::{LocalPlayer, LocalRequest};
 pub use self::net_input::NetInput;
-pub use self::packet::{MOST_BYTES, MOST_NETWORK_PLAYERS, Setup};
+pub use self::packet::{MAX_BYTES, MAX_NETWORK_PLAYERS, Setup};
 pub use self::peer::{MemberView, Peer};
-pub use self::rollback::{INPUT_DELAY, LineStatistics, MOST_PREDICTED};
+pub use self::rollback::{INPUT_DELAY, LineStatistics, MAX_PREDICTED};
 pub use self::transport::{Address, Transport};
 pub use self::udp::Udp;

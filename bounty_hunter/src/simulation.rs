@@ -31,7 +31,7 @@ pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
 #[cfg(feature = "network")]
-pub(crate) use self::save::MOST_TICKS;
+pub(crate) use self::save::MAX_TICKS;
 pub use self::snapshot::SimulationSnapshot;
 use crate::ai::learned::Policy;
 use crate::assets::{Assets, UnknownName};
@@ -46,12 +46,12 @@ use crate::gameplay::player::Players;
 pub use crate::gameplay::player::Seat;
 use crate::gameplay::spell::cast_spells;
 use crate::objects::role::Role;
-use crate::simulation::match_setup::{MatchPlan, Mind};
+use crate::simulation::match_setup::{MatchPlan, SeatAi};
 use crate::simulation::schedule::build_engine;
 use crate::simulation::view::{GameState, MatchResult, View};
 
 /// The most players of a match.
-pub const MOST_PLAYERS: usize = 10_000;
+pub const MAX_PLAYERS: usize = 10_000;
 
 /// The set-up of a match: everything that a simulation is created with besides the assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -326,7 +326,7 @@ fn hash_configuration(plan: &MatchPlan, keymap: &Keymap, prefabs: &Prefabs) -> u
 /// Checks that the set-up and the assets fit together.
 fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationError> {
     let players = setup.seats.len();
-    if !(1..=MOST_PLAYERS).contains(&players) {
+    if !(1..=MAX_PLAYERS).contains(&players) {
         return Err(SimulationError::Players(players));
     }
     let config = assets.game.clone();
@@ -373,7 +373,7 @@ fn check_seat(
     seat: &Seat,
     assets: &Assets,
     policies: &mut Vec<Arc<Policy>>,
-) -> Result<(Seat, Option<Mind>), SimulationError> {
+) -> Result<(Seat, Option<SeatAi>), SimulationError> {
     let people = assets.keymap.people.len();
     let mind = match seat {
         Seat::Script => None,
@@ -382,8 +382,8 @@ fn check_seat(
         Seat::Ai { profile } => {
             let index = assets.ai.keys().position(|name| name == profile);
             match (index, assets.policies.get(profile)) {
-                (Some(index), _) => Some(Mind::Profile(index)),
-                (None, Some(policy)) => Some(Mind::Policy(index_of(policy, policies))),
+                (Some(index), _) => Some(SeatAi::Profile(index)),
+                (None, Some(policy)) => Some(SeatAi::Policy(index_of(policy, policies))),
                 (None, None) => return Err(UnknownName::new("AI profile", profile, assets.ai_names()).into()),
             }
         }

@@ -2,7 +2,7 @@
 #![cfg(feature = "network")]
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::network::bad_line::{Badness, Network};
+use bounty_hunter::network::simulated_link::{LinkConditions, Network};
 use bounty_hunter::network::{Address, Guest, Host, NetInput, Peer, Setup};
 use ecs_studio::CountingHeap;
 
@@ -25,7 +25,7 @@ struct Table {
 impl Table {
     fn new(is_playing: bool) -> Self {
         let assets = Assets::built_in();
-        let network = Network::new(Badness { delay: 1.0, ..Badness::default() }, 1);
+        let network = Network::new(LinkConditions { delay: 1.0, ..LinkConditions::default() }, 1);
         let setup = Setup::new(&assets, "classic", 2, 7, Some(600.0)).unwrap();
         let host = Host::new(network.end(address(0)), assets.clone(), setup, "host", 1);
         let guest = Guest::new(network.end(address(1)), address(0), assets, "guest", false, 2);

@@ -31,7 +31,7 @@ use crate::world::World;
 
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
 ///
-/// The commands of all systems are applied in work order. A command that fails, because its entity is gone by then or another
+/// The commands of all systems are applied in execution order. A command that fails, because its entity is gone by then or another
 /// system inserted the component first, changes nothing; [`Engine::command_errors`](crate::Engine::command_errors) reports it with
 /// the name of the system. A command for many entities skips those for which it fails, and is reported once.
 pub struct Commands<'w> {
@@ -243,7 +243,7 @@ fn move_one<T: Component>(
 ) -> Applied {
     // A component that is not there conflicts with nothing.
     let conflicts = conflicts.filter(|_| world.has::<T>(from));
-    match conflicts.map_or(Ok(()), |conflicts| world.claim::<(T,)>(to, conflicts)) {
+    match conflicts.map_or(Ok(()), |conflicts| world.record_insert::<(T,)>(to, conflicts)) {
         Ok(()) => Applied::of("move a component", world.move_component::<T>(from, to)),
         Err(conflict) => Applied::Conflict(conflict),
     }
@@ -330,7 +330,7 @@ pub struct CommandBuffer {
     failures: VecDeque<Box<MethodFailure>>,
     /// Prefabs to spawn; their bundles are in the queues.
     #[cfg(feature = "prefabs")]
-    prefabs: Queue<crate::prefab::Order<'static>>,
+    prefabs: Queue<crate::prefab::SpawnRequest<'static>>,
     /// Empty buffers for the chunks of parallel iterations.
     #[cfg(feature = "parallel")]
     parts: Vec<parts::CommandPart>,
@@ -460,11 +460,11 @@ impl CommandBuffer {
             Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),
             Command::Insert { entity, index } => {
                 let bundle = &mut queues[index].1;
-                if let Some(claimed) =
-                    conflicts.and_then(|conflicts| bundle.claim_first(entity, world, conflicts).err())
+                if let Some(conflict) =
+                    conflicts.and_then(|conflicts| bundle.record_first_insert(entity, world, conflicts).err())
                 {
                     bundle.drop_first();
-                    return Some(Applied::Conflict(claimed));
+                    return Some(Applied::Conflict(conflict));
                 }
                 ("insert", bundle.unpack_first(entity, world))
             }

@@ -108,7 +108,7 @@ impl Engine {
     ///
     /// 1. delivers the events that were sent since the last frame;
     ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
-    /// 2. to 4. runs pre-update, update and post-update of every system that is due, in work order;
+    /// 2. to 4. runs pre-update, update and post-update of every system that is due, in execution order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
     /// 6. applies the commands in the order of recording; [`Despawning`](crate::event::Despawning) is announced before each despawn;
     /// 7. delivers the lifecycle events of step 6; while listeners record commands, steps 6 and 7 repeat;
@@ -240,7 +240,7 @@ impl Engine {
     }
 
     /// Declares that events of type `E` are sent from outside of the systems, so that
-    /// [`EventGraph::flaws`](crate::event::EventGraph::flaws) does not report a missing sender.
+    /// [`EventGraph::issues`](crate::event::EventGraph::issues) does not report a missing sender.
     ///
     /// # Example
     /// ```
@@ -255,9 +255,9 @@ impl Engine {
     /// # }
     /// let mut engine = Engine::new();
     /// engine.add(Typist)?; // It listens to `Pressed`, which no system sends.
-    /// assert_eq!(engine.event_graph()?.flaws().len(), 1);
+    /// assert_eq!(engine.event_graph()?.issues().len(), 1);
     /// engine.declare_external::<Pressed>();
-    /// assert!(engine.event_graph()?.flaws().is_empty());
+    /// assert!(engine.event_graph()?.issues().is_empty());
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn declare_external<E: Event>(&mut self) {

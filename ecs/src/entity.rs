@@ -86,7 +86,7 @@ impl fmt::Display for EntityId {
 }
 
 /// A copy of the map with no more memory than its highest index needs. O(capacity).
-pub(crate) fn without_gaps<V: Copy>(map: &SecondaryMap<EntityId, V>) -> SecondaryMap<EntityId, V> {
+pub(crate) fn compacted<V: Copy>(map: &SecondaryMap<EntityId, V>) -> SecondaryMap<EntityId, V> {
     let indices = map.keys().map(EntityId::index).max().unwrap_or(0);
     let mut smaller = SecondaryMap::with_capacity(indices);
     smaller.extend(map.iter().map(|(entity, value)| (entity, *value)));

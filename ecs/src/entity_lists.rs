@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use slotmap::SecondaryMap;
 
-use crate::entity::{EntityId, without_gaps};
+use crate::entity::{EntityId, compacted};
 
 /// Named lists of entities; a parameter of systems and listeners, and what [`Engine::entity_lists`](crate::Engine::entity_lists) shows.
 ///
@@ -249,7 +249,7 @@ impl EntityListTable {
         for EntityList { first, last, .. } in entity_lists.iter_mut() {
             (*first, *last) = (moved(*first), moved(*last));
         }
-        *by_entity = without_gaps(by_entity);
+        *by_entity = compacted(by_entity);
         for Chain { first, last } in by_entity.values_mut() {
             let place = |at: usize| places[at].expect("an entity with a chain is a member");
             (*first, *last) = (place(*first), place(*last));

@@ -12,13 +12,13 @@ mod waiting;
 pub use self::buffer::Sender;
 pub(crate) use self::buffer::{Cursor, EventBuffer, Segment};
 pub use self::bus::{EventBus, FrameArena, Outbox};
-pub use self::event_graph::{EventGraph, EventGraphFlaw, EventRoute};
+pub use self::event_graph::{EventGraph, EventGraphIssue, EventRoute};
 pub use self::lifecycle::{
     Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Related, Removed, Spawned, Unrelated,
 };
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventType, Lifecycle};
-pub(crate) use self::queue::{Cause, Place, Run};
+pub(crate) use self::queue::{Cause, QueuePosition, Run};
 pub(crate) use self::subscriptions::Subscriber;
 #[cfg(feature = "inspect")]
 pub(crate) use self::waiting::CopiedEvents;

@@ -123,7 +123,7 @@
 //! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the [conditions](Setup::run_if) of
 //! systems and [sets](Setup::in_set) are checked, once for the whole frame.
 //!
-//! Systems run in *work order*: dependencies first, then higher [`Priority`], then the order in which they were added.
+//! Systems run in *execution order*: dependencies first, then higher [`Priority`], then the order in which they were added.
 //! [`Engine::explain`] prints it with the reasons.
 //!
 //! # What is allowed when
@@ -152,7 +152,7 @@
 //! - **A warm frame allocates nothing**, at any number of threads, as long as it is not larger than earlier frames.
 //! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name the systems and types at fault.
 //!   [`Engine::command_errors`] lists failed commands and insert conflicts, [`Engine::system_errors`] failed methods and functions. An endless cascade of
-//!   events is an error that names its cycle. [`EventGraph::flaws`](event::EventGraph::flaws) finds events without senders or listeners.
+//!   events is an error that names its cycle. [`EventGraph::issues`](event::EventGraph::issues) finds events without senders or listeners.
 //! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other systems of the phase
 //!   still run, and the other listeners still receive the events of that dispatch; then the frame ends with the first panic in work
 //!   order. Each event that a listener did not reach, and all behind it, are delivered in the next frame; none is delivered twice. A

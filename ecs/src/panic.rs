@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 pub(crate) type Payload = Box<dyn Any + Send>;
 
 /// Limit of drops if each payload panics with another one; then the last payload is leaked.
-const MOST_DROPS: usize = 8;
+const MAX_DROPS: usize = 8;
 
 /// Calls `act`; returns the payload if it panics.
 ///
@@ -26,7 +26,7 @@ pub(crate) fn text_of(payload: &Payload) -> Option<&str> {
 /// Drops a payload, which may panic as well, and never unwinds.
 pub(crate) fn discard(payload: Payload) {
     let mut left = Some(payload);
-    for _ in 0..MOST_DROPS {
+    for _ in 0..MAX_DROPS {
         left = catch(|| drop(left)).err();
         if left.is_none() {
             return;

@@ -330,7 +330,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     }
 
     /// Whether `entity` exists, is seen, and passes the filter. If a component is required, the data decides about the first two.
-    fn admits(&self, entity: EntityId) -> bool {
+    fn matches_entity(&self, entity: EntityId) -> bool {
         let exists = |entities: &EntityManager| {
             entities.is_enabled(entity).is_some_and(|is_enabled| is_enabled || F::INCLUDES_DISABLED)
         };
@@ -352,7 +352,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// ```
     #[must_use]
     pub fn get(&self, entity: EntityId) -> Option<<D::ReadOnly as QueryData>::Item<'_>> {
-        if !self.admits(entity) {
+        if !self.matches_entity(entity) {
             return None;
         }
         // SAFETY: the query is borrowed shared as long as the item lives, which only reads; the fetch is bound to no iteration.
@@ -372,7 +372,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// assert_eq!(engine.get(ada), Some(&37_u32));
     /// ```
     pub fn get_mut(&mut self, entity: EntityId) -> Option<D::Item<'_>> {
-        if !self.admits(entity) {
+        if !self.matches_entity(entity) {
             return None;
         }
         // SAFETY: the query is borrowed exclusively as long as the item lives; the fetch is bound to no iteration.
@@ -574,7 +574,7 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     /// The item of `entity`; `None` if the entity does not match or is gone. O(1).
     #[must_use]
     pub fn get(&self, entity: EntityId) -> Option<D::Item<'w>> {
-        if !self.0.admits(entity) {
+        if !self.0.matches_entity(entity) {
             return None;
         }
         // SAFETY: nothing writes to the components for `'w`, and the item only reads; the fetch is bound to no iteration.

@@ -28,8 +28,8 @@ pub use self::different_values::DifferentValues;
 pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
 pub use self::hash::{StableHash, StateHasher};
-use self::image::Latest;
-pub(crate) use self::image::{Image, Store};
+use self::image::CopyCache;
+pub(crate) use self::image::{SharedCopy, Store};
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::{Saved, StableHash};
 
@@ -38,7 +38,7 @@ pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
-pub(crate) use self::system_type::{AnySystemType, Recipe, SystemType};
+pub(crate) use self::system_type::{AnySystemType, FunctionFactory, SystemType};
 #[cfg(feature = "inspect")]
 pub(crate) use self::{
     component_type::AnyComponentType,
@@ -107,12 +107,12 @@ pub struct Snapshot {
     is_from_save: bool,
     /// Resources that restoring does not change.
     stays: Vec<TypeId>,
-    entities: Option<Image>,
+    entities: Option<SharedCopy>,
     pools: Vec<PoolCopy>,
     groups: Vec<GroupCopy>,
     resources: Vec<ResourceCopy>,
-    entity_lists: Option<Image>,
-    global_ids: Option<Image>,
+    entity_lists: Option<SharedCopy>,
+    global_ids: Option<SharedCopy>,
     systems: Vec<SystemCopy>,
     functions: SlotMap<FunctionKey, usize>,
     lists: Vec<EventList>,
@@ -128,10 +128,10 @@ pub struct Snapshot {
 struct PoolCopy {
     component: TypeId,
     name: Option<Arc<str>>,
-    index: Option<Image>,
-    values: Option<Image>,
+    index: Option<SharedCopy>,
+    values: Option<SharedCopy>,
     /// Only if changes are tracked.
-    ticks: Option<Image>,
+    ticks: Option<SharedCopy>,
 }
 
 struct GroupCopy {
@@ -144,7 +144,7 @@ struct GroupCopy {
 struct ResourceCopy {
     resource: TypeId,
     name: Arc<str>,
-    value: Option<Image>,
+    value: Option<SharedCopy>,
 }
 
 struct SystemCopy {
@@ -189,7 +189,7 @@ impl Snapshot {
 
     /// Takes the values of all pools, to be moved into an engine.
     #[cfg(feature = "serde")]
-    pub(crate) fn take_values(&mut self) -> Vec<Option<Image>> {
+    pub(crate) fn take_values(&mut self) -> Vec<Option<SharedCopy>> {
         self.pools.iter_mut().map(|pool| pool.values.take()).collect()
     }
 
@@ -216,11 +216,11 @@ impl Snapshot {
 #[derive(Default)]
 pub(crate) struct Snapshots {
     pub(crate) types: TypeRegistry,
-    entities: Latest,
+    entities: CopyCache,
     pools: Vec<LatestPool>,
-    resources: Vec<Latest>,
-    entity_lists: Latest,
-    global_ids: Latest,
+    resources: Vec<CopyCache>,
+    entity_lists: CopyCache,
+    global_ids: CopyCache,
     /// The component ids of the pools of the snapshot that is being restored.
     ids: Vec<Option<ComponentId>>,
     /// The number of events used of each list.
@@ -233,9 +233,9 @@ pub(crate) struct Snapshots {
 /// The latest copies of a pool.
 #[derive(Default)]
 struct LatestPool {
-    index: Latest,
-    values: Latest,
-    ticks: Latest,
+    index: CopyCache,
+    values: CopyCache,
+    ticks: CopyCache,
 }
 
 impl Snapshots {
@@ -247,7 +247,7 @@ impl Snapshots {
             values.shrink();
             ticks.shrink();
         });
-        self.resources.iter_mut().for_each(Latest::shrink);
+        self.resources.iter_mut().for_each(CopyCache::shrink);
         self.entity_lists.shrink();
         self.global_ids.shrink();
         self.hashed = None;

@@ -28,7 +28,7 @@ pub(crate) use self::access::Access;
 pub use self::access::Conflict;
 pub use self::error::{CascadeError, ErrorPolicy, SetupError, SystemError};
 pub(crate) use self::executor::{Executor, cascade};
-pub use self::explain::{EarlierSystem, Explanation, Place, PlaceInPhase, Reason, SetPlace};
+pub use self::explain::{EarlierSystem, Explanation, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
 pub use self::fixed_step::{Backlog, FixedStep};
 pub use self::function::Timing;
 pub(crate) use self::function::{Once, Repeated, behind_removal, once, repeated};
@@ -52,7 +52,7 @@ pub use self::param::Param;
 pub(crate) use self::param::RunContext;
 pub use self::set::SetSetup;
 pub use self::setup::Setup;
-pub use self::states::{CurrentState, MOST_PAUSED, NextState};
+pub use self::states::{CurrentState, MAX_PAUSED, NextState};
 pub use self::subscriptions::Subscriptions;
 pub use self::timer::CatchUp;
 pub(crate) use self::timer::Timer;
@@ -113,7 +113,7 @@ pub use crate::time::FrameTimes;
     note = "a plain function is added by `engine.add_function(function, Timing::every_frame())`, run at intervals by `engine.every`, and run once by `engine.run`"
 )]
 pub trait System: Send + Sized + 'static {
-    /// Declares the methods of the system, its place in the work order and its timer.
+    /// Declares the methods of the system, its place in the execution order and its timer.
     ///
     /// # Example
     /// See [`System`].

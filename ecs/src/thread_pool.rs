@@ -17,7 +17,7 @@ pub(crate) use self::task::Kind;
 use self::work_queue::WorkQueue;
 
 /// Most threads of a pool.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// Worker threads and their work queue.
 pub(crate) struct ThreadPool {
@@ -28,12 +28,12 @@ pub(crate) struct ThreadPool {
 }
 
 impl ThreadPool {
-    /// A pool of `threads` threads including the calling one, at most [`MOST_THREADS`].
+    /// A pool of `threads` threads including the calling one, at most [`MAX_THREADS`].
     ///
     /// # Errors
     /// If the platform cannot start a thread.
     pub(crate) fn start(threads: usize, parallel_threshold: usize) -> Result<Self, Box<dyn Error>> {
-        let threads = threads.min(MOST_THREADS);
+        let threads = threads.min(MAX_THREADS);
         // Each thread divides at most one iteration, and one thread also divides the systems of a wave.
         let work_queue = Arc::new(WorkQueue::with_offers(threads + 1));
         let mut thread_pool = Self { work_queue, parallel_threshold, workers: Vec::with_capacity(threads) };

@@ -8,7 +8,7 @@ mod masks;
 mod peek;
 mod relations;
 
-pub(crate) use self::descendants::Going;
+pub(crate) use self::descendants::DespawnSet;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
@@ -258,12 +258,16 @@ impl World {
 
     /// Records that a command inserts a bundle, unless the entity is gone.
     #[inline]
-    pub(crate) fn claim<B: Bundle>(
+    pub(crate) fn record_insert<B: Bundle>(
         &mut self,
         entity: EntityId,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        if self.entities.get_mut().contains(entity) { self.components.claim::<B>(entity, conflicts) } else { Ok(()) }
+        if self.entities.get_mut().contains(entity) {
+            self.components.record_insert::<B>(entity, conflicts)
+        } else {
+            Ok(())
+        }
     }
 
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {

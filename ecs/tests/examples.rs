@@ -33,6 +33,7 @@ examples! {
     epidemic = "../examples/epidemic.rs";
     event_bus_alone = "../examples/event_bus_alone.rs";
     events_and_cascades = "../examples/events_and_cascades.rs";
+    execution_order = "../examples/execution_order.rs";
     first_system = "../examples/first_system.rs";
     fixed_step = "../examples/fixed_step.rs";
     groups_and_slices = "../examples/groups_and_slices.rs";
@@ -56,7 +57,6 @@ examples! {
     toggled_slices = "../examples/toggled_slices.rs";
     toggling_and_queries = "../examples/toggling_and_queries.rs";
     why = "../examples/why.rs";
-    work_order = "../examples/work_order.rs";
 }
 
 #[test]

@@ -254,7 +254,7 @@ impl Game {
     /// If an event has listeners but no sender, or senders but no listener.
     pub fn route(&mut self, event: &str) -> EventRoute {
         let graph = self.simulation.engine_mut().event_graph().expect("the systems can be ordered");
-        assert_eq!(graph.flaws(), []);
+        assert_eq!(graph.issues(), []);
         graph.routes.into_iter().find(|route| route.event == event).expect("the game has this event")
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
-use bounty_hunter::simulation::{MOST_PLAYERS, MatchSetup, Seat, Simulation, SimulationError};
+use bounty_hunter::simulation::{MAX_PLAYERS, MatchSetup, Seat, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, View};
 use glam::Vec2;
 use tests::{ai, match_in};
@@ -100,22 +100,22 @@ fn single_player_wins() {
 
 #[test]
 fn ten_thousand_players_take_their_first_steps() {
-    let mut simulation = start(MOST_PLAYERS);
+    let mut simulation = start(MAX_PLAYERS);
     let before = simulation.view();
     for _ in 0..STEPS_OF_THE_CROWD {
         simulation.step(&Inputs::none());
     }
     let view = simulation.view();
-    assert_eq!((view.collectors.len(), view.state), (MOST_PLAYERS, GameState::Running));
+    assert_eq!((view.collectors.len(), view.state), (MAX_PLAYERS, GameState::Running));
     // Some of the 7,500 bounties spawned on collectors, which collected them at once.
     assert!((6_000..=7_500).contains(&view.bounties.len()), "{} bounties", view.bounties.len());
     let moved = before.collectors.iter().zip(&view.collectors).filter(|(one, other)| one.position != other.position);
-    assert!(moved.count() > MOST_PLAYERS / 2);
+    assert!(moved.count() > MAX_PLAYERS / 2);
 }
 
 #[test]
 fn zero_players_and_too_many_are_refused_in_a_sentence() {
-    for players in [0, MOST_PLAYERS + 1] {
+    for players in [0, MAX_PLAYERS + 1] {
         let setup = MatchSetup { seed: 1, seats: vec![Seat::Script; players], play_seconds: None };
         let error = Simulation::new(&Assets::built_in(), &setup).err().expect("it is refused");
         assert_eq!(error, SimulationError::Players(players));

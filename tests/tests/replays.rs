@@ -3,7 +3,7 @@
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
 use bounty_hunter::random::{Purpose, RandomStream};
-use bounty_hunter::replay::{MOST_BYTES, Playback, Recorder, Replay, ReplayError};
+use bounty_hunter::replay::{MAX_BYTES, Playback, Recorder, Replay, ReplayError};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
@@ -156,7 +156,7 @@ fn replay_that_is_too_short_or_too_long_is_refused_with_a_sentence() {
     let mut longer = bytes.clone();
     longer.push(0);
     assert!(matches!(Replay::from_bytes(&longer), Err(ReplayError::TooLong)));
-    longer.resize(MOST_BYTES as usize + 1, 0);
+    longer.resize(MAX_BYTES as usize + 1, 0);
     assert!(matches!(Replay::from_bytes(&longer), Err(ReplayError::TooLong)));
 }
 

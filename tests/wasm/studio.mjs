@@ -56,6 +56,19 @@ try {
   await frames(60);
   await until("time goes on", `Number(/frame (\\d+)/.exec(document.getElementById('shown').textContent)[1]) > ${before + 10}`);
 
+  /** Drags the time so many frames back with the mouse. */
+  async function goBack(count) {
+    const [now, then] = await ask(`(() => { const line = document.getElementById('timeline'); const area = line.getBoundingClientRect();
+      const share = (Number(line.max) - ${count} - Number(line.min)) / (Number(line.max) - Number(line.min));
+      return [1, share].map((share) => [area.left + 8 + share * (area.width - 16), area.top + area.height / 2]); })()`);
+    const mouse = (type, [x, y]) => page("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 });
+    await mouse("mousePressed", now);
+    await mouse("mouseMoved", [(now[0] + then[0]) / 2, then[1]]);
+    await mouse("mouseMoved", then);
+    await mouse("mouseReleased", then);
+    await until("the past is shown", "document.getElementById('shown').className === 'past'");
+  }
+
   // A real click into the search, and real keys.
   await click("nav button", "Entities");
   await ask("document.querySelector('input[name=search]').focus()");
@@ -121,8 +134,7 @@ try {
   await click("button", "Run");
   await frames(320);
   const edited = await pocket();
-  const now = (await request("status")).latest;
-  await request("seek", { frame: now - 300 - 60 });
+  await goBack(360);
   expect(`before the edit it was ${was}, later ${edited}`, Math.abs((await pocket()) - was) < 60);
   await request("run");
 
@@ -139,7 +151,7 @@ try {
   await click("button", "Run");
   await frames(400);
   const latest = (await request("status")).latest;
-  await ask("(() => { const line = document.getElementById('timeline'); line.value = Number(line.max) - 300; line.dispatchEvent(new Event('input')); })()");
+  await goBack(300);
   await until("five seconds ago are shown", "document.getElementById('shown').className === 'past'");
   const status = await request("status");
   expect(`frame ${status.past} is shown, ${latest} was the latest`, status.past < latest - 200 && status.frame === status.past);
@@ -196,7 +208,7 @@ try {
   await picture("7_system");
   await until("what it reads and writes is shown", "document.querySelector('.whole').textContent.includes('component Transform')");
   await ask("[...document.querySelectorAll('summary')].at(-1).click()");
-  await until("the work order is drawn", "document.querySelectorAll('.graph path').length > 5");
+  await until("the execution order is drawn", "document.querySelectorAll('.graph path').length > 5");
   await picture("7_work_order");
   await ask("[...document.querySelectorAll('summary')].at(-1).click()");
   const frame = (await request("status")).frame;

@@ -7,14 +7,14 @@ use std::sync::OnceLock;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::config::GameConfig;
 use bounty_hunter::mode::DEFAULT_MODE;
-use bounty_hunter::simulation::{MOST_PLAYERS, MatchSetup, Seat, configuration_hash};
+use bounty_hunter::simulation::{MAX_PLAYERS, MatchSetup, Seat, configuration_hash};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::rewards::Rewards;
 
 /// The most simulation steps of a decision.
-const MOST_FRAME_SKIP: u32 = 1000;
+const MAX_FRAME_SKIP: u32 = 1000;
 
 /// The shortest and the longest match.
 const PLAY_SECONDS: [f32; 2] = [0.01, 86_400.0];
@@ -119,15 +119,15 @@ impl MatchConfig {
         }
         assets.game = with_changes(&assets.game, &options.rules)?;
         let players = options.players.unwrap_or(assets.game.players) as usize;
-        if !(1..=MOST_PLAYERS).contains(&players) {
-            return Err(format!("players is {players}, must be 1 to {MOST_PLAYERS}"));
+        if !(1..=MAX_PLAYERS).contains(&players) {
+            return Err(format!("players is {players}, must be 1 to {MAX_PLAYERS}"));
         }
         let agents = options.agents.map_or(players, |agents| agents as usize);
         if agents > players {
             return Err(format!("agents is {agents}, must be at most {players}, the number of players"));
         }
-        if !(1..=MOST_FRAME_SKIP).contains(&options.frame_skip) {
-            return Err(format!("frame_skip is {}, must be 1 to {MOST_FRAME_SKIP}", options.frame_skip));
+        if !(1..=MAX_FRAME_SKIP).contains(&options.frame_skip) {
+            return Err(format!("frame_skip is {}, must be 1 to {MAX_FRAME_SKIP}", options.frame_skip));
         }
         let [least, most] = PLAY_SECONDS;
         if let Some(seconds) = options.play_seconds.filter(|seconds| !(least..=most).contains(seconds)) {

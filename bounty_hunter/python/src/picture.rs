@@ -10,19 +10,19 @@ type Color = [u8; 3];
 const GROUND: Color = [16, 18, 28];
 const SOLID: Color = [92, 98, 120];
 const POWER_UP: Color = [120, 230, 255];
-const LEAST_BOUNTY: Color = [250, 220, 70];
+const MIN_BOUNTY: Color = [250, 220, 70];
 const BEST_BOUNTY: Color = [240, 70, 50];
 
 /// The most pixels of a side of a picture.
-const MOST_SIZE: usize = 4096;
+const MAX_SIZE: usize = 4096;
 
 /// Checks the side of a picture in pixels.
 ///
 /// # Errors
 /// One sentence, if it is not 1 to 4096.
 pub fn check_size(size: i64) -> Result<usize, String> {
-    let size_in_range = usize::try_from(size).ok().filter(|size| (1..=MOST_SIZE).contains(size));
-    size_in_range.ok_or_else(|| format!("size is {size}, must be 1 to {MOST_SIZE} pixels"))
+    let size_in_range = usize::try_from(size).ok().filter(|size| (1..=MAX_SIZE).contains(size));
+    size_in_range.ok_or_else(|| format!("size is {size}, must be 1 to {MAX_SIZE} pixels"))
 }
 
 /// Draws the view as `size` × `size` pixels of red, green and blue, row after row from the top.
@@ -31,7 +31,7 @@ pub fn check_size(size: i64) -> Result<usize, String> {
 /// If `size` is not 1 to 4096; see [`check_size`].
 #[must_use]
 pub fn draw(view: &View, size: usize) -> Vec<u8> {
-    assert!((1..=MOST_SIZE).contains(&size), "the size of a picture is 1 to {MOST_SIZE}");
+    assert!((1..=MAX_SIZE).contains(&size), "the size of a picture is 1 to {MAX_SIZE}");
     let mut picture = Picture { pixels: [GROUND].repeat(size * size), size, half_extent_m: view.world_half_extent };
     for wall in view.walls.iter().filter(|wall| wall.is_solid) {
         let Vec2 { x, y } = wall.half_extents;
@@ -47,7 +47,7 @@ pub fn draw(view: &View, size: usize) -> Vec<u8> {
         picture.fill(&square(stash.position, 0.0, stash.half_extent * stash.fullness.sqrt() * 1.25), color);
     }
     for bounty in &view.bounties {
-        let color = mixed(LEAST_BOUNTY, BEST_BOUNTY, bounty.worth);
+        let color = mixed(MIN_BOUNTY, BEST_BOUNTY, bounty.worth);
         picture.fill(&square(bounty.position, bounty.heading, bounty.half_extent), mixed(GROUND, color, bounty.alpha));
     }
     for power_up in &view.power_ups {

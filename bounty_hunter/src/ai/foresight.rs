@@ -18,9 +18,9 @@ const CONTESTED_SHARE: f32 = 0.25;
 /// How much sooner a rival must be to count.
 const SOONER_SECONDS: f32 = 0.1;
 /// It plans a crash at most this far ahead.
-const MOST_PLANNED_SECONDS: f32 = 1.5;
+const MAX_PLANNED_SECONDS: f32 = 1.5;
 /// The most turning points of a way; the walls of a level have four each.
-const MOST_CORNERS: usize = 128;
+const MAX_CORNERS: usize = 128;
 /// Free space between a wall and a collector that passes its corner.
 const GAP_M: f32 = 0.75;
 
@@ -81,7 +81,7 @@ pub fn meeting_point(me: Vec2, agility: Agility, rival: Pose, half_extent_m: f32
     // Both drive equally fast, so they meet on the line at equal distance from both.
     let closing_mps = -delta.dot(forward(rival.heading)) * agility.max_speed_mps / delta.length().max(f32::EPSILON);
     let seconds = delta.length() / (2.0 * closing_mps);
-    (closing_mps > 0.0 && seconds <= MOST_PLANNED_SECONDS)
+    (closing_mps > 0.0 && seconds <= MAX_PLANNED_SECONDS)
         .then(|| me + delta + forward(rival.heading) * (agility.max_speed_mps * seconds))
 }
 
@@ -95,7 +95,7 @@ pub fn next_corner(from: Vec2, goal: Vec2, surroundings: &Surroundings<'_>) -> (
     if is_free(from, goal, surroundings) {
         return straight;
     }
-    let mut corners = [Node::at(goal); MOST_CORNERS];
+    let mut corners = [Node::at(goal); MAX_CORNERS];
     let count = find_corners(from, &mut corners, surroundings);
     let nodes = &mut corners[..count];
     for node in nodes.iter_mut().filter(|node| is_free(from, node.place, surroundings)) {
@@ -142,7 +142,7 @@ impl Node {
 }
 
 /// Writes the corners of the walls after the goal, which is in the first place; returns the number of places.
-fn find_corners(from: Vec2, nodes: &mut [Node; MOST_CORNERS], surroundings: &Surroundings<'_>) -> usize {
+fn find_corners(from: Vec2, nodes: &mut [Node; MAX_CORNERS], surroundings: &Surroundings<'_>) -> usize {
     let margin_m = std::f32::consts::SQRT_2 * surroundings.collector_half_extent_m + GAP_M;
     let images = surroundings.walls.iter().map(|wall| {
         let center = from + wrapped_delta(from, wall.center, surroundings.half_extent_m);

@@ -16,7 +16,7 @@ pub const CROWN_STAKE: f32 = 20.0;
 /// What an AI gains by weakening a rival in a match of limited lives or health, points.
 const SPOILS: f32 = 25.0;
 /// Least value of a crash, points.
-const LEAST_CRASH_VALUE: f32 = 15.0;
+const MIN_CRASH_VALUE: f32 = 15.0;
 
 /// A living collector, as AIs see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub fn sight_rival(
     let spoils = if is_no_stronger { SPOILS } else { 0.0 };
     let value = profile.aggression * (rival.stake - me.stake + spoils);
     let position = rival.pose.position;
-    if rival.key == me.key || value < LEAST_CRASH_VALUE || !is_in_radar(profile, me.pose, position, half_extent_m) {
+    if rival.key == me.key || value < MIN_CRASH_VALUE || !is_in_radar(profile, me.pose, position, half_extent_m) {
         return None;
     }
     let position = match profile.strategy {

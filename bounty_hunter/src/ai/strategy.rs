@@ -7,7 +7,7 @@ use crate::data::arena::wrapped_delta;
 use crate::data::config::Strategy;
 
 /// Least distance in value per distance, which keeps it finite.
-const LEAST_DISTANCE_M: f32 = 0.01;
+const MIN_DISTANCE_M: f32 = 0.01;
 
 /// The index of the bounty that the strategy picks from those seen, longest-seen first; the first one of a tie.
 ///
@@ -29,7 +29,7 @@ pub fn score(strategy: Strategy, me: Vec2, bounty: &Seen, half_extent_m: f32) ->
         Strategy::Nearest => -distance_m(),
         Strategy::MostValuable => bounty.value,
         // With foresight the brain calls `score_ahead`, which knows more.
-        Strategy::BestValuePerDistance | Strategy::Foresight => bounty.value / distance_m().max(LEAST_DISTANCE_M),
+        Strategy::BestValuePerDistance | Strategy::Foresight => bounty.value / distance_m().max(MIN_DISTANCE_M),
     }
 }
 

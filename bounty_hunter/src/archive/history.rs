@@ -11,7 +11,7 @@ use crate::simulation::{Simulation, SimulationSnapshot};
 const OBJECTS_PER_STEP: usize = 100;
 
 /// The most steps between two snapshots, and so the most steps that a rewind takes again.
-const MOST_STEPS_APART: u64 = 30;
+const MAX_STEPS_APART: u64 = 30;
 
 /// The recent past of a simulation, for rewinding.
 ///
@@ -193,5 +193,5 @@ fn stands_still(simulation: &Simulation) -> bool {
 /// The steps between two moments of a match of this size.
 fn steps_apart(simulation: &Simulation) -> u64 {
     let objects = simulation.engine().entities().len() / OBJECTS_PER_STEP;
-    (objects as u64).clamp(1, MOST_STEPS_APART)
+    (objects as u64).clamp(1, MAX_STEPS_APART)
 }

@@ -35,7 +35,7 @@ mod recorder;
 mod seeker;
 
 pub use self::error::{Difference, ReplayError};
-pub use self::file::MOST_BYTES;
+pub use self::file::MAX_BYTES;
 pub use self::playback::Playback;
 pub use self::recorder::Recorder;
 pub use self::seeker::Seeker;

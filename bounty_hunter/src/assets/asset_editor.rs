@@ -13,13 +13,13 @@ use super::{Assets, LEVELS_FOLDER};
 use crate::whole_file;
 
 /// Limit of the bytes of all texts of one file that can be gone back to.
-const MOST_UNDO_BYTES: usize = 1 << 24;
+const MAX_UNDO_BYTES: usize = 1 << 24;
 /// Limit of the bytes of a file.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 /// Limit of the earlier texts of a file that its draft keeps.
-const MOST_DRAFT_STEPS: usize = 100;
+const MAX_DRAFT_STEPS: usize = 100;
 /// Limit of files.
-const MOST_FILES: usize = 1_000;
+const MAX_FILES: usize = 1_000;
 /// The folder of drafts, below that of the assets.
 const DRAFTS_FOLDER: &str = ".drafts";
 /// The extension of the file with earlier texts, beside a draft.
@@ -108,8 +108,8 @@ impl AssetEditor {
     ) -> Result<(), PrefabError> {
         let before = self.text(path)?.clone();
         let text = change(&before)?;
-        if text.text().len() > MOST_BYTES {
-            return Err(PrefabError::new(format!("{path} would have more than {MOST_BYTES} bytes")));
+        if text.text().len() > MAX_BYTES {
+            return Err(PrefabError::new(format!("{path} would have more than {MAX_BYTES} bytes")));
         }
         if text.text() == before.text() {
             return Ok(());
@@ -118,7 +118,7 @@ impl AssetEditor {
         file.after.clear();
         file.before.push(before);
         let mut bytes: usize = file.before.iter().map(|text| text.text().len()).sum();
-        while bytes > MOST_UNDO_BYTES {
+        while bytes > MAX_UNDO_BYTES {
             bytes -= file.before.remove(0).text().len();
         }
         self.put(path, text)
@@ -152,8 +152,8 @@ impl AssetEditor {
             let rule = "must be letters, digits, - and _, and end in .ron";
             return Err(PrefabError::new(format!("{path:?} is not a valid name: it {rule}")));
         }
-        if self.texts.paths().count() >= MOST_FILES {
-            return Err(PrefabError::new(format!("there are already {MOST_FILES} files")));
+        if self.texts.paths().count() >= MAX_FILES {
+            return Err(PrefabError::new(format!("there are already {MAX_FILES} files")));
         }
         if self.texts.get(path).is_some() {
             return Err(PrefabError::new(format!("{path} exists already")));
@@ -304,7 +304,7 @@ impl AssetEditor {
     fn write_steps(&self, path: &str, file: &Path) -> Result<(), PrefabError> {
         let Some(edited) = self.files.get(path) else { return Ok(()) };
         let text = |text: &RonText| text.text().to_owned();
-        let first = edited.before.len().saturating_sub(MOST_DRAFT_STEPS);
+        let first = edited.before.len().saturating_sub(MAX_DRAFT_STEPS);
         let before = edited.before[first..].iter().map(text).collect();
         let steps = DraftSteps { saved: edited.saved.as_ref().map(text), before };
         write(file, &ron::to_string(&steps).expect("texts can be written"))
@@ -321,7 +321,7 @@ impl AssetEditor {
                 if file.extension().is_some_and(|extension| extension == STEPS_EXTENSION) {
                     continue;
                 }
-                let text = fs::read_to_string(&file).ok().filter(|text| is_file_name(name) && text.len() <= MOST_BYTES);
+                let text = fs::read_to_string(&file).ok().filter(|text| is_file_name(name) && text.len() <= MAX_BYTES);
                 let Some(text) = text else {
                     if !file.is_dir() {
                         tracing::warn!(target: "bounty_hunter::editor", "{} is no draft, and left alone", file.display());
@@ -364,8 +364,8 @@ impl DraftSteps {
     /// `None` if they are lost or damaged.
     fn read(file: &Path) -> Option<Self> {
         let steps: Self = ron::from_str(&fs::read_to_string(file).ok()?).ok()?;
-        let is_sound = steps.before.len() <= MOST_DRAFT_STEPS;
-        (is_sound && steps.before.iter().chain(&steps.saved).all(|text| text.len() <= MOST_BYTES)).then_some(steps)
+        let is_sound = steps.before.len() <= MAX_DRAFT_STEPS;
+        (is_sound && steps.before.iter().chain(&steps.saved).all(|text| text.len() <= MAX_BYTES)).then_some(steps)
     }
 }
 

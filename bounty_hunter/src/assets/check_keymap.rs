@@ -8,14 +8,14 @@ use serde_json::Value;
 use crate::data::config::Keymap;
 
 /// The most people at one keyboard.
-const MOST_PEOPLE: usize = 4;
+const MAX_PEOPLE: usize = 4;
 /// The options of the longest menu: resume, restart, quit.
-const LEAST_MENU_OPTIONS: usize = 3;
+const MIN_MENU_OPTIONS: usize = 3;
 
 pub(super) fn check_keymap(source: &RonText, keymap: &Keymap) -> Result<(), PrefabError> {
     let people = keymap.people.len();
-    if !(1..=MOST_PEOPLE).contains(&people) {
-        return Err(source.error_at("people", format!("people has {people} entries, must have 1 to {MOST_PEOPLE}")));
+    if !(1..=MAX_PEOPLE).contains(&people) {
+        return Err(source.error_at("people", format!("people has {people} entries, must have 1 to {MAX_PEOPLE}")));
     }
     for (index, person) in keymap.people.iter().enumerate() {
         for (action, keys) in [("forward", &person.forward), ("left", &person.left), ("right", &person.right)] {
@@ -26,8 +26,8 @@ pub(super) fn check_keymap(source: &RonText, keymap: &Keymap) -> Result<(), Pref
         }
     }
     let options = keymap.menu_options.len();
-    if options < LEAST_MENU_OPTIONS {
-        let problem = format!("menu_options has {options} keys, must have at least {LEAST_MENU_OPTIONS}");
+    if options < MIN_MENU_OPTIONS {
+        let problem = format!("menu_options has {options} keys, must have at least {MIN_MENU_OPTIONS}");
         return Err(source.error_at("menu_options", problem));
     }
     check_no_key_twice(source, keymap)

@@ -7,12 +7,12 @@ use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
 use crate::data::config::GameConfig;
 use crate::data::mode::Mode;
 
-/// The title screen has room for so many letters of a title and of a description.
-const MOST_LETTERS: (usize, usize) = (20, 90);
+/// Maximum letters of a title and of a description: the room on the title screen.
+const MAX_LETTERS: (usize, usize) = (20, 90);
 
 pub(super) fn check_mode(source: &RonText, mode: &Mode, assets: &Assets) -> Result<(), PrefabError> {
     for (field, text, most) in
-        [("title", &mode.title, MOST_LETTERS.0), ("description", &mode.description, MOST_LETTERS.1)]
+        [("title", &mode.title, MAX_LETTERS.0), ("description", &mode.description, MAX_LETTERS.1)]
     {
         let letters = text.chars().count();
         if letters == 0 || letters > most {

@@ -21,8 +21,8 @@ pub trait Game {
     }
 
     /// Whether the match is also played in other windows, over a network.
-    fn company(&self) -> Company {
-        Company::Alone
+    fn network_role(&self) -> NetworkRole {
+        NetworkRole::Alone
     }
 
     /// Opens the inspector of the match, if it has one.
@@ -93,7 +93,7 @@ impl Game for Simulation {
 /// Whether a match is also played in other windows. Those cannot wait while this one shows something else, such as the settings, and only
 /// the host begins the match again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Company {
+pub enum NetworkRole {
     /// Only in this window.
     #[default]
     Alone,

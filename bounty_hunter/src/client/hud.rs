@@ -23,7 +23,7 @@ use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, PlayerView, View};
 
 /// Limit of lines in the score table.
-const MOST_ROWS: usize = 16;
+const MAX_ROWS: usize = 16;
 /// Heights in the panel, in units of the layout.
 const PADDING: f32 = 16.0;
 const HEAD_HEIGHT: f32 = 112.0;
@@ -32,11 +32,11 @@ const SPELLS_HEIGHT: f32 = 26.0;
 const HINT_HEIGHT: f32 = 30.0;
 const TABLE_GAP: f32 = 8.0;
 const ROW_HEIGHT: f32 = 40.0;
-const LEAST_ROW_HEIGHT: f32 = 24.0;
+const MIN_ROW_HEIGHT: f32 = 24.0;
 /// Heights of letters in a row, as shares of it: in a high one, and in the lowest one.
 const ROW_LETTERS: (f32, f32) = (0.30, 0.40);
 /// Limit of the dots for lives.
-const MOST_DOTS: u32 = 12;
+const MAX_DOTS: u32 = 12;
 /// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
@@ -188,8 +188,8 @@ fn draw_clock(area: Rect, view: &View) {
 }
 
 fn draw_table(area: Rect, view: &View, palette: &Palette, scale: f32) {
-    let fit = (area.h / (LEAST_ROW_HEIGHT * scale)).max(1.0) as usize;
-    let table = shown(&standings(&view.players), &view.players, MOST_ROWS.min(fit));
+    let fit = (area.h / (MIN_ROW_HEIGHT * scale)).max(1.0) as usize;
+    let table = shown(&standings(&view.players), &view.players, MAX_ROWS.min(fit));
     if table.is_empty() || area.h <= 0.0 {
         return;
     }
@@ -274,7 +274,7 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, sc
 
 /// Draws a dot for each life, from a place to the right.
 fn draw_lives(first: Vec2, radius: f32, lives: u32, color: Color) {
-    for life in 0..lives.min(MOST_DOTS) {
+    for life in 0..lives.min(MAX_DOTS) {
         draw_circle(first.x + radius + 3.0 * radius * life as f32, first.y, radius, color);
     }
 }

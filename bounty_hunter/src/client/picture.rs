@@ -26,7 +26,7 @@ use crate::client::hud::announcements::{Announcement, Announcer};
 use crate::simulation::view::{CollectorView, GameState, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
-const MOST_LABELLED: usize = 12;
+const MAX_LABELLED: usize = 12;
 
 /// Nothing but collectors and bounties reaches farther around its position, metres.
 const FAR_M: f32 = 30.0;
@@ -196,7 +196,7 @@ impl Picture {
             if player.is_human {
                 height = 10.0 * scale;
                 draw_name(camera, above(camera, collector, height), player, &player.name, height, 1.0);
-            } else if self.current.players.len() <= MOST_LABELLED {
+            } else if self.current.players.len() <= MAX_LABELLED {
                 height = 7.0 * scale;
                 let name = format!("#{}", player.index);
                 draw_name(camera, above(camera, collector, height), player, &name, height, 0.6);

@@ -178,7 +178,7 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
     };
     match window_event {
         WindowEvent::CloseRequested => return Some(Request::Quit),
-        // Twice quits: a player who leaves a match with it may press it once more.
+        // Escape quits only on the second press: a player who left a match with it may press it once too often.
         WindowEvent::KeyDown(Key::Escape) if title.selected() == Row::Quit => return Some(Request::Quit),
         WindowEvent::KeyDown(Key::Escape) => title.select(Row::Quit),
         WindowEvent::KeyDown(Key::Up) => title.up(),

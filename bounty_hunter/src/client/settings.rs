@@ -19,9 +19,9 @@ use crate::data::input::Key;
 /// The sizes of the window to choose from, pixels.
 pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
 /// The people that can have a name and a colour.
-pub(crate) const MOST_PEOPLE: usize = 4;
+pub(crate) const MAX_PEOPLE: usize = 4;
 /// Letters of the longest name.
-pub(crate) const MOST_LETTERS: usize = 14;
+pub(crate) const MAX_LETTERS: usize = 14;
 
 /// What a player prefers. A file may leave out any field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ impl Default for Settings {
             camera: FirstAim::default(),
             has_screen_shake: true,
             knows_tutorial: false,
-            people: vec![Person::default(); MOST_PEOPLE],
+            people: vec![Person::default(); MAX_PEOPLE],
             keymap: None,
         }
     }
@@ -150,7 +150,7 @@ impl SettingsFile {
             tracing::warn!(target: "bounty_hunter::client", "the settings are not used: {problem}");
         }
         let mut settings = read.ok().flatten().unwrap_or_default();
-        settings.people.resize(MOST_PEOPLE, Person::default());
+        settings.people.resize(MAX_PEOPLE, Person::default());
         Self { settings, path: path.map(Path::to_owned), problem }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::client::{Company, Game};
+use crate::client::{Game, NetworkRole};
 use crate::data::config::Keymap;
 use crate::data::input::Inputs;
 use crate::network::{LocalPlayer, LocalRequest, Peer};
@@ -90,10 +90,10 @@ impl Game for TogetherGame {
         }
     }
 
-    fn company(&self) -> Company {
+    fn network_role(&self) -> NetworkRole {
         let members = self.peer.borrow().members();
         let is_host = members.iter().any(|member| member.is_self && member.is_host);
-        if is_host { Company::Host } else { Company::Guest }
+        if is_host { NetworkRole::Host } else { NetworkRole::Guest }
     }
 
     fn take_jump(&mut self) -> bool {

@@ -28,7 +28,7 @@ pub(crate) use self::simulate::SimulateArguments;
 pub(crate) use self::studio::StudioArguments;
 
 /// Limit of `--threads` and `--jobs`, far above the cores of a machine.
-const MOST_THREADS: i64 = 256;
+const MAX_THREADS: i64 = 256;
 
 /// Collect bounty and bring it to your stash before the time is up.
 ///
@@ -202,7 +202,7 @@ pub(crate) struct Threads {
     /// Simulate each match on this many threads; the match is the same at any number, and 0 means 1
     ///
     /// More threads gain little, because most of a match is physics on one thread. Use --jobs of simulate for many cores.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MOST_THREADS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MAX_THREADS))]
     threads: u16,
 }
 

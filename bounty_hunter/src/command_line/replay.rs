@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
 #[cfg(not(target_arch = "wasm32"))]
-use bounty_hunter::replay::MOST_BYTES;
+use bounty_hunter::replay::MAX_BYTES;
 use bounty_hunter::replay::{About, Difference, Playback, Replay};
 use bounty_hunter::whole_file;
 use ecs::Engine;
@@ -98,7 +98,7 @@ pub(crate) fn read(file: &Path) -> Result<Replay, Failure> {
 #[cfg(not(target_arch = "wasm32"))]
 fn bytes(file: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(file)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    File::open(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -124,8 +124,8 @@ pub(crate) fn check_writable(file: &Path) -> Result<(), Failure> {
 pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
     let file = &plain_file(file)?;
     let bytes = replay.to_bytes();
-    if bytes.len() as u64 > MOST_BYTES {
-        let problem = format!("the replay has {} bytes, must have at most {MOST_BYTES}", bytes.len());
+    if bytes.len() as u64 > MAX_BYTES {
+        let problem = format!("the replay has {} bytes, must have at most {MAX_BYTES}", bytes.len());
         return Err(Failure::BadInput(format!("{} is not written: {problem}", file.display())));
     }
     whole_file::write(file, &bytes).map_err(|error| cannot_be_written(file, &error))

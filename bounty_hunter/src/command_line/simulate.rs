@@ -22,7 +22,7 @@ use super::replay;
 use super::report::{MatchReport, Summary, Table};
 use super::storage::{Results, Storage};
 use super::studio::Inspected;
-use super::workers::{Job, News, work_off};
+use super::workers::{Job, WorkerMessage, work_off};
 
 /// Plays the match with this seed to its end, or up to the step limit in `arguments`.
 ///
@@ -146,11 +146,11 @@ pub(crate) fn simulate(
     let (mut table, mut summary) = (Table::default(), Summary::default());
     work_off(arguments.matches, jobs, BETWEEN_LINES, play, |news| -> Result<(), Failure> {
         let report = match news {
-            News::Waiting(index, ticks) => {
+            WorkerMessage::Waiting(index, ticks) => {
                 progress.step(index + 1, ticks);
                 return Ok(());
             }
-            News::Result(report) => report.map_err(Failure::BadInput)?,
+            WorkerMessage::Result(report) => report.map_err(Failure::BadInput)?,
         };
         progress.clear();
         results.keep(&report.ended).map_err(Failure::BadInput)?;

@@ -2,6 +2,7 @@
 
 mod ais;
 mod balance;
+mod context;
 mod editor;
 mod inspected;
 mod recorded_match;
@@ -9,7 +10,6 @@ mod replayed;
 mod report;
 #[cfg(test)]
 mod tests;
-mod workshop;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -35,11 +35,11 @@ use ecs_studio::{CountingHeap, PanelAnswer, Studio};
 use glam::Vec2;
 use serde::de::DeserializeOwned;
 
+use self::context::PanelContext;
 pub(crate) use self::inspected::Inspected;
 use self::recorded_match::RecordedMatch;
 pub(crate) use self::replayed::show as show_replay;
 use self::report::Report;
-use self::workshop::Workshop;
 use super::Failure;
 use super::output::write_line;
 use super::session::with_current_keys;
@@ -60,7 +60,7 @@ const OPENER: &str = if cfg!(target_os = "macos") {
 /// The studio of all matches of a program.
 pub(super) struct GameStudio {
     studio: RefCell<Studio<Simulation>>,
-    workshop: Rc<RefCell<Workshop>>,
+    context: Rc<RefCell<PanelContext>>,
     present: RefCell<Option<RecordedMatch>>,
     /// Where the page is served, with its token; empty before it listens.
     address: OnceCell<String>,
@@ -69,24 +69,24 @@ pub(super) struct GameStudio {
 impl GameStudio {
     /// A studio that does not listen yet. `directory` is that of the assets; `drafts` that of changes of the built-in ones.
     pub(super) fn new(directory: Option<&Path>, drafts: Option<&Path>, engine: EngineBuilder) -> Result<Self, Failure> {
-        let workshop =
-            Workshop::open(directory, drafts, engine).map_err(|error| Failure::BadInput(error.to_string()))?;
-        let workshop = Rc::new(RefCell::new(workshop));
+        let context =
+            PanelContext::open(directory, drafts, engine).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let context = Rc::new(RefCell::new(context));
         let mut studio = Studio::new();
-        let of_editor = Rc::clone(&workshop);
+        let of_editor = Rc::clone(&context);
         studio.add_panel("Editor", include_str!("studio/editor.js"), move |_, request| {
             editor::answer(&of_editor, parsed(request)?)
         });
-        let (of_balance, mut runs) = (Rc::clone(&workshop), balance::Runs::default());
+        let (of_balance, mut runs) = (Rc::clone(&context), balance::Runs::default());
         studio.add_panel("Balance", include_str!("studio/balance.js"), move |_, request| {
             Ok(PanelAnswer::from(runs.answer(&of_balance.borrow(), parsed(request)?)?))
         });
         add_panel_of_ais(&mut studio);
-        let of_report = Rc::clone(&workshop);
+        let of_report = Rc::clone(&context);
         studio.add_panel("Report", include_str!("studio/report.js"), move |_, request| {
             Ok(PanelAnswer::from(of_report.borrow_mut().report.answer(&parsed(request)?)?))
         });
-        Ok(Self { studio: RefCell::new(studio), workshop, present: RefCell::new(None), address: OnceCell::new() })
+        Ok(Self { studio: RefCell::new(studio), context, present: RefCell::new(None), address: OnceCell::new() })
     }
 
     /// Serves the page at an address, and prints where it is.
@@ -122,7 +122,7 @@ impl GameStudio {
 
     /// The assets of the next match: those that were edited and played, or else `own`.
     pub(super) fn assets(&self, own: &Assets) -> Assets {
-        self.workshop.borrow().played.clone().unwrap_or_else(|| own.clone())
+        self.context.borrow().played.clone().unwrap_or_else(|| own.clone())
     }
 }
 
@@ -182,7 +182,7 @@ impl StudioGame {
     /// `recorder` records the simulation from its first step.
     pub(super) fn new(simulation: Simulation, recorder: Recorder, studio: Rc<GameStudio>) -> Self {
         studio.studio.borrow_mut().forget();
-        studio.workshop.borrow_mut().present = Some(recorder.about().clone());
+        studio.context.borrow_mut().present = Some(recorder.about().clone());
         *studio.present.borrow_mut() = Some(RecordedMatch::new(simulation, recorder));
         Self { studio, has_jumped: false, has_paused: false, replayed: None, said: None }
     }
@@ -247,7 +247,7 @@ impl Game for StudioGame {
             let changes = studio.take_changes();
             (has_jumped, is_another_match) = (changes.moved, changes.is_incomplete);
             present.note(changes);
-            if let report @ Report::Wanted = &mut self.studio.workshop.borrow_mut().report {
+            if let report @ Report::Wanted = &mut self.studio.context.borrow_mut().report {
                 *report = Report::Made(match studio.shows_the_middle_of_a_frame() {
                     true => Err("the middle of a frame is shown: finish the frame first".to_owned()),
                     false => present.report(),

@@ -25,8 +25,8 @@ impl Job<'_> {
     }
 }
 
-/// News for the receiver of results.
-pub(crate) enum News<R> {
+/// WorkerMessage for the receiver of results.
+pub(crate) enum WorkerMessage<R> {
     /// The next result is not ready: the number of its job, and the steps done.
     Waiting(u64, u64),
     /// The next result.
@@ -34,7 +34,7 @@ pub(crate) enum News<R> {
 }
 
 /// A job in the queue.
-struct Order<R> {
+struct QueuedJob<R> {
     index: u64,
     steps: Arc<AtomicU64>,
     result: Sender<R>,
@@ -51,16 +51,16 @@ pub(crate) fn work_off<R: Send, E>(
     workers: usize,
     between_news: Duration,
     work: impl Fn(&Job<'_>) -> R + Sync,
-    hear: impl FnMut(News<R>) -> Result<(), E>,
+    hear: impl FnMut(WorkerMessage<R>) -> Result<(), E>,
 ) -> Result<(), E> {
     let workers = workers.max(1).min(usize::try_from(jobs).unwrap_or(usize::MAX));
     let is_over = AtomicBool::new(false);
-    let (orders, inbox) = channel::<Order<R>>();
+    let (orders, inbox) = channel::<QueuedJob<R>>();
     let inbox = Mutex::new(inbox);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                while let Some(Order { index, steps, result }) = next(&inbox) {
+                while let Some(QueuedJob { index, steps, result }) = next(&inbox) {
                     if !is_over.load(Ordering::Relaxed) {
                         // The receiver is gone if the result is too late.
                         let _ = result.send(work(&Job { index, steps: &steps, is_over: &is_over }));
@@ -79,9 +79,9 @@ pub(crate) fn work_off<R: Send, E>(
 fn hand_over<R, E>(
     jobs: u64,
     most: usize,
-    orders: Sender<Order<R>>,
+    orders: Sender<QueuedJob<R>>,
     between_news: Duration,
-    mut hear: impl FnMut(News<R>) -> Result<(), E>,
+    mut hear: impl FnMut(WorkerMessage<R>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut ordered = 0..jobs;
     let mut waiting = VecDeque::new();
@@ -92,13 +92,13 @@ fn hand_over<R, E>(
             let (result, receiver) = channel();
             let steps = Arc::new(AtomicU64::new(0));
             waiting.push_back((receiver, Arc::clone(&steps)));
-            orders.send(Order { index, steps, result }).expect("the inbox outlives the workers");
+            orders.send(QueuedJob { index, steps, result }).expect("the inbox outlives the workers");
         }
         let (result, steps) = waiting.pop_front().expect("a job is ordered before its result is waited for");
         loop {
             match result.recv_timeout(between_news) {
-                Ok(result) => break hear(News::Result(result))?,
-                Err(RecvTimeoutError::Timeout) => hear(News::Waiting(index, steps.load(Ordering::Relaxed)))?,
+                Ok(result) => break hear(WorkerMessage::Result(result))?,
+                Err(RecvTimeoutError::Timeout) => hear(WorkerMessage::Waiting(index, steps.load(Ordering::Relaxed)))?,
                 // Its worker has panicked; the scope panics when the other workers have ended.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -108,7 +108,7 @@ fn hand_over<R, E>(
 }
 
 /// The next job; `None` after the last.
-fn next<R>(inbox: &Mutex<Receiver<Order<R>>>) -> Option<Order<R>> {
+fn next<R>(inbox: &Mutex<Receiver<QueuedJob<R>>>) -> Option<QueuedJob<R>> {
     inbox.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
@@ -128,8 +128,8 @@ mod tests {
         mut take: impl FnMut(R) -> bool,
     ) -> Result<(), &'static str> {
         work_off(jobs, workers, MOMENT, work, |news| match news {
-            News::Result(result) => take(result).then_some(()).ok_or("enough"),
-            News::Waiting(..) => Ok(()),
+            WorkerMessage::Result(result) => take(result).then_some(()).ok_or("enough"),
+            WorkerMessage::Waiting(..) => Ok(()),
         })
     }
 
@@ -186,7 +186,7 @@ mod tests {
         let (is_told, mut told) = (AtomicBool::new(false), None);
         let work = |job: &Job<'_>| while job.go_on(7) && !is_told.load(Ordering::Relaxed) {};
         let outcome: Result<(), ()> = work_off(1, 1, MOMENT, work, |news| {
-            if let News::Waiting(index, steps) = news {
+            if let WorkerMessage::Waiting(index, steps) = news {
                 told = Some((index, steps));
                 is_told.store(steps == 7, Ordering::Relaxed);
             }

@@ -126,9 +126,9 @@ impl AiControllers {
             (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
         profiles: Res<Profiles>,
-        around: AroundParams<'_>,
+        around: AiWorldParams<'_>,
     ) {
-        let around = Around::of(&around);
+        let around = AiWorld::of(&around);
         self.find_power_ups(&around);
         for (
             (ai_controller, controls, pocket, radar, avoider, ghost),
@@ -139,7 +139,7 @@ impl AiControllers {
                 continue;
             };
             let brain = ai_controller.brain;
-            let me = Me {
+            let me = AiAgent {
                 entity,
                 state: brain.state.current(),
                 target: brain.target,
@@ -160,13 +160,13 @@ impl AiControllers {
         }
     }
 
-    fn find_power_ups(&mut self, around: &Around<'_, '_>) {
+    fn find_power_ups(&mut self, around: &AiWorld<'_, '_>) {
         let places = around.power_ups.iter().map(|(entity, place)| point(entity.bits(), place.pose.position));
         self.power_ups.fill(around.rules.world_half_extent_m, places);
     }
 
     /// What an AI knows in this step.
-    fn sense<'s>(&'s mut self, profile: &AiProfile, me: &Me<'_>, around: &Around<'s, '_>) -> Sensed<'s> {
+    fn sense<'s>(&'s mut self, profile: &AiProfile, me: &AiAgent<'_>, around: &AiWorld<'s, '_>) -> Sensed<'s> {
         let half_extent_m = around.rules.world_half_extent_m;
         let ((radar, avoider), (pocket, capacity)) = (me.senses, me.load);
         let (collector, transform, drive, shape) = me.body;
@@ -225,7 +225,7 @@ impl AiControllers {
         &mut self,
         profile: &AiProfile,
         agility: Agility,
-        ai: &Me<'_>,
+        ai: &AiAgent<'_>,
         half_extent_m: f32,
     ) -> Option<u64> {
         self.rivals.clear();
@@ -277,7 +277,7 @@ type PowerUps<'q> = Query<'q, (EntityId, &'static Transform), ecs::With<PowerUp>
 type Objects<'q> = Query<'q, (&'static Transform, &'static Shape)>;
 
 /// What all AIs look at, as parameters of a system.
-type AroundParams<'w> = (
+type AiWorldParams<'w> = (
     Bounties<'w>,
     PowerUps<'w>,
     Objects<'w>,
@@ -288,7 +288,7 @@ type AroundParams<'w> = (
 );
 
 /// What all AIs look at.
-struct Around<'a, 'w> {
+struct AiWorld<'a, 'w> {
     bounties: &'a Bounties<'w>,
     power_ups: &'a PowerUps<'w>,
     objects: &'a Objects<'w>,
@@ -298,14 +298,14 @@ struct Around<'a, 'w> {
     walls: &'a SolidWalls,
 }
 
-impl<'a, 'w> Around<'a, 'w> {
-    fn of((bounties, power_ups, objects, players, rules, flow, walls): &'a AroundParams<'w>) -> Self {
+impl<'a, 'w> AiWorld<'a, 'w> {
+    fn of((bounties, power_ups, objects, players, rules, flow, walls): &'a AiWorldParams<'w>) -> Self {
         Self { bounties, power_ups, objects, players, rules, flow, walls }
     }
 }
 
 /// An AI and its collector.
-struct Me<'a> {
+struct AiAgent<'a> {
     entity: EntityId,
     state: BrainState,
     target: Option<Target>,

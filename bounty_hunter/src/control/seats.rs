@@ -13,7 +13,7 @@ pub fn take(engine: &mut Engine, player: u32) {
     hand_over(engine, player, Seat::Script);
 }
 
-/// Gives a player back to `seat`, that of its set-up; does nothing if the match has no such player.
+/// Returns the control of a player to `seat`, its seat in the match set-up; does nothing if the match has no such player.
 pub fn release(engine: &mut Engine, player: u32, seat: &Seat) {
     hand_over(engine, player, seat.clone());
 }

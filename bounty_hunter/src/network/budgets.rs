@@ -2,11 +2,11 @@
 
 use super::transport::Address;
 
-/// The most datagrams that are read in a step; the rest waits in the socket, which drops what is too much.
-pub(super) const MOST_DATAGRAMS: usize = 512;
-/// The most of them from one member, and from all strangers.
-const MOST_FROM_A_MEMBER: u32 = 64;
-const MOST_FROM_STRANGERS: u32 = 32;
+/// Maximum datagrams read in a step; the rest waits in the socket, which drops the excess.
+pub(super) const MAX_DATAGRAMS: usize = 512;
+/// Maximum of them from one member, and from all strangers.
+const MAX_FROM_A_MEMBER: u32 = 64;
+const MAX_FROM_STRANGERS: u32 = 32;
 
 /// The datagrams that are still read in this step.
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub(super) struct Budgets {
 impl Budgets {
     /// Begins a step.
     pub(super) fn begin_step(&mut self) {
-        self.of_strangers = MOST_FROM_STRANGERS;
+        self.of_strangers = MAX_FROM_STRANGERS;
         self.of_members.clear();
     }
 
@@ -30,7 +30,7 @@ impl Budgets {
             Some(address) => {
                 let known = self.of_members.iter().position(|(member, _)| *member == address);
                 let index = known.unwrap_or_else(|| {
-                    self.of_members.push((address, MOST_FROM_A_MEMBER));
+                    self.of_members.push((address, MAX_FROM_A_MEMBER));
                     self.of_members.len() - 1
                 });
                 &mut self.of_members[index].1

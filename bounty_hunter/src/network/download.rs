@@ -7,7 +7,7 @@ use super::packet::{Offer, Piece, Received};
 /// The bytes of a piece.
 const PIECE: usize = 1_024;
 /// The most bytes of a state; that of the largest match over a network has less than half.
-const MOST_STATE_BYTES: u32 = 2 << 20;
+const MAX_STATE_BYTES: u32 = 2 << 20;
 /// Pieces that are sent in a step, which makes 360 kB/s.
 const PIECES_IN_A_STEP: usize = 6;
 /// Steps after which a piece without an answer is sent again.
@@ -75,7 +75,7 @@ impl Download {
     /// Expects a state. Reserves its memory; `None` if that is more than a state has.
     pub(super) fn new(offer: Offer) -> Option<Self> {
         let count = (offer.bytes as usize).div_ceil(PIECE);
-        let is_possible = (1..=MOST_STATE_BYTES).contains(&offer.bytes);
+        let is_possible = (1..=MAX_STATE_BYTES).contains(&offer.bytes);
         is_possible.then(|| Self {
             number: offer.number,
             tick: offer.tick,
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn pieces_and_offers_of_an_enemy_are_dropped() {
-        for bytes in [0, MOST_STATE_BYTES + 1, u32::MAX] {
+        for bytes in [0, MAX_STATE_BYTES + 1, u32::MAX] {
             assert!(Download::new(Offer { number: 1, tick: 1, bytes }).is_none());
         }
         let mut download = Download::new(Offer { number: 1, tick: 1, bytes: 1_500 }).unwrap();

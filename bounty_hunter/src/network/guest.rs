@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::budgets::{Budgets, MOST_DATAGRAMS};
+use super::budgets::{Budgets, MAX_DATAGRAMS};
 use super::download::{Download, Upload};
 use super::host::{HOST, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new_match};
 use super::net_input::NetInput;
 use super::packet::{
-    Datagram, Envelope, Feed, Hello, MOST_BYTES, MemberState, PROTOCOL, Packet, Refusal, Round, Setup, State, Status,
+    Datagram, Envelope, Feed, Hello, MAX_BYTES, MemberState, PROTOCOL, Packet, Refusal, Round, Setup, State, Status,
     clean_name, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
@@ -16,7 +16,7 @@ use super::timeline::Timeline;
 use super::transport::{Address, Transport};
 use crate::assets::Assets;
 use crate::data::input::Inputs;
-use crate::simulation::{MOST_TICKS, Simulation};
+use crate::simulation::{MAX_TICKS, Simulation};
 
 /// Steps between two greetings.
 const STEPS_BETWEEN_HELLOS: u32 = 15;
@@ -26,11 +26,11 @@ const STEPS_TO_GIVE_UP: u32 = 600;
 const STEPS_BETWEEN_PROBES: u32 = 30;
 const STEPS_OF_A_PROBE: u32 = 100;
 /// The most steps of others that are kept until they can be taken.
-const MOST_PENDING: usize = 2_400;
+const MAX_PENDING: usize = 2_400;
 /// Steps that a spectator stays behind, so that the picture does not stop while a datagram is late.
 const STEPS_IN_RESERVE: usize = 12;
 /// The most steps taken at once to catch up.
-const MOST_STEPS_AT_ONCE: usize = 30;
+const MAX_STEPS_AT_ONCE: usize = 30;
 
 /// The direct line to another guest.
 #[derive(Default)]
@@ -197,8 +197,8 @@ impl Guest {
 
     fn receive(&mut self) {
         self.budgets.begin_step();
-        let mut buffer = [0; MOST_BYTES + 1];
-        for _ in 0..MOST_DATAGRAMS {
+        let mut buffer = [0; MAX_BYTES + 1];
+        for _ in 0..MAX_DATAGRAMS {
             let Some((from, length)) = self.transport.receive(&mut buffer) else { break };
             let mut members = self.states().iter();
             let is_known = from == self.host || members.any(|member| member.address == from);
@@ -269,7 +269,7 @@ impl Guest {
         }
         let ticks =
             [state.confirmed, state.round.as_ref().map_or(0, |it| it.base), state.offer.map_or(0, |it| it.tick)];
-        if ticks.into_iter().any(|tick| tick > MOST_TICKS) {
+        if ticks.into_iter().any(|tick| tick > MAX_TICKS) {
             return;
         }
         if state.members.iter().filter(|member| member.id == HOST || member.id == state.you).count() != 2 {
@@ -318,11 +318,11 @@ impl Guest {
             return;
         }
         let confirmed = timeline.confirmed();
-        if feed.after > confirmed.saturating_add(MOST_PENDING as u64) {
+        if feed.after > confirmed.saturating_add(MAX_PENDING as u64) {
             return;
         }
         for (tick, inputs) in (feed.after + 1..).zip(feed.inputs) {
-            let is_near = tick > confirmed && tick - confirmed <= MOST_PENDING as u64;
+            let is_near = tick > confirmed && tick - confirmed <= MAX_PENDING as u64;
             if is_near {
                 self.pending.insert(tick, inputs);
             }
@@ -443,9 +443,9 @@ impl Guest {
         let end = base.map_or(u64::MAX, |round| round.base);
         let backlog = self.pending.len();
         let steps = match backlog {
-            _ if base.is_some() || !self.watches => MOST_STEPS_AT_ONCE,
+            _ if base.is_some() || !self.watches => MAX_STEPS_AT_ONCE,
             0..=STEPS_IN_RESERVE => 1,
-            _ => (backlog / STEPS_IN_RESERVE).clamp(2, MOST_STEPS_AT_ONCE),
+            _ => (backlog / STEPS_IN_RESERVE).clamp(2, MAX_STEPS_AT_ONCE),
         };
         for _ in 0..steps {
             let next = timeline.confirmed() + 1;

@@ -7,12 +7,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 pub use self::comparing::Desync;
-use super::budgets::{Budgets, MOST_DATAGRAMS};
+use super::budgets::{Budgets, MAX_DATAGRAMS};
 use super::download::{Download, Upload};
 use super::member::{Deviation, Member};
 use super::net_input::NetInput;
 use super::packet::{
-    Datagram, Envelope, Hello, MOST_BYTES, MOST_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status,
+    Datagram, Envelope, Hello, MAX_BYTES, MAX_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status,
     answer_to_another_protocol, clean_name, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
@@ -43,9 +43,9 @@ const STEPS_TO_ADD_MEMBERS: u32 = 60;
 /// How often a host says that it leaves.
 const LEAVES: usize = 3;
 /// A member for which all have waited so often loses its seat.
-const MOST_STALLS: u32 = 3;
+const MAX_STALLS: u32 = 3;
 /// The most removed members that are remembered.
-const MOST_REMOVED: usize = 64;
+const MAX_REMOVED: usize = 64;
 
 /// The id and the seat of the host itself.
 pub(super) const HOST: u8 = 0;
@@ -191,8 +191,8 @@ impl Host {
 
     fn receive(&mut self) {
         self.budgets.begin_step();
-        let mut buffer = [0; MOST_BYTES + 1];
-        for _ in 0..MOST_DATAGRAMS {
+        let mut buffer = [0; MAX_BYTES + 1];
+        for _ in 0..MAX_DATAGRAMS {
             let Some((from, length)) = self.transport.receive(&mut buffer) else { break };
             let is_member = self.members.iter().any(|member| member.is_here && member.address == from);
             if !self.budgets.take(is_member.then_some(from)) {
@@ -290,7 +290,7 @@ impl Host {
             self.lose(before.id);
         }
         // A place in the list is kept for those that may come back, but not before those that are here.
-        if self.members.len() + 1 >= MOST_MEMBERS {
+        if self.members.len() + 1 >= MAX_MEMBERS {
             match self.members.iter().position(|member| !member.is_here) {
                 Some(gone) => drop(self.members.remove(gone)),
                 None => {
@@ -345,7 +345,7 @@ impl Host {
         tracing::info!(target: "bounty_hunter::network", name = member.name, "a member is removed");
         self.transport.send(member.address, &Packet::Refused(Refusal::Removed).to_bytes());
         self.removed.push_back(member.token);
-        if self.removed.len() > MOST_REMOVED {
+        if self.removed.len() > MAX_REMOVED {
             self.removed.pop_front();
         }
     }
@@ -408,7 +408,7 @@ impl Host {
             }
             member.must_reload = true;
             member.stalls += 1;
-            if member.stalls >= MOST_STALLS && member.seat.take().is_some() {
+            if member.stalls >= MAX_STALLS && member.seat.take().is_some() {
                 tracing::warn!(target: "bounty_hunter::network", name = member.name, "all have waited for it too often: it watches");
             }
         }

@@ -1,6 +1,6 @@
 //! The protocol: the content of every datagram, and its limits.
 //!
-//! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding; at most [`MOST_BYTES`].
+//! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding; at most [`MAX_BYTES`].
 //! Every version of the protocol answers another one in the same way: `BHNET`, the number 0, and its own number.
 //! Nothing is answered reliably: the host repeats the whole state of the lobby or the match to each member, and each member its
 //! own status to the host, many times a second. What is lost is in the next one.
@@ -17,7 +17,7 @@ use crate::data::input::Inputs;
 use crate::simulation::{MatchSetup, configuration_hash};
 
 /// The most bytes of a datagram: what passes through nearly every network in one piece.
-pub const MOST_BYTES: usize = 1_200;
+pub const MAX_BYTES: usize = 1_200;
 /// The number of the protocol. Peers with another one do not understand each other.
 pub(super) const PROTOCOL: u8 = 1;
 const NAME: &[u8] = b"BHNET";
@@ -25,10 +25,10 @@ const NAME: &[u8] = b"BHNET";
 const ANSWER: u8 = 0;
 
 /// The most members of a lobby, with the host; the state of all of them fits into a datagram.
-pub(super) const MOST_MEMBERS: usize = 8;
+pub(super) const MAX_MEMBERS: usize = 8;
 /// The most players of a match over a network: each step may be taken many times.
-pub const MOST_NETWORK_PLAYERS: u32 = 64;
-const MOST_NAME_CHARS: usize = 16;
+pub const MAX_NETWORK_PLAYERS: u32 = 64;
+const MAX_NAME_CHARS: usize = 16;
 
 /// The match that a host offers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,9 +63,9 @@ impl Setup {
         seed: u64,
         play_seconds: Option<f32>,
     ) -> Result<Self, String> {
-        if players > MOST_NETWORK_PLAYERS {
+        if players > MAX_NETWORK_PLAYERS {
             return Err(format!(
-                "a match over a network has at most {MOST_NETWORK_PLAYERS} players, not {players}: lower --players"
+                "a match over a network has at most {MAX_NETWORK_PLAYERS} players, not {players}: lower --players"
             ));
         }
         let mut setup = Self {
@@ -84,7 +84,7 @@ impl Setup {
 
     /// All seats belong to AIs; people take over some of them.
     pub(super) fn match_setup(&self) -> MatchSetup {
-        let players = self.players.min(MOST_NETWORK_PLAYERS) as usize;
+        let players = self.players.min(MAX_NETWORK_PLAYERS) as usize;
         MatchSetup { play_seconds: self.play_seconds, ..MatchSetup::of_ais(self.seed, players, &self.ai) }
     }
 
@@ -209,9 +209,9 @@ pub(super) struct State {
     pub(super) round: Option<Round>,
     /// The last confirmed step.
     pub(super) confirmed: u64,
-    /// A state for a member that cannot follow: it takes that in place of its own.
+    /// A state that replaces that of a member that cannot catch up.
     pub(super) offer: Option<Offer>,
-    /// Its state at this step differs from that of the host, which asks for it: the step, and what has arrived.
+    /// The host requests the member's state at this step, because the two differ: the step, and the pieces received so far.
     pub(super) asks_for: Option<Received>,
 }
 
@@ -311,7 +311,7 @@ impl Datagram {
     /// Reads a datagram. Takes at most a small multiple of its memory.
     pub(super) fn from_bytes(bytes: &[u8]) -> Self {
         match bytes.strip_prefix(NAME) {
-            Some([PROTOCOL, content @ ..]) if bytes.len() <= MOST_BYTES => match postcard::take_from_bytes(content) {
+            Some([PROTOCOL, content @ ..]) if bytes.len() <= MAX_BYTES => match postcard::take_from_bytes(content) {
                 Ok((packet, [])) => Self::Packet(packet),
                 _ => Self::Noise,
             },
@@ -330,7 +330,7 @@ pub(super) fn answer_to_another_protocol() -> Vec<u8> {
 
 /// A name that can be shown: without control characters, and not too long.
 pub(super) fn clean_name(name: &str) -> String {
-    let shown: String = name.chars().filter(|char| !char.is_control()).take(MOST_NAME_CHARS).collect();
+    let shown: String = name.chars().filter(|char| !char.is_control()).take(MAX_NAME_CHARS).collect();
     match shown.trim() {
         "" => "nameless".to_owned(),
         name => name.to_owned(),
@@ -364,21 +364,21 @@ mod tests {
             key: u64::MAX,
             address: "[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]:65535".parse().unwrap(),
         };
-        let seated = (0..MOST_MEMBERS as u8).map(|member| Seated { member, seat: 63 }).collect();
+        let seated = (0..MAX_MEMBERS as u8).map(|member| Seated { member, seat: 63 }).collect();
         let received = Received { tick: u64::MAX, missing: u32::MAX, beyond: u64::MAX };
         let state = State {
             you: 255,
             key: u64::MAX,
             echo: u32::MAX,
             setup: Setup::new(&assets, "classic", 64, u64::MAX, Some(45.0)).unwrap(),
-            members: (0..MOST_MEMBERS as u8).map(member).collect(),
+            members: (0..MAX_MEMBERS as u8).map(member).collect(),
             round: Some(Round { number: u32::MAX, base: u64::MAX, hash: u64::MAX, seated }),
             confirmed: u64::MAX,
             offer: Some(Offer { number: u32::MAX, tick: u64::MAX, bytes: u32::MAX }),
             asks_for: Some(received),
         };
         let bytes = Packet::State(state.clone()).to_bytes();
-        assert!(bytes.len() <= MOST_BYTES, "{} bytes", bytes.len());
+        assert!(bytes.len() <= MAX_BYTES, "{} bytes", bytes.len());
         assert_eq!(Datagram::from_bytes(&bytes), Datagram::Packet(Packet::State(state)));
     }
 

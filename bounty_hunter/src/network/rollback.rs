@@ -14,16 +14,16 @@ use super::seating::{Seated, inputs_of_step};
 use super::timeline::Timeline;
 
 /// The most steps that a peer takes with guessed inputs, and so the most that it takes again.
-pub const MOST_PREDICTED: usize = 8;
+pub const MAX_PREDICTED: usize = 8;
 /// Steps from a key press to its effect, also for the person who pressed it. They hide a part of the way of the inputs.
 pub const INPUT_DELAY: usize = 2;
 
 /// The frame before the first input.
 const BEFORE_ALL: i32 = INPUT_DELAY as i32 - 1;
 /// How far another peer may be ahead of the own inputs that it has: the guessed steps, with a margin.
-const MOST_UNACKNOWLEDGED: i64 = 2 * MOST_PREDICTED as i64;
+const MAX_UNACKNOWLEDGED: i64 = 2 * MAX_PREDICTED as i64;
 /// How far inputs may be ahead of the own step: a peer that plays by the rules is less far ahead.
-const MOST_AHEAD: i32 = 48;
+const MAX_AHEAD: i32 = 48;
 /// `ggrs` never gives a peer up: the host does, and begins another round.
 const NEVER: Duration = Duration::from_secs(24 * 60 * 60);
 /// Polls in which the handshake of a session with itself is over.
@@ -104,7 +104,7 @@ impl Rollback {
         let own_handle = seated.iter().position(|seated| seated.member == own)?;
         let mailbox = Mailbox::default();
         let builder = SessionBuilder::<Session>::new()
-            .with_max_prediction_window(MOST_PREDICTED)
+            .with_max_prediction_window(MAX_PREDICTED)
             .with_input_delay(INPUT_DELAY)
             .with_disconnect_timeout(NEVER)
             .with_disconnect_notify_delay(NEVER)
@@ -152,10 +152,10 @@ impl Rollback {
         let count = frames.runs.iter().map(|(times, _)| i64::from(*times)).sum::<i64>();
         let end = i64::from(frames.start) + count - 1;
         let is_next = (INPUT_DELAY as i32..=line.newest + 1).contains(&frames.start);
-        let is_near = end <= i64::from(current + MOST_AHEAD) && (0..=current + MOST_AHEAD).contains(&frames.frame);
+        let is_near = end <= i64::from(current + MAX_AHEAD) && (0..=current + MAX_AHEAD).contains(&frames.frame);
         let acknowledged = frames.received;
         // Without acknowledgements the other one cannot be so far ahead. Dropping these stalls the one that sends them, and only that one.
-        let is_acknowledging = i64::from(acknowledged) + MOST_UNACKNOWLEDGED >= i64::from(frames.frame);
+        let is_acknowledging = i64::from(acknowledged) + MAX_UNACKNOWLEDGED >= i64::from(frames.frame);
         if !is_next || !is_near || !is_acknowledging || !(BEFORE_ALL..=newest_sent).contains(&acknowledged) {
             return;
         }
@@ -181,7 +181,7 @@ impl Rollback {
         }
     }
 
-    /// What is to be sent to each other member, in every step: all inputs that it has not acknowledged.
+    /// The inputs to send to each other member in this step: all that it has not acknowledged.
     pub(super) fn outgoing(&self) -> Vec<(u8, Frames)> {
         let frame = self.session.current_frame();
         let frames = |(to, line): (&u8, &Line)| {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::net_input::NetInput;
-use super::packet::MOST_MEMBERS;
+use super::packet::MAX_MEMBERS;
 use crate::control::player_control::ScriptedIntents;
 use crate::data::config::Keymap;
 use crate::data::input::{InputEvent, Inputs, Key};
@@ -67,9 +67,9 @@ pub(super) fn may_be_of_a_step(inputs: &Inputs, players: u32, keymap: &Keymap) -
     inputs.edits.is_empty()
         && inputs.events.len() <= players as usize + 2 * taps.len()
         && inputs.events.iter().all(is_usual)
-        && inputs.intents.len() <= MOST_MEMBERS
+        && inputs.intents.len() <= MAX_MEMBERS
         && inputs.intents.iter().all(|(seat, intent)| *seat < players && *intent == intent.clamped())
-        && inputs.casts.len() <= Spell::ALL.len() * MOST_MEMBERS
+        && inputs.casts.len() <= Spell::ALL.len() * MAX_MEMBERS
         && inputs.casts.iter().all(|(seat, _)| *seat < players)
 }
 

@@ -1,10 +1,10 @@
 //! Whole matches over simulated networks: every peer in one process, every time in steps.
 
-use super::bad_line::{Badness, Network};
 use super::packet::{Datagram, Feed, Packet, State};
 use super::seating::Seated;
+use super::simulated_link::{LinkConditions, Network};
 use super::transport::Transport;
-use super::{Address, Guest, Host, MOST_PREDICTED, NetInput, Peer, Setup, Udp};
+use super::{Address, Guest, Host, MAX_PREDICTED, NetInput, Peer, Setup, Udp};
 use crate::archive::replay::{Playback, Replay};
 use crate::assets::Assets;
 use crate::data::input::{InputEvent, Inputs, Intent};
@@ -15,8 +15,8 @@ use crate::simulation::Simulation;
 use crate::simulation::view::GameState;
 
 /// 150 ms to the other side and back, 20 ms of jitter, 5 % loss; a step has 16.7 ms.
-const BAD: Badness = Badness { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.02 };
-const GOOD: Badness = Badness { delay: 1.0, jitter: 0.0, loss: 0.0, duplication: 0.0 };
+const BAD: LinkConditions = LinkConditions { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.02 };
+const GOOD: LinkConditions = LinkConditions { delay: 1.0, jitter: 0.0, loss: 0.0, duplication: 0.0 };
 /// Ten minutes; in a build that is not optimised, and takes ten times as long for a step, fifteen seconds.
 const LONG: u64 = if cfg!(debug_assertions) { 900 } else { 36_000 };
 
@@ -59,8 +59,8 @@ struct Table {
 }
 
 impl Table {
-    fn new(badness: Badness, players: u32, seconds: f32) -> Self {
-        let network = Network::new(badness, 11);
+    fn new(conditions: LinkConditions, players: u32, seconds: f32) -> Self {
+        let network = Network::new(conditions, 11);
         let setup = Setup::new(&assets(), "classic", players, 7, Some(seconds)).unwrap();
         let host = Host::new(network.end(address(0)), assets(), setup, "host", 99);
         Self { network, peers: vec![(host.into(), Driver::new(0))] }
@@ -80,8 +80,8 @@ impl Table {
         index
     }
 
-    fn of_people(badness: Badness, people: usize, players: u32, seconds: f32) -> Self {
-        let mut table = Self::new(badness, players, seconds);
+    fn of_people(conditions: LinkConditions, people: usize, players: u32, seconds: f32) -> Self {
+        let mut table = Self::new(conditions, players, seconds);
         (1..people).for_each(|_| _ = table.join(false));
         table.begin(people);
         table
@@ -173,7 +173,7 @@ fn people_on_bad_lines_play_ten_minutes_without_a_difference() {
         for (peer, _) in &mut table.peers {
             let line = peer.take_statistics();
             assert!(line.rollbacks > LONG / 60, "{line:?}");
-            assert!(line.deepest_rollback as usize <= MOST_PREDICTED, "{line:?}");
+            assert!(line.deepest_rollback as usize <= MAX_PREDICTED, "{line:?}");
             // 100 ms.
             assert!(line.longest_stall <= 6, "{line:?}");
             assert_eq!(peer.simulation().unwrap().state(), GameState::Running);
@@ -270,7 +270,7 @@ fn difference_names_the_component_and_is_mended() {
     let mut table = Table::of_people(BAD, 2, 4, 600.0);
     table.steps(400);
     // The guest must not go back to before the change.
-    table.network.set_badness(Badness::default());
+    table.network.set_conditions(LinkConditions::default());
     table.steps(60);
     let simulation = table.peers[1].0.simulation_mut().unwrap();
     let collector = simulation.engine().resource::<Players>().unwrap().0[3].collector;
@@ -565,7 +565,7 @@ fn member_that_always_differs_watches_after_a_few_reports() {
 fn difference_at_the_beginning_of_a_round_is_reported_and_mended() {
     let mut table = Table::of_people(BAD, 2, 4, 600.0);
     table.steps(400);
-    table.network.set_badness(Badness::default());
+    table.network.set_conditions(LinkConditions::default());
     table.steps(60);
     while table.host().confirmed() % 60 != 2 {
         table.step();

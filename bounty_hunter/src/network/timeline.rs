@@ -10,12 +10,12 @@ use crate::simulation::{Simulation, SimulationSnapshot};
 /// The recent states that are kept: more than twice the steps that a peer predicts, because peers confirm steps at different times.
 const STATES: usize = 64;
 /// The confirmed inputs that are kept for those that watch, 20 s.
-const MOST_LOGGED: usize = 1_200;
+const MAX_LOGGED: usize = 1_200;
 /// The states that are kept for comparing them with those of other peers.
 const MARKS: usize = 4;
 
 /// The most events, intents and spells that are recorded: hours of play.
-const MOST_RECORDED: usize = 2_000_000;
+const MAX_RECORDED: usize = 2_000_000;
 
 /// The state before a step, and the inputs of that step.
 #[derive(Default)]
@@ -122,7 +122,7 @@ impl Timeline {
             if let Some(hash) = hash {
                 self.mark(tick, hash);
             }
-            if self.log.len() == MOST_LOGGED {
+            if self.log.len() == MAX_LOGGED {
                 self.log.pop_front();
             }
             self.log.push_back(inputs);
@@ -134,7 +134,7 @@ impl Timeline {
         let Some(recorder) = &mut self.recorder else { return };
         recorder.note_step(inputs, hash);
         self.recorded += inputs.events.len() + inputs.intents.len() + inputs.casts.len();
-        if self.recorded > MOST_RECORDED {
+        if self.recorded > MAX_RECORDED {
             tracing::warn!(target: "bounty_hunter::network", "the match is too long to be recorded");
             self.recorder = None;
         }

@@ -12,7 +12,7 @@ use crate::objects::wall::SolidWalls;
 use crate::random::{Purpose, RandomStream};
 
 /// Draws of a position before one inside a wall is accepted.
-const MOST_TRIES: u32 = 32;
+const MAX_TRIES: u32 = 32;
 
 /// Component: the time that a kind waits to respawn.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ impl Spawn {
     /// - The last pose drawn, if all were inside walls.
     pub fn try_pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Result<Pose, Pose> {
         let mut pose = self.pose(random);
-        for _ in 1..MOST_TRIES {
+        for _ in 1..MAX_TRIES {
             if walls.leave_room_at(pose.position) {
                 return Ok(pose);
             }

@@ -113,7 +113,7 @@ impl Physics {
         let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()) else { return false };
         rigid_body.set_enabled(is_enabled);
         if is_enabled && let Some(hit_box) = self.hit_box(body) {
-            // One that was refitted meanwhile was disabled by `refit`.
+            // `refit` disabled the hit box of a body that was refitted while disabled.
             self.world.colliders[hit_box].set_enabled(true);
         }
         self.note_change_of_sensor(body);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::MOST_PLAYERS;
+use super::MAX_PLAYERS;
 use crate::assets::UnknownName;
 
 /// Why a match cannot be set up.
@@ -39,7 +39,7 @@ pub enum SimulationError {
 impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Players(players) => write!(f, "a match has 1 to {MOST_PLAYERS} players, not {players}"),
+            Self::Players(players) => write!(f, "a match has 1 to {MAX_PLAYERS} players, not {players}"),
             Self::Unknown(error) => error.fmt(f),
             Self::UnknownKeys { keys, people } => {
                 write!(f, "the keymap has keys for {people} people, not for person {}", keys + 1)

@@ -43,7 +43,7 @@ use crate::simulation::Seat;
 
 /// The AI of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mind {
+pub enum SeatAi {
     /// An index into [`MatchPlan::profiles`].
     Profile(usize),
     /// An index into [`MatchPlan::policies`].
@@ -56,7 +56,7 @@ pub struct MatchPlan {
     /// Seed of every random number.
     pub seed: u64,
     /// The seats, with their AIs.
-    pub seats: Vec<(Seat, Option<Mind>)>,
+    pub seats: Vec<(Seat, Option<SeatAi>)>,
     /// The AI profiles.
     pub profiles: Vec<AiProfile>,
     /// The policies of the learned AIs among the seats.
@@ -205,7 +205,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
         let collector = prefabs::place_at(engine, collector, pose, spawn)?;
         equip(engine, rules, collector);
         match *mind {
-            Some(Mind::Profile(profile)) => {
+            Some(SeatAi::Profile(profile)) => {
                 let stream = index << 32 | u64::from(seat_index);
                 let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
                 let ai_controller =
@@ -213,7 +213,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
                 // Its senses: see `Senses`.
                 prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
             }
-            Some(Mind::Policy(policy)) => {
+            Some(SeatAi::Policy(policy)) => {
                 prefabs::add(engine, collector, (LearnedController { policy, wait_steps: 0 },));
             }
             None => {}

@@ -98,8 +98,8 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// No match has so many steps, half a million years, and counting on from here never overflows.
-pub(crate) const MOST_TICKS: u64 = 1 << 50;
+/// Maximum step count: half a million years of play. Counting on from here cannot overflow.
+pub(crate) const MAX_TICKS: u64 = 1 << 50;
 
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     StateHasher::default().bytes(bytes).finish().to_le_bytes()
@@ -190,7 +190,7 @@ fn split(bytes: &[u8]) -> Result<(Header, &[u8]), LoadError> {
         return Err(LoadError::Format { format, saved });
     }
     let header: Header = postcard::from_bytes(header).map_err(|_| LoadError::Damaged)?;
-    match header.begin <= header.tick && header.tick <= MOST_TICKS {
+    match header.begin <= header.tick && header.tick <= MAX_TICKS {
         true => Ok((header, state)),
         false => Err(LoadError::Damaged),
     }

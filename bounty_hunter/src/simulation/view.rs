@@ -244,6 +244,8 @@ pub struct View {
     pub is_debug_drawn: bool,
     /// Whether the window should be full screen.
     pub is_fullscreen: bool,
+    /// Whether the window is minimised, and silent.
+    pub is_minimized: bool,
     /// The result of the match; `None` before its end.
     pub result: Option<MatchResult>,
 }

@@ -45,6 +45,7 @@ pub(super) fn build(simulation: &Simulation, view: &mut View) {
     if let Some(display) = engine.resource::<DisplayState>() {
         view.is_debug_drawn = display.is_debug_drawn;
         view.is_fullscreen = display.is_fullscreen;
+        view.is_minimized = display.is_minimized;
     }
     if let Some(rules) = engine.resource::<MatchRules>() {
         view.world_half_extent = rules.world_half_extent_m;
@@ -189,7 +190,7 @@ fn build_other_objects(engine: &Engine, view: &mut View) {
 }
 
 /// The most corners that are shown of an AI's way.
-const MOST_SHOWN_TURNS: usize = 8;
+const MAX_SHOWN_TURNS: usize = 8;
 
 fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
@@ -217,7 +218,7 @@ fn build_debug_shapes(simulation: &Simulation, view: &mut View) {
             let collector_half_extent_m = shape.half_extent_m();
             let surroundings = Surroundings { walls: &walls.blocks, collector_half_extent_m, half_extent_m };
             let mut from = position;
-            for _ in 0..MOST_SHOWN_TURNS {
+            for _ in 0..MAX_SHOWN_TURNS {
                 let Some(corner) = next_turn(from, goal, profile.strategy, &surroundings) else { break };
                 let to = from + wrapped_delta(from, corner, half_extent_m);
                 shapes.push(DebugShape::Way { from, to });

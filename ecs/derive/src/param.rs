@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, GenericParam, Result};
 
-/// The most parameters in a tuple that is one itself.
+/// Maximum number of parameters in a tuple that is itself a parameter.
 const TUPLE: usize = 8;
 
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {

@@ -6,20 +6,20 @@
 //! For another game, copy `peer.rs`, open a `ggrs::UdpNonBlockingSocket` as `over_udp` does, and call `Peer::frame` sixty times a
 //! second.
 
-mod bad_line;
 mod peer;
+mod simulated_link;
 
 use std::cell::RefCell;
 use std::error::Error;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::rc::Rc;
 
-use bad_line::{Line, Wire};
 use ecs::prelude::*;
 use ecs::snapshot::{StableHash, StateHasher};
 use ecs::system::Timing;
 use ggrs::UdpNonBlockingSocket;
 use peer::{Address, Input, Inputs, Peer};
+use simulated_link::{Line, Wire};
 
 const FRAMES: u64 = 600;
 

@@ -15,7 +15,7 @@ use ggrs::{
 
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The most frames that are predicted, and so taken again.
-const MOST_PREDICTED: usize = 8;
+const MAX_PREDICTED: usize = 8;
 
 /// The input of one player in one frame: a plain value, whose default is no input.
 pub(crate) type Input = i8;
@@ -63,7 +63,7 @@ impl<A: Address> Peer<A> {
         engine.insert_resource(Inputs(vec![0; players]));
         let mut builder = SessionBuilder::<Match<A>>::new()
             .with_num_players(players)?
-            .with_max_prediction_window(MOST_PREDICTED)
+            .with_max_prediction_window(MAX_PREDICTED)
             .with_desync_detection_mode(DesyncDetection::On { interval: 30 })
             .with_input_delay(1);
         for (other, address) in addresses.iter().enumerate() {
@@ -74,7 +74,7 @@ impl<A: Address> Peer<A> {
             session: builder.start_p2p_session(socket)?,
             player,
             engine,
-            ring: (0..=MOST_PREDICTED).map(|_| Snapshot::new()).collect(),
+            ring: (0..=MAX_PREDICTED).map(|_| Snapshot::new()).collect(),
             rollbacks: 0,
             most_taken_again: 0,
         })

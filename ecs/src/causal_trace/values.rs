@@ -67,8 +67,8 @@ pub struct ChangeTrace {
 }
 
 impl CausalTrace {
-    /// Keeps at least so many frames, with the values of their events. 0 keeps what the program asked for; returns whether that is
-    /// anything.
+    /// Traces at least `frames` frames, with the values of their events. With 0, only the setting of the program applies. Returns whether
+    /// anything is traced.
     pub(crate) fn inspect(&mut self, frames: usize) -> bool {
         self.values = (frames > 0).then(EventValues::default);
         self.frames = self.own_frames.max(frames as u64);
@@ -98,7 +98,7 @@ impl CausalTrace {
         })
     }
 
-    /// The type of a traced event, and its copy: the run that it is in, and its place there.
+    /// The type of a traced event, the copied run that contains it, and its index in that run.
     pub(crate) fn value(&self, number: u64) -> Option<(TypeId, &CopiedEvents, usize)> {
         let event = self.events.get(number.checked_sub(self.first_event)? as usize)?;
         let (events, at) = self.values.as_ref()?.find(number)?;

@@ -41,7 +41,7 @@ impl Call {
 /// Functions as commands. Each of these commands allocates, so use them for what happens rarely. A function that was added by a command ends
 /// itself with [`Commands::cancel_self`].
 ///
-/// A function that waits is part of snapshots as one that was added by the method of the same name of [`Engine`](crate::Engine).
+/// Snapshots hold a waiting function as if the method of the same name of [`Engine`](crate::Engine) had added it.
 impl Commands<'_> {
     /// Runs `function` in step 6 of this frame, at the place of this command among all commands: it sees the changes of those before
     /// it. Its events are delivered in step 7. Its own commands are applied after that, when step 6 repeats. An error that it returns is

@@ -126,12 +126,14 @@ fn insert_several<B: Bundle>(
     let bundles = buffer.named.waiting.drain(..count).zip(queue.waiting.drain(..count));
     match conflicts {
         None => Applied::of("insert", world.insert_many(bundles)),
-        Some(conflicts) => Applied::of_all(bundles.map(|(entity, bundle)| match world.claim::<B>(entity, conflicts) {
-            Ok(()) => Applied::of("insert", world.insert(entity, bundle)),
-            Err(claimed) => {
-                refused(entity);
-                Applied::Conflict(claimed)
-            }
-        })),
+        Some(conflicts) => {
+            Applied::of_all(bundles.map(|(entity, bundle)| match world.record_insert::<B>(entity, conflicts) {
+                Ok(()) => Applied::of("insert", world.insert(entity, bundle)),
+                Err(conflict) => {
+                    refused(entity);
+                    Applied::Conflict(conflict)
+                }
+            }))
+        }
     }
 }

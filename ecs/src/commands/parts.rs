@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::cell::RefCell;
 use std::sync::Mutex;
 
-use super::queue::{BundleQueue, Room};
+use super::queue::{BundleQueue, QueueCapacity};
 use super::{Command, CommandBuffer};
 
 /// A buffer for the commands of a chunk.
@@ -47,7 +47,7 @@ impl CommandBuffer {
             parts.iter_mut().for_each(|part| act(part.get_mut().expect("chunks that panicked were cleared").get_mut()));
         };
         let [mut order, mut names] = [0, 0];
-        let mut named = Room::default();
+        let mut named = QueueCapacity::default();
         all(&mut parts, &mut |part| {
             order = order.max(part.order.capacity());
             names = names.max(part.names.capacity());

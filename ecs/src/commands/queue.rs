@@ -28,13 +28,13 @@ impl<T> Queue<T> {
 
     /// Values that fit without allocating.
     #[cfg(feature = "parallel")]
-    pub(super) fn room(&self) -> Room {
+    pub(super) fn room(&self) -> QueueCapacity {
         [self.waiting.capacity(), self.spare.capacity()]
     }
 
     /// Allocates for an empty queue.
     #[cfg(feature = "parallel")]
-    pub(super) fn make_room(&mut self, [waiting, spare]: Room) {
+    pub(super) fn make_room(&mut self, [waiting, spare]: QueueCapacity) {
         self.waiting.reserve(waiting);
         self.spare.reserve(spare);
     }
@@ -58,7 +58,7 @@ impl<T> Default for Queue<T> {
 
 /// Values that fit into the two lists of a queue.
 #[cfg(feature = "parallel")]
-pub(super) type Room = [usize; 2];
+pub(super) type QueueCapacity = [usize; 2];
 
 /// A queue of bundles of any type.
 pub(super) trait BundleQueue: Send {
@@ -71,7 +71,7 @@ pub(super) trait BundleQueue: Send {
     /// Spawns an entity with the first bundle.
     fn spawn_first(&mut self, world: &mut World);
     /// Checks the components of the first bundle for insert conflicts; the bundle stays in the queue.
-    fn claim_first(
+    fn record_first_insert(
         &self,
         entity: EntityId,
         world: &mut World,
@@ -85,9 +85,9 @@ pub(super) trait BundleQueue: Send {
     #[cfg(feature = "parallel")]
     fn move_to(&mut self, other: &mut dyn BundleQueue);
     #[cfg(feature = "parallel")]
-    fn room(&self) -> Room;
+    fn room(&self) -> QueueCapacity;
     #[cfg(feature = "parallel")]
-    fn make_room(&mut self, room: Room);
+    fn make_room(&mut self, room: QueueCapacity);
 }
 
 impl<B: Bundle> BundleQueue for Queue<B> {
@@ -115,13 +115,13 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         world.spawn(self.first());
     }
 
-    fn claim_first(
+    fn record_first_insert(
         &self,
         entity: EntityId,
         world: &mut World,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        world.claim::<B>(entity, conflicts)
+        world.record_insert::<B>(entity, conflicts)
     }
 
     fn drop_first(&mut self) {
@@ -139,12 +139,12 @@ impl<B: Bundle> BundleQueue for Queue<B> {
     }
 
     #[cfg(feature = "parallel")]
-    fn room(&self) -> Room {
+    fn room(&self) -> QueueCapacity {
         Self::room(self)
     }
 
     #[cfg(feature = "parallel")]
-    fn make_room(&mut self, room: Room) {
+    fn make_room(&mut self, room: QueueCapacity) {
         Self::make_room(self, room);
     }
 }

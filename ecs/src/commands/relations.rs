@@ -117,9 +117,9 @@ const SET_PARENT: &str = "set the parent";
 const UNRELATE: &str = "unrelate";
 
 fn set_parent(world: &mut World, [child, parent]: [EntityId; 2], conflicts: Option<&mut InsertConflicts>) -> Applied {
-    match claim::<Parent>(world, child, conflicts) {
+    match record_insert::<Parent>(world, child, conflicts) {
         Ok(()) => Applied::of(SET_PARENT, world.set_parent(child, parent)),
-        Err(claimed) => Applied::Conflict(claimed),
+        Err(conflict) => Applied::Conflict(conflict),
     }
 }
 
@@ -139,20 +139,22 @@ fn relate_first<R: Relation>(
     conflicts: Option<&mut InsertConflicts>,
 ) -> Applied {
     let (relation,) = queue::typed::<(R,)>(&mut *buffer.queues[index].1).first();
-    match claim::<R>(world, source, conflicts) {
+    match record_insert::<R>(world, source, conflicts) {
         Ok(()) => Applied::of("relate", world.relate(source, target, relation).map(drop)),
-        Err(claimed) => Applied::Conflict(claimed),
+        Err(conflict) => Applied::Conflict(conflict),
     }
 }
 
 /// Records that a command sets the only target of a source.
-fn claim<R: Relation>(
+fn record_insert<R: Relation>(
     world: &mut World,
     source: EntityId,
     conflicts: Option<&mut InsertConflicts>,
 ) -> Result<(), InsertConflict> {
     match conflicts {
-        Some(conflicts) if R::EXCLUSIVE && world.contains(source) => conflicts.claim(source, &[world.links_id::<R>()]),
+        Some(conflicts) if R::EXCLUSIVE && world.contains(source) => {
+            conflicts.record_insert(source, &[world.links_id::<R>()])
+        }
         _ => Ok(()),
     }
 }

@@ -34,9 +34,9 @@ pub enum GroupError {
         /// Name of a component that both would own.
         component: &'static str,
     },
-    /// The components are refused: one of them is no component, or is there twice.
+    /// The components are refused: one of the types is not a component, or is listed twice.
     Refused {
-        /// What is wrong, and the way out.
+        /// What is wrong and how to fix it.
         reason: String,
     },
     /// Fewer than two component types. A single pool needs no group.

@@ -51,7 +51,7 @@ impl InsertConflicts {
     /// # Errors
     /// The first component that another system has inserted.
     #[inline]
-    pub(crate) fn claim(&mut self, entity: EntityId, components: &[ComponentId]) -> Result<(), InsertConflict> {
+    pub(crate) fn record_insert(&mut self, entity: EntityId, components: &[ComponentId]) -> Result<(), InsertConflict> {
         for &component in components {
             match self.inserted_by.get(&(entity, component)) {
                 Some(&by) if by != self.system => {
@@ -75,9 +75,9 @@ mod tests {
 
     const COMPONENT: ComponentId = ComponentId(0);
 
-    fn claim(conflicts: &mut InsertConflicts, system: usize, entity: EntityId) -> bool {
+    fn record_insert(conflicts: &mut InsertConflicts, system: usize, entity: EntityId) -> bool {
         conflicts.ask_for(system);
-        conflicts.claim(entity, &[COMPONENT]).is_ok()
+        conflicts.record_insert(entity, &[COMPONENT]).is_ok()
     }
 
     fn entity(index: u32, version: u32) -> EntityId {
@@ -85,17 +85,20 @@ mod tests {
     }
 
     #[test]
-    fn claims_end_with_their_application_and_memory_is_kept() {
+    fn records_end_with_their_application_and_memory_is_kept() {
         let mut conflicts = InsertConflicts::default();
         let mut held = Vec::new();
         for application in 0..20 {
             conflicts.begin();
             // Other entities in each application, with ever higher indices, and one that is always the same.
             for index in 0..1_000 {
-                assert!(claim(&mut conflicts, 1, entity(application * 1_000_000 + index, 0)));
+                assert!(record_insert(&mut conflicts, 1, entity(application * 1_000_000 + index, 0)));
             }
             let system = application as usize;
-            assert!(claim(&mut conflicts, system, entity(7, 1)) && !claim(&mut conflicts, system + 1, entity(7, 1)));
+            assert!(
+                record_insert(&mut conflicts, system, entity(7, 1))
+                    && !record_insert(&mut conflicts, system + 1, entity(7, 1))
+            );
             held.push(conflicts.held_bytes());
         }
         assert!(held[0] > 0 && held.iter().all(|bytes| *bytes == held[0]), "{held:?}");
@@ -106,7 +109,7 @@ mod tests {
     proptest! {
         /// Bundles of some components for entities that come and go, by several systems: all or none are inserted, as in a map.
         #[test]
-        fn claims_are_those_of_a_map(
+        fn records_are_those_of_a_map(
             applications in prop::collection::vec(
                 prop::collection::vec((0_usize..3, 0_u32..40, 0_u32..2, prop::sample::subsequence(vec![0_u32, 1, 2, 70], 0..4)), 0..200),
                 1..6,
@@ -124,7 +127,7 @@ mod tests {
                         (by != system).then_some((component, by))
                     });
                     conflicts.ask_for(system);
-                    let refused = conflicts.claim(entity, &components).err();
+                    let refused = conflicts.record_insert(entity, &components).err();
                     prop_assert!(refused.as_ref().is_none_or(|refused| refused.entity == entity));
                     prop_assert_eq!(refused.map(|refused| (refused.component, refused.by)), taken);
                     if taken.is_none() {

@@ -331,12 +331,12 @@ impl ComponentManager {
 
     /// Records that a command inserts the components of a bundle.
     #[inline]
-    pub(crate) fn claim<B: Bundle>(
+    pub(crate) fn record_insert<B: Bundle>(
         &mut self,
         entity: EntityId,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        conflicts.claim(entity, &self.bundle_parts::<B>().0.with_values)
+        conflicts.record_insert(entity, &self.bundle_parts::<B>().0.with_values)
     }
 
     /// The component types of a bundle.

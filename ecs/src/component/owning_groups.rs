@@ -63,11 +63,11 @@ impl<'a> OwningGroups<'a> {
         let (entry, behind) = rest.split_first_mut().expect("the id of a component type names its pool");
         let PoolEntry { pool, groups: owning, events, .. } = entry;
         let others = OtherPools { except: id, before, behind };
-        let owners = if owning.is_empty() { Self::None } else { Self::those(owning, groups, others) };
+        let owners = if owning.is_empty() { Self::None } else { Self::from_indices(owning, groups, others) };
         (pool, *events, owners)
     }
 
-    fn those(owning: &'a [usize], groups: &'a mut [Group], others: OtherPools<'a>) -> Self {
+    fn from_indices(owning: &'a [usize], groups: &'a mut [Group], others: OtherPools<'a>) -> Self {
         match owning {
             [only] if groups[*only].ids.len() == 2 => {
                 let group = &mut groups[*only];

@@ -71,13 +71,13 @@ impl<'w, T: Component> PoolMut<'w, T> {
         record.mask.insert_bit(self.bit);
         let is_new = self.pool.insert(entity, component, is_enabled).is_none();
         if self.tells_of_added {
-            self.tell_of_added(entity, is_enabled, is_new);
+            self.notify_added(entity, is_enabled, is_new);
         }
         Ok(())
     }
 
     #[inline]
-    fn tell_of_added(&mut self, entity: EntityId, is_enabled: bool, is_new: bool) {
+    fn notify_added(&mut self, entity: EntityId, is_enabled: bool, is_new: bool) {
         if let Some((ticks, tick)) = &mut self.ticks {
             ticks.insert(entity, is_new, *tick);
         }

@@ -19,7 +19,7 @@ pub struct GroupProposal {
     /// The most look-ups that a frame would save, on average. Rows with a cached alignment do not count; rows that are iterated after a
     /// change of structure do.
     pub lookups_saved_per_frame: u64,
-    /// The systems that iterate these components together, in work order.
+    /// The systems that iterate these components together, in execution order.
     pub systems: Vec<&'static str>,
     /// A declared group, or a proposed one that saves more, that rules this one out.
     pub conflict: Option<String>,

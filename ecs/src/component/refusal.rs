@@ -72,7 +72,7 @@ enum Mistake {
 }
 
 impl Mistake {
-    /// The mistake that a type with this path is. Functions have no size, and are written in lower case as types never are.
+    /// The mistake that a type path indicates, if any. A function has size 0 and a name in lower case, which no type has.
     fn find(path: &str, bytes: usize) -> Option<Self> {
         match path {
             "()" => Some(Self::Unit),

@@ -80,14 +80,14 @@ impl EngineBuilder {
         self
     }
 
-    /// Rounds after which a dispatch is ended with [`Error::Cascade`](crate::Error::Cascade), at least 1. Default: 64.
+    /// Number of rounds after which a dispatch fails with [`Error::Cascade`](crate::Error::Cascade), at least 1. Default: 64.
     #[must_use]
     pub fn dispatch_rounds(mut self, rounds: usize) -> Self {
         self.rounds = Some(rounds);
         self
     }
 
-    /// Events from listeners after which a dispatch is ended with [`Error::Cascade`](crate::Error::Cascade). Default: 16,777,216.
+    /// Number of events from listeners after which a dispatch fails with [`Error::Cascade`](crate::Error::Cascade). Default: 16,777,216.
     #[must_use]
     pub fn dispatch_events(mut self, events: usize) -> Self {
         self.caused_events = Some(events);

@@ -46,7 +46,7 @@ impl Engine {
         Ok(self.systems.explain(&self.world))
     }
 
-    /// The senders and listeners of each event type; `Display` prints it, [`EventGraph::flaws`] finds events without a sender or
+    /// The senders and listeners of each event type; `Display` prints it, [`EventGraph::issues`] finds events without a sender or
     /// without a listener.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl Engine {
         &self.executor.command_errors
     }
 
-    /// The errors that methods of systems returned in the last frame, in the order in which they happened: phase by phase in work order,
+    /// The errors that methods of systems returned in the last frame, in the order in which they happened: phase by phase in execution order,
     /// then the listeners. They are equal at any number of threads, and logged as well.
     ///
     /// # Example
@@ -281,7 +281,7 @@ impl Engine {
     pub fn propose_groups(&mut self) -> Result<GroupProposals, Error> {
         self.order()?;
         let frames = self.executor.frames_begun;
-        let iterated: Vec<Iterated> = self.systems.in_work_order().flat_map(iterations).collect();
+        let iterated: Vec<Iterated> = self.systems.in_execution_order().flat_map(iterations).collect();
         let declared = self.world.components.group_masks();
         let proposal = |Saving { mask, lookups, conflict }: Saving| GroupProposal {
             lookups_saved_per_frame: lookups / frames.max(1),

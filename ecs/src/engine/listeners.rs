@@ -9,7 +9,7 @@ use crate::system::{FunctionId, ListenerFunction, Listening, Timing, filtered, l
 
 /// Listening functions.
 ///
-/// They are called like the listeners of systems: once for each event, in work order. A disabled function receives no events.
+/// They are called like the listeners of systems: once for each event, in execution order. A disabled function receives no events.
 /// [`Engine::cancel`], [`Engine::enable_function`] and [`Engine::disable_function`] take their ids. A function that is added between
 /// frames gets all events that wait. A function may return a `Result<(), E>`; [`Engine::system_errors`] lists the errors.
 ///
@@ -49,7 +49,7 @@ impl Engine {
         self.add_listener(Listening::new(), function)
     }
 
-    /// As [`Engine::listen`], at the place among the listeners that `listening` says.
+    /// As [`Engine::listen`]; `listening` sets the position in the order of listeners.
     ///
     /// # Errors
     /// As [`Engine::listen`]; the next frame also reports those of [`Engine::order`].

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::error::Error;
 use crate::panic::FirstPanic;
-use crate::snapshot::{Image, Snapshot, StateHash, Target, TypeRegistry};
+use crate::snapshot::{SharedCopy, Snapshot, StateHash, Target, TypeRegistry};
 
 /// Snapshots.
 impl Engine {
@@ -95,7 +95,7 @@ impl Engine {
     }
 
     /// As [`Engine::restore`], with values that [`Snapshot::take_values`] took: they are moved instead of copied.
-    pub(super) fn restore_with(&mut self, snapshot: &Snapshot, values: Vec<Option<Image>>) -> Result<(), Error> {
+    pub(super) fn restore_with(&mut self, snapshot: &Snapshot, values: Vec<Option<SharedCopy>>) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_buffers, .. } = self;
         snapshots.check(snapshot, world, systems)?;

@@ -12,7 +12,7 @@ use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    Access, EntityFunction, Function, MOST_PAUSED, Param, Priority, RunContext, SetSetup, SetupError, System,
+    Access, EntityFunction, Function, MAX_PAUSED, Param, Priority, RunContext, SetSetup, SetupError, System,
     SystemManager, Timer, WorkState,
 };
 use crate::time::Time;
@@ -266,7 +266,7 @@ impl Engine {
     /// ```
     pub fn add_state_machine<S: State + Send + Sync>(
         &mut self,
-        machine: StateMachine<S, MOST_PAUSED>,
+        machine: StateMachine<S, MAX_PAUSED>,
     ) -> Result<&mut Self, Error> {
         self.systems.machines.add(machine, &mut self.world, &mut self.snapshots.types)?;
         Ok(self)

@@ -6,7 +6,7 @@ use std::fmt;
 
 use slotmap::SecondaryMap;
 
-use super::{EntityId, NoSuchEntity, without_gaps};
+use super::{EntityId, NoSuchEntity, compacted};
 use crate::type_map::{FixedMap, map_bytes_held};
 
 /// Identifies an entity across engines: the site that assigned the id, and a serial number of that site. It prints as `7:42`.
@@ -201,7 +201,7 @@ impl GlobalIds {
 
     /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
-        self.by_entity = without_gaps(&self.by_entity);
+        self.by_entity = compacted(&self.by_entity);
         self.by_global_id.shrink_to_fit();
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Each system has a buffer of its own, so systems may send side by side. A buffer is a stream of runs, each a [`Header`] and
 //! the events of one type behind it, so sending events of many types in turn writes to one place. The event manager collects
-//! the streams of all buffers in work order, reads them by [`Cursor`], and rewinds the buffers at the end of the frame.
+//! the streams of all buffers in execution order, reads them by [`Cursor`], and rewinds the buffers at the end of the frame.
 //!
 //! # Invariants
 //! 1. A cursor that is not at its end points, apart from padding, to a header in a chunk of `arena`, or to a jump to one.

@@ -9,11 +9,11 @@ use super::{EventCounters, EventManager};
 pub struct EventRoute {
     /// Name of the event type.
     pub event: &'static str,
-    /// Systems that declare to send it, in work order.
+    /// Systems that declare to send it, in execution order.
     pub senders: Vec<&'static str>,
     /// Whether the engine sends it, or it was sent or declared from outside of the systems.
     pub comes_from_outside: bool,
-    /// Systems that listen, in work order, including unsubscribed ones.
+    /// Systems that listen, in execution order, including unsubscribed ones.
     pub listeners: Vec<&'static str>,
     /// How often it was sent and delivered.
     pub counters: EventCounters,
@@ -21,7 +21,7 @@ pub struct EventRoute {
 
 /// An event type without listeners or without senders.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EventGraphFlaw {
+pub enum EventGraphIssue {
     /// Systems send it, and no system listens.
     NeverHeard {
         /// Name of the event type.
@@ -38,7 +38,7 @@ pub enum EventGraphFlaw {
     },
 }
 
-impl fmt::Display for EventGraphFlaw {
+impl fmt::Display for EventGraphIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NeverHeard { event, senders } => {
@@ -78,17 +78,17 @@ impl EventGraph {
 
     /// The event types that have senders but no listeners, or listeners but no senders.
     #[must_use]
-    pub fn flaws(&self) -> Vec<EventGraphFlaw> {
-        let mut flaws = Vec::new();
+    pub fn issues(&self) -> Vec<EventGraphIssue> {
+        let mut issues = Vec::new();
         for route in &self.routes {
             if route.listeners.is_empty() && !route.senders.is_empty() {
-                flaws.push(EventGraphFlaw::NeverHeard { event: route.event, senders: route.senders.clone() });
+                issues.push(EventGraphIssue::NeverHeard { event: route.event, senders: route.senders.clone() });
             }
             if !route.listeners.is_empty() && route.senders.is_empty() && !route.comes_from_outside {
-                flaws.push(EventGraphFlaw::NeverSent { event: route.event, listeners: route.listeners.clone() });
+                issues.push(EventGraphIssue::NeverSent { event: route.event, listeners: route.listeners.clone() });
             }
         }
-        flaws
+        issues
     }
 }
 
@@ -105,8 +105,8 @@ impl fmt::Display for EventGraph {
             };
             writeln!(f, "{}: {} -> {}", route.event, list(&senders), list(&route.listeners))?;
         }
-        for flaw in self.flaws() {
-            writeln!(f, "warning: {flaw}")?;
+        for issue in self.issues() {
+            writeln!(f, "warning: {issue}")?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
-use super::queue::{Batch, Place};
+use super::queue::{Batch, QueuePosition};
 use super::subscriptions::Subscriber;
 use super::waiting::EntityOf;
 use super::{Despawned, Despawning, Disabled, Enabled, Event, EventTypeId, Spawned};
@@ -34,7 +34,7 @@ pub struct EventCounters {
 /// What delivering its events touches comes first, in one line of memory.
 #[repr(C, align(64))]
 pub(crate) struct EventType {
-    /// In work order; those that observe an entity come last.
+    /// In execution order; those that observe an entity come last.
     pub(crate) subscribers: Vec<Subscriber>,
     pub(crate) layout: Layout,
     /// Without `bytes`, and without events that wait.
@@ -49,7 +49,7 @@ pub(crate) struct EventType {
     pub(super) observers: Vec<(EntityId, usize)>,
     /// Returns the entity of an event, if the type was observed.
     pub(super) entity_of: Option<EntityOf>,
-    /// Systems that declare to send it, in work order.
+    /// Systems that declare to send it, in execution order.
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
     pub(crate) comes_from_outside: bool,
@@ -80,7 +80,7 @@ pub struct EventManager {
     /// The events of this frame, and those that wait for the next one.
     pub(crate) queue: Vec<Batch>,
     /// The events before this place of the queue were delivered.
-    pub(crate) delivered: Place,
+    pub(crate) delivered: QueuePosition,
     /// The number of the next event that is moved to the queue.
     pub(super) next_sequence: u64,
     /// Every event with a lower number is counted as sent.
@@ -108,7 +108,7 @@ impl Default for EventManager {
             types: Vec::new(),
             ids: TypeMap::default(),
             queue: Vec::new(),
-            delivered: Place::start(0, 0),
+            delivered: QueuePosition::start(0, 0),
             next_sequence: 0,
             counted: 0,
             outside: Mutex::new(EventBuffer::new()),
@@ -202,7 +202,7 @@ impl EventManager {
         self.ids.get(&event).copied()
     }
 
-    /// Replaces the listeners, which come in work order, each with the entity that it observes. A listener that was there before keeps
+    /// Replaces the listeners, which come in execution order, each with the entity that it observes. A listener that was there before keeps
     /// its subscription, and receives no event twice; a new one receives all events that wait.
     ///
     /// # Complexity

@@ -26,7 +26,7 @@ pub(crate) struct Cause {
 
 /// A place in the queue.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct QueuePosition {
     pub(crate) batch: usize,
     /// The rest of the batch; at its end if nothing of the batch was read.
     rest: Cursor,
@@ -34,7 +34,7 @@ pub(crate) struct Place {
     pub(crate) sequence: u64,
 }
 
-impl Place {
+impl QueuePosition {
     /// The beginning of a batch.
     pub(super) fn start(batch: usize, sequence: u64) -> Self {
         Self { batch, rest: Cursor::END, sequence }
@@ -45,9 +45,9 @@ impl Place {
 /// several chunks: the order of delivery must not depend on sizes of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
-    pub(crate) start: Place,
+    pub(crate) start: QueuePosition,
     /// The first segment, and the place behind it.
-    pub(crate) first: (Segment, Place),
+    pub(crate) first: (Segment, QueuePosition),
     pub(crate) event_type: EventTypeId,
     pub(crate) end_sequence: u64,
 }
@@ -107,7 +107,7 @@ impl EventManager {
 
     /// Reads the segment at `place` and moves the place behind it. There must be one.
     #[inline]
-    pub(crate) fn next_segment(&self, place: &mut Place) -> Segment {
+    pub(crate) fn next_segment(&self, place: &mut QueuePosition) -> Segment {
         let mut events = if place.rest.left > 0 { place.rest } else { self.queue[place.batch].events };
         let segment = events.next(|event_type| self.types[event_type.index()].layout);
         place.batch += usize::from(events.left == 0);
@@ -135,7 +135,7 @@ impl EventManager {
     /// Such a listener sends nothing, so a run in several parts is as good as a whole one.
     #[inline]
     pub(crate) fn take_plain(&mut self) -> Option<Segment> {
-        let Place { batch, rest, sequence } = self.delivered;
+        let QueuePosition { batch, rest, sequence } = self.delivered;
         let mut rest = if rest.left > 0 { rest } else { self.queue[batch].events };
         let segment = rest.next(|event_type| self.types[event_type.index()].layout);
         let event_type = &mut self.types[segment.event_type.index()];
@@ -146,12 +146,12 @@ impl EventManager {
         let count = segment.len() as u64;
         event_type.counters.sent += count;
         self.counted = sequence + count;
-        self.delivered = Place { batch: batch + usize::from(rest.left == 0), rest, sequence: self.counted };
+        self.delivered = QueuePosition { batch: batch + usize::from(rest.left == 0), rest, sequence: self.counted };
         Some(segment)
     }
 
     /// Whether the events at `place`, in the queue, belong to a run of a type and a sender.
-    fn continues(&self, place: Place, event_type: EventTypeId, sender: usize) -> bool {
+    fn continues(&self, place: QueuePosition, event_type: EventTypeId, sender: usize) -> bool {
         if place.rest.left > 0 {
             return place.rest.next_type() == event_type;
         }
@@ -162,7 +162,7 @@ impl EventManager {
     /// Counts the events of a type up to the place `behind` as sent, and lets delivery go on there. Events that are delivered
     /// again, to listeners that did not receive them, are counted already.
     #[inline]
-    fn note_delivered(&mut self, event_type: EventTypeId, behind: Place) {
+    fn note_delivered(&mut self, event_type: EventTypeId, behind: QueuePosition) {
         self.delivered = behind;
         let new = behind.sequence.saturating_sub(self.counted);
         self.counted += new;
@@ -207,7 +207,7 @@ impl EventManager {
     /// Forgets the queue, so that the buffers can be rewound.
     pub(crate) fn end_frame(&mut self) {
         self.queue.clear();
-        self.delivered = Place::start(0, self.next_sequence);
+        self.delivered = QueuePosition::start(0, self.next_sequence);
         for event_type in &mut self.types {
             let counters = &mut event_type.counters;
             let sent = counters.sent - event_type.sent_before;

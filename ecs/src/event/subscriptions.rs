@@ -82,7 +82,7 @@ impl Subscriber {
     }
 
     /// Delivers all events from `sequence` on to it, since a restored snapshot has set the event numbers back.
-    pub(crate) fn hear_from(&self, sequence: u64) {
+    pub(crate) fn resume_at(&self, sequence: u64) {
         self.next_sequence.fetch_min(sequence, Ordering::Relaxed);
     }
 

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use super::buffer::Segment;
 use super::manager::EventManager;
-use super::queue::{Batch, Place, Run};
+use super::queue::{Batch, QueuePosition, Run};
 use super::subscriptions::Subscriber;
 use super::{EntityEvent, EventTypeId, OUTSIDE};
 use crate::entity::EntityId;
@@ -93,12 +93,12 @@ impl EventManager {
 
     /// The events of a batch, in the order of sending.
     pub(crate) fn segments_of_batch(&self, batch: usize) -> impl Iterator<Item = Waiting<'_>> {
-        let mut place = Place::start(batch, 0);
+        let mut place = QueuePosition::start(batch, 0);
         std::iter::from_fn(move || (place.batch == batch).then(|| self.next_waiting(&mut place)))
     }
 
     /// Reads the segment at `place` and moves the place behind it. There must be one.
-    fn next_waiting(&self, place: &mut Place) -> Waiting<'_> {
+    fn next_waiting(&self, place: &mut QueuePosition) -> Waiting<'_> {
         let sender = self.queue[place.batch].sender;
         let segment = self.next_segment(place);
         let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender };
@@ -130,7 +130,7 @@ impl EventManager {
     /// Forgets the events that wait. The buffers must be rewound next.
     pub(crate) fn forget(&mut self, numbers: EventNumbers) {
         self.queue.clear();
-        self.delivered = Place::start(0, numbers.delivered);
+        self.delivered = QueuePosition::start(0, numbers.delivered);
         self.counted = numbers.counted;
         self.next_sequence = numbers.delivered;
     }

@@ -206,23 +206,24 @@ impl Hierarchy<'_> {
     }
 }
 
-type Both = (Query<'static, &'static ChildOf, IncludeDisabled>, Query<'static, &'static Children, IncludeDisabled>);
+type HierarchyQueries =
+    (Query<'static, &'static ChildOf, IncludeDisabled>, Query<'static, &'static Children, IncludeDisabled>);
 
 impl Param for Hierarchy<'_> {
-    type State = <Both as Param>::State;
-    type Guard<'w> = <Both as Param>::Guard<'w>;
+    type State = <HierarchyQueries as Param>::State;
+    type Guard<'w> = <HierarchyQueries as Param>::Guard<'w>;
     type Item<'g> = Hierarchy<'g>;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        Both::prepare(world, access)
+        HierarchyQueries::prepare(world, access)
     }
 
     fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        Both::guard(state, context)
+        HierarchyQueries::guard(state, context)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Hierarchy<'g> {
-        let (child_of, children) = Both::item(guard);
+        let (child_of, children) = HierarchyQueries::item(guard);
         Hierarchy { child_of, children }
     }
 }

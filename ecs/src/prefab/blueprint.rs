@@ -7,18 +7,18 @@ use super::error::{PrefabError, hint};
 
 use super::order::Texts;
 use super::registry::{Kind, Registry, Value};
-use super::ron_text::{Fragment, Piece, RonText};
+use super::ron_text::{Fragment, RonText, Span};
 
 /// An entity with its components and children.
 #[derive(Clone, Default)]
 pub(super) struct Blueprint {
-    pub(super) components: Vec<Planned>,
+    pub(super) components: Vec<BlueprintComponent>,
     pub(super) children: Vec<(Arc<str>, Blueprint)>,
 }
 
 /// A component of a blueprint.
 #[derive(Clone)]
-pub(super) struct Planned {
+pub(super) struct BlueprintComponent {
     pub(super) name: Arc<str>,
     kind: Kind,
     pub(super) layers: Vec<Fragment>,
@@ -27,9 +27,9 @@ pub(super) struct Planned {
     pub(super) is_override: bool,
 }
 
-impl Planned {
+impl BlueprintComponent {
     pub(super) fn read(name: Arc<str>, kind: Kind, layers: Vec<Fragment>) -> Result<Self, PrefabError> {
-        let value = (kind.read)(&name, layers.iter().map(Fragment::piece).collect())?;
+        let value = (kind.read)(&name, layers.iter().map(Fragment::span).collect())?;
         Ok(Self { name, kind, layers, value, is_override: false })
     }
 }
@@ -47,11 +47,11 @@ impl Blueprint {
             let (children, component) = path.rsplit_once('/').unwrap_or(("", path));
             let blueprint = changed.at(prefab, children)?;
             let source = RonText::new(format!("override of {prefab}/{path}"), &**text);
-            let top = Piece::whole(&source).trimmed()?.keep();
+            let top = Span::whole(&source).trimmed()?.keep();
             let known = blueprint.components.iter_mut().find(|planned| *planned.name == *component);
             if let Some(planned) = known {
                 let layers = planned.layers.iter().cloned().chain([top]).collect();
-                *planned = Planned::read(Arc::clone(&planned.name), planned.kind, layers)?;
+                *planned = BlueprintComponent::read(Arc::clone(&planned.name), planned.kind, layers)?;
                 planned.is_override = true;
             } else {
                 let Some((name, kind)) = registry.find(component) else {
@@ -59,8 +59,8 @@ impl Blueprint {
                     let problem = format!("override of {prefab}/{path}: unknown component `{component}`: {hint}");
                     return Err(PrefabError::new(problem));
                 };
-                let added = Planned::read(name, kind, vec![top])?;
-                blueprint.components.push(Planned { is_override: true, ..added });
+                let added = BlueprintComponent::read(name, kind, vec![top])?;
+                blueprint.components.push(BlueprintComponent { is_override: true, ..added });
             }
         }
         Ok(changed)

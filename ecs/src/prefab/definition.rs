@@ -1,7 +1,7 @@
 //! Reads the definitions of a file, before references between prefabs are resolved.
 
 use super::error::{DEEPEST_CHILD, PrefabError, hint, one_of, syntax_problem, too_deep, value_problem};
-use super::ron_text::{Fragment, Piece, RonText};
+use super::ron_text::{Fragment, RonText, Span};
 
 /// Something with a name and the place of the name.
 #[derive(Clone, Debug)]
@@ -25,17 +25,18 @@ const FIELDS: [&str; 5] = ["like", "components", "without", "children", "without
 
 /// The prefabs of a file, in order.
 pub(super) fn read_file(source: &RonText) -> Result<Vec<Named<Body>>, PrefabError> {
-    let prefabs = named(Piece::whole(source), "the prefabs of a file", "prefab")?;
+    let prefabs = named(Span::whole(source), "the prefabs of a file", "prefab")?;
     prefabs.into_iter().map(|prefab| read_body(prefab, "prefab", 0)).collect()
 }
 
-fn read_body(prefab: Named<Piece<'_>>, what: &str, depth: usize) -> Result<Named<Body>, PrefabError> {
+fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<Body>, PrefabError> {
     if depth > DEEPEST_CHILD {
         return Err(prefab.error(too_deep()));
     }
     let Named { name, key, what: text } = prefab;
-    let fields =
-        text.fields("").map_err(|(code, spot)| spot.error(format!("{what} `{name}` {}", value_problem(&code))))?;
+    let fields = text
+        .fields("")
+        .map_err(|(code, location)| location.error(format!("{what} `{name}` {}", value_problem(&code))))?;
     let mut body = Body {
         like: None,
         components: Vec::new(),
@@ -54,7 +55,7 @@ fn read_body(prefab: Named<Piece<'_>>, what: &str, depth: usize) -> Result<Named
             "like" => body.like = Some(Named { name: value.string(&of)?, key: value.keep(), what: () }),
             "components" => {
                 let components = named(value, &of, "component")?;
-                body.components = components.into_iter().map(|one| one.map(Piece::keep)).collect();
+                body.components = components.into_iter().map(|one| one.map(Span::keep)).collect();
             }
             "children" => {
                 let children = named(value, &of, "child")?;
@@ -80,7 +81,7 @@ impl<T> Named<T> {
 
     /// An error at the name.
     pub(super) fn error(&self, problem: impl Into<String>) -> PrefabError {
-        self.key.piece().error(problem)
+        self.key.span().error(problem)
     }
 
     /// The error that the name is unknown.
@@ -90,13 +91,13 @@ impl<T> Named<T> {
 }
 
 /// The entries of a map by name.
-fn named<'a>(map: Piece<'a>, what: &str, of: &str) -> Result<Vec<Named<Piece<'a>>>, PrefabError> {
-    let mut all: Vec<Named<Piece<'a>>> = Vec::new();
+fn named<'a>(map: Span<'a>, what: &str, of: &str) -> Result<Vec<Named<Span<'a>>>, PrefabError> {
+    let mut all: Vec<Named<Span<'a>>> = Vec::new();
     for (key, value) in map.entries(what)? {
         let name = key.string(&format!("the name of a {of}"))?;
         check_name(&name, key, of)?;
         if let Some(first) = all.iter().find(|other| other.name == name) {
-            let place = first.key.piece().place();
+            let place = first.key.span().place();
             return Err(key.error(format!("there are two of the {of} `{name}`, the first is at {place}")));
         }
         all.push(Named { name, key: key.keep(), what: value });
@@ -105,17 +106,17 @@ fn named<'a>(map: Piece<'a>, what: &str, of: &str) -> Result<Vec<Named<Piece<'a>
 }
 
 /// Names are used in paths such as `turret/barrel`.
-fn check_name(name: &str, key: Piece<'_>, of: &str) -> Result<(), PrefabError> {
+fn check_name(name: &str, key: Span<'_>, of: &str) -> Result<(), PrefabError> {
     if name.is_empty() || name.contains('/') {
         return Err(key.error(format!("`{name}` cannot be the name of a {of}: it must not be empty and have no `/`")));
     }
     Ok(())
 }
 
-fn names(list: Piece<'_>, of: &str) -> Result<Vec<Named<()>>, PrefabError> {
-    let elements = list.elements().map_err(|(code, spot)| match code {
-        ron::Error::ExpectedArray => spot.error(format!("{of} must be a list in `[…]`")),
-        code => spot.error(syntax_problem(&code)),
+fn names(list: Span<'_>, of: &str) -> Result<Vec<Named<()>>, PrefabError> {
+    let elements = list.elements().map_err(|(code, location)| match code {
+        ron::Error::ExpectedArray => location.error(format!("{of} must be a list in `[…]`")),
+        code => location.error(syntax_problem(&code)),
     })?;
     let mut all: Vec<Named<()>> = Vec::new();
     for element in elements {

@@ -131,7 +131,7 @@ impl PrefabFolder {
 
     fn note(&mut self, event: notify::Result<Event>) {
         let names = match event {
-            Ok(event) if is_of_no_effect(&event.kind) => Vec::new(),
+            Ok(event) if is_ignorable(&event.kind) => Vec::new(),
             Ok(event) if !event.need_rescan() => event.paths.iter().filter_map(|path| name_of(path)).collect(),
             // Events were lost: every file may have changed. If the folder cannot be read, the next event retries.
             _ => self.names().unwrap_or_default(),
@@ -168,7 +168,7 @@ impl PrefabFolder {
 }
 
 /// Whether the event is only a read access.
-fn is_of_no_effect(kind: &EventKind) -> bool {
+fn is_ignorable(kind: &EventKind) -> bool {
     match kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
         kind => kind.is_access(),

@@ -9,22 +9,22 @@ use serde::de::{
 };
 
 use super::error::{PrefabError, value_problem};
-use super::ron_text::{Piece, Spot};
+use super::ron_text::{Location, Span};
 
 /// Reads a value from its layers, the lowest first. Also returns the merged text: equal texts give equal values.
 ///
 /// `name` is how errors call the value: the name of a component, or empty for all of a file.
-pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Piece<'_>>) -> Result<(T, String), PrefabError> {
+pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Span<'_>>) -> Result<(T, String), PrefabError> {
     let top = layers.last().map(|top| top.at());
     let mut resolved = String::new();
     match T::deserialize(Layered { layers, resolved: &mut resolved }) {
         Ok(value) => Ok((value, resolved)),
         Err(error) => {
-            let spot = error.at.or(top).expect("a component is given by at least one layer");
+            let location = error.at.or(top).expect("a component is given by at least one layer");
             let path = [name].into_iter().filter(|name| !name.is_empty()).chain(error.path.iter().rev().copied());
             let path = path.collect::<Vec<_>>().join(".");
             let subject = if path.is_empty() { "the file".to_owned() } else { format!("`{path}`") };
-            Err(spot.error(format!("{subject} {}", value_problem(&error.code))))
+            Err(location.error(format!("{subject} {}", value_problem(&error.code))))
         }
     }
 }
@@ -33,14 +33,14 @@ pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Piece<'_>
 #[derive(Debug)]
 struct ValueError {
     code: Box<RonError>,
-    at: Option<Spot>,
+    at: Option<Location>,
     /// Names of fields, the innermost first.
     path: Vec<&'static str>,
 }
 
 impl ValueError {
-    fn at(self, spot: impl FnOnce() -> Spot) -> Self {
-        Self { at: self.at.or_else(|| Some(spot())), ..self }
+    fn at(self, location: impl FnOnce() -> Location) -> Self {
+        Self { at: self.at.or_else(|| Some(location())), ..self }
     }
 
     fn within(mut self, field: &'static str) -> Self {
@@ -55,9 +55,9 @@ impl From<RonError> for ValueError {
     }
 }
 
-impl From<(RonError, Spot)> for ValueError {
-    fn from((code, spot): (RonError, Spot)) -> Self {
-        Self { code: Box::new(code), at: Some(spot), path: Vec::new() }
+impl From<(RonError, Location)> for ValueError {
+    fn from((code, location): (RonError, Location)) -> Self {
+        Self { code: Box::new(code), at: Some(location), path: Vec::new() }
     }
 }
 
@@ -105,12 +105,12 @@ impl de::Error for ValueError {
 
 /// A value in at least one layer, the lowest first.
 struct Layered<'de, 'r> {
-    layers: Vec<Piece<'de>>,
+    layers: Vec<Span<'de>>,
     resolved: &'r mut String,
 }
 
 impl<'de> Layered<'de, '_> {
-    fn top(&self) -> Piece<'de> {
+    fn top(&self) -> Span<'de> {
         *self.layers.last().expect("a value is given by at least one layer")
     }
 
@@ -154,8 +154,8 @@ impl<'de> Layered<'de, '_> {
         &self,
         struct_name: &'static str,
         known: &'static [&'static str],
-    ) -> Result<Vec<(&'static str, Vec<Piece<'de>>)>, ValueError> {
-        let mut merged: Vec<(&'static str, Vec<Piece<'de>>)> = Vec::new();
+    ) -> Result<Vec<(&'static str, Vec<Span<'de>>)>, ValueError> {
+        let mut merged: Vec<(&'static str, Vec<Span<'de>>)> = Vec::new();
         for layer in &self.layers {
             let mut met = Vec::new();
             for (name, value) in layer.fields(struct_name)? {
@@ -275,8 +275,8 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
 
 /// The fields of a struct in layers.
 struct Fields<'de, 'r> {
-    left: std::vec::IntoIter<(&'static str, Vec<Piece<'de>>)>,
-    next: Option<(&'static str, Vec<Piece<'de>>)>,
+    left: std::vec::IntoIter<(&'static str, Vec<Span<'de>>)>,
+    next: Option<(&'static str, Vec<Span<'de>>)>,
     resolved: &'r mut String,
     /// The text before the next field.
     separator: &'static str,

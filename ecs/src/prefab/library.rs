@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::blueprint::{Blueprint, Planned};
+use super::blueprint::{Blueprint, BlueprintComponent};
 use super::definition::{Body, Named, read_file};
 use super::error::{PrefabError, hint};
 use super::order::Texts;
@@ -104,7 +104,7 @@ impl Prefabs {
         let definitions = files.values().chain(changed.iter().map(|(_, prefabs)| prefabs));
         for prefab in definitions.flat_map(|prefabs: &Arc<[Named<Body>]>| prefabs.iter()) {
             if let Some(first) = prefabs.insert(prefab.name.as_str(), prefab) {
-                let place = first.key.piece().place();
+                let place = first.key.span().place();
                 let problem = format!("there are two of the prefab `{}`, the first is at {place}", prefab.name);
                 return Err(prefab.error(problem));
             }
@@ -164,12 +164,12 @@ impl Prefabs {
     pub fn error_in(&self, prefab: &str, component: &str, problem: impl Into<String>) -> PrefabError {
         let found = self.planned(prefab).find(|planned| *planned.name == *component);
         match found.and_then(|planned| planned.layers.last()) {
-            Some(top) => top.piece().error(problem),
+            Some(top) => top.span().error(problem),
             None => PrefabError::new(problem),
         }
     }
 
-    fn planned(&self, prefab: &str) -> impl Iterator<Item = &Planned> {
+    fn planned(&self, prefab: &str) -> impl Iterator<Item = &BlueprintComponent> {
         self.blueprints.get(prefab).into_iter().flat_map(|blueprint| &blueprint.components)
     }
 

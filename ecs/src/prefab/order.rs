@@ -28,7 +28,7 @@ use crate::component::Bundle;
 #[derive(Clone, Debug)]
 #[must_use = "it is spawned by `spawn_prefab`"]
 pub struct Prefab<'a, B = ()> {
-    pub(crate) order: Order<'a>,
+    pub(crate) order: SpawnRequest<'a>,
     pub(crate) bundle: B,
 }
 
@@ -37,7 +37,7 @@ pub(super) type Texts<'a> = [(Cow<'a, str>, Cow<'a, str>)];
 
 /// A prefab and the texts over it.
 #[derive(Clone, Debug)]
-pub(crate) struct Order<'a> {
+pub(crate) struct SpawnRequest<'a> {
     pub(super) name: Cow<'a, str>,
     pub(super) texts: Vec<(Cow<'a, str>, Cow<'a, str>)>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Order<'a> {
 impl<'a> Prefab<'a> {
     /// The prefab called `name`.
     pub fn named(name: impl Into<Cow<'a, str>>) -> Self {
-        Self { order: Order { name: name.into(), texts: Vec::new() }, bundle: () }
+        Self { order: SpawnRequest { name: name.into(), texts: Vec::new() }, bundle: () }
     }
 
     /// Gives the entity the components of `bundle`, which replace those of the prefab. Their types need not be registered.

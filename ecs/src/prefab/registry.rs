@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::PrefabError;
 use super::layers::read_layers;
-use super::ron_text::Piece;
+use super::ron_text::Span;
 use crate::component::{Component, refusal};
 use crate::entity::EntityId;
 use crate::type_map::short_name;
@@ -22,7 +22,7 @@ pub(super) struct Kind {
     pub(super) read: ReadComponent,
 }
 
-type ReadComponent = fn(&str, Vec<Piece<'_>>) -> Result<Value, PrefabError>;
+type ReadComponent = fn(&str, Vec<Span<'_>>) -> Result<Value, PrefabError>;
 
 /// Component types by name.
 #[derive(Clone, Default)]

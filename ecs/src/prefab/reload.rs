@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::blueprint::{Blueprint, Planned};
+use super::blueprint::{Blueprint, BlueprintComponent};
 use super::error::PrefabError;
 use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
@@ -71,7 +71,7 @@ impl World {
         let Some(origin) = self.get::<FromPrefab>(entity) else { return 0 };
         let overridden = origin.overridden.clone();
         let mut is_changed = false;
-        let find = |blueprint: &'_ Blueprint, name: &str| -> Option<Planned> {
+        let find = |blueprint: &'_ Blueprint, name: &str| -> Option<BlueprintComponent> {
             blueprint.components.iter().find(|planned| *planned.name == *name).cloned()
         };
         for gone in &old.components {

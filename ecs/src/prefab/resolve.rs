@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::blueprint::{Blueprint, Planned};
+use super::blueprint::{Blueprint, BlueprintComponent};
 use super::definition::{Body, Named};
 use super::error::PrefabError;
 use super::registry::Registry;
 use super::ron_text::Fragment;
 
 /// The entities of one prefab. Children that are prefabs with children multiply.
-const MOST_ENTITIES: usize = 10_000;
+const MAX_ENTITIES: usize = 10_000;
 
 /// All definitions of all files, by name.
 pub(super) struct Resolver<'a> {
@@ -29,7 +29,7 @@ impl<'a> Resolver<'a> {
     /// Resolves a prefab.
     pub(super) fn blueprint(&self, prefab: &'a Named<Body>) -> Result<Blueprint, PrefabError> {
         let layers = self.layers_of(&prefab.name, prefab, &[])?;
-        let mut left = MOST_ENTITIES;
+        let mut left = MAX_ENTITIES;
         self.join(prefab, &layers, &mut left)
     }
 
@@ -54,9 +54,7 @@ impl<'a> Resolver<'a> {
     /// `left` is the number of entities that may still be added.
     fn join(&self, prefab: &Named<Body>, layers: &[Layer<'a>], left: &mut usize) -> Result<Blueprint, PrefabError> {
         let Some(fewer) = left.checked_sub(1) else {
-            return Err(
-                prefab.error(format!("prefab `{}` consists of more than {MOST_ENTITIES} entities", prefab.name))
-            );
+            return Err(prefab.error(format!("prefab `{}` consists of more than {MAX_ENTITIES} entities", prefab.name)));
         };
         *left = fewer;
         let mut components: Vec<(&str, Vec<&Named<Fragment>>)> = Vec::new();
@@ -82,12 +80,12 @@ impl<'a> Resolver<'a> {
         Ok(Blueprint { components, children: children.collect::<Result<_, _>>()? })
     }
 
-    fn plan(&self, layers: &[&Named<Fragment>]) -> Result<Planned, PrefabError> {
+    fn plan(&self, layers: &[&Named<Fragment>]) -> Result<BlueprintComponent, PrefabError> {
         let top = layers.last().expect("a component comes from at least one layer");
         let Some((name, kind)) = self.registry.find(&top.name) else {
             return Err(layers[0].unknown("component", self.registry.names()));
         };
-        Planned::read(Arc::clone(&name), kind, layers.iter().map(|layer| layer.what.clone()).collect())
+        BlueprintComponent::read(Arc::clone(&name), kind, layers.iter().map(|layer| layer.what.clone()).collect())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::error::PrefabError;
-use super::ron_text::{Piece, RonText};
+use super::ron_text::{RonText, Span};
 
 /// A field, an element or an entry of a value in a [`RonText`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct RonPart {
 }
 
 /// Limits of what [`RonText::parts`] lists.
-const MOST_PARTS: usize = 20_000;
+const MAX_PARTS: usize = 20_000;
 const DEEPEST_PART: usize = 32;
 
 /// Changes of single values.
@@ -105,7 +105,7 @@ impl RonText {
     pub fn parts(&self) -> Vec<RonPart> {
         let Some((_, whole)) = self.locate("") else { return Vec::new() };
         let line_starts = std::iter::once(0).chain(self.text().match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Lister { text: self.text(), line_starts, left: MOST_PARTS }.list(whole, DEEPEST_PART)
+        Lister { text: self.text(), line_starts, left: MAX_PARTS }.list(whole, DEEPEST_PART)
     }
 
     fn no_value(&self, path: &str) -> PrefabError {
@@ -120,7 +120,7 @@ impl RonText {
     }
 
     /// The text with a last item in a struct or a list, laid out as the items before it.
-    fn with_item(&self, container: Piece<'_>, item: &str) -> Result<Self, PrefabError> {
+    fn with_item(&self, container: Span<'_>, item: &str) -> Result<Self, PrefabError> {
         let text = self.text();
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let indent_at = |at: usize| {
@@ -170,7 +170,7 @@ struct Lister<'t> {
 }
 
 impl Lister<'_> {
-    fn list(&mut self, value: Piece<'_>, depth: usize) -> Vec<RonPart> {
+    fn list(&mut self, value: Span<'_>, depth: usize) -> Vec<RonPart> {
         let mut before = value.range().start;
         let mut listed = Vec::new();
         for (index, (place, value)) in value.parts().into_iter().enumerate() {
@@ -234,7 +234,7 @@ fn one_value(value: &str) -> Result<String, PrefabError> {
     // The line of a comment must end.
     let end = if value.contains("//") { "\n" } else { "" };
     let source = RonText::new("value", format!("{value}{end}"));
-    Ok(Piece::whole(&source).trimmed()?.text.to_owned())
+    Ok(Span::whole(&source).trimmed()?.text.to_owned())
 }
 
 fn is_name(text: &str) -> bool {

@@ -56,7 +56,7 @@ impl RonText {
             Err(error) => {
                 let offset = error.valid_up_to();
                 let source = Self::new(name, String::from_utf8_lossy(&bytes[..offset]));
-                Err(Spot { source, offset }.error("is not UTF-8 text"))
+                Err(Location { source, offset }.error("is not UTF-8 text"))
             }
         }
     }
@@ -78,7 +78,7 @@ impl RonText {
     /// # Errors
     /// If the text is not RON, or not a `T`: one sentence with file, line and column.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, PrefabError> {
-        Ok(read_layers("", vec![Piece::whole(self)])?.0)
+        Ok(read_layers("", vec![Span::whole(self)])?.0)
     }
 
     /// Reads a value whose missing fields come from `below`, as in a prefab that is `like` another.
@@ -86,13 +86,13 @@ impl RonText {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_over<T: DeserializeOwned>(&self, below: &Self) -> Result<T, PrefabError> {
-        Ok(read_layers("", vec![Piece::whole(below), Piece::whole(self)])?.0)
+        Ok(read_layers("", vec![Span::whole(below), Span::whole(self)])?.0)
     }
 
-    /// This text as the only field of a struct, for [`read_over`](Self::read_over). Errors in it have wrong places.
+    /// This text as the only field of a struct, for [`read_over`](Self::read_over). Errors in the result report wrong positions.
     #[must_use]
     pub fn as_field(&self, field: &str) -> Self {
-        Self::new(self.name.clone(), format!("({field}: {}\n)", Piece::value_of(self).text))
+        Self::new(self.name.clone(), format!("({field}: {}\n)", Span::value_of(self).text))
     }
 
     /// The error that a value is wrong for a reason that its type does not know.
@@ -105,22 +105,22 @@ impl RonText {
     }
 
     /// The place and the value at a path; the empty path is the whole value.
-    pub(super) fn locate(&self, path: &str) -> Option<(Piece<'_>, Piece<'_>)> {
+    pub(super) fn locate(&self, path: &str) -> Option<(Span<'_>, Span<'_>)> {
         let (place, value, is_found) = self.follow(path);
         is_found.then_some((place, value))
     }
 
     /// The value that begins at an offset.
-    pub(super) fn value_at(&self, start: usize) -> Option<Piece<'_>> {
+    pub(super) fn value_at(&self, start: usize) -> Option<Span<'_>> {
         let rest = &self.text[start..];
-        let whole = Piece { source: self, text: rest, start };
+        let whole = Span { source: self, text: rest, start };
         let raw: &RawValue = whole.read_prefix()?;
         Some(whole.value(raw))
     }
 
     /// The place and the value of the innermost part of a path that exists, and whether that is all of it.
-    fn follow(&self, path: &str) -> (Piece<'_>, Piece<'_>, bool) {
-        let value = Piece::value_of(self).trimmed().unwrap_or_else(|_| Piece::value_of(self));
+    fn follow(&self, path: &str) -> (Span<'_>, Span<'_>, bool) {
+        let value = Span::value_of(self).trimmed().unwrap_or_else(|_| Span::value_of(self));
         let mut found = (value, value, true);
         for step in path.split('.').filter(|_| !path.is_empty()) {
             let Some((place, value)) = found.1.step(step) else { return (found.0, found.1, false) };
@@ -139,23 +139,23 @@ pub(super) struct Fragment {
 }
 
 impl Fragment {
-    pub(super) fn piece(&self) -> Piece<'_> {
-        Piece { source: &self.source, text: &self.source.text[self.start..self.end], start: self.start }
+    pub(super) fn span(&self) -> Span<'_> {
+        Span { source: &self.source, text: &self.source.text[self.start..self.end], start: self.start }
     }
 }
 
 /// A value in a text, for reading.
 #[derive(Clone, Copy)]
-pub(super) struct Piece<'a> {
+pub(super) struct Span<'a> {
     source: &'a RonText,
     pub(super) text: &'a str,
     start: usize,
 }
 
 /// The names and the values of a map or a struct.
-pub(super) type Pairs<'a> = Vec<(Piece<'a>, Piece<'a>)>;
+pub(super) type Pairs<'a> = Vec<(Span<'a>, Span<'a>)>;
 
-impl<'a> Piece<'a> {
+impl<'a> Span<'a> {
     /// All of a text.
     pub(super) fn whole(source: &'a RonText) -> Self {
         Self { source, text: &source.text, start: 0 }
@@ -184,8 +184,8 @@ impl<'a> Piece<'a> {
     }
 
     /// The start of the value.
-    pub(super) fn at(self) -> Spot {
-        Spot { source: self.source.clone(), offset: self.start }
+    pub(super) fn at(self) -> Location {
+        Location { source: self.source.clone(), offset: self.start }
     }
 
     /// File, line and column of the value.
@@ -198,26 +198,26 @@ impl<'a> Piece<'a> {
     pub(super) fn read_with<T>(
         self,
         read: impl FnOnce(&mut Deserializer<'a>) -> Result<T, RonError>,
-    ) -> Result<T, (RonError, Spot)> {
+    ) -> Result<T, (RonError, Location)> {
         let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
         let text = Deserializer::from_str_with_options(self.text, &options);
-        let mut text = text.map_err(|error| (error.code, self.spot(error.span.start)))?;
+        let mut text = text.map_err(|error| (error.code, self.location(error.span.start)))?;
         if text.extensions() != Extensions::IMPLICIT_SOME {
             return Err((RonError::Message("only the extension implicit_some can be enabled".into()), self.at()));
         }
         let value = read(&mut text).and_then(|value| text.end().map(|()| value));
         value.map_err(|code| {
             let error = text.span_error(code);
-            let end = self.spot(error.span.end);
+            let end = self.location(error.span.end);
             match error.code {
                 RonError::ExpectedComma | RonError::Eof if end.is_end() => (RonError::Eof, end),
-                code => (code, self.spot(error.span.start)),
+                code => (code, self.location(error.span.start)),
             }
         })
     }
 
     /// Reads a value of type `T`.
-    pub(super) fn read<T: Deserialize<'a>>(self) -> Result<T, (RonError, Spot)> {
+    pub(super) fn read<T: Deserialize<'a>>(self) -> Result<T, (RonError, Location)> {
         self.read_with(|text| T::deserialize(text))
     }
 
@@ -229,39 +229,39 @@ impl<'a> Piece<'a> {
 
     /// The value as a string.
     pub(super) fn string(self, what: &str) -> Result<String, PrefabError> {
-        self.read().map_err(|(_, spot)| spot.error(format!("{what} must be a text in quotes")))
+        self.read().map_err(|(_, location)| location.error(format!("{what} must be a text in quotes")))
     }
 
     /// The names and the values of a map.
     pub(super) fn entries(self, what: &str) -> Result<Pairs<'a>, PrefabError> {
         let pairs = self.read_with(|text| text.deserialize_map(PairsOf::<&RawValue>::new()));
-        let pairs = pairs.map_err(|(code, spot)| match code {
-            RonError::ExpectedMap => spot.error(format!("{what} must be in brackets `{{…}}`")),
-            code => spot.error(syntax_problem(&code)),
+        let pairs = pairs.map_err(|(code, location)| match code {
+            RonError::ExpectedMap => location.error(format!("{what} must be in brackets `{{…}}`")),
+            code => location.error(syntax_problem(&code)),
         })?;
         Ok(pairs.into_iter().map(|(name, value)| (self.value(name), self.value(value))).collect())
     }
 
     /// The names and the values of the fields of a struct.
-    pub(super) fn fields(self, struct_name: &'static str) -> Result<Pairs<'a>, (RonError, Spot)> {
+    pub(super) fn fields(self, struct_name: &'static str) -> Result<Pairs<'a>, (RonError, Location)> {
         let pairs = self.read_with(|text| text.deserialize_struct(struct_name, &[], PairsOf::<&str>::new()))?;
         Ok(pairs.into_iter().map(|(name, value)| (self.part(name), self.value(value))).collect())
     }
 
     /// The value without the blanks and comments around it.
     pub(super) fn trimmed(self) -> Result<Self, PrefabError> {
-        let raw: &RawValue = self.read().map_err(|(code, spot)| spot.error(syntax_problem(&code)))?;
+        let raw: &RawValue = self.read().map_err(|(code, location)| location.error(syntax_problem(&code)))?;
         Ok(self.value(raw))
     }
 
     /// The value within `Some(…)`, or `None`.
-    pub(super) fn option(self) -> Result<Option<Self>, (RonError, Spot)> {
+    pub(super) fn option(self) -> Result<Option<Self>, (RonError, Location)> {
         let inner: Option<&RawValue> = self.read()?;
         Ok(inner.map(|inner| self.value(inner)))
     }
 
     /// The elements of a list.
-    pub(super) fn elements(self) -> Result<Vec<Self>, (RonError, Spot)> {
+    pub(super) fn elements(self) -> Result<Vec<Self>, (RonError, Location)> {
         let elements: Vec<&RawValue> = self.read()?;
         Ok(elements.into_iter().map(|element| self.value(element)).collect())
     }
@@ -275,7 +275,7 @@ impl<'a> Piece<'a> {
         let elements = || {
             body.elements().or_else(|_| {
                 let elements = body.read_with(|text| text.deserialize_tuple(0, Elements))?;
-                Ok::<_, (RonError, Spot)>(elements.into_iter().map(|element| body.value(element)).collect())
+                Ok::<_, (RonError, Location)>(elements.into_iter().map(|element| body.value(element)).collect())
             })
         };
         body.fields("")
@@ -316,24 +316,24 @@ impl<'a> Piece<'a> {
     }
 
     /// A position of the parser, moved past blanks and comments.
-    fn spot(self, position: Position) -> Spot {
+    fn location(self, position: Position) -> Location {
         let lines_before: usize = self.text.split_inclusive('\n').take(position.line - 1).map(str::len).sum();
         let line = &self.text[lines_before..];
         let in_line = line.char_indices().nth(position.col - 1).map_or(line.len(), |(at, _)| at);
         let rest = &line[in_line..];
         let after_blanks = Deserializer::from_str(rest).map_or(rest, |text| text.remainder());
-        Spot { source: self.source.clone(), offset: self.start + self.text.len() - after_blanks.len() }
+        Location { source: self.source.clone(), offset: self.start + self.text.len() - after_blanks.len() }
     }
 }
 
 /// A place in a text.
 #[derive(Clone, Debug)]
-pub(super) struct Spot {
+pub(super) struct Location {
     source: RonText,
     offset: usize,
 }
 
-impl Spot {
+impl Location {
     pub(super) fn error(&self, problem: impl Into<String>) -> PrefabError {
         let (line, column) = self.line_and_column();
         PrefabError::at(&self.source.name, line, column, problem.into())

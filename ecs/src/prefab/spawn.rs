@@ -6,7 +6,7 @@ use super::blueprint::Blueprint;
 use super::error::PrefabError;
 use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
-use super::order::Order;
+use super::order::SpawnRequest;
 use crate::component::Bundle;
 use crate::entity::EntityId;
 use crate::hierarchy::Parent;
@@ -15,7 +15,7 @@ use crate::world::World;
 
 impl World {
     /// Resolves an order.
-    fn planned(&self, order: &Order<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
+    fn planned(&self, order: &SpawnRequest<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
         let Some(prefabs) = self.resource::<Prefabs>() else {
             let problem = format!("prefab `{}` needs the resource Prefabs, which is not there: insert it", order.name);
             return Err(PrefabError::new(problem));
@@ -26,7 +26,7 @@ impl World {
     /// Spawns an order. `fill` inserts the bundle given for the entity; it is not called if the order is refused.
     pub(crate) fn spawn_prefab<B: Bundle>(
         &mut self,
-        order: &Order<'_>,
+        order: &SpawnRequest<'_>,
         fill: impl FnOnce(&mut Self, EntityId),
     ) -> Result<EntityId, PrefabError> {
         let (prefab, blueprint) = self.planned(order)?;
@@ -49,7 +49,7 @@ impl World {
     }
 
     /// Refuses components that are given both by a text and in the bundle, one of which would be dropped silently.
-    fn check_given_once<B: Bundle>(&mut self, order: &Order<'_>) -> Result<(), PrefabError> {
+    fn check_given_once<B: Bundle>(&mut self, order: &SpawnRequest<'_>) -> Result<(), PrefabError> {
         if order.texts.is_empty() {
             return Ok(());
         }

@@ -299,7 +299,7 @@ impl<T> PoolFetch<T> {
         unsafe { *self.now }
     }
 
-    /// Marks the component of `entity`, which has a visible one, as changed.
+    /// Marks the component of `entity` as changed. The entity must have one that the query sees.
     ///
     /// # Safety
     /// The world is borrowed, as in invariant 1.

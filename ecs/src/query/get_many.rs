@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::entity::EntityId;
 
-/// The components of several entities cannot be had at once; nothing was borrowed.
+/// Why the components of several entities could not be borrowed together. Nothing was borrowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum GetManyError {
     /// This entity is gone or does not match the query.

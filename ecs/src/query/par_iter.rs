@@ -30,7 +30,7 @@ use crate::thread_pool::{Kind, ThreadPool};
 #[cfg(feature = "parallel")]
 const CHUNKS_PER_THREAD: usize = 16;
 /// Rows of the smallest chunk: handing over fewer costs more than it saves, unless the work per row is large.
-const LEAST_ROWS: usize = 64;
+const MIN_ROWS: usize = 64;
 /// The most chunks of an iteration with results, at any number of threads. Their results wait on the stack.
 const RESULT_CHUNKS: usize = 64;
 #[cfg(feature = "parallel")]
@@ -107,7 +107,7 @@ struct Chunks {
 
 impl Chunks {
     fn of(rows: usize) -> Self {
-        Self { rows, chunk_rows: rows.div_ceil(RESULT_CHUNKS).max(LEAST_ROWS) }
+        Self { rows, chunk_rows: rows.div_ceil(RESULT_CHUNKS).max(MIN_ROWS) }
     }
 
     fn len(self) -> usize {
@@ -168,7 +168,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let iteration = Iteration(all);
         #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(rows.len()) {
-            let chunk_rows = (rows.len() / (thread_pool.threads() * CHUNKS_PER_THREAD)).max(LEAST_ROWS);
+            let chunk_rows = (rows.len() / (thread_pool.threads() * CHUNKS_PER_THREAD)).max(MIN_ROWS);
             let chunk = |number: usize| {
                 let start = rows.start + number * chunk_rows;
                 start..rows.end.min(start + chunk_rows)

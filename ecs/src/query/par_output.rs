@@ -36,7 +36,7 @@ pub trait ParOutput: Sealed {
 /// Only this crate implements [`ParOutput`].
 pub trait Sealed {}
 
-/// Only this crate gets the buffers of an output: those of one engine and the ids of another would make events of the wrong type.
+/// Restricts the buffers of an output to this crate: one engine's buffers with another's ids would produce events of the wrong type.
 pub struct Key(());
 
 impl Key {

@@ -627,7 +627,7 @@ macro_rules! query_tuple {
                 // Each part is an argument of its own, because compilers assume nothing about references within a tuple.
                 #[inline]
                 #[allow(clippy::too_many_arguments)]
-                fn apart<$($name),+, Y>(
+                fn with_separate_args<$($name),+, Y>(
                     $($first: $name, $second: $name, $third: $name, $fourth: $name),+,
                     start: Y,
                     visit: &mut impl FnMut(Y, ($($name,)+)) -> Y,
@@ -635,7 +635,7 @@ macro_rules! query_tuple {
                     four(($($first,)+), ($($second,)+), ($($third,)+), ($($fourth,)+), start, visit)
                 }
                 let [($($first,)+), ($($second,)+), ($($third,)+), ($($fourth,)+)] = items;
-                apart($($first, $second, $third, $fourth),+, start, visit)
+                with_separate_args($($first, $second, $third, $fourth),+, start, visit)
             }
         }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::different_values::{DifferentValues, Rows, first_difference, hashed, shown};
 use super::hash::StateHasher;
-use super::image::{Image, Latest};
+use super::image::{CopyCache, SharedCopy};
 #[cfg(feature = "serde")]
 use super::saved::{AnyEventCodecs, Blob, Codec, EventCodecs, Form, SavedValues};
 #[cfg(feature = "inspect")]
@@ -42,22 +42,22 @@ pub(crate) trait AnyComponentType: Any + Send + Sync {
     /// Creates the type's pool if needed.
     fn meet(&self, components: &mut ComponentManager) -> ComponentId;
     /// Copies the values of a pool, or shares the last copy if nothing changed.
-    fn copy_out(&self, pool: &mut Pool, latest: &mut Latest, slot: &mut Option<Image>);
+    fn copy_out(&self, pool: &mut Pool, latest: &mut CopyCache, slot: &mut Option<SharedCopy>);
     /// Replaces the values of a pool by those of a copy.
-    fn copy_in(&self, pool: &mut Pool, image: &Image);
+    fn copy_in(&self, pool: &mut Pool, image: &SharedCopy);
     /// Moves the values of a copy that nothing else has into a pool.
-    fn move_in(&self, pool: &mut Pool, image: Image);
+    fn move_in(&self, pool: &mut Pool, image: SharedCopy);
     /// Adds a copy of a pool to a hash: its values in order, with their owners and whether they are enabled.
-    fn hash(&self, copy: (&SparseIndex, &Image), hash: &mut StateHasher);
+    fn hash(&self, copy: (&SparseIndex, &SharedCopy), hash: &mut StateHasher);
     /// The first entity whose component or enabled state differs, with both values.
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
     /// Appends the values to `bytes`.
     #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String>;
+    fn save(&self, codec: &Codec, image: &SharedCopy, bytes: Vec<u8>) -> Result<Vec<u8>, String>;
     #[cfg(feature = "serde")]
-    fn save_text(&self, codec: &Codec, image: &Image) -> Result<Blob, String>;
+    fn save_text(&self, codec: &Codec, image: &SharedCopy) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String>;
+    fn load(&self, codec: &Codec, version: u32, values: SavedValues<'_>, count: usize) -> Result<SharedCopy, String>;
     /// How the [`Added`](crate::Added) and [`Removed`](crate::Removed) events of the type are saved.
     #[cfg(feature = "serde")]
     fn event_codecs(&self) -> &'static dyn AnyEventCodecs;
@@ -88,23 +88,23 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
         components.register::<T>()
     }
 
-    fn copy_out(&self, pool: &mut Pool, latest: &mut Latest, slot: &mut Option<Image>) {
+    fn copy_out(&self, pool: &mut Pool, latest: &mut CopyCache, slot: &mut Option<SharedCopy>) {
         let mut is_changed = *pool.are_values_changed();
         latest.copy_out(&mut is_changed, slot, |copy: &mut Vec<T>| (self.copy)(copy, &pool.values()));
         *pool.are_values_changed() = is_changed;
     }
 
-    fn copy_in(&self, pool: &mut Pool, image: &Image) {
+    fn copy_in(&self, pool: &mut Pool, image: &SharedCopy) {
         let values = image.downcast_ref().expect("types are compared before a snapshot is restored");
         (self.copy)(pool.values_mut(), values);
     }
 
-    fn move_in(&self, pool: &mut Pool, image: Image) {
+    fn move_in(&self, pool: &mut Pool, image: SharedCopy) {
         let values: Arc<Vec<T>> = image.downcast().expect(BY_TYPE);
         *pool.values_mut() = Arc::into_inner(values).expect("a copy that was just loaded is not shared");
     }
 
-    fn hash(&self, (index, image): (&SparseIndex, &Image), hash: &mut StateHasher) {
+    fn hash(&self, (index, image): (&SparseIndex, &SharedCopy), hash: &mut StateHasher) {
         let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
         hash.number(index.len() as u64).number(index.active() as u64);
         for (owner, value) in index.owners().iter().zip(values) {
@@ -114,24 +114,24 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues> {
-        let hash = |image: &Image, at: usize| hashed(value::<T>(image, at), self.hash);
+        let hash = |image: &SharedCopy, at: usize| hashed(value::<T>(image, at), self.hash);
         first_difference(recorded, now, &hash, &|image, at| shown(value::<T>(image, at), self.show, self.hash))
     }
 
     #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, image: &Image, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    fn save(&self, codec: &Codec, image: &SharedCopy, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
         codec.append(values, bytes)
     }
 
     #[cfg(feature = "serde")]
-    fn save_text(&self, codec: &Codec, image: &Image) -> Result<Blob, String> {
+    fn save_text(&self, codec: &Codec, image: &SharedCopy) -> Result<Blob, String> {
         let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
         codec.save(values, Form::Text)
     }
 
     #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, values: SavedValues<'_>, count: usize) -> Result<Image, String> {
+    fn load(&self, codec: &Codec, version: u32, values: SavedValues<'_>, count: usize) -> Result<SharedCopy, String> {
         Ok(Arc::new(codec.load::<T>(version, values, count)?))
     }
 
@@ -187,7 +187,7 @@ fn set_component<T: Component>(value: T) -> SetComponent {
 }
 
 /// A value of a copy.
-fn value<T: Component>(image: &Image, at: usize) -> &T {
+fn value<T: Component>(image: &SharedCopy, at: usize) -> &T {
     let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
     &values[at]
 }

@@ -1,7 +1,7 @@
 //! Two values of a type that should be equal, as texts.
 
 use super::hash::StateHasher;
-use super::image::Image;
+use super::image::SharedCopy;
 use crate::component::SparseIndex;
 use crate::entity::EntityId;
 
@@ -17,15 +17,15 @@ pub struct DifferentValues {
 }
 
 /// The index and the values of a pool, if it exists.
-pub(super) type Rows<'a> = Option<(&'a SparseIndex, &'a Image)>;
+pub(super) type Rows<'a> = Option<(&'a SparseIndex, &'a SharedCopy)>;
 
 /// The first entity whose component or enabled state differs, with both values. `hash` and `show` take the values of a pool and a
 /// position among them.
 pub(super) fn first_difference(
     recorded: Rows<'_>,
     now: Rows<'_>,
-    hash: &dyn Fn(&Image, usize) -> u64,
-    show: &dyn Fn(&Image, usize) -> String,
+    hash: &dyn Fn(&SharedCopy, usize) -> u64,
+    show: &dyn Fn(&SharedCopy, usize) -> String,
 ) -> Option<DifferentValues> {
     let owners = |rows: Rows<'_>| rows.map_or_else(Vec::new, |(index, _)| index.owners().to_vec());
     let mut all = [owners(recorded), owners(now)].concat();

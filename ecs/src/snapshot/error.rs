@@ -57,7 +57,7 @@ pub enum SnapshotError {
     },
     /// The type cannot be a component.
     Refused {
-        /// The type and the way out.
+        /// The type, and how to fix it.
         reason: String,
     },
     /// The engine does not know a name in the snapshot.

@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::sync::{Arc, Weak};
 
 /// A copy of a store; not changed while more than one snapshot has it.
-pub(crate) type Image = Arc<dyn Any + Send + Sync>;
+pub(crate) type SharedCopy = Arc<dyn Any + Send + Sync>;
 
 /// A store that snapshots copy as a whole.
 pub(crate) trait Store {
@@ -21,32 +21,32 @@ pub(crate) trait Store {
 }
 
 /// The last copy that an engine made of a store.
-pub(crate) struct Latest {
+pub(crate) struct CopyCache {
     /// The copy made when the dirty flag was last cleared; it is dropped with the last snapshot that shares it.
     image: Weak<dyn Any + Send + Sync>,
     /// Copies that no snapshot needs any more, kept for their memory. Their number is limited to the copies made here: a ring of
     /// snapshots may be shared with another engine, whose copies must not pile up.
-    spares: Vec<Image>,
+    spares: Vec<SharedCopy>,
     /// Number of copies in new memory.
     made: usize,
 }
 
-impl Default for Latest {
+impl Default for CopyCache {
     fn default() -> Self {
         Self { image: Weak::<()>::new(), spares: Vec::new(), made: 0 }
     }
 }
 
-impl Latest {
+impl CopyCache {
     /// Puts a copy of a store into `slot`.
-    pub(crate) fn take<S: Store>(&mut self, store: &mut S, slot: &mut Option<Image>) {
+    pub(crate) fn take<S: Store>(&mut self, store: &mut S, slot: &mut Option<SharedCopy>) {
         let mut is_changed = store.is_changed();
         self.copy_out(&mut is_changed, slot, |copy| store.copy_to(copy));
         store.note_copy();
     }
 
     /// Brings a store into the state of a copy.
-    pub(crate) fn put_back<S: Store>(&mut self, store: &mut S, image: &Image) {
+    pub(crate) fn put_back<S: Store>(&mut self, store: &mut S, image: &SharedCopy) {
         if !self.equals(store.is_changed(), image) {
             store.copy_from(image.downcast_ref().expect("a copy is kept in the slot of its store"));
             self.set(image);
@@ -59,20 +59,20 @@ impl Latest {
     pub(crate) fn copy_out<T: Any + Default + Send + Sync>(
         &mut self,
         is_changed: &mut bool,
-        slot: &mut Option<Image>,
+        slot: &mut Option<SharedCopy>,
         mut copy: impl FnMut(&mut T),
     ) {
         let mut copy = |into: &mut dyn Any| copy(into.downcast_mut().expect("the copy is of this type"));
         self.copy_out_by(is_changed, slot, TypeId::of::<T>(), || Arc::new(T::default()), &mut copy);
     }
 
-    /// As [`Latest::copy_out`], compiled once for all types.
+    /// As [`CopyCache::copy_out`], compiled once for all types.
     fn copy_out_by(
         &mut self,
         is_changed: &mut bool,
-        slot: &mut Option<Image>,
+        slot: &mut Option<SharedCopy>,
         type_id: TypeId,
-        new: fn() -> Image,
+        new: fn() -> SharedCopy,
         copy: &mut dyn FnMut(&mut dyn Any),
     ) {
         if let (false, Some(latest)) = (*is_changed, self.image.upgrade()) {
@@ -95,12 +95,12 @@ impl Latest {
     }
 
     /// Whether the store equals `image` already.
-    pub(crate) fn equals(&self, is_changed: bool, image: &Image) -> bool {
+    pub(crate) fn equals(&self, is_changed: bool, image: &SharedCopy) -> bool {
         !is_changed && std::ptr::addr_eq(self.image.as_ptr(), Arc::as_ptr(image))
     }
 
     /// Records that the store equals `image`.
-    pub(crate) fn set(&mut self, image: &Image) {
+    pub(crate) fn set(&mut self, image: &SharedCopy) {
         self.image = Arc::downgrade(image);
     }
 
@@ -109,7 +109,7 @@ impl Latest {
         self.spares = Vec::new();
     }
 
-    fn keep(&mut self, image: Image) {
+    fn keep(&mut self, image: SharedCopy) {
         if self.spares.len() < self.made {
             self.spares.extend(unshared(image));
         }
@@ -117,6 +117,6 @@ impl Latest {
 }
 
 /// The copy, unless it is shared.
-fn unshared(mut image: Image) -> Option<Image> {
+fn unshared(mut image: SharedCopy) -> Option<SharedCopy> {
     Arc::get_mut(&mut image).is_some().then_some(image)
 }

@@ -95,7 +95,7 @@ impl<V: ?Sized> Named<V> {
         self.by_type.get(&type_id).map(|at| &self.entries[*at])
     }
 
-    /// As [`Named::of`], for a type of which values exist.
+    /// As [`Named::of`], but a type that is not registered is an error.
     pub(crate) fn known(&self, type_id: TypeId, rust_name: &'static str) -> Result<&Entry<V>, SnapshotError> {
         self.of(type_id).ok_or_else(|| SnapshotError::not_registered(self.kind, rust_name))
     }

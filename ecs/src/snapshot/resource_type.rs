@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::different_values::shown;
 use super::hash::StateHasher;
-use super::image::{Image, Latest};
+use super::image::{CopyCache, SharedCopy};
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form};
 #[cfg(feature = "inspect")]
@@ -31,17 +31,17 @@ impl<T: Clone> ResourceType<T> {
 /// [`ResourceType`] with its type erased. `latest` is indexed by the number of the resource.
 pub(crate) trait AnyResourceType: Any + Send + Sync {
     /// Copies the resource, or shares the last copy if nothing changed.
-    fn copy_out(&self, resources: &mut Resources, latest: &mut [Latest], slot: &mut Option<Image>);
+    fn copy_out(&self, resources: &mut Resources, latest: &mut [CopyCache], slot: &mut Option<SharedCopy>);
     /// Replaces the resource by a copy, unless they are equal already.
-    fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<Latest>, image: &Image);
+    fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<CopyCache>, image: &SharedCopy);
     /// Adds a copy to a hash; returns whether the resource was present.
-    fn hash(&self, image: &Image, hash: &mut StateHasher) -> bool;
+    fn hash(&self, image: &SharedCopy, hash: &mut StateHasher) -> bool;
     /// A copy as text; `None` if the resource was absent.
-    fn show(&self, image: &Image) -> Option<String>;
+    fn show(&self, image: &SharedCopy) -> Option<String>;
     #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, image: &Image, form: Form) -> Result<Blob, String>;
+    fn save(&self, codec: &Codec, image: &SharedCopy, form: Form) -> Result<Blob, String>;
     #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<Image, String>;
+    fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<SharedCopy, String>;
     /// Shows the resource; returns whether it is present.
     #[cfg(feature = "inspect")]
     fn show_resource(&self, codec: &Codec, world: &World, to: Show<'_>) -> bool;
@@ -61,15 +61,15 @@ pub(crate) trait AnyResourceType: Any + Send + Sync {
 }
 
 impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
-    fn copy_out(&self, resources: &mut Resources, latest: &mut [Latest], slot: &mut Option<Image>) {
+    fn copy_out(&self, resources: &mut Resources, latest: &mut [CopyCache], slot: &mut Option<SharedCopy>) {
         let (at, value, is_changed) = resources.for_copy::<T>();
         latest[at].copy_out(is_changed, slot, |copy: &mut Option<T>| (self.copy)(copy, value));
     }
 
-    fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<Latest>, image: &Image) {
+    fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<CopyCache>, image: &SharedCopy) {
         let (at, value, is_changed) = resources.for_copy::<T>();
         if latest.len() <= at {
-            latest.resize_with(at + 1, Latest::default);
+            latest.resize_with(at + 1, CopyCache::default);
         }
         if latest[at].equals(*is_changed, image) {
             return;
@@ -80,25 +80,25 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
         *is_changed = false;
     }
 
-    fn hash(&self, image: &Image, hash: &mut StateHasher) -> bool {
+    fn hash(&self, image: &SharedCopy, hash: &mut StateHasher) -> bool {
         let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
         value.iter().for_each(|value| (self.hash)(value, hash));
         value.is_some()
     }
 
-    fn show(&self, image: &Image) -> Option<String> {
+    fn show(&self, image: &SharedCopy) -> Option<String> {
         let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
         value.as_ref().map(|value| shown(value, self.show, self.hash))
     }
 
     #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, image: &Image, form: Form) -> Result<Blob, String> {
+    fn save(&self, codec: &Codec, image: &SharedCopy, form: Form) -> Result<Blob, String> {
         let value: &Option<T> = image.downcast_ref().expect("values are found by their type");
         codec.save(value.as_slice(), form)
     }
 
     #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<Image, String> {
+    fn load(&self, codec: &Codec, version: u32, value: &Blob) -> Result<SharedCopy, String> {
         Ok(Arc::new(Some(codec.load_one::<T>(version, value.values())?)))
     }
 

@@ -1,6 +1,6 @@
 //! Restoring a snapshot.
 
-use super::{AnySystemType, EventList, GroupCopy, Image, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
+use super::{AnySystemType, EventList, GroupCopy, SharedCopy, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
@@ -15,14 +15,14 @@ pub(crate) struct Target<'a> {
     pub(crate) executor: &'a mut Executor,
     pub(crate) function_buffers: &'a mut Vec<EventBuffer>,
     /// The values of each pool of the snapshot, if they are to be moved.
-    pub(crate) values: Vec<Option<Image>>,
+    pub(crate) values: Vec<Option<SharedCopy>>,
 }
 
 impl Target<'_> {
     /// Removes all entities, events and commands, after a panic left half a state.
     fn empty(&mut self, panics: &mut FirstPanic) {
         forget_events(self, EventNumbers::default());
-        self.world.events.subscribers().for_each(|subscriber| subscriber.hear_from(0));
+        self.world.events.subscribers().for_each(|subscriber| subscriber.resume_at(0));
         self.executor.restart(self.executor.time);
         for node in &mut self.systems.nodes {
             node.commands.get_mut().clear(panics);
@@ -87,13 +87,13 @@ impl Snapshots {
         has_same_groups.then_some(()).ok_or_else(|| other_groups(snapshot, world))
     }
 
-    /// Brings the functions and the order of systems into the state of the snapshot. The work order must be computed next.
+    /// Brings the functions and the order of systems into the state of the snapshot. The execution order must be computed next.
     /// Returns the functions that the snapshot does not have. Waiting events may be in their buffers: drop them after
     /// [`put_back`](Self::put_back).
     ///
     /// # Errors
     /// - [`SnapshotError::MissingSystem`]
-    /// - [`SetupError`](crate::system::SetupError) if there is no work order.
+    /// - [`SetupError`](crate::system::SetupError) if there is no execution order.
     ///
     /// Nothing is changed then.
     pub(crate) fn arrange(
@@ -278,7 +278,7 @@ impl Snapshots {
             match copy.and_then(|copy| copy.listeners.get(subscriber.listener).copied().flatten()) {
                 Some(state) => subscriber.set_state(state),
                 // A new listener receives the waiting events; its counter may come from an engine that has sent more.
-                None => subscriber.hear_from(snapshot.numbers.delivered),
+                None => subscriber.resume_at(snapshot.numbers.delivered),
             }
         }
         taken.clear();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::hash::StateHasher;
-use super::{Image, PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use super::{PoolCopy, SharedCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
 use crate::component::{SparseIndex, TickCopy};
 use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
@@ -231,7 +231,7 @@ impl Snapshots {
     }
 }
 
-fn copy_of<T: 'static>(image: Option<&Image>) -> &T {
+fn copy_of<T: 'static>(image: Option<&SharedCopy>) -> &T {
     image.and_then(|image| image.downcast_ref()).expect("the snapshot is whole")
 }
 

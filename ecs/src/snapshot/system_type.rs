@@ -14,13 +14,13 @@ pub(crate) struct SystemType<S> {
     hash: fn(&S, &mut StateHasher),
     pub(super) show: Option<fn(&S) -> String>,
     /// Recreates a plain function that the engine no longer has. Only the folder `system` knows its type.
-    recipe: Option<Recipe>,
+    factory: Option<FunctionFactory>,
     /// It is a plain function that captures values.
     #[cfg(feature = "serde")]
     owns_values: bool,
 }
 
-pub(crate) type Recipe = Box<dyn Any + Send + Sync>;
+pub(crate) type FunctionFactory = Box<dyn Any + Send + Sync>;
 
 impl<S: Clone> SystemType<S> {
     pub(crate) fn new(hash: fn(&S, &mut StateHasher)) -> Self {
@@ -29,7 +29,7 @@ impl<S: Clone> SystemType<S> {
             copy: S::clone_from,
             hash,
             show: None,
-            recipe: None,
+            factory: None,
             #[cfg(feature = "serde")]
             owns_values: false,
         }
@@ -37,9 +37,9 @@ impl<S: Clone> SystemType<S> {
 
     /// For a plain function of type `F`.
     #[cfg_attr(not(feature = "serde"), allow(clippy::extra_unused_type_parameters))]
-    pub(crate) fn of_function<F>(recipe: Recipe) -> Self {
+    pub(crate) fn of_function<F>(factory: FunctionFactory) -> Self {
         Self {
-            recipe: Some(recipe),
+            factory: Some(factory),
             #[cfg(feature = "serde")]
             owns_values: size_of::<F>() > 0,
             ..Self::new(|_, _| {})
@@ -64,8 +64,8 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     /// Whether it is a plain function that captures nothing.
     #[cfg(feature = "serde")]
     fn is_stateless(&self) -> bool;
-    /// The recipe of a plain function; `None` if it is a system.
-    fn recipe(&self) -> Option<&Recipe>;
+    /// The factory of a plain function; `None` if it is a system.
+    fn factory(&self) -> Option<&FunctionFactory>;
 }
 
 const BY_TYPE: &str = "states are found by the type of their system";
@@ -91,8 +91,8 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
         shown(state.downcast_ref().expect(BY_TYPE), self.show, self.hash)
     }
 
-    fn recipe(&self) -> Option<&Recipe> {
-        self.recipe.as_ref()
+    fn factory(&self) -> Option<&FunctionFactory> {
+        self.factory.as_ref()
     }
 
     #[cfg(feature = "serde")]
@@ -108,11 +108,11 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
 
     #[cfg(feature = "serde")]
     fn is_function(&self) -> bool {
-        self.recipe.is_some()
+        self.factory.is_some()
     }
 
     #[cfg(feature = "serde")]
     fn is_stateless(&self) -> bool {
-        self.recipe.is_some() && !self.owns_values
+        self.factory.is_some() && !self.owns_values
     }
 }

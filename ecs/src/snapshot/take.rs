@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::sync::Arc;
 
-use super::image::Latest;
+use super::image::CopyCache;
 use super::{
     EventList, GroupCopy, LatestPool, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots,
     SystemCopy, TypeKind,
@@ -129,7 +129,7 @@ impl Snapshots {
     fn take_resources(&mut self, snapshot: &mut Snapshot, world: &mut World) -> Result<(), SnapshotError> {
         let Self { types, resources: latest, .. } = self;
         let resources = &mut world.resources;
-        latest.resize_with(resources.len().max(latest.len()), Latest::default);
+        latest.resize_with(resources.len().max(latest.len()), CopyCache::default);
         let mut count = 0;
         for number in 0..resources.len() {
             let Some((resource, rust_name)) = resources.present(number) else { continue };

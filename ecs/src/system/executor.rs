@@ -1,6 +1,6 @@
 //! Carries out one frame: runs the phases, delivers events, applies commands.
 //!
-//! Each system writes events and commands to buffers of its own. The executor collects them in work order, so the result does
+//! Each system writes events and commands to buffers of its own. The executor collects them in execution order, so the result does
 //! not depend on which systems run side by side.
 
 mod commands;
@@ -24,7 +24,7 @@ use crate::commands::{CommandError, CommandFailure, Switch};
 use crate::component::InsertConflicts;
 use crate::event::{Cause, EventBuffer};
 use crate::time::{FrameTimes, Meters, Started, Time};
-use crate::world::{Going, World};
+use crate::world::{DespawnSet, World};
 
 /// Commands that one system recorded in a row.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ pub(crate) struct Executor {
     added: Vec<SystemNode>,
     /// Waiting events of systems that were removed.
     buffers_of_removed: Vec<EventBuffer>,
-    going: Going,
+    going: DespawnSet,
     /// The last announced despawn, which does not go through the queue.
     staged: EventBuffer,
     /// Systems of the running wave, kept for its memory.
@@ -101,7 +101,7 @@ impl Default for Executor {
             switches: Vec::new(),
             added: Vec::new(),
             buffers_of_removed: Vec::new(),
-            going: Going::default(),
+            going: DespawnSet::default(),
             staged: EventBuffer::new(),
             #[cfg(feature = "parallel")]
             due: Vec::new(),

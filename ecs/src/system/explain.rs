@@ -1,4 +1,4 @@
-//! The work order in words: the place of each system and its reasons.
+//! The execution order in words: the place of each system and its reasons.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -23,9 +23,9 @@ pub enum Reason {
     AddedEarlier,
 }
 
-/// A system in the work order.
+/// A system in the execution order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ScheduledSystem {
     /// Name of the system.
     pub system: &'static str,
     /// Its priority.
@@ -43,12 +43,12 @@ pub struct Place {
     /// The next system that was ready at the same time, and why it runs later.
     pub ahead_of: Option<(&'static str, Reason)>,
     /// Its place in each phase in which it runs.
-    pub phases: Vec<PlaceInPhase>,
+    pub phases: Vec<SystemInPhase>,
     /// Event types that it listens to.
     pub listens: Vec<&'static str>,
     /// Event types that it sends.
     pub sends: Vec<&'static str>,
-    /// What its methods read and none of them writes, such as `component Place` and `resource Score`, sorted.
+    /// What its methods read and none of them writes, such as `component ScheduledSystem` and `resource Score`, sorted.
     pub reads: Vec<String>,
     /// What its methods write, in the same words; commands are not among it.
     pub writes: Vec<String>,
@@ -58,7 +58,7 @@ pub struct Place {
 
 /// A set of systems.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetPlace {
+pub struct ScheduledSet {
     /// Name of the set.
     pub set: &'static str,
     /// The systems and sets that it was declared to run after.
@@ -71,11 +71,11 @@ pub struct SetPlace {
     pub conditions: Vec<String>,
     /// The length of its steps, if it has a fixed step.
     pub step: Option<Duration>,
-    /// Its systems in work order, including those of the sets in it.
+    /// Its systems in execution order, including those of the sets in it.
     pub systems: Vec<&'static str>,
 }
 
-impl SetPlace {
+impl ScheduledSet {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { set, after, before, sets, conditions, step, systems } = self;
         match systems.as_slice() {
@@ -100,7 +100,7 @@ impl SetPlace {
 /// The place of a system in a phase. The systems of one wave may run at the same time, if the engine has threads; a wave
 /// begins when the previous one is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlaceInPhase {
+pub struct SystemInPhase {
     /// Name of the phase.
     pub phase: &'static str,
     /// Its wave, from 1: the first one after the waves of all systems that it conflicts with.
@@ -109,7 +109,7 @@ pub struct PlaceInPhase {
     pub waves: usize,
     /// The other systems of its wave, in the order of their registration.
     pub beside: Vec<&'static str>,
-    /// The earlier systems that it conflicts with, in work order.
+    /// The earlier systems that it conflicts with, in execution order.
     pub conflicts: Vec<EarlierSystem>,
 }
 
@@ -124,7 +124,7 @@ pub struct EarlierSystem {
     pub reasons: Vec<Conflict>,
 }
 
-impl PlaceInPhase {
+impl SystemInPhase {
     /// One line for the wave, and one for each set of reasons.
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { phase, wave, waves, beside, conflicts } = self;
@@ -147,20 +147,20 @@ impl PlaceInPhase {
     }
 }
 
-/// The work order with its reasons; [`Engine::explain`](crate::Engine::explain) makes it, `Display` prints it.
+/// The execution order with its reasons; [`Engine::explain`](crate::Engine::explain) makes it, `Display` prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The systems in work order.
-    pub places: Vec<Place>,
+    /// The systems in execution order.
+    pub systems: Vec<ScheduledSystem>,
     /// The sets, in the order in which they were first named.
-    pub sets: Vec<SetPlace>,
+    pub sets: Vec<ScheduledSet>,
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "work order of {} systems", self.places.len())?;
-        for (index, place) in self.places.iter().enumerate() {
-            let Place { system, priority, runs, .. } = place;
+        writeln!(f, "execution order of {} systems", self.systems.len())?;
+        for (index, place) in self.systems.iter().enumerate() {
+            let ScheduledSystem { system, priority, runs, .. } = place;
             let state = if place.is_enabled { "" } else { ", disabled" };
             writeln!(f, "{:>3}. {system} (priority {priority}, {runs}{state})", index + 1)?;
             if !place.after.is_empty() {
@@ -213,7 +213,7 @@ impl SystemManager {
                 Some(self.place_in(phase, &members[..at], &members[at], follows, world))
             });
             let (reads, writes) = touched(node, world);
-            Place {
+            ScheduledSystem {
                 system: node.name,
                 priority: node.priority,
                 is_enabled: node.run_state.is_enabled(),
@@ -230,16 +230,16 @@ impl SystemManager {
                 groups: groups(node, world),
             }
         });
-        let places = places.collect();
-        Explanation { places, sets: self.sets.nodes.iter().map(|set| self.explain_set(set)).collect() }
+        let systems = places.collect();
+        Explanation { systems, sets: self.sets.nodes.iter().map(|set| self.explain_set(set)).collect() }
     }
 
-    fn explain_set(&self, set: &SetNode) -> SetPlace {
+    fn explain_set(&self, set: &SetNode) -> ScheduledSet {
         let names = |labels: &[Dependency]| labels.iter().map(|label| label.name).collect();
         let place = self.sets.find(set.label);
         let is_in = |system: usize| self.nodes[system].set_places.iter().any(|set| Some(*set) == place);
         let members = self.order.iter().map(|placed| placed.system).filter(|system| is_in(*system));
-        SetPlace {
+        ScheduledSet {
             set: set.name,
             after: names(&set.after),
             before: names(&set.before),
@@ -258,7 +258,7 @@ impl SystemManager {
         member: &Member,
         follows: impl Fn(usize, usize) -> bool,
         world: &World,
-    ) -> PlaceInPhase {
+    ) -> SystemInPhase {
         let name = |system: usize| self.nodes[system].name;
         let waves = &self.plans[phase as usize].waves;
         let wave_of = |system| waves.iter().position(|wave| wave.systems.contains(&system));
@@ -272,7 +272,7 @@ impl SystemManager {
             let wave = wave_of(other.system) + 1;
             (!reasons.is_empty()).then(|| EarlierSystem { system: name(other.system), wave, reasons })
         });
-        PlaceInPhase {
+        SystemInPhase {
             phase: phase.name(),
             wave: wave + 1,
             waves: waves.len(),

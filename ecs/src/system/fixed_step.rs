@@ -138,7 +138,7 @@ impl Steps {
 }
 
 impl StepClock {
-    /// Takes the whole steps out of the time that waits; returns how many.
+    /// Removes the complete steps from the accumulated time; returns their number.
     fn take(&mut self, most: Option<(u32, Backlog)>) -> u64 {
         let steps = self.waited.as_nanos() / self.step.as_nanos();
         match most {

@@ -16,7 +16,7 @@ use crate::event::EventTypeId;
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// When a plain function runs, and its place in the work order; for
+/// When a plain function runs, and its place in the execution order; for
 /// [`Engine::add_function`](crate::Engine::add_function).
 #[derive(Clone, Debug)]
 pub struct Timing {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::function::OfFunction;
 use super::method::IfCalled;
-use super::named::recipe;
+use super::named::factory;
 use super::node::SystemNode;
 use super::{ListenerMethod, MethodOutput, Param, Priority, Setup, SetupError, Timing};
 use crate::entity::EntityId;
@@ -109,24 +109,24 @@ impl Listening {
 }
 
 /// The state of a system that is a listening function. `S` names the events that it gets.
-pub(crate) struct Heard<F, S> {
+pub(crate) struct ListenerState<F, S> {
     function: F,
     scope: PhantomData<fn(S)>,
 }
 
-impl<F: Clone, S> Clone for Heard<F, S> {
+impl<F: Clone, S> Clone for ListenerState<F, S> {
     fn clone(&self) -> Self {
         Self::new(self.function.clone())
     }
 }
 
-impl<F, S> Heard<F, S> {
+impl<F, S> ListenerState<F, S> {
     fn new(function: F) -> Self {
         Self { function, scope: PhantomData }
     }
 }
 
-/// The only listener of a system with state [`Heard`].
+/// The only listener of a system with state [`ListenerState`].
 struct Every;
 
 /// As [`Every`], for the events of one entity, which are the only ones that it gets.
@@ -135,7 +135,7 @@ struct OfEntity;
 /// As [`Every`], for the events of entities that match the filter `S`.
 struct Matching<S>(PhantomData<fn(S)>);
 
-impl<F, M: 'static> ListenerMethod<Heard<F, Every>, OfFunction<M>> for Every
+impl<F, M: 'static> ListenerMethod<ListenerState<F, Every>, OfFunction<M>> for Every
 where
     F: ListenerFunction<M>,
 {
@@ -144,12 +144,17 @@ where
     type Output = F::Output;
 
     #[inline]
-    fn call(&self, state: &mut Heard<F, Every>, event: &F::Event, params: <F::Params as Param>::Item<'_>) -> F::Output {
+    fn call(
+        &self,
+        state: &mut ListenerState<F, Every>,
+        event: &F::Event,
+        params: <F::Params as Param>::Item<'_>,
+    ) -> F::Output {
         state.function.call(event, params)
     }
 }
 
-impl<F, M: 'static> ListenerMethod<Heard<F, OfEntity>, OfFunction<M>> for OfEntity
+impl<F, M: 'static> ListenerMethod<ListenerState<F, OfEntity>, OfFunction<M>> for OfEntity
 where
     F: ListenerFunction<M, Event: EntityEvent>,
 {
@@ -160,7 +165,7 @@ where
     #[inline]
     fn call(
         &self,
-        state: &mut Heard<F, OfEntity>,
+        state: &mut ListenerState<F, OfEntity>,
         event: &F::Event,
         params: <F::Params as Param>::Item<'_>,
     ) -> F::Output {
@@ -168,7 +173,8 @@ where
     }
 }
 
-impl<F, S: QueryFilter + 'static, M: 'static> ListenerMethod<Heard<F, Matching<S>>, OfFunction<M>> for Matching<S>
+impl<F, S: QueryFilter + 'static, M: 'static> ListenerMethod<ListenerState<F, Matching<S>>, OfFunction<M>>
+    for Matching<S>
 where
     F: ListenerFunction<M, Event: EntityEvent>,
 {
@@ -179,7 +185,7 @@ where
     #[inline]
     fn call(
         &self,
-        state: &mut Heard<F, Matching<S>>,
+        state: &mut ListenerState<F, Matching<S>>,
         event: &F::Event,
         (query, params): <Self::Params as Param>::Item<'_>,
     ) -> Self::Output {
@@ -188,7 +194,7 @@ where
 }
 
 /// Makes a system of a listening function again, in an engine that lost it.
-type Again<F> = fn(F, Timing, &mut World) -> Result<SystemNode, SetupError>;
+type RebuildListener<F> = fn(F, Timing, &mut World) -> Result<SystemNode, SetupError>;
 
 /// A system that listens to every event of a type.
 pub(crate) fn listener<M: 'static, F>(function: F, timing: Timing, world: &mut World) -> Result<SystemNode, SetupError>
@@ -225,15 +231,16 @@ fn node<S: 'static, M: 'static, F, L>(
     method: L,
     timing: Timing,
     world: &mut World,
-    again: Again<F>,
+    again: RebuildListener<F>,
 ) -> Result<SystemNode, SetupError>
 where
     F: Clone + Send + Sync + 'static,
-    L: ListenerMethod<Heard<F, S>, M>,
+    L: ListenerMethod<ListenerState<F, S>, M>,
 {
     let copy = function.clone();
-    let own_type =
-        SystemType::<Heard<F, S>>::of_function::<F>(recipe(move |timing, world| again(copy.clone(), timing, world)));
+    let own_type = SystemType::<ListenerState<F, S>>::of_function::<F>(factory(move |timing, world| {
+        again(copy.clone(), timing, world)
+    }));
     let own_type: Arc<dyn AnySystemType> = Arc::new(own_type);
-    Setup::of_listener(Heard::<F, S>::new(function), short_name::<F>(), method, timing, own_type, world)
+    Setup::of_listener(ListenerState::<F, S>::new(function), short_name::<F>(), method, timing, own_type, world)
 }

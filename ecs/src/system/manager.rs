@@ -43,7 +43,7 @@ pub struct SystemInfo {
     pub allocations: u64,
 }
 
-/// All systems of an engine, in the order of registration and in work order.
+/// All systems of an engine, in the order of registration and in execution order.
 #[derive(Default)]
 pub struct SystemManager {
     pub(crate) nodes: Vec<SystemNode>,
@@ -51,7 +51,7 @@ pub struct SystemManager {
     /// Indices of the timed functions in `nodes`.
     pub(super) functions: SlotMap<FunctionKey, usize>,
     pub(super) order: Vec<Placed>,
-    /// For each phase the systems with a method in it, in work order.
+    /// For each phase the systems with a method in it, in execution order.
     pub(crate) phases: [Vec<PhaseEntry>; 3],
     /// For each phase its waves.
     pub(crate) plans: [Plan; 3],
@@ -70,7 +70,7 @@ pub struct SystemManager {
 }
 
 impl SystemManager {
-    /// The systems in work order, without those added since the last frame.
+    /// The systems in execution order, without those added since the last frame.
     pub fn iter(&self) -> impl Iterator<Item = SystemInfo> + '_ {
         self.order.iter().map(|placed| self.nodes[placed.system].info())
     }
@@ -204,7 +204,7 @@ impl SystemManager {
         Ok(())
     }
 
-    /// Rebuilds the work order, the waves and the listeners of events, if systems changed.
+    /// Rebuilds the execution order, the waves and the listeners of events, if systems changed.
     pub(crate) fn order(&mut self, world: &mut World) -> Result<(), SetupError> {
         if self.is_ordered {
             return Ok(());
@@ -227,7 +227,7 @@ impl SystemManager {
         self.connect(world);
         self.is_ordered = true;
         let order: Vec<_> = self.iter().map(|system| system.name).collect();
-        tracing::info!(target: "ecs::system", order = order.join(" → "), "work order");
+        tracing::info!(target: "ecs::system", order = order.join(" → "), "execution order");
         Ok(())
     }
 
@@ -287,7 +287,7 @@ impl SystemManager {
         true
     }
 
-    /// The systems of a phase in work order.
+    /// The systems of a phase in execution order.
     pub(super) fn members(&self, phase: Phase) -> Vec<Member> {
         let member = |&PhaseEntry { system, .. }: &PhaseEntry| {
             let access = self.nodes[system].phase_access[phase as usize].clone();
@@ -375,7 +375,7 @@ impl SystemManager {
         }
     }
 
-    pub(crate) fn in_work_order(&self) -> impl Iterator<Item = &SystemNode> {
+    pub(crate) fn in_execution_order(&self) -> impl Iterator<Item = &SystemNode> {
         self.order.iter().map(|placed| &self.nodes[placed.system])
     }
 }

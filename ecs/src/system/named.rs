@@ -4,7 +4,9 @@ use std::any::TypeId;
 
 use super::node::SystemNode;
 use super::{Function, MethodOutput, Once, RepeatableFunction, Repeated, SetupError, System, Timing, once, repeated};
-use crate::snapshot::{AnySystemType, Recipe, SnapshotError, StableHash, StateHasher, SystemType, TypeRegistry};
+use crate::snapshot::{
+    AnySystemType, FunctionFactory, SnapshotError, StableHash, StateHasher, SystemType, TypeRegistry,
+};
 use crate::type_map::short_name;
 use crate::world::World;
 
@@ -43,12 +45,13 @@ impl TypeRegistry {
         F: RepeatableFunction<M> + Function<M, Output: MethodOutput> + Clone + Sync,
     {
         let own = function.clone();
-        let repeatedly = SystemType::<Repeated<F>>::of_function::<F>(recipe(move |timing, world| {
+        let repeatedly = SystemType::<Repeated<F>>::of_function::<F>(factory(move |timing, world| {
             repeated(own.clone(), timing, world)
         }));
         self.systems.add::<Repeated<F>>(name, Box::new(repeatedly))?;
-        let at_once =
-            SystemType::<Once<F>>::of_function::<F>(recipe(move |timing, world| once(function.clone(), timing, world)));
+        let at_once = SystemType::<Once<F>>::of_function::<F>(factory(move |timing, world| {
+            once(function.clone(), timing, world)
+        }));
         self.systems.add::<Once<F>>(&format!("{name}, once"), Box::new(at_once))?;
         for known in [TypeId::of::<Repeated<F>>(), TypeId::of::<Once<F>>()] {
             if let Some(entry) = self.systems.of_mut(known) {
@@ -69,15 +72,15 @@ impl TypeRegistry {
 /// Makes a system of a plain function.
 type MakeFunction = Box<dyn Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
 
-pub(super) fn recipe(
+pub(super) fn factory(
     make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static,
-) -> Recipe {
+) -> FunctionFactory {
     let make: MakeFunction = Box::new(make);
     Box::new(make)
 }
 
 /// A system for a plain function that has a name; `None` if it is a system, or cannot be added to an engine.
 pub(crate) fn make_function(known: &dyn AnySystemType, timing: Timing, world: &mut World) -> Option<SystemNode> {
-    let make: &MakeFunction = known.recipe()?.downcast_ref().expect("recipes are made here");
+    let make: &MakeFunction = known.factory()?.downcast_ref().expect("recipes are made here");
     make(timing, world).ok()
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::condition::{Check, RunIf};
 use super::states::StateMethod;
 use super::timer::{Due, RunState};
-use super::work::AnyWork;
+use super::work::AnySystemMethods;
 use super::{Access, FunctionKey, Priority, SystemInfo, Timing};
 use crate::commands::CommandBuffer;
 use crate::component::ComponentManager;
@@ -68,7 +68,7 @@ impl PhaseMethods {
     }
 }
 
-/// A system in the work order of a phase. It has a copy of the methods' kinds, so that a frame reads them side by side.
+/// A system in the execution order of a phase. It has a copy of the methods' kinds, so that a frame reads them side by side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PhaseEntry {
     pub(crate) system: usize,
@@ -78,7 +78,7 @@ pub(crate) struct PhaseEntry {
 /// What delivering events to it touches comes first, in few lines of memory.
 #[repr(C)]
 pub(crate) struct SystemNode {
-    pub(crate) work: Box<dyn AnyWork>,
+    pub(crate) work: Box<dyn AnySystemMethods>,
     /// The tick of the method that runs; before the first one, the tick before.
     pub(crate) tick: Cell<u64>,
     pub(crate) run_state: RunState,

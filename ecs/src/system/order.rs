@@ -1,4 +1,4 @@
-//! The work order: dependencies first; among the ready systems, the higher priority first; then the order of registration.
+//! The execution order: dependencies first; among the ready systems, the higher priority first; then the order of registration.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -76,7 +76,7 @@ pub(crate) struct Placed {
 /// The order of all candidates, or a cycle among them: each one runs before the next, and the last before the first.
 ///
 /// O((n + d) log n) for n systems with d dependencies.
-pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<usize>> {
+pub(crate) fn execution_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<usize>> {
     let mut waits_for = vec![0_usize; candidates.len()];
     let mut releases = vec![Vec::new(); candidates.len()];
     for (system, candidate) in candidates.iter().enumerate() {
@@ -104,7 +104,7 @@ pub(crate) fn work_order(candidates: &[Candidate]) -> Result<Vec<Placed>, Vec<us
     if order.len() == candidates.len() { Ok(order) } else { Err(find_cycle(candidates, &waits_for)) }
 }
 
-/// For each candidate that follows others, which ones, directly or indirectly. `order` is their work order.
+/// For each candidate that follows others, which ones, directly or indirectly. `order` is their execution order.
 fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
     let mut follows = vec![Vec::new(); candidates.len()];
     for placed in order {
@@ -144,7 +144,7 @@ fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
     }
 }
 
-/// The work order of systems.
+/// The execution order of systems.
 pub(crate) struct Schedule {
     pub(crate) order: Vec<Placed>,
     /// For each system, the systems that it must follow, directly or indirectly; for [`is_after`].
@@ -155,7 +155,7 @@ pub(crate) struct Schedule {
     pub(crate) block_of: Vec<Option<usize>>,
 }
 
-/// The work order of the systems in `nodes`.
+/// The execution order of the systems in `nodes`.
 ///
 /// # Errors
 /// [`SetupError::UnknownDependency`] and [`SetupError::Cycle`]
@@ -163,7 +163,7 @@ pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, S
     let candidates = candidates(nodes, sets)?;
     let name =
         |index: usize| nodes.get(index).map_or_else(|| sets.nodes[set_of(index, nodes.len())].name, |node| node.name);
-    let mut order = work_order(&candidates).map_err(|cycle| {
+    let mut order = execution_order(&candidates).map_err(|cycle| {
         let mut systems: Vec<_> = cycle.into_iter().map(name).collect();
         // A cycle through a set passes its begin and its end.
         systems.dedup();
@@ -227,7 +227,7 @@ fn blocks(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Option<usize>>, Setu
     nodes.iter().map(block_of).collect()
 }
 
-/// A work order in which the systems of each block follow each other. A block is placed as one system, which was added when its first one
+/// A execution order in which the systems of each block follow each other. A block is placed as one system, which was added when its first one
 /// was added and has the highest of their priorities.
 ///
 /// # Errors
@@ -257,7 +257,7 @@ fn order_with_blocks(
             Candidate { after: earlier.collect(), ..Candidate::new(priority) }
         })
         .collect();
-    let unit_order = work_order(&unit_candidates);
+    let unit_order = execution_order(&unit_candidates);
     let unit_order = unit_order.map_err(|cycle| cycle.into_iter().map(|unit| units[unit][0]).collect::<Vec<_>>())?;
     let mut order = Vec::with_capacity(systems.len());
     for placed in unit_order {
@@ -269,7 +269,7 @@ fn order_with_blocks(
                 Candidate { after: earlier.collect(), ..Candidate::new(systems[*system].priority) }
             })
             .collect();
-        let within = work_order(&members).expect("the systems had an order without blocks");
+        let within = execution_order(&members).expect("the systems had an order without blocks");
         let ahead_of = placed.ahead_of.map(|(second, reason)| (units[second][0], reason));
         order.extend(within.into_iter().map(|member| Placed {
             system: unit[member.system],
@@ -279,7 +279,7 @@ fn order_with_blocks(
     Ok(order)
 }
 
-/// The index of the begin of a set, behind those of `systems` systems. Its end is the next one.
+/// The index of a set's start node, which follows the nodes of the `systems` systems. The set's end node is the next one.
 fn begin_of(set: usize, systems: usize) -> usize {
     systems + 2 * set
 }
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn priority_decides_among_the_ready_ones_only() {
-        let order = work_order(&[candidate(1, &[]), candidate(9, &[0]), candidate(5, &[])]).unwrap();
+        let order = execution_order(&[candidate(1, &[]), candidate(9, &[0]), candidate(5, &[])]).unwrap();
         assert_eq!(systems(&order), [2, 0, 1]);
         assert_eq!(order[0].ahead_of, Some((0, Reason::Priority)));
         assert_eq!(order[2].ahead_of, None);
@@ -362,9 +362,9 @@ mod tests {
 
     #[test]
     fn cycle_is_found_and_begins_with_the_first() {
-        let cycle = work_order(&[candidate(0, &[2]), candidate(0, &[0]), candidate(0, &[1]), candidate(0, &[0])]);
+        let cycle = execution_order(&[candidate(0, &[2]), candidate(0, &[0]), candidate(0, &[1]), candidate(0, &[0])]);
         assert_eq!(cycle, Err(vec![0, 1, 2]));
-        assert_eq!(work_order(&[candidate(0, &[0])]), Err(vec![0]));
+        assert_eq!(execution_order(&[candidate(0, &[0])]), Err(vec![0]));
     }
 
     proptest! {
@@ -381,7 +381,7 @@ mod tests {
                     candidates[a].after.push(b);
                 }
             }
-            match work_order(&candidates) {
+            match execution_order(&candidates) {
                 Ok(order) => {
                     let order = systems(&order);
                     let mut done = vec![false; candidates.len()];

@@ -1,8 +1,8 @@
 //! Which systems of a phase run side by side: waves, computed when systems change.
 //!
-//! A system is in the first wave after the waves of all systems that it must wait for: earlier systems in work order that it was
+//! A system is in the first wave after the waves of all systems that it must wait for: earlier systems in execution order that it was
 //! declared to follow, or whose access clashes with its own. Within a wave no system touches what another one writes, so
-//! running side by side gives the same world as running one after the other. Events and commands are collected in work order
+//! running side by side gives the same world as running one after the other. Events and commands are collected in execution order
 //! in both cases.
 
 use std::ops::Range;
@@ -29,7 +29,7 @@ pub(crate) struct Member {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) waves: Vec<Wave>,
-    /// The sets with a fixed step, in work order.
+    /// The sets with a fixed step, in execution order.
     pub(crate) blocks: Vec<Block>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) set: usize,
-    /// Its place in the work order of the phase.
+    /// Its place in the execution order of the phase.
     pub(crate) systems: Range<usize>,
     /// Its place in the waves of the phase.
     pub(crate) waves: Range<usize>,
@@ -63,7 +63,7 @@ pub(crate) fn plan_with_blocks(
     all
 }
 
-/// All reasons why `later` cannot run beside `earlier`, which comes first in work order. For `follows` see [`plan`].
+/// All reasons why `later` cannot run beside `earlier`, which comes first in execution order. For `follows` see [`plan`].
 pub(crate) fn clashes<'a, F: Fn(usize, usize) -> bool>(
     later: &'a Member,
     earlier: &'a Member,
@@ -73,7 +73,7 @@ pub(crate) fn clashes<'a, F: Fn(usize, usize) -> bool>(
     later.access.clashes(&earlier.access).chain(order)
 }
 
-/// The waves of `members`, which are in work order. `follows(a, b)` tells whether `a` was declared to run after `b`, directly
+/// The waves of `members`, which are in execution order. `follows(a, b)` tells whether `a` was declared to run after `b`, directly
 /// or indirectly. O(n²) for n members.
 pub(crate) fn plan(members: &[Member], follows: impl Fn(usize, usize) -> bool) -> Plan {
     let mut plan = Plan::default();

@@ -50,7 +50,7 @@ impl SetSetup {
     /// [`Time::delta`](crate::Time::delta) the length of a step. The rest of the time waits for the next frame, so nothing drifts.
     ///
     /// The systems run as a block, one step after the other: with steps of 10 ms, a frame of 30 ms runs *move, hit, move, hit, move,
-    /// hit*. In the work order the systems of a set with a fixed step follow each other, with the highest priority among them. Each
+    /// hit*. In the execution order the systems of a set with a fixed step follow each other, with the highest priority among them. Each
     /// phase repeats its methods. Events are delivered in step 5 of the frame, and commands applied in step 6, as always.
     ///
     /// While the conditions of the set do not hold, its clock stands still. [`FixedStep`](super::FixedStep) is the clock: a resource

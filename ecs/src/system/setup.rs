@@ -10,7 +10,7 @@ use super::condition::{Condition, RunIf};
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
-use super::work::{AnyWork, ExclusiveMethod, FirstMethod, Listener, Method, Rest, Several};
+use super::work::{AnySystemMethods, ExclusiveMethod, FirstMethod, Listener, Method, MethodList, OtherMethods};
 use super::{
     Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
     SystemMethod, Timing,
@@ -23,7 +23,7 @@ use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// Takes the declarations of a system: its methods, its place in the work order and its timer; see [`System::setup`].
+/// Takes the declarations of a system: its methods, its place in the execution order and its timer; see [`System::setup`].
 pub struct Setup<'w, S> {
     declared: Declared<'w>,
     methods: Methods<S>,
@@ -38,7 +38,7 @@ struct Methods<S> {
 }
 
 impl<S: Send + 'static> Methods<S> {
-    fn into_work(self, state: S) -> Box<dyn AnyWork> {
+    fn into_work(self, state: S) -> Box<dyn AnySystemMethods> {
         let called = self.listeners.len() + self.state_methods.len();
         let mut methods = Vec::with_capacity(Phase::ALL.len() + called);
         for method in self.phases {
@@ -50,7 +50,7 @@ impl<S: Send + 'static> Methods<S> {
         for method in self.state_methods {
             methods.push(Some(method));
         }
-        Rest { methods, exclusive: self.exclusive }.into_work(state)
+        OtherMethods { methods, exclusive: self.exclusive }.into_work(state)
     }
 }
 
@@ -148,7 +148,7 @@ impl<S: System> Setup<'_, S> {
 
     /// Calls `listener` with every event of the type in its first parameter.
     ///
-    /// Listeners of an event are called in work order. A disabled system receives no events. Timers do not affect listeners.
+    /// Listeners of an event are called in execution order. A disabled system receives no events. Timers do not affect listeners.
     ///
     /// # Example
     /// ```
@@ -210,7 +210,7 @@ impl<S: System> Setup<'_, S> {
 
     /// Calls `method` when a state machine of the engine leaves, pauses, enters or resumes a state.
     ///
-    /// Transitions are made when a frame begins, before step 1. The methods of all systems are called in work order; then their commands
+    /// Transitions are made when a frame begins, before step 1. The methods of all systems are called in execution order; then their commands
     /// are applied, and step 1 delivers their events. [`Time::delta`](crate::Time::delta) is zero. A disabled system is not called;
     /// conditions and timers do not matter. See [`Engine::add_state_machine`](crate::Engine::add_state_machine).
     ///
@@ -426,7 +426,7 @@ impl<S: System> Setup<'_, S> {
 
     /// What the system does in a frame that spans several of its intervals; [`CatchUp::Sum`] by default.
     ///
-    /// A system that is due three times runs each of its phases three times in a row, at its place in the work order. Its
+    /// A system that is due three times runs each of its phases three times in a row, at its place in the execution order. Its
     /// listeners receive each event once, as always.
     ///
     /// # Example
@@ -527,7 +527,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         }
     }
 
-    /// The node of a function, which is the whole `state` and is called by `method`.
+    /// The node of a plain function: `state` is the function itself, and `method` calls it.
     pub(super) fn of_function<M: 'static>(
         state: S,
         name: &'static str,
@@ -565,7 +565,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let methods = &mut self.methods.phases[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
-            Some(earlier) => Box::new(Several(vec![earlier, Box::new(method)])),
+            Some(earlier) => Box::new(MethodList(vec![earlier, Box::new(method)])),
         });
         self.declared.accesses.push((Some(phase), access));
         self
@@ -611,7 +611,7 @@ impl Declared<'_> {
         system: TypeId,
         shared: [bool; 3],
         is_exclusive: bool,
-        work: Box<dyn AnyWork>,
+        work: Box<dyn AnySystemMethods>,
     ) -> Result<SystemNode, SetupError> {
         let state_methods = self.state_methods;
         let accesses = self.accesses.iter().map(|(_, access)| access);

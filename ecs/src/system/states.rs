@@ -12,19 +12,19 @@ use crate::type_map::short_name;
 use crate::world::World;
 
 /// The most paused states of a machine of an engine.
-pub const MOST_PAUSED: usize = 8;
+pub const MAX_PAUSED: usize = 8;
 
 /// The state machine of an engine: a resource, which dereferences to the [`StateMachine`]. Only the engine changes it, by the requests
 /// in [`NextState`].
 #[derive(Clone)]
 pub struct CurrentState<S> {
-    machine: StateMachine<S, MOST_PAUSED>,
+    machine: StateMachine<S, MAX_PAUSED>,
     /// The methods for entering the first state were called.
     has_begun: bool,
 }
 
 impl<S> Deref for CurrentState<S> {
-    type Target = StateMachine<S, MOST_PAUSED>;
+    type Target = StateMachine<S, MAX_PAUSED>;
 
     fn deref(&self) -> &Self::Target {
         &self.machine
@@ -192,7 +192,7 @@ impl Machines {
     /// [`SetupError::StateMachineAlreadyAdded`] and [`SetupError::Types`].
     pub(crate) fn add<S: State + Send + Sync>(
         &mut self,
-        machine: StateMachine<S, MOST_PAUSED>,
+        machine: StateMachine<S, MAX_PAUSED>,
         world: &mut World,
         types: &mut TypeRegistry,
     ) -> Result<(), SetupError> {

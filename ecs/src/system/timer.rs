@@ -140,7 +140,7 @@ impl Timer {
     }
 }
 
-/// The timer, the enabled flag and the answer of the conditions of a system, and how it is due.
+/// The timer, the enabled flag, the result of the conditions and the due state of a system.
 ///
 /// A system that runs every frame is due whenever it is enabled and its conditions hold, so a new frame does nothing for it. The others become due by
 /// [`RunState::tick`].
@@ -157,7 +157,7 @@ pub(crate) struct RunState {
 impl RunState {
     pub(super) fn new(timer: Timer, catch_up: CatchUp, is_enabled: bool) -> Self {
         let mut run_state = Self { timer, catch_up, is_enabled, holds: true, due: None };
-        run_state.settle();
+        run_state.update_due();
         run_state
     }
 
@@ -186,12 +186,12 @@ impl RunState {
 
     pub(super) fn set_timer(&mut self, timer: Timer) {
         self.timer = timer;
-        self.settle();
+        self.update_due();
     }
 
     pub(super) fn set_enabled(&mut self, is_enabled: bool) {
         self.is_enabled = is_enabled;
-        self.settle();
+        self.update_due();
     }
 
     /// Whether its conditions hold in this frame.
@@ -202,7 +202,7 @@ impl RunState {
     /// Sets whether its conditions hold in this frame.
     pub(super) fn set_holds(&mut self, holds: bool) {
         self.holds = holds;
-        self.settle();
+        self.update_due();
     }
 
     /// Advances the timer by `delta` if the system is enabled and its conditions hold.
@@ -215,11 +215,11 @@ impl RunState {
         if let Some(due) = self.due.take() {
             self.timer.defer(due);
         }
-        self.settle();
+        self.update_due();
     }
 
     /// Updates `due` of a system that runs every frame.
-    fn settle(&mut self) {
+    fn update_due(&mut self) {
         if !self.waits_for_ticks() {
             self.due = (self.is_enabled && self.holds).then_some(Due::InFrame);
         }

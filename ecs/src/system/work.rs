@@ -28,7 +28,7 @@ pub(crate) const FIRST_LISTENER: usize = Phase::ALL.len();
 
 /// A system of any type. Its code is compiled for each method that can be the first one of its system, so it is short: the rest
 /// is [`AnySystem`], which is compiled once for each system.
-pub(crate) trait AnyWork: Send {
+pub(crate) trait AnySystemMethods: Send {
     /// Runs a method, if there is one of this number. A listener gets the events of the context.
     fn run(&mut self, method: usize, context: &RunContext<'_>);
     /// The number of the first method and the name of a resource that it needs and that is missing.
@@ -38,7 +38,7 @@ pub(crate) trait AnyWork: Send {
     fn into_state(self: Box<Self>) -> Box<dyn Any>;
 }
 
-impl dyn AnyWork {
+impl dyn AnySystemMethods {
     /// Name of a resource that a method needs and that is missing.
     pub(crate) fn missing(&self, world: &World) -> Option<&'static str> {
         self.missing_from(0, world)
@@ -67,7 +67,7 @@ pub(crate) trait AnySystem: Send {
 
 /// A system with state `S`. Its first method has a static type, so that calling the system calls that method directly; most
 /// systems have no other.
-struct Work<S, M> {
+struct SystemMethods<S, M> {
     first: M,
     /// The number of the first method.
     number: usize,
@@ -77,30 +77,30 @@ struct Work<S, M> {
 /// The state of a system, and what [`Work`] does not call directly.
 struct WithState<S> {
     state: S,
-    rest: Rest<S>,
+    rest: OtherMethods<S>,
 }
 
 /// The other methods of a system with state `S`.
-pub(super) struct Rest<S> {
+pub(super) struct OtherMethods<S> {
     /// By number.
     pub(super) methods: Vec<Option<Box<dyn FirstMethod<S>>>>,
     /// The methods of the update phase that take the whole world.
     pub(super) exclusive: Vec<Box<ExclusiveMethod<S>>>,
 }
 
-impl<S: Send + 'static> Rest<S> {
+impl<S: Send + 'static> OtherMethods<S> {
     /// The system with these methods.
-    pub(super) fn into_work(mut self, state: S) -> Box<dyn AnyWork> {
+    pub(super) fn into_work(mut self, state: S) -> Box<dyn AnySystemMethods> {
         for number in 0..self.methods.len() {
             if let Some(method) = self.methods[number].take() {
                 return method.with_rest(number, state, self);
             }
         }
-        FirstMethod::with_rest(Box::new(Several(Vec::new())), 0, state, self)
+        FirstMethod::with_rest(Box::new(MethodList(Vec::new())), 0, state, self)
     }
 }
 
-impl<S: Send + 'static, M: RunIn<S> + 'static> AnyWork for Work<S, M> {
+impl<S: Send + 'static, M: RunIn<S> + 'static> AnySystemMethods for SystemMethods<S, M> {
     #[inline]
     fn run(&mut self, method: usize, context: &RunContext<'_>) {
         if method == self.number {
@@ -165,12 +165,12 @@ pub(crate) trait RunIn<S>: Send {
 
 /// A method that can become the first one of its system.
 pub(super) trait FirstMethod<S>: RunIn<S> {
-    fn with_rest(self: Box<Self>, number: usize, state: S, rest: Rest<S>) -> Box<dyn AnyWork>;
+    fn with_rest(self: Box<Self>, number: usize, state: S, rest: OtherMethods<S>) -> Box<dyn AnySystemMethods>;
 }
 
 impl<S: Send + 'static, M: RunIn<S> + 'static> FirstMethod<S> for M {
-    fn with_rest(self: Box<Self>, number: usize, state: S, rest: Rest<S>) -> Box<dyn AnyWork> {
-        Box::new(Work { first: *self, number, system: WithState { state, rest } })
+    fn with_rest(self: Box<Self>, number: usize, state: S, rest: OtherMethods<S>) -> Box<dyn AnySystemMethods> {
+        Box::new(SystemMethods { first: *self, number, system: WithState { state, rest } })
     }
 }
 
@@ -205,11 +205,11 @@ where
     }
 }
 
-/// Several methods of one phase, or the first method of a system without methods. Most phases have one method, which is called
+/// MethodList methods of one phase, or the first method of a system without methods. Most phases have one method, which is called
 /// without a list.
-pub(super) struct Several<S>(pub(super) Vec<Box<dyn RunIn<S>>>);
+pub(super) struct MethodList<S>(pub(super) Vec<Box<dyn RunIn<S>>>);
 
-impl<S> RunIn<S> for Several<S> {
+impl<S> RunIn<S> for MethodList<S> {
     fn missing(&self, world: &World) -> Option<&'static str> {
         self.0.iter().find_map(|method| method.missing(world))
     }

@@ -8,7 +8,7 @@ use crate::type_map::short_name;
 
 /// Which systems and timed functions are enabled: [`Engine::work_state`](crate::Engine::work_state) returns it,
 /// [`Engine::set_work_state`](crate::Engine::set_work_state) applies it. It names systems by their type, so it stays valid
-/// when the work order changes or systems are added.
+/// when the execution order changes or systems are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkState {
     /// Type and name of each system, and whether it is enabled.

@@ -121,7 +121,7 @@ impl Offer {
 }
 
 /// The state of sleeping threads, and what a thread checks before it sleeps.
-struct Rest {
+struct IdleState {
     sleepers: usize,
     /// The sleepers that wait for workers to leave their offer.
     waiters: usize,
@@ -133,7 +133,7 @@ struct Rest {
 /// The offers of all threads.
 pub(super) struct WorkQueue {
     offers: Box<[Offer]>,
-    rest: Mutex<Rest>,
+    rest: Mutex<IdleState>,
     /// Signals a new offer, an abandoned closed offer, or the end.
     news: Condvar,
 }
@@ -144,7 +144,7 @@ impl WorkQueue {
         let offers = (0..count).map(|_| Offer::new()).collect();
         Self {
             offers,
-            rest: Mutex::new(Rest { sleepers: 0, waiters: 0, opened: 0, is_over: false }),
+            rest: Mutex::new(IdleState { sleepers: 0, waiters: 0, opened: 0, is_over: false }),
             news: Condvar::new(),
         }
     }
@@ -184,7 +184,7 @@ impl WorkQueue {
     fn announce(&self, chunks: usize) {
         let mut rest = lock(&self.rest);
         rest.opened += 1;
-        let Rest { sleepers, waiters, .. } = *rest;
+        let IdleState { sleepers, waiters, .. } = *rest;
         drop(rest);
         // A waiter may be unable to run this task, so all are woken.
         if sleepers > chunks && waiters == 0 {
@@ -202,7 +202,7 @@ impl WorkQueue {
 
     /// Assists with tasks of these kinds until `is_done`, which is called with and without the lock. A waiter is woken also when
     /// the last worker leaves an offer.
-    fn help_until(&self, is_waiter: bool, kinds: &[Kind], is_done: impl Fn(Option<&Rest>) -> bool) {
+    fn help_until(&self, is_waiter: bool, kinds: &[Kind], is_done: impl Fn(Option<&IdleState>) -> bool) {
         let mut polls = 0;
         let mut opened = None;
         while !is_done(None) {

@@ -1,13 +1,13 @@
-//! The entities that a despawn takes along.
+//! The entities that are despawned together.
 
 use super::World;
 use crate::entity::EntityId;
 use crate::type_map::FixedMap;
 
-/// The entities that go by one command; kept for its memory.
+/// The entities that one command despawns. It is reused to avoid allocations.
 #[derive(Default)]
-pub(crate) struct Going {
-    /// The entities that the command names, and then all that go.
+pub(crate) struct DespawnSet {
+    /// The entities that the command names, and then all that are despawned.
     pub(crate) entities: Vec<EntityId>,
     /// Entities that were not looked at, the next one last.
     waiting: Vec<EntityId>,
@@ -16,8 +16,8 @@ pub(crate) struct Going {
 
 impl World {
     /// Keeps the entities that exist, each once, and adds those that are despawned with them, in the order in which a despawn takes them.
-    pub(crate) fn add_descendants(&self, going: &mut Going) {
-        let Going { entities, waiting, seen } = going;
+    pub(crate) fn add_descendants(&self, to_despawn: &mut DespawnSet) {
+        let DespawnSet { entities, waiting, seen } = to_despawn;
         seen.clear();
         waiting.extend(entities.drain(..).rev());
         while let Some(entity) = waiting.pop() {

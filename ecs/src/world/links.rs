@@ -163,7 +163,7 @@ impl World {
     pub(super) fn leave_links<R: Relation>(
         &mut self,
         entity: EntityId,
-        doomed: &mut Vec<EntityId>,
+        to_despawn: &mut Vec<EntityId>,
         panics: &mut FirstPanic,
     ) {
         self.leave_targets::<R>(entity);
@@ -173,7 +173,7 @@ impl World {
             Cleanup::DespawnSource => {
                 if let Some(linked_from) = self.link_mut::<LinkedFrom<R>>(entity) {
                     let sources = std::mem::take(&mut linked_from.sources);
-                    doomed.extend(&sources);
+                    to_despawn.extend(&sources);
                     self.relations.recycle_sources(sources);
                 }
             }

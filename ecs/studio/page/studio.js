@@ -287,7 +287,7 @@ const panels = {
     }
     const chosen = systems.find((system) => system.name === view.system);
     whole.append(chosen ? systemDetail(chosen) : el("p", { class: "empty" }, "Systems of one wave may run at the same time. Choose one to see why it is where it is."));
-    whole.append(el("h3", {}, "work order and times"), table(
+    whole.append(el("h3", {}, "execution order and times"), table(
       ["system", "runs", "number of runs", "µs a frame", "µs in listeners", "99 % below µs", "most allocations a frame", "enabled"],
       systems.map((system) => ({
         class: system.enabled ? "" : "off",
@@ -330,9 +330,9 @@ const panels = {
   },
 
   async Graph() {
-    const { routes, flaws } = await ask("event_graph");
+    const { routes, issues } = await ask("event_graph");
     const whole = el("div", { class: "whole" });
-    for (const flaw of flaws) whole.append(el("p", { class: "alarm" }, flaw));
+    for (const issue of issues) whole.append(el("p", { class: "alarm" }, issue));
     const wiring = JSON.stringify(routes.map(({ event, senders, listeners, from_outside }) => [event, senders, listeners, from_outside]));
     // The same graph stays, with what is lit in it.
     if (drawnGraph?.wiring !== wiring) drawnGraph = { wiring, graph: graphOf(routes) };

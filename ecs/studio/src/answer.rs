@@ -12,7 +12,7 @@ use crate::journal::{EventRecord, event_link};
 use crate::listing::{Wanted, entities, label};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
-use crate::server::MOST_REQUEST_BYTES;
+use crate::server::MAX_REQUEST_BYTES;
 use crate::subject::Subject;
 use crate::values::{entity_named, from_digits, has_text, limited, name_of, to_digits};
 use crate::watched::{Break, Pace, Watched};
@@ -21,18 +21,18 @@ use crate::watched::{Break, Pace, Watched};
 pub(crate) type Answer = Result<Value, String>;
 
 /// Limits of what one answer holds.
-pub(crate) const MOST_ROWS: usize = 1_000;
-const MOST_CHAINS: usize = 50;
+pub(crate) const MAX_ROWS: usize = 1_000;
+const MAX_CHAINS: usize = 50;
 /// Limits of the events that the program stops at.
-const MOST_BREAKS: usize = 32;
-const MOST_BREAK_BYTES: usize = 1_024;
+const MAX_BREAKS: usize = 32;
+const MAX_BREAK_BYTES: usize = 1_024;
 /// Limit of the bytes of a saved moment, whose digits one request must hold.
-const MOST_MOMENT_BYTES: usize = MOST_REQUEST_BYTES / 2 - 1_024;
+const MAX_MOMENT_BYTES: usize = MAX_REQUEST_BYTES / 2 - 1_024;
 
 impl<S: Subject> Watched<S> {
     pub(crate) fn answer(&mut self, subject: &mut S, request: Request) -> Answer {
         if request.leaves_the_middle_of_a_frame() {
-            self.leave_partial_frame(subject)?;
+            self.abort_partial_frame(subject)?;
         }
         match request {
             Request::Status {} => Ok(self.status(subject)),
@@ -99,7 +99,7 @@ impl<S: Subject> Watched<S> {
             }
             Request::Run { from_here } => {
                 match from_here {
-                    true => self.go_on_from_here(),
+                    true => self.discard_the_future(),
                     false => self.return_to_the_present(subject)?,
                 }
                 (self.pace, self.notice) = (Pace::Running, String::new());
@@ -124,7 +124,7 @@ impl<S: Subject> Watched<S> {
                     None => Pace::Systems(1),
                     Some(partial) if partial.systems < partial.order.len() => Pace::Systems(partial.systems + 1),
                     Some(_) => {
-                        self.leave_partial_frame(subject)?;
+                        self.abort_partial_frame(subject)?;
                         Pace::Steps(1)
                     }
                 };
@@ -149,8 +149,8 @@ impl<S: Subject> Watched<S> {
                 Ok(self.status(subject))
             }
             Request::Break { event, search } => {
-                if self.breaks.len() == MOST_BREAKS || event.len() + search.len() > MOST_BREAK_BYTES {
-                    let limits = format!("{MOST_BREAKS} stops of {MOST_BREAK_BYTES} bytes");
+                if self.breaks.len() == MAX_BREAKS || event.len() + search.len() > MAX_BREAK_BYTES {
+                    let limits = format!("{MAX_BREAKS} stops of {MAX_BREAK_BYTES} bytes");
                     return Err(format!("there are at most {limits}: clear the others"));
                 }
                 self.breaks.push(Break { event, search });
@@ -202,8 +202,8 @@ impl<S: Subject> Watched<S> {
             }
             Request::Save {} => {
                 let (frame, bytes) = (subject.engine().time().frame(), subject.save()?);
-                if bytes.len() > MOST_MOMENT_BYTES {
-                    return Err(format!("the moment has {} bytes, must have at most {MOST_MOMENT_BYTES}", bytes.len()));
+                if bytes.len() > MAX_MOMENT_BYTES {
+                    return Err(format!("the moment has {} bytes, must have at most {MAX_MOMENT_BYTES}", bytes.len()));
                 }
                 Ok(json!({ "frame": frame, "moment": to_digits(&bytes) }))
             }
@@ -290,7 +290,7 @@ impl<S: Subject> Watched<S> {
             (_, Some(change), _) => vec![self.journal.why_change(change).ok_or_else(forgotten)?],
             (.., Some(entity)) => {
                 let changes = self.journal.changes_of(entity_named(entity)?, self.past.unwrap_or(u64::MAX));
-                changes.take(MOST_CHAINS).filter_map(|change| self.journal.why_change(change.number)).collect()
+                changes.take(MAX_CHAINS).filter_map(|change| self.journal.why_change(change.number)).collect()
             }
             _ => return Err("name an event, a change or an entity".to_owned()),
         };
@@ -299,7 +299,7 @@ impl<S: Subject> Watched<S> {
 }
 
 fn rows(limit: Option<usize>) -> usize {
-    limit.unwrap_or(MOST_ROWS).min(MOST_ROWS)
+    limit.unwrap_or(MAX_ROWS).min(MAX_ROWS)
 }
 
 fn entity_values<S: Subject>(subject: &mut S, entity: EntityId) -> Answer {

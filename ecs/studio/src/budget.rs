@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// Leaves a frame at 30 frames a second its time.
-const MOST_TIME: Duration = Duration::from_millis(30);
+const MAX_TIME: Duration = Duration::from_millis(30);
 
 /// The time left for a look through much data.
 pub(crate) struct Budget {
@@ -17,6 +17,6 @@ impl Budget {
 
     /// Whether to stop, and to answer with what was found so far.
     pub(crate) fn is_spent(&self) -> bool {
-        self.begun.elapsed() > MOST_TIME
+        self.begun.elapsed() > MAX_TIME
     }
 }

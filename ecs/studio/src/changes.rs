@@ -3,7 +3,7 @@
 use crate::edit::Edit;
 
 /// Limit of edits that wait to be taken.
-const MOST_EDITS: usize = 10_000;
+const MAX_EDITS: usize = 10_000;
 
 /// What a studio did to the subject between two frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Changes {
     }
 
     pub(crate) fn add(&mut self, edit: MadeEdit) {
-        match self.edits.len() < MOST_EDITS {
+        match self.edits.len() < MAX_EDITS {
             true => self.edits.push(edit),
             false => self.is_incomplete = true,
         }

@@ -47,8 +47,8 @@ pub(crate) struct EntityStep {
 }
 
 /// Limits of what can be undone.
-const MOST_STEPS: usize = 1_000;
-const MOST_BYTES: usize = 1 << 24;
+const MAX_STEPS: usize = 1_000;
+const MAX_BYTES: usize = 1 << 24;
 
 #[derive(Default)]
 pub(crate) struct Edits {
@@ -116,7 +116,7 @@ impl Edits {
 
     fn push(&mut self, step: Step) {
         self.done.push_back(step);
-        while self.done.len() > MOST_STEPS || self.bytes() > MOST_BYTES {
+        while self.done.len() > MAX_STEPS || self.bytes() > MAX_BYTES {
             self.done.pop_front();
         }
     }

@@ -13,14 +13,14 @@ use crate::values::{differences, has_text, limited, name_of, values_of};
 use crate::watched::Watched;
 
 /// Limit of the differences between two frames.
-const MOST_DIFFERENCES: usize = 1_000;
+const MAX_DIFFERENCES: usize = 1_000;
 /// Limits of the frames in which the changes of a value are looked for, and of what is told of them.
-const MOST_LOOKED_AT: usize = 300;
-const MOST_VALUE_CHANGES: usize = 20;
-const MOST_VALUE_EVENTS: usize = 20;
+const MAX_LOOKED_AT: usize = 300;
+const MAX_VALUE_CHANGES: usize = 20;
+const MAX_VALUE_EVENTS: usize = 20;
 
 impl<S: Subject> Watched<S> {
-    /// Refuses to look at other frames while the middle of one is shown, which would end that.
+    /// Returns an error while a partly run frame is shown: showing another one would discard it.
     fn check_whole_frame(&self) -> Result<(), String> {
         match self.partial {
             Some(_) => Err("this is the middle of a frame: finish it before you look at other frames".to_owned()),
@@ -39,10 +39,10 @@ impl<S: Subject> Watched<S> {
             known.iter().find(|known| known.name.as_deref() == Some(component)).map(|known| known.rust_name);
         let explained = subject.engine().explain().map_err(|error| error.to_string())?;
         let writes = |what: &String| what == "the whole world" || what.strip_prefix("component ") == rust_name;
-        let writers = explained.places.iter().filter(|place| place.is_enabled && place.writes.iter().any(writes));
+        let writers = explained.systems.iter().filter(|place| place.is_enabled && place.writes.iter().any(writes));
         let writers: Vec<_> = writers.map(|place| place.system).collect();
 
-        let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MOST_LOOKED_AT).collect();
+        let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MAX_LOOKED_AT).collect();
         let mut seen: Option<(u64, Option<Value>)> = None;
         let mut found = Vec::new();
         let budget = Budget::begin();
@@ -56,19 +56,19 @@ impl<S: Subject> Watched<S> {
                 found.push((frame, later, value.clone(), after));
             }
             seen = Some((frame, value));
-            found.len() < MOST_VALUE_CHANGES && !budget.is_spent()
+            found.len() < MAX_VALUE_CHANGES && !budget.is_spent()
         })?;
         let oldest = seen.map(|(frame, _)| frame);
         let changes = found.into_iter().map(|(earlier, frame, before, after)| {
             let of_frame = |event: &EventRecord| {
                 event.trace.frame > earlier && has_text(&event.value, &name_of(entity))
             };
-            let events: Vec<_> = self.journal.events_until(frame, of_frame).take(MOST_VALUE_EVENTS).map(event_link).collect();
+            let events: Vec<_> = self.journal.events_until(frame, of_frame).take(MAX_VALUE_EVENTS).map(event_link).collect();
             let commands: Vec<_> = self
                 .journal
                 .changes_of(entity, frame)
                 .take_while(|change| change.frame > earlier)
-                .take(MOST_VALUE_EVENTS)
+                .take(MAX_VALUE_EVENTS)
                 .map(change_link)
                 .collect();
             json!({
@@ -79,7 +79,7 @@ impl<S: Subject> Watched<S> {
         Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest }))
     }
 
-    /// What differs between two frames, of the entities that follow one; as many as there is time for.
+    /// The differences between two frames, for the entities after `after`, as many as the time limit allows.
     pub(crate) fn compare(&mut self, subject: &mut S, from: u64, to: u64, after: Option<EntityId>) -> Answer {
         self.check_whole_frame()?;
         let mut seen = Vec::new();
@@ -112,7 +112,7 @@ impl<S: Subject> Watched<S> {
                     "entity": name_of(entity), "spawned": is_born, "despawned": is_gone, "differences": found,
                 }));
             }
-            if count > MOST_DIFFERENCES {
+            if count > MAX_DIFFERENCES {
                 last = Some(entity);
                 break;
             }

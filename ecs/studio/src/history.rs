@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 /// Limit of snapshots. It holds two minutes at 60 frames a second.
-const MOST_SNAPSHOTS: usize = 600;
-/// Of all snapshots, the share of the latest frames, of which each is kept.
+const MAX_SNAPSHOTS: usize = 600;
+/// One in so many snapshots is for the latest frames, all of which are kept.
 const DENSE_SHARE: usize = 5;
-/// Of older snapshots, the first of so many frames is kept.
+/// Of older frames, one in so many is kept.
 const SPARSE_STEP: u64 = 15;
 
 /// Snapshots by their frames, the oldest first.
@@ -20,7 +20,7 @@ pub(crate) struct History<S> {
 
 impl<S> Default for History<S> {
     fn default() -> Self {
-        Self { snapshots: VecDeque::new(), spare: None, most: MOST_SNAPSHOTS }
+        Self { snapshots: VecDeque::new(), spare: None, most: MAX_SNAPSHOTS }
     }
 }
 
@@ -32,7 +32,7 @@ impl<S: Default> History<S> {
 
     /// Sets how many bytes all snapshots may take if one takes `each`. The present and the moment before it are always kept.
     pub(crate) fn limit(&mut self, bytes: usize, each: usize) {
-        self.most = (bytes / each.max(1)).clamp(2, MOST_SNAPSHOTS);
+        self.most = (bytes / each.max(1)).clamp(2, MAX_SNAPSHOTS);
     }
 
     /// Adds the snapshot of the latest frame, and drops what is no longer kept.
@@ -94,7 +94,7 @@ mod tests {
             snapshot = snapshot.max(frame);
             history.push(frame, snapshot);
         }
-        assert_eq!(history.snapshots.len(), MOST_SNAPSHOTS);
+        assert_eq!(history.snapshots.len(), MAX_SNAPSHOTS);
         assert_eq!(history.at(19_999), Some((19_999, &19_999)));
         assert_eq!(history.at(19_881), Some((19_881, &19_881)), "the oldest of the dense ones");
         assert_eq!(history.at(19_880), Some((19_875, &19_875)));
@@ -108,7 +108,7 @@ mod tests {
     fn frames_that_come_three_at_a_time_are_kept_as_long() {
         let mut history = History::<u64>::default();
         (1..20_000).step_by(3).for_each(|frame| history.push(frame, frame));
-        assert_eq!(history.snapshots.len(), MOST_SNAPSHOTS);
+        assert_eq!(history.snapshots.len(), MAX_SNAPSHOTS);
         let frames: Vec<u64> = history.snapshots.iter().map(|(frame, _)| *frame).collect();
         assert!(frames.windows(2).all(|pair| pair[1] - pair[0] <= 15), "{frames:?}");
     }

@@ -6,12 +6,12 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Limits of the head of a request.
-const MOST_HEAD_BYTES: usize = 16 * 1024;
-const MOST_HEADERS: usize = 64;
+const MAX_HEAD_BYTES: usize = 16 * 1024;
+const MAX_HEADERS: usize = 64;
 /// How long a request may take to arrive, and its answer to be taken.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How much is read of a request that was refused before its body came, so that the sender sees why.
-const MOST_DRAINED_BYTES: u64 = 64 * 1024;
+const MAX_DRAINED_BYTES: u64 = 64 * 1024;
 
 /// The head of a request, and its body once it was read.
 pub(crate) struct Request {
@@ -33,7 +33,7 @@ impl Request {
         stream.set_write_timeout(Some(PATIENCE))?;
         let mut bytes = Vec::new();
         loop {
-            let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+            let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
             let mut head = httparse::Request::new(&mut headers);
             let parsed = head.parse(&bytes).map_err(io::Error::other)?;
             if let (httparse::Status::Complete(length), Some(method), Some(target)) = (parsed, head.method, head.path) {
@@ -44,10 +44,10 @@ impl Request {
                 let body = bytes.split_off(length);
                 return Ok(Self { stream, begun, method, path, query, headers, body });
             }
-            if bytes.len() >= MOST_HEAD_BYTES {
+            if bytes.len() >= MAX_HEAD_BYTES {
                 return Err(io::Error::other("the head of the request is too long"));
             }
-            read_some(&mut stream, begun, &mut bytes, MOST_HEAD_BYTES)?;
+            read_some(&mut stream, begun, &mut bytes, MAX_HEAD_BYTES)?;
         }
     }
 
@@ -95,7 +95,7 @@ impl Request {
         // The other side may be gone.
         if sent.is_ok() && self.stream.shutdown(Shutdown::Write).is_ok() {
             _ = self.stream.set_read_timeout(Some(Duration::from_secs(1)));
-            _ = io::copy(&mut (&self.stream).take(MOST_DRAINED_BYTES), &mut io::sink());
+            _ = io::copy(&mut (&self.stream).take(MAX_DRAINED_BYTES), &mut io::sink());
         }
     }
 }

@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 use crate::values::{limited_to, name_of};
 
 /// Limit of frames. As long as the history of snapshots.
-const MOST_FRAMES: u64 = 7_200;
+const MAX_FRAMES: u64 = 7_200;
 /// Limits of entries, and of the bytes of all values as text.
-const MOST_EVENTS: usize = 200_000;
-const MOST_CHANGES: usize = 100_000;
-const MOST_BYTES: usize = 1 << 26;
+const MAX_EVENTS: usize = 200_000;
+const MAX_CHANGES: usize = 100_000;
+const MAX_BYTES: usize = 1 << 26;
 /// Limit of the bytes of one value.
-const MOST_VALUE_BYTES: usize = 1 << 12;
+const MAX_VALUE_BYTES: usize = 1 << 12;
 /// Of a command for more entities, these are kept.
-const MOST_ENTITIES: usize = 64;
+const MAX_ENTITIES: usize = 64;
 
 /// Limit of the links of a chain; the oldest are left out.
-const MOST_LINKS: usize = 100;
+const MAX_LINKS: usize = 100;
 
 /// An event with its value.
 pub(crate) struct EventRecord {
@@ -51,25 +51,25 @@ impl Journal {
         }
         let (after, before) = (self.frame, self.events.len());
         for trace in inspector.traced_events(after) {
-            let value = limited_to(MOST_VALUE_BYTES, |to| inspector.event(trace.number, to)).unwrap_or_default();
+            let value = limited_to(MAX_VALUE_BYTES, |to| inspector.event(trace.number, to)).unwrap_or_default();
             let bytes = value.to_string().len();
             self.bytes += bytes;
             self.events.push_back(EventRecord { trace, value, bytes });
         }
         let added = self.events.len() - before;
         for mut change in inspector.traced_changes(after) {
-            change.entities.truncate(MOST_ENTITIES);
+            change.entities.truncate(MAX_ENTITIES);
             self.changes.push_back(change);
         }
         self.frame = frame;
-        let oldest = frame.saturating_sub(MOST_FRAMES);
-        let is_over = |events: usize, bytes: usize| events > MOST_EVENTS || bytes > MOST_BYTES;
+        let oldest = frame.saturating_sub(MAX_FRAMES);
+        let is_over = |events: usize, bytes: usize| events > MAX_EVENTS || bytes > MAX_BYTES;
         while self.events.len() > added
             && (is_over(self.events.len(), self.bytes) || self.events[0].trace.frame < oldest)
         {
             self.bytes -= self.events.pop_front().map_or(0, |event| event.bytes);
         }
-        while self.changes.len() > MOST_CHANGES || self.changes.front().is_some_and(|change| change.frame < oldest) {
+        while self.changes.len() > MAX_CHANGES || self.changes.front().is_some_and(|change| change.frame < oldest) {
             self.changes.pop_front();
         }
         (goes_on, self.events.iter().skip(self.events.len() - added))
@@ -122,7 +122,7 @@ impl Journal {
 
     fn chain(&self, last: Value, mut cause: CausedBy) -> Vec<Value> {
         let mut chain = vec![last];
-        while chain.len() < MOST_LINKS {
+        while chain.len() < MAX_LINKS {
             let found = match cause {
                 CausedBy::Listener(_, number) => self.event(number).map(|event| (event_link(event), event.trace.cause)),
                 CausedBy::Change(number) => self.change(number).map(|change| (change_link(change), change.cause)),

@@ -7,13 +7,13 @@ use ecs::hierarchy::ChildOf;
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, MOST_ROWS};
+use crate::answer::{Answer, MAX_ROWS};
 use crate::budget::Budget;
 use crate::values::{has_text, limited, name_of, values_of};
 
-const MOST_COLUMNS: usize = 16;
+const MAX_COLUMNS: usize = 16;
 /// Limit of the bytes of values in a table. Rows beyond it are left out.
-const MOST_TABLE_BYTES: usize = 1 << 22;
+const MAX_TABLE_BYTES: usize = 1 << 22;
 /// Component of entities from a prefab, if the engine has prefabs.
 const FROM_PREFAB: &str = "ecs from prefab";
 /// Comparisons in the text of a [`Condition`]; those of two characters first.
@@ -95,11 +95,11 @@ fn order_of(one: Option<&Value>, other: Option<&Value>) -> Ordering {
 }
 
 pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer {
-    let mut columns: Vec<&String> = wanted.columns.iter().take(MOST_COLUMNS + 1).collect();
+    let mut columns: Vec<&String> = wanted.columns.iter().take(MAX_COLUMNS + 1).collect();
     columns.sort_unstable();
     columns.dedup();
-    if columns.len() > MOST_COLUMNS {
-        return Err(format!("a table has at most {MOST_COLUMNS} columns"));
+    if columns.len() > MAX_COLUMNS {
+        return Err(format!("a table has at most {MAX_COLUMNS} columns"));
     }
     let conditions: Vec<_> = wanted.with.iter().filter_map(|text| Condition::read(text)).collect();
     let plain = wanted.with.iter().map(String::as_str).filter(|text| Condition::read(text).is_none());
@@ -138,8 +138,8 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
         found = keys.into_iter().map(|(_, entity)| entity).collect();
     }
     let (mut bytes, mut listed) = (0, Vec::new());
-    for entity in found.into_iter().take(wanted.limit.unwrap_or(MOST_ROWS).min(MOST_ROWS)) {
-        if bytes >= MOST_TABLE_BYTES {
+    for entity in found.into_iter().take(wanted.limit.unwrap_or(MAX_ROWS).min(MAX_ROWS)) {
+        if bytes >= MAX_TABLE_BYTES {
             break;
         }
         let value = |column: &String| limited(|to| inspector.component(entity, column, to)).unwrap_or_default();

@@ -6,17 +6,17 @@ use ecs::Engine;
 use ecs::component::{ComponentInfo, GroupProposal};
 use ecs::engine::BufferMemory;
 use ecs::event::EventRoute;
-use ecs::system::{Place, PlaceInPhase, Reason};
+use ecs::system::{Reason, ScheduledSystem, SystemInPhase};
 use serde_json::json;
 
 use crate::answer::Answer;
 use crate::costs::{Costs, MemorySample};
 
-/// The work order, with reasons, waves, conflicts and times.
+/// The execution order, with reasons, waves, conflicts and times.
 pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
     let explained = engine.explain().map_err(|error| error.to_string())?;
     let infos: Vec<_> = engine.systems().iter().collect();
-    let phase = |place: &PlaceInPhase| {
+    let phase = |place: &SystemInPhase| {
         let conflicts: Vec<_> = place
             .conflicts
             .iter()
@@ -30,7 +30,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "conflicts": conflicts,
         })
     };
-    let system = |place: &Place| {
+    let system = |place: &ScheduledSystem| {
         let info = infos.iter().find(|info| info.name == place.system);
         let cost = costs.of_system(place.system);
         let milliseconds = |time: Duration| time.as_secs_f64() * 1_000.0;
@@ -60,7 +60,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "most_allocations": cost.and_then(|cost| cost.most_allocations),
         })
     };
-    let systems: Vec<_> = explained.places.iter().map(system).collect();
+    let systems: Vec<_> = explained.systems.iter().map(system).collect();
     Ok(json!({ "systems": systems }))
 }
 
@@ -75,8 +75,8 @@ pub(crate) fn event_graph(engine: &mut Engine) -> Answer {
         })
     };
     let routes: Vec<_> = graph.routes.iter().map(route).collect();
-    let flaws: Vec<_> = graph.flaws().iter().map(ToString::to_string).collect();
-    Ok(json!({ "routes": routes, "flaws": flaws }))
+    let issues: Vec<_> = graph.issues().iter().map(ToString::to_string).collect();
+    Ok(json!({ "routes": routes, "issues": issues }))
 }
 
 /// Bytes of pools and buffers, now and over time, and groups that would help.

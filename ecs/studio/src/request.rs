@@ -41,7 +41,7 @@ pub(crate) enum Request {
     Resource {
         resource: String,
     },
-    /// The systems in work order, with reasons and times.
+    /// The systems in execution order, with reasons and times.
     Systems {},
     /// Events up to the shown frame, the latest first.
     Events {
@@ -114,7 +114,7 @@ pub(crate) enum Request {
         #[serde(default = "one")]
         frames: u32,
     },
-    /// Shows the state within the next frame, when one more system has run: those that come later in the work order do not run, and
+    /// Shows the state within the next frame, when one more system has run: those that come later in the execution order do not run, and
     /// hear nothing. After the last system the frame is run as a whole.
     StepSystem {},
     /// Runs a frame in which only this system is enabled.

@@ -13,9 +13,9 @@ use serde_json::json;
 use crate::http::Request as HttpRequest;
 
 /// Limit of the bytes of a request.
-pub(crate) const MOST_REQUEST_BYTES: usize = 1 << 27;
+pub(crate) const MAX_REQUEST_BYTES: usize = 1 << 27;
 /// Limit of connections at the same time. Others are closed at once.
-const MOST_CONNECTIONS: usize = 32;
+const MAX_CONNECTIONS: usize = 32;
 /// How long a request waits for the program, which may not be running frames.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long no connection is accepted after an error, such as too many open files.
@@ -63,14 +63,14 @@ impl From<std::io::Error> for ServerError {
 }
 
 /// A request that waits for its answer.
-pub(crate) struct Asked {
+pub(crate) struct PendingRequest {
     request: String,
     reply: Sender<String>,
     /// Set by whichever comes first: the program that answers, or the sender that gives up.
     is_taken: Arc<AtomicBool>,
 }
 
-impl Asked {
+impl PendingRequest {
     pub(crate) fn request(&self) -> &str {
         &self.request
     }
@@ -83,7 +83,7 @@ impl Asked {
 
 /// A running server; dropping it ends its thread.
 pub(crate) struct Server {
-    asked: Receiver<Asked>,
+    asked: Receiver<PendingRequest>,
     address: SocketAddr,
     is_ending: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -104,8 +104,8 @@ impl Server {
         let listener =
             TcpListener::bind(resolved).map_err(|error| ServerError::Listen(format!("{resolved}: {error}")))?;
         let address = listener.local_addr()?;
-        let (program, asked) = sync_channel(MOST_CONNECTIONS);
-        let gate = Arc::new(Gate { token: token.map(str::to_owned), port: address.port(), panels });
+        let (program, asked) = sync_channel(MAX_CONNECTIONS);
+        let policy = Arc::new(AccessPolicy { token: token.map(str::to_owned), port: address.port(), panels });
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
         let accept = move || {
@@ -115,7 +115,9 @@ impl Server {
                 }
                 match stream {
                     // Each connection holds a reference beside this one.
-                    Ok(stream) if Arc::strong_count(&gate) <= MOST_CONNECTIONS => serve_apart(stream, &gate, &program),
+                    Ok(stream) if Arc::strong_count(&policy) <= MAX_CONNECTIONS => {
+                        serve_apart(stream, &policy, &program)
+                    }
                     Ok(_) => {}
                     Err(_) => std::thread::park_timeout(PAUSE),
                 }
@@ -130,7 +132,7 @@ impl Server {
     }
 
     /// The next request whose sender still waits.
-    pub(crate) fn next(&self) -> Option<Asked> {
+    pub(crate) fn next(&self) -> Option<PendingRequest> {
         self.asked.try_iter().find(|asked| !asked.is_taken.swap(true, Ordering::AcqRel))
     }
 }
@@ -151,14 +153,14 @@ impl Drop for Server {
 }
 
 /// Which requests are answered.
-struct Gate {
+struct AccessPolicy {
     token: Option<String>,
     port: u16,
     /// The script of the program's panels.
     panels: String,
 }
 
-impl Gate {
+impl AccessPolicy {
     /// Refuses other machines, and pages of other sites in a browser on this machine.
     fn check(&self, request: &HttpRequest) -> Result<(), &'static str> {
         let host = request.header("Host").unwrap_or_default();
@@ -196,35 +198,35 @@ fn is_loopback(host: &str, port: u16) -> bool {
 }
 
 /// Serves a connection in a thread of its own, so that a slow one delays no other.
-fn serve_apart(stream: TcpStream, gate: &Arc<Gate>, program: &SyncSender<Asked>) {
-    let (gate, program) = (Arc::clone(gate), program.clone());
+fn serve_apart(stream: TcpStream, policy: &Arc<AccessPolicy>, program: &SyncSender<PendingRequest>) {
+    let (policy, program) = (Arc::clone(policy), program.clone());
     let serve = move || {
         if let Ok(request) = HttpRequest::read(stream) {
-            serve(request, &gate, &program);
+            serve(request, &policy, &program);
         }
     };
     // Without a thread the connection is closed.
     _ = std::thread::Builder::new().name("ecs studio request".to_owned()).spawn(serve);
 }
 
-fn serve(mut request: HttpRequest, gate: &Gate, program: &SyncSender<Asked>) {
+fn serve(mut request: HttpRequest, policy: &AccessPolicy, program: &SyncSender<PendingRequest>) {
     // The files of the page are the same everywhere, and a browser asks for them without a token.
     let (kind, text) = match (request.method.as_str(), request.path.as_str()) {
         ("GET", "/") => ("text/html; charset=utf-8", PAGE),
         ("GET", "/studio.css") => ("text/css; charset=utf-8", STYLE),
         ("GET", "/studio.js") => ("text/javascript; charset=utf-8", SCRIPT),
         ("GET", "/clock.js") => ("text/javascript; charset=utf-8", CLOCK),
-        ("GET", "/panels.js") => ("text/javascript; charset=utf-8", &*gate.panels),
+        ("GET", "/panels.js") => ("text/javascript; charset=utf-8", &*policy.panels),
         ("POST", "/api") => {
-            if let Err(reason) = gate.check(&request) {
+            if let Err(reason) = policy.check(&request) {
                 return refuse(request, 403, reason);
             }
-            return match request.body(MOST_REQUEST_BYTES).and_then(|body| String::from_utf8(body).ok()) {
+            return match request.body(MAX_REQUEST_BYTES).and_then(|body| String::from_utf8(body).ok()) {
                 Some(body) => pass_on(request, body, program),
                 None => refuse(
                     request,
                     400,
-                    &format!("a request has a length and at most {MOST_REQUEST_BYTES} bytes of UTF-8"),
+                    &format!("a request has a length and at most {MAX_REQUEST_BYTES} bytes of UTF-8"),
                 ),
             };
         }
@@ -234,10 +236,10 @@ fn serve(mut request: HttpRequest, gate: &Gate, program: &SyncSender<Asked>) {
 }
 
 /// Lets the program answer.
-fn pass_on(request: HttpRequest, body: String, program: &SyncSender<Asked>) {
+fn pass_on(request: HttpRequest, body: String, program: &SyncSender<PendingRequest>) {
     let (reply, answer) = channel();
     let is_taken = Arc::new(AtomicBool::new(false));
-    if program.try_send(Asked { request: body, reply, is_taken: Arc::clone(&is_taken) }).is_err() {
+    if program.try_send(PendingRequest { request: body, reply, is_taken: Arc::clone(&is_taken) }).is_err() {
         return refuse(request, 503, "too many requests wait");
     }
     let mut answered = answer.recv_timeout(PATIENCE).ok();

@@ -15,8 +15,8 @@ use crate::subject::Subject;
 use crate::watched::{Pace, Watched};
 
 /// Limits of the requests that are answered between two frames, and of the time in which another one is begun.
-const MOST_REQUESTS: usize = 32;
-const MOST_TIME: Duration = Duration::from_millis(20);
+const MAX_REQUESTS: usize = 32;
+const MAX_TIME: Duration = Duration::from_millis(20);
 /// Recording stops this long after the last request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The last frames with a measured time.
@@ -163,11 +163,11 @@ impl<S: Subject> Studio<S> {
     /// The first half of [`Studio::frame`]: answers requests, and returns whether the frame may run. [`Studio::end_frame`] follows it.
     pub fn begin_frame(&mut self, subject: &mut S) -> bool {
         let begun = Instant::now();
-        for _ in 0..MOST_REQUESTS {
+        for _ in 0..MAX_REQUESTS {
             let Some(asked) = self.server.as_ref().and_then(Server::next) else { break };
             let answer = self.answer(subject, asked.request());
             asked.reply(answer);
-            if begun.elapsed() > MOST_TIME {
+            if begun.elapsed() > MAX_TIME {
                 break;
             }
         }
@@ -254,7 +254,7 @@ impl<S: Subject> Studio<S> {
             PanelAnswer::Change(change) => change,
         };
         if let Some(watched) = &mut self.watched {
-            watched.come_back(subject)?;
+            watched.show_the_present(subject)?;
         }
         let value = change(subject)?;
         let was_watched = self.watched.is_some();
@@ -308,7 +308,7 @@ impl<S: Subject> Studio<S> {
     /// Stops recording, and goes on with the present.
     pub fn leave(&mut self, subject: &mut S) {
         if let Some(mut watched) = self.watched.take() {
-            _ = watched.come_back(subject);
+            _ = watched.show_the_present(subject);
             subject.engine().inspector().trace(0);
             self.changes.append(watched.changes);
         }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Serializer, Value, json};
 
 /// Limit of the text of one value. Larger ones, such as a physics world, are not shown.
-const MOST_BYTES: usize = 1 << 18;
+const MAX_BYTES: usize = 1 << 18;
 
 /// Memory of limited size.
 pub(crate) struct Limited {
@@ -36,7 +36,7 @@ impl Write for Limited {
 pub(crate) fn limited(
     write: impl FnOnce(&mut Serializer<Limited>) -> Result<(), InspectError>,
 ) -> Result<Value, InspectError> {
-    limited_to(MOST_BYTES, write)
+    limited_to(MAX_BYTES, write)
 }
 
 /// As [`limited`], with a limit of bytes.

@@ -15,7 +15,7 @@ use crate::subject::Subject;
 use crate::values::{has_text, printed};
 
 /// Limit of the bytes of kept snapshots, as [`Subject::snapshot_bytes`] tells them.
-const MOST_HISTORY_BYTES: usize = 1 << 30;
+const MAX_HISTORY_BYTES: usize = 1 << 30;
 /// Frames whose causes the engine traces before the journal takes them.
 const TRACED_FRAMES: usize = 32;
 
@@ -41,9 +41,9 @@ pub(crate) struct Break {
 }
 
 /// A frame of which only the first systems have run.
-pub(crate) struct Partial {
+pub(crate) struct PartialFrame {
     pub(crate) systems: usize,
-    /// All systems of the frame, in work order.
+    /// All systems of the frame, in execution order.
     pub(crate) order: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ struct Checkpoint<S> {
 }
 
 /// Limit of kept states of one frame.
-const MOST_CHECKPOINTS: usize = 32;
+const MAX_CHECKPOINTS: usize = 32;
 
 /// What is recorded while requests come.
 pub(crate) struct Watched<S: Subject> {
@@ -68,7 +68,7 @@ pub(crate) struct Watched<S: Subject> {
     /// The shown frame, if it is one of the past.
     pub(crate) past: Option<u64>,
     /// Set while the middle of a frame is shown.
-    pub(crate) partial: Option<Partial>,
+    pub(crate) partial: Option<PartialFrame>,
     pub(crate) breaks: Vec<Break>,
     /// Why it was paused, to be shown.
     pub(crate) notice: String,
@@ -148,7 +148,7 @@ impl<S: Subject> Watched<S> {
         let mut snapshot = self.history.spare();
         match subject.snapshot_into(&mut snapshot) {
             Ok(()) => {
-                self.history.limit(MOST_HISTORY_BYTES, subject.snapshot_bytes());
+                self.history.limit(MAX_HISTORY_BYTES, subject.snapshot_bytes());
                 self.history.push(frame, snapshot);
                 self.no_history = None;
             }
@@ -189,7 +189,7 @@ impl<S: Subject> Watched<S> {
         let spawned = edit.apply(subject)?;
         let frame = subject.engine().time().frame();
         let step = self.edits.add_entity_step(edit.clone(), spawned, frame, is_redone);
-        if is_kept && self.checkpoints.len() < MOST_CHECKPOINTS {
+        if is_kept && self.checkpoints.len() < MAX_CHECKPOINTS {
             self.checkpoints.push(Checkpoint { snapshot, step, made });
         }
         self.note_in_history(subject, edit);
@@ -205,7 +205,7 @@ impl<S: Subject> Watched<S> {
         };
         let at = self.checkpoints.iter().position(|checkpoint| checkpoint.step == step.number);
         if let Some(checkpoint) = at.and_then(|at| self.checkpoints.drain(at..).next()) {
-            // Nothing has run since then, so that the state of before has all ids again.
+            // Nothing has run since the checkpoint, so restoring it restores all ids.
             subject.restore(&checkpoint.snapshot).map_err(|error| error.to_string())?;
             self.changes.take_back(self.made - checkpoint.made);
             (self.changes.moved, self.made) = (true, checkpoint.made);
@@ -283,22 +283,22 @@ impl<S: Subject> Watched<S> {
         }
     }
 
-    /// Goes back to the beginning of the next frame, and lets only the first systems of the work order run.
+    /// Goes back to the beginning of the next frame, and lets only the first systems of the execution order run.
     pub(crate) fn begin_partial_frame(&mut self, subject: &mut S, count: usize) -> Result<(), String> {
-        self.leave_partial_frame(subject)?;
+        self.abort_partial_frame(subject)?;
         self.keep_the_present(subject)?;
         self.changes.moved = true;
         let engine = subject.engine();
-        let order = work_order(engine)?;
+        let order = execution_order(engine)?;
         let later = order.iter().skip(count);
         let state =
             later.fold(engine.work_state(), |state, name| state.clone().with_named(name, false).unwrap_or(state));
-        self.partial = Some(Partial { systems: count, order });
+        self.partial = Some(PartialFrame { systems: count, order });
         engine.set_work_state(&state).map_err(|error| error.to_string())
     }
 
     /// Restores the frame before the one whose middle is shown.
-    pub(crate) fn leave_partial_frame(&mut self, subject: &mut S) -> Result<(), String> {
+    pub(crate) fn abort_partial_frame(&mut self, subject: &mut S) -> Result<(), String> {
         if self.partial.take().is_some() {
             let (_, latest) = self.history.range().ok_or("no frame is kept yet")?;
             let (_, snapshot) = self.history.at(latest).ok_or("no frame is kept yet")?;
@@ -336,15 +336,15 @@ impl<S: Subject> Watched<S> {
         }
     }
 
-    /// Ends whatever else than the present is shown.
-    pub(crate) fn come_back(&mut self, subject: &mut S) -> Result<(), String> {
+    /// Leaves the past or the partly run frame that may be shown, and shows the present again.
+    pub(crate) fn show_the_present(&mut self, subject: &mut S) -> Result<(), String> {
         self.end_alone(subject);
-        self.leave_partial_frame(subject)?;
+        self.abort_partial_frame(subject)?;
         self.return_to_the_present(subject)
     }
 
     /// Drops all that is later than the shown frame of the past.
-    pub(crate) fn go_on_from_here(&mut self) {
+    pub(crate) fn discard_the_future(&mut self) {
         if let Some(frame) = self.past.take() {
             self.history.forget_from(frame + 1);
             self.journal.forget_after(frame);
@@ -383,10 +383,10 @@ impl<S: Subject> Watched<S> {
     }
 }
 
-/// The names of all enabled systems in work order; those that only listen come last.
-fn work_order(engine: &mut Engine) -> Result<Vec<String>, String> {
+/// The names of all enabled systems in execution order; those that only listen come last.
+fn execution_order(engine: &mut Engine) -> Result<Vec<String>, String> {
     let explained = engine.explain().map_err(|error| error.to_string())?;
-    let enabled = explained.places.iter().filter(|place| place.is_enabled);
+    let enabled = explained.systems.iter().filter(|place| place.is_enabled);
     let (working, listening): (Vec<_>, Vec<_>) = enabled.partition(|place| !place.phases.is_empty());
     Ok(working.into_iter().chain(listening).map(|place| place.system.to_string()).collect())
 }

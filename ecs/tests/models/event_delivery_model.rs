@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Systems 0 to 3, in work order.
+/// Systems 0 to 3, in execution order.
 pub(crate) const NODES: usize = 4;
 /// Event types 0 to 2.
 pub(crate) const KINDS: usize = 3;

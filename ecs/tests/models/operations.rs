@@ -267,7 +267,7 @@ impl Run {
             }
         }
         let EventLog { mut events, seen: heard } = std::mem::take(self.engine.system_mut().unwrap());
-        assert_eq!(heard, seen, "each event is delivered once, in work order");
+        assert_eq!(heard, seen, "each event is delivered once, in execution order");
         let born = &events.spawned[self.model.events.spawned.len()..];
         self.born.extend(born);
         let (mut ids, mut refused) = (born.iter().copied(), 0);

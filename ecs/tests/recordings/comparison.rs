@@ -137,7 +137,7 @@ proptest! {
         let found = found.map(|found| found.kind.map_or(found.name.to_string(), |kind| format!("{kind} \"{}\"", found.name)));
         prop_assert_eq!(found, expected);
         prop_assert_eq!(engine.command_errors(), copy.command_errors());
-        // Comparing adds new functions to the work order, as the next frame would.
+        // Comparing adds new functions to the execution order, as the next frame would.
         copy.order().unwrap();
         prop_assert_eq!(world::dump(&mut engine), world::dump(&mut copy));
         let dice = Dice(script.wrapping_add(2).into());

@@ -39,7 +39,7 @@ fn commands_are_applied_in_the_order_of_recording_across_systems_and_phases() {
     engine.add(One(first)).unwrap().add(Two(second)).unwrap();
     log::frame(&mut engine);
     let marks: Vec<_> = engine.query::<&Mark>().iter().map(|mark| mark.0).collect();
-    assert_eq!(marks, [1, 2, 11, 12], "updates before post-updates, each in work order");
+    assert_eq!(marks, [1, 2, 11, 12], "updates before post-updates, each in execution order");
     assert_eq!(engine.get::<[u32; 2]>(first), Some(&[1, 1]), "the last phase wins");
     assert_eq!(engine.get::<[u32; 2]>(second), Some(&[2, 1]), "the last phase wins");
 }

@@ -1,6 +1,8 @@
 //! Senders and listeners of events, and the reasons for the order of systems: listed and printed.
 
-use ecs::{Added, Despawned, Priority, Removed, Sender, Setup, Spawned, System, event::EventGraphFlaw, system::Reason};
+use ecs::{
+    Added, Despawned, Priority, Removed, Sender, Setup, Spawned, System, event::EventGraphIssue, system::Reason,
+};
 
 use super::log;
 
@@ -61,16 +63,16 @@ fn events_without_sender_or_listener_are_found() {
     let mut engine = log::engine();
     engine.add(Listener).unwrap().add(Speaker).unwrap();
     engine.declare_external::<FromOutside>();
-    let flaws = engine.event_graph().unwrap().flaws();
+    let issues = engine.event_graph().unwrap().issues();
     assert_eq!(
-        flaws,
+        issues,
         [
-            EventGraphFlaw::NeverHeard { event: "Unheard", senders: vec!["Speaker"] },
-            EventGraphFlaw::NeverSent { event: "Unsent", listeners: vec!["Listener"] },
+            EventGraphIssue::NeverHeard { event: "Unheard", senders: vec!["Speaker"] },
+            EventGraphIssue::NeverSent { event: "Unsent", listeners: vec!["Listener"] },
         ]
     );
-    assert_eq!(flaws[0].to_string(), "Unheard is sent by Speaker and has no listener");
-    assert_eq!(flaws[1].to_string(), "Unsent has no sender, but these systems listen to it: Listener");
+    assert_eq!(issues[0].to_string(), "Unheard is sent by Speaker and has no listener");
+    assert_eq!(issues[1].to_string(), "Unsent has no sender, but these systems listen to it: Listener");
 }
 
 #[test]
@@ -108,7 +110,7 @@ fn explanation_gives_the_reason_for_each_position() {
     engine.add(Follows).unwrap().add(Listener).unwrap().add(Speaker).unwrap();
     engine.disable_system::<Listener>().unwrap();
     let explanation = engine.explain().unwrap();
-    let reasons: Vec<_> = explanation.places.iter().map(|place| (place.system, place.ahead_of)).collect();
+    let reasons: Vec<_> = explanation.systems.iter().map(|place| (place.system, place.ahead_of)).collect();
     assert_eq!(
         reasons,
         [
@@ -119,7 +121,7 @@ fn explanation_gives_the_reason_for_each_position() {
     );
     let printed = explanation.to_string();
     for line in [
-        "work order of 3 systems",
+        "execution order of 3 systems",
         "  1. Speaker (priority high, update and post-update)",
         "  2. Follows (priority normal, update every 500ms)",
         "       after Speaker, as declared",

@@ -156,10 +156,10 @@ fn each_phase_has_its_own_waves_and_pure_listeners_have_none() {
         ]
     );
     let explanation = engine.explain().unwrap();
-    let show = &explanation.places[2].phases[0];
+    let show = &explanation.systems[2].phases[0];
     let heal = EarlierSystem { system: "Heal", wave: 1, reasons: vec![Conflict::Component("Health")] };
     assert_eq!((show.phase, show.wave, &show.conflicts), ("update", 2, &vec![heal]));
-    assert_eq!(explanation.places[0].phases, []);
+    assert_eq!(explanation.systems[0].phases, []);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn explanation_lists_what_each_system_reads_and_writes() {
     engine.add(Frame).unwrap();
     let explanation = engine.explain().unwrap();
     let of = |system: &str| {
-        let place = explanation.places.iter().find(|place| place.system == system).unwrap();
+        let place = explanation.systems.iter().find(|place| place.system == system).unwrap();
         (place.reads.join(", "), place.writes.join(", "))
     };
     let expected = [

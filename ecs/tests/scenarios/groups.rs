@@ -116,7 +116,7 @@ fn declared_group_is_used_and_no_longer_proposed() {
     let proposals = engine.propose_groups().unwrap();
     assert_eq!(proposals.to_string(), "no further group would help: no query looked anything up in 4 frames\n");
     let explanation = engine.explain().unwrap();
-    assert_eq!(explanation.places[0].groups, ["(Position, Velocity)"]);
+    assert_eq!(explanation.systems[0].groups, ["(Position, Velocity)"]);
     assert!(explanation.to_string().contains("       iterates group (Position, Velocity)\n"), "{explanation}");
 }
 

@@ -167,7 +167,7 @@ fn sets_are_explained() {
     let physics = "set Physics: Move, Hit\n       in set Game\n       after Input\n       runs if is_fine\n";
     assert!(text.contains(physics), "{text}");
     assert!(text.contains("set Game: Move, Hit\n"), "{text}");
-    assert_eq!(explanation.places[1].sets, ["Physics"]);
+    assert_eq!(explanation.systems[1].sets, ["Physics"]);
 }
 
 fn is_fine(_: Time) -> bool {

@@ -1,4 +1,4 @@
-//! Work order, phases, enabling and disabling systems, work states, and runs by hand.
+//! Execution order, phases, enabling and disabling systems, work states, and runs by hand.
 
 use std::time::Duration;
 

@@ -13,9 +13,9 @@ use crate::hashes::{content_of, match_of, match_save_of, parts_of, replay_of, sa
 use crate::mutation::{Choice, change_bytes, change_parts, put};
 
 /// Most players of a match that is played; more would take too long.
-const MOST_PLAYERS: usize = 6;
+const MAX_PLAYERS: usize = 6;
 /// Most steps of a replay that are played.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 fn simulation(assets: &Assets, setup: &MatchSetup) -> Simulation {
     Simulation::new(assets, setup).expect("the match can be set up")
@@ -84,13 +84,13 @@ pub fn check_replay(bytes: &[u8]) {
     let again = Replay::from_bytes(&written).expect("what was written can be read");
     // The bytes are compared because the replay may contain NaN.
     assert_eq!(again.to_bytes(), written);
-    if replay.about().setup.seats.len() > MOST_PLAYERS {
+    if replay.about().setup.seats.len() > MAX_PLAYERS {
         return;
     }
     match Playback::new(replay, &Assets::built_in(), Engine::builder()) {
         Err(error) => assert!(!error.to_string().is_empty()),
         Ok(mut playback) => {
-            for _ in 0..MOST_STEPS {
+            for _ in 0..MAX_STEPS {
                 if playback.step().is_none() {
                     break;
                 }

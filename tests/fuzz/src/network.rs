@@ -2,13 +2,13 @@
 //! that watches.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::network::bad_line::{Badness, Network};
-use bounty_hunter::network::{Address, Guest, Host, MOST_BYTES, NetInput, Peer, Setup};
+use bounty_hunter::network::simulated_link::{LinkConditions, Network};
+use bounty_hunter::network::{Address, Guest, Host, MAX_BYTES, NetInput, Peer, Setup};
 
 /// Steps until the match runs.
 const STEPS_TO_BEGIN: u32 = 60;
 /// Steps of an attack.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 fn address(peer: u8) -> Address {
     Address::from(([10, 0, 0, 1], 7_000 + u16::from(peer)))
@@ -27,7 +27,7 @@ fn step(network: &Network, peers: &mut [Peer]) {
 pub fn check_network(bytes: &[u8]) {
     let Some((first, mut rest)) = bytes.split_first() else { return };
     let assets = Assets::built_in();
-    let network = Network::new(Badness { delay: 2.0, ..Badness::default() }, 1);
+    let network = Network::new(LinkConditions { delay: 2.0, ..LinkConditions::default() }, 1);
     let setup = Setup::new(&assets, "classic", 2, 7, None).expect("two can play");
     let guest = |number: u8, watches: bool| {
         Guest::new(network.end(address(number)), address(0), assets.clone(), "guest", watches, u64::from(number) + 1)
@@ -40,7 +40,7 @@ pub fn check_network(bytes: &[u8]) {
         peers.iter_mut().for_each(|peer| peer.set_ready(is_ready));
         step(&network, &mut peers);
     }
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let Some((&[to, from, kind, length], content)) = rest.split_first_chunk() else { break };
         let (content, after) = content.split_at(content.len().min(usize::from(length)));
         rest = after;
@@ -61,7 +61,7 @@ pub fn check_network(bytes: &[u8]) {
 /// Replaces bytes of a datagram: each pair is a place behind the mark of the protocol, and a byte.
 fn changed(mut datagram: Vec<u8>, changes: &[u8]) -> Vec<u8> {
     for change in changes.chunks_exact(2) {
-        let place = (6 + usize::from(change[0])) % (MOST_BYTES + 8);
+        let place = (6 + usize::from(change[0])) % (MAX_BYTES + 8);
         if place >= datagram.len() {
             datagram.push(change[1]);
         } else {

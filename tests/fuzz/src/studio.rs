@@ -8,7 +8,7 @@ use ecs_studio::{Edit, MadeEdit, Studio};
 use serde::{Deserialize, Serialize};
 
 /// Limit of requests in one input.
-const MOST_REQUESTS: usize = 64;
+const MAX_REQUESTS: usize = 64;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ball {
@@ -91,7 +91,7 @@ pub fn check_studio(bytes: &[u8]) {
     let (mut is_loaded, mut edits) = (false, Vec::new());
     // The edits before each frame of the present course.
     let mut inputs: BTreeMap<u64, Vec<Edit>> = BTreeMap::new();
-    for line in String::from_utf8_lossy(bytes).lines().take(MOST_REQUESTS) {
+    for line in String::from_utf8_lossy(bytes).lines().take(MAX_REQUESTS) {
         let answer = studio.answer(&mut watched, line);
         assert!(answer.starts_with('{'), "{answer}");
         let runs = studio.begin_frame(&mut watched);

@@ -72,13 +72,13 @@ pub(super) const FIRST_BOUNTY: usize = HOME + 2 * WAY;
 const SIGHT_M: f32 = 75.0;
 pub(super) const WAY_UNIT_M: f32 = 75.0;
 const NEAR_M: f32 = 10.0;
-const MOST_WAY: f32 = 2.0;
+const MAX_WAY: f32 = 2.0;
 const VALUE_UNIT: f32 = 30.0;
-const MOST_VALUE: f32 = 4.0;
+const MAX_VALUE: f32 = 4.0;
 const LIFE_UNIT_SECONDS: f32 = 7.0;
 const RAY_M: f32 = 20.0;
 /// Keeps directions to the own position finite.
-const LEAST_M: f32 = 1e-6;
+const MIN_M: f32 = 1e-6;
 
 /// The name of each number of an observation, with its unit.
 #[must_use]
@@ -126,7 +126,7 @@ pub fn observe(scene: &Scene, me: &Observer, numbers: &mut [f32]) {
         let bounty = &scene.bounties[near.index];
         frame.write_way(near.delta, numbers);
         numbers[WAY] = 1.0;
-        numbers[WAY + 1] = (bounty.value / VALUE_UNIT).min(MOST_VALUE);
+        numbers[WAY + 1] = (bounty.value / VALUE_UNIT).min(MAX_VALUE);
         numbers[WAY + 2] = at_most_one(bounty.left_seconds / LIFE_UNIT_SECONDS);
     }
     let (collectors, rest) = rest.split_at_mut(COLLECTORS * COLLECTOR);
@@ -230,10 +230,10 @@ impl Frame {
     /// Writes the four numbers of a way.
     fn write_way(&self, delta: Vec2, numbers: &mut [f32]) {
         let length_m = delta.length();
-        let share = 1.0 / (length_m + LEAST_M);
+        let share = 1.0 / (length_m + MIN_M);
         numbers[0] = cosine(self.ahead.dot(delta) * share);
         numbers[1] = cosine(self.ahead.perp_dot(delta) * share);
-        numbers[2] = (length_m / WAY_UNIT_M).min(MOST_WAY);
+        numbers[2] = (length_m / WAY_UNIT_M).min(MAX_WAY);
         numbers[3] = NEAR_M / (NEAR_M + length_m);
     }
 }

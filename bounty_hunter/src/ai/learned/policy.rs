@@ -11,7 +11,7 @@ use super::observation::{OBSERVATION_LENGTH, OBSERVATION_VERSION};
 use crate::data::input::Intent;
 
 /// The most numbers of a layer; a sanity limit for files.
-const MOST_NUMBERS: usize = 1 << 22;
+const MAX_NUMBERS: usize = 1 << 22;
 
 /// `assets/policies/*.ron`: one learned AI, named after its file.
 ///
@@ -70,7 +70,7 @@ impl<'de> Deserialize<'de> for Policy {
 
         let Unchecked { observation, steps_per_decision, layers } = Unchecked::deserialize(deserializer)?;
         let policy = Self { observation, steps_per_decision, layers };
-        policy.flaw().map_or(Ok(policy), |flaw| Err(D::Error::custom(flaw)))
+        policy.issue().map_or(Ok(policy), |issue| Err(D::Error::custom(issue)))
     }
 }
 
@@ -138,7 +138,7 @@ impl Policy {
     }
 
     /// What is wrong with its sizes.
-    fn flaw(&self) -> Option<String> {
+    fn issue(&self) -> Option<String> {
         if self.observation != OBSERVATION_VERSION {
             let version = self.observation;
             return Some(format!("observation is {version}, must be {OBSERVATION_VERSION}: train it again"));
@@ -150,7 +150,7 @@ impl Policy {
         for (index, layer) in self.layers.iter().enumerate() {
             let outputs = layer.biases.len();
             let expected = inputs.saturating_mul(outputs);
-            if outputs == 0 || expected > MOST_NUMBERS || layer.weights.len() != expected {
+            if outputs == 0 || expected > MAX_NUMBERS || layer.weights.len() != expected {
                 return Some(format!(
                     "layer {index} has {} weights and {outputs} biases, must have {inputs} weights for each of 1 or more biases",
                     layer.weights.len()

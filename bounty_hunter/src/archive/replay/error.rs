@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::file::{FORMAT, MOST_BYTES};
+use super::file::{FORMAT, MAX_BYTES};
 use crate::assets::UnknownName;
 use crate::simulation::SimulationError;
 
@@ -28,7 +28,7 @@ pub enum ReplayError {
         /// The expected length, bytes.
         of: u64,
     },
-    /// It is longer than its header says, or than [`MOST_BYTES`].
+    /// It is longer than its header says, or than [`MAX_BYTES`].
     TooLong,
     /// Its content is damaged; the text says how.
     Damaged(&'static str),
@@ -56,7 +56,7 @@ impl fmt::Display for ReplayError {
                 )
             }
             Self::Truncated { bytes, of } => write!(f, "it ends after {bytes} of {of} bytes"),
-            Self::TooLong => write!(f, "it is longer than its header says, or than {MOST_BYTES} bytes"),
+            Self::TooLong => write!(f, "it is longer than its header says, or than {MAX_BYTES} bytes"),
             Self::Damaged(how) => write!(f, "it is damaged: {how}"),
             Self::Unknown(error) => error.fmt(f),
             Self::Configuration => f.write_str("it was recorded with other assets: name their directory with --assets"),

@@ -19,7 +19,7 @@ const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written and read.
 pub(super) const FORMAT: u16 = 6;
 /// The most bytes of a replay; enough for days of play.
-pub const MOST_BYTES: u64 = 16 << 20;
+pub const MAX_BYTES: u64 = 16 << 20;
 const HEADER: usize = 18;
 const CHECKSUM: usize = 8;
 
@@ -63,7 +63,7 @@ impl Replay {
         }
         let length = u64::from_le_bytes(head[10..18].try_into().expect("these are eight bytes"));
         let of = length.saturating_add((HEADER + CHECKSUM) as u64);
-        if there > MOST_BYTES || there > of {
+        if there > MAX_BYTES || there > of {
             return Err(ReplayError::TooLong);
         }
         if there < of {

@@ -9,7 +9,7 @@ use crate::simulation::{SimulationSnapshot, StepReport};
 const STEPS_APART: u64 = 60;
 
 /// The most entities in all snapshots together, which bounds their memory.
-const MOST_OBJECTS: usize = 200_000;
+const MAX_OBJECTS: usize = 200_000;
 
 /// The steps before the goal of a seek that keep a snapshot each, for stepping backwards.
 const STEPS_NEARBY: u64 = 30;
@@ -68,7 +68,7 @@ impl Seeker {
     /// # Panics
     /// If the playback has taken steps.
     pub fn new(playback: Playback) -> Result<Self, Error> {
-        Self::with_limits(playback, STEPS_APART, MOST_OBJECTS)
+        Self::with_limits(playback, STEPS_APART, MAX_OBJECTS)
     }
 
     /// As [`Seeker::new`], with a snapshot each `steps_apart` steps while all together hold at most about `most_objects` entities. At

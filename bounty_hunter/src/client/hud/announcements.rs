@@ -8,7 +8,7 @@ const SHOWN_SECONDS: f32 = 2.5;
 /// The share of its capacity from which a stash is nearly full.
 const NEARLY_FULL: f32 = 0.85;
 /// With more players, only leads that people take or lose are announced.
-const MOST_PLAYERS: usize = 24;
+const MAX_PLAYERS: usize = 24;
 
 /// The last player that led alone.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ impl Announcer {
         }
         self.shown.take_if(|shown| shown.seconds_left <= 0.0);
         let is_person = |player: u32| current.players.get(player as usize).is_some_and(|player| player.is_human);
-        let is_told = |player| current.players.len() <= MOST_PLAYERS || is_person(player);
+        let is_told = |player| current.players.len() <= MAX_PLAYERS || is_person(player);
         if let (Some(before), Some(leader)) = (before, current.leader)
             && (is_told(before) || is_told(leader))
         {

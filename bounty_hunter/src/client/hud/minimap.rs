@@ -15,9 +15,9 @@ use crate::simulation::view::View;
 /// The side as a share of the arena's square.
 const SIDE_SHARE: f32 = 0.24;
 /// Limit of the collectors on it.
-const MOST_COLLECTORS: usize = 2_000;
+const MAX_COLLECTORS: usize = 2_000;
 
-/// Draws the minimap and what the camera looks at, unless that is the whole.
+/// Draws the minimap with the camera's view, unless the camera shows the whole arena.
 pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
     let Some((center, half_m)) = rig.part(view) else { return };
     let area = area(layout);
@@ -28,7 +28,7 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
         let color = faded(layout.palette.color(stash.player), 0.5);
         draw_rectangle(point.x - half, point.y - half, 2.0 * half, 2.0 * half, color);
     }
-    for collector in view.collectors.iter().take(MOST_COLLECTORS) {
+    for collector in view.collectors.iter().take(MAX_COLLECTORS) {
         let is_person = view.players.get(collector.player as usize).is_some_and(|player| player.is_human);
         let (point, radius) = (camera.point(collector.position), if is_person { 3.5 } else { 2.0 } * layout.scale);
         draw_circle(point.x, point.y, radius, layout.palette.color(collector.player));

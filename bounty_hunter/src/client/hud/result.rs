@@ -16,7 +16,7 @@ use crate::client::translation::{tr, tr_with};
 use crate::simulation::view::{Ending, PlayerView, View};
 
 /// Limit of players in the table.
-const MOST_ROWS: usize = 10;
+const MAX_ROWS: usize = 10;
 /// Heights in units of the layout.
 const HEAD_HEIGHT: f32 = 108.0;
 const ROW_HEIGHT: f32 = 27.0;
@@ -24,7 +24,7 @@ const FOOT_HEIGHT: f32 = 18.0;
 
 /// The height of the result of a match with this many players, in units of the layout.
 pub(crate) fn height(players: usize) -> f32 {
-    HEAD_HEIGHT + players.min(MOST_ROWS) as f32 * ROW_HEIGHT + FOOT_HEIGHT
+    HEAD_HEIGHT + players.min(MAX_ROWS) as f32 * ROW_HEIGHT + FOOT_HEIGHT
 }
 
 /// Draws the winner, the reason of the end, and the table.
@@ -43,7 +43,7 @@ pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
     draw_line(left, line, right, line, 1.0, faded(theme::FAINT, 0.5));
 
     let table = standings(&view.players);
-    for (place, standing) in shown(&table, &view.players, MOST_ROWS).iter().enumerate() {
+    for (place, standing) in shown(&table, &view.players, MAX_ROWS).iter().enumerate() {
         let player = &view.players[standing.index];
         let y = area.y + (HEAD_HEIGHT + (place as f32 + 0.5) * ROW_HEIGHT) * scale;
         let height = 10.0 * scale;

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::pad_button::{MOST_PADS, PadButton, PadEvent};
+use super::pad_button::{MAX_PADS, PadButton, PadEvent};
 
 /// Numbers of devices that are looked for.
 const DEVICES: usize = 8;
@@ -35,7 +35,7 @@ fn button_of_number(number: u8) -> Option<PadButton> {
 #[derive(Debug)]
 pub(crate) struct Gamepads {
     folder: PathBuf,
-    pads: [Option<Pad>; MOST_PADS],
+    pads: [Option<Pad>; MAX_PADS],
     frames_until_look: u32,
 }
 
@@ -61,7 +61,7 @@ impl Gamepads {
             self.look(events);
         }
         self.frames_until_look -= 1;
-        for person in 0..MOST_PADS {
+        for person in 0..MAX_PADS {
             let Some(pad) = &mut self.pads[person] else { continue };
             let is_there = pad.read(|button, is_down| events.push(PadEvent { person, button, is_down }));
             if !is_there {
@@ -72,7 +72,7 @@ impl Gamepads {
 
     /// Finds pads that have come and gone.
     fn look(&mut self, events: &mut Vec<PadEvent>) {
-        for person in 0..MOST_PADS {
+        for person in 0..MAX_PADS {
             if self.pads[person].as_ref().is_some_and(|pad| !pad.path.exists()) {
                 self.unplug(person, events);
             }

@@ -4,7 +4,7 @@ use super::bindings::Action;
 use crate::data::input::Key;
 
 /// Pads at the same time, one for each person.
-pub(super) const MOST_PADS: usize = 4;
+pub(super) const MAX_PADS: usize = 4;
 
 /// A button, or a direction of the stick or of the cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

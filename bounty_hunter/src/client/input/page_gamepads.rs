@@ -1,6 +1,6 @@
 //! Gamepads and buttons on the screen in a browser: the page says what is held.
 
-use super::pad_button::{MOST_PADS, PadButton, PadEvent};
+use super::pad_button::{MAX_PADS, PadButton, PadEvent};
 
 /// In the order of the bits of `page_pad` in `bounty_hunter/web/page/page.js`.
 const BUTTONS: [PadButton; 11] = [
@@ -19,7 +19,7 @@ const BUTTONS: [PadButton; 11] = [
 
 /// The buttons that were held in the last frame, a bit for each.
 #[derive(Debug, Default)]
-pub(crate) struct Gamepads([u32; MOST_PADS]);
+pub(crate) struct Gamepads([u32; MAX_PADS]);
 
 impl Gamepads {
     /// The pads of the page; there are no devices in a folder.
@@ -31,7 +31,7 @@ impl Gamepads {
     /// Adds the events since the last call.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn read(&mut self, events: &mut Vec<PadEvent>) {
-        for person in 0..MOST_PADS {
+        for person in 0..MAX_PADS {
             self.take(person, crate::browser::pad(person as u32), events);
         }
     }

@@ -14,7 +14,7 @@ use crate::simulation::view::View;
 
 /// Half the shorter side of what is shown of a followed collector, and the least that is ever shown, metres.
 const FOLLOWED_HALF_M: f32 = 32.0;
-const LEAST_HALF_M: f32 = 12.0;
+const MIN_HALF_M: f32 = 12.0;
 /// Half the side of an arena in which collectors are too small to be steered.
 const LARGE_HALF_M: f32 = 150.0;
 /// Room around all players, metres.
@@ -163,7 +163,7 @@ impl CameraRig {
     pub(crate) fn zoom(&mut self, notches: f32, pointer: Point, square: Rect, view: &View) {
         let (whole, camera) = (whole(view), self.camera(square, view, Palette::default()));
         let Some(shot) = self.shot.filter(|_| square.contains(pointer) && notches.is_finite()) else { return };
-        let half_m = (shot.half_m * libm::powf(NOTCH, -notches.clamp(-5.0, 5.0))).clamp(LEAST_HALF_M, whole.half_m);
+        let half_m = (shot.half_m * libm::powf(NOTCH, -notches.clamp(-5.0, 5.0))).clamp(MIN_HALF_M, whole.half_m);
         let place = camera.place(pointer);
         let center = place + (shot.center - place) * (half_m / shot.half_m);
         self.shot = Some(kept_inside(Shot { center, half_m }, whole));

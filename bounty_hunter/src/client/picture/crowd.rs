@@ -12,9 +12,9 @@ use crate::simulation::view::{PowerUpView, StashView};
 /// Half the side of the largest thing without details, pixels.
 const SMALL_PX: f32 = 5.0;
 /// Half the side of the smallest mark, pixels.
-const LEAST_PX: f32 = 1.0;
+const MIN_PX: f32 = 1.0;
 /// Limit of the vertices of one mesh: half of a draw call, whose indices have 16 bits.
-const MOST_VERTICES: usize = 30_000;
+const MAX_VERTICES: usize = 30_000;
 
 /// Whether something with this half extent is drawn without details.
 pub(crate) fn is_small(camera: &Camera, half_extent_m: f32) -> bool {
@@ -82,7 +82,7 @@ impl Crowd {
         if !camera.sees(position, half_extent_m) {
             return;
         }
-        let (center, size) = (camera.point(position), camera.px(half_extent_m).max(LEAST_PX));
+        let (center, size) = (camera.point(position), camera.px(half_extent_m).max(MIN_PX));
         let (sin, cos) = libm::sincosf(heading);
         let mesh = self.mesh_with_room();
         let first = mesh.vertices.len() as u16;
@@ -98,7 +98,7 @@ impl Crowd {
     }
 
     fn mesh_with_room(&mut self) -> &mut Mesh {
-        let has_room = self.used > 0 && self.meshes[self.used - 1].vertices.len() + 4 <= MOST_VERTICES;
+        let has_room = self.used > 0 && self.meshes[self.used - 1].vertices.len() + 4 <= MAX_VERTICES;
         if !has_room {
             if self.used == self.meshes.len() {
                 self.meshes.push(Mesh { vertices: Vec::new(), indices: Vec::new(), texture: None });

@@ -16,13 +16,13 @@ use crate::gameplay::spell::Spell;
 use crate::simulation::view::{PlayerView, StashView, View};
 
 /// Limit of effects at the same time; more are dropped.
-const MOST_EFFECTS: usize = 3000;
+const MAX_EFFECTS: usize = 3000;
 /// Sparks with a smaller radius are squares, pixels.
 const SQUARE_PX: f32 = 1.5;
 /// The largest extent of a ring that is too small to be seen as one, pixels.
-const LEAST_RING_PX: f32 = 4.0;
+const MIN_RING_PX: f32 = 4.0;
 /// With more players, only people get floating numbers.
-const MOST_PLAYERS_WITH_NUMBERS: usize = 24;
+const MAX_PLAYERS_WITH_NUMBERS: usize = 24;
 
 /// The running effects.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +87,7 @@ impl Effects {
                     }
                 }
                 Kind::Ring { from_m, to_m }
-                    if camera.px(*to_m) > LEAST_RING_PX && camera.sees(effect.position, from_m.max(*to_m)) =>
+                    if camera.px(*to_m) > MIN_RING_PX && camera.sees(effect.position, from_m.max(*to_m)) =>
                 {
                     let radius = from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age));
                     draw_ring(place, camera.px(radius), 1.0 + 3.0 * (1.0 - age), color);
@@ -184,7 +184,7 @@ impl Effects {
 
     /// A stash with more points glows and shows the gain.
     fn observe_scores(&mut self, previous: &View, current: &View) {
-        let is_small = current.players.len() <= MOST_PLAYERS_WITH_NUMBERS;
+        let is_small = current.players.len() <= MAX_PLAYERS_WITH_NUMBERS;
         for (before, now) in previous.players.iter().zip(&current.players) {
             let gain = now.stashed - before.stashed;
             let find = || current.stashes.iter().find(|stash| stash.player == now.index);
@@ -257,7 +257,7 @@ impl Effects {
     }
 
     fn start(&mut self, effect: Effect) {
-        if self.running.len() < MOST_EFFECTS {
+        if self.running.len() < MAX_EFFECTS {
             self.running.push(effect);
         }
     }

@@ -10,7 +10,7 @@ use crate::simulation::view::View;
 /// Number of places in a trail, one per step.
 const LENGTH: usize = 22;
 /// With more players, there are trails only for the first ones.
-const MOST_PLAYERS: usize = 100;
+const MAX_PLAYERS: usize = 100;
 
 /// The recent places of each collector.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ struct Trail {
 impl Trails {
     /// Records the places after a step.
     pub(crate) fn record(&mut self, view: &View) {
-        self.by_player.resize_with(view.players.len().min(MOST_PLAYERS), Trail::default);
+        self.by_player.resize_with(view.players.len().min(MAX_PLAYERS), Trail::default);
         for trail in &mut self.by_player {
             trail.is_alive = false;
         }

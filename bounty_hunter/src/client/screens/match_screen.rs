@@ -71,7 +71,7 @@ impl MatchScreen {
             clock: FixedClock::new(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
-            menu: Menu::new(game.company(), game.is_recorded()),
+            menu: Menu::new(game.network_role(), game.is_recorded()),
             frame_times: FrameTimes::new(),
             bindings: Bindings::new(settings.keymap.as_ref(), &options.keymap),
             names,

@@ -1,6 +1,6 @@
 //! The menu of a paused or finished match.
 
-use crate::client::Company;
+use crate::client::NetworkRole;
 use crate::client::translation::tr;
 use crate::control::menu::{MenuOption, menu_of};
 use crate::simulation::view::GameState;
@@ -28,7 +28,7 @@ impl MenuChoice {
         }
     }
 
-    /// The option of the match that this stands for, as its place in the menu of the match; `None` for what the window does by itself.
+    /// The index of the same option in the menu of the match; `None` if the window handles it.
     pub(crate) fn place_in_match(self, state: GameState) -> Option<usize> {
         let of_match = match self {
             Self::Resume => MenuOption::Resume,
@@ -41,14 +41,14 @@ impl MenuChoice {
 }
 
 /// The choices in a state; none without a menu.
-fn choices(state: GameState, company: Company, is_recorded: bool) -> &'static [MenuChoice] {
+fn choices(state: GameState, network_role: NetworkRole, is_recorded: bool) -> &'static [MenuChoice] {
     use MenuChoice::{PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
-    match (state, company) {
-        (GameState::Paused, Company::Alone) => &[Resume, Restart, Settings, Title],
-        (GameState::Paused, Company::Host) => &[Resume, Restart, Title],
-        (GameState::Paused, Company::Guest) => &[Resume, Title],
-        (GameState::GameOver, Company::Guest) => &[Title],
-        (GameState::GameOver, Company::Alone) if is_recorded => &[PlayAgain, WatchReplay, Title],
+    match (state, network_role) {
+        (GameState::Paused, NetworkRole::Alone) => &[Resume, Restart, Settings, Title],
+        (GameState::Paused, NetworkRole::Host) => &[Resume, Restart, Title],
+        (GameState::Paused, NetworkRole::Guest) => &[Resume, Title],
+        (GameState::GameOver, NetworkRole::Guest) => &[Title],
+        (GameState::GameOver, NetworkRole::Alone) if is_recorded => &[PlayAgain, WatchReplay, Title],
         (GameState::GameOver, _) => &[PlayAgain, Title],
         _ => &[],
     }
@@ -59,15 +59,15 @@ fn choices(state: GameState, company: Company, is_recorded: bool) -> &'static [M
 pub(crate) struct Menu {
     state: Option<GameState>,
     selected: usize,
-    company: Company,
+    network_role: NetworkRole,
     /// Whether the replay of the match can be watched.
     is_recorded: bool,
 }
 
 impl Menu {
     /// The menu of a match before its first step.
-    pub(crate) fn new(company: Company, is_recorded: bool) -> Self {
-        Self { company, is_recorded, ..Self::default() }
+    pub(crate) fn new(network_role: NetworkRole, is_recorded: bool) -> Self {
+        Self { network_role, is_recorded, ..Self::default() }
     }
 
     /// Follows the state of the game. A new menu starts at its first choice.
@@ -78,7 +78,7 @@ impl Menu {
     }
 
     pub(crate) fn choices(&self) -> &'static [MenuChoice] {
-        self.state.map_or(&[], |state| choices(state, self.company, self.is_recorded))
+        self.state.map_or(&[], |state| choices(state, self.network_role, self.is_recorded))
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn menu(state: GameState, is_recorded: bool) -> Menu {
-        let mut menu = Menu::new(Company::Alone, is_recorded);
+        let mut menu = Menu::new(NetworkRole::Alone, is_recorded);
         menu.follow(state);
         menu
     }

@@ -78,14 +78,14 @@ fn option_area(layout: &Layout, view: &View, menu: &Menu, index: usize) -> Rect 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::Company;
+    use crate::client::NetworkRole;
 
     #[test]
     fn every_option_is_found_in_the_middle_of_its_line() {
         let layout = crate::client::settings::Settings::default().layout(1280.0, 720.0);
         for (state, count) in [(GameState::Paused, 4), (GameState::GameOver, 3), (GameState::Running, 0)] {
             let view = View { state, ..View::empty() };
-            let mut menu = Menu::new(Company::Alone, true);
+            let mut menu = Menu::new(NetworkRole::Alone, true);
             menu.follow(state);
             assert_eq!(menu.choices().len(), count);
             for index in 0..count {

@@ -28,9 +28,9 @@ use crate::simulation::StepReport;
 use crate::simulation::view::View;
 
 /// Limit of steps that are shown one by one; longer distances are seeks.
-const MOST_STEPS_SHOWN: u64 = 400;
+const MAX_STEPS_SHOWN: u64 = 400;
 /// Limit for the steps of one frame, so the window stays responsive. A longer seek continues in the next frame.
-const MOST_SECONDS_PER_FRAME: f64 = 0.02;
+const MAX_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the strip with the time line, as a share of the window.
 const STRIP_SHARE: f32 = 0.07;
 const KEYS: &str = tr_later("Space pause · ← → seek, or step while paused · ↑ ↓ speed · {camera} camera · Esc leave");
@@ -175,7 +175,7 @@ impl ReplayScreen {
     /// Goes to a step, or a part of the way if it is far.
     fn go_towards(&mut self, wanted: u64, sound: &mut Sound) -> Result<(), ClientError> {
         let (now, begin) = (self.now(), date::now());
-        if wanted < now || wanted > now + MOST_STEPS_SHOWN || self.seek == Some(wanted) {
+        if wanted < now || wanted > now + MAX_STEPS_SHOWN || self.seek == Some(wanted) {
             let taken = self.seeker.seek(wanted, self.steps_per_frame).map_err(failed)?;
             self.steps_per_frame = steps_of_a_frame(taken, date::now() - begin).unwrap_or(self.steps_per_frame);
             self.seek = (self.now() != wanted).then_some(wanted);
@@ -194,7 +194,7 @@ impl ReplayScreen {
             self.picture.advance(self.seeker.playback());
             let (previous, current) = self.picture.views();
             sound.hear(previous, current);
-            if date::now() - begin > MOST_SECONDS_PER_FRAME {
+            if date::now() - begin > MAX_SECONDS_PER_FRAME {
                 break;
             }
         }
@@ -249,8 +249,8 @@ impl ReplayScreen {
 
 /// The number of steps that fit into a frame, from a measurement; `None` if it says nothing.
 fn steps_of_a_frame(steps: u64, seconds: f64) -> Option<u64> {
-    let fitting = steps as f64 * MOST_SECONDS_PER_FRAME / seconds;
-    (steps > 0 && seconds > 0.0).then(|| (fitting as u64).clamp(1, MOST_STEPS_SHOWN))
+    let fitting = steps as f64 * MAX_SECONDS_PER_FRAME / seconds;
+    (steps > 0 && seconds > 0.0).then(|| (fitting as u64).clamp(1, MAX_STEPS_SHOWN))
 }
 
 fn failed(error: ecs::Error) -> ClientError {

@@ -4,7 +4,7 @@ use crate::client::drawing::palette::PaletteKind;
 use crate::client::input::bindings::{Action, Bindings, conflict};
 use crate::client::input::keys;
 use crate::client::picture::camera_rig::FirstAim;
-use crate::client::settings::{MOST_LETTERS, MOST_PEOPLE, Settings, WINDOW_SIZES_PX};
+use crate::client::settings::{MAX_LETTERS, MAX_PEOPLE, Settings, WINDOW_SIZES_PX};
 use crate::client::translation::{self, tr, tr_with};
 use crate::data::config::Keymap;
 use crate::data::input::Key;
@@ -104,10 +104,10 @@ impl SettingsPage {
                 all.into_iter().filter(|row| !(cfg!(target_arch = "wasm32") && is_of_browser(row))).collect()
             }
             Page::People => {
-                (0..MOST_PEOPLE).flat_map(|person| [Row::Name(person), Row::Color(person)]).chain([Row::Back]).collect()
+                (0..MAX_PEOPLE).flat_map(|person| [Row::Name(person), Row::Color(person)]).chain([Row::Back]).collect()
             }
             Page::Keys => {
-                let actions = Action::all(self.usual.people.len().min(MOST_PEOPLE)).into_iter().map(Row::Bind);
+                let actions = Action::all(self.usual.people.len().min(MAX_PEOPLE)).into_iter().map(Row::Bind);
                 actions.chain([Row::UsualKeys, Row::Back]).collect()
             }
         }
@@ -314,7 +314,7 @@ fn add_letter(name: &mut String, key: Key) {
     let mut letters = label.chars();
     let (Some(letter), None) = (letters.next(), letters.next()) else { return };
     let is_first = name.chars().next_back().is_none_or(|last| last == ' ');
-    let fits = name.chars().count() < MOST_LETTERS && (letter != ' ' || !is_first);
+    let fits = name.chars().count() < MAX_LETTERS && (letter != ' ' || !is_first);
     if fits && (letter.is_ascii_alphanumeric() || letter == ' ') {
         name.push(if is_first { letter } else { letter.to_ascii_lowercase() });
     }

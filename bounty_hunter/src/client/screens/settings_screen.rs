@@ -22,7 +22,7 @@ const BOX_WIDTH: f32 = 620.0;
 const BOX_TOP: f32 = 120.0;
 const ROW_HEIGHT: f32 = 38.0;
 /// Limit of lines; a longer page scrolls.
-const MOST_ROWS: usize = 13;
+const MAX_ROWS: usize = 13;
 
 /// Shows the settings until the player leaves, and stores them then.
 pub(crate) async fn run(devices: &mut Devices, usual_keys: &Keymap) -> Leaving {
@@ -94,8 +94,8 @@ fn take_input(page: &mut SettingsPage, event: WindowEvent, settings: &mut Settin
 
 /// The first line of the page that is shown.
 fn first_shown(page: &SettingsPage) -> usize {
-    let hidden = page.rows().len().saturating_sub(MOST_ROWS);
-    (page.selected().saturating_sub(MOST_ROWS / 2)).min(hidden)
+    let hidden = page.rows().len().saturating_sub(MAX_ROWS);
+    (page.selected().saturating_sub(MAX_ROWS / 2)).min(hidden)
 }
 
 fn draw(page: &SettingsPage, settings: &Settings, notice: Option<&str>, window: Vec2) {
@@ -106,12 +106,12 @@ fn draw(page: &SettingsPage, settings: &Settings, notice: Option<&str>, window: 
     let (rows, first) = (page.rows(), first_shown(page));
     let area = box_area(window, rows.len());
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
-    for (index, row) in rows.iter().enumerate().skip(first).take(MOST_ROWS) {
+    for (index, row) in rows.iter().enumerate().skip(first).take(MAX_ROWS) {
         draw_row(page, *row, index == page.selected(), settings, row_area(window, rows.len(), index - first), unit);
     }
-    if rows.len() > MOST_ROWS {
+    if rows.len() > MAX_ROWS {
         let share = |lines: usize| lines as f32 / rows.len() as f32;
-        let (top, height) = (area.y + area.h * share(first), area.h * share(MOST_ROWS));
+        let (top, height) = (area.y + area.h * share(first), area.h * share(MAX_ROWS));
         draw_rectangle(area.right() - 6.0 * unit, top, 4.0 * unit, height, faded(theme::FAINT, 0.7));
     }
     let help = Style::new(10.0 * unit, theme::FAINT).align(Align::Center);
@@ -148,7 +148,7 @@ fn draw_row(page: &SettingsPage, row: Row, is_selected: bool, settings: &Setting
 /// The line at a point in pixels.
 fn row_at(page: &SettingsPage, window: Vec2, point: Vec2) -> Option<usize> {
     let (count, first) = (page.rows().len(), first_shown(page));
-    let place = (0..count.min(MOST_ROWS)).find(|place| row_area(window, count, *place).contains(point))?;
+    let place = (0..count.min(MAX_ROWS)).find(|place| row_area(window, count, *place).contains(point))?;
     Some(first + place)
 }
 
@@ -159,7 +159,7 @@ fn unit(window: Vec2) -> f32 {
 
 fn box_area(window: Vec2, rows: usize) -> Rect {
     let unit = unit(window);
-    let (width, height) = (BOX_WIDTH * unit, (rows.min(MOST_ROWS) as f32 * ROW_HEIGHT + 20.0) * unit);
+    let (width, height) = (BOX_WIDTH * unit, (rows.min(MAX_ROWS) as f32 * ROW_HEIGHT + 20.0) * unit);
     Rect::new((window.x - width) / 2.0, BOX_TOP * unit, width, height)
 }
 
@@ -195,7 +195,7 @@ mod tests {
         let last = page.rows().len() - 1;
         page.select(last);
         let window = vec2(1280.0, 720.0);
-        let lowest = row_area(window, last + 1, MOST_ROWS - 1).center();
+        let lowest = row_area(window, last + 1, MAX_ROWS - 1).center();
         assert_eq!(row_at(&page, window, lowest), Some(last));
         assert_eq!(row_at(&page, window, vec2(1.0, 1.0)), None);
     }

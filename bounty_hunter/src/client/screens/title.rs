@@ -7,7 +7,7 @@ use crate::simulation::{MatchSetup, Seat};
 /// Range of the number of players.
 const PLAYERS: (u32, u32) = (2, 64);
 /// Limit of people.
-const MOST_HUMANS: u32 = 4;
+const MAX_HUMANS: u32 = 4;
 /// A line of the title screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
@@ -101,7 +101,7 @@ impl Title {
             mode: 0,
             players: options.players,
             humans: if options.demo { 0 } else { options.humans },
-            most_humans: (options.keymap.people.len() as u32).min(MOST_HUMANS),
+            most_humans: (options.keymap.people.len() as u32).min(MAX_HUMANS),
             profiles: options.ai_profiles.clone(),
             profile: 0,
             lengths,

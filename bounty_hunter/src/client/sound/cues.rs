@@ -11,7 +11,7 @@ use crate::simulation::view::{GameState, PlayerView, View};
 /// The last seconds of the clock that are heard.
 const LAST_SECONDS: f32 = 10.0;
 /// The sounds of AIs in one step; more are dropped.
-const MOST_OF_AIS: usize = 4;
+const MAX_OF_AIS: usize = 4;
 /// The loudness of AIs where people play, and where they only watch.
 const LOUDNESS_OF_AIS: f32 = 0.25;
 const LOUDNESS_OF_WATCHED_AIS: f32 = 0.5;
@@ -107,6 +107,9 @@ impl Listener {
     pub(crate) fn listen(&mut self, previous: &View, current: &View) -> &[Heard] {
         self.heard.clear();
         self.heard_of_ais = 0;
+        if current.is_minimized {
+            return &self.heard;
+        }
         self.listen_to_the_match(previous, current);
         if current.state == GameState::Running && previous.players.len() == current.players.len() {
             self.listen_to_players(previous, current);
@@ -178,7 +181,7 @@ impl Listener {
 
     /// Adds the cue of a player where its collector is.
     fn of_player(&mut self, cue: Cue, player: u32, view: &View) {
-        if self.heard_of_ais < MOST_OF_AIS || is_person(view, player) {
+        if self.heard_of_ais < MAX_OF_AIS || is_person(view, player) {
             let collector = view.collectors.iter().find(|collector| collector.player == player);
             self.of_player_at(cue, player, collector.map_or(0.0, |collector| collector.position.x), view);
         }
@@ -187,7 +190,7 @@ impl Listener {
     fn of_player_at(&mut self, cue: Cue, player: u32, x: f32, view: &View) {
         let is_person = is_person(view, player);
         if !is_person {
-            if self.heard_of_ais == MOST_OF_AIS {
+            if self.heard_of_ais == MAX_OF_AIS {
                 return;
             }
             self.heard_of_ais += 1;
@@ -225,6 +228,17 @@ mod tests {
             collectors,
             ..View::empty()
         }
+    }
+
+    #[test]
+    fn minimised_window_is_silent() {
+        let crash = |view: &mut View| _ = view.collectors.pop();
+        assert_eq!(after(crash), [Cue::Crash]);
+        let minimised = |view: &mut View| {
+            crash(view);
+            view.is_minimized = true;
+        };
+        assert_eq!(after(minimised), []);
     }
 
     fn cues(previous: &View, current: &View) -> Vec<Cue> {
@@ -296,6 +310,6 @@ mod tests {
         let mut current = previous.clone();
         current.players.iter_mut().for_each(|player| player.pocket = 1.0);
         current.players[400].is_human = true;
-        assert_eq!(cues(&previous, &current).len(), MOST_OF_AIS + 1, "and a person is always heard");
+        assert_eq!(cues(&previous, &current).len(), MAX_OF_AIS + 1, "and a person is always heard");
     }
 }

@@ -5,7 +5,7 @@ use super::music::Music;
 use crate::data::sounds::Sounds;
 
 /// Limit of voices at the same time; more are dropped.
-const MOST_VOICES: usize = 48;
+const MAX_VOICES: usize = 48;
 
 /// The loudness of effects and music, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl Mixer {
 
     /// Starts an effect.
     pub(crate) fn play(&mut self, heard: Heard) {
-        if self.effect_voices.len() < MOST_VOICES {
+        if self.effect_voices.len() < MAX_VOICES {
             let (left, right) = heard.loudness_of_sides();
             self.effect_voices.push(Voice { sound: heard.cue as usize, next: 0, left, right });
         }
@@ -151,6 +151,9 @@ mod tests {
         mixer.music.follow(&View { state: GameState::Paused, ..running(60.0) });
         seconds(&mut mixer, 1);
         assert_eq!(peak(&seconds(&mut mixer, 1), 0), 0, "a pause is silent");
+        mixer.music.follow(&View { is_minimized: true, ..running(60.0) });
+        seconds(&mut mixer, 1);
+        assert_eq!(peak(&seconds(&mut mixer, 1), 0), 0, "a match that goes on in a minimised window is silent");
     }
 
     #[test]

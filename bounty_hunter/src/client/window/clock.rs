@@ -1,7 +1,7 @@
 //! The clock: uneven frame times become even simulation steps.
 
 /// Limit of steps per frame; a slow machine plays slower instead of falling behind.
-const MOST_STEPS_PER_FRAME: u32 = 8;
+const MAX_STEPS_PER_FRAME: u32 = 8;
 
 /// Collects frame time and divides it into steps of equal length.
 #[derive(Clone, Debug)]
@@ -16,14 +16,14 @@ impl FixedClock {
         Self { step_seconds: 1.0 / f64::from(steps_per_second.max(1)), left_over_seconds: 0.0 }
     }
 
-    /// Adds the length of a frame; returns the number of due steps, at most [`MOST_STEPS_PER_FRAME`]. Further time is dropped.
+    /// Adds the length of a frame; returns the number of due steps, at most [`MAX_STEPS_PER_FRAME`]. Further time is dropped.
     pub(crate) fn add(&mut self, frame_seconds: f64) -> u32 {
         if frame_seconds.is_finite() && frame_seconds > 0.0 {
-            self.left_over_seconds += frame_seconds.min(self.step_seconds * f64::from(MOST_STEPS_PER_FRAME));
+            self.left_over_seconds += frame_seconds.min(self.step_seconds * f64::from(MAX_STEPS_PER_FRAME));
         }
         let mut steps = 0;
         // The tolerance keeps a frame of exactly one step from falling short by rounding.
-        while self.left_over_seconds >= self.step_seconds * (1.0 - 1e-6) && steps < MOST_STEPS_PER_FRAME {
+        while self.left_over_seconds >= self.step_seconds * (1.0 - 1e-6) && steps < MAX_STEPS_PER_FRAME {
             self.left_over_seconds -= self.step_seconds;
             steps += 1;
         }

@@ -8,6 +8,8 @@ use crate::client::drawing::theme::{self, faded};
 
 /// Number of frames in the graph.
 const SHOWN: usize = 120;
+/// Number of the longest frames, which stand out.
+const WORST: usize = 3;
 /// Frame time at the top of the graph.
 const TOP_MS: f32 = 40.0;
 
@@ -33,11 +35,18 @@ impl FrameTimes {
         self.recorded = (self.recorded + 1).min(SHOWN);
     }
 
-    /// Mean frame time, longest frame time and mean step time of the recorded frames, milliseconds.
-    pub(crate) fn summary_ms(&self) -> (f32, f32, f32) {
+    /// Mean frame time and mean step time of the recorded frames, milliseconds.
+    pub(crate) fn means_ms(&self) -> (f32, f32) {
         let count = self.recorded.max(1) as f32;
         let mean = |times: &[f32]| times.iter().sum::<f32>() / count;
-        (mean(&self.frames_ms), self.frames_ms.iter().copied().fold(0.0, f32::max), mean(&self.steps_ms))
+        (mean(&self.frames_ms), mean(&self.steps_ms))
+    }
+
+    /// The times of the longest frames, the longest first, milliseconds.
+    pub(crate) fn worst_ms(&self) -> [f32; WORST] {
+        let mut sorted = self.frames_ms;
+        sorted.sort_unstable_by(|one, other| other.total_cmp(one));
+        [sorted[0], sorted[1], sorted[2]]
     }
 
     /// Draws the overlay in the top left corner, if it is shown.
@@ -47,10 +56,14 @@ impl FrameTimes {
         }
         let area = Rect::new(8.0, 8.0, 2.0 * SHOWN as f32 * scale, 96.0 * scale);
         draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::BACKGROUND, 0.85));
-        let (frame, worst, step) = self.summary_ms();
+        let ((frame, step), worst) = (self.means_ms(), self.worst_ms());
         let fps = if frame > 0.0 { 1000.0 / frame } else { 0.0 };
         let height = 8.0 * scale;
-        let lines = [format!("{fps:.0} fps {frame:.1} ms max {worst:.1}"), format!("steps {step:.2} ms a frame")];
+        let [first, second, third] = worst;
+        let lines = [
+            format!("{fps:.0} fps {frame:.1} ms, steps {step:.2} ms"),
+            format!("worst {first:.1} {second:.1} {third:.1} ms"),
+        ];
         for (index, line) in lines.iter().enumerate() {
             let y = area.y + (12.0 + 15.0 * index as f32) * scale;
             text::draw(line, area.x + 6.0 * scale, y, Style::new(height, theme::TEXT));
@@ -61,8 +74,7 @@ impl FrameTimes {
         for index in 0..SHOWN {
             let slot = (self.next + index) % SHOWN;
             let x = area.x + (index as f32 + 0.5) * 2.0 * scale;
-            // The longest frame stands out.
-            let of_frame = if self.frames_ms[slot] >= worst { theme::ALARM } else { theme::BORDER };
+            let of_frame = if self.frames_ms[slot] >= third { theme::ALARM } else { theme::BORDER };
             for (ms, color) in [(self.frames_ms[slot], of_frame), (self.steps_ms[slot], theme::ACCENT)] {
                 let rise = reach * (ms / TOP_MS).min(1.0);
                 draw_line(x, floor, x, floor - rise, 1.5 * scale, color);
@@ -78,11 +90,12 @@ mod tests {
     #[test]
     fn summary_covers_only_what_was_recorded() {
         let mut times = FrameTimes::new();
-        assert_eq!(times.summary_ms(), (0.0, 0.0, 0.0));
+        assert_eq!((times.means_ms(), times.worst_ms()), ((0.0, 0.0), [0.0; WORST]));
         times.record(0.010, 0.001);
         times.record(0.030, 0.003);
-        let (frame, worst, step) = times.summary_ms();
-        assert!((frame - 20.0).abs() < 1e-3 && (worst - 30.0).abs() < 1e-3 && (step - 2.0).abs() < 1e-3);
+        let ((frame, step), [first, second, third]) = (times.means_ms(), times.worst_ms());
+        assert!((frame - 20.0).abs() < 1e-3 && (step - 2.0).abs() < 1e-3);
+        assert!((first - 30.0).abs() < 1e-3 && (second - 10.0).abs() < 1e-3 && third == 0.0);
     }
 
     #[test]
@@ -90,6 +103,6 @@ mod tests {
         let mut times = FrameTimes::new();
         times.record(5.0, 5.0);
         (0..SHOWN).for_each(|_| times.record(0.010, 0.0));
-        assert!((times.summary_ms().1 - 10.0).abs() < 1e-3);
+        assert!((times.worst_ms()[0] - 10.0).abs() < 1e-3);
     }
 }

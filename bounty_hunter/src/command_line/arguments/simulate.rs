@@ -6,7 +6,7 @@ use clap::{Args, value_parser};
 
 #[cfg(feature = "studio")]
 use super::StudioArguments;
-use super::{GameArguments, MOST_THREADS, Threads};
+use super::{GameArguments, MAX_THREADS, Threads};
 
 /// The arguments of [`Command::Simulate`](super::Command::Simulate).
 #[derive(Args, Clone, Debug, Default)]
@@ -40,7 +40,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) ticks: Option<u64>,
     /// Play this many matches at the same time; results and order are the same at any number [default: the number of
     /// cores divided by --threads]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u16).range(1..=MAX_THREADS))]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) threads: Threads,

@@ -49,7 +49,7 @@ impl Results {
         !self.withdrawn.is_empty() || self.stored.iter().any(|(_, stored)| stored.id().is_none())
     }
 
-    /// Keeps what is to be stored, and forgets what is: no rewind withdraws it.
+    /// Keeps results that are not stored yet and forgets stored ones, so that a rewind cannot withdraw those.
     fn settle(&mut self) {
         self.stored.retain(|(_, stored)| stored.id().is_none());
         self.stored.iter_mut().for_each(|(step, _)| *step = 0);

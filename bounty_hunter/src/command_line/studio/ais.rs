@@ -16,14 +16,14 @@ pub(super) struct Request {
 }
 
 /// Limit of players that are listed.
-const MOST_LISTED: usize = 64;
+const MAX_LISTED: usize = 64;
 
 pub(super) fn answer(simulation: &mut Simulation, request: &Request) -> Value {
     let players = simulation.engine().resource::<Players>().map(|players| players.0.clone()).unwrap_or_default();
     let count = players.len();
     let mut chosen = Value::Null;
     let mut listed = Vec::new();
-    for (index, player) in players.into_iter().enumerate().take(MOST_LISTED) {
+    for (index, player) in players.into_iter().enumerate().take(MAX_LISTED) {
         let Seat::Ai { profile } = player.seat else { continue };
         let explanation = explain(simulation.engine_mut(), player.collector);
         let goals = explain_learned(simulation.engine(), player.collector);

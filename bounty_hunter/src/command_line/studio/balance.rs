@@ -14,15 +14,15 @@ use bounty_hunter::view::{Ending, GameState};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::workshop::Workshop;
-use crate::command_line::workers::{Job, News, work_off};
+use super::context::PanelContext;
+use crate::command_line::workers::{Job, WorkerMessage, work_off};
 
 /// Limits of a run.
-const MOST_MATCHES: u64 = 100_000;
-const MOST_PLAYERS: usize = 64;
+const MAX_MATCHES: u64 = 100_000;
+const MAX_PLAYERS: usize = 64;
 /// The histogram of lengths.
 const BIN_SECONDS: f64 = 5.0;
-const MOST_BINS: usize = 120;
+const MAX_BINS: usize = 120;
 
 /// A request of the page.
 #[derive(Deserialize)]
@@ -76,20 +76,20 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) fn answer(&mut self, workshop: &Workshop, request: Request) -> Result<Value, String> {
+    pub(super) fn answer(&mut self, context: &PanelContext, request: Request) -> Result<Value, String> {
         match request {
             Request::Show {} => {}
             Request::Stop {} => self.stop(),
             Request::Run { mode, matches, players, seed } => {
-                if !(1..=MOST_MATCHES).contains(&matches) || !(1..=MOST_PLAYERS).contains(&players) {
-                    return Err(format!("play 1 to {MOST_MATCHES} matches with 1 to {MOST_PLAYERS} players"));
+                if !(1..=MAX_MATCHES).contains(&matches) || !(1..=MAX_PLAYERS).contains(&players) {
+                    return Err(format!("play 1 to {MAX_MATCHES} matches with 1 to {MAX_PLAYERS} players"));
                 }
-                let assets = workshop.editor.assets().map_err(|error| error.to_string())?;
+                let assets = context.editor.assets().map_err(|error| error.to_string())?;
                 let assets = assets.in_mode(&mode).map_err(|error| error.to_string())?;
                 self.begin(assets, mode, matches, players, seed)?;
             }
         }
-        let modes: Vec<&str> = workshop.valid.modes.keys().map(String::as_str).collect();
+        let modes: Vec<&str> = context.valid.modes.keys().map(String::as_str).collect();
         let shown = |run: &Option<Arc<Run>>| run.as_ref().map(|run| run.shown());
         Ok(json!({ "modes": modes, "present": shown(&self.present), "before": shown(&self.before) }))
     }
@@ -137,12 +137,12 @@ impl Run {
         let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
         let play = |job: &Job<'_>| self.play_match(assets, seed.wrapping_add(job.index), job);
         let outcome = work_off(self.matches, workers, Duration::from_millis(100), play, |news| match news {
-            News::Result(Ok(finished)) => {
+            WorkerMessage::Result(Ok(finished)) => {
                 self.finished.lock().unwrap_or_else(PoisonError::into_inner).extend(finished);
                 if self.is_over.load(Ordering::Relaxed) { Err(None) } else { Ok(()) }
             }
-            News::Result(Err(problem)) => Err(Some(problem)),
-            News::Waiting(..) => Ok(()),
+            WorkerMessage::Result(Err(problem)) => Err(Some(problem)),
+            WorkerMessage::Waiting(..) => Ok(()),
         });
         *self.problem.lock().unwrap_or_else(PoisonError::into_inner) = outcome.err().flatten();
         self.is_over.store(true, Ordering::Relaxed);
@@ -233,7 +233,7 @@ fn quantiles(points: &mut [f32]) -> [f32; 5] {
 fn lengths(seconds: impl Iterator<Item = f64>) -> Vec<u32> {
     let mut bins = Vec::new();
     for seconds in seconds {
-        let bin = ((seconds / BIN_SECONDS).ceil() as usize).saturating_sub(1).min(MOST_BINS - 1);
+        let bin = ((seconds / BIN_SECONDS).ceil() as usize).saturating_sub(1).min(MAX_BINS - 1);
         bins.resize(bins.len().max(bin + 1), 0);
         bins[bin] += 1;
     }

@@ -15,10 +15,10 @@ use glam::Vec2;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::workshop::Workshop;
+use super::context::PanelContext;
 
 /// Larger files, such as the weights of a network, are shown as text only.
-const MOST_LISTED_BYTES: usize = 1 << 17;
+const MAX_LISTED_BYTES: usize = 1 << 17;
 /// Shown after a new file was removed.
 const FIRST_FILE: &str = "game.ron";
 /// Places of stashes that take the place of a ring.
@@ -77,11 +77,11 @@ enum Action {
 }
 
 pub(super) fn answer(
-    shared: &Rc<RefCell<Workshop>>,
+    shared: &Rc<RefCell<PanelContext>>,
     Request { file, action }: Request,
 ) -> Result<PanelAnswer<Simulation>, String> {
-    let workshop = &mut *shared.borrow_mut();
-    let editor = &mut workshop.editor;
+    let context = &mut *shared.borrow_mut();
+    let editor = &mut context.editor;
     let changed: Result<(), PrefabError> = match &action {
         Action::Show => Ok(()),
         Action::Set { path, value } => editor.change(&file, |text| text.with(path, value)),
@@ -95,7 +95,7 @@ pub(super) fn answer(
         Action::FixStashes => editor.change(&file, |text| {
             let level: Level = text.read()?;
             let half_extent_m = level.half_extent_m(FIXED_STASHES);
-            let clearance_m = widest_m(&workshop.valid);
+            let clearance_m = widest_m(&context.valid);
             let poses = level.stash_poses(FIXED_STASHES, half_extent_m, clearance_m);
             let places =
                 poses.iter().map(|pose| format!("        ({:.1}, {:.1}),\n", pose.position.x, pose.position.y));
@@ -105,29 +105,29 @@ pub(super) fn answer(
         Action::Redo => undone(editor.redo(&file), "redo"),
         Action::Discard => match editor.discard(&file) {
             Ok(true) => Ok(()),
-            Ok(false) => return Ok(PanelAnswer::from(shown(workshop, FIRST_FILE)?)),
+            Ok(false) => return Ok(PanelAnswer::from(shown(context, FIRST_FILE)?)),
             Err(error) => Err(error),
         },
         Action::Save => editor.save(&file),
         Action::Copy { from } => editor.add(&file, from),
         Action::Expected { path } => {
-            let expected = expected(&workshop.editor, &file, path).map_err(|error| error.to_string())?;
+            let expected = expected(&context.editor, &file, path).map_err(|error| error.to_string())?;
             return Ok(PanelAnswer::from(json!(expected)));
         }
         Action::Reload | Action::Play => {
             let (shared, is_reload) = (Rc::clone(shared), matches!(action, Action::Reload));
             return Ok(PanelAnswer::change(move |simulation: &mut Simulation| {
-                let workshop = &mut *shared.borrow_mut();
+                let context = &mut *shared.borrow_mut();
                 match is_reload {
-                    true => workshop.reload(simulation)?,
-                    false => workshop.play(simulation, AssetEditor::level_name(&file))?,
+                    true => context.reload(simulation)?,
+                    false => context.play(simulation, AssetEditor::level_name(&file))?,
                 }
-                shown(workshop, &file)
+                shown(context, &file)
             }));
         }
     };
     changed.map_err(|error| error.to_string())?;
-    Ok(PanelAnswer::from(shown(workshop, &file)?))
+    Ok(PanelAnswer::from(shown(context, &file)?))
 }
 
 /// What a value must be, in the words with which a wrong one is refused; none if that is not known.
@@ -169,13 +169,13 @@ fn undone(is_done: bool, what: &str) -> Result<(), PrefabError> {
 }
 
 /// A file, what is wrong with it, and the places of a level.
-fn shown(workshop: &mut Workshop, file: &str) -> Result<Value, String> {
-    let assets = workshop.editor.assets();
+fn shown(context: &mut PanelContext, file: &str) -> Result<Value, String> {
+    let assets = context.editor.assets();
     let error = assets.as_ref().err().cloned();
     if let Ok(assets) = assets {
-        workshop.valid = assets;
+        context.valid = assets;
     }
-    let Workshop { editor, valid, .. } = workshop;
+    let PanelContext { editor, valid, .. } = context;
     let files: Vec<Value> =
         editor.texts().paths().map(|path| json!({ "path": path, "is_changed": editor.is_changed(path) })).collect();
     let text = editor.text(file).map_err(|error| error.to_string())?;
@@ -185,7 +185,7 @@ fn shown(workshop: &mut Workshop, file: &str) -> Result<Value, String> {
     let position = error.as_ref().filter(|_| wrong == Some(file)).and_then(|error| error.line_and_column());
     let (undo, redo) = editor.undo_and_redo_counts(file);
     let level = AssetEditor::level_name(file).and_then(|_| text.read::<Level>().ok());
-    let parts = if text.text().len() <= MOST_LISTED_BYTES { text.parts() } else { Vec::new() };
+    let parts = if text.text().len() <= MAX_LISTED_BYTES { text.parts() } else { Vec::new() };
     Ok(json!({
         "files": files,
         "file": file,

@@ -1,13 +1,13 @@
 //! [`RecordedMatch`]: a match of which the edits by hand are inputs of its replay.
 
 use bounty_hunter::input::Inputs;
-use bounty_hunter::replay::{MOST_BYTES, Recorder, Replay};
+use bounty_hunter::replay::{MAX_BYTES, Recorder, Replay};
 use bounty_hunter::simulation::studio::input_of;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use ecs_studio::{Changes, MadeEdit};
 
 /// Limit of recorded edits.
-const MOST_EDITS: usize = 100_000;
+const MAX_EDITS: usize = 100_000;
 
 /// A match, and its recording.
 pub(super) struct RecordedMatch {
@@ -33,7 +33,7 @@ impl RecordedMatch {
     pub(super) fn note(&mut self, changes: Changes) {
         let is_incomplete = changes.is_incomplete;
         changes.add_to(&mut self.edits);
-        if is_incomplete || self.recorder.is_none() || self.edits.len() > MOST_EDITS {
+        if is_incomplete || self.recorder.is_none() || self.edits.len() > MAX_EDITS {
             (self.recorder, self.edits) = (None, Vec::new());
         }
     }
@@ -46,7 +46,7 @@ impl RecordedMatch {
         let own = self.edits.iter().filter(|made| made.frame == frame).map(|made| input_of(&made.edit));
         let edits = own.chain(inputs.edits.iter().cloned()).collect();
         self.edits.retain(|made| !(made.for_one_frame && made.frame == frame));
-        self.drop_another_course();
+        self.truncate_to_present();
         let report = self.simulation.step(&inputs);
         if let Some(recorder) = &mut self.recorder {
             recorder.note(&Inputs { edits, ..inputs }, &mut self.simulation);
@@ -55,7 +55,7 @@ impl RecordedMatch {
     }
 
     /// Drops recorded steps that are later than the present: the match goes on from an earlier moment.
-    fn drop_another_course(&mut self) {
+    fn truncate_to_present(&mut self) {
         let tick = self.simulation.tick();
         if let Some(recorder) = self.recorder.as_mut().filter(|recorder| recorder.about().steps > tick) {
             recorder.go_back(tick);
@@ -72,8 +72,8 @@ impl RecordedMatch {
         let replay =
             replay.ok_or("a moment was loaded, or the match was begun again with edited assets: it has no replay")?;
         let bytes = replay.to_bytes();
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(format!("the replay has {} bytes, must have at most {MOST_BYTES}", bytes.len()));
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(format!("the replay has {} bytes, must have at most {MAX_BYTES}", bytes.len()));
         }
         Ok((replay.about().steps, bytes))
     }
@@ -81,7 +81,7 @@ impl RecordedMatch {
     /// The replay of the match so far. Edits after the last step need another one.
     pub(super) fn replay(&mut self) -> Option<Replay> {
         let frame = self.simulation.engine().time().frame();
-        self.drop_another_course();
+        self.truncate_to_present();
         if self.edits.iter().any(|made| made.frame == frame) {
             self.step(Inputs::none());
         }

@@ -183,7 +183,7 @@ fn replay_verifies_whatever_was_done_in_the_studio() {
             game.with(|studio, present| studio.answer(&mut present.simulation, &request));
             steps(&mut game, next(4));
             if next(20) == 0 {
-                game.studio.workshop.borrow_mut().report = Report::Wanted;
+                game.studio.context.borrow_mut().report = Report::Wanted;
             }
         }
         let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
@@ -425,7 +425,7 @@ fn prefabs_are_applied_to_the_present_also_from_the_middle_of_a_frame() {
     assert_eq!(enabled(&game), before);
     assert!(game.is_watched(), "the page is still open, so that a replay without a window does not end");
     steps(&mut game, 5);
-    ask(&game, &format!(r#"{{ "op": "seek", "frame": 301 }}"#));
+    ask(&game, r#"{ "op": "seek", "frame": 301 }"#);
     ask(&game, reload);
     assert_eq!(game.step(&Inputs::none()).tick, 306, "the present goes on, not the past");
 }

@@ -2,7 +2,9 @@
 
 use ecs::{Engine, EntityId, EntityLists, Query, Res};
 
-use super::{AiController, AiControllers, Around, AroundParams, BountyRadar, CollectorAvoider, Found, Me, Profiles};
+use super::{
+    AiAgent, AiController, AiControllers, AiWorld, AiWorldParams, BountyRadar, CollectorAvoider, Found, Profiles,
+};
 use crate::ai::{BrainState, choose_bounty, is_late, score_of, wants_home};
 use crate::data::arena::wrapped_delta;
 use crate::data::config::{AiProfile, MatchRules};
@@ -98,13 +100,13 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
         (&Collector, &Transform, &Drive, &Capacity, &Shape),
     )>,
                    profiles: Res<Profiles>,
-                   around: AroundParams<'_>| {
-        let around = Around::of(&around);
+                   around: AiWorldParams<'_>| {
+        let around = AiWorld::of(&around);
         let ((ai, pocket, radar, avoider, ghost), (collector, transform, drive, capacity, shape)) =
             controllers.get(entity)?;
         let profile: &AiProfile = profiles.0.get(ai.profile)?;
         scratch.find_power_ups(&around);
-        let me = Me {
+        let me = AiAgent {
             entity,
             // It looks around as if it chose now.
             state: BrainState::FindBounty,

@@ -5,16 +5,16 @@ use std::rc::Rc;
 use super::Host;
 use crate::network::download::Download;
 use crate::network::member::Deviation;
-use crate::network::packet::MOST_MEMBERS;
+use crate::network::packet::MAX_MEMBERS;
 use crate::simulation::Simulation;
 
 /// Steps of the clock in which a member must have sent the state that differs.
 const STEPS_TO_SEND_A_STATE: u32 = 600;
 
 /// Limit of differences of one member: then it watches.
-const MOST_DEVIATIONS: u32 = 4;
+const MAX_DEVIATIONS: u32 = 4;
 /// Limit of differences that are reported, each with a state from a member: reports cost time and files.
-const MOST_REPORTS: u32 = 16;
+const MAX_REPORTS: u32 = 16;
 
 /// The states of a match that differ between the host and a member.
 #[derive(Clone, Debug)]
@@ -46,10 +46,10 @@ impl Host {
             // The others play on meanwhile.
             member.must_reload = true;
             member.deviations = member.deviations.saturating_add(1);
-            if member.deviations >= MOST_DEVIATIONS && member.seat.take().is_some() {
+            if member.deviations >= MAX_DEVIATIONS && member.seat.take().is_some() {
                 tracing::warn!(target: "bounty_hunter::network", name = member.name, "it watches from now on");
             }
-            if member.deviations <= MOST_DEVIATIONS && self.reports < MOST_REPORTS {
+            if member.deviations <= MAX_DEVIATIONS && self.reports < MAX_REPORTS {
                 self.reports += 1;
                 let own = Rc::clone(&mark.snapshot);
                 member.deviation = Some(Deviation { tick, own, download: None, since: self.clock });
@@ -86,7 +86,7 @@ impl Host {
             self.desyncs.push(Desync { tick, member_id, member, difference, own, other });
         }
         // The program may not take them, and a hostile member must not fill the memory.
-        let too_many = self.desyncs.len().saturating_sub(MOST_MEMBERS);
+        let too_many = self.desyncs.len().saturating_sub(MAX_MEMBERS);
         self.desyncs.drain(..too_many);
     }
 }

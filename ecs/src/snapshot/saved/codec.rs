@@ -143,7 +143,7 @@ pub(crate) trait AnyEventCodecs {
     fn of_added(&self, version: u32) -> Codec;
     /// The codec of the [`Removed`] events, for a `Notation<T>` of the component type.
     fn of_removed(&self, version: u32, notation: &dyn Any) -> Codec;
-    /// Readers of both for a version of the component type, of which the components are read by an `Arc<LoadAll<T>>`.
+    /// Readers of both event types for a version of the component type. `read` holds the `Arc<LoadAll<T>>` that reads the components.
     fn readers(&self, read: &Reader) -> [Reader; 2];
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn read_value<T: 'static>(codec: &Codec, from: &mut dyn Deserializer<
 
 /// Reads a value that [`Codec::append`] wrote.
 pub(crate) fn read_value_bytes<T: 'static>(codec: &Codec, bytes: &[u8]) -> Result<T, ReadError> {
-    // The same values may be read that may be written.
+    // A type without a reader is read-only.
     codec.fields::<T>().and_then(|fields| fields.read).ok_or(ReadError::OnlyRead)?;
     codec.load_one(codec.version(), SavedValues::Bytes(bytes)).map_err(ReadError::Value)
 }

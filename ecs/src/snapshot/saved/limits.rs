@@ -7,11 +7,11 @@ use crate::system::Timer;
 /// Larger numbers could overflow during a run.
 pub(super) const MOST: u64 = 1 << 62;
 /// Systems and functions; ordering them takes quadratic time.
-const MOST_SYSTEMS: usize = 1 << 14;
+const MAX_SYSTEMS: usize = 1 << 14;
 /// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch limit.
-const MOST_EVENTS: u64 = 1 << 24;
+const MAX_EVENTS: u64 = 1 << 24;
 /// Intervals and fixed steps to catch up: the systems run once for each.
-const MOST_INTERVALS: u128 = 1 << 24;
+const MAX_INTERVALS: u128 = 1 << 24;
 
 /// The nesting of values in a text.
 pub(super) const DEPTH: usize = 128;
@@ -54,14 +54,14 @@ pub(super) fn check_frame(frame: &SavedFrame) -> Result<(), Excess> {
 }
 
 pub(super) fn check_systems(count: usize) -> Result<(), Excess> {
-    let problem = || format!("there are more than {MOST_SYSTEMS}");
-    check(count <= MOST_SYSTEMS, || ("systems".to_owned(), problem(), "cancel some functions"))
+    let problem = || format!("there are more than {MAX_SYSTEMS}");
+    check(count <= MAX_SYSTEMS, || ("systems".to_owned(), problem(), "cancel some functions"))
 }
 
 /// Runs deferred by a panic are due in the next frame.
 pub(super) fn check_timer(system: &str, timer: &Timer) -> Result<(), Excess> {
     let is_fine = match timer {
-        Timer::Every { interval, waited, .. } => waited.as_nanos() < interval.as_nanos() * MOST_INTERVALS,
+        Timer::Every { interval, waited, .. } => waited.as_nanos() < interval.as_nanos() * MAX_INTERVALS,
         Timer::EveryFrame | Timer::OnceAfter { .. } => true,
     };
     check(is_fine, || (format!("system \"{system}\""), "its timer should have run".to_owned(), LATER))
@@ -71,13 +71,13 @@ pub(super) fn check_timer(system: &str, timer: &Timer) -> Result<(), Excess> {
 pub(super) fn check_steps(steps: Option<(&'static str, u64)>) -> Result<(), Excess> {
     let (set, due) = steps.unwrap_or_default();
     let problem = || format!("its next frame would have {due} steps");
-    check(u128::from(due) < MOST_INTERVALS, || (format!("set \"{set}\""), problem(), LATER))
+    check(u128::from(due) < MAX_INTERVALS, || (format!("set \"{set}\""), problem(), LATER))
 }
 
 /// `counts` are the lengths of the lists.
 pub(super) fn check_waiting(counts: impl Iterator<Item = u64>) -> Result<(), Excess> {
     let all = counts.fold(0, u64::saturating_add);
-    check(all <= MOST_EVENTS, || ("events".to_owned(), format!("more than {MOST_EVENTS} wait"), LATER))
+    check(all <= MAX_EVENTS, || ("events".to_owned(), format!("more than {MAX_EVENTS} wait"), LATER))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds, SlotParts};
 use crate::entity_lists::EntityListTable;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
-use crate::snapshot::{EventList, GroupCopy, Image, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
+use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, SharedCopy, Snapshot, TypeKind, TypeRegistry};
 use crate::time::Time;
 
 /// The report of a load.
@@ -65,7 +65,7 @@ pub(crate) struct Known {
 struct OwnerList {
     owners: Box<[EntityId]>,
     /// The index of a pool whose components all belong to them, enabled.
-    index: Option<Image>,
+    index: Option<SharedCopy>,
 }
 
 pub(crate) struct Loading<'a> {

@@ -61,7 +61,7 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
 }
 
 impl SavedSlots<EntityId, bool> {
-    /// The slots of entities in the form of later formats. `value` says whether the entity is enabled.
+    /// Converts the slots of entities of an old format. `value` says whether the entity is enabled.
     pub(super) fn into_parts(self) -> Result<SlotParts, String> {
         for (at, Slot { value, version }) in self.slots.iter().enumerate() {
             if (version % 2 == 1) != value.is_some() {

@@ -13,7 +13,7 @@ use crate::system::param::RunContext;
 use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
 
-/// Why a condition has no answer.
+/// Why a condition could not be evaluated.
 enum Failure {
     Missing(&'static str),
     Panicked(Payload),
@@ -93,7 +93,8 @@ fn check_all(checks: &[Box<dyn Check>], context: &RunContext<'_>) -> Result<bool
     Ok(true)
 }
 
-/// A resource that a system with conditions lacks in this frame. What it found is valid until a resource comes or goes.
+/// The name of a missing resource that a system with conditions needs in this frame. A check without a missing one holds until a resource is
+/// inserted or removed.
 fn missing(node: &mut SystemNode, world: &World) -> Option<&'static str> {
     let changes = world.resources.changes();
     if !node.run_state.holds() || node.resources_checked == Some(changes) {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::panic::Panics;
 use super::{Executor, RecordedCommands};
-use crate::event::{Cause, EventManager, EventType, EventTypeId, OUTSIDE, Place, Run, Segment, Subscriber};
+use crate::event::{Cause, EventManager, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber};
 use crate::panic::{Payload, catch};
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
@@ -188,7 +188,7 @@ impl Executor {
     #[cold]
     fn end_run(
         &mut self,
-        begin: Place,
+        begin: QueuePosition,
         end: usize,
         mut call: Call,
         payload: Payload,

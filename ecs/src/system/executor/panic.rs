@@ -1,7 +1,7 @@
 //! Panics of systems: caught at the system, so that the rest of the phase or of the run of events goes on, and raised again
 //! with the name of the system.
 //!
-//! Each panic is logged, and the first one in work order is raised. No thread ends early, so the state that a panic leaves
+//! Each panic is logged, and the first one in execution order is raised. No thread ends early, so the state that a panic leaves
 //! behind is the same at any number of threads.
 
 use std::fmt::Display;
@@ -44,7 +44,7 @@ impl Panics {
         self.caught.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Brings panics that were caught on several threads into work order.
+    /// Brings panics that were caught on several threads into execution order.
     #[cfg(feature = "parallel")]
     pub(super) fn sort(&mut self, order: &[PhaseEntry]) {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);

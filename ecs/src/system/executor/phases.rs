@@ -28,10 +28,10 @@ struct PhaseRun<'a> {
 }
 
 impl Executor {
-    /// Runs one phase of every system that is due, and moves the output of the systems to the queues in work order.
+    /// Runs one phase of every system that is due, and moves the output of the systems to the queues in execution order.
     ///
     /// # Panics
-    /// If systems panicked: with the first one in work order, when all others have run.
+    /// If systems panicked: with the first one in execution order, when all others have run.
     pub(crate) fn run_phase(&mut self, phase: Phase, systems: &mut SystemManager, world: &mut World) {
         self.phases_begun = phase as usize + 1;
         if systems.phases[phase as usize].is_empty() {
@@ -153,7 +153,7 @@ impl Executor {
         }
     }
 
-    /// Runs the waves one after the other, the systems of a wave side by side. Output is collected in work order all the same.
+    /// Runs the waves one after the other, the systems of a wave side by side. Output is collected in execution order all the same.
     #[cfg(feature = "parallel")]
     fn run_waves(
         &mut self,
@@ -199,7 +199,7 @@ impl Executor {
             self.due.clear();
             self.due.extend(wave.systems.iter().copied().filter(|system| nodes[*system].run_state.due().is_some()));
             if wave.is_exclusive {
-                // It is alone in its wave, and all systems before it in work order are in earlier waves.
+                // It is alone in its wave, and all systems before it in execution order are in earlier waves.
                 let Some(&system) = wave.systems.first() else { continue };
                 let place = order.iter().position(|entry| entry.system == system).unwrap_or(order.len());
                 if let Some(due) = nodes[system].run_state.due() {

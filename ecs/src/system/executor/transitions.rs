@@ -53,7 +53,7 @@ impl Executor {
         result
     }
 
-    /// Calls the methods of all enabled systems for a hook, in work order.
+    /// Calls the methods of all enabled systems for a hook, in execution order.
     fn call_state_methods(
         &mut self,
         hook: &dyn std::any::Any,

@@ -16,7 +16,7 @@ pub(crate) enum Origin {
 }
 
 impl SystemManager {
-    /// Checks that there is a work order after [`arrange`](Self::arrange).
+    /// Checks that there is an execution order after [`arrange`](Self::arrange).
     ///
     /// # Errors
     /// As [`SystemManager::order`].
@@ -39,7 +39,7 @@ impl SystemManager {
         self.nodes.iter().position(|node| node.function == Some(key))
     }
 
-    /// Reorders the systems; returns the functions that `origins` does not name. The work order must be computed next.
+    /// Reorders the systems; returns the functions that `origins` does not name. The execution order must be computed next.
     pub(crate) fn arrange(
         &mut self,
         origins: impl Iterator<Item = Origin>,

@@ -66,7 +66,7 @@ fn ways_are_in_the_frame_of_the_player_and_cross_the_edge() {
     // It faces up at the top, so its stash beyond the edge is straight ahead.
     let numbers = observed(&scene(&[]), &me(Pose::at(0.0, 70.0)));
     assert_near(&numbers[HOME..HOME + WAY], &[1.0, 0.0, 10.0 / 75.0, 0.5]);
-    // A heading of a quarter turn faces to the left of the world, so what is up is to the right.
+    // At a heading of a quarter turn the collector faces the world's left, so a stash above is to its right.
     let numbers = observed(&scene(&[]), &me(Pose::new(Vec2::ZERO, std::f32::consts::FRAC_PI_2)));
     assert_near(&numbers[HOME + WAY..HOME + 2 * WAY], &[0.0, -1.0, 10.0 / 75.0, 0.5]);
 }

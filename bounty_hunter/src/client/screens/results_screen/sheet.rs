@@ -16,7 +16,7 @@ const PADDING: f32 = 24.0;
 /// Top and bottom of the box.
 const BOX: (f32, f32) = (92.0, 656.0);
 /// Text that does not fit shrinks down to this share before it is cut.
-const LEAST_SHARE: f32 = 0.7;
+const MIN_SHARE: f32 = 0.7;
 
 /// A sheet; all coordinates are in its units from its top left corner.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ impl Sheet {
     /// Writes a line of text at most `room` wide, with all lengths in units; `y` is the middle of its letters.
     pub(super) fn write(&self, line: &str, x: f32, y: f32, room: f32, style: Style) {
         let (height, room) = (self.length(style.height), self.length(room));
-        let height = text::shrunk(line, height, room).max(height * LEAST_SHARE);
+        let height = text::shrunk(line, height, room).max(height * MIN_SHARE);
         let place = self.pixels(x, y);
         // Rounding must not cut the last letter.
         let line = text::fitting(line, height, room + 0.5);

@@ -16,7 +16,7 @@ const EVENTS: (f32, f32) = (0.5, 1.0);
 const SUM_HEIGHT: f32 = 38.0;
 const MODE_HEIGHT: f32 = 24.0;
 /// Limit of modes, those with the most matches.
-const MOST_MODES: usize = 10;
+const MAX_MODES: usize = 10;
 
 pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
     let (left, right) = (sheet.at_share(SUMS.0), sheet.at_share(SUMS.1));
@@ -76,7 +76,7 @@ fn sums(totals: &MatchTotals) -> Vec<(String, &'static str)> {
 fn most_played(totals: &MatchTotals) -> Vec<(&str, i64)> {
     let mut modes: Vec<(&str, i64)> = totals.modes.iter().map(|(mode, count)| (mode.as_str(), *count)).collect();
     modes.sort_by_key(|(_, count)| -count);
-    modes.truncate(MOST_MODES);
+    modes.truncate(MAX_MODES);
     modes
 }
 
@@ -100,9 +100,9 @@ mod tests {
         let modes = (0..30).map(|mode| (format!("mode {mode:02}"), mode % 7)).collect();
         let totals = MatchTotals { modes, ..MatchTotals::default() };
         let shown = most_played(&totals);
-        assert_eq!((shown.len(), shown[0]), (MOST_MODES, ("mode 06", 6)));
+        assert_eq!((shown.len(), shown[0]), (MAX_MODES, ("mode 06", 6)));
         let sheet = Sheet::new(vec2(1280.0, 720.0));
-        let end = sheet.top() + 104.0 + 5.0 * SUM_HEIGHT + MOST_MODES as f32 * MODE_HEIGHT;
+        let end = sheet.top() + 104.0 + 5.0 * SUM_HEIGHT + MAX_MODES as f32 * MODE_HEIGHT;
         assert!(end < sheet.bottom());
     }
 }

@@ -9,7 +9,7 @@ use crate::random::{Purpose, RandomStream};
 
 /// How bad a line is. Times are in the unit of the clock that drives it, such as steps or milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Badness {
+pub struct LinkConditions {
     /// The time of a datagram on its way.
     pub delay: f32,
     /// The most time that is added at random. Datagrams overtake each other if it is longer than the time between two of them.
@@ -22,26 +22,26 @@ pub struct Badness {
 
 /// Decides the fate of each datagram on one line.
 #[derive(Clone, Debug)]
-pub struct BadLine {
+pub struct SimulatedLink {
     /// How bad it is now.
-    pub badness: Badness,
+    pub conditions: LinkConditions,
     random: RandomStream,
 }
 
-impl BadLine {
+impl SimulatedLink {
     /// A line whose fates follow from the seed.
     #[must_use]
-    pub fn new(badness: Badness, seed: u64) -> Self {
-        Self { badness, random: RandomStream::new(seed, Purpose::Wander, 0) }
+    pub fn new(conditions: LinkConditions, seed: u64) -> Self {
+        Self { conditions, random: RandomStream::new(seed, Purpose::Wander, 0) }
     }
 
     /// The times from now at which a datagram arrives: none, one or two.
     pub fn arrivals(&mut self) -> impl Iterator<Item = f32> + use<> {
-        let Self { badness, random } = self;
-        let mut later = || badness.delay + badness.jitter * random.unit();
+        let Self { conditions, random } = self;
+        let mut later = || conditions.delay + conditions.jitter * random.unit();
         let (first, second) = (later(), later());
-        let is_lost = random.chance(badness.loss);
-        let is_twice = random.chance(badness.duplication);
+        let is_lost = random.chance(conditions.loss);
+        let is_twice = random.chance(conditions.duplication);
         [(!is_lost).then_some(first), (!is_lost && is_twice).then_some(second)].into_iter().flatten()
     }
 }
@@ -51,7 +51,7 @@ type Datagram = (Address, Address, Vec<u8>);
 
 struct Lines {
     now: f32,
-    line: BadLine,
+    line: SimulatedLink,
     /// By the time of arrival in thousandths, then by the order of sending.
     on_their_way: BTreeMap<(u64, u64), Datagram>,
     /// Datagrams that were put on their way.
@@ -70,10 +70,10 @@ pub struct Network(Rc<RefCell<Lines>>);
 impl Network {
     /// A network whose lines are all equally bad.
     #[must_use]
-    pub fn new(badness: Badness, seed: u64) -> Self {
+    pub fn new(conditions: LinkConditions, seed: u64) -> Self {
         Self(Rc::new(RefCell::new(Lines {
             now: 0.0,
-            line: BadLine::new(badness, seed),
+            line: SimulatedLink::new(conditions, seed),
             on_their_way: BTreeMap::new(),
             order: 0,
             sent: 0,
@@ -91,8 +91,8 @@ impl Network {
     }
 
     /// Makes all lines better or worse from now on.
-    pub fn set_badness(&self, badness: Badness) {
-        self.0.borrow_mut().line.badness = badness;
+    pub fn set_conditions(&self, conditions: LinkConditions) {
+        self.0.borrow_mut().line.conditions = conditions;
     }
 
     /// Takes the line between two addresses away, as a router does between two homes.

@@ -1,4 +1,4 @@
-//! [`Workshop`]: what the panels of the game work with.
+//! [`PanelContext`]: what the panels of the game work with.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use ecs::prefab::PrefabError;
 use super::report::Report;
 
 /// What the panels of the game work with.
-pub(super) struct Workshop {
+pub(super) struct PanelContext {
     engine: EngineBuilder,
     pub(super) editor: AssetEditor,
     /// The edited assets when they were valid last.
@@ -23,7 +23,7 @@ pub(super) struct Workshop {
     pub(super) report: Report,
 }
 
-impl Workshop {
+impl PanelContext {
     /// `directory` is that of the assets; without one, the built-in ones are edited, with drafts in the folder `drafts`.
     pub(super) fn open(
         directory: Option<&Path>,
