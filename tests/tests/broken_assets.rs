@@ -57,6 +57,9 @@ fn table() -> Vec<Broken> {
         "cut off", "keymap.ron", Text("(\n  people: [\n") => "keymap.ron:3:1: the file ends too early, a closing bracket may be missing";
         "cut off within a field", "ai/mine.ron", Text("(radar_range_m: 1") => "ai/mine.ron:1:18: the file ends too early, a closing bracket may be missing";
         "no text", "ai/normal.ron", Bytes(b"(\n\xff\xfe") => "ai/normal.ron:2:1: is not UTF-8 text";
+        "language without a name", "languages/fr.ron", Text("(name: \"\", texts: {})") => "languages/fr.ron:1:2: name has 0 letters, must have 1 to 20";
+        "translation with another value", "languages/fr.ron", Text("(name: \"français\", texts: { \"{name} wins\": \"{nom} gagne\" })") => "languages/fr.ron:1:20: \"{nom} gagne\" has the values [{nom}], must have those of \"{name} wins\": [{name}]";
+        "empty translation", "languages/de.ron", Text("(name: \"Deutsch\", texts: { \"Quit\": \"\" })") => "languages/de.ron:1:19: the translation of \"Quit\" has 0 letters, must have 1 to 200";
         "comma missing", "prefabs/wall.ron", Text("{\n  \"wall\": ()\n  \"edge\": ()}") => "prefabs/wall.ron:3:3: expected a comma or a closing bracket";
         "comma missing in an AI", "ai/mine.ron", Text("(radar_range_m: 1 strategy: First)") => "ai/mine.ron:1:19: the file lacks a comma or a closing bracket";
         "text after the end", "prefabs/wall.ron", Text("{}\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
@@ -121,8 +124,8 @@ fn table() -> Vec<Broken> {
         "people for keys", "keymap.ron", Instead("pause: [P]", "pause: [(up: [P])]") => "keymap.ron:16:13: `pause` cannot be read: expected identifier";
         "person without keys", "keymap.ron", Instead("forward: [Up]", "forward: []") => "keymap.ron:11:10: forward of person 2 has no key, must have at least one";
         "person who cannot turn left", "keymap.ron", Instead("left: [J]", "left: []") => "keymap.ron:12:38: left of person 3 has no key, must have at least one";
-        "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:33:5: menu_options has 0 keys, must have at least 3";
-        "menu with too few keys", "keymap.ron", Instead(", Digit3, Digit4", "") => "keymap.ron:33:5: menu_options has 2 keys, must have at least 3";
+        "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:37:5: menu_options has 0 keys, must have at least 3";
+        "menu with too few keys", "keymap.ron", Instead(", Digit3, Digit4", "") => "keymap.ron:37:5: menu_options has 2 keys, must have at least 3";
         // Levels that nobody could play.
         "no places", "levels/mine.ron", level!("stashes: Places(at_m: [])") => "levels/mine.ron:2:17: at_m has no place, must have at least one";
         "too few places", "modes/mine.ron", mode!("game: (level: \"crossing\",\n  players: 17)") => "modes/mine.ron:3:3: players is 17, must be at most 16, the places of the level \"crossing\"";
