@@ -11,7 +11,7 @@ use macroquad::shapes::{draw_circle, draw_line, draw_rectangle};
 
 use self::announcements::Announcement;
 use self::standings::{Standing, shown, standings};
-use crate::client::drawing::gauges::{draw_bar, draw_box, share};
+use crate::client::drawing::gauges::{draw_bar, draw_box, line_px, share};
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
@@ -184,7 +184,7 @@ fn draw_clock(area: Rect, view: &View) {
         let goal = tr_with("Goal {points}", &[("points", &format_args!("{:.0}", view.stash_capacity))]);
         text::draw(&goal, area.right(), y + height * 0.3, Style::new(small, theme::FAINT).align(Align::Right));
     }
-    draw_line(area.x, area.bottom() - 6.0, area.right(), area.bottom() - 6.0, 1.0, faded(theme::FAINT, 0.4));
+    draw_line(area.x, area.bottom() - 6.0, area.right(), area.bottom() - 6.0, line_px(1.0), faded(theme::FAINT, 0.4));
 }
 
 fn draw_table(area: Rect, view: &View, palette: &Palette, scale: f32) {

@@ -23,6 +23,7 @@ use crate::client::drawing::camera::Camera;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
+use crate::client::translation::{self, tr_with};
 use crate::simulation::view::{CollectorView, GameState, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
@@ -74,8 +75,15 @@ impl Picture {
         self.take_names();
     }
 
-    /// Gives people their names. The match knows only seats.
+    /// Gives people their names, and AIs theirs in the chosen language. The match knows only seats.
     fn take_names(&mut self) {
+        if !translation::is_english() {
+            for player in &mut self.current.players {
+                if let Some(number) = player.name.strip_prefix("Player #") {
+                    player.name = tr_with("Player #{number}", &[("number", &number)]);
+                }
+            }
+        }
         for player in self.current.players.iter_mut().filter(|player| player.is_human) {
             let name = player.keys.and_then(|keys| self.names.get(keys)).filter(|name| !name.is_empty());
             if let Some(name) = name {

@@ -38,6 +38,11 @@ pub(crate) fn choose(file: &str) {
     KNOWN.with_borrow(|known| CHOSEN.set(known.iter().find(|known| known.file == file).map(|known| known.texts)));
 }
 
+/// Whether texts are shown as they are.
+pub(crate) fn is_english() -> bool {
+    CHOSEN.get().is_none()
+}
+
 /// The name of the language of a file in itself.
 pub(crate) fn name_of(file: &str) -> &'static str {
     KNOWN.with_borrow(|known| known.iter().find(|known| known.file == file).map_or("English", |known| known.name))

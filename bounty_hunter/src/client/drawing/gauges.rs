@@ -3,8 +3,14 @@
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_poly_lines, draw_rectangle, draw_rectangle_lines};
+use macroquad::window::screen_height;
 
 use super::theme;
+
+/// A thickness in a window that is 720 pixels high; it grows with larger ones.
+pub(crate) fn line_px(thickness: f32) -> f32 {
+    thickness * (screen_height() / 720.0).max(1.0)
+}
 
 /// Draws a bar, filled from the left.
 pub(crate) fn draw_bar(area: Rect, share: f32, color: Color) {
@@ -15,13 +21,13 @@ pub(crate) fn draw_bar(area: Rect, share: f32, color: Color) {
 /// Draws a box with an outline.
 pub(crate) fn draw_box(area: Rect, fill: Color, edge: Color, thickness: f32) {
     draw_rectangle(area.x, area.y, area.w, area.h, fill);
-    draw_rectangle_lines(area.x, area.y, area.w, area.h, thickness * 2.0, edge);
+    draw_rectangle_lines(area.x, area.y, area.w, area.h, line_px(thickness * 2.0), edge);
 }
 
 /// Draws a circle with enough sides for its size.
 pub(crate) fn draw_ring(center: Vec2, radius: f32, thickness: f32, color: Color) {
     let sides = (8.0 + radius).min(20.0 + radius * 0.2).min(96.0) as u8;
-    draw_poly_lines(center.x, center.y, sides, radius, 0.0, thickness, color);
+    draw_poly_lines(center.x, center.y, sides, radius, 0.0, line_px(thickness), color);
 }
 
 /// The share of a whole, 0 to 1; 0 if the whole is 0.

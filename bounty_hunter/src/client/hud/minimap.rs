@@ -5,7 +5,7 @@ use macroquad::math::{Rect, Vec2 as Point};
 use macroquad::shapes::{draw_circle, draw_rectangle, draw_rectangle_lines};
 
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::gauges::draw_box;
+use crate::client::drawing::gauges::{draw_box, line_px};
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
@@ -34,7 +34,7 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
         draw_circle(point.x, point.y, radius, layout.palette.color(collector.player));
     }
     let (top_left, side) = (camera.point(center + Vec2::new(-half_m, half_m)), camera.px(2.0 * half_m));
-    draw_rectangle_lines(top_left.x, top_left.y, side, side, 3.0, theme::TEXT);
+    draw_rectangle_lines(top_left.x, top_left.y, side, side, line_px(3.0), theme::TEXT);
     if let Some(label) = rig.label(view) {
         let style = Style::new(9.0 * layout.scale, theme::TEXT).align(Align::Right);
         let label = text::fitting(&label, 9.0 * layout.scale, area.w);

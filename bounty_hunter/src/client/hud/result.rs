@@ -7,7 +7,7 @@ use macroquad::math::{Rect, vec2};
 use macroquad::shapes::draw_line;
 
 use super::standings::{ordinal, shown, standings};
-use crate::client::drawing::gauges::{draw_bar, share};
+use crate::client::drawing::gauges::{draw_bar, line_px, share};
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
@@ -36,11 +36,17 @@ pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
     let style = Style::new(letters, color).align(Align::Center).weight(1.15);
     text::draw(&headline, area.center().x, area.y + 42.0 * scale, style);
     let reason = reason_text(view);
-    let style = Style::new(text::shrunk(&reason, 10.0 * scale, width), theme::TEXT).align(Align::Center);
-    text::draw(&reason, area.center().x, area.y + 74.0 * scale, style);
+    // The places of several people take two lines.
+    let lines = text::wrapped(&reason, 10.0 * scale, width);
+    let lines: &[&str] = if lines.len() <= 2 { &lines } else { &[&reason] };
+    for (index, line) in lines.iter().enumerate() {
+        let style = Style::new(text::shrunk(line, 10.0 * scale, width), theme::TEXT).align(Align::Center);
+        let y = area.y + (74.0 + (index as f32 - (lines.len() as f32 - 1.0) / 2.0) * 16.0) * scale;
+        text::draw(line, area.center().x, y, style);
+    }
     let (left, right) = (area.x + 30.0 * scale, area.right() - 30.0 * scale);
     let line = area.y + (HEAD_HEIGHT - 10.0) * scale;
-    draw_line(left, line, right, line, 1.0, faded(theme::FAINT, 0.5));
+    draw_line(left, line, right, line, line_px(1.0), faded(theme::FAINT, 0.5));
 
     let table = standings(&view.players);
     for (place, standing) in shown(&table, &view.players, MAX_ROWS).iter().enumerate() {

@@ -7,7 +7,7 @@ use macroquad::shapes::{draw_circle, draw_circle_lines, draw_line, draw_triangle
 
 use super::ghosts;
 use crate::client::drawing::camera::{Camera, placed};
-use crate::client::drawing::gauges::draw_bar;
+use crate::client::drawing::gauges::{draw_bar, line_px};
 use crate::client::drawing::palette::{self, Mark, Palette};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::data::arena::Pose;
@@ -66,7 +66,7 @@ pub(crate) fn draw_halo(camera: &Camera, collector: &CollectorView) {
     let (center, color) = (camera.point(collector.position), camera.palette.color(collector.player));
     let radius = camera.px(collector.half_extent) * 2.2;
     draw_circle(center.x, center.y, radius, faded(color, 0.10));
-    draw_circle_lines(center.x, center.y, radius, 1.5, faded(color, 0.45));
+    draw_circle_lines(center.x, center.y, radius, line_px(1.5), faded(color, 0.45));
 }
 
 /// Draws a bounty: a square in the colour of its worth or of its kind, fading with age.

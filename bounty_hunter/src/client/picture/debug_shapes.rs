@@ -6,6 +6,7 @@ use macroquad::math::Vec2 as Point;
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_triangle};
 
 use crate::client::drawing::camera::{Camera, placed};
+use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::theme::faded;
 use crate::simulation::view::DebugShape;
 
@@ -29,7 +30,7 @@ pub(crate) fn draw(camera: &Camera, shape: &DebugShape) {
         DebugShape::Way { from, to } => line(camera.point(from), camera.point(to), faded(TARGET, 0.8)),
         DebugShape::Contact { at } => {
             let at = camera.point(at);
-            draw_circle_lines(at.x, at.y, 10.0, 2.5, CONTACT);
+            draw_circle_lines(at.x, at.y, line_px(10.0), line_px(2.5), CONTACT);
         }
         DebugShape::Target { from, to } => draw_arrow(camera, from, to, TARGET),
         DebugShape::HitBox { corners } => draw_loop(camera, &corners, faded(HIT_BOX, 0.8)),
@@ -60,9 +61,9 @@ fn draw_loop(camera: &Camera, corners: &[Vec2; 4], color: Color) {
 fn draw_arrow(camera: &Camera, from: Vec2, to: Vec2, color: Color) {
     let (from, to) = (camera.point(from), camera.point(to));
     line(from, to, faded(color, 0.8));
-    draw_circle_lines(to.x, to.y, 6.0, 1.5, color);
+    draw_circle_lines(to.x, to.y, line_px(6.0), line_px(1.5), color);
 }
 
 fn line(from: Point, to: Point, color: Color) {
-    draw_line(from.x, from.y, to.x, to.y, 1.5, color);
+    draw_line(from.x, from.y, to.x, to.y, line_px(1.5), color);
 }

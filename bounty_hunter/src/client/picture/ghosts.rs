@@ -3,6 +3,7 @@
 use macroquad::shapes::{draw_circle, draw_circle_lines, draw_rectangle, draw_rectangle_lines};
 
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::theme::{self, faded};
 use crate::simulation::view::{CollectorView, PowerUpView};
 
@@ -26,7 +27,7 @@ pub(crate) fn draw_shroud(camera: &Camera, collector: &CollectorView) {
         let (center, radius) = (camera.point(collector.position), camera.px(collector.half_extent) * 1.7);
         let color = faded(theme::GHOST, opacity(collector.ghost_seconds));
         draw_circle(center.x, center.y, radius, faded(color, 0.25));
-        draw_circle_lines(center.x, center.y, radius, 2.0, color);
+        draw_circle_lines(center.x, center.y, radius, line_px(2.0), color);
     }
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn draw_power_up(camera: &Camera, power_up: &PowerUpView) {
         draw_circle(center.x, center.y, half * radius, faded(color, 0.07));
     }
     draw_rectangle(center.x - half, center.y - half, 2.0 * half, 2.0 * half, faded(color, 0.28));
-    draw_rectangle_lines(center.x - half, center.y - half, 2.0 * half, 2.0 * half, 3.0, color);
+    draw_rectangle_lines(center.x - half, center.y - half, 2.0 * half, 2.0 * half, line_px(3.0), color);
     draw_circle_lines(center.x, center.y, half * 0.5, (half * 0.18).max(1.5), color);
 }
 

@@ -8,6 +8,7 @@ use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_recta
 use super::bodies::draw_mark;
 use super::crowd::is_small;
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::palette;
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::simulation::view::{StashView, View};
@@ -23,8 +24,8 @@ pub(crate) fn draw_ground(camera: &Camera, half_extent_m: f32) {
         let offset = half_extent_m * line as f32 / GRID_LINES as f32;
         let color = if line % 5 == 0 { theme::GRID_STRONG } else { theme::GRID };
         let (x, y) = (camera.point(Vec2::new(offset, 0.0)).x, camera.point(Vec2::new(0.0, offset)).y);
-        draw_line(x, world.y, x, world.bottom(), 1.0, color);
-        draw_line(world.x, y, world.right(), y, 1.0, color);
+        draw_line(x, world.y, x, world.bottom(), line_px(1.0), color);
+        draw_line(world.x, y, world.right(), y, line_px(1.0), color);
     }
     for (thickness, opacity) in [(14.0, 0.06), (8.0, 0.10), (2.0, 0.9)] {
         frame(world, thickness, faded(theme::BORDER, opacity));
@@ -58,7 +59,7 @@ fn draw_stash(camera: &Camera, stash: &StashView) {
     let level = area.h * stash.fullness.clamp(0.0, 1.0);
     draw_rectangle(area.x, area.bottom() - level, area.w, level, faded(color, 0.62));
     if stash.fullness > 0.0 {
-        draw_line(area.x, area.bottom() - level, area.right(), area.bottom() - level, 2.0, color);
+        draw_line(area.x, area.bottom() - level, area.right(), area.bottom() - level, line_px(2.0), color);
     }
     frame(area, 4.0, color);
     let sign = mixed(color, Color::new(1.0, 1.0, 1.0, 1.0), 0.25);
@@ -74,22 +75,28 @@ pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, cl
     }
     let (center, color) = (camera.point(stash.position), camera.palette.color(stash.player));
     let radius = (camera.px(stash.half_extent) * RADIUS).max(7.0);
-    draw_circle_lines(center.x, center.y, radius, 2.0, faded(color, 0.8));
+    draw_circle_lines(center.x, center.y, radius, line_px(2.0), faded(color, 0.8));
     if is_calling {
         let rest = clock_seconds.fract();
-        draw_circle_lines(center.x, center.y, radius * (1.0 + 0.8 * rest), 2.0, faded(color, 0.8 * (1.0 - rest)));
+        draw_circle_lines(
+            center.x,
+            center.y,
+            radius * (1.0 + 0.8 * rest),
+            line_px(2.0),
+            faded(color, 0.8 * (1.0 - rest)),
+        );
     }
 }
 
 /// Draws a ring around the object that an inspector has marked.
 pub(crate) fn draw_mark_of_inspector(camera: &Camera, place: Vec2, half_extent_m: f32) {
     let center = camera.point(place);
-    draw_circle_lines(center.x, center.y, (1.6 * camera.px(half_extent_m)).max(10.0), 2.5, theme::ACCENT);
+    draw_circle_lines(center.x, center.y, (1.6 * camera.px(half_extent_m)).max(10.0), line_px(2.5), theme::ACCENT);
 }
 
 /// Draws an outline inside the rectangle.
 fn frame(area: Rect, thickness: f32, color: Color) {
-    draw_rectangle_lines(area.x, area.y, area.w, area.h, thickness, color);
+    draw_rectangle_lines(area.x, area.y, area.w, area.h, line_px(thickness), color);
 }
 
 fn square(camera: &Camera, center: Vec2, half_extent_m: f32) -> Rect {

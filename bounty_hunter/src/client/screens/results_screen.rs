@@ -182,6 +182,6 @@ fn keys_of(browser: &Browser) -> &'static str {
         Page::Matches if browser.matches().is_empty() => tr("Esc back"),
         Page::Matches => tr("↑ ↓ select · Enter opens the match · ← → totals · Esc back"),
         Page::Totals => tr("↑ ↓ move · ← → matches · Esc back"),
-        Page::Details => tr("Enter plays it again · ← → later and earlier matches · ↑ ↓ move · Esc back"),
+        Page::Details => tr("Enter shows the replay · ← → later and earlier matches · ↑ ↓ move · Esc back"),
     }
 }

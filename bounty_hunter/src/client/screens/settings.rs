@@ -76,8 +76,8 @@ impl SettingsPage {
             (Page::Keys, true) => tr("Press the new key · Esc keeps the old one"),
             (Page::Keys, false) => tr("↑ ↓ select · Enter binds another key · Esc back"),
             (_, true) => tr("Type a name · Enter is done"),
-            (Page::People, false) => tr("↑ ↓ select · ← → change · Enter takes a name · Esc back"),
-            (Page::General, false) => tr("↑ ↓ select · ← → change · Esc back"),
+            (Page::People, false) => tr("↑ ↓ select · ← → change · Enter edits the name · Esc back"),
+            (Page::General, false) => tr("↑ ↓ select · ← → change · Enter opens · Esc back"),
         }
     }
 
@@ -247,7 +247,7 @@ impl SettingsPage {
             Row::VerticalSync => tr("Vertical sync").into(),
             Row::Palette => tr("Colours").into(),
             Row::Language => tr("Language").into(),
-            Row::LargerText => tr("Larger text").into(),
+            Row::LargerText => tr("Larger text in the match").into(),
             Row::Camera => tr("Camera at the start").into(),
             Row::ScreenShake => tr("Screen shake").into(),
             Row::Name(person) => tr_with("Name of person {number}", &[("number", &(person + 1))]),

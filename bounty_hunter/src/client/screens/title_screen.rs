@@ -31,7 +31,7 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: 
     let below = area.bottom() + 30.0 * unit;
     draw_keys(title.humans(), keymap, settings, vec2(window.x / 2.0, below), unit);
     let help = Style::new(9.0 * unit, theme::FAINT).align(Align::Center);
-    text::draw(tr("↑ ↓ select · ← → change · Enter starts"), window.x / 2.0, window.y - 18.0 * unit, help);
+    text::draw(tr("↑ ↓ select · ← → change · Enter confirms"), window.x / 2.0, window.y - 18.0 * unit, help);
 }
 
 /// The line at a point in pixels, and the direction of the choice: -1 or 1.

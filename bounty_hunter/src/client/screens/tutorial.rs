@@ -76,7 +76,10 @@ impl Tutorial {
             Lesson::Turn => {
                 let (left, right) =
                     (label(person.map(|person| &person.left)), label(person.map(|person| &person.right)));
-                tr_with("Turn with {left} and {right}", &[("left", &left), ("right", &right)])
+                tr_with(
+                    "Turn with {left} and {right}. The edges lead to the other side",
+                    &[("left", &left), ("right", &right)],
+                )
             }
             Lesson::Collect => tr("Touch a bounty: the redder, the more it is worth").into(),
             Lesson::Stash => tr("Bring it home: touch the stash in your colour").into(),

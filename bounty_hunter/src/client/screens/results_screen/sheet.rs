@@ -3,7 +3,7 @@
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_line, draw_rectangle};
 
-use crate::client::drawing::gauges::draw_box;
+use crate::client::drawing::gauges::{draw_box, line_px};
 use crate::client::drawing::text::{self, Style};
 use crate::client::drawing::theme::{self, faded};
 
@@ -91,7 +91,7 @@ impl Sheet {
     /// Draws a thin line from left to right.
     pub(super) fn rule(&self, left: f32, right: f32, y: f32) {
         let (from, to) = (self.pixels(left, y), self.pixels(right, y));
-        draw_line(from.x, from.y, to.x, to.y, 1.0, faded(theme::FAINT, 0.5));
+        draw_line(from.x, from.y, to.x, to.y, line_px(1.0), faded(theme::FAINT, 0.5));
     }
 
     /// Draws the box that holds the page.

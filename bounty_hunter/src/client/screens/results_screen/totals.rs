@@ -65,7 +65,7 @@ fn sums(totals: &MatchTotals) -> Vec<(String, &'static str)> {
     let mut sums = vec![
         (totals.matches.to_string(), tr("played to the end")),
         (format!("{:.1}", totals.seconds / 60.0), tr("minutes of play")),
-        (totals.with_people.to_string(), tr("matches with people")),
+        (totals.with_people.to_string(), tr("with people")),
         (totals.won_by_people.to_string(), tr("of them won by people")),
     ];
     sums.extend(totals.best_stash.map(|stash| (format!("{stash:.1}"), tr("the fullest stash of a person"))));
