@@ -17,7 +17,7 @@ writeFileSync(join(tools, "xdg-open"), `#!/bin/sh\necho "$1" > "${opened}.part"\
 const all = [];
 /** Starts the program; `address` is that of its studio. */
 function start(options) {
-  const started = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, PATH: `${tools}:${process.env.PATH}` } });
+  const started = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_DATA_HOME: tools, XDG_CONFIG_HOME: tools, PATH: `${tools}:${process.env.PATH}` } });
   all.push(started);
   const address = new Promise((found, refuse) => {
     started.stderr.pipe(process.stderr);

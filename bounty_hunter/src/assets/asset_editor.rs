@@ -16,7 +16,8 @@ use crate::whole_file;
 const MAX_UNDO_BYTES: usize = 1 << 24;
 /// Limit of the bytes of a file.
 const MAX_BYTES: usize = 1 << 20;
-/// Limit of the earlier texts of a file that its draft keeps.
+/// Limits of the earlier texts of a file that its draft keeps, which are written with each change.
+const MAX_DRAFT_BYTES: usize = 1 << 19;
 const MAX_DRAFT_STEPS: usize = 100;
 /// Limit of files.
 const MAX_FILES: usize = 1_000;
@@ -304,8 +305,14 @@ impl AssetEditor {
     fn write_steps(&self, path: &str, file: &Path) -> Result<(), PrefabError> {
         let Some(edited) = self.files.get(path) else { return Ok(()) };
         let text = |text: &RonText| text.text().to_owned();
-        let first = edited.before.len().saturating_sub(MAX_DRAFT_STEPS);
-        let before = edited.before[first..].iter().map(text).collect();
+        let mut bytes = 0;
+        let is_kept = |text: &&RonText| {
+            bytes += text.text().len();
+            bytes <= MAX_DRAFT_BYTES
+        };
+        let last = edited.before.iter().rev().take(MAX_DRAFT_STEPS).take_while(is_kept).map(text);
+        let mut before: Vec<String> = last.collect();
+        before.reverse();
         let steps = DraftSteps { saved: edited.saved.as_ref().map(text), before };
         write(file, &ron::to_string(&steps).expect("texts can be written"))
     }
@@ -331,13 +338,15 @@ impl AssetEditor {
                 let saved = self.texts.get(&path).cloned();
                 let name = self.name_of(&path);
                 if self.texts.replace(&path, RonText::new(&*name, text)).is_ok() {
-                    // A file that was changed since then differs from the text that was saved, so that it is not overwritten.
                     let steps = DraftSteps::read(&file.with_extension(STEPS_EXTENSION));
                     let of = |text: String| RonText::new(&*name, text);
-                    let (saved, before) = match steps {
+                    // A file that was changed since then differs from the text that was saved, so that it is not overwritten. A built-in
+                    // one is that of this version of the program.
+                    let (known, before) = match steps {
                         Some(steps) => (steps.saved.map(of), steps.before.into_iter().map(of).collect()),
-                        None => (saved.clone(), saved.into_iter().collect::<Vec<_>>()),
+                        None => (None, saved.iter().cloned().collect::<Vec<_>>()),
                     };
+                    let saved = known.filter(|_| self.directory.is_some()).or(saved);
                     self.entry(&path, saved).before = before;
                 }
             }
@@ -520,6 +529,25 @@ mod tests {
         let editor = AssetEditor::new(Some(&directory), None).unwrap();
         assert_eq!(editor.text(PIT).unwrap().text(), by_hand, "after a discard and a new start it is that of the disk");
         fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn draft_of_another_version_of_a_built_in_file_is_discarded_to_the_present_one() {
+        let drafts = directory("other_version");
+        let mut editor = AssetEditor::new(None, Some(&drafts)).unwrap();
+        widen(&mut editor, "44.0").unwrap();
+        let steps = drafts.join("levels/pit.steps");
+        fs::write(&steps, fs::read_to_string(&steps).unwrap().replace("36.0", "35.0")).unwrap();
+        let mut editor = AssetEditor::new(None, Some(&drafts)).unwrap();
+        assert_eq!(editor.discard(PIT), Ok(true));
+        assert_eq!(editor.text(PIT).unwrap().text(), AssetTexts::built_in().get(PIT).unwrap().text());
+        assert!(!editor.is_changed(PIT));
+        // A new file of that time is a built-in one now.
+        widen(&mut editor, "44.0").unwrap();
+        fs::write(&steps, "(saved: None, before: [])").unwrap();
+        let mut editor = AssetEditor::new(None, Some(&drafts)).unwrap();
+        assert_eq!((editor.discard(PIT), editor.text(PIT).is_ok()), (Ok(true), true));
+        fs::remove_dir_all(drafts).unwrap();
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::input::reader::InputReader;
 use super::settings::SettingsFile;
 use super::sound::Sound;
 use super::translation;
+use crate::data::input::Key;
 
 /// What a screen reads and plays.
 #[derive(Debug)]
@@ -12,6 +13,7 @@ pub(crate) struct Devices {
     pub(crate) reader: InputReader,
     pub(crate) sound: Sound,
     pub(crate) file: SettingsFile,
+    usual_camera_keys: Vec<Key>,
 }
 
 impl Devices {
@@ -24,7 +26,15 @@ impl Devices {
             true => Sound::silent(&options.sounds, volume),
             false => Sound::open(&options.sounds, volume),
         };
-        Self { reader: InputReader::new(), sound, file }
+        Self { reader: InputReader::new(), sound, file, usual_camera_keys: options.camera_keys.clone() }
+    }
+}
+
+impl Devices {
+    /// The keys of the camera, also where no match is played.
+    pub(crate) fn camera_keys(&self) -> Vec<Key> {
+        let own = self.file.settings.keymap.as_ref().map(|keymap| &keymap.camera).filter(|keys| !keys.is_empty());
+        own.unwrap_or(&self.usual_camera_keys).clone()
     }
 }
 

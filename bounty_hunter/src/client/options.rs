@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::ClientError;
 use super::window::screenshot;
 use crate::data::config::Keymap;
+use crate::data::input::Key;
 use crate::data::language::Language;
 use crate::data::sounds::Sounds;
 
@@ -35,6 +36,8 @@ pub struct DeviceOptions {
     pub sounds: Sounds,
     /// The languages beside English, by the names of their files.
     pub languages: BTreeMap<String, Language>,
+    /// The keys of the camera, where the settings have none.
+    pub camera_keys: Vec<Key>,
     /// The file of the settings; `None` on a platform without a place for them.
     pub settings: Option<PathBuf>,
 }

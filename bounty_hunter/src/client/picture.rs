@@ -23,7 +23,7 @@ use crate::client::drawing::camera::Camera;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
-use crate::client::translation::{self, tr_with};
+use crate::client::translation::{self, tr_player};
 use crate::simulation::view::{CollectorView, GameState, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
@@ -79,9 +79,7 @@ impl Picture {
     fn take_names(&mut self) {
         if !translation::is_english() {
             for player in &mut self.current.players {
-                if let Some(number) = player.name.strip_prefix("Player #") {
-                    player.name = tr_with("Player #{number}", &[("number", &number)]);
-                }
+                player.name = tr_player(&player.name);
             }
         }
         for player in self.current.players.iter_mut().filter(|player| player.is_human) {

@@ -28,7 +28,12 @@ pub(super) fn options() -> PlayOptions {
         frames: None,
         screenshot: None,
         keymap: keymap(2),
-        devices: DeviceOptions { sounds: Assets::built_in().sounds, languages: BTreeMap::new(), settings: None },
+        devices: DeviceOptions {
+            sounds: Assets::built_in().sounds,
+            languages: BTreeMap::new(),
+            camera_keys: vec![Key::E],
+            settings: None,
+        },
     }
 }
 

@@ -13,8 +13,7 @@ use crate::client::drawing::layout::{Layout, TextSize};
 use crate::client::drawing::palette::{Palette, PaletteKind};
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::sound::Volume;
-use crate::data::config::{Keymap, camera_keys};
-use crate::data::input::Key;
+use crate::data::config::Keymap;
 
 /// The sizes of the window to choose from, pixels.
 pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
@@ -98,11 +97,6 @@ impl Settings {
     /// The names of people; an empty one is the usual one.
     pub(crate) fn names(&self) -> Vec<String> {
         self.people.iter().map(|person| person.name.clone()).collect()
-    }
-
-    /// The keys of the camera, also where no match is played.
-    pub(crate) fn camera_keys(&self) -> Vec<Key> {
-        self.keymap.as_ref().map_or_else(camera_keys, |keymap| keymap.camera.clone())
     }
 
     /// The layout of a window of this size in pixels.

@@ -76,6 +76,14 @@ fn translated(english: &str) -> Option<&'static str> {
     CHOSEN.get()?.get(english).copied()
 }
 
+/// The name of a player: one that the match has given is shown in the chosen language.
+pub(crate) fn tr_player(name: &str) -> String {
+    match name.strip_prefix("Player #") {
+        Some(number) => tr_with("Player #{number}", &[("number", &number)]),
+        None => name.to_owned(),
+    }
+}
+
 /// A text in the chosen language with values: `{name}` in it is replaced by the value of that name.
 pub(crate) fn tr_with(english: &'static str, values: &[(&str, &dyn Display)]) -> String {
     let mut text = String::new();

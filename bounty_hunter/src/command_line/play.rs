@@ -211,7 +211,12 @@ pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
     #[cfg(not(target_arch = "wasm32"))]
     let settings =
         directories::ProjectDirs::from("", "", "bounty_hunter").map(|places| places.config_dir().join(SETTINGS));
-    client::DeviceOptions { sounds: assets.sounds.clone(), languages: assets.languages.clone(), settings }
+    client::DeviceOptions {
+        sounds: assets.sounds.clone(),
+        languages: assets.languages.clone(),
+        camera_keys: assets.keymap.camera.clone(),
+        settings,
+    }
 }
 
 /// A mode for the title screen.

@@ -205,7 +205,7 @@ pub struct Keymap {
 }
 
 /// The camera's keys in a keymap of a version without them.
-pub(crate) fn camera_keys() -> Vec<Key> {
+fn camera_keys() -> Vec<Key> {
     vec![Key::E]
 }
 

@@ -110,9 +110,9 @@ const isColor = (text) => /^#[0-9a-f]{6}$/i.test(text);
 /** What the type of each value that was pointed at expects. */
 const knownTypes = new Map();
 
-/** What the type of a value expects, which is asked for once, or only if it `isKnown`; the items of a list are alike. */
+/** What the type of a value expects, which is asked for once, or only if it `isKnown`. */
 function expected(place, path, isKnown = false) {
-  const key = JSON.stringify([place.component ?? place.resource, path.replaceAll(/\/\d+(?=\/|$)/g, "/*")]);
+  const key = JSON.stringify([place.component ?? place.resource, path]);
   if (!knownTypes.has(key) && !isKnown) {
     const nothing = { choices: [], limits: [], option: false };
     const asked = { known: null, answer: null };
@@ -656,11 +656,12 @@ async function whyValue() {
     box.append(el("p", { class: "faint" }, error.message));
     return box;
   }
-  const { changes, writers, oldest } = foundWhy.answer;
+  const { changes, writers, oldest, is_cut } = foundWhy.answer;
   box.append(el("p", { class: "faint" }, `up to frame ${foundWhy.frame}`));
   const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); refresh(true); } }, name);
   box.append(el("p", {}, writers.length ? "written by " : "no enabled system writes it", ...writers.flatMap((name, place) => [place ? ", " : "", system(name)])));
   if (changes.length === 0) box.append(el("p", { class: "faint" }, `It has not changed since frame ${oldest}.`));
+  if (is_cut) box.append(el("p", { class: "alarm" }, `looked back to frame ${oldest}, for more there was no time`));
   for (const { frame, before, after, events, commands } of changes) {
     box.append(el("div", { class: "change" },
       el("button", { class: "link", title: "show this frame", onclick: () => act("seek", { frame }) }, `frame ${frame}`),

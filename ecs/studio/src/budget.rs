@@ -1,22 +1,37 @@
 //! [`Budget`]: the time that one look through much data may take, since the program waits for it.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// Leaves a frame at 30 frames a second its time.
 const MAX_TIME: Duration = Duration::from_millis(30);
+/// Looks at entities or events that are always made, also on a machine that is busy: they take little time.
+const CHEAP_LOOKS: u32 = 256;
+/// Looks at other frames that are always made.
+const FRAMES: u32 = 32;
 
 /// The time left for a look through much data.
 pub(crate) struct Budget {
     begun: Instant,
+    /// Looks that do not depend on the time.
+    free: Cell<u32>,
 }
 
 impl Budget {
+    /// For looks at entities or events.
     pub(crate) fn begin() -> Self {
-        Self { begun: Instant::now() }
+        Self { begun: Instant::now(), free: Cell::new(CHEAP_LOOKS) }
     }
 
-    /// Whether to stop, and to answer with what was found so far.
+    /// For looks at other frames, each of which is restored.
+    pub(crate) fn of_frames() -> Self {
+        Self { free: Cell::new(FRAMES), ..Self::begin() }
+    }
+
+    /// Whether to stop after a look, and to answer with what was found so far.
     pub(crate) fn is_spent(&self) -> bool {
-        self.begun.elapsed() > MAX_TIME
+        let free = self.free.get();
+        self.free.set(free.saturating_sub(1));
+        free == 0 && self.begun.elapsed() > MAX_TIME
     }
 }

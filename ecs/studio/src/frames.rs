@@ -45,7 +45,7 @@ impl<S: Subject> Watched<S> {
         let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MAX_LOOKED_AT).collect();
         let mut seen: Option<(u64, Option<Value>)> = None;
         let mut found = Vec::new();
-        let budget = Budget::begin();
+        let (budget, mut looked_at) = (Budget::of_frames(), 0);
         self.look_at(subject, frames.iter().copied(), |subject, frame| {
             let inspector = subject.engine().inspector();
             let value = limited(|to| inspector.component(entity, component, to)).ok();
@@ -56,8 +56,10 @@ impl<S: Subject> Watched<S> {
                 found.push((frame, later, value.clone(), after));
             }
             seen = Some((frame, value));
+            looked_at += 1;
             found.len() < MAX_VALUE_CHANGES && !budget.is_spent()
         })?;
+        let is_cut = found.len() < MAX_VALUE_CHANGES && looked_at < frames.len();
         let oldest = seen.map(|(frame, _)| frame);
         let changes = found.into_iter().map(|(earlier, frame, before, after)| {
             let of_frame = |event: &EventRecord| {
@@ -76,7 +78,7 @@ impl<S: Subject> Watched<S> {
             })
         });
         let changes: Vec<_> = changes.collect();
-        Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest }))
+        Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest, "is_cut": is_cut }))
     }
 
     /// The differences between two frames, for the entities after `after`, as many as the time limit allows.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Answer, MAX_ROWS};
 use crate::budget::Budget;
-use crate::values::{has_text, limited, name_of, values_of};
+use crate::values::{has_text, limited, name_of, printed, values_of};
 
 const MAX_COLUMNS: usize = 16;
 /// Limit of the bytes of values in a table. Rows beyond it are left out.
@@ -57,11 +57,11 @@ impl<'a> Condition<'a> {
 
     fn holds(&self, inspector: &Inspector<'_>, entity: EntityId) -> bool {
         let Some(found) = part_of(inspector, entity, self.component, &self.path) else { return false };
-        let order = match (found.as_f64(), self.value.parse::<f64>()) {
-            (Some(found), Ok(value)) => found.partial_cmp(&value),
-            _ => {
-                let found = found.as_str().map_or_else(|| found.to_string(), str::to_owned);
-                Some(found.as_str().cmp(self.value))
+        // Only numbers are compared with a number.
+        let order = match self.value.parse::<f64>() {
+            Ok(value) => found.as_f64().and_then(|found| found.partial_cmp(&value)),
+            Err(_) => {
+                Some(found.as_str().map_or_else(|| printed(&found), str::to_owned).trim_matches('"').cmp(self.value))
             }
         };
         order.is_some_and(|order| match self.comparison {
@@ -80,8 +80,8 @@ fn part_of(inspector: &Inspector<'_>, entity: EntityId, component: &str, path: &
     value.pointer(path).cloned()
 }
 
-/// Numbers before texts before everything else.
-fn order_of(one: Option<&Value>, other: Option<&Value>) -> Ordering {
+/// Numbers before texts before everything else, also if each kind is in descending order.
+fn order_of(one: Option<&Value>, other: Option<&Value>, is_descending: bool) -> Ordering {
     let key = |value: Option<&Value>| match value {
         Some(Value::Number(_)) => 0,
         Some(Value::String(_)) => 1,
@@ -90,8 +90,8 @@ fn order_of(one: Option<&Value>, other: Option<&Value>) -> Ordering {
     };
     let number = |value: Option<&Value>| value.and_then(Value::as_f64).unwrap_or_default();
     let text = |value: Option<&Value>| value.map(Value::to_string).unwrap_or_default();
-    let by_kind = key(one).cmp(&key(other));
-    by_kind.then_with(|| number(one).total_cmp(&number(other))).then_with(|| text(one).cmp(&text(other)))
+    let within = number(one).total_cmp(&number(other)).then_with(|| text(one).cmp(&text(other)));
+    key(one).cmp(&key(other)).then(if is_descending { within.reverse() } else { within })
 }
 
 pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer {
@@ -131,10 +131,7 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
             .map_while(|entity| (!budget.is_spent()).then(|| (part_of(inspector, *entity, sorted_by, path), *entity)));
         let mut keys: Vec<(Option<Value>, EntityId)> = keys.collect();
         sorted = keys.len();
-        keys.sort_by(|(one, _), (other, _)| {
-            let order = order_of(one.as_ref(), other.as_ref());
-            if wanted.descending { order.reverse() } else { order }
-        });
+        keys.sort_by(|(one, _), (other, _)| order_of(one.as_ref(), other.as_ref(), wanted.descending));
         found = keys.into_iter().map(|(_, entity)| entity).collect();
     }
     let (mut bytes, mut listed) = (0, Vec::new());

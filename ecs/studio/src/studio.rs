@@ -256,12 +256,23 @@ impl<S: Subject> Studio<S> {
         if let Some(watched) = &mut self.watched {
             watched.show_the_present(subject)?;
         }
+        let frame = subject.engine().time().frame();
         let value = change(subject)?;
-        let was_watched = self.watched.is_some();
+        let before = self.watched.take();
         self.forget();
         // The page is still open.
-        self.watched = was_watched.then(|| Watched::begin(subject));
-        self.waits = None;
+        self.watched = before.map(|before| {
+            let mut watched = Watched::begin(subject);
+            watched.breaks = before.breaks;
+            if subject.engine().time().frame() == frame {
+                // The program goes on from here, if it is not paused.
+                (watched.pace, watched.selected) = (before.pace, before.selected);
+            }
+            watched
+        });
+        if self.watched.as_ref().is_none_or(|watched| watched.pace == Pace::Running) {
+            self.waits = None;
+        }
         (self.changes.moved, self.changes.is_incomplete) = (true, true);
         Ok(json!({ "value": value }))
     }

@@ -41,6 +41,11 @@ impl ReplayPlayer {
     }
 
     /// Applies a key at step `now`.
+    /// Whether a key has a meaning here.
+    pub(crate) fn takes(key: Key) -> bool {
+        matches!(key, Key::Space | Key::Left | Key::Right | Key::Up | Key::Down)
+    }
+
     pub(crate) fn press(&mut self, key: Key, now: u64) {
         let seek = if self.is_running { SEEK_SECONDS * u64::from(self.steps_per_second) } else { 1 };
         match key {

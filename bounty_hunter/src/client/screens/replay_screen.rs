@@ -52,6 +52,7 @@ pub(crate) struct ReplayScreen {
     player: ReplayPlayer,
     is_scrubbing: bool,
     rig: CameraRig,
+    camera_keys: Vec<Key>,
     /// Target of a seek that takes several frames.
     seek: Option<u64>,
     /// Estimated number of seek steps per frame.
@@ -75,6 +76,7 @@ impl ReplayScreen {
             player,
             is_scrubbing: false,
             rig: CameraRig::default(),
+            camera_keys: Vec::new(),
             seek: None,
             steps_per_frame: 30,
         })
@@ -93,6 +95,7 @@ impl ReplayScreen {
     /// - [`ClientError::Match`] if seeking fails.
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
+        self.camera_keys = devices.camera_keys();
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
         let mut was_running = self.player.is_running();
         loop {
@@ -141,7 +144,7 @@ impl ReplayScreen {
         match window_event {
             WindowEvent::CloseRequested => return Some(Leaving::Closed),
             WindowEvent::KeyDown(Key::Escape) => return Some(Leaving::Back),
-            WindowEvent::KeyDown(key) if settings.camera_keys().contains(&key) => {
+            WindowEvent::KeyDown(key) if self.camera_keys.contains(&key) && !ReplayPlayer::takes(key) => {
                 self.rig.next_aim(self.picture.view())
             }
             WindowEvent::KeyDown(key) => self.player.press(key, self.now()),
@@ -214,10 +217,10 @@ impl ReplayScreen {
         if let Some(announcement) = self.picture.announcement() {
             hud::draw_announcement(&layout, announcement);
         }
-        self.draw_strip(window, &settings.camera_keys());
+        self.draw_strip(window);
     }
 
-    fn draw_strip(&self, window: Vec2, camera: &[Key]) {
+    fn draw_strip(&self, window: Vec2) {
         let strip = strip(window);
         let about = self.seeker.playback().about();
         draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
@@ -241,7 +244,7 @@ impl ReplayScreen {
         );
         text::draw(&place, line.x, y, Style::new(height, theme::TEXT));
         let room = line.w - text::width(&place, height) - 4.0 * height;
-        let help = tr_with(KEYS, &[("camera", &keys::first_label(camera))]);
+        let help = tr_with(KEYS, &[("camera", &keys::first_label(&self.camera_keys))]);
         let keys = text::fitting(&help, height, room);
         text::draw(keys, line.right(), y, Style::new(height, theme::FAINT).align(Align::Right));
     }

@@ -172,8 +172,9 @@ impl Run {
 
     /// Statistics over the finished matches. They are computed again when there are a twentieth more, and at the end.
     fn shown(&self) -> Value {
+        // Read before the results, so that it is true only with all of them.
+        let is_over = self.is_over.load(Ordering::Acquire);
         let count = self.finished.lock().unwrap_or_else(PoisonError::into_inner).len();
-        let is_over = self.is_over.load(Ordering::Relaxed);
         let mut computed = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(computed) = &mut *computed
             && (computed.of == count || (!is_over && count < computed.of + computed.of / 20))

@@ -115,6 +115,8 @@ pub(super) fn answer(
             return Ok(PanelAnswer::from(json!(expected)));
         }
         Action::Reload | Action::Play => {
+            // What would fail after the change is refused before it.
+            editor.text(&file).map_err(|error| error.to_string())?;
             let (shared, is_reload) = (Rc::clone(shared), matches!(action, Action::Reload));
             return Ok(PanelAnswer::change(move |simulation: &mut Simulation| {
                 let context = &mut *shared.borrow_mut();

@@ -16,7 +16,7 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
-use crate::client::translation::{tr, tr_with};
+use crate::client::translation::{tr, tr_player, tr_with};
 
 const LETTERS: f32 = 9.5;
 const HEAD_LETTERS: f32 = 9.0;
@@ -37,9 +37,10 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     sheet.write(&title_of(summary), left, sheet.top() + 26.0, title - left, ink);
     let (headline, color) = match summary.winner.zip(summary.winner_name.as_ref()) {
         // Some players' colours are too dark for text.
-        Some((player, name)) => {
-            (tr_with("{name} wins", &[("name", name)]), mixed(Palette::default().color(player), theme::TEXT, 0.4))
-        }
+        Some((player, name)) => (
+            tr_with("{name} wins", &[("name", &tr_player(name))]),
+            mixed(Palette::default().color(player), theme::TEXT, 0.4),
+        ),
         None => (tr("It is a draw").to_owned(), theme::ACCENT),
     };
     let ink = Style::new(14.0, color).align(Align::Right).weight(1.1);
@@ -93,7 +94,7 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
         let ink = Style::new(LETTERS, if player.is_person || player.place == 1 { theme::TEXT } else { theme::FAINT });
         sheet.write(&ordinal(player.place), at(PLACE_RIGHT), y, at(PLACE_RIGHT) - left, ink.align(Align::Right));
         bodies::draw_badge(&Palette::default(), player.player, sheet.pixels(at(BADGE), y), sheet.length(6.5));
-        sheet.write(&player.name, at(NAME.0), y, at(NAME.1) - at(NAME.0), ink);
+        sheet.write(&tr_player(&player.name), at(NAME.0), y, at(NAME.1) - at(NAME.0), ink);
         let bar = sheet.area(at(BAR.0), y - 4.0, at(BAR.1) - at(BAR.0), 8.0);
         draw_bar(bar, share(player.stashed as f32, fullest), Palette::default().color(player.player));
         sheet.write(&format!("{:.1}", player.stashed), right, y, right - at(BAR.1), ink.align(Align::Right));

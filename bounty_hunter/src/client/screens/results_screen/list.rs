@@ -12,7 +12,7 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
-use crate::client::translation::{tr, tr_later};
+use crate::client::translation::{tr, tr_later, tr_player};
 
 const LETTERS: f32 = 10.5;
 const HEAD_LETTERS: f32 = 9.0;
@@ -62,7 +62,7 @@ fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
         summary.level.clone(),
         summary.players.to_string(),
         hud::clock_text(summary.seconds as f32),
-        summary.winner_name.clone().unwrap_or_else(|| tr("Draw").to_owned()),
+        summary.winner_name.as_deref().map_or_else(|| tr("Draw").to_owned(), tr_player),
         person.map_or_else(|| "–".to_owned(), |person| format!("{:.0}", person.stashed)),
         person.map_or_else(|| "–".to_owned(), |person| ordinal(person.place)),
     ]
