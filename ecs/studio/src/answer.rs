@@ -14,14 +14,10 @@ use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
 use crate::server::MAX_REQUEST_BYTES;
 use crate::subject::Subject;
-use crate::values::{entity_named, from_digits, has_text, limited, name_of, to_digits};
+use crate::values::{Answer, MAX_ROWS, entity_named, from_digits, has_text, limited, name_of, to_digits};
 use crate::watched::{Break, Pace, Watched};
 
-/// An answer, or a sentence that says why there is none.
-pub(crate) type Answer = Result<Value, String>;
-
-/// Limits of what one answer holds.
-pub(crate) const MAX_ROWS: usize = 1_000;
+/// Limit of the chains of one answer.
 const MAX_CHAINS: usize = 50;
 /// Limits of the events that the program stops at.
 const MAX_BREAKS: usize = 32;

@@ -3,9 +3,8 @@
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
 use crate::edits::Place;
-use crate::values::limited;
+use crate::values::{Answer, limited};
 
 /// What the type of a value expects at a place in it, as its `Deserialize` tells when it gets something else.
 pub(crate) fn expected(inspector: &Inspector<'_>, place: &Place, path: &str) -> Answer {

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use ecs::EntityId;
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
 use crate::budget::Budget;
 use crate::journal::{EventRecord, change_link, event_link};
 use crate::subject::Subject;
-use crate::values::{differences, has_text, limited, name_of, values_of};
+use crate::values::{Answer, differences, has_text, limited, name_of, values_of};
 use crate::watched::Watched;
 
 /// Limit of the differences between two frames.

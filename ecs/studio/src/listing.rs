@@ -7,9 +7,8 @@ use ecs::hierarchy::ChildOf;
 use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, MAX_ROWS};
 use crate::budget::Budget;
-use crate::values::{has_text, limited, name_of, printed, values_of};
+use crate::values::{Answer, MAX_ROWS, has_text, limited, name_of, printed, values_of};
 
 const MAX_COLUMNS: usize = 16;
 /// Limit of the bytes of values in a table. Rows beyond it are left out.

@@ -9,8 +9,8 @@ use ecs::event::EventRoute;
 use ecs::system::{Reason, ScheduledSystem, SystemInPhase};
 use serde_json::json;
 
-use crate::answer::Answer;
 use crate::costs::{Costs, MemorySample};
+use crate::values::Answer;
 
 /// The execution order, with reasons, waves, conflicts and times.
 pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use ecs::EntityId;
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
 use crate::changes::Changes;
 use crate::panel::{PanelAnswer, Panels};
 use crate::request::Request;
 use crate::server::{Server, ServerError};
 use crate::subject::Subject;
+use crate::values::Answer;
 use crate::watched::{Pace, Watched};
 
 /// Limits of the requests that are answered between two frames, and of the time in which another one is begun.

@@ -11,6 +11,12 @@ use serde_json::{Serializer, Value, json};
 /// Limit of the text of one value. Larger ones, such as a physics world, are not shown.
 const MAX_BYTES: usize = 1 << 18;
 
+/// An answer, or a sentence that says why there is none.
+pub(crate) type Answer = Result<Value, String>;
+
+/// Limit of the rows of one answer.
+pub(crate) const MAX_ROWS: usize = 1_000;
+
 /// Memory of limited size.
 pub(crate) struct Limited {
     bytes: Vec<u8>,
