@@ -7,9 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
-#[cfg(not(target_arch = "wasm32"))]
-use bounty_hunter::replay::MAX_BYTES;
-use bounty_hunter::replay::{About, Difference, Playback, Replay};
+use bounty_hunter::replay::{About, Difference, MAX_BYTES, Playback, Replay};
 use bounty_hunter::whole_file;
 use ecs::Engine;
 use serde::Serialize;
