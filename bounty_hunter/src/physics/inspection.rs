@@ -34,7 +34,7 @@ impl StableHash for Physics {
 
 impl Physics {
     /// The points at which bodies touch, for debug drawing, but not those of two collectors, which
-    /// [`Touching`](crate::game_object::Touching) tells.
+    /// [`Touching`](crate::objects::touch::Touching) tells.
     pub fn contact_points(&self) -> impl Iterator<Item = Vec2> + '_ {
         let world = &self.world;
         let active = world.narrow_phase.contact_pairs().filter(|pair| pair.has_any_active_contact());

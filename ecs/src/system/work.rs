@@ -74,7 +74,7 @@ struct SystemMethods<S, M> {
     system: WithState<S>,
 }
 
-/// The state of a system, and what [`Work`] does not call directly.
+/// The state of a system, and what [`SystemMethods`] does not call directly.
 struct WithState<S> {
     state: S,
     rest: OtherMethods<S>,
