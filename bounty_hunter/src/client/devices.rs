@@ -28,9 +28,7 @@ impl Devices {
         };
         Self { reader: InputReader::new(), sound, file, usual_camera_keys: options.camera_keys.clone() }
     }
-}
 
-impl Devices {
     /// The keys of the camera, also where no match is played.
     pub(crate) fn camera_keys(&self) -> Vec<Key> {
         let own = self.file.settings.keymap.as_ref().map(|keymap| &keymap.camera).filter(|keys| !keys.is_empty());

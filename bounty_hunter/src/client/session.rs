@@ -178,7 +178,7 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
     };
     match window_event {
         WindowEvent::CloseRequested => return Some(Request::Quit),
-        // Escape quits only on the second press: a player who left a match with it may press it once too often.
+        // The first Escape only selects "Quit": one pressed too often at the end of a match must not end the program.
         WindowEvent::KeyDown(Key::Escape) if title.selected() == Row::Quit => return Some(Request::Quit),
         WindowEvent::KeyDown(Key::Escape) => title.select(Row::Quit),
         WindowEvent::KeyDown(Key::Up) => title.up(),

@@ -57,23 +57,14 @@ pub(crate) fn file_after(file: &str, places: i32) -> String {
     })
 }
 
-/// A text in the chosen language.
-pub(crate) fn tr(english: &'static str) -> &'static str {
-    translated(english).unwrap_or(english)
+/// A text in the chosen language; also one of the assets, such as the title of a mode.
+pub(crate) fn tr(english: &str) -> &str {
+    CHOSEN.get().and_then(|texts| texts.get(english)).copied().unwrap_or(english)
 }
 
 /// Marks an English text that is translated where it is shown.
 pub(crate) const fn tr_later(english: &'static str) -> &'static str {
     english
-}
-
-/// A text of the assets in the chosen language, such as the title of a mode.
-pub(crate) fn tr_asset(english: &str) -> &str {
-    translated(english).unwrap_or(english)
-}
-
-fn translated(english: &str) -> Option<&'static str> {
-    CHOSEN.get()?.get(english).copied()
 }
 
 /// The name of a player: one that the match has given is shown in the chosen language.

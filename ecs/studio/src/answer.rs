@@ -14,7 +14,7 @@ use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
 use crate::server::MAX_REQUEST_BYTES;
 use crate::subject::Subject;
-use crate::values::{Answer, MAX_ROWS, entity_named, from_digits, has_text, limited, name_of, to_digits};
+use crate::values::{Answer, entity_named, from_digits, has_text, limited, name_of, rows, to_digits};
 use crate::watched::{Break, Pace, Watched};
 
 /// Limit of the chains of one answer.
@@ -58,12 +58,12 @@ impl<S: Subject> Watched<S> {
                         && has_text(&known.value, &search)
                 };
                 let (budget, mut events, mut searched_to) = (Budget::begin(), Vec::new(), None);
-                for known in self.journal.events_until(until, |_| true) {
-                    if is_wanted(known) {
-                        events.push(event_link(known));
-                    }
+                for known in self.journal.events_until(until) {
                     if events.len() == rows(limit) {
                         break;
+                    }
+                    if is_wanted(known) {
+                        events.push(event_link(known));
                     }
                     if budget.is_spent() {
                         searched_to = Some(known.trace.frame);
@@ -292,10 +292,6 @@ impl<S: Subject> Watched<S> {
         };
         Ok(json!({ "chains": chains }))
     }
-}
-
-fn rows(limit: Option<usize>) -> usize {
-    limit.unwrap_or(MAX_ROWS).min(MAX_ROWS)
 }
 
 fn entity_values<S: Subject>(subject: &mut S, entity: EntityId) -> Answer {

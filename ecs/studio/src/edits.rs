@@ -146,27 +146,26 @@ impl Edits {
     /// Takes back the last change; returns the change that does it. One that cannot be taken back is dropped, so that it does not stand
     /// in the way of older ones.
     pub(crate) fn undo(&mut self, inspector: &mut Inspector<'_>) -> Result<Edit, String> {
-        let Some(step @ Step::Value { .. }) = self.done.pop_back_if(|step| step.entity().is_none()) else {
+        let Some(Step::Value { before, .. }) = self.done.back() else {
             return Err("there is nothing to undo".to_owned());
         };
-        let Step::Value { before: Some(before), .. } = &step else {
-            return Err("the resource was absent, and cannot be removed again: its change stays".to_owned());
-        };
         let before = before.clone();
+        let step = self.done.pop_back();
+        let before = before.ok_or("the resource was absent, and cannot be removed again: its change stays")?;
         before.put(inspector).map_err(|problem| format!("{problem}: the change is not undone"))?;
-        self.undone.push(step);
+        self.undone.extend(step);
         Ok(before)
     }
 
     /// Makes the last change again that was taken back.
     pub(crate) fn redo(&mut self, inspector: &mut Inspector<'_>) -> Result<Edit, String> {
-        let Some(step @ Step::Value { .. }) = self.undone.pop_if(|step| step.entity().is_none()) else {
+        let Some(Step::Value { after, .. }) = self.undone.last() else {
             return Err("there is nothing to redo".to_owned());
         };
-        let Step::Value { after, .. } = &step else { return Err("there is nothing to redo".to_owned()) };
         let after = after.clone();
+        let step = self.undone.pop();
         after.put(inspector).map_err(|problem| format!("{problem}: the change is not made again"))?;
-        self.done.push_back(step);
+        self.done.extend(step);
         Ok(after)
     }
 

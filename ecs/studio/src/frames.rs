@@ -6,7 +6,7 @@ use ecs::EntityId;
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
-use crate::journal::{EventRecord, change_link, event_link};
+use crate::journal::{change_link, event_link};
 use crate::subject::Subject;
 use crate::values::{Answer, differences, has_text, limited, name_of, values_of};
 use crate::watched::Watched;
@@ -61,10 +61,9 @@ impl<S: Subject> Watched<S> {
         let is_cut = found.len() < MAX_VALUE_CHANGES && looked_at < frames.len();
         let oldest = seen.map(|(frame, _)| frame);
         let changes = found.into_iter().map(|(earlier, frame, before, after)| {
-            let of_frame = |event: &EventRecord| {
-                event.trace.frame > earlier && has_text(&event.value, &name_of(entity))
-            };
-            let events: Vec<_> = self.journal.events_until(frame, of_frame).take(MAX_VALUE_EVENTS).map(event_link).collect();
+            let events = self.journal.events_until(frame).take_while(|event| event.trace.frame > earlier);
+            let of_entity = events.filter(|event| has_text(&event.value, &name_of(entity)));
+            let events: Vec<_> = of_entity.take(MAX_VALUE_EVENTS).map(event_link).collect();
             let commands: Vec<_> = self
                 .journal
                 .changes_of(entity, frame)

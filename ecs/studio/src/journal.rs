@@ -84,13 +84,9 @@ impl Journal {
         while self.changes.pop_back_if(|change| change.frame > frame).is_some() {}
     }
 
-    /// The latest events up to a frame for which `is_wanted` returns true, the latest first.
-    pub(crate) fn events_until<'j>(
-        &'j self,
-        frame: u64,
-        is_wanted: impl Fn(&EventRecord) -> bool + 'j,
-    ) -> impl Iterator<Item = &'j EventRecord> {
-        self.events.iter().rev().filter(move |event| event.trace.frame <= frame && is_wanted(event))
+    /// The events up to a frame, the latest first.
+    pub(crate) fn events_until(&self, frame: u64) -> impl Iterator<Item = &EventRecord> {
+        self.events.iter().rev().skip_while(move |event| event.trace.frame > frame)
     }
 
     /// The commands that changed an entity up to a frame, the latest first.

@@ -8,7 +8,7 @@ use ecs::inspect::Inspector;
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
-use crate::values::{Answer, MAX_ROWS, has_text, limited, name_of, printed, values_of};
+use crate::values::{Answer, has_text, limited, name_of, printed, rows, values_of};
 
 const MAX_COLUMNS: usize = 16;
 /// Limit of the bytes of values in a table. Rows beyond it are left out.
@@ -47,7 +47,7 @@ impl<'a> Condition<'a> {
         let (at, comparison) = COMPARISONS
             .into_iter()
             .filter_map(|comparison| Some((text.find(comparison)?, comparison)))
-            .min_by_key(|(at, comparison)| (*at, usize::MAX - comparison.len()))?;
+            .min_by_key(|(at, _)| *at)?;
         let (place, value) = (text[..at].trim(), text[at + comparison.len()..].trim());
         let (component, fields) = place.split_once('.').unwrap_or((place, ""));
         let path = fields.split('.').filter(|field| !field.is_empty()).map(|field| format!("/{field}")).collect();
@@ -100,9 +100,12 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
     if columns.len() > MAX_COLUMNS {
         return Err(format!("a table has at most {MAX_COLUMNS} columns"));
     }
-    let conditions: Vec<_> = wanted.with.iter().filter_map(|text| Condition::read(text)).collect();
-    let plain = wanted.with.iter().map(String::as_str).filter(|text| Condition::read(text).is_none());
-    let with: Vec<&str> = plain.chain(conditions.iter().map(|condition| condition.component)).collect();
+    let (mut with, mut conditions) = (Vec::new(), Vec::new());
+    for text in wanted.with {
+        let condition = Condition::read(text);
+        with.push(condition.as_ref().map_or(text.as_str(), |condition| condition.component));
+        conditions.extend(condition);
+    }
     let (sorted_by, path) = wanted.sort.split_at(wanted.sort.find('/').unwrap_or(wanted.sort.len()));
     // Also for names that are not registered.
     let named = columns.iter().copied().chain(wanted.without).map(String::as_str);
@@ -134,7 +137,7 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
         found = keys.into_iter().map(|(_, entity)| entity).collect();
     }
     let (mut bytes, mut listed) = (0, Vec::new());
-    for entity in found.into_iter().take(wanted.limit.unwrap_or(MAX_ROWS).min(MAX_ROWS)) {
+    for entity in found.into_iter().take(rows(wanted.limit)) {
         if bytes >= MAX_TABLE_BYTES {
             break;
         }

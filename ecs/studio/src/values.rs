@@ -15,7 +15,12 @@ const MAX_BYTES: usize = 1 << 18;
 pub(crate) type Answer = Result<Value, String>;
 
 /// Limit of the rows of one answer.
-pub(crate) const MAX_ROWS: usize = 1_000;
+const MAX_ROWS: usize = 1_000;
+
+/// The number of rows of an answer, if a request asks for so many.
+pub(crate) fn rows(limit: Option<usize>) -> usize {
+    limit.unwrap_or(MAX_ROWS).min(MAX_ROWS)
+}
 
 /// Memory of limited size.
 pub(crate) struct Limited {

@@ -470,6 +470,12 @@ fn moment_that_the_program_restores_itself_begins_another_course() {
 fn requests_have_limits() {
     let (mut engine, ball) = engine();
     let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..200).for_each(|_| _ = frame(&mut studio, &mut engine));
+    for limit in [0, 1] {
+        let found = ask(&mut studio, &mut engine, json!({ "op": "events", "limit": limit }));
+        assert_eq!(found["events"].as_array().map(Vec::len), Some(limit));
+    }
     let columns: Vec<String> = (0..2_000).map(|n| format!("column {n}")).collect();
     let refused = ask(&mut studio, &mut engine, json!({ "op": "entities", "columns": columns }));
     assert_eq!(refused["error"], "a table has at most 16 columns");

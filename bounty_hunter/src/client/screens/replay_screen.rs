@@ -20,7 +20,7 @@ use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::settings::Settings;
 use crate::client::sound::Sound;
-use crate::client::translation::{tr, tr_later, tr_with};
+use crate::client::translation::{tr, tr_with};
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, WatchOptions, hud};
 use crate::data::input::{Inputs, Key, MouseButton};
@@ -33,7 +33,6 @@ const MAX_STEPS_SHOWN: u64 = 400;
 const MAX_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the strip with the time line, as a share of the window.
 const STRIP_SHARE: f32 = 0.07;
-const KEYS: &str = tr_later("Space pause · ← → seek, or step while paused · ↑ ↓ speed · {camera} camera · Esc leave");
 
 /// The way to leave a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,7 +243,10 @@ impl ReplayScreen {
         );
         text::draw(&place, line.x, y, Style::new(height, theme::TEXT));
         let room = line.w - text::width(&place, height) - 4.0 * height;
-        let help = tr_with(KEYS, &[("camera", &keys::first_label(&self.camera_keys))]);
+        let help = tr_with(
+            "Space pause · ← → seek, or step while paused · ↑ ↓ speed · {camera} camera · Esc leave",
+            &[("camera", &keys::first_label(&self.camera_keys))],
+        );
         let keys = text::fitting(&help, height, room);
         text::draw(keys, line.right(), y, Style::new(height, theme::FAINT).align(Align::Right));
     }

@@ -1,6 +1,6 @@
 //! The choices on the title screen.
 
-use crate::client::translation::{tr, tr_asset};
+use crate::client::translation::tr;
 use crate::client::{ModeChoice, PlayOptions};
 use crate::simulation::{MatchSetup, Seat};
 
@@ -182,7 +182,7 @@ impl Title {
     /// The choice of a line as text.
     pub(crate) fn choice(&self, row: Row) -> String {
         match row {
-            Row::Mode => tr_asset(&self.mode().title).to_owned(),
+            Row::Mode => tr(&self.mode().title).to_owned(),
             Row::Players => self.players.to_string(),
             Row::Humans => self.humans.to_string(),
             Row::Ai => self.profile_name().replace('_', " "),

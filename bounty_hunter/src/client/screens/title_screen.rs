@@ -9,7 +9,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::settings::Settings;
-use crate::client::translation::{tr, tr_asset, tr_with};
+use crate::client::translation::{tr, tr_with};
 use crate::data::config::Keymap;
 
 /// The box of choices and its lines, in units of the screen.
@@ -59,16 +59,16 @@ fn draw_name(window: Vec2, unit: f32) {
 fn draw_modes(title: &Title, window: Vec2, unit: f32) {
     const GAP: f32 = 26.0;
     let height = 11.0 * unit;
-    let widths: Vec<f32> = title.modes().iter().map(|mode| text::width(tr_asset(&mode.title), height)).collect();
+    let widths: Vec<f32> = title.modes().iter().map(|mode| text::width(tr(&mode.title), height)).collect();
     let all = widths.iter().sum::<f32>() + GAP * unit * (widths.len() as f32 - 1.0);
     let mut left = (window.x - all) / 2.0;
     for (mode, width) in title.modes().iter().zip(widths) {
         let is_chosen = mode == title.mode();
         let style = Style::new(height, if is_chosen { theme::ACCENT } else { theme::FAINT });
-        text::draw(tr_asset(&mode.title), left, 209.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
+        text::draw(tr(&mode.title), left, 209.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
         left += width + GAP * unit;
     }
-    let description = tr_asset(&title.mode().description);
+    let description = tr(&title.mode().description);
     let height = text::shrunk(description, 9.0 * unit, window.x * 0.94);
     text::draw(description, window.x / 2.0, 231.0 * unit, Style::new(height, theme::TEXT).align(Align::Center));
 }

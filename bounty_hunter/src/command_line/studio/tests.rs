@@ -26,6 +26,11 @@ fn refusal(game: &StudioGame, request: &str) -> String {
     answer["error"].as_str().unwrap_or_else(|| panic!("{request} is not refused: {answer}")).to_owned()
 }
 
+/// What the panel `Editor` answers.
+fn editor(game: &StudioGame, request: &str) -> serde_json::Value {
+    ask(game, &format!(r#"{{ "op": "panel", "panel": "Editor", "request": {request} }}"#))["value"].clone()
+}
+
 fn hash(game: &StudioGame) -> u64 {
     game.with(|_, present| present.simulation.state_hash())
 }
@@ -211,9 +216,6 @@ fn match_that_cannot_be_repeated_is_not_recorded() {
 fn edited_level_is_played_at_once_and_in_the_next_match() {
     let mut game = game(&MatchSetup::of_ais(7, 20, "normal"));
     steps(&mut game, 10);
-    let editor = |game: &StudioGame, request: &str| {
-        ask(game, &format!(r#"{{ "op": "panel", "panel": "Editor", "request": {request} }}"#))["value"].clone()
-    };
     const CROSSING: &str = r#""file": "levels/crossing.ron""#;
     editor(
         &game,
@@ -393,12 +395,9 @@ fn match_goes_on_with_changed_prefabs() {
     let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
     ask(&game, r#"{ "op": "status" }"#);
     steps(&mut game, 100);
-    let editor = |request: &str| {
-        ask(&game, &format!(r#"{{ "op": "panel", "panel": "Editor", "request": {request} }}"#))["value"].clone()
-    };
     const COLLECTOR: &str = r#""file": "prefabs/collector.ron", "path": "collector.components.drive.max_speed_mps""#;
-    editor(&format!(r#"{{ "do": "set", {COLLECTOR}, "value": "7.5" }}"#));
-    editor(r#"{ "do": "reload", "file": "prefabs/collector.ron" }"#);
+    editor(&game, &format!(r#"{{ "do": "set", {COLLECTOR}, "value": "7.5" }}"#));
+    editor(&game, r#"{ "do": "reload", "file": "prefabs/collector.ron" }"#);
     ask(&game, r#"{ "op": "status" }"#);
     let collector = first_with(&game, "drive");
     let speed = || ask(&game, &format!(r#"{{ "op": "entity", "entity": "{collector}" }}"#)).to_string();
@@ -420,8 +419,8 @@ fn prefabs_are_applied_to_the_present_also_from_the_middle_of_a_frame() {
     ask(&game, r#"{ "op": "step_system" }"#);
     steps(&mut game, 1);
     assert!(enabled(&game) < before);
-    let reload = r#"{ "op": "panel", "panel": "Editor", "request": { "do": "reload", "file": "prefabs/stash.ron" } }"#;
-    ask(&game, reload);
+    let reload = r#"{ "do": "reload", "file": "prefabs/stash.ron" }"#;
+    editor(&game, reload);
     assert_eq!(enabled(&game), before);
     assert!(game.is_watched(), "the page is still open, so that a replay without a window does not end");
     ask(&game, r#"{ "op": "run" }"#);
@@ -429,7 +428,7 @@ fn prefabs_are_applied_to_the_present_also_from_the_middle_of_a_frame() {
     let nothing = r#"{ "op": "panel", "panel": "Editor", "request": { "do": "play", "file": "nothing.ron" } }"#;
     assert_eq!(refusal(&game, nothing), "there is no asset file \"nothing.ron\"");
     ask(&game, r#"{ "op": "seek", "frame": 301 }"#);
-    ask(&game, reload);
+    editor(&game, reload);
     assert_eq!(game.with(|_, present| present.simulation.tick()), 305, "it is the present, not the past");
     ask(&game, r#"{ "op": "run" }"#);
     assert_eq!(game.step(&Inputs::none()).tick, 306);
