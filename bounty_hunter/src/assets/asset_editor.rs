@@ -1,14 +1,16 @@
 //! [`AssetEditor`]: changes asset files value by value, with undo, and keeps what is not saved in drafts.
 
+mod drafts;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use ecs::prefab::{PrefabError, RonText};
-use serde::{Deserialize, Serialize};
 
-use super::asset_texts::{AssetTexts, FOLDERS};
+use self::drafts::{Draft, Drafts, Steps};
+use super::asset_texts::AssetTexts;
 use super::{Assets, LEVELS_FOLDER};
 use crate::whole_file;
 
@@ -16,15 +18,10 @@ use crate::whole_file;
 const MAX_UNDO_BYTES: usize = 1 << 24;
 /// Limit of the bytes of a file.
 const MAX_BYTES: usize = 1 << 20;
-/// Limits of the earlier texts of a file that its draft keeps, which are written with each change.
-const MAX_DRAFT_BYTES: usize = 1 << 19;
-const MAX_DRAFT_STEPS: usize = 100;
 /// Limit of files.
 const MAX_FILES: usize = 1_000;
 /// The folder of drafts, below that of the assets.
 const DRAFTS_FOLDER: &str = ".drafts";
-/// The extension of the file with earlier texts, beside a draft.
-const STEPS_EXTENSION: &str = "steps";
 
 /// Edits the files of a directory of assets, or the built-in ones.
 ///
@@ -45,8 +42,7 @@ const STEPS_EXTENSION: &str = "steps";
 #[derive(Debug)]
 pub struct AssetEditor {
     directory: Option<PathBuf>,
-    /// Where drafts are written.
-    drafts: Option<PathBuf>,
+    drafts: Drafts,
     texts: AssetTexts,
     files: BTreeMap<String, EditedFile>,
     draft_problem: Option<String>,
@@ -69,7 +65,7 @@ impl AssetEditor {
     /// As [`AssetTexts::load`].
     pub fn new(directory: Option<&Path>, drafts: Option<&Path>) -> Result<Self, PrefabError> {
         let texts = directory.map_or_else(|| Ok(AssetTexts::built_in()), AssetTexts::load)?;
-        let drafts = directory.map(|directory| directory.join(DRAFTS_FOLDER)).or(drafts.map(Path::to_owned));
+        let drafts = Drafts(directory.map(|directory| directory.join(DRAFTS_FOLDER)).or(drafts.map(Path::to_owned)));
         let (directory, files) = (directory.map(Path::to_owned), BTreeMap::new());
         let mut editor = Self { directory, drafts, texts, files, draft_problem: None };
         editor.open_drafts();
@@ -198,7 +194,7 @@ impl AssetEditor {
     /// Whether changes that are not saved outlive the editor.
     #[must_use]
     pub fn keeps_drafts(&self) -> bool {
-        self.drafts.is_some()
+        self.drafts.0.is_some()
     }
 
     /// What is wrong with all texts if a file is changed; changes nothing.
@@ -287,69 +283,35 @@ impl AssetEditor {
         }
     }
 
-    fn draft_of(&self, path: &str) -> Option<PathBuf> {
-        Some(self.drafts.as_ref()?.join(path))
-    }
-
-    /// Writes the draft of a file and the texts before it, or removes them if the file is as it was saved.
+    /// Writes the draft of a file, or removes it if the file is as it was saved.
     fn write_draft(&mut self, path: &str) {
-        let Some(draft) = self.draft_of(path) else { return };
-        let steps = draft.with_extension(STEPS_EXTENSION);
-        let written = match self.texts.get(path).filter(|_| self.is_changed(path)) {
-            Some(text) => self.write_steps(path, &steps).and_then(|()| write(&draft, text.text())),
-            None => remove(&draft).and_then(|()| remove(&steps)),
+        let written = match (self.texts.get(path).filter(|_| self.is_changed(path)), self.files.get(path)) {
+            (Some(text), Some(edited)) => {
+                let before: Vec<&str> = edited.before.iter().map(RonText::text).collect();
+                let steps = Steps::last_of(edited.saved.as_ref().map(RonText::text), &before);
+                self.drafts.write(path, text.text(), &steps)
+            }
+            _ => self.drafts.remove(path),
         };
         self.draft_problem = written.err().map(|error| error.to_string());
     }
 
-    fn write_steps(&self, path: &str, file: &Path) -> Result<(), PrefabError> {
-        let Some(edited) = self.files.get(path) else { return Ok(()) };
-        let text = |text: &RonText| text.text().to_owned();
-        let mut bytes = 0;
-        let is_kept = |text: &&RonText| {
-            bytes += text.text().len();
-            bytes <= MAX_DRAFT_BYTES
-        };
-        let last = edited.before.iter().rev().take(MAX_DRAFT_STEPS).take_while(is_kept).map(text);
-        let mut before: Vec<String> = last.collect();
-        before.reverse();
-        let steps = DraftSteps { saved: edited.saved.as_ref().map(text), before };
-        write(file, &ron::to_string(&steps).expect("texts can be written"))
-    }
-
     /// Opens the drafts that an earlier editor left: each is a change of its file.
     fn open_drafts(&mut self) {
-        let Some(drafts) = self.drafts.clone() else { return };
-        for folder in FOLDERS {
-            let Ok(entries) = fs::read_dir(drafts.join(folder)) else { continue };
-            for file in entries.flatten().map(|entry| entry.path()) {
-                let Some(name) = file.file_name().and_then(|name| name.to_str()) else { continue };
-                let path = format!("{folder}{name}");
-                if file.extension().is_some_and(|extension| extension == STEPS_EXTENSION) {
-                    continue;
-                }
-                let text = fs::read_to_string(&file).ok().filter(|text| is_file_name(name) && text.len() <= MAX_BYTES);
-                let Some(text) = text else {
-                    if !file.is_dir() {
-                        tracing::warn!(target: "bounty_hunter::editor", "{} is no draft, and left alone", file.display());
-                    }
-                    continue;
-                };
-                let saved = self.texts.get(&path).cloned();
-                let name = self.name_of(&path);
-                if self.texts.replace(&path, RonText::new(&*name, text)).is_ok() {
-                    let steps = DraftSteps::read(&file.with_extension(STEPS_EXTENSION));
-                    let of = |text: String| RonText::new(&*name, text);
-                    // A file that was changed since then differs from the text that was saved, so that it is not overwritten. A built-in
-                    // one is that of this version of the program.
-                    let (known, before) = match steps {
-                        Some(steps) => (steps.saved.map(of), steps.before.into_iter().map(of).collect()),
-                        None => (None, saved.iter().cloned().collect::<Vec<_>>()),
-                    };
-                    let saved = known.filter(|_| self.directory.is_some()).or(saved);
-                    self.entry(&path, saved).before = before;
-                }
+        for Draft { path, text, steps } in self.drafts.read_all() {
+            let (present, name) = (self.texts.get(&path).cloned(), self.name_of(&path));
+            let of = |text: String| RonText::new(&*name, text);
+            if self.texts.replace(&path, of(text)).is_err() {
+                continue;
             }
+            let (known, before) = match steps {
+                Some(steps) => (steps.saved.map(of), steps.before.into_iter().map(of).collect()),
+                None => (None, present.iter().cloned().collect::<Vec<_>>()),
+            };
+            // A file that was changed since then differs from the text that was saved, so that it is not overwritten. A built-in one is
+            // that of this version of the program.
+            let saved = known.filter(|_| self.directory.is_some()).or(present);
+            self.entry(&path, saved).before = before;
         }
     }
 }
@@ -358,31 +320,6 @@ impl AssetEditor {
 fn is_file_name(path: &str) -> bool {
     let stem = path.rsplit('/').next().and_then(|name| name.strip_suffix(".ron")).unwrap_or_default();
     !stem.is_empty() && stem.len() <= 100 && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
-}
-
-/// What is kept beside a draft.
-#[derive(Serialize, Deserialize)]
-struct DraftSteps {
-    /// The file as it was read or saved; `None` for a new one.
-    saved: Option<String>,
-    /// The texts before the draft, the oldest first.
-    before: Vec<String>,
-}
-
-impl DraftSteps {
-    /// `None` if they are lost or damaged.
-    fn read(file: &Path) -> Option<Self> {
-        let steps: Self = ron::from_str(&fs::read_to_string(file).ok()?).ok()?;
-        let is_sound = steps.before.len() <= MAX_DRAFT_STEPS;
-        (is_sound && steps.before.iter().chain(&steps.saved).all(|text| text.len() <= MAX_BYTES)).then_some(steps)
-    }
-}
-
-fn remove(file: &Path) -> Result<(), PrefabError> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(unwritable(file, &error)),
-        _ => Ok(()),
-    }
 }
 
 /// Replaces a file as a whole, and creates its folders.

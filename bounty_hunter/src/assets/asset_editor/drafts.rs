@@ -1,0 +1,105 @@
+//! [`Drafts`]: files with what is not saved yet, which outlive the editor.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ecs::prefab::PrefabError;
+use serde::{Deserialize, Serialize};
+
+use super::super::asset_texts::FOLDERS;
+use super::{MAX_BYTES, is_file_name, unwritable, write};
+
+/// Limits of the earlier texts of a file that its draft keeps, which are written with each change.
+const MAX_STEP_BYTES: usize = 1 << 19;
+const MAX_STEPS: usize = 100;
+/// The extension of the file with earlier texts, beside a draft.
+const STEPS_EXTENSION: &str = "steps";
+
+/// The folder of drafts; without one, none are kept.
+#[derive(Debug)]
+pub(super) struct Drafts(pub(super) Option<PathBuf>);
+
+/// The changed text of a file.
+pub(super) struct Draft {
+    /// The path of the file below the assets.
+    pub(super) path: String,
+    pub(super) text: String,
+    /// `None` if they are lost or damaged.
+    pub(super) steps: Option<Steps>,
+}
+
+/// The texts before a draft.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Steps {
+    /// The file as it was read or saved; `None` for a new one.
+    pub(super) saved: Option<String>,
+    /// The texts before the draft, the oldest first.
+    pub(super) before: Vec<String>,
+}
+
+impl Steps {
+    /// The last of these texts, the oldest first, as far as there is room.
+    pub(super) fn last_of(saved: Option<&str>, before: &[&str]) -> Self {
+        let mut bytes = 0;
+        let fits = |text: &&&str| {
+            bytes += text.len();
+            bytes <= MAX_STEP_BYTES
+        };
+        let count = before.iter().rev().take(MAX_STEPS).take_while(fits).count();
+        let before = before[before.len() - count..].iter().map(|text| (*text).to_owned()).collect();
+        Self { saved: saved.map(str::to_owned), before }
+    }
+
+    fn read(file: &Path) -> Option<Self> {
+        let steps: Self = ron::from_str(&fs::read_to_string(file).ok()?).ok()?;
+        let is_sound = steps.before.len() <= MAX_STEPS;
+        (is_sound && steps.before.iter().chain(&steps.saved).all(|text| text.len() <= MAX_BYTES)).then_some(steps)
+    }
+}
+
+impl Drafts {
+    /// Writes the draft of a file.
+    pub(super) fn write(&self, path: &str, text: &str, steps: &Steps) -> Result<(), PrefabError> {
+        let Some(draft) = self.0.as_ref().map(|folder| folder.join(path)) else { return Ok(()) };
+        let steps = ron::to_string(steps).expect("texts can be written");
+        write(&draft.with_extension(STEPS_EXTENSION), &steps).and_then(|()| write(&draft, text))
+    }
+
+    /// Removes the draft of a file, if there is one.
+    pub(super) fn remove(&self, path: &str) -> Result<(), PrefabError> {
+        let Some(draft) = self.0.as_ref().map(|folder| folder.join(path)) else { return Ok(()) };
+        remove(&draft).and_then(|()| remove(&draft.with_extension(STEPS_EXTENSION)))
+    }
+
+    /// All drafts that an earlier editor left. Other files are left alone.
+    pub(super) fn read_all(&self) -> Vec<Draft> {
+        let mut drafts = Vec::new();
+        for folder in FOLDERS {
+            let Some(entries) = self.0.as_ref().and_then(|drafts| fs::read_dir(drafts.join(folder)).ok()) else {
+                continue;
+            };
+            for file in entries.flatten().map(|entry| entry.path()) {
+                let Some(name) = file.file_name().and_then(|name| name.to_str()) else { continue };
+                if file.is_dir() || file.extension().is_some_and(|extension| extension == STEPS_EXTENSION) {
+                    continue;
+                }
+                let text = fs::read_to_string(&file).ok().filter(|text| is_file_name(name) && text.len() <= MAX_BYTES);
+                let Some(text) = text else {
+                    tracing::warn!(target: "bounty_hunter::editor", "{} is no draft, and left alone", file.display());
+                    continue;
+                };
+                let (path, steps) = (format!("{folder}{name}"), Steps::read(&file.with_extension(STEPS_EXTENSION)));
+                drafts.push(Draft { path, text, steps });
+            }
+        }
+        drafts
+    }
+}
+
+fn remove(file: &Path) -> Result<(), PrefabError> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(unwritable(file, &error)),
+        _ => Ok(()),
+    }
+}
