@@ -2,13 +2,14 @@
 
 use std::panic::resume_unwind;
 
+use super::dispatch::Spent;
 use super::{Executor, RecordedCommands};
 use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, TracedCommand};
 use crate::component::InsertConflict;
 use crate::event::{Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
 use crate::system::executor::panic::Panics;
-use crate::system::{SystemManager, SystemNode};
+use crate::system::{CascadeError, SystemManager, SystemNode};
 use crate::world::World;
 
 impl Executor {
@@ -32,6 +33,45 @@ impl Executor {
             self.apply_commands(systems, world);
             if self.recorded.is_empty() {
                 break;
+            }
+        }
+    }
+
+    /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one dispatch.
+    ///
+    /// # Errors
+    /// As [`Executor::dispatch`]. The commands that wait are applied, and the events that they cause are dropped. If functions that run
+    /// by command kept recording commands without events, the last ones wait for the next frame.
+    ///
+    /// # Panics
+    /// As [`Executor::apply_commands`] and [`Executor::dispatch`].
+    pub(crate) fn apply_and_dispatch(
+        &mut self,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Result<(), CascadeError> {
+        let mut spent = Spent::default();
+        let (mut rounds, mut repetitions) = (0, 0);
+        loop {
+            self.apply_commands(systems, world);
+            if let Err(mut error) = self.dispatch_within(&mut spent, systems, world) {
+                self.apply_commands(systems, world);
+                self.note_causes(systems, world, None);
+                error.dropped += world.events.queued();
+                world.events.drop_queued();
+                return Err(error);
+            }
+            if self.recorded.is_empty() {
+                return Ok(());
+            }
+            // Functions that run by command may record the next one each time.
+            if std::mem::replace(&mut rounds, spent.rounds) == spent.rounds {
+                repetitions += 1;
+                if repetitions > self.rounds {
+                    let mut systems = self.recorded.iter().map(|recorded| systems.nodes[recorded.system].name);
+                    let cycle = systems.next().into_iter().collect();
+                    return Err(CascadeError { cycle, is_circle: true, rounds: repetitions, sent: 0, dropped: 0 });
+                }
             }
         }
     }

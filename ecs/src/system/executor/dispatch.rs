@@ -1,10 +1,9 @@
 //! Delivers events to listeners, first in, first out, with a budget for the events that listeners send.
 
 use std::cell::Cell;
-use std::collections::VecDeque;
 
+use super::Executor;
 use super::panic::Panics;
-use super::{Executor, RecordedCommands};
 use crate::event::{Cause, EventManager, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber};
 use crate::panic::{Payload, catch};
 use crate::system::node::SystemNode;
@@ -16,8 +15,8 @@ use crate::world::World;
 
 /// The part of its budget that a dispatch has spent.
 #[derive(Default)]
-struct Spent {
-    rounds: usize,
+pub(super) struct Spent {
+    pub(super) rounds: usize,
     /// Number of the first event that listeners may have caused.
     before: Option<u64>,
 }
@@ -34,25 +33,6 @@ pub(super) struct Call {
 }
 
 impl Executor {
-    /// Moves the events of a system to the queue and notes how many commands it recorded.
-    #[inline]
-    pub(super) fn collect_output(
-        recorded: &mut VecDeque<RecordedCommands>,
-        system: usize,
-        node: &mut SystemNode,
-        world: &mut World,
-        cause: Option<Cause>,
-    ) {
-        if !node.buffer.is_empty() {
-            world.events.collect(&mut node.buffer, system, cause);
-        }
-        let waiting = node.commands.get_mut();
-        let count = waiting.take_count_of_new();
-        if count > 0 {
-            recorded.push_back(RecordedCommands { system, count, cause });
-        }
-    }
-
     /// Delivers events until the queue is empty; events that listeners send join its end.
     ///
     /// # Errors
@@ -64,46 +44,8 @@ impl Executor {
         self.dispatch_within(&mut Spent::default(), systems, world)
     }
 
-    /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one dispatch.
-    ///
-    /// # Errors
-    /// As [`Executor::dispatch`]. The commands that wait are applied, and the events that they cause are dropped. If functions that run
-    /// by command kept recording commands without events, the last ones wait for the next frame.
-    ///
-    /// # Panics
-    /// As [`Executor::apply_commands`] and [`Executor::dispatch`].
-    pub(crate) fn apply_and_dispatch(
-        &mut self,
-        systems: &mut SystemManager,
-        world: &mut World,
-    ) -> Result<(), CascadeError> {
-        let mut spent = Spent::default();
-        let (mut rounds, mut repetitions) = (0, 0);
-        loop {
-            self.apply_commands(systems, world);
-            if let Err(mut error) = self.dispatch_within(&mut spent, systems, world) {
-                self.apply_commands(systems, world);
-                self.note_causes(systems, world, None);
-                error.dropped += world.events.queued();
-                world.events.drop_queued();
-                return Err(error);
-            }
-            if self.recorded.is_empty() {
-                return Ok(());
-            }
-            // Functions that run by command may record the next one each time.
-            if std::mem::replace(&mut rounds, spent.rounds) == spent.rounds {
-                repetitions += 1;
-                if repetitions > self.rounds {
-                    let mut systems = self.recorded.iter().map(|recorded| systems.nodes[recorded.system].name);
-                    let cycle = systems.next().into_iter().collect();
-                    return Err(CascadeError { cycle, is_circle: true, rounds: repetitions, sent: 0, dropped: 0 });
-                }
-            }
-        }
-    }
-
-    fn dispatch_within(
+    /// As [`Executor::dispatch`]; several calls can share a budget.
+    pub(super) fn dispatch_within(
         &mut self,
         spent: &mut Spent,
         systems: &mut SystemManager,

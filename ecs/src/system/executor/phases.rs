@@ -1,9 +1,11 @@
 //! Runs the phases of a frame: on one thread system by system, on several threads wave by wave.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::Executor;
 use super::panic::Panics;
+use super::{Executor, RecordedCommands};
+use crate::event::Cause;
 use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
 use crate::system::node::{Phase, PhaseEntry, PhaseMethods, SystemNode};
@@ -231,6 +233,25 @@ impl Executor {
             }
         }
         self.collect_outputs(&order[collected.min(order.len())..], nodes, world);
+    }
+
+    /// Moves the events of a system to the queue and notes how many commands it recorded.
+    #[inline]
+    pub(super) fn collect_output(
+        recorded: &mut VecDeque<RecordedCommands>,
+        system: usize,
+        node: &mut SystemNode,
+        world: &mut World,
+        cause: Option<Cause>,
+    ) {
+        if !node.buffer.is_empty() {
+            world.events.collect(&mut node.buffer, system, cause);
+        }
+        let waiting = node.commands.get_mut();
+        let count = waiting.take_count_of_new();
+        if count > 0 {
+            recorded.push_back(RecordedCommands { system, count, cause });
+        }
     }
 
     #[cfg(feature = "parallel")]
