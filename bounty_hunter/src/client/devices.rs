@@ -20,6 +20,7 @@ impl Devices {
     /// Opens all devices. A demonstration is silent.
     pub(crate) fn open(options: &DeviceOptions, file: SettingsFile, is_demonstration: bool) -> Self {
         translation::set_languages(&options.languages);
+        translation::set_titles(&options.mode_titles);
         translation::choose(&file.settings.language);
         let volume = file.settings.volume();
         let sound = match is_demonstration {

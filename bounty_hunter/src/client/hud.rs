@@ -10,15 +10,15 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_circle, draw_line, draw_rectangle};
 
 use self::announcements::Announcement;
-use self::standings::{Standing, shown, standings};
-use crate::client::drawing::gauges::{draw_bar, draw_box, line_px, share};
+use self::standings::{Standing, is_after_gap, shown, standings};
+use crate::client::drawing::gauges::{draw_bar, draw_box, draw_gap, line_px, share};
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::picture::{bodies, spells};
-use crate::client::translation::{tr, tr_with};
+use crate::client::translation::{tr, tr_number, tr_with};
 use crate::data::config::Keymap;
 use crate::simulation::view::{GameState, PlayerView, View};
 
@@ -130,7 +130,7 @@ pub(crate) fn draw_lesson(layout: &Layout, lesson: usize, lessons: usize, senten
 pub(crate) fn draw_rewind(layout: &Layout, seconds_left: f32) {
     let Layout { world, scale, .. } = *layout;
     let (x, y) = (world.x + PADDING * scale, world.y + 1.5 * PADDING * scale);
-    let left = tr_with("<< Rewind  {seconds} s left", &[("seconds", &format_args!("{seconds_left:.1}"))]);
+    let left = tr_with("<< Rewind  {seconds} s left", &[("seconds", &tr_number(seconds_left))]);
     text::draw(&left, x, y, Style::new(14.0 * scale, theme::ACCENT));
 }
 
@@ -197,6 +197,9 @@ fn draw_table(area: Rect, view: &View, palette: &Palette, scale: f32) {
     for (place, standing) in table.iter().enumerate() {
         let row = Rect::new(area.x, area.y + place as f32 * row_height, area.w, row_height);
         draw_row(row, standing, &view.players[standing.index], view, palette, scale);
+        if is_after_gap(&table, place) {
+            draw_gap(row.x, row.right(), row.y, scale);
+        }
     }
 }
 
@@ -285,7 +288,7 @@ fn absence_text(player: &PlayerView) -> Option<String> {
         return Some(tr("Out").to_owned());
     }
     let seconds = player.respawn_seconds;
-    (seconds > 0.0).then(|| tr_with("Back in {seconds} s", &[("seconds", &format_args!("{seconds:.1}"))]))
+    (seconds > 0.0).then(|| tr_with("Back in {seconds} s", &[("seconds", &tr_number(seconds))]))
 }
 
 fn lives_text(lives: u32) -> String {

@@ -27,6 +27,8 @@ pub struct ModeChoice {
     pub ai: String,
     /// Default length of the match.
     pub play_seconds: f32,
+    /// Whether spells can be cast.
+    pub has_spells: bool,
 }
 
 /// The options of the devices.
@@ -36,6 +38,8 @@ pub struct DeviceOptions {
     pub sounds: Sounds,
     /// The languages beside English, by the names of their files.
     pub languages: BTreeMap<String, Language>,
+    /// The titles of all modes, by the names of their files.
+    pub mode_titles: BTreeMap<String, String>,
     /// The keys of the camera, where the settings have none.
     pub camera_keys: Vec<Key>,
     /// The file of the settings; `None` on a platform without a place for them.

@@ -31,6 +31,7 @@ pub(super) fn options() -> PlayOptions {
         devices: DeviceOptions {
             sounds: Assets::built_in().sounds,
             languages: BTreeMap::new(),
+            mode_titles: BTreeMap::new(),
             camera_keys: vec![Key::E],
             settings: None,
         },
@@ -40,7 +41,7 @@ pub(super) fn options() -> PlayOptions {
 fn mode(name: &str, players: u32, ai: &str, play_seconds: f32) -> ModeChoice {
     let (name, ai) = (name.to_owned(), ai.to_owned());
     let (title, description) = (name.to_uppercase(), format!("It is {name}."));
-    ModeChoice { name, title, description, players, most_players: None, ai, play_seconds }
+    ModeChoice { name, title, description, players, most_players: None, ai, play_seconds, has_spells: false }
 }
 
 /// A keymap for this many people, all with the same keys.

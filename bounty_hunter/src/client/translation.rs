@@ -9,17 +9,21 @@ use crate::data::language::Language;
 /// Translations by the English text.
 type Texts = BTreeMap<&'static str, &'static str>;
 
+#[derive(Clone, Copy)]
 struct Known {
     /// The name of its file.
-    file: String,
+    file: &'static str,
     name: &'static str,
+    decimal_sign: char,
     texts: &'static Texts,
 }
 
 thread_local! {
     /// The languages beside English.
     static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
-    static CHOSEN: Cell<Option<&'static Texts>> = const { Cell::new(None) };
+    static CHOSEN: Cell<Option<Known>> = const { Cell::new(None) };
+    /// The titles of modes by the names of their files.
+    static TITLES: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 /// Sets the languages to choose from, by the names of their files. Their texts are kept until the program ends.
@@ -27,7 +31,8 @@ pub(crate) fn set_languages(languages: &BTreeMap<String, Language>) {
     let kept = |text: &str| -> &'static str { Box::leak(text.into()) };
     let known = |(file, language): (&String, &Language)| {
         let texts: Texts = language.texts.iter().map(|(english, text)| (kept(english), kept(text))).collect();
-        Known { file: file.clone(), name: kept(&language.name), texts: Box::leak(Box::new(texts)) }
+        let (file, name, decimal_sign) = (kept(file), kept(&language.name), language.decimal_sign);
+        Known { file, name, decimal_sign, texts: Box::leak(Box::new(texts)) }
     };
     KNOWN.set(languages.iter().map(known).collect());
     CHOSEN.set(None);
@@ -35,7 +40,12 @@ pub(crate) fn set_languages(languages: &BTreeMap<String, Language>) {
 
 /// Chooses the language of a file; an unknown one is English.
 pub(crate) fn choose(file: &str) {
-    KNOWN.with_borrow(|known| CHOSEN.set(known.iter().find(|known| known.file == file).map(|known| known.texts)));
+    KNOWN.with_borrow(|known| CHOSEN.set(known.iter().find(|known| known.file == file).copied()));
+}
+
+/// Sets the titles of modes by the names of their files, for [`tr_mode`].
+pub(crate) fn set_titles(titles: &BTreeMap<String, String>) {
+    TITLES.set(titles.clone());
 }
 
 /// Whether texts are shown as they are.
@@ -51,7 +61,7 @@ pub(crate) fn name_of(file: &str) -> &'static str {
 /// The file that is `places` entries after `file` in the list of languages, which wraps around; English has an empty name.
 pub(crate) fn file_after(file: &str, places: i32) -> String {
     KNOWN.with_borrow(|known| {
-        let all: Vec<&str> = std::iter::once("").chain(known.iter().map(|known| known.file.as_str())).collect();
+        let all: Vec<&str> = std::iter::once("").chain(known.iter().map(|known| known.file)).collect();
         let now = all.iter().position(|other| *other == file).unwrap_or(0) as i32;
         all[(now + places).rem_euclid(all.len() as i32) as usize].to_owned()
     })
@@ -59,7 +69,7 @@ pub(crate) fn file_after(file: &str, places: i32) -> String {
 
 /// A text in the chosen language; also one of the assets, such as the title of a mode.
 pub(crate) fn tr(english: &str) -> &str {
-    CHOSEN.get().and_then(|texts| texts.get(english)).copied().unwrap_or(english)
+    CHOSEN.get().and_then(|language| language.texts.get(english)).copied().unwrap_or(english)
 }
 
 /// Marks an English text that is translated where it is shown.
@@ -72,6 +82,20 @@ pub(crate) fn tr_player(name: &str) -> String {
     match name.strip_prefix("Player #") {
         Some(number) => tr_with("Player #{number}", &[("number", &number)]),
         None => name.to_owned(),
+    }
+}
+
+/// The title of a mode by the name of its file; a mode that no file describes any more has this name only.
+pub(crate) fn tr_mode(file: &str) -> String {
+    TITLES.with_borrow(|titles| titles.get(file).map_or(file, |title| tr(title)).to_owned())
+}
+
+/// A number with one decimal.
+pub(crate) fn tr_number(value: impl Into<f64>) -> String {
+    let text = format!("{:.1}", value.into());
+    match CHOSEN.get() {
+        Some(language) => text.replace('.', language.decimal_sign.encode_utf8(&mut [0; 4])),
+        None => text,
     }
 }
 
@@ -104,7 +128,7 @@ mod tests {
 
     fn language(texts: &[(&str, &str)]) -> Language {
         let texts = texts.iter().map(|(english, text)| ((*english).to_owned(), (*text).to_owned())).collect();
-        Language { name: "Test".to_owned(), texts }
+        Language { name: "Test".to_owned(), decimal_sign: ',', texts }
     }
 
     #[test]
@@ -122,6 +146,21 @@ mod tests {
         assert_eq!((name_of("test"), name_of("")), ("Test", "English"));
         choose("lost");
         assert_eq!(tr("Start"), "Start");
+    }
+
+    #[test]
+    fn numbers_have_the_decimal_sign_and_modes_the_title_of_the_language() {
+        set_languages(&[("test".to_owned(), language(&[("Power-ups", "Extras")]))].into());
+        set_titles(&[("power-ups".to_owned(), "Power-ups".to_owned())].into());
+        assert_eq!(
+            (tr_number(0.25_f32), tr_mode("power-ups"), tr_mode("lost")),
+            ("0.2".into(), "Power-ups".into(), "lost".into())
+        );
+        choose("test");
+        assert_eq!(
+            (tr_number(-1234.56), tr_mode("power-ups"), tr_mode("lost")),
+            ("-1234,6".into(), "Extras".into(), "lost".into())
+        );
     }
 
     /// The first arguments of all calls of these functions in the sources of a folder, outside of tests.

@@ -214,6 +214,7 @@ pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
     client::DeviceOptions {
         sounds: assets.sounds.clone(),
         languages: assets.languages.clone(),
+        mode_titles: assets.modes.iter().map(|(name, mode)| (name.clone(), mode.title.clone())).collect(),
         camera_keys: assets.keymap.camera.clone(),
         settings,
     }
@@ -231,6 +232,7 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
         most_players: places.map(|places| u32::try_from(places).unwrap_or(u32::MAX)),
         ai: game.ai.clone(),
         play_seconds: game.play_seconds,
+        has_spells: game.spells.is_some(),
     }
 }
 

@@ -10,8 +10,15 @@ use serde::Deserialize;
 pub struct Language {
     /// The name of the language in itself.
     pub name: String,
+    /// The sign before the decimals of a number.
+    #[serde(default = "point")]
+    pub decimal_sign: char,
     /// Translations by the English text. `{…}` stands for a value, whose name is the same in both.
     pub texts: BTreeMap<String, String>,
+}
+
+fn point() -> char {
+    '.'
 }
 
 /// The names of the values in a text, in its order.

@@ -2,10 +2,10 @@
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
-use macroquad::shapes::{draw_poly_lines, draw_rectangle, draw_rectangle_lines};
+use macroquad::shapes::{draw_circle, draw_poly_lines, draw_rectangle, draw_rectangle_lines};
 use macroquad::window::screen_height;
 
-use super::theme;
+use super::theme::{self, faded};
 
 /// A thickness in a window that is 720 pixels high; it grows with larger ones.
 pub(crate) fn line_px(thickness: f32) -> f32 {
@@ -22,6 +22,15 @@ pub(crate) fn draw_bar(area: Rect, share: f32, color: Color) {
 pub(crate) fn draw_box(area: Rect, fill: Color, edge: Color, thickness: f32) {
     draw_rectangle(area.x, area.y, area.w, area.h, fill);
     draw_rectangle_lines(area.x, area.y, area.w, area.h, line_px(thickness * 2.0), edge);
+}
+
+/// Draws a dotted line between two rows of a table, where other rows are left out.
+pub(crate) fn draw_gap(left: f32, right: f32, y: f32, scale: f32) {
+    const DOTS: u16 = 24;
+    let apart = (right - left) / f32::from(DOTS);
+    for dot in 0..DOTS {
+        draw_circle(left + (f32::from(dot) + 0.5) * apart, y, 1.2 * scale, faded(theme::FAINT, 0.8));
+    }
 }
 
 /// Draws a circle with enough sides for its size.

@@ -6,8 +6,8 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, vec2};
 use macroquad::shapes::draw_line;
 
-use super::standings::{ordinal, shown, standings};
-use crate::client::drawing::gauges::{draw_bar, line_px, share};
+use super::standings::{is_after_gap, ordinal, shown, standings};
+use crate::client::drawing::gauges::{draw_bar, draw_gap, line_px, share};
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
@@ -48,8 +48,11 @@ pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
     let line = area.y + (HEAD_HEIGHT - 10.0) * scale;
     draw_line(left, line, right, line, line_px(1.0), faded(theme::FAINT, 0.5));
 
-    let table = standings(&view.players);
-    for (place, standing) in shown(&table, &view.players, MAX_ROWS).iter().enumerate() {
+    let table = shown(&standings(&view.players), &view.players, MAX_ROWS);
+    for (place, standing) in table.iter().enumerate() {
+        if is_after_gap(&table, place) {
+            draw_gap(left, right, area.y + (HEAD_HEIGHT + place as f32 * ROW_HEIGHT) * scale, scale);
+        }
         let player = &view.players[standing.index];
         let y = area.y + (HEAD_HEIGHT + (place as f32 + 0.5) * ROW_HEIGHT) * scale;
         let height = 10.0 * scale;

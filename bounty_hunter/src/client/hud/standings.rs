@@ -11,6 +11,8 @@ pub(crate) struct Standing {
     pub(crate) rank: u32,
     /// Index of the player in the view.
     pub(crate) index: usize,
+    /// Its line in the whole table, from 0.
+    pub(crate) line: usize,
 }
 
 /// All players: those that stayed in the match longest first, then the fullest stash, then by seat.
@@ -19,7 +21,7 @@ pub(crate) fn standings(players: &[PlayerView]) -> Vec<Standing> {
     let exit = |player: &PlayerView| player.out_at_clock_seconds.unwrap_or(f32::NEG_INFINITY);
     let ranks =
         ranked(players, |one, other| exit(one).total_cmp(&exit(other)).then(other.stashed.total_cmp(&one.stashed)));
-    ranks.into_iter().map(|(rank, index)| Standing { rank, index }).collect()
+    ranks.into_iter().enumerate().map(|(line, (rank, index))| Standing { rank, index, line }).collect()
 }
 
 /// The first `rows` standings; people further down replace the last AIs.
@@ -33,6 +35,12 @@ pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize)
         }
     }
     shown
+}
+
+/// Whether the table that is shown leaves out lines before the line at `place`.
+pub(crate) fn is_after_gap(shown: &[Standing], place: usize) -> bool {
+    let expected = shown[..place].last().map_or(0, |before| before.line + 1);
+    shown[place].line > expected
 }
 
 /// 1st, 2nd, 3rd, 4th.
@@ -97,7 +105,9 @@ mod tests {
     fn people_far_down_keep_their_order_and_replace_only_ais() {
         let players = players(&[9.0, 8.0, 7.0, 6.0, 5.0], &[1, 3, 4]);
         let table = standings(&players);
-        assert_eq!(pairs(&shown(&table, &players, 3)), [(2, 1), (4, 3), (5, 4)]);
+        let shown = shown(&table, &players, 3);
+        assert_eq!(pairs(&shown), [(2, 1), (4, 3), (5, 4)]);
+        assert_eq!([0, 1, 2].map(|place| is_after_gap(&shown, place)), [true, true, false]);
     }
 
     #[test]

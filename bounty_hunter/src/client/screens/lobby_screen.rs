@@ -13,7 +13,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::reader::WindowEvent;
 use crate::client::together::SharedPeer;
-use crate::client::translation::{tr, tr_with};
+use crate::client::translation::{tr, tr_mode, tr_with};
 use crate::client::window::clock::FixedClock;
 use crate::data::input::Key;
 use crate::network::{MemberView, NetInput, Peer};
@@ -116,7 +116,7 @@ fn draw(peer: &Peer, address: &str, chosen: Option<u8>, palette: Palette, window
     let match_line = peer.setup().map_or_else(String::new, |setup| {
         tr_with(
             "{mode} in {level} · {players} players, AIs take the free seats",
-            &[("mode", &setup.mode), ("level", &setup.level), ("players", &setup.players)],
+            &[("mode", &tr_mode(&setup.mode)), ("level", &setup.level), ("players", &setup.players)],
         )
     });
     text::draw(&match_line, center, 134.0 * unit, line(11.0, theme::TEXT));

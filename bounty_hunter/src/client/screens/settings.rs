@@ -279,7 +279,7 @@ impl SettingsPage {
             Row::Camera => settings.camera.label().into(),
             Row::ScreenShake => on(settings.has_screen_shake),
             Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
-                ("", false) => tr("usual").into(),
+                ("", false) => tr_with("Person {number}", &[("number", &(person + 1))]),
                 (name, false) => name.into(),
                 (name, true) => format!("{name}_"),
             },

@@ -10,7 +10,7 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::settings::Settings;
 use crate::client::translation::{tr, tr_with};
-use crate::data::config::Keymap;
+use crate::data::config::{Keymap, PersonKeys};
 
 /// The box of choices and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;
@@ -29,7 +29,7 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: 
         draw_row(title, row, row_area(window, index), unit);
     }
     let below = area.bottom() + 30.0 * unit;
-    draw_keys(title.humans(), keymap, settings, vec2(window.x / 2.0, below), unit);
+    draw_keys(title, keymap, settings, vec2(window.x / 2.0, below), unit);
     let help = Style::new(9.0 * unit, theme::FAINT).align(Align::Center);
     text::draw(tr("↑ ↓ select · ← → change · Enter confirms"), window.x / 2.0, window.y - 18.0 * unit, help);
 }
@@ -99,8 +99,9 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
     }
 }
 
-/// Draws the keys of each person.
-fn draw_keys(humans: u32, keymap: &Keymap, settings: &Settings, top: Vec2, unit: f32) {
+/// Draws the keys of each person, in the chosen mode.
+fn draw_keys(title: &Title, keymap: &Keymap, settings: &Settings, top: Vec2, unit: f32) {
+    let humans = title.humans();
     if humans == 0 {
         let style = Style::new(10.0 * unit, theme::FAINT).align(Align::Center);
         text::draw(tr("No people: watch the AIs"), top.x, top.y + 4.0 * unit, style);
@@ -109,21 +110,33 @@ fn draw_keys(humans: u32, keymap: &Keymap, settings: &Settings, top: Vec2, unit:
     let palette = settings.palette();
     for (index, person) in keymap.people.iter().take(humans as usize).enumerate() {
         let y = top.y + index as f32 * 24.0 * unit;
-        let names = [&person.forward, &person.reverse, &person.left, &person.right].map(|keys| keys::first_label(keys));
         let color = palette.color(index as u32);
         let name = settings.people.get(index).map_or("", |person| person.name.as_str());
         let usual_name = || tr_with("Person {number}", &[("number", &(index + 1))]);
         let name = if name.is_empty() { usual_name() } else { name.to_owned() };
         let left = top.x - BOX_WIDTH * 0.5 * unit;
         text::draw(&name, left, y, Style::new(10.0 * unit, color));
-        let [forward, reverse, left_key, right_key] = names;
-        let line = tr_with(
-            "{forward} go · {left} {right} turn · {reverse} back",
-            &[("forward", &forward), ("left", &left_key), ("right", &right_key), ("reverse", &reverse)],
-        );
-        let style = Style::new(10.0 * unit, theme::TEXT).align(Align::Right);
+        let line = keys_text(person, title.mode().has_spells);
+        let room = BOX_WIDTH * unit - text::width(&name, 10.0 * unit) - 12.0 * unit;
+        let style = Style::new(text::shrunk(&line, 10.0 * unit, room), theme::TEXT).align(Align::Right);
         text::draw(&line, top.x + BOX_WIDTH * 0.5 * unit, y, style);
     }
+}
+
+/// What the keys of a person do.
+fn keys_text(person: &PersonKeys, has_spells: bool) -> String {
+    let [forward, reverse, left, right] =
+        [&person.forward, &person.reverse, &person.left, &person.right].map(|keys| keys::first_label(keys));
+    let driving = tr_with(
+        "{forward} go · {left} {right} turn · {reverse} back",
+        &[("forward", &forward), ("left", &left), ("right", &right), ("reverse", &reverse)],
+    );
+    let spells = [&person.purge, &person.strike, &person.magnet];
+    if !has_spells || spells.iter().all(|keys| keys.is_empty()) {
+        return driving;
+    }
+    let spells = spells.map(|keys| keys::first_label(keys));
+    tr_with("{driving} · {spells} spells", &[("driving", &driving), ("spells", &spells.join(" "))])
 }
 
 /// Pixels for one unit of a screen that is 720 high and at least 500 wide.

@@ -16,7 +16,7 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
-use crate::client::translation::{tr, tr_player, tr_with};
+use crate::client::translation::{tr, tr_mode, tr_number, tr_player, tr_with};
 
 const LETTERS: f32 = 9.5;
 const HEAD_LETTERS: f32 = 9.0;
@@ -54,7 +54,7 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
 
 fn title_of(summary: &MatchSummary) -> String {
     let MatchSummary { mode, level, players, .. } = summary;
-    tr_with("{mode} · {level} · {players} players", &[("mode", mode), ("level", level), ("players", players)])
+    tr_with("{mode} · {level} · {players} players", &[("mode", &tr_mode(mode)), ("level", level), ("players", players)])
 }
 
 fn facts_of(summary: &MatchSummary) -> String {
@@ -97,7 +97,7 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
         sheet.write(&tr_player(&player.name), at(NAME.0), y, at(NAME.1) - at(NAME.0), ink);
         let bar = sheet.area(at(BAR.0), y - 4.0, at(BAR.1) - at(BAR.0), 8.0);
         draw_bar(bar, share(player.stashed as f32, fullest), Palette::default().color(player.player));
-        sheet.write(&format!("{:.1}", player.stashed), right, y, right - at(BAR.1), ink.align(Align::Right));
+        sheet.write(&tr_number(player.stashed), right, y, right - at(BAR.1), ink.align(Align::Right));
     }
     let hidden = players.len().saturating_sub(first + TABLE_ROWS);
     if hidden > 0 || first > 0 {

@@ -12,7 +12,7 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
-use crate::client::translation::{tr, tr_later, tr_player};
+use crate::client::translation::{tr, tr_later, tr_mode, tr_player};
 
 const LETTERS: f32 = 10.5;
 const HEAD_LETTERS: f32 = 9.0;
@@ -58,7 +58,7 @@ fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
     let person = summary.best_person.as_ref();
     [
         minutes,
-        summary.mode.clone(),
+        tr_mode(&summary.mode),
         summary.level.clone(),
         summary.players.to_string(),
         hud::clock_text(summary.seconds as f32),

@@ -8,7 +8,7 @@ use crate::archive::results::MatchTotals;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
-use crate::client::translation::{tr, tr_with};
+use crate::client::translation::{tr, tr_mode, tr_number, tr_with};
 
 /// Sums on the left, events on the right, in shares of the width.
 const SUMS: (f32, f32) = (0.0, 0.44);
@@ -37,7 +37,7 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, totals: &MatchTotals) {
     let most = totals.modes.values().copied().max().unwrap_or(0);
     for (mode, count) in most_played(totals) {
         let at = |share: f32| left + (right - left) * share;
-        sheet.write(mode, left, y, at(0.34) - left, Style::new(10.0, theme::TEXT));
+        sheet.write(&tr_mode(mode), left, y, at(0.34) - left, Style::new(10.0, theme::TEXT));
         let bar = sheet.area(at(0.36), y - 4.0, at(0.84) - at(0.36), 8.0);
         draw_bar(bar, share(count as f32, most as f32), theme::BORDER);
         let number = Style::new(10.0, theme::ACCENT).align(Align::Right);
@@ -64,11 +64,11 @@ fn summary(totals: &MatchTotals) -> String {
 fn sums(totals: &MatchTotals) -> Vec<(String, &'static str)> {
     let mut sums = vec![
         (totals.matches.to_string(), tr("played to the end")),
-        (format!("{:.1}", totals.seconds / 60.0), tr("minutes of play")),
+        (tr_number(totals.seconds / 60.0), tr("minutes of play")),
         (totals.with_people.to_string(), tr("with people")),
         (totals.won_by_people.to_string(), tr("of them won by people")),
     ];
-    sums.extend(totals.best_stash.map(|stash| (format!("{stash:.1}"), tr("the fullest stash of a person"))));
+    sums.extend(totals.best_stash.map(|stash| (tr_number(stash), tr("the fullest stash of a person"))));
     sums
 }
 
