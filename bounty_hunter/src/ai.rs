@@ -78,7 +78,7 @@ pub use brain::{Brain, BrainState, Senses, Target, choose_bounty, is_late, score
 pub use detour::{Surroundings, around_walls, next_turn};
 pub use foresight::{choose_ahead, meeting_point, next_corner, score_ahead};
 pub use lure::{CROWN_STAKE, Rival, looks_for_power_ups, sight_power_up, sight_rival};
-pub use perception::{Area, Seen, Threat, avoider_corners, is_in_radar};
+pub use perception::{Area, Radar, Seen, Threat, avoider_corners};
 pub use spellcraft::{Situation, choose_spell};
 pub use steering::{Agility, avoid, seek, wander};
 pub use strategy::{choose, score};

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::brain::BrainState;
 use super::foresight::meeting_point;
-use super::perception::{Seen, is_in_radar};
+use super::perception::{Radar, Seen};
 use super::steering::Agility;
 use crate::data::arena::Pose;
 use crate::data::config::{AiProfile, Strategy};
@@ -39,8 +39,8 @@ pub fn looks_for_power_ups(state: BrainState, is_ghost: bool) -> bool {
 
 /// The power-up as a target, if it lies in the radar's cone.
 #[must_use]
-pub fn sight_power_up(profile: &AiProfile, me: Pose, (key, position): (u64, Vec2), half_extent_m: f32) -> Option<Seen> {
-    is_in_radar(profile, me, position, half_extent_m).then_some(Seen { key, position, value: POWER_UP_VALUE })
+pub fn sight_power_up(radar: &Radar, key: u64, position: Vec2) -> Option<Seen> {
+    radar.contains(position).then_some(Seen { key, position, value: POWER_UP_VALUE })
 }
 
 /// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, or is no stronger
@@ -57,7 +57,10 @@ pub fn sight_rival(
     let spoils = if is_no_stronger { SPOILS } else { 0.0 };
     let value = profile.aggression * (rival.stake - me.stake + spoils);
     let position = rival.pose.position;
-    if rival.key == me.key || value < MIN_CRASH_VALUE || !is_in_radar(profile, me.pose, position, half_extent_m) {
+    if rival.key == me.key || value < MIN_CRASH_VALUE {
+        return None;
+    }
+    if !Radar::new(profile, me.pose, half_extent_m).contains(position) {
         return None;
     }
     let position = match profile.strategy {
@@ -81,7 +84,8 @@ mod tests {
 
     #[test]
     fn power_up_is_seen_only_in_the_radar() {
-        let sight = |x, y| sight_power_up(&profile(), Pose::new(Vec2::ZERO, 0.0), (7, Vec2::new(x, y)), 75.0);
+        let radar = Radar::new(&profile(), Pose::new(Vec2::ZERO, 0.0), 75.0);
+        let sight = |x, y| sight_power_up(&radar, 7, Vec2::new(x, y));
         assert_eq!(sight(0.0, 20.0), Some(Seen { key: 7, position: Vec2::new(0.0, 20.0), value: POWER_UP_VALUE }));
         assert_eq!((sight(0.0, 30.0), sight(0.0, -5.0)), (None, None));
     }

@@ -66,14 +66,15 @@ impl Area {
 
     /// Whether a disc touches the area of a collector that faces along `ahead`; `delta` leads from the collector to its centre.
     #[must_use]
+    #[inline]
     pub fn touches(&self, ahead: Vec2, delta: Vec2, radius_m: f32) -> bool {
-        let (along_m, aside_m) = (ahead.dot(delta), ahead.perp_dot(delta).abs());
         match *self {
             Self::Sector { range_m, sine, cosine } => {
                 let reach_m = range_m + radius_m;
                 if delta.length_squared() > reach_m * reach_m {
                     return false;
                 }
+                let (along_m, aside_m) = (ahead.dot(delta), ahead.perp_dot(delta).abs());
                 if along_m >= cosine * delta.length() {
                     return true;
                 }
@@ -83,6 +84,7 @@ impl Area {
                 nearest.distance_squared(Vec2::new(aside_m, along_m)) <= radius_m * radius_m
             }
             Self::Box { range_m, half_width_m } => {
+                let (along_m, aside_m) = (ahead.dot(delta), ahead.perp_dot(delta).abs());
                 let apart = Vec2::new(aside_m - half_width_m, (along_m - range_m).max(-along_m)).max(Vec2::ZERO);
                 apart.length_squared() <= radius_m * radius_m
             }
@@ -103,10 +105,36 @@ impl Area {
     }
 }
 
-/// Whether a point lies in the radar of an AI, including its border.
-#[must_use]
-pub fn is_in_radar(profile: &AiProfile, me: Pose, point: Vec2, half_extent_m: f32) -> bool {
-    Area::radar(profile).touches(forward(me.heading), wrapped_delta(me.position, point, half_extent_m), 0.0)
+/// The radar of one AI where it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Radar {
+    area: Area,
+    position: Vec2,
+    ahead: Vec2,
+    half_extent_m: f32,
+}
+
+impl Radar {
+    /// The radar of an AI at a pose, in a world of this half extent.
+    #[must_use]
+    pub fn new(profile: &AiProfile, me: Pose, half_extent_m: f32) -> Self {
+        let ahead = forward(me.heading);
+        Self { area: Area::radar(profile), position: me.position, ahead, half_extent_m }
+    }
+
+    /// Whether a point lies in it, including its border.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, point: Vec2) -> bool {
+        self.area.touches(self.ahead, wrapped_delta(self.position, point, self.half_extent_m), 0.0)
+    }
+
+    /// A rectangle along the axes of the world around it: its centre and its half extents.
+    #[must_use]
+    pub fn bounds(&self) -> (Vec2, Vec2) {
+        let (center, half_extents_m) = self.area.bounds(self.ahead);
+        (self.position + center, half_extents_m)
+    }
 }
 
 /// The corners of the avoider's box in the world: near left, far left, far right, near right.
@@ -128,7 +156,7 @@ mod tests {
     const HALF_M: f32 = 75.0;
 
     fn radar_sees(heading: f32, point: (f32, f32)) -> bool {
-        is_in_radar(&profile(), Pose::new(Vec2::new(70.0, 0.0), heading), Vec2::from(point), HALF_M)
+        Radar::new(&profile(), Pose::new(Vec2::new(70.0, 0.0), heading), HALF_M).contains(Vec2::from(point))
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use ecs::Engine;
+use ecs::{Engine, IncludeDisabled};
 
 use crate::gameplay::leader::fullest;
 use crate::gameplay::match_flow::Ending;
 use crate::gameplay::player::Players;
+use crate::objects::collector::Collector;
 use crate::objects::game_object::Life;
 use crate::objects::stash::Stash;
 
@@ -27,12 +28,13 @@ impl MatchCounts {
         let Some(players) = engine.resource::<Players>() else { return };
         self.deaths.resize(players.0.len(), 0);
         self.is_alive.resize(players.0.len(), false);
-        for ((player, deaths), was_alive) in players.0.iter().zip(&mut self.deaths).zip(&mut self.is_alive) {
-            let is_alive = engine.get::<Life>(player.collector).is_some_and(|life| life.is_alive);
-            *deaths += u32::from(*was_alive && !is_alive);
-            *was_alive = is_alive;
+        for (collector, life) in &engine.read_filtered::<(&Collector, &Life), IncludeDisabled>() {
+            let player = collector.player as usize;
+            let Some(was_alive) = self.is_alive.get_mut(player) else { continue };
+            self.deaths[player] += u32::from(*was_alive && !life.is_alive);
+            *was_alive = life.is_alive;
         }
-        let leader = fullest(players.0.iter().filter_map(|player| engine.get::<Stash>(player.stash)));
+        let leader = fullest(engine.read::<&Stash>().iter());
         if leader.is_some() && leader != self.leader {
             self.lead_changes += u32::from(self.leader.is_some());
             self.leader = leader;

@@ -232,7 +232,7 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
         most_players: places.map(|places| u32::try_from(places).unwrap_or(u32::MAX)),
         ai: game.ai.clone(),
         play_seconds: game.play_seconds,
-        has_spells: game.spells.is_some(),
+        has_spells: game.rules.spells.is_some(),
     }
 }
 

@@ -4,10 +4,11 @@ mod explanation;
 
 use ecs::{EntityId, EntityLists, Query, Res, Setup, System};
 use serde::{Deserialize, Serialize};
+use slotmap::SecondaryMap;
 
 use crate::ai::{
-    Agility, Brain, BrainState, CROWN_STAKE, Rival, Seen, Senses as Sensed, Surroundings, Target, Threat, around_walls,
-    is_in_radar, looks_for_power_ups, sight_power_up, sight_rival, think,
+    Agility, Brain, BrainState, CROWN_STAKE, Radar, Rival, Seen, Senses as Sensed, Surroundings, Target, Threat,
+    around_walls, looks_for_power_ups, sight_power_up, sight_rival, think,
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
 use crate::data::config::{AiProfile, MatchRules, Strategy};
@@ -55,8 +56,10 @@ pub struct AiControllers {
     seen: Vec<Seen>,
     threats: Vec<Threat>,
     power_ups: Grid,
-    /// All living collectors that are no ghosts, by key.
+    /// All living collectors that are no ghosts.
     collectors: Vec<Rival>,
+    /// Where each is in that list, and where others were in an earlier step: the list confirms it.
+    indices: SecondaryMap<EntityId, usize>,
     /// Their indices in that list, by place.
     places: Grid,
     /// Those in the radar of one AI.
@@ -70,6 +73,7 @@ impl Default for AiControllers {
             threats: Vec::with_capacity(USUAL_SIGHTINGS),
             power_ups: Grid::default(),
             collectors: Vec::with_capacity(USUAL_SIGHTINGS),
+            indices: SecondaryMap::new(),
             places: Grid::default(),
             rivals: Vec::with_capacity(USUAL_SIGHTINGS),
         }
@@ -107,7 +111,9 @@ impl AiControllers {
             let stake = pocket.carried + if Some(entity) == crowned { CROWN_STAKE } else { 0.0 };
             Rival { key: entity.bits(), pose: transform.pose, stake, strength }
         }));
-        self.collectors.sort_unstable_by_key(|collector| collector.key);
+        for (index, collector) in (0..).zip(&self.collectors) {
+            self.indices.insert(EntityId::from_bits(collector.key), index);
+        }
         let places = self.collectors.iter().enumerate();
         let places = places.map(|(index, collector)| point(index as u64, collector.pose.position));
         self.places.fill(rules.world_half_extent_m, places);
@@ -182,10 +188,10 @@ impl AiControllers {
             Some(Seen { key: seen.bits(), position: place.pose.position, value: bounty.value })
         }));
         if looks_for_power_ups(me.state, me.is_ghost) {
-            let (first, reach) = (self.seen.len(), glam::Vec2::splat(profile.radar_range_m));
-            self.power_ups.visit_near(transform.pose.position, reach, |disc| {
-                let power_up = (disc.key, disc.position);
-                self.seen.extend(sight_power_up(profile, transform.pose, power_up, half_extent_m));
+            let (first, radar) = (self.seen.len(), Radar::new(profile, transform.pose, half_extent_m));
+            let (center, half_extents_m) = radar.bounds();
+            self.power_ups.visit_near(center, half_extents_m, |disc| {
+                self.seen.extend(sight_power_up(&radar, disc.key, disc.position));
             });
             self.seen[first..].sort_unstable_by_key(|seen| seen.key);
         }
@@ -236,10 +242,11 @@ impl AiControllers {
         }
         let me = *self.collector(ai.entity.bits())?;
         if is_choosing {
-            let reach = glam::Vec2::splat(profile.radar_range_m);
-            self.places.visit_near(me.pose.position, reach, |disc| {
+            let radar = Radar::new(profile, me.pose, half_extent_m);
+            let (center, half_extents_m) = radar.bounds();
+            self.places.visit_near(center, half_extents_m, |disc| {
                 let rival = self.collectors[disc.key as usize];
-                if rival.key != me.key && is_in_radar(profile, me.pose, rival.pose.position, half_extent_m) {
+                if rival.key != me.key && radar.contains(rival.pose.position) {
                     self.rivals.push(rival);
                 }
             });
@@ -256,8 +263,8 @@ impl AiControllers {
     }
 
     fn collector(&self, key: u64) -> Option<&Rival> {
-        let index = self.collectors.binary_search_by_key(&key, |collector| collector.key).ok()?;
-        Some(&self.collectors[index])
+        let index = *self.indices.get(EntityId::from_bits(key))?;
+        self.collectors.get(index).filter(|collector| collector.key == key)
     }
 
     /// A respawned collector starts with a fresh memory.

@@ -117,7 +117,7 @@ impl Senses {
         // A ghost and what it passes through do not see each other.
         let passes = |ghost: EntityId, other: EntityId| {
             let ignored = ghosts.get(ghost).map(|ghost| &ghost.ignores);
-            ignored.zip(entities.mask(other)).is_some_and(|(ignored, mask)| ignored.is_subset(mask))
+            ignored.is_some_and(|ignored| entities.mask(other).is_some_and(|mask| ignored.is_subset(mask)))
         };
         for (me, ai_controller, transform, life, radar, avoider) in &ais {
             let Some(areas) = self.areas.get(ai_controller.profile).filter(|_| life.is_alive) else { continue };

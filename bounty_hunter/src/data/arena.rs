@@ -50,8 +50,13 @@ pub fn clearance_m(stash_half_m: f32, collector_half_m: f32) -> f32 {
 ///
 /// Both points must lie inside the world, or outside by less than half its size (just before they wrap).
 #[must_use]
+#[inline]
 pub fn wrapped_delta(from: Vec2, to: Vec2, half_extent_m: f32) -> Vec2 {
     let delta = to - from;
+    // Most are short.
+    if delta.x.abs() <= half_extent_m && delta.y.abs() <= half_extent_m {
+        return delta;
+    }
     wrap(delta, half_extent_m).unwrap_or(delta)
 }
 

@@ -70,7 +70,7 @@ impl Grid {
             end += *start;
             *start = end;
         }
-        self.discs.clear();
+        // What is left of an earlier filling is overwritten.
         self.discs.resize(self.unsorted.len(), Disc::default());
         for &(cell, disc) in self.unsorted.iter().rev() {
             let start = &mut self.starts[cell as usize];
@@ -93,16 +93,31 @@ impl Grid {
         if self.is_empty() || !(center.is_finite() && reach.is_finite()) {
             return;
         }
+        let corners = [center - reach, center + reach];
+        let [least, greatest] = corners.map(|corner| (corner + self.half_extent_m) * self.cells_per_m);
+        let side = self.side as f32;
+        if least.cmpge(Vec2::ZERO).all() && greatest.cmplt(Vec2::splat(side)).all() {
+            // Inside the world, as most are.
+            let columns = least.x as u32 as usize..greatest.x as u32 as usize + 1;
+            for row in least.y as u32 as usize..=greatest.y as u32 as usize {
+                self.cells(row, &columns).iter().for_each(&mut visit);
+            }
+            return;
+        }
         let center = wrap(center, self.half_extent_m).unwrap_or(center);
         let (columns, columns_across) = self.lines(center.x - reach.x, center.x + reach.x);
         let (rows, rows_across) = self.lines(center.y - reach.y, center.y + reach.y);
         for row in rows.chain(rows_across) {
-            let first = row * self.side;
             for columns in [&columns, &columns_across] {
-                let cells = self.starts[first + columns.start] as usize..self.starts[first + columns.end] as usize;
-                self.discs[cells].iter().for_each(&mut visit);
+                self.cells(row, columns).iter().for_each(&mut visit);
             }
         }
+    }
+
+    /// The discs in cells of one row.
+    fn cells(&self, row: usize, columns: &Range<usize>) -> &[Disc] {
+        let first = row * self.side;
+        &self.discs[self.starts[first + columns.start] as usize..self.starts[first + columns.end] as usize]
     }
 
     /// The rows or columns between two coordinates around one inside the world: those on its side of the edge, and those across.

@@ -39,18 +39,22 @@ pub(super) struct Sensors {
     #[serde(skip)]
     found: Vec<(Label, Label)>,
     #[serde(skip)]
-    places: Option<Places>,
+    places: Places,
 }
 
-/// Where the enabled sensors are; made again after each change of one.
+/// Where the enabled sensors are; found again after each change of one.
 #[derive(Default)]
 struct Places {
+    are_known: bool,
     sensors: Vec<Placed>,
     /// Small sensors; the keys are indices into `sensors`.
     grid: Grid,
-    /// The categories of small sensors.
-    small: Vec<Category>,
-    large: Vec<usize>,
+    /// For each category, whether it meets a small sensor, and whether a large one.
+    meets: [[bool; 2]; Category::ALL.len()],
+    /// Their bounds, and their indices in `sensors`.
+    large: Vec<(Aabb, usize)>,
+    /// The small sensors before they are sorted; its memory is kept.
+    discs: Vec<Disc>,
 }
 
 struct Placed {
@@ -68,20 +72,20 @@ impl Sensors {
             Ok(index) => self.all[index] = sensor,
             Err(index) => self.all.insert(index, sensor),
         }
-        self.places = None;
+        self.places.are_known = false;
     }
 
     /// Removes the sensor of a body, if it has one.
     pub(super) fn remove(&mut self, body: BodyHandle) {
         if let Ok(index) = self.all.binary_search_by_key(&body, |sensor| sensor.body) {
             self.all.remove(index);
-            self.places = None;
+            self.places.are_known = false;
         }
     }
 
     /// A sensor was moved, enabled or disabled.
     pub(super) fn note_change(&mut self) {
-        self.places = None;
+        self.places.are_known = false;
     }
 
     /// Ends all contacts of a body, whose shape changes.
@@ -98,12 +102,12 @@ impl Sensors {
 
     /// Finds all contacts, and appends those that began or ended to `contacts`.
     pub(super) fn detect(&mut self, world: &PhysicsWorld, filters: &CollisionFilters, contacts: &mut Vec<Contact>) {
-        let places = self.places.get_or_insert_with(|| Places::of(&self.all, world));
+        if !self.places.are_known {
+            self.places.find_sensors(&self.all, world);
+        }
         self.found.clear();
-        if !places.sensors.is_empty() {
-            for (_, collider) in world.colliders.iter() {
-                places.find(world, collider, filters, &mut self.found);
-            }
+        for (_, collider) in world.colliders.iter() {
+            self.places.find_contacts(world, collider, filters, &mut self.found);
         }
         self.found.sort_unstable();
         contacts.append(&mut self.ended);
@@ -125,46 +129,55 @@ impl Clone for Sensors {
 }
 
 impl Places {
-    fn of(all: &[Sensor], world: &PhysicsWorld) -> Self {
-        let mut places = Self::default();
-        let (mut discs, mut farthest_m) = (Vec::with_capacity(all.len()), 1.0_f32);
+    fn find_sensors(&mut self, all: &[Sensor], world: &PhysicsWorld) {
+        self.are_known = true;
+        self.sensors.clear();
+        self.large.clear();
+        self.discs.clear();
+        self.meets = Default::default();
+        let mut farthest_m = 1.0_f32;
         for Sensor { body, label, shape } in all {
             let Some(body) = world.bodies.get(body.to_rapier()).filter(|body| body.is_enabled()) else { continue };
-            let (index, pose) = (places.sensors.len(), *body.position());
+            let (index, pose) = (self.sensors.len(), *body.position());
             let bounds = shape.compute_aabb(&pose);
             let (position, radius_m) = (bounds.center(), bounds.half_extents().max_element());
             if !(position.is_finite() && radius_m.is_finite()) {
                 continue;
             }
-            if radius_m > LARGE_M {
-                places.large.push(index);
+            let is_large = radius_m > LARGE_M;
+            if is_large {
+                self.large.push((bounds, index));
             } else {
-                discs.push(Disc { key: index as u64, position, radius_m });
+                self.discs.push(Disc { key: index as u64, position, radius_m });
                 farthest_m = farthest_m.max(position.abs().max_element());
-                if !places.small.contains(&label.category) {
-                    places.small.push(label.category);
-                }
             }
-            places.sensors.push(Placed { label: *label, pose, shape: shape.clone(), bounds });
+            for (category, meets) in Category::ALL.into_iter().zip(&mut self.meets) {
+                meets[usize::from(is_large)] |= category.meets(label.category);
+            }
+            self.sensors.push(Placed { label: *label, pose, shape: shape.clone(), bounds });
         }
         // The grid wraps around, so it also finds sensors across an edge, which then turn out to be elsewhere.
-        places.grid.fill(farthest_m, discs);
-        places
+        self.grid.fill(farthest_m, self.discs.drain(..));
     }
 
     /// Adds the contacts of a hit box, if it moves.
-    fn find(
+    fn find_contacts(
         &self,
         world: &PhysicsWorld,
         hit_box: &Collider,
         filters: &CollisionFilters,
         found: &mut Vec<(Label, Label)>,
     ) {
+        let label = Label::unpack(hit_box.user_data);
+        let [meets_small, meets_large] = self.meets[label.category as usize];
+        if !(meets_small || meets_large) {
+            return;
+        }
         let Some(body) = hit_box.parent().and_then(|body| world.bodies.get(body)) else { return };
         if body.is_fixed() || !body.is_enabled() {
             return;
         }
-        let (label, pose, shape) = (Label::unpack(hit_box.user_data), body.position(), hit_box.shape());
+        let (pose, shape) = (body.position(), hit_box.shape());
         let bounds = shape.compute_aabb(pose);
         let mut look_at = |index: usize| {
             let sensor = &self.sensors[index];
@@ -176,8 +189,11 @@ impl Places {
                 found.push((label, sensor.label));
             }
         };
-        self.large.iter().for_each(|&index| look_at(index));
-        if self.small.iter().any(|&category| label.category.meets(category)) {
+        if meets_large {
+            let near = self.large.iter().filter(|(large, _)| bounds.intersects(large));
+            near.for_each(|&(_, index)| look_at(index));
+        }
+        if meets_small {
             self.grid.visit_near(bounds.center(), bounds.half_extents(), |disc| look_at(disc.key as usize));
         }
     }
