@@ -44,9 +44,11 @@ fn assert_same_at_all_threads(
     simulations[0].state()
 }
 
+/// `RANDOM_MATCHES=256` plays that many, as `.ci/deep determinism` does.
 #[test]
 fn random_matches_are_equal_at_every_number_of_threads() {
-    for case in 0..64 {
+    let matches = std::env::var("RANDOM_MATCHES").map_or(16, |number| number.parse().expect("it is a number"));
+    for case in 0..matches {
         let mut random = RandomStream::new(case, Purpose::Wander, 0);
         let players = 1 + below(&mut random, 48);
         let setup = random_setup(&mut random, players);

@@ -58,7 +58,7 @@ pub struct AiControllers {
     power_ups: Grid,
     /// All living collectors that are no ghosts.
     collectors: Vec<Rival>,
-    /// Where each is in that list, and where others were in an earlier step: the list confirms it.
+    /// Where each is in that list.
     indices: SecondaryMap<EntityId, usize>,
     /// Their indices in that list, by place.
     places: Grid,
@@ -111,6 +111,7 @@ impl AiControllers {
             let stake = pocket.carried + if Some(entity) == crowned { CROWN_STAKE } else { 0.0 };
             Rival { key: entity.bits(), pose: transform.pose, stake, strength }
         }));
+        self.indices.clear();
         for (index, collector) in (0..).zip(&self.collectors) {
             self.indices.insert(EntityId::from_bits(collector.key), index);
         }
@@ -264,7 +265,7 @@ impl AiControllers {
 
     fn collector(&self, key: u64) -> Option<&Rival> {
         let index = *self.indices.get(EntityId::from_bits(key))?;
-        self.collectors.get(index).filter(|collector| collector.key == key)
+        self.collectors.get(index)
     }
 
     /// A respawned collector starts with a fresh memory.
