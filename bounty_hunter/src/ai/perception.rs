@@ -91,17 +91,26 @@ impl Area {
         }
     }
 
-    /// A rectangle along the axes of the world around the area: its centre, from the collector, and its half extents.
+    /// The smallest rectangle along the axes of the world around the area: its centre, from the collector, and its half extents.
     #[must_use]
     pub fn bounds(&self, ahead: Vec2) -> (Vec2, Vec2) {
-        let (least_m, range_m, half_width_m) = match *self {
-            Self::Sector { range_m, sine, cosine } if cosine > 0.0 => (0.0, range_m, range_m * sine),
-            Self::Sector { range_m, cosine, .. } => (range_m * cosine, range_m, range_m),
-            Self::Box { range_m, half_width_m } => (0.0, range_m, half_width_m),
-        };
-        let half_length_m = (range_m - least_m) / 2.0;
-        let center = ahead * (least_m + half_length_m);
-        (center, ahead.abs() * half_length_m + ahead.perp().abs() * half_width_m)
+        match *self {
+            Self::Sector { range_m, sine, cosine } => {
+                let (along, aside) = (ahead * (range_m * cosine), ahead.perp() * (range_m * sine));
+                let corners = [along + aside, along - aside];
+                let mut least = corners[0].min(corners[1]).min(Vec2::ZERO);
+                let mut greatest = corners[0].max(corners[1]).max(Vec2::ZERO);
+                // The rim reaches furthest along an axis that points into the sector.
+                least = Vec2::select(ahead.cmple(Vec2::splat(-cosine)), Vec2::splat(-range_m), least);
+                greatest = Vec2::select(ahead.cmpge(Vec2::splat(cosine)), Vec2::splat(range_m), greatest);
+                ((least + greatest) / 2.0, (greatest - least) / 2.0)
+            }
+            Self::Box { range_m, half_width_m } => {
+                let half_length_m = range_m / 2.0;
+                let half_extents_m = ahead.abs() * half_length_m + ahead.perp().abs() * half_width_m;
+                (ahead * half_length_m, half_extents_m)
+            }
+        }
     }
 }
 

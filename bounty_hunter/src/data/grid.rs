@@ -22,7 +22,7 @@ pub(crate) struct Disc {
 
 /// Discs, sorted by the square cells of a world that wraps around.
 ///
-/// There are about as many cells as discs, so that a search costs no more than the share of the world that it covers. The
+/// There are about twice as many cells as discs, so that a search costs no more than the share of the world that it covers. The
 /// memory is kept from one filling to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
@@ -49,7 +49,7 @@ impl Grid {
             (0, Disc { position, ..disc })
         }));
         self.widest_m = self.unsorted.iter().fold(0.0, |widest: f32, (_, disc)| widest.max(disc.radius_m));
-        self.side = (self.unsorted.len() as f32).sqrt().ceil().max(1.0) as usize;
+        self.side = (2.0 * self.unsorted.len() as f32).sqrt().ceil().max(1.0) as usize;
         self.cells_per_m = self.side as f32 / (2.0 * half_extent_m);
         self.sort();
     }
