@@ -6,7 +6,7 @@ use ecs::prelude::*;
 use ecs_studio::Studio;
 use serde_json::{Value, json};
 
-use super::{Ball, Gravity, Mark, Marks, Pair, ask, engine, frame, hash};
+use super::{Ball, Mark, Pair, ask, engine, frame, hash};
 
 #[test]
 fn value_is_edited_seen_undone_and_made_again() {

@@ -1,10 +1,9 @@
 //! Entities and events that are searched, sorted and marked.
 
-use ecs::prelude::*;
 use ecs_studio::Studio;
 use serde_json::{Value, json};
 
-use super::{Ball, Bounced, Mark, ask, engine, frame};
+use super::{Ball, Mark, ask, engine, frame};
 
 #[test]
 fn marked_entity_is_the_same_in_the_page_and_in_the_window() {

@@ -1,13 +1,13 @@
 //! Panels that a program adds.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use ecs::prelude::*;
 use ecs_studio::{PanelAnswer, Studio};
 use serde_json::{Value, json};
 
-use super::{Bounced, ask, engine, frame};
+use super::{ask, engine, frame};
 
 #[test]
 fn panel_of_a_program_has_a_script_and_its_own_requests() {

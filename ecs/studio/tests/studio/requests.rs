@@ -8,7 +8,7 @@ use ecs::prelude::*;
 use ecs_studio::Studio;
 use serde_json::json;
 
-use super::{Bounced, ask, engine, frame, hash};
+use super::{ask, engine, frame, hash};
 
 #[test]
 fn bad_requests_are_one_sentence_and_change_nothing() {

@@ -6,7 +6,7 @@ use ecs::prelude::*;
 use ecs_studio::Studio;
 use serde_json::{Value, json};
 
-use super::{Ball, Bounced, Gravity, Marks, ask, engine, frame, hash};
+use super::{Ball, Bounced, Gravity, ask, engine, frame, hash};
 
 #[test]
 fn watched_and_scrubbed_run_is_the_same_bit_for_bit() {
