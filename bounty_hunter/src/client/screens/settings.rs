@@ -8,6 +8,7 @@ use crate::client::settings::{MAX_LETTERS, MAX_PEOPLE, Settings, WINDOW_SIZES_PX
 use crate::client::translation::{self, tr, tr_with};
 use crate::data::config::Keymap;
 use crate::data::input::Key;
+use crate::gameplay::player::{Seat, name_of};
 
 /// A page of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,7 +280,7 @@ impl SettingsPage {
             Row::Camera => settings.camera.label().into(),
             Row::ScreenShake => on(settings.has_screen_shake),
             Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
-                ("", false) => tr_with("Person {number}", &[("number", &(person + 1))]),
+                ("", false) => name_of(&Seat::Human { keys: person }, 0),
                 (name, false) => name.into(),
                 (name, true) => format!("{name}_"),
             },
