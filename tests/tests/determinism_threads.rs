@@ -44,7 +44,7 @@ fn assert_same_at_all_threads(
     simulations[0].state()
 }
 
-/// `RANDOM_MATCHES=256` plays that many, as `.ci/deep determinism` does.
+/// `RANDOM_MATCHES=256` plays that many instead of 16, as `.ci/deep determinism` does.
 #[test]
 fn random_matches_are_equal_at_every_number_of_threads() {
     let matches = std::env::var("RANDOM_MATCHES").map_or(16, |number| number.parse().expect("it is a number"));

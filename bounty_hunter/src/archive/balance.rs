@@ -34,7 +34,7 @@ impl MatchCounts {
             self.deaths[player] += u32::from(*was_alive && !life.is_alive);
             *was_alive = life.is_alive;
         }
-        let leader = fullest(engine.read::<&Stash>().iter());
+        let leader = fullest(engine.read_filtered::<&Stash, IncludeDisabled>().iter());
         if leader.is_some() && leader != self.leader {
             self.lead_changes += u32::from(self.leader.is_some());
             self.leader = leader;

@@ -248,11 +248,12 @@ fn a_directory_must_exist_and_be_one() {
 
 #[test]
 fn cut_or_garbled_files_are_refused_with_a_place_in_them() {
+    let places = std::env::var("GARBLED_PLACES").map_or(20, |number| number.parse().expect("it is a number"));
     for changed in built_in::sources().paths() {
         let text = fs::read_to_string(shipped().join(changed)).unwrap();
         let lines = text.lines().count();
-        // Long files repeat themselves: a policy is thousands of numbers. The fuzz target `assets` tries many more places.
-        for (at, _) in text.char_indices().step_by(23.max(text.len() / 20)) {
+        // Long files repeat themselves: a policy is thousands of numbers. `.ci/deep tests_optimised` tries more places.
+        for (at, _) in text.char_indices().step_by(23.max(text.len() / places)) {
             for garbled in [text[..at].to_owned(), format!("{}§\"({}", &text[..at], &text[at..])] {
                 let mut sources = built_in::sources();
                 sources.replace(changed, RonText::new("it", garbled.as_str())).unwrap();

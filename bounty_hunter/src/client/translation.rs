@@ -85,7 +85,7 @@ pub(crate) fn tr_player(name: &str) -> String {
     }
 }
 
-/// The title of a mode by the name of its file; a mode that no file describes any more has this name only.
+/// The title of a mode by the name of its file; a mode without a file keeps that name.
 pub(crate) fn tr_mode(file: &str) -> String {
     TITLES.with_borrow(|titles| titles.get(file).map_or(file, |title| tr(title)).to_owned())
 }
@@ -200,6 +200,7 @@ mod tests {
             let missing: Vec<_> = texts.difference(&known).collect();
             let unused: Vec<_> = known.difference(&texts).collect();
             assert!(missing.is_empty() && unused.is_empty(), "{file}: missing {missing:#?}, unused {unused:#?}");
+            assert!(has_strokes(language.decimal_sign), "the font lacks the decimal sign of {file}");
             for text in language.texts.values() {
                 let unknown: String = text
                     .chars()

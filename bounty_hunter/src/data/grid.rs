@@ -97,7 +97,7 @@ impl Grid {
         let [least, greatest] = corners.map(|corner| (corner + self.half_extent_m) * self.cells_per_m);
         let side = self.side as f32;
         if least.cmpge(Vec2::ZERO).all() && greatest.cmplt(Vec2::splat(side)).all() {
-            // Inside the world, as most are.
+            // Most searches stay inside the world.
             let columns = least.x as u32 as usize..greatest.x as u32 as usize + 1;
             for row in least.y as u32 as usize..=greatest.y as u32 as usize {
                 self.cells(row, &columns).iter().for_each(&mut visit);

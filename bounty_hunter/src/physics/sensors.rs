@@ -51,9 +51,9 @@ struct Places {
     grid: Grid,
     /// For each category, whether it meets a small sensor, and whether a large one.
     meets: [[bool; 2]; Category::ALL.len()],
-    /// Their bounds, and their indices in `sensors`.
+    /// The bounds of large sensors, and their indices in `sensors`.
     large: Vec<(Aabb, usize)>,
-    /// The small sensors before they are sorted; its memory is kept.
+    /// The small sensors before they are sorted; the memory is kept.
     discs: Vec<Disc>,
 }
 

@@ -270,8 +270,10 @@ impl<const N: usize> Nearest<N> {
         }
         grid.visit_near(frame.position, Vec2::splat(SIGHT_M), |disc| {
             let index = disc.key as usize;
-            if let Some(position) = position(&items[index]) {
-                self.offer(index, frame.delta_to(position));
+            let delta = position(&items[index]).map(|position| frame.delta_to(position));
+            // The grid also visits others nearby.
+            if let Some(delta) = delta.filter(|delta| delta.abs().max_element() <= SIGHT_M) {
+                self.offer(index, delta);
             }
         });
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::ai::learned::{SeenBounty, SeenCollector, SeenStash};
-use crate::data::arena::Pose;
+use crate::data::arena::{Pose, wrapped_delta};
 use crate::random::{Purpose, RandomStream};
 
 /// Where the collectors begin.
@@ -140,4 +140,35 @@ fn directions_are_at_most_one_although_unit_vectors_are_rounded() {
         assert!(numbers[FIRST_COLLECTOR + WAY + 1] > 0.999, "it has the same heading");
     }
     assert!(beyond > 100, "only {beyond} headings have a vector longer than 1");
+}
+
+#[test]
+fn in_a_large_world_a_player_sees_what_is_within_its_sight_and_nothing_else() {
+    let mut random = RandomStream::new(5, Purpose::Wander, 0);
+    let mut seen = [0; 2];
+    for case in 0..40 {
+        let half_extent_m = [160.0, 400.0, 900.0][case % 3];
+        let mut place =
+            || Vec2::new(random.between(-half_extent_m, half_extent_m), random.between(-half_extent_m, half_extent_m));
+        let me = me(Pose::new(place(), 0.5));
+        let places: Vec<Vec2> = (0..97 + case).map(|_| place()).collect();
+        let mut scene = Scene { half_extent_m, clock_seconds: 45.0, ..Scene::default() };
+        scene.bounties.extend((0..).zip(&places).map(|(key, &position)| SeenBounty {
+            key,
+            position,
+            value: 15.0,
+            left_seconds: 3.5,
+        }));
+        scene.stashes.push(SeenStash { player: 0, position: Vec2::ZERO, fullness: 0.25 });
+        scene.complete();
+        assert!(!scene.bounty_grid.is_empty());
+        let way = |place: &Vec2| wrapped_delta(me.pose.position, *place, half_extent_m).abs();
+        let near = places.iter().filter(|place| way(place).max_element() <= SIGHT_M).count().min(BOUNTIES);
+        let numbers = observed(&scene, &me);
+        let slots = numbers[FIRST_BOUNTY..].chunks(BOUNTY).take(BOUNTIES);
+        let listed = slots.filter(|slot| slot.iter().any(|number| *number != 0.0)).count();
+        assert_eq!(listed, near, "case {case}");
+        seen[usize::from(near == BOUNTIES)] += 1;
+    }
+    assert!(seen[0] > 10, "{seen:?}: worlds with room to see beyond");
 }
