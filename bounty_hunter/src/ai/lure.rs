@@ -46,25 +46,16 @@ pub fn sight_power_up(radar: &Radar, key: u64, position: Vec2) -> Option<Seen> {
 /// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, or is no stronger
 /// in a match of limited lives or health. With foresight the target is the place to meet it.
 #[must_use]
-pub fn sight_rival(
-    profile: &AiProfile,
-    agility: Agility,
-    me: &Rival,
-    rival: &Rival,
-    half_extent_m: f32,
-) -> Option<Seen> {
+pub fn sight_rival(profile: &AiProfile, agility: Agility, radar: &Radar, me: &Rival, rival: &Rival) -> Option<Seen> {
     let is_no_stronger = me.strength.zip(rival.strength).is_some_and(|(mine, theirs)| theirs <= mine);
     let spoils = if is_no_stronger { SPOILS } else { 0.0 };
     let value = profile.aggression * (rival.stake - me.stake + spoils);
     let position = rival.pose.position;
-    if rival.key == me.key || value < MIN_CRASH_VALUE {
-        return None;
-    }
-    if !Radar::new(profile, me.pose, half_extent_m).contains(position) {
+    if rival.key == me.key || value < MIN_CRASH_VALUE || !radar.contains(position) {
         return None;
     }
     let position = match profile.strategy {
-        Strategy::Foresight => meeting_point(me.pose.position, agility, rival.pose, half_extent_m)?,
+        Strategy::Foresight => meeting_point(me.pose.position, agility, rival.pose, radar.half_extent_m)?,
         _ => position,
     };
     Some(Seen { key: rival.key, position, value })
@@ -93,7 +84,7 @@ mod tests {
     const ME: Rival = Rival { key: 1, pose: Pose::at(0.0, 0.0), stake: 10.0, strength: None };
 
     fn value_of(profile: &AiProfile, me: &Rival, rival: Rival) -> Option<f32> {
-        sight_rival(profile, AGILITY, me, &rival, 75.0).map(|seen| seen.value)
+        sight_rival(profile, AGILITY, &Radar::new(profile, me.pose, 75.0), me, &rival).map(|seen| seen.value)
     }
 
     #[test]
@@ -127,7 +118,7 @@ mod tests {
         let profile = AiProfile { aggression: 1.0, strategy: Strategy::Foresight, ..profile() };
         let aim = |heading| {
             let rival = Rival { key: 7, pose: Pose::new(Vec2::new(0.0, 20.0), heading), stake: 90.0, strength: None };
-            sight_rival(&profile, AGILITY, &ME, &rival, 75.0).map(|seen| seen.position)
+            sight_rival(&profile, AGILITY, &Radar::new(&profile, ME.pose, 75.0), &ME, &rival).map(|seen| seen.position)
         };
         assert!(aim(std::f32::consts::PI).unwrap().distance(Vec2::new(0.0, 10.0)) < 1e-4);
         assert_eq!(aim(0.0), None);

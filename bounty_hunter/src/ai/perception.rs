@@ -122,7 +122,7 @@ pub struct Radar {
     area: Area,
     position: Vec2,
     ahead: Vec2,
-    half_extent_m: f32,
+    pub(super) half_extent_m: f32,
 }
 
 impl Radar {

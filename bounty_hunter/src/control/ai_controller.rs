@@ -242,8 +242,8 @@ impl AiControllers {
             return None;
         }
         let me = *self.collector(ai.entity.bits())?;
+        let radar = Radar::new(profile, me.pose, half_extent_m);
         if is_choosing {
-            let radar = Radar::new(profile, me.pose, half_extent_m);
             let (center, half_extents_m) = radar.bounds();
             self.places.visit_near(center, half_extents_m, |disc| {
                 let rival = self.collectors[disc.key as usize];
@@ -252,13 +252,13 @@ impl AiControllers {
                 }
             });
             self.rivals.sort_unstable_by_key(|rival| rival.key);
-            let prey = self.rivals.iter().filter_map(|rival| sight_rival(profile, agility, &me, rival, half_extent_m));
+            let prey = self.rivals.iter().filter_map(|rival| sight_rival(profile, agility, &radar, &me, rival));
             self.seen.extend(prey);
             return None;
         }
         let target = ai.target?;
         let hunted = self.collector(target.key)?;
-        let sighted = sight_rival(profile, agility, &me, hunted, half_extent_m)?;
+        let sighted = sight_rival(profile, agility, &radar, &me, hunted)?;
         self.seen.push(sighted);
         Some(target.key)
     }
