@@ -18,6 +18,7 @@ pub(crate) use self::slots::EntityRecord;
 pub(crate) use self::slots::EntitySlots;
 #[cfg(feature = "serde")]
 pub(crate) use self::slots::SlotParts;
+use crate::stable_hash::{StableHash, StateHasher};
 
 slotmap::new_key_type! {
     /// Identifies an entity: an index and the generation of that index, in 64 bits.
@@ -76,6 +77,13 @@ impl EntityId {
     #[inline]
     pub(crate) fn generation(self) -> u32 {
         (self.data().as_ffi() >> 32) as u32
+    }
+}
+
+impl StableHash for EntityId {
+    #[inline]
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.number(self.bits());
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-pub(crate) mod sentence;
-
 use crate::commands::CommandFailure;
 use crate::component::GroupError;
 use crate::entity::NoSuchEntity;
@@ -73,7 +71,7 @@ impl fmt::Display for Error {
     }
 }
 
-sentence::impl_error!(Error);
+crate::sentence::impl_error!(Error);
 
 macro_rules! from {
     ($($(#[$feature:meta])? $variant:ident($error:ty);)*) => {$(

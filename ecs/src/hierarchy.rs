@@ -21,7 +21,7 @@ use crate::commands::CommandFailure;
 use crate::component::Bundle;
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
-use crate::snapshot::{StableHash, StateHasher};
+use crate::stable_hash::{StableHash, StateHasher};
 use crate::world::World;
 
 /// The relation of a child, the source, to its parent, the target.

@@ -179,6 +179,7 @@ mod entity_lists;
 mod error;
 pub mod event;
 pub mod hierarchy;
+mod ids;
 #[cfg(feature = "inspect")]
 pub mod inspect;
 #[cfg(doctest)]
@@ -190,8 +191,11 @@ pub mod query;
 pub mod recording;
 pub mod relation;
 mod resources;
+mod sentence;
 pub mod snapshot;
+mod stable_hash;
 pub mod state_machine;
+mod store;
 pub mod system;
 #[cfg(feature = "parallel")]
 mod thread_pool;

@@ -85,7 +85,7 @@ impl fmt::Display for SingleError {
     }
 }
 
-crate::error::sentence::impl_error!(SingleError);
+crate::sentence::impl_error!(SingleError);
 
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///

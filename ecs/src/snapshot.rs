@@ -5,8 +5,6 @@ mod difference;
 mod different_values;
 mod error;
 mod event_type;
-mod hash;
-mod image;
 mod registry;
 mod relation_type;
 mod resource_type;
@@ -27,9 +25,6 @@ pub use self::difference::{Difference, RecordedState};
 pub use self::different_values::DifferentValues;
 pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
-pub use self::hash::{StableHash, StateHasher};
-use self::image::CopyCache;
-pub(crate) use self::image::{SharedCopy, Store};
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::{Saved, StableHash};
 
@@ -47,8 +42,11 @@ pub(crate) use self::{
 };
 use crate::component::ComponentId;
 use crate::event::{EventNumbers, WaitingRun};
+use crate::ids::FunctionKey;
 use crate::query::QueryStats;
-use crate::system::{FunctionKey, Timing};
+pub use crate::stable_hash::{StableHash, StateHasher};
+use crate::store::{CopyCache, SharedCopy};
+use crate::system::Timing;
 use crate::time::Time;
 
 /// Everything that decides what an engine does next, between two frames: *take a snapshot, restore it, run n frames* gives the

@@ -7,7 +7,6 @@ mod executor;
 mod explain;
 mod fixed_step;
 mod function;
-mod function_id;
 mod listener;
 mod manager;
 mod method;
@@ -32,8 +31,6 @@ pub use self::explain::{EarlierSystem, Explanation, Reason, ScheduledSet, Schedu
 pub use self::fixed_step::{Backlog, FixedStep};
 pub use self::function::Timing;
 pub(crate) use self::function::{Once, Repeated, behind_removal, once, repeated};
-pub use self::function_id::FunctionId;
-pub(crate) use self::function_id::FunctionKey;
 pub use self::listener::{ListenerFunction, Listening};
 pub(crate) use self::listener::{filtered, listener, observer};
 pub(crate) use self::manager::Origin;
@@ -57,6 +54,7 @@ pub use self::subscriptions::Subscriptions;
 pub use self::timer::CatchUp;
 pub(crate) use self::timer::Timer;
 pub use self::work_state::WorkState;
+pub use crate::ids::FunctionId;
 pub use crate::time::FrameTimes;
 
 /// Behaviour with its own state: a struct whose methods run in the phases of a frame and listen to events.

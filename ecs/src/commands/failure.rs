@@ -113,7 +113,7 @@ impl fmt::Display for CommandFailure {
     }
 }
 
-crate::error::sentence::impl_error!(CommandFailure);
+crate::sentence::impl_error!(CommandFailure);
 
 #[cfg(feature = "prefabs")]
 impl From<crate::prefab::PrefabError> for CommandFailure {
@@ -151,4 +151,4 @@ impl fmt::Display for CommandError {
     }
 }
 
-crate::error::sentence::impl_error!(CommandError);
+crate::sentence::impl_error!(CommandError);

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 
 use super::{Command, Commands};
-use crate::system::FunctionId;
+use crate::ids::FunctionId;
 
 /// A system or a function to enable, disable or cancel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

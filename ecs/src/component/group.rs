@@ -62,7 +62,7 @@ impl fmt::Display for GroupError {
     }
 }
 
-crate::error::sentence::impl_error!(GroupError);
+crate::sentence::impl_error!(GroupError);
 
 /// Adds `entity` to every group that owns pool `id` and whose components it now has, enabled.
 pub(super) fn join(groups: &mut [Group], pools: &mut [PoolEntry], id: ComponentId, entity: EntityId) {

@@ -34,7 +34,7 @@ impl fmt::Display for ComponentNameError {
     }
 }
 
-crate::error::sentence::impl_error!(ComponentNameError);
+crate::sentence::impl_error!(ComponentNameError);
 
 impl ComponentManager {
     /// The id of the component type with this name, which is the name of the Rust type with or without its module.

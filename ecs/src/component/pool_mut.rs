@@ -1,7 +1,6 @@
 //! A pool borrowed for many single changes.
 
 use super::manager::PoolEvents;
-use super::mask::MaskBit;
 use super::owning_groups::OwningGroups;
 use super::pool::TypedPool;
 use super::ticks::Ticks;
@@ -9,6 +8,7 @@ use super::{Component, ComponentId, ComponentManager};
 use crate::commands::CommandFailure;
 use crate::entity::{EntityId, EntityManager, NoSuchEntity};
 use crate::event::{Added, EventBuffer, Removed};
+use crate::ids::MaskBit;
 use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].

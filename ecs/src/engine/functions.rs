@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::Engine;
 use crate::commands::Switch;
 use crate::error::Error;
-use crate::system::{Function, FunctionId, MethodOutput, RepeatableFunction, SetupError, Timing, once, repeated};
+use crate::ids::FunctionId;
+use crate::system::{Function, MethodOutput, RepeatableFunction, SetupError, Timing, once, repeated};
 
 /// Timed functions.
 ///

@@ -4,8 +4,9 @@ use super::Engine;
 use crate::entity::EntityId;
 use crate::error::Error;
 use crate::event::EntityEvent;
+use crate::ids::FunctionId;
 use crate::query::QueryFilter;
-use crate::system::{FunctionId, ListenerFunction, Listening, Timing, filtered, listener, observer};
+use crate::system::{ListenerFunction, Listening, Timing, filtered, listener, observer};
 
 /// Listening functions.
 ///

@@ -3,7 +3,8 @@
 use super::Engine;
 use crate::error::Error;
 use crate::panic::FirstPanic;
-use crate::snapshot::{SharedCopy, Snapshot, StateHash, Target, TypeRegistry};
+use crate::snapshot::{Snapshot, StateHash, Target, TypeRegistry};
+use crate::store::SharedCopy;
 
 /// Snapshots.
 impl Engine {

@@ -344,7 +344,7 @@ impl fmt::Display for UnequalColumns {
     }
 }
 
-crate::error::sentence::impl_error!(UnequalColumns);
+crate::sentence::impl_error!(UnequalColumns);
 
 /// Named lists of entities, and unique tags: see [`EntityLists`].
 impl Engine {

@@ -118,7 +118,7 @@ impl fmt::Display for GlobalIdError {
     }
 }
 
-crate::error::sentence::impl_error!(GlobalIdError);
+crate::sentence::impl_error!(GlobalIdError);
 
 impl From<NoSuchEntity> for GlobalIdError {
     fn from(error: NoSuchEntity) -> Self {

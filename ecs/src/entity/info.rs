@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::{EntityId, EntityManager};
-use crate::component::{ComponentId, ComponentManager};
+use crate::component::ComponentManager;
+use crate::ids::ComponentId;
 
 /// The components of an entity, and which of them are disabled; [`World::inspect`](crate::World::inspect) makes it.
 ///

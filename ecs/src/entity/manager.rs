@@ -8,7 +8,7 @@ use tracing::level_filters::LevelFilter;
 
 use super::EntityId;
 use super::slots::{self, EntityRecord, EntitySlots, Life};
-use crate::component::ComponentMask;
+use crate::ids::ComponentMask;
 
 /// The entity was despawned, or never existed in this engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl fmt::Display for NoSuchEntity {
     }
 }
 
-crate::error::sentence::impl_error!(NoSuchEntity);
+crate::sentence::impl_error!(NoSuchEntity);
 
 /// Logs what happened to an entity.
 #[inline(always)]

@@ -15,7 +15,7 @@ pub(crate) use self::saved::SlotParts;
 use slotmap::KeyData;
 
 use super::EntityId;
-use crate::component::ComponentMask;
+use crate::ids::ComponentMask;
 
 /// The state of an entity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Entity lists in snapshots.
 
 use super::EntityListTable;
-use crate::snapshot::{StateHasher, Store};
+use crate::stable_hash::StateHasher;
+use crate::store::Store;
 
 impl EntityListTable {
     /// Removes all entity lists.

@@ -6,8 +6,9 @@
 use std::marker::PhantomData;
 
 use super::Event;
-use crate::component::Component;
 use crate::entity::EntityId;
+use crate::ids::Component;
+use crate::stable_hash::{StableHash, StateHasher};
 
 /// Whether the engine itself sends events of type `E`. For reports only: it compares the names of types.
 pub(super) fn is_lifecycle<E>() -> bool {
@@ -224,3 +225,39 @@ macro_rules! link_event {
 }
 
 link_event!(Related Unrelated);
+
+macro_rules! lifecycle {
+    ($($event:ident)+) => {
+        $(impl StableHash for $event {
+            fn stable_hash(&self, hash: &mut StateHasher) {
+                self.entity.stable_hash(hash);
+            }
+        })+
+    };
+}
+
+lifecycle!(Spawned Despawned Enabled Disabled);
+
+impl<T> StableHash for Added<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        self.entity.stable_hash(hash);
+    }
+}
+
+impl<R> StableHash for Related<R> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.source).add(&self.target);
+    }
+}
+
+impl<R> StableHash for Unrelated<R> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.source).add(&self.target);
+    }
+}
+
+impl<T: Component + StableHash> StableHash for Removed<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.entity).add(&self.value);
+    }
+}

@@ -4,7 +4,8 @@ use std::any::TypeId;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::EventManager;
-use crate::system::{Access, FunctionKey};
+use crate::ids::FunctionKey;
+use crate::system::Access;
 
 /// A listening method of a system, in the list of its event type. What delivery touches comes first.
 #[derive(Debug)]

@@ -57,7 +57,7 @@ impl fmt::Display for PrefabError {
     }
 }
 
-crate::error::sentence::impl_error!(PrefabError);
+crate::sentence::impl_error!(PrefabError);
 
 /// The maximal nesting of children.
 pub(super) const DEEPEST_CHILD: usize = 16;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::snapshot::{StableHash, StateHasher};
+use crate::stable_hash::{StableHash, StateHasher};
 
 /// Component of each entity spawned from a prefab: its prefab.
 #[derive(Clone, Debug)]

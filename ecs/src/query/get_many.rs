@@ -37,4 +37,4 @@ impl fmt::Display for GetManyError {
     }
 }
 
-crate::error::sentence::impl_error!(GetManyError);
+crate::sentence::impl_error!(GetManyError);

@@ -32,7 +32,7 @@ impl fmt::Display for NotGrouped {
     }
 }
 
-crate::error::sentence::impl_error!(NotGrouped);
+crate::sentence::impl_error!(NotGrouped);
 
 /// Data that a query can yield as slices: `&T`, `&mut T`, [`EntityId`], or a tuple of up to eight of these.
 #[diagnostic::on_unimplemented(

@@ -45,7 +45,7 @@ impl fmt::Display for Divergence {
     }
 }
 
-crate::error::sentence::impl_error!(Divergence);
+crate::sentence::impl_error!(Divergence);
 
 impl<I, S> Replayer<I, S> {
     /// Starts before the first frame.

@@ -1,7 +1,7 @@
 //! Links in snapshots.
 
 use super::{LinkedFrom, Links, Relation};
-use crate::snapshot::{StableHash, StateHasher};
+use crate::stable_hash::{StableHash, StateHasher};
 
 /// A component of links. It is no [`Clone`], so that users cannot have one of their own.
 pub(crate) trait CopyLinks: Sized {

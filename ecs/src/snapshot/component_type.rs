@@ -6,13 +6,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::different_values::{DifferentValues, Rows, first_difference, hashed, shown};
-use super::hash::StateHasher;
-use super::image::{CopyCache, SharedCopy};
 #[cfg(feature = "serde")]
 use super::saved::{AnyEventCodecs, Blob, Codec, EventCodecs, Form, SavedValues};
 #[cfg(feature = "inspect")]
 use super::saved::{ComponentOperations, ReadError, SetComponent, Show, read_value, read_value_bytes, show_value};
 use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
+use crate::stable_hash::StateHasher;
+use crate::store::{CopyCache, SharedCopy};
 #[cfg(feature = "inspect")]
 use crate::{entity::EntityId, world::World};
 

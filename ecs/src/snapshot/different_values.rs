@@ -1,9 +1,9 @@
 //! Two values of a type that should be equal, as texts.
 
-use super::hash::StateHasher;
-use super::image::SharedCopy;
 use crate::component::SparseIndex;
 use crate::entity::EntityId;
+use crate::stable_hash::StateHasher;
+use crate::store::SharedCopy;
 
 /// Two values that should be equal: as `Debug` text if [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for their type, otherwise as hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -231,4 +231,4 @@ impl fmt::Display for SnapshotError {
     }
 }
 
-crate::error::sentence::impl_error!(SnapshotError);
+crate::sentence::impl_error!(SnapshotError);

@@ -3,12 +3,12 @@
 use std::any::{Any, TypeId};
 use std::ops::Range;
 
-use super::hash::StateHasher;
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form};
 #[cfg(feature = "inspect")]
 use super::saved::{Show, show_value};
 use crate::event::{Event, EventManager, EventTypeId, Waiting, WaitingRun};
+use crate::stable_hash::StateHasher;
 
 /// The waiting events of one type in a snapshot.
 pub(crate) trait AnyEvents: Any + Send {

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use super::component_type::{AnyComponentType, ComponentType};
 use super::error::{SnapshotError, TypeKind};
 use super::event_type::{AnyEventType, EventKind};
-use super::hash::{StableHash, StateHasher};
 use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
 #[cfg(feature = "serde")]
@@ -17,6 +16,7 @@ use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
 use crate::hierarchy::Parent;
+use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::{TypeMap, short_name};
 
 /// A registered type.

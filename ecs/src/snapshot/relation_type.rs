@@ -3,8 +3,9 @@
 use std::any::TypeId;
 
 use super::component_type::ComponentType;
-use super::{SnapshotError, StableHash, TypeRegistry};
+use super::{SnapshotError, TypeRegistry};
 use crate::relation::{LinkedFrom, Links, Related, Relation, Unrelated, copy_all};
+use crate::stable_hash::StableHash;
 use crate::world::World;
 
 /// A registered relation.

@@ -5,13 +5,13 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::different_values::shown;
-use super::hash::StateHasher;
-use super::image::{CopyCache, SharedCopy};
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form};
 #[cfg(feature = "inspect")]
 use super::saved::{ReadError, SetResource, Show, read_value, read_value_bytes, show_value};
 use crate::resources::Resources;
+use crate::stable_hash::StateHasher;
+use crate::store::{CopyCache, SharedCopy};
 #[cfg(feature = "inspect")]
 use crate::world::World;
 

@@ -1,10 +1,11 @@
 //! Restoring a snapshot.
 
-use super::{AnySystemType, EventList, GroupCopy, SharedCopy, Snapshot, SnapshotError, Snapshots, Store, SystemCopy};
+use super::{AnySystemType, EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy};
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
+use crate::store::{SharedCopy, Store};
 use crate::system::{Executor, Origin, SystemManager, SystemNode, make_function};
 use crate::world::World;
 

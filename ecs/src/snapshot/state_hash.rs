@@ -3,13 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::hash::StateHasher;
-use super::{PoolCopy, SharedCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use super::{PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
 use crate::component::{SparseIndex, TickCopy};
 use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::WaitingRun;
 use crate::query::QueryStats;
+use crate::stable_hash::StateHasher;
+use crate::store::SharedCopy;
 use crate::system::{Executor, SystemManager, Timer};
 use crate::world::World;
 

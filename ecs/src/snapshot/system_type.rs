@@ -3,9 +3,9 @@
 use std::any::Any;
 
 use super::different_values::shown;
-use super::hash::StateHasher;
 #[cfg(feature = "serde")]
 use super::saved::{Blob, Codec, Form};
+use crate::stable_hash::StateHasher;
 
 /// How the state of a system is copied and hashed.
 pub(crate) struct SystemType<S> {

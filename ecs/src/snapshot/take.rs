@@ -3,13 +3,13 @@
 use std::any::TypeId;
 use std::sync::Arc;
 
-use super::image::CopyCache;
 use super::{
     EventList, GroupCopy, LatestPool, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots,
     SystemCopy, TypeKind,
 };
 use crate::event::EventManager;
 use crate::event::OUTSIDE;
+use crate::store::CopyCache;
 use crate::system::{Executor, SystemManager};
 use crate::world::World;
 

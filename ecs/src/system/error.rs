@@ -158,7 +158,7 @@ impl fmt::Display for SetupError {
     }
 }
 
-crate::error::sentence::impl_error!(SetupError);
+crate::sentence::impl_error!(SetupError);
 
 /// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame runs in any case: the other systems, the
 /// commands and the events.
@@ -188,7 +188,7 @@ impl fmt::Display for SystemError {
     }
 }
 
-crate::error::sentence::impl_error!(SystemError);
+crate::sentence::impl_error!(SystemError);
 
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, PartialEq, Eq)]
@@ -216,4 +216,4 @@ impl fmt::Display for CascadeError {
     }
 }
 
-crate::error::sentence::impl_error!(CascadeError);
+crate::sentence::impl_error!(CascadeError);

@@ -235,7 +235,7 @@ impl TypeRegistry {
     fn add_states<S: State + Send + Sync>(&mut self) -> Result<(), SnapshotError> {
         let name = short_name::<S>();
         if self.resources.of(TypeId::of::<CurrentState<S>>()).is_none() {
-            let hash = |current: &CurrentState<S>, hash: &mut crate::snapshot::StateHasher| {
+            let hash = |current: &CurrentState<S>, hash: &mut crate::stable_hash::StateHasher| {
                 hash.printed(&current.machine).add(&current.has_begun);
             };
             self.resource_by::<CurrentState<S>>(&format!("ecs state {name}"), hash)?;

@@ -6,7 +6,7 @@ use atomic_refcell::AtomicRef;
 
 use super::{Component, Pool, SparseIndex, column_mut};
 use crate::component::TickCopy;
-use crate::snapshot::Store;
+use crate::store::Store;
 
 impl Pool {
     #[inline]

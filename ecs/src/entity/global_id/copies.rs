@@ -1,7 +1,8 @@
 //! Global ids in snapshots.
 
 use super::GlobalIds;
-use crate::snapshot::{StateHasher, Store};
+use crate::stable_hash::StateHasher;
+use crate::store::Store;
 
 impl GlobalIds {
     /// Removes all ids. Later ones still differ from them.

@@ -1,11 +1,11 @@
 //! Entities in snapshots.
 
 use super::EntityManager;
-use crate::component::ComponentId;
 #[cfg(feature = "serde")]
 use crate::entity::EntityId;
 use crate::entity::slots::EntitySlots;
-use crate::snapshot::Store;
+use crate::ids::ComponentId;
+use crate::store::Store;
 
 #[cfg(feature = "serde")]
 impl EntitySlots {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{EntityRecord, EntitySlots, Life, RETIRED};
-use crate::component::ComponentMask;
+use crate::ids::ComponentMask;
 
 /// Slots in the form in which they are saved.
 #[derive(Serialize, Deserialize)]

@@ -108,7 +108,7 @@ impl fmt::Display for SaveError {
     }
 }
 
-crate::error::sentence::impl_error!(SaveError);
+crate::sentence::impl_error!(SaveError);
 
 impl From<Error> for SaveError {
     fn from(error: Error) -> Self {
@@ -234,7 +234,7 @@ impl fmt::Display for LoadError {
     }
 }
 
-crate::error::sentence::impl_error!(LoadError);
+crate::sentence::impl_error!(LoadError);
 
 impl From<Error> for LoadError {
     fn from(error: Error) -> Self {

@@ -15,7 +15,8 @@ use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds, SlotParts};
 use crate::entity_lists::EntityListTable;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
-use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, SharedCopy, Snapshot, TypeKind, TypeRegistry};
+use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
+use crate::store::SharedCopy;
 use crate::time::Time;
 
 /// The report of a load.

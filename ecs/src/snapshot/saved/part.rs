@@ -163,7 +163,7 @@ pub(crate) struct SavedIdentity {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedSystems {
     pub(crate) systems: Vec<SavedSystem>,
-    pub(crate) functions: SavedSlots<crate::system::FunctionKey, usize>,
+    pub(crate) functions: SavedSlots<crate::ids::FunctionKey, usize>,
 }
 
 #[derive(Serialize, Deserialize)]

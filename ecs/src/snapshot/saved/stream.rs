@@ -15,7 +15,7 @@ use super::error::{LoadError, SaveError};
 use super::part::Part;
 use super::save::Append;
 use super::{FORMAT, Form};
-use crate::snapshot::StateHasher;
+use crate::stable_hash::StateHasher;
 
 const MAGIC: [u8; 8] = *b"ecssave\n";
 

@@ -14,8 +14,9 @@ use super::save::Table;
 use super::slots::SavedSlots;
 use super::{Source, limits};
 use crate::event::EventTypeId;
+use crate::ids::{FunctionId, FunctionKey};
 use crate::snapshot::{Snapshot, SystemCopy, TypeKind};
-use crate::system::{Dependency, FunctionId, FunctionKey, Phase, Priority, SystemNode, Timing};
+use crate::system::{Dependency, Phase, Priority, SystemNode, Timing};
 
 /// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and conditions. The engine
 /// that loads must have the function.

@@ -3,9 +3,10 @@
 use slotmap::SlotMap;
 
 use super::{SetupError, SystemManager};
+use crate::ids::FunctionKey;
 use crate::system::order::schedule;
 use crate::system::timer::Timer;
-use crate::system::{FunctionKey, Priority, SystemNode};
+use crate::system::{Priority, SystemNode};
 
 /// The source of a system that is being restored.
 pub(crate) enum Origin {

@@ -47,14 +47,14 @@ pub struct ComponentMask {
 
 /// The place of a component type in masks, computed once for many masks.
 #[derive(Clone, Copy)]
-pub(super) struct MaskBit {
+pub(crate) struct MaskBit {
     id: ComponentId,
     /// Its bit in the first word, or 0.
     bit: u64,
 }
 
 impl MaskBit {
-    pub(super) fn new(id: ComponentId) -> Self {
+    pub(crate) fn new(id: ComponentId) -> Self {
         Self { id, bit: if id.index() < 64 { 1 << id.index() } else { 0 } }
     }
 }
@@ -159,7 +159,7 @@ impl ComponentMask {
 
     /// As [`ComponentMask::insert`], without a result.
     #[inline]
-    pub(super) fn insert_bit(&mut self, of: MaskBit) {
+    pub(crate) fn insert_bit(&mut self, of: MaskBit) {
         match of.bit {
             0 => _ = self.insert(of.id),
             bit => self.first |= bit,
@@ -168,7 +168,7 @@ impl ComponentMask {
 
     /// As [`ComponentMask::remove`].
     #[inline]
-    pub(super) fn remove_bit(&mut self, of: MaskBit) -> bool {
+    pub(crate) fn remove_bit(&mut self, of: MaskBit) -> bool {
         match of.bit {
             0 => self.remove(of.id),
             bit => {

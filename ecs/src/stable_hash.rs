@@ -4,9 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::time::Duration;
 
-use crate::entity::EntityId;
-use crate::event::{Added, Despawned, Disabled, Enabled, Related, Removed, Spawned, Unrelated};
-
 /// Computes a 64-bit hash that is equal on every platform and in every build, and will not change.
 ///
 /// The state starts as 0xCBF29CE484222325. Each 64-bit word does `state = (state ^ word) × 0x9E3779B97F4A7C15`, then
@@ -181,13 +178,6 @@ impl StableHash for Duration {
     }
 }
 
-impl StableHash for EntityId {
-    #[inline]
-    fn stable_hash(&self, hash: &mut StateHasher) {
-        hash.number(self.bits());
-    }
-}
-
 impl<T: StableHash + ?Sized> StableHash for &T {
     fn stable_hash(&self, hash: &mut StateHasher) {
         (**self).stable_hash(hash);
@@ -264,39 +254,3 @@ macro_rules! tuples {
 }
 
 tuples!(() (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H));
-
-macro_rules! lifecycle {
-    ($($event:ident)+) => {
-        $(impl StableHash for $event {
-            fn stable_hash(&self, hash: &mut StateHasher) {
-                self.entity.stable_hash(hash);
-            }
-        })+
-    };
-}
-
-lifecycle!(Spawned Despawned Enabled Disabled);
-
-impl<T> StableHash for Added<T> {
-    fn stable_hash(&self, hash: &mut StateHasher) {
-        self.entity.stable_hash(hash);
-    }
-}
-
-impl<R> StableHash for Related<R> {
-    fn stable_hash(&self, hash: &mut StateHasher) {
-        hash.add(&self.source).add(&self.target);
-    }
-}
-
-impl<R> StableHash for Unrelated<R> {
-    fn stable_hash(&self, hash: &mut StateHasher) {
-        hash.add(&self.source).add(&self.target);
-    }
-}
-
-impl<T: StableHash + crate::Component> StableHash for Removed<T> {
-    fn stable_hash(&self, hash: &mut StateHasher) {
-        hash.add(&self.entity).add(&self.value);
-    }
-}
