@@ -2,7 +2,6 @@
 
 mod calls;
 mod entity_lists;
-mod failure;
 mod many;
 #[cfg(feature = "parallel")]
 mod parts;
@@ -18,15 +17,14 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 
 pub(crate) use self::calls::{Call, CallContext};
-pub use self::failure::{CommandError, CommandFailure};
 use self::many::{InsertFirst, RemoveFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
 pub(crate) use self::switch::Switch;
 pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager};
+use crate::error::{CommandFailure, SystemError};
 use crate::panic::FirstPanic;
-use crate::system::SystemError;
 use crate::world::World;
 
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.

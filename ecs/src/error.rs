@@ -1,12 +1,22 @@
-//! The error type of the engine.
+//! Errors that more than one module raises or passes on: plain data of names and ids, with a sentence that says what to do.
+
+mod command;
+mod group;
+#[cfg(feature = "prefabs")]
+mod prefab;
+mod snapshot;
+mod system;
 
 use std::fmt;
 
-use crate::commands::CommandFailure;
-use crate::component::GroupError;
+pub use self::command::{CommandError, CommandFailure};
+pub use self::group::GroupError;
+#[cfg(feature = "prefabs")]
+pub use self::prefab::PrefabError;
+pub use self::snapshot::{SnapshotError, TypeKind};
+pub use self::system::{SetupError, SystemError};
 use crate::entity::NoSuchEntity;
-use crate::snapshot::SnapshotError;
-use crate::system::{CascadeError, SetupError, SystemError};
+use crate::event::CascadeError;
 
 /// An error of an engine; the message says what to do.
 #[derive(Clone, PartialEq, Eq)]
@@ -40,7 +50,7 @@ pub enum Error {
     Group(GroupError),
     /// A prefab is invalid or unknown.
     #[cfg(feature = "prefabs")]
-    Prefab(crate::prefab::PrefabError),
+    Prefab(PrefabError),
     /// A type cannot be registered, or a snapshot cannot be taken or restored.
     Snapshot(SnapshotError),
 }
@@ -92,6 +102,6 @@ from! {
     Command(CommandFailure);
     Group(GroupError);
     #[cfg(feature = "prefabs")]
-    Prefab(crate::prefab::PrefabError);
+    Prefab(PrefabError);
     Snapshot(SnapshotError);
 }

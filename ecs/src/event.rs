@@ -2,6 +2,7 @@
 
 mod buffer;
 mod bus;
+mod cascade;
 mod event_graph;
 mod lifecycle;
 mod manager;
@@ -12,6 +13,8 @@ mod waiting;
 pub use self::buffer::Sender;
 pub(crate) use self::buffer::{Cursor, EventBuffer, Segment};
 pub use self::bus::{EventBus, FrameArena, Outbox};
+pub use self::cascade::CascadeError;
+pub(crate) use self::cascade::cascade;
 pub use self::event_graph::{EventGraph, EventGraphIssue, EventRoute};
 pub use self::lifecycle::{
     Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Related, Removed, Spawned, Unrelated,

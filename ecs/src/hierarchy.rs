@@ -17,9 +17,9 @@ mod walk;
 use std::sync::Arc;
 
 pub use self::walk::Hierarchy;
-use crate::commands::CommandFailure;
 use crate::component::Bundle;
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::error::CommandFailure;
 use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::world::World;

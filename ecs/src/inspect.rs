@@ -12,8 +12,9 @@ pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
 use crate::component::ComponentMask;
 use crate::engine::Engine;
 use crate::entity::{EntityComponent, EntityId, EntityInfo, NoSuchEntity};
+use crate::error::TypeKind;
 use crate::query::MaskQuery;
-use crate::snapshot::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeKind, TypeRegistry};
+use crate::snapshot::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
 use crate::world::World;
 
 /// A component of an entity, as [`Inspector::components`] lists it.

@@ -203,12 +203,12 @@ mod time;
 mod type_map;
 mod world;
 
-pub use self::commands::{CommandError, CommandFailure, Commands, Spawner};
+pub use self::commands::{Commands, Spawner};
 pub use self::component::{Bundle, Component, ComponentManager};
 pub use self::engine::{Engine, EngineBuilder, Plugin};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::entity_lists::EntityLists;
-pub use self::error::Error;
+pub use self::error::{CommandError, CommandFailure, Error};
 pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, Removed, Sender, Spawned};
 pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With, Without};
 pub use self::resources::{Res, ResMut, ResourceRef};

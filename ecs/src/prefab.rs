@@ -78,7 +78,6 @@ mod ron_edit;
 mod ron_text;
 mod spawn;
 
-pub use self::error::PrefabError;
 #[cfg(feature = "hot-reload")]
 pub use self::folder::PrefabFolder;
 pub use self::from_prefab::FromPrefab;
@@ -89,3 +88,4 @@ pub(crate) use self::overridden::OverriddenSets;
 pub use self::reload::Reloaded;
 pub use self::ron_edit::RonPart;
 pub use self::ron_text::RonText;
+pub use crate::error::PrefabError;

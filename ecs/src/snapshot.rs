@@ -3,7 +3,6 @@
 mod component_type;
 mod difference;
 mod different_values;
-mod error;
 mod event_type;
 mod registry;
 mod relation_type;
@@ -23,7 +22,6 @@ use slotmap::SlotMap;
 
 pub use self::difference::{Difference, RecordedState};
 pub use self::different_values::DifferentValues;
-pub use self::error::{SnapshotError, TypeKind};
 use self::event_type::AnyEvents;
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::{Saved, StableHash};
@@ -41,6 +39,7 @@ pub(crate) use self::{
     saved::{Codec, ComponentOperations, ReadError, Show},
 };
 use crate::component::ComponentId;
+pub use crate::error::{SnapshotError, TypeKind};
 use crate::event::{EventNumbers, WaitingRun};
 use crate::ids::FunctionKey;
 use crate::query::QueryStats;

@@ -2,7 +2,6 @@
 
 mod access;
 pub mod condition;
-mod error;
 mod executor;
 mod explain;
 mod fixed_step;
@@ -25,8 +24,8 @@ mod work_state;
 
 pub(crate) use self::access::Access;
 pub use self::access::Conflict;
-pub use self::error::{CascadeError, ErrorPolicy, SetupError, SystemError};
-pub(crate) use self::executor::{Executor, cascade};
+pub use self::executor::ErrorPolicy;
+pub(crate) use self::executor::Executor;
 pub use self::explain::{EarlierSystem, Explanation, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
 pub use self::fixed_step::{Backlog, FixedStep};
 pub use self::function::Timing;
@@ -54,6 +53,8 @@ pub use self::subscriptions::Subscriptions;
 pub use self::timer::CatchUp;
 pub(crate) use self::timer::Timer;
 pub use self::work_state::WorkState;
+pub use crate::error::{SetupError, SystemError};
+pub use crate::event::CascadeError;
 pub use crate::ids::FunctionId;
 pub use crate::time::FrameTimes;
 

@@ -13,13 +13,13 @@ pub(crate) use self::descendants::DespawnSet;
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
 use self::relations::Relations;
-use crate::commands::CommandFailure;
 use crate::component::{
     Announce, Bundle, Component, ComponentId, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, Pool,
     PoolMut, Scratch, no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
+use crate::error::CommandFailure;
 use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManager, EventTypeId, Lifecycle};
 use crate::query::{GetManyError, QueryCache};
 use crate::resources::{ResourceRef, Resources};

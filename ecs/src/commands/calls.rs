@@ -3,12 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-use super::{Command, CommandBuffer, CommandFailure, Commands};
+use super::{Command, CommandBuffer, Commands};
 use crate::entity::EntityId;
+use crate::error::{CommandFailure, SetupError};
 use crate::event::{EntityEvent, EventBuffer};
 use crate::system::{
-    Access, Function, ListenerFunction, Listening, MethodOutput, Param, RepeatableFunction, RunContext, SetupError,
-    SystemNode, Timing, listener, observer, once, repeated,
+    Access, Function, ListenerFunction, Listening, MethodOutput, Param, RepeatableFunction, RunContext, SystemNode,
+    Timing, listener, observer, once, repeated,
 };
 use crate::time::Time;
 use crate::type_map::short_name;

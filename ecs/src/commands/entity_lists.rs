@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::{Command, CommandFailure, Commands};
+use super::{Command, Commands};
 use crate::entity::EntityId;
+use crate::error::CommandFailure;
 use crate::world::World;
 
 /// A change of an entity list.

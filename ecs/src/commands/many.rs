@@ -2,10 +2,10 @@
 
 use std::collections::vec_deque::Drain;
 
-use super::queue;
-use super::{Applied, Command, CommandBuffer, CommandFailure, Commands};
+use super::{Applied, Command, CommandBuffer, Commands, queue};
 use crate::component::{Bundle, Component, InsertConflicts};
 use crate::entity::EntityId;
+use crate::error::CommandFailure;
 use crate::world::World;
 
 /// Spawns entities with the first bundles of a queue. Arguments: the buffer, the queue, the number, the world.

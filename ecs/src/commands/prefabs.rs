@@ -1,8 +1,8 @@
 //! Commands that spawn prefabs.
 
-use super::queue;
-use super::{Command, CommandBuffer, CommandFailure, Commands};
+use super::{Command, CommandBuffer, Commands, queue};
 use crate::component::Bundle;
+use crate::error::CommandFailure;
 use crate::prefab::Prefab;
 use crate::world::World;
 

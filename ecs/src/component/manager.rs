@@ -5,11 +5,12 @@ mod copies;
 use std::any::TypeId;
 
 use super::bundle::{Announce, BundleInfo};
-use super::group::{self, Group, GroupError};
+use super::group::{self, Group};
 use super::pool::{Pool, PoolRef};
 use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager, EntityRecord};
+use crate::error::GroupError;
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::relation::{is_link, only_read};
 use crate::type_map::{FixedMap, TypeHints, TypeMap, short_name};

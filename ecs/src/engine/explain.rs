@@ -5,12 +5,11 @@ use std::fmt;
 
 use super::Engine;
 use crate::causal_trace::Why;
-use crate::commands::CommandError;
 use crate::component::{Component, ComponentMask, GroupProposal, GroupProposals, Iterated, Saving, savings};
 use crate::entity::EntityId;
-use crate::error::Error;
+use crate::error::{CommandError, Error, SystemError};
 use crate::event::{Event, EventGraph};
-use crate::system::{Explanation, FrameTimes, SystemError, SystemNode};
+use crate::system::{Explanation, FrameTimes, SystemNode};
 use crate::type_map::short_name;
 
 /// Reports.

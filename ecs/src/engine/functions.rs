@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::commands::Switch;
-use crate::error::Error;
+use crate::error::{Error, SetupError};
 use crate::ids::FunctionId;
-use crate::system::{Function, MethodOutput, RepeatableFunction, SetupError, Timing, once, repeated};
+use crate::system::{Function, MethodOutput, RepeatableFunction, Timing, once, repeated};
 
 /// Timed functions.
 ///

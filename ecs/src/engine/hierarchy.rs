@@ -1,9 +1,9 @@
 //! Changes of hierarchies and relations from outside of a frame.
 
 use super::Engine;
-use crate::commands::CommandFailure;
 use crate::component::Bundle;
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::error::CommandFailure;
 use crate::relation::Relation;
 
 /// Parents and children: see [`hierarchy`](crate::hierarchy).

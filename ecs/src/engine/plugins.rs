@@ -3,8 +3,7 @@
 use std::any::TypeId;
 
 use super::Engine;
-use crate::error::Error;
-use crate::system::SetupError;
+use crate::error::{Error, SetupError};
 use crate::type_map::short_name;
 
 /// Systems, resources, types, groups and settings that belong together, added by [`Engine::add_plugin`].

@@ -3,7 +3,8 @@
 use super::Engine;
 use crate::component::Bundle;
 use crate::entity::EntityId;
-use crate::prefab::{Prefab, PrefabError, Prefabs, Reloaded};
+use crate::error::PrefabError;
+use crate::prefab::{Prefab, Prefabs, Reloaded};
 
 /// Prefabs: the resource [`Prefabs`] holds them.
 impl Engine {

@@ -116,8 +116,8 @@ impl Engine {
     }
 }
 
-impl From<crate::snapshot::SnapshotError> for SaveError {
-    fn from(error: crate::snapshot::SnapshotError) -> Self {
+impl From<crate::error::SnapshotError> for SaveError {
+    fn from(error: crate::error::SnapshotError) -> Self {
         Self::Snapshot(Error::from(error))
     }
 }

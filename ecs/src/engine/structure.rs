@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::Engine;
-use crate::commands::CommandFailure;
 use crate::component::{Bundle, Columns, Component, PoolMut};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::entity_lists::EntityLists;
+use crate::error::CommandFailure;
 
 /// Entities and components; every change takes effect at once.
 impl Engine {

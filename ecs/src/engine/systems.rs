@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::commands::{Applied, CallContext, CommandBuffer};
-use crate::error::Error;
+use crate::error::{Error, SetupError};
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
 use crate::query::MaskQuery;
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    Access, EntityFunction, Function, MAX_PAUSED, Param, Priority, RunContext, SetSetup, SetupError, System,
-    SystemManager, Timer, WorkState,
+    Access, EntityFunction, Function, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System, SystemManager, Timer,
+    WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;

@@ -1,8 +1,7 @@
 //! An event bus without entities, systems and frames, and its arena alone.
 
 use super::waiting::Waiting;
-use super::{Event, EventBuffer, EventCounters, EventManager, EventTypeId, OUTSIDE};
-use crate::system::{CascadeError, cascade};
+use super::{CascadeError, Event, EventBuffer, EventCounters, EventManager, EventTypeId, OUTSIDE, cascade};
 
 /// A stand-alone event bus, for programs that want events without an [`Engine`](crate::Engine).
 ///

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::commands::CommandFailure;
 use crate::entity::NoSuchEntity;
-use crate::snapshot::{ReadError, TypeKind};
+use crate::error::{CommandFailure, TypeKind};
+use crate::snapshot::ReadError;
 
 /// Why an [`Inspector`](super::Inspector) refused something. It changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

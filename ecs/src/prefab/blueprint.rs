@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::error::{PrefabError, hint};
+use super::error::hint;
+use crate::error::PrefabError;
 
 use super::order::Texts;
 use super::registry::{Kind, Registry, Value};

@@ -1,7 +1,8 @@
 //! Reads the definitions of a file, before references between prefabs are resolved.
 
-use super::error::{DEEPEST_CHILD, PrefabError, hint, one_of, syntax_problem, too_deep, value_problem};
+use super::error::{DEEPEST_CHILD, hint, one_of, syntax_problem, too_deep, value_problem};
 use super::ron_text::{Fragment, RonText, Span};
+use crate::error::PrefabError;
 
 /// Something with a name and the place of the name.
 #[derive(Clone, Debug)]

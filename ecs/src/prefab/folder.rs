@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::error::PrefabError;
 use super::reload::Reloaded;
 use crate::engine::Engine;
+use crate::error::PrefabError;
 
 /// Watches the `.ron` files of a folder, without subfolders.
 ///

@@ -8,8 +8,9 @@ use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, Error as _, Expected, MapAccess, Unexpected, Visitor,
 };
 
-use super::error::{PrefabError, value_problem};
+use super::error::value_problem;
 use super::ron_text::{Location, Span};
+use crate::error::PrefabError;
 
 /// Reads a value from its layers, the lowest first. Also returns the merged text: equal texts give equal values.
 ///

@@ -9,12 +9,13 @@ use serde::de::DeserializeOwned;
 
 use super::blueprint::{Blueprint, BlueprintComponent};
 use super::definition::{Body, Named, read_file};
-use super::error::{PrefabError, hint};
+use super::error::hint;
 use super::order::Texts;
 use super::registry::Registry;
 use super::resolve::Resolver;
 use super::ron_text::RonText;
 use crate::component::Component;
+use crate::error::PrefabError;
 
 /// Resource: the prefabs from which [`Engine::spawn_prefab`](crate::Engine::spawn_prefab) spawns. The
 /// [module](crate::prefab) documents the files.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::error::PrefabError;
 use super::layers::read_layers;
 use super::ron_text::Span;
 use crate::component::{Component, refusal};
 use crate::entity::EntityId;
+use crate::error::PrefabError;
 use crate::type_map::short_name;
 use crate::world::World;
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::blueprint::{Blueprint, BlueprintComponent};
-use super::error::PrefabError;
 use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
 use crate::entity::EntityId;
+use crate::error::PrefabError;
 use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
 use crate::world::World;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::blueprint::{Blueprint, BlueprintComponent};
 use super::definition::{Body, Named};
-use super::error::PrefabError;
 use super::registry::Registry;
 use super::ron_text::Fragment;
+use crate::error::PrefabError;
 
 /// The entities of one prefab. Children that are prefabs with children multiply.
 const MAX_ENTITIES: usize = 10_000;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::error::PrefabError;
 use super::ron_text::{RonText, Span};
+use crate::error::PrefabError;
 
 /// A field, an element or an entry of a value in a [`RonText`].
 #[derive(Clone, Debug, PartialEq, Eq)]

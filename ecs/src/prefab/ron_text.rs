@@ -11,8 +11,9 @@ use ron::{Deserializer, Options};
 use serde::Deserializer as _;
 use serde::de::{Deserialize, DeserializeOwned, MapAccess, SeqAccess, Visitor};
 
-use super::error::{PrefabError, syntax_problem};
+use super::error::syntax_problem;
 use super::layers::read_layers;
+use crate::error::PrefabError;
 
 /// A text in [RON](https://docs.rs/ron) and the name that errors call it by. Cloning it is O(1).
 ///

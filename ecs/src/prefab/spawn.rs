@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::blueprint::Blueprint;
-use super::error::PrefabError;
 use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
 use super::order::SpawnRequest;
 use crate::component::Bundle;
 use crate::entity::EntityId;
+use crate::error::PrefabError;
 use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
 use crate::world::World;

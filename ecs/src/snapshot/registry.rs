@@ -6,7 +6,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::component_type::{AnyComponentType, ComponentType};
-use super::error::{SnapshotError, TypeKind};
 use super::event_type::{AnyEventType, EventKind};
 use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
@@ -14,6 +13,7 @@ use super::resource_type::{AnyResourceType, ResourceType};
 use super::saved::Codec;
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
+use crate::error::{SnapshotError, TypeKind};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
 use crate::hierarchy::Parent;
 use crate::stable_hash::{StableHash, StateHasher};

@@ -15,13 +15,13 @@ mod transitions;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-pub(crate) use self::dispatch::cascade;
 use self::panic::Panics;
 use super::node::Phase;
-use super::{ErrorPolicy, SystemError, SystemManager, SystemNode};
+use super::{SystemError, SystemManager, SystemNode};
 use crate::causal_trace::CausalTrace;
-use crate::commands::{CommandError, CommandFailure, Switch};
+use crate::commands::Switch;
 use crate::component::InsertConflicts;
+use crate::error::{CommandError, CommandFailure};
 use crate::event::{Cause, EventBuffer};
 use crate::time::{FrameTimes, Meters, Started, Time};
 use crate::world::{DespawnSet, World};
@@ -249,4 +249,15 @@ impl Executor {
         self.forget_functions(systems, world);
         drop(removed);
     }
+}
+
+/// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame runs in any case: the other systems, the
+/// commands and the events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorPolicy {
+    /// The error is logged and listed in [`Engine::system_errors`](crate::Engine::system_errors).
+    #[default]
+    Report,
+    /// As `Report`; and [`Engine::update`](crate::Engine::update) returns the first error of the frame.
+    Stop,
 }

@@ -5,7 +5,8 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use crate::snapshot::{SnapshotError, TypeRegistry};
+use crate::error::SnapshotError;
+use crate::snapshot::TypeRegistry;
 use crate::type_map::short_name;
 use crate::world::World;
 

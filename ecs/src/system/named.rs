@@ -4,7 +4,8 @@ use std::any::TypeId;
 
 use super::node::SystemNode;
 use super::{Function, MethodOutput, Once, RepeatableFunction, Repeated, SetupError, System, Timing, once, repeated};
-use crate::snapshot::{AnySystemType, FunctionFactory, SnapshotError, SystemType, TypeRegistry};
+use crate::error::SnapshotError;
+use crate::snapshot::{AnySystemType, FunctionFactory, SystemType, TypeRegistry};
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::short_name;
 use crate::world::World;

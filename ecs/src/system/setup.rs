@@ -16,8 +16,9 @@ use super::{
     SystemMethod, Timing,
 };
 use crate::commands::CommandBuffer;
+use crate::error::SnapshotError;
 use crate::event::{EventBuffer, EventTypeId};
-use crate::snapshot::{AnySystemType, SnapshotError, TypeRegistry};
+use crate::snapshot::{AnySystemType, TypeRegistry};
 use crate::state_machine::{self, Hook};
 use crate::time::RunTimes;
 use crate::type_map::short_name;

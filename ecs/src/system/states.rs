@@ -5,8 +5,9 @@ use std::ops::Deref;
 
 use super::condition::Condition;
 use super::{Access, SetupError};
+use crate::error::SnapshotError;
 use crate::resources::Res;
-use crate::snapshot::{SnapshotError, TypeRegistry};
+use crate::snapshot::TypeRegistry;
 use crate::state_machine::{Hook, Next, State, StateMachine};
 use crate::type_map::short_name;
 use crate::world::World;

@@ -3,7 +3,8 @@
 use std::any::TypeId;
 
 use super::{FunctionId, System, SystemManager, SystemNode};
-use crate::commands::{CommandFailure, Commands, Switch};
+use crate::commands::{Commands, Switch};
+use crate::error::CommandFailure;
 use crate::type_map::short_name;
 
 /// Which systems and timed functions are enabled: [`Engine::work_state`](crate::Engine::work_state) returns it,

@@ -1,9 +1,9 @@
 //! Changes of many entities at once, with the same result as one by one.
 
 use super::World;
-use crate::commands::CommandFailure;
 use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch, no_such_component};
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::error::CommandFailure;
 
 impl World {
     /// Bytes of the reused memory for changes of many entities.

@@ -3,9 +3,9 @@
 use std::any::TypeId;
 
 use super::World;
-use crate::commands::CommandFailure;
 use crate::component::{Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::error::CommandFailure;
 use crate::event::{Event, Related, Unrelated};
 use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;

@@ -8,7 +8,8 @@ use super::load::Loading;
 use super::part::{SavedChanges, SavedTicks};
 use super::save::{Table, WHOLE};
 use crate::component::{SparseIndex, TickCopy};
-use crate::snapshot::{PoolCopy, QueryCopy, Snapshot, TypeKind};
+use crate::error::TypeKind;
+use crate::snapshot::{PoolCopy, QueryCopy, Snapshot};
 
 /// `None` if no changes are tracked.
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<Option<SavedChanges>, SaveError> {

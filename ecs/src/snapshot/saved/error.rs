@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::blob::Form;
 use crate::entity::EntityId;
-use crate::error::Error;
-use crate::snapshot::TypeKind;
+use crate::error::{Error, TypeKind};
 use crate::snapshot::registry::Entry;
 
 /// Why a snapshot could not be saved.

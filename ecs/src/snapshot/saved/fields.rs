@@ -4,8 +4,8 @@ use erased_serde::{Deserializer, Serialize};
 use serde::de::DeserializeOwned;
 
 use super::{Codec, SavedValues};
-use crate::commands::CommandFailure;
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::error::CommandFailure;
 use crate::world::World;
 
 /// Shows values of a type, and reads new ones.

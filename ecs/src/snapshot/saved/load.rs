@@ -4,18 +4,18 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::error::LoadError;
-use super::limits;
 use super::part::SavedValue;
 use super::part::{
     Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities,
     SavedOwners, SavedPool, SavedType,
 };
-use super::{Blob, SavedValues, Source, pools};
+use super::{Blob, SavedValues, Source, limits, pools};
 use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds, SlotParts};
 use crate::entity_lists::EntityListTable;
+use crate::error::TypeKind;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
-use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeKind, TypeRegistry};
+use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeRegistry};
 use crate::store::SharedCopy;
 use crate::time::Time;
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::Blob;
 use super::slots::SavedSlots;
 use crate::entity::{EntityId, SlotParts};
-use crate::snapshot::TypeKind;
+use crate::error::TypeKind;
 use crate::system::{CatchUp, Timer};
 
 #[derive(Serialize, Deserialize)]

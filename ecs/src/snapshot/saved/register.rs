@@ -10,8 +10,9 @@ use super::Codec;
 use super::blob::{Notation, read_any};
 use super::codec::{LoadAll, Reader, reader};
 use crate::component::Component;
+use crate::error::{SnapshotError, TypeKind};
 use crate::event::{Despawned, Disabled, Enabled, Spawned};
-use crate::snapshot::{SnapshotError, TypeKind, TypeRegistry};
+use crate::snapshot::TypeRegistry;
 use crate::type_map::short_name;
 
 /// The part of a registry for saving, except the codecs.

@@ -3,17 +3,17 @@
 use std::any::TypeId;
 
 use super::error::SaveError;
-use super::limits;
 use super::part::{
     Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedOwners,
     SavedType, SavedValue,
 };
-use super::{Blob, Form, Source};
+use super::{Blob, Form, Source, limits};
 use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
+use crate::error::{SnapshotError, TypeKind};
 use crate::event::OUTSIDE;
-use crate::snapshot::{Snapshot, SnapshotError, TypeKind, TypeRegistry};
+use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::type_map::TypeMap;
 
 /// The numbers of the types that were referred to so far.

@@ -13,9 +13,10 @@ use super::part::{SavedEventName, SavedIdentities, SavedIdentity, SavedSystem, S
 use super::save::Table;
 use super::slots::SavedSlots;
 use super::{Source, limits};
+use crate::error::TypeKind;
 use crate::event::EventTypeId;
 use crate::ids::{FunctionId, FunctionKey};
-use crate::snapshot::{Snapshot, SystemCopy, TypeKind};
+use crate::snapshot::{Snapshot, SystemCopy};
 use crate::system::{Dependency, Phase, Priority, SystemNode, Timing};
 
 /// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and conditions. The engine

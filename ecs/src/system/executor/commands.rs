@@ -4,12 +4,13 @@ use std::panic::resume_unwind;
 
 use super::dispatch::Spent;
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, Call, CallContext, CommandError, CommandFailure, TracedCommand};
+use crate::commands::{Applied, Call, CallContext, TracedCommand};
 use crate::component::InsertConflict;
-use crate::event::{Cause, OUTSIDE};
+use crate::error::{CommandError, CommandFailure};
+use crate::event::{CascadeError, Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
 use crate::system::executor::panic::Panics;
-use crate::system::{CascadeError, SystemManager, SystemNode};
+use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
 
 impl Executor {

@@ -4,12 +4,14 @@ use std::cell::Cell;
 
 use super::Executor;
 use super::panic::Panics;
-use crate::event::{Cause, EventManager, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber};
+use crate::event::{
+    CascadeError, Cause, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber, cascade,
+};
 use crate::panic::{Payload, catch};
+use crate::system::SystemManager;
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
 use crate::system::work::{Delivery, FIRST_LISTENER};
-use crate::system::{CascadeError, SystemManager};
 use crate::time::Started;
 use crate::world::World;
 
@@ -328,32 +330,4 @@ impl Executor {
             self.note_causes(systems, world, heard);
         }
     }
-}
-
-/// Drops the events that wait, of which there is at least one, and names the event types that caused each other.
-pub(crate) fn cascade(rounds: usize, sent: u64, events: &mut EventManager) -> CascadeError {
-    let EventManager { queue, delivered, .. } = &*events;
-    let dropped = events.queued();
-    let mut chain = Vec::new();
-    let mut is_circle = false;
-    let mut current = Some((events.next_type(), delivered.batch));
-    while let Some((event_type, batch)) = current {
-        if let Some(start) = chain.iter().position(|&seen| seen == event_type) {
-            chain.drain(..start);
-            is_circle = true;
-            break;
-        }
-        chain.push(event_type);
-        current = queue[batch].cause.map(|cause| (cause.event_type, cause.batch));
-    }
-    // The causes were followed backwards.
-    chain.reverse();
-    let mut cycle: Vec<_> = chain.into_iter().map(|id| events.event_type(id).name).collect();
-    if is_circle {
-        // Begin with the first by name, so that the same cycle always reads the same.
-        let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
-        cycle.rotate_left(first);
-    }
-    events.drop_queued();
-    CascadeError { cycle, is_circle, rounds, sent, dropped }
 }

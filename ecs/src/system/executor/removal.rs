@@ -4,9 +4,10 @@
 use std::any::TypeId;
 
 use super::Executor;
+use crate::error::SetupError;
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
-use crate::system::{SetupError, System, SystemManager, SystemNode, behind_removal};
+use crate::system::{System, SystemManager, SystemNode, behind_removal};
 use crate::type_map::short_name;
 use crate::world::World;
 

@@ -132,7 +132,7 @@ pub enum SnapshotError {
 }
 
 impl SnapshotError {
-    pub(super) fn not_registered(kind: TypeKind, rust_name: &'static str) -> Self {
+    pub(crate) fn not_registered(kind: TypeKind, rust_name: &'static str) -> Self {
         Self::NotRegistered { types: vec![(kind, rust_name)] }
     }
 }

@@ -1,8 +1,8 @@
-//! Errors of adding and ordering systems.
+//! Errors of systems: of adding, of ordering and of running them.
 
 use std::fmt;
 
-use crate::snapshot::SnapshotError;
+use super::SnapshotError;
 
 /// A system cannot be added, or the systems cannot be ordered.
 #[derive(Clone, PartialEq, Eq)]
@@ -160,17 +160,6 @@ impl fmt::Display for SetupError {
 
 crate::sentence::impl_error!(SetupError);
 
-/// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame runs in any case: the other systems, the
-/// commands and the events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ErrorPolicy {
-    /// The error is logged and listed in [`Engine::system_errors`](crate::Engine::system_errors).
-    #[default]
-    Report,
-    /// As `Report`; and [`Engine::update`](crate::Engine::update) returns the first error of the frame.
-    Stop,
-}
-
 /// An error that a method of a system, or a function that an engine calls, returned.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SystemError {
@@ -189,31 +178,3 @@ impl fmt::Display for SystemError {
 }
 
 crate::sentence::impl_error!(SystemError);
-
-/// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
-#[derive(Clone, PartialEq, Eq)]
-pub struct CascadeError {
-    /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused it.
-    pub cycle: Vec<&'static str>,
-    /// Whether the last type caused the first. If not, `cycle` is the whole chain of causes.
-    pub is_circle: bool,
-    /// Rounds that were dispatched.
-    pub rounds: usize,
-    /// Events that listeners caused.
-    pub sent: u64,
-    /// Events that were not delivered.
-    pub dropped: usize,
-}
-
-impl fmt::Display for CascadeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rounds, sent, dropped, .. } = self;
-        write!(f, "listeners kept causing events, {sent} in {rounds} rounds: {}", self.cycle.join(" → "))?;
-        if let (true, Some(first)) = (self.is_circle, self.cycle.first()) {
-            write!(f, " → {first}")?;
-        }
-        write!(f, "; {dropped} of them were dropped: let a listener stop, or raise the budget of a dispatch")
-    }
-}
-
-crate::sentence::impl_error!(CascadeError);

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+#[cfg(feature = "prefabs")]
+use super::PrefabError;
+use super::SetupError;
 use crate::entity::{EntityId, NoSuchEntity};
-use crate::system::SetupError;
 
 /// Why a command failed. It changed nothing.
 #[derive(Clone, PartialEq, Eq)]
@@ -75,7 +77,7 @@ pub enum CommandFailure {
     },
     /// The prefab cannot be spawned.
     #[cfg(feature = "prefabs")]
-    Prefab(crate::prefab::PrefabError),
+    Prefab(PrefabError),
 }
 
 impl fmt::Display for CommandFailure {
@@ -116,8 +118,8 @@ impl fmt::Display for CommandFailure {
 crate::sentence::impl_error!(CommandFailure);
 
 #[cfg(feature = "prefabs")]
-impl From<crate::prefab::PrefabError> for CommandFailure {
-    fn from(error: crate::prefab::PrefabError) -> Self {
+impl From<PrefabError> for CommandFailure {
+    fn from(error: PrefabError) -> Self {
         Self::Prefab(error)
     }
 }
