@@ -5,14 +5,13 @@ mod entity_lists;
 mod many;
 #[cfg(feature = "parallel")]
 mod parts;
-#[cfg(feature = "prefabs")]
-mod prefabs;
 mod queue;
 mod relations;
 mod switch;
 mod traced;
 
 use std::any::TypeId;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
@@ -326,9 +325,8 @@ pub struct CommandBuffer {
     calls: VecDeque<Call>,
     /// The errors of methods. Few, so they need no warm memory.
     failures: VecDeque<Box<MethodFailure>>,
-    /// Prefabs to spawn; their bundles are in the queues.
-    #[cfg(feature = "prefabs")]
-    prefabs: Queue<crate::prefab::SpawnRequest<'static>>,
+    /// What the commands of [`Commands::spawn_by`] say beside their bundles.
+    texts: VecDeque<Cow<'static, str>>,
     /// Empty buffers for the chunks of parallel iterations.
     #[cfg(feature = "parallel")]
     parts: Vec<parts::CommandPart>,
@@ -338,17 +336,14 @@ impl CommandBuffer {
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
         let bundles: usize = self.queues.iter().map(|(_, queue)| queue.held_bytes()).sum();
-        #[cfg(not(feature = "prefabs"))]
-        let prefabs = 0;
-        #[cfg(feature = "prefabs")]
-        let prefabs = self.prefabs.held_bytes();
+        let texts = self.texts.capacity() * size_of::<Cow<'_, str>>();
         let calls = self.calls.capacity() * size_of::<Call>();
         let failures = self.failures.capacity() * size_of::<Box<MethodFailure>>();
         #[cfg(not(feature = "parallel"))]
         let parts = 0;
         #[cfg(feature = "parallel")]
         let parts = self.held_bytes_of_parts();
-        let queues = bundles + parts + self.named.held_bytes() + self.names.capacity() + calls + failures + prefabs;
+        let queues = bundles + parts + self.named.held_bytes() + self.names.capacity() + calls + failures + texts;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -362,8 +357,7 @@ impl CommandBuffer {
         self.failures.shrink_to_fit();
         #[cfg(feature = "parallel")]
         drop(std::mem::take(&mut self.parts));
-        #[cfg(feature = "prefabs")]
-        self.prefabs.shrink();
+        self.texts.shrink_to_fit();
     }
 
     /// Drops all commands.
@@ -374,8 +368,7 @@ impl CommandBuffer {
         self.names.clear();
         panics.catch(|| self.calls.clear());
         self.failures.clear();
-        #[cfg(feature = "prefabs")]
-        self.prefabs.waiting.clear();
+        self.texts.clear();
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
     }
 

@@ -22,7 +22,7 @@ pub use self::lifecycle::{
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventType, Lifecycle};
 pub(crate) use self::queue::{Cause, QueuePosition, Run};
-pub(crate) use self::subscriptions::Subscriber;
+pub(crate) use self::subscriptions::{Subscriber, SubscriberNeeds};
 #[cfg(feature = "inspect")]
 pub(crate) use self::waiting::CopiedEvents;
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};

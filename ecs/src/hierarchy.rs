@@ -1,4 +1,4 @@
-//! Parents and children: a [`Relation`] that is exclusive, has no cycles, and despawns the children with their parent.
+//! Parents and children: a [`Relation`](crate::relation::Relation) that is exclusive, has no cycles, and despawns the children with their parent.
 //!
 //! [`Engine::set_parent`](crate::Engine::set_parent) attaches a child or moves it to another parent,
 //! [`Engine::remove_parent`](crate::Engine::remove_parent) detaches it, [`Engine::spawn_child`](crate::Engine::spawn_child) spawns it with
@@ -12,164 +12,109 @@
 //! [`Related<Parent>`](crate::relation::Related) and [`Unrelated<Parent>`](crate::relation::Unrelated) announce each child that gained or lost
 //! a parent.
 
-mod walk;
+use crate::entity::EntityId;
+use crate::query::{Access, IncludeDisabled, Query};
+#[doc(inline)]
+pub use crate::relation::{ChildOf, Children, Parent};
+use crate::system::{Param, RunContext};
+use crate::world::{Descendants, World, named};
 
-use std::sync::Arc;
-
-pub use self::walk::Hierarchy;
-use crate::component::Bundle;
-use crate::entity::{EntityId, NoSuchEntity};
-use crate::error::CommandFailure;
-use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
-use crate::stable_hash::{StableHash, StateHasher};
-use crate::world::World;
-
-/// The relation of a child, the source, to its parent, the target.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(from = "String", into = "String"))]
-pub struct Parent {
-    /// The name of the child in its prefab; empty without one.
-    name: Option<Arc<str>>,
-}
-
-impl Relation for Parent {
-    const EXCLUSIVE: bool = true;
-    const ON_TARGET_DESPAWN: Cleanup = Cleanup::DespawnSource;
-}
-
-#[cfg(feature = "serde")]
-impl From<String> for Parent {
-    fn from(name: String) -> Self {
-        Self { name: (!name.is_empty()).then(|| name.into()) }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Parent> for String {
-    fn from(parent: Parent) -> Self {
-        parent.name.as_deref().unwrap_or_default().to_owned()
-    }
-}
-
-impl StableHash for Parent {
-    fn stable_hash(&self, hash: &mut StateHasher) {
-        hash.add(self.name.as_deref().unwrap_or_default());
-    }
-}
-
-/// Component of each child: its parent.
-pub type ChildOf = Links<Parent>;
-
-impl ChildOf {
-    /// The parent.
-    ///
-    /// # Example
-    /// ```
-    /// use ecs::hierarchy::ChildOf;
-    ///
-    /// let mut engine = ecs::Engine::new();
-    /// let tank = engine.spawn(("tank",));
-    /// let turret = engine.spawn_child(tank, ("turret",))?;
-    /// let child_of = engine.get::<ChildOf>(turret).unwrap();
-    /// assert_eq!((child_of.parent(), child_of.name()), (tank, None));
-    /// # Ok::<(), ecs::NoSuchEntity>(())
-    /// ```
-    #[must_use]
-    pub fn parent(&self) -> EntityId {
-        self.first().0
-    }
-
-    /// The name of the child in the prefab that it was spawned from; `None` without one, and after it moved to another parent.
-    ///
-    /// # Example
-    /// See [`World::child_named`].
-    #[must_use]
-    pub fn name(&self) -> Option<&str> {
-        self.first().1.name.as_deref()
-    }
-}
-
-/// Component of each entity with children: the children, in the order in which they were attached. It reads like a slice.
+/// Walks up and down hierarchies; a parameter of systems and listeners. Disabled entities are included.
+///
+/// It reads [`ChildOf`] and [`Children`], which nothing writes during a frame, so it conflicts with no system.
 ///
 /// # Example
 /// ```
 /// use ecs::prelude::*;
 ///
-/// fn largest(parents: Query<(EntityId, &Children)>) -> Option<EntityId> {
-///     parents.iter().max_by_key(|(_, children)| children.len()).map(|(parent, _)| parent)
-/// }
+/// struct Mass(f32);
 ///
 /// let mut engine = Engine::new();
-/// let [small, large] = [1, 3].map(|count| {
-///     let parent = engine.spawn(());
-///     (0..count).for_each(|_| _ = engine.spawn_child(parent, ()));
-///     parent
-/// });
-/// assert_eq!(largest(engine.query()), Some(large));
-/// engine.despawn(large)?;
-/// assert_eq!(largest(engine.query()), Some(small));
-/// # Ok::<(), ecs::NoSuchEntity>(())
+/// let tank = engine.spawn((Mass(9.0),));
+/// let turret = engine.spawn_child(tank, (Mass(2.0),))?;
+/// engine.spawn_child(turret, (Mass(1.0),))?;
+/// let total = engine.run(move |hierarchy: Hierarchy, masses: Query<&Mass>| {
+///     let mass = |entity| masses.get(entity).map_or(0.0, |mass| mass.0);
+///     mass(tank) + hierarchy.descendants(tank).map(mass).sum::<f32>()
+/// })?;
+/// assert_eq!(total, 12.0);
+///
+/// engine.run(move |hierarchy: Hierarchy| {
+///     let barrel = hierarchy.children(turret)[0];
+///     assert_eq!(hierarchy.parent(barrel), Some(turret));
+///     assert!(hierarchy.ancestors(barrel).eq([turret, tank]));
+///     assert_eq!(hierarchy.child_named(tank, "turret"), None, "only prefabs name their children");
+/// })?;
+/// # Ok::<(), ecs::Error>(())
 /// ```
-pub type Children = LinkedFrom<Parent>;
+pub struct Hierarchy<'w> {
+    child_of: Query<'w, &'static ChildOf, IncludeDisabled>,
+    children: Query<'w, &'static Children, IncludeDisabled>,
+}
 
-impl World {
-    pub(crate) fn set_parent(&mut self, child: EntityId, parent: EntityId) -> Result<(), CommandFailure> {
-        self.check_exists(child)?;
-        self.check_exists(parent)?;
-        if self.parent(child) == Some(parent) {
-            return Ok(());
-        }
-        self.relate(child, parent, Parent::default())?;
-        Ok(())
+impl Hierarchy<'_> {
+    /// As [`World::parent`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
+    #[must_use]
+    pub fn parent(&self, child: EntityId) -> Option<EntityId> {
+        self.child_of.get(child).map(ChildOf::parent)
     }
 
-    /// # Errors
-    /// [`CommandFailure::Cycle`] if `parent` is the child itself or one of its descendants.
-    pub(crate) fn check_no_cycle(&self, child: EntityId, parent: EntityId) -> Result<(), CommandFailure> {
-        // Only an entity with children can be an ancestor.
-        if child == parent || self.has::<Children>(child) && self.ancestors(parent).any(|ancestor| ancestor == child) {
-            return Err(CommandFailure::Cycle { child, parent });
-        }
-        Ok(())
+    /// As [`World::children`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
+    #[must_use]
+    pub fn children(&self, parent: EntityId) -> &[EntityId] {
+        self.children.get(parent).map_or(&[], |children| children)
     }
 
-    pub(crate) fn remove_parent(&mut self, child: EntityId) -> Result<(), CommandFailure> {
-        self.remove::<ChildOf>(child)
+    /// As [`World::child_named`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
+    #[must_use]
+    pub fn child_named(&self, parent: EntityId, name: &str) -> Option<EntityId> {
+        named(self.children(parent), name, |child| self.child_of.get(child))
     }
 
-    pub(crate) fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) -> Result<EntityId, NoSuchEntity> {
-        self.check_exists(parent)?;
-        let child = self.spawn_bare();
-        self.fill_child(child, parent, |world| world.insert(child, bundle));
-        Ok(child)
+    /// As [`World::ancestors`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
+    pub fn ancestors(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
+        std::iter::successors(self.parent(entity), |entity| self.parent(*entity))
     }
 
-    /// Attaches a new entity, gives it its components by `fill`, and announces it, even if `fill` panics.
-    pub(crate) fn fill_child<R>(
-        &mut self,
-        child: EntityId,
-        parent: EntityId,
-        fill: impl FnOnce(&mut Self) -> Result<R, NoSuchEntity>,
-    ) {
-        self.fill_new(child, |world| {
-            world.link(child, parent, Parent::default()); // The caller checked that the parent exists.
-            let filled = fill(world);
-            debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
-        });
+    /// As [`World::descendants`].
+    ///
+    /// # Example
+    /// See [`Hierarchy`].
+    pub fn descendants(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
+        Descendants::new(entity, |entity| self.children(entity))
     }
 }
 
-/// Children of prefabs.
-#[cfg(feature = "prefabs")]
-impl World {
-    /// Gives a new entity its parent, which has it among its children already.
-    pub(crate) fn put_child_of(&mut self, child: EntityId, parent: EntityId, name: Arc<str>) {
-        self.add_link(child, parent, Parent { name: Some(name) });
+type HierarchyQueries =
+    (Query<'static, &'static ChildOf, IncludeDisabled>, Query<'static, &'static Children, IncludeDisabled>);
+
+impl Param for Hierarchy<'_> {
+    type State = <HierarchyQueries as Param>::State;
+    type Guard<'w> = <HierarchyQueries as Param>::Guard<'w>;
+    type Item<'g> = Hierarchy<'g>;
+
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        HierarchyQueries::prepare(world, access)
     }
 
-    /// The children of a parent with their names.
-    pub(crate) fn named_children(&self, parent: EntityId) -> Vec<(Option<Arc<str>>, EntityId)> {
-        let name = |child: &EntityId| self.get::<ChildOf>(*child)?.first().1.name.clone();
-        self.children(parent).iter().map(|child| (name(child), *child)).collect()
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        HierarchyQueries::guard(state, context)
+    }
+
+    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Hierarchy<'g> {
+        let (child_of, children) = HierarchyQueries::item(guard);
+        Hierarchy { child_of, children }
     }
 }

@@ -11,7 +11,7 @@ pub use self::error::InspectError;
 pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
 use crate::component::ComponentMask;
 use crate::engine::Engine;
-use crate::entity::{EntityComponent, EntityId, EntityInfo, NoSuchEntity};
+use crate::entity::{EntityComponent, EntityId, NoSuchEntity};
 use crate::error::TypeKind;
 use crate::query::MaskQuery;
 use crate::snapshot::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
@@ -97,7 +97,7 @@ impl Inspector<'_> {
     #[must_use]
     pub fn components(&self, entity: EntityId) -> Option<Vec<InspectedComponent>> {
         let components = self.engine.components();
-        let info = EntityInfo::of(entity, self.engine.entities(), components)?;
+        let info = components.info_of(entity, self.engine.entities())?;
         let component = |component: EntityComponent| InspectedComponent {
             name: components
                 .find(component.id)

@@ -62,6 +62,7 @@
 //!
 //! Every mistake is a [`PrefabError`]: one sentence with file, line and column. A file with a mistake is not loaded at all.
 mod blueprint;
+mod commands;
 mod definition;
 mod error;
 #[cfg(feature = "hot-reload")]
@@ -70,7 +71,6 @@ mod from_prefab;
 mod layers;
 mod library;
 mod order;
-mod overridden;
 mod registry;
 mod reload;
 mod resolve;
@@ -83,8 +83,6 @@ pub use self::folder::PrefabFolder;
 pub use self::from_prefab::FromPrefab;
 pub use self::library::Prefabs;
 pub use self::order::Prefab;
-pub(crate) use self::order::SpawnRequest;
-pub(crate) use self::overridden::OverriddenSets;
 pub use self::reload::Reloaded;
 pub use self::ron_edit::RonPart;
 pub use self::ron_text::RonText;

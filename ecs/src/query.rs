@@ -4,6 +4,7 @@
 //! hand out references for reading only; those for writing borrow it exclusively.
 #![allow(unsafe_code)]
 
+mod access;
 mod alignment_cache;
 mod changed;
 mod entities;
@@ -15,10 +16,10 @@ mod links_mut;
 mod mask_query;
 mod matching;
 mod needs;
+mod of_world;
 mod par_iter;
 mod par_output;
 mod query_access;
-mod query_cache;
 mod query_data;
 mod query_stats;
 mod row_range;
@@ -32,6 +33,9 @@ use std::sync::Arc;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
+#[doc(hidden)]
+pub use self::access::Conflict;
+pub(crate) use self::access::{Access, Clash};
 use self::alignment_cache::AlignmentCache;
 pub use self::changed::{Changed, Mut, Ref};
 pub use self::entities::Entities;
@@ -46,16 +50,15 @@ pub use self::matching::Matching;
 use self::needs::Needs;
 pub use self::par_output::ParOutput;
 pub(crate) use self::query_access::QueryAccess;
-pub(crate) use self::query_cache::QueryCache;
 pub use self::query_data::{Has, QueryData, ReadOnlyData};
 pub(crate) use self::query_stats::QueryStats;
 use self::row_range::item;
 pub use self::slices::{NotGrouped, SliceData};
 use crate::component::{ComponentManager, ComponentMask, Group};
 use crate::entity::{EntityId, EntityManager};
-use crate::system::Access;
 #[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
+use crate::world::QueryCache;
 
 /// The parts of a world that a query borrows.
 #[derive(Clone, Copy)]

@@ -2,9 +2,12 @@
 
 mod copies;
 mod links;
+mod parent;
 
 pub(crate) use self::copies::copy_all;
 pub use self::links::{IterMut, LinkedFrom, Links};
+#[doc(hidden)]
+pub use self::parent::{ChildOf, Children, Parent};
 pub use crate::event::{Related, Unrelated};
 
 /// A kind of link from one entity, the *source*, to another, the *target*. The value is the data of a link.

@@ -1,6 +1,6 @@
 //! Systems: structs whose methods declare their access by their parameters, and the manager that orders and runs them.
 
-mod access;
+mod calls;
 pub mod condition;
 mod executor;
 mod explain;
@@ -22,8 +22,6 @@ mod timer;
 mod work;
 mod work_state;
 
-pub(crate) use self::access::Access;
-pub use self::access::Conflict;
 pub use self::executor::ErrorPolicy;
 pub(crate) use self::executor::Executor;
 pub use self::explain::{EarlierSystem, Explanation, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
@@ -54,8 +52,11 @@ pub use self::timer::CatchUp;
 pub(crate) use self::timer::Timer;
 pub use self::work_state::WorkState;
 pub use crate::error::{SetupError, SystemError};
+#[doc(inline)]
 pub use crate::event::CascadeError;
 pub use crate::ids::FunctionId;
+#[doc(inline)]
+pub use crate::query::Conflict;
 pub use crate::time::FrameTimes;
 
 /// Behaviour with its own state: a struct whose methods run in the phases of a frame and listen to events.

@@ -83,8 +83,8 @@ pub(crate) fn short_name<T: ?Sized>() -> &'static str {
 fn shortened(name: &'static str) -> &'static str {
     match without_path(name) {
         // Programs know the components of hierarchies by these names.
-        "Links<ecs::hierarchy::Parent>" => "ChildOf",
-        "LinkedFrom<ecs::hierarchy::Parent>" => "Children",
+        "Links<ecs::relation::parent::Parent>" => "ChildOf",
+        "LinkedFrom<ecs::relation::parent::Parent>" => "Children",
         name => name,
     }
 }

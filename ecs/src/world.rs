@@ -3,25 +3,30 @@
 mod bulk;
 mod descendants;
 mod global_ids;
+mod hierarchy;
 mod links;
 mod masks;
+#[cfg(feature = "prefabs")]
+mod overridden;
 mod peek;
+mod query_cache;
 mod relations;
 
 pub(crate) use self::descendants::DespawnSet;
 
 use atomic_refcell::{AtomicRef, AtomicRefCell};
 
+pub(crate) use self::hierarchy::{Descendants, named};
+pub(crate) use self::query_cache::QueryCache;
 use self::relations::Relations;
 use crate::component::{
-    Announce, Bundle, Component, ComponentId, ComponentManager, ComponentMask, InsertConflict, InsertConflicts, Pool,
+    Announce, Bundle, Component, ComponentId, ComponentManager, ComponentMask, InsertConflict, InsertConflicts,
     PoolMut, Scratch, no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
 use crate::error::CommandFailure;
 use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManager, EventTypeId, Lifecycle};
-use crate::query::{GetManyError, QueryCache};
 use crate::resources::{ResourceRef, Resources};
 
 /// The data of an engine: entities, components, resources and events.
@@ -32,7 +37,7 @@ use crate::resources::{ResourceRef, Resources};
 /// The type is unsized (`Tail` is always `[()]`), so safe code cannot move a world: `std::mem::swap` on the worlds of two
 /// engines does not compile. The engine relies on this, since ids and waiting events are valid in one world only.
 pub struct World<Tail: ?Sized = [()]> {
-    entities: AtomicRefCell<EntityManager>,
+    pub(crate) entities: AtomicRefCell<EntityManager>,
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
@@ -44,7 +49,7 @@ pub struct World<Tail: ?Sized = [()]> {
     pub(crate) queries: QueryCache,
     pub(crate) relations: Relations,
     #[cfg(feature = "prefabs")]
-    pub(crate) overridden: crate::prefab::OverriddenSets,
+    pub(crate) overridden: self::overridden::OverriddenSets,
     /// Set during frames with enough work for threads.
     #[cfg(feature = "parallel")]
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
@@ -68,7 +73,7 @@ impl World {
             queries: QueryCache::default(),
             relations: Relations::default(),
             #[cfg(feature = "prefabs")]
-            overridden: crate::prefab::OverriddenSets::default(),
+            overridden: self::overridden::OverriddenSets::default(),
             #[cfg(feature = "parallel")]
             thread_pool: None,
             _tail: [],
@@ -129,41 +134,6 @@ impl World {
         self.components.get_mut(entity)
     }
 
-    /// The components of several different entities for writing, enabled or disabled, in the order of the ids. O(N²).
-    ///
-    /// # Errors
-    /// - [`GetManyError::Duplicate`] for the first entity that is named twice.
-    /// - [`GetManyError::NoMatch`] for the first entity that is gone or lacks the component.
-    ///
-    /// # Panics
-    /// As [`World::get_mut`].
-    ///
-    /// # Example
-    /// ```
-    /// let mut engine = ecs::Engine::new();
-    /// let (ann, bob) = (engine.spawn((5_u32,)), engine.spawn((0_u32,)));
-    /// let [from, to] = engine.get_many_mut::<u32, 2>([ann, bob])?;
-    /// std::mem::swap(from, to);
-    /// assert_eq!(engine.get(bob), Some(&5_u32));
-    /// assert!(engine.get_many_mut::<u32, 2>([ann, ann]).is_err());
-    /// # Ok::<(), ecs::query::GetManyError>(())
-    /// ```
-    pub fn get_many_mut<T: Component, const N: usize>(
-        &mut self,
-        entities: [EntityId; N],
-    ) -> Result<[&mut T; N], GetManyError> {
-        GetManyError::check_distinct(&entities)?;
-        let pool = self.components.pool_of_mut::<T>();
-        let (index, values) = pool.map(Pool::index_and_values).unzip();
-        let mut positions = [0; N];
-        for (position, entity) in positions.iter_mut().zip(entities) {
-            let found = index.and_then(|index| index.position(entity));
-            *position = found.ok_or(GetManyError::NoMatch(entity))?;
-        }
-        let values: &mut [T] = values.unwrap_or_default();
-        Ok(values.get_disjoint_mut(positions).expect("different entities have different positions"))
-    }
-
     /// Whether `entity` has a component of type `T`, enabled or disabled. O(1).
     ///
     /// # Example
@@ -211,10 +181,6 @@ impl World {
 
     pub(crate) fn read_entities(&self) -> AtomicRef<'_, EntityManager> {
         self.entities.try_borrow().expect("no system looks at entities beside one with a Spawner")
-    }
-
-    pub(crate) fn entities_cell(&self) -> &AtomicRefCell<EntityManager> {
-        &self.entities
     }
 
     pub(crate) fn entities_mut(&mut self) -> &mut EntityManager {

@@ -1,18 +1,12 @@
-//! Functions as commands: run once, run later, and made to listen.
+//! Commands that call a function.
 
-use std::cell::{Cell, RefCell};
-use std::time::Duration;
+use std::any::Any;
+use std::cell::RefCell;
 
 use super::{Command, CommandBuffer, Commands};
-use crate::entity::EntityId;
-use crate::error::{CommandFailure, SetupError};
-use crate::event::{EntityEvent, EventBuffer};
-use crate::system::{
-    Access, Function, ListenerFunction, Listening, MethodOutput, Param, RepeatableFunction, RunContext, SystemNode,
-    Timing, listener, observer, once, repeated,
-};
+use crate::error::CommandFailure;
+use crate::event::EventBuffer;
 use crate::time::Time;
-use crate::type_map::short_name;
 use crate::world::World;
 
 /// What a call may use: the world, and where the function's events and commands go.
@@ -21,6 +15,8 @@ pub(crate) struct CallContext<'a> {
     pub(crate) buffer: &'a EventBuffer,
     pub(crate) commands: &'a RefCell<CommandBuffer>,
     pub(crate) time: &'a Time,
+    /// The list of functions that the engine is to call later, whose type systems know.
+    pub(crate) added: &'a mut dyn Any,
 }
 
 /// A command that calls a function, or makes one that the engine calls later.
@@ -30,179 +26,21 @@ pub(crate) struct Call {
     make: MakeCall,
 }
 
-type MakeCall = Box<dyn FnOnce(CallContext<'_>) -> Result<Option<SystemNode>, CommandFailure> + Send>;
+type MakeCall = Box<dyn FnOnce(CallContext<'_>) -> Result<(), CommandFailure> + Send>;
 
 impl Call {
-    /// Carries out the command. Returns the function that the engine is to call later, if that was asked for.
-    pub(crate) fn apply(self, context: CallContext<'_>) -> Result<Option<SystemNode>, CommandFailure> {
+    /// Carries out the command.
+    pub(crate) fn apply(self, context: CallContext<'_>) -> Result<(), CommandFailure> {
         (self.make)(context)
     }
 }
 
-/// Functions as commands. Each of these commands allocates, so use them for what happens rarely. A function that was added by a command ends
-/// itself with [`Commands::cancel_self`].
-///
-/// Snapshots hold a waiting function as if the method of the same name of [`Engine`](crate::Engine) had added it.
 impl Commands<'_> {
-    /// Runs `function` in step 6 of this frame, at the place of this command among all commands: it sees the changes of those before
-    /// it. Its events are delivered in step 7. Its own commands are applied after that, when step 6 repeats. An error that it returns is
-    /// reported as one of the system that recorded the command.
-    ///
-    /// The command fails with [`CommandFailure::Setup`] if two parameters access the same data and one of them writes, and with
-    /// [`CommandFailure::MissingResource`].
-    ///
-    /// # Example
-    /// ```
-    /// # use std::time::Duration;
-    /// # use ecs::{Commands, Engine, Query};
-    /// struct Soldier;
-    /// struct Count(usize);
-    ///
-    /// fn muster(mut commands: Commands) {
-    ///     commands.spawn((Soldier,));
-    ///     commands.run(|soldiers: Query<&Soldier>, mut commands: Commands| commands.spawn((Count(soldiers.count()),)));
-    ///     commands.spawn((Soldier,));
-    /// }
-    ///
-    /// let mut engine = Engine::new();
-    /// engine.after(Duration::ZERO, muster)?;
-    /// engine.update(Duration::ZERO)?;
-    /// assert_eq!(engine.query::<&Count>().single().unwrap().0, 1, "the second soldier came later");
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn run<M, F: Function<M, Output: MethodOutput> + Send + 'static>(&mut self, function: F) {
-        self.call("run a function", move |CallContext { world, buffer, commands, time }| {
-            let name = short_name::<F>();
-            let mut access = Access::of(name);
-            let params = F::Params::prepare(world, &mut access);
-            access.check(name)?;
-            if let Some(resource) = F::Params::missing(&params, world) {
-                return Err(CommandFailure::MissingResource { function: name, resource });
-            }
-            let tick = Cell::new(world.components.raise_tick());
-            access.see_changes_since(*world.components.frame_tick());
-            let context = RunContext { world, buffer, commands, time, delivery: None, tick: &tick };
-            let output = function.call(F::Params::item(&mut F::Params::guard(&params, &context)));
-            if let Some(error) = output.into_error() {
-                commands.borrow_mut().fail(format!("the function {name} that it ran"), error);
-            }
-            Ok(None)
-        });
-    }
-
-    /// Runs `function` once, in the update phase of the first frame that ends `delay` or more after this one; see
-    /// [`Engine::after`](crate::Engine::after).
-    ///
-    /// # Example
-    /// ```
-    /// # use std::time::Duration;
-    /// # use ecs::prelude::*;
-    /// /// A bomb goes off two seconds after it was dropped.
-    /// fn drop_bomb(mut commands: Commands) {
-    ///     commands.after(Duration::from_secs(2), |mut craters: ResMut<u32>| *craters += 1);
-    /// }
-    ///
-    /// let mut engine = Engine::new();
-    /// engine.insert_resource(0_u32);
-    /// engine.run(drop_bomb)?;
-    /// engine.update(Duration::from_secs(1))?;
-    /// assert_eq!(*engine.resource::<u32>().unwrap(), 0);
-    /// engine.update(Duration::from_secs(1))?;
-    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn after<M: 'static, F>(&mut self, delay: Duration, function: F)
-    where
-        F: Function<M, Output: MethodOutput> + Send + 'static,
-    {
-        self.add("run a function later", move |world| once(function, Timing::once_after(delay), world));
-    }
-
-    /// Runs `function` once in every `interval` from the end of this frame on; see [`Engine::every`](crate::Engine::every).
-    ///
-    /// # Example
-    /// ```
-    /// # use std::time::Duration;
-    /// # use ecs::prelude::*;
-    /// let mut engine = Engine::new();
-    /// engine.insert_resource(0_u32);
-    /// engine.run(|mut commands: Commands| {
-    ///     commands.every(Duration::from_secs(1), |mut ticks: ResMut<u32>, mut commands: Commands| {
-    ///         *ticks += 1;
-    ///         if *ticks == 3 {
-    ///             commands.cancel_self();
-    ///         }
-    ///     });
-    /// })?;
-    /// (0..10).try_for_each(|_| engine.update(Duration::from_secs(1)))?;
-    /// assert_eq!(*engine.resource::<u32>().unwrap(), 3);
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn every<M: 'static, F: RepeatableFunction<M>>(&mut self, interval: Duration, function: F) {
-        self.add("run a function repeatedly", move |world| repeated(function, Timing::every(interval), world));
-    }
-
-    /// Calls `function` with every event of its type from the next frame on; see [`Engine::listen`](crate::Engine::listen).
-    ///
-    /// # Example
-    /// ```
-    /// # use std::time::Duration;
-    /// # use ecs::prelude::*;
-    /// #[derive(Clone, Copy)]
-    /// struct Scored(u32);
-    ///
-    /// let mut engine = Engine::new();
-    /// engine.insert_resource(0_u32);
-    /// engine.run(|mut commands: Commands| commands.listen(|scored: &Scored, mut sum: ResMut<u32>| *sum += scored.0))?;
-    /// engine.send(Scored(5));
-    /// engine.update(Duration::ZERO)?;
-    /// assert_eq!(*engine.resource::<u32>().unwrap(), 5);
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn listen<M: 'static, F: ListenerFunction<M>>(&mut self, function: F) {
-        self.add("listen", move |world| listener::<M, F>(function, Listening::new().0, world));
-    }
-
-    /// Calls `function` with each event that concerns `entity`, from the next frame on, until the entity is gone; see
-    /// [`Engine::observe`](crate::Engine::observe).
-    ///
-    /// # Example
-    /// ```
-    /// # use std::time::Duration;
-    /// # use ecs::prelude::*;
-    /// let mut engine = Engine::new();
-    /// engine.insert_resource(0_u32);
-    /// let [king, pawn] = [(); 2].map(|()| engine.spawn(()));
-    /// engine.run(move |mut commands: Commands| {
-    ///     commands.observe(king, |_: &Despawned, mut lost: ResMut<u32>| *lost += 1);
-    /// })?;
-    /// engine.despawn_many([pawn, king])?;
-    /// engine.update(Duration::ZERO)?;
-    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn observe<M: 'static, F>(&mut self, entity: EntityId, function: F)
-    where
-        F: ListenerFunction<M, Event: EntityEvent>,
-    {
-        self.call("observe", move |context| {
-            context.world.check_exists(entity)?;
-            Ok(Some(observer::<M, F>(function, Timing::of_observer(entity), context.world)?))
-        });
-    }
-
-    fn add(
+    /// Records a call.
+    pub(crate) fn call(
         &mut self,
         name: &'static str,
-        make: impl FnOnce(&mut World) -> Result<SystemNode, SetupError> + Send + 'static,
-    ) {
-        self.call(name, |context| Ok(Some(make(context.world)?)));
-    }
-
-    fn call(
-        &mut self,
-        name: &'static str,
-        make: impl FnOnce(CallContext<'_>) -> Result<Option<SystemNode>, CommandFailure> + Send + 'static,
+        make: impl FnOnce(CallContext<'_>) -> Result<(), CommandFailure> + Send + 'static,
     ) {
         self.buffer.borrow_mut().calls.push_back(Call { name, make: Box::new(make) });
         self.push(Command::Call);

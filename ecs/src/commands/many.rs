@@ -1,5 +1,7 @@
 //! Commands about many entities at once.
 
+#[cfg(feature = "prefabs")]
+use std::borrow::Cow;
 use std::collections::vec_deque::Drain;
 
 use super::{Applied, Command, CommandBuffer, Commands, queue};
@@ -9,7 +11,7 @@ use crate::error::CommandFailure;
 use crate::world::World;
 
 /// Spawns entities with the first bundles of a queue. Arguments: the buffer, the queue, the number, the world.
-pub(super) type SpawnFirst = fn(&mut CommandBuffer, usize, usize, &mut World) -> Result<(), CommandFailure>;
+pub(crate) type SpawnFirst = fn(&mut CommandBuffer, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
 /// Inserts the first bundles of a queue into the first named entities. Arguments as for [`SpawnFirst`]; the callback gets each entity
 /// that was refused because of a conflict.
@@ -19,8 +21,37 @@ pub(super) type InsertFirst =
 /// Removes a component from the first named entities.
 pub(super) type RemoveFirst = fn(&mut World, Drain<'_, EntityId>) -> Result<(), CommandFailure>;
 
+#[cfg(feature = "prefabs")]
+impl CommandBuffer {
+    /// The texts of the first command.
+    pub(crate) fn first_texts(&mut self, count: usize) -> impl Iterator<Item = Cow<'static, str>> {
+        self.texts.drain(..count)
+    }
+
+    /// The bundle of the first command.
+    pub(crate) fn first_bundle<B: Bundle>(&mut self, index: usize) -> B {
+        queue::typed::<B>(&mut *self.queues[index].1).first()
+    }
+}
+
 /// Many entities at once. If a replaced component panics when it is dropped, the rest of the insertion is dropped.
 impl Commands<'_> {
+    /// Records that `spawn` spawns an entity with a bundle as the texts say. It finds them in the buffer: [`CommandBuffer::first_texts`],
+    /// [`CommandBuffer::first_bundle`].
+    #[cfg(feature = "prefabs")]
+    pub(crate) fn spawn_by<B: Bundle>(
+        &mut self,
+        bundle: B,
+        texts: impl IntoIterator<Item = Cow<'static, str>>,
+        spawn: SpawnFirst,
+    ) {
+        let mut buffer = self.buffer.borrow_mut();
+        let (index, before) = (buffer.store(bundle), buffer.texts.len());
+        buffer.texts.extend(texts);
+        let count = buffer.texts.len() - before;
+        buffer.order.push_back(Command::SpawnMany { index, count, spawn });
+    }
+
     /// Spawns an entity with each bundle, as one command.
     ///
     /// # Example

@@ -37,8 +37,7 @@ impl CommandBuffer {
         self.named.waiting.append(&mut part.named.waiting);
         self.names.append(&mut part.names);
         self.calls.append(&mut part.calls);
-        #[cfg(feature = "prefabs")]
-        self.prefabs.waiting.append(&mut part.prefabs.waiting);
+        self.texts.append(&mut part.texts);
     }
 
     /// Keeps the memory of empty parts. Each one gets as much as the largest, since in another frame another chunk may record most.

@@ -4,7 +4,7 @@ use super::queue::{self, BundleQueue};
 use super::{Applied, Command, CommandBuffer, Commands, Spawner};
 use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
-use crate::hierarchy::Parent;
+use crate::relation::Parent;
 use crate::relation::Relation;
 use crate::world::World;
 

@@ -9,7 +9,7 @@ use super::group::{self, Group};
 use super::pool::{Pool, PoolRef};
 use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
-use crate::entity::{EntityId, EntityManager, EntityRecord};
+use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, EntityRecord};
 use crate::error::GroupError;
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::relation::{is_link, only_read};
@@ -134,6 +134,19 @@ impl ComponentManager {
     #[must_use]
     pub fn name(&self, id: ComponentId) -> &'static str {
         self.pools.get(id.index()).map_or("unknown component", |entry| entry.name)
+    }
+
+    /// The components of an entity, without their values; `None` if it is gone.
+    pub(crate) fn info_of(&self, entity: EntityId, entities: &EntityManager) -> Option<EntityInfo> {
+        let record = entities.get(entity)?;
+        let component = |id| EntityComponent {
+            id,
+            name: self.name(id),
+            is_enabled: self.find(id).is_some_and(|pool| !pool.index().is_off(entity)),
+            value: None,
+        };
+        let components = record.mask.iter().map(component).collect();
+        Some(EntityInfo { entity, is_enabled: record.is_enabled(), components })
     }
 
     /// # Panics

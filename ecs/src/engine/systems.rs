@@ -9,11 +9,11 @@ use crate::commands::{Applied, CallContext, CommandBuffer};
 use crate::error::{Error, SetupError};
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
-use crate::query::MaskQuery;
+use crate::query::{Access, MaskQuery};
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    Access, EntityFunction, Function, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System, SystemManager, Timer,
-    WorkState,
+    EntityFunction, Function, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System, SystemManager, SystemNode,
+    Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -602,13 +602,10 @@ impl Engine {
                 Applied::Call(call) => {
                     world.events.collect_function(buffer);
                     let time = Time { delta: Duration::ZERO, ..executor.time };
-                    match call.apply(CallContext { world, buffer, commands, time: &time }) {
-                        Ok(added) => {
-                            added.into_iter().for_each(|function| _ = systems.add_function(function, world));
-                            None
-                        }
-                        Err(failure) => Some(failure),
-                    }
+                    let mut added = Vec::<SystemNode>::new();
+                    let called = call.apply(CallContext { world, buffer, commands, time: &time, added: &mut added });
+                    added.into_iter().for_each(|function| _ = systems.add_function(function, world));
+                    called.err()
                 }
             };
             *first_failure = first_failure.take().or(failure.map(Error::from));

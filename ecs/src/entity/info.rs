@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::{EntityId, EntityManager};
-use crate::component::ComponentManager;
+use super::EntityId;
 use crate::ids::ComponentId;
 
 /// The components of an entity, and which of them are disabled; [`World::inspect`](crate::World::inspect) makes it.
@@ -31,19 +30,6 @@ pub struct EntityComponent {
     pub is_enabled: bool,
     /// Its value as `Debug` prints it; `None` unless [`Engine::show`](crate::Engine::show) was called for the type.
     pub value: Option<String>,
-}
-
-impl EntityInfo {
-    pub(crate) fn of(entity: EntityId, entities: &EntityManager, components: &ComponentManager) -> Option<Self> {
-        let record = entities.get(entity)?;
-        let component = |id| EntityComponent {
-            id,
-            name: components.name(id),
-            is_enabled: components.find(id).is_some_and(|pool| !pool.index().is_off(entity)),
-            value: None,
-        };
-        Some(Self { entity, is_enabled: record.is_enabled(), components: record.mask.iter().map(component).collect() })
-    }
 }
 
 impl fmt::Display for EntityInfo {

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::EventManager;
 use crate::ids::FunctionKey;
-use crate::system::Access;
 
 /// A listening method of a system, in the list of its event type. What delivery touches comes first.
 #[derive(Debug)]
@@ -29,13 +28,22 @@ pub(crate) struct Subscriber {
     pub(super) function: Option<FunctionKey>,
 }
 
+/// What a listening method does beside reading events.
+#[derive(Clone, Copy)]
+pub(crate) struct SubscriberNeeds {
+    /// It may send events, record commands or return an error.
+    pub(crate) fills_buffers: bool,
+    pub(crate) changes_subscriptions: bool,
+    pub(crate) has_query: bool,
+}
+
 impl Subscriber {
     /// A new subscriber, which receives nothing before its first [`Subscriber::set_state`].
     pub(crate) fn new(
         (system_type, function): (TypeId, Option<FunctionKey>),
         system: usize,
         listener: usize,
-        access: &Access,
+        needs: SubscriberNeeds,
         is_subscribed: bool,
     ) -> Self {
         Self {
@@ -43,9 +51,9 @@ impl Subscriber {
             function,
             system,
             listener,
-            fills_buffers: access.fills_buffers(),
-            is_plain: !access.fills_buffers() && !access.changes_subscriptions,
-            has_query: !access.queries.is_empty(),
+            fills_buffers: needs.fills_buffers,
+            is_plain: !needs.fills_buffers && !needs.changes_subscriptions,
+            has_query: needs.has_query,
             is_subscribed: AtomicBool::new(is_subscribed),
             next_sequence: AtomicU64::new(u64::MAX),
         }

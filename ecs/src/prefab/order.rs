@@ -42,6 +42,15 @@ pub(crate) struct SpawnRequest<'a> {
     pub(super) texts: Vec<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
+impl<'a> SpawnRequest<'a> {
+    /// From the name, and the component and the text of each override.
+    pub(super) fn of(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Self {
+        let name = texts.next().unwrap_or_default();
+        let overrides = std::iter::from_fn(|| Some((texts.next()?, texts.next()?)));
+        Self { name, texts: overrides.collect() }
+    }
+}
+
 impl<'a> Prefab<'a> {
     /// The prefab called `name`.
     pub fn named(name: impl Into<Cow<'a, str>>) -> Self {

@@ -7,8 +7,8 @@ use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
 use crate::entity::EntityId;
 use crate::error::PrefabError;
-use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
+use crate::relation::Parent;
 use crate::world::World;
 
 /// The report of a reload.

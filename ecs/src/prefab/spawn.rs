@@ -9,8 +9,8 @@ use super::order::SpawnRequest;
 use crate::component::Bundle;
 use crate::entity::EntityId;
 use crate::error::PrefabError;
-use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
+use crate::relation::Parent;
 use crate::world::World;
 
 impl World {

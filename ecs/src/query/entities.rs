@@ -119,7 +119,7 @@ impl<'w> Entities<'w> {
     /// See [`World::inspect`](crate::World::inspect).
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
-        EntityInfo::of(entity, self.entities, self.components)
+        self.components.info_of(entity, self.entities)
     }
 
     /// The global id of `entity`, if it has one. O(1).

@@ -15,7 +15,7 @@ use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
-use crate::hierarchy::Parent;
+use crate::relation::Parent;
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::{TypeMap, short_name};
 

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 pub use super::states::{InState, in_state};
-use super::{Access, Param, RunContext};
+use super::{Param, RunContext};
 use crate::component::Component;
-use crate::query::Query;
+use crate::query::{Access, Query};
 use crate::resources::Res;
 use crate::type_map::short_name;
 use crate::world::World;

@@ -17,7 +17,7 @@ use super::states::Machines;
 use super::timer::Timer;
 use super::{Priority, SetSetup, Setup, SetupError, System, WorkState};
 use crate::error::Error;
-use crate::event::Subscriber;
+use crate::event::{Subscriber, SubscriberNeeds};
 use crate::ids::FunctionKey;
 use crate::snapshot::TypeRegistry;
 use crate::type_map::{TypeMap, short_name};
@@ -304,10 +304,15 @@ impl SystemManager {
             let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
             let listeners = node.listens.iter().zip(accesses).enumerate();
             listeners.map(move |(listener, ((event_type, is_subscribed), (_, access)))| {
+                let needs = SubscriberNeeds {
+                    fills_buffers: access.fills_buffers(),
+                    changes_subscriptions: access.changes_subscriptions,
+                    has_query: !access.queries.is_empty(),
+                };
                 (
                     *event_type,
                     node.observed,
-                    Subscriber::new((node.system, node.function), placed.system, listener, access, *is_subscribed),
+                    Subscriber::new((node.system, node.function), placed.system, listener, needs, *is_subscribed),
                 )
             })
         });

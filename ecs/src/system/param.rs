@@ -4,13 +4,13 @@ use std::cell::{Cell, RefCell};
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
+use super::Subscriptions;
 use super::work::Delivery;
-use super::{Access, Subscriptions};
 use crate::commands::{CommandBuffer, Commands, Spawner};
 use crate::entity::EntityManager;
 use crate::entity_lists::{EntityListTable, EntityLists};
 use crate::event::{Event, EventBuffer, EventTypeId, Sender};
-use crate::query::{Entities, Query, QueryData, QueryFilter, QueryGuard, QueryState};
+use crate::query::{Access, Entities, Query, QueryData, QueryFilter, QueryGuard, QueryState};
 use crate::resources::{Res, ResMut, ResourceId};
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -352,7 +352,7 @@ impl Param for Spawner<'_> {
     }
 
     fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        let entities = context.world.entities_cell().try_borrow_mut();
+        let entities = context.world.entities.try_borrow_mut();
         (entities.expect("systems with a Spawner never run side by side"), context.commands)
     }
 

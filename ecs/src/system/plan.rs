@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::access::{Access, Clash};
+use crate::query::{Access, Clash};
 
 /// Systems that may run at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,6 +103,7 @@ mod tests {
 
     use super::*;
     use crate::component::ComponentId;
+    use crate::query::{Access, Clash};
     use crate::resources::ResourceId;
 
     fn member(system: usize, reads: &[u32], writes: &[u32]) -> Member {

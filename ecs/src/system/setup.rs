@@ -12,12 +12,12 @@ use super::states::StateMethod;
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{AnySystemMethods, ExclusiveMethod, FirstMethod, Listener, Method, MethodList, OtherMethods};
 use super::{
-    Access, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
-    SystemMethod, Timing,
+    ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System, SystemMethod, Timing,
 };
 use crate::commands::CommandBuffer;
 use crate::error::SnapshotError;
 use crate::event::{EventBuffer, EventTypeId};
+use crate::query::Access;
 use crate::snapshot::{AnySystemType, TypeRegistry};
 use crate::state_machine::{self, Hook};
 use crate::time::RunTimes;

@@ -3,9 +3,10 @@
 use std::any::{Any, TypeId};
 use std::ops::Deref;
 
+use super::SetupError;
 use super::condition::Condition;
-use super::{Access, SetupError};
 use crate::error::SnapshotError;
+use crate::query::Access;
 use crate::resources::Res;
 use crate::snapshot::TypeRegistry;
 use crate::state_machine::{Hook, Next, State, StateMachine};

@@ -7,8 +7,8 @@ use crate::component::{Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
 use crate::event::{Event, Related, Unrelated};
-use crate::hierarchy::Parent;
 use crate::panic::FirstPanic;
+use crate::relation::Parent;
 use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
 use crate::type_map::short_name;
 

@@ -5,7 +5,6 @@ use std::fmt;
 use super::World;
 use crate::component::{Bundle, Component, ComponentMask};
 use crate::entity::{EntityId, EntityInfo};
-use crate::query::{MaskQuery, Matching, QueryData, QueryFilter};
 
 impl World {
     /// The set of the component types of `B`, a tuple of up to 12.
@@ -20,41 +19,6 @@ impl World {
     /// ```
     pub fn mask_of<B: Bundle>(&mut self) -> ComponentMask {
         self.components.mask_of::<B>()
-    }
-
-    /// The mask query that finds the same entities as a typed query.
-    ///
-    /// # Example
-    /// ```
-    /// # use ecs::{Engine, Without};
-    /// struct Position(f32);
-    /// struct Frozen;
-    ///
-    /// let mut engine = Engine::new();
-    /// let query = engine.mask_query::<&mut Position, Without<Frozen>>();
-    /// assert_eq!(query.names(engine.components()).to_string(), "all of {Position}, none of {Frozen}");
-    /// ```
-    pub fn mask_query<D: QueryData, F: QueryFilter>(&mut self) -> MaskQuery {
-        MaskQuery::of::<D, F>(&mut self.components)
-    }
-
-    /// The entities that match `query`, in the order of every query: see [`Matching`]. They are copied, so
-    /// the engine can be changed during the iteration.
-    ///
-    /// O(number of the rarest required component).
-    ///
-    /// # Example
-    /// ```
-    /// # use ecs::prelude::*;
-    /// # let mut engine = Engine::new();
-    /// let ada = engine.spawn(("Ada", 36_u32));
-    /// engine.spawn(("rock",));
-    /// let people = engine.mask_query::<(&&str, &u32), ()>();
-    /// assert_eq!(engine.matching(&people), [ada]);
-    /// ```
-    #[must_use]
-    pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
-        Matching::new(query, self.entities(), &self.components).collect()
     }
 
     /// The components of `entity` by name, which of them are disabled, and the values of the types that are
@@ -72,7 +36,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
-        let mut info = EntityInfo::of(entity, self.entities(), &self.components)?;
+        let mut info = self.components.info_of(entity, self.entities())?;
         for component in &mut info.components {
             let shown = self.shown.iter().find(|(id, _)| *id == component.id);
             component.value = shown.and_then(|(_, show)| show(self, entity));

@@ -156,7 +156,7 @@ impl TypeRegistry {
     }
 
     /// Declares that a type of older programs is gone: loading drops its values and reports them in
-    /// [`Loaded::dropped`](super::Loaded::dropped). Events sent by a system that is gone count as sent from outside.
+    /// [`Loaded::dropped`](crate::snapshot::Loaded::dropped). Events sent by a system that is gone count as sent from outside.
     pub fn removed(&mut self, kind: TypeKind, name: &str) -> &mut Self {
         self.saving.gone.push((kind, name.to_owned()));
         if kind == TypeKind::Component {
@@ -215,7 +215,7 @@ impl TypeRegistry {
     pub(crate) fn save_own_types(&mut self) {
         let saved = self.save_with_text::<Spawned>(1).and_then(|types| types.save_with_text::<Despawned>(1));
         let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
-        let saved = saved.and_then(|types| types.save_relation::<crate::hierarchy::Parent>(1));
+        let saved = saved.and_then(|types| types.save_relation::<crate::relation::Parent>(1));
         #[cfg(feature = "prefabs")]
         let saved = {
             use crate::prefab::{FromPrefab, Prefabs};

@@ -9,7 +9,7 @@ use super::blob::{Notation, SavedValues, read_any};
 use crate::component::{Component, SparseIndex};
 use crate::entity::EntityId;
 use crate::error::SnapshotError;
-use crate::hierarchy::Parent;
+use crate::relation::Parent;
 use crate::relation::{LinkedFrom, Links, Related, Relation, Unrelated};
 use crate::snapshot::{Snapshot, TypeRegistry};
 use crate::type_map::short_name;

@@ -159,12 +159,12 @@ impl Executor {
         let node = &mut systems.nodes[system];
         let SystemNode { buffer, commands, .. } = &*node;
         let time = &self.time;
-        let caught = catch(|| call.apply(CallContext { world: &mut *world, buffer, commands, time }));
+        let caught =
+            catch(|| call.apply(CallContext { world: &mut *world, buffer, commands, time, added: &mut self.added }));
         Self::collect_output(&mut self.recorded, system, node, world, cause);
         let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
         self.note_causes(systems, world, heard);
-        self.added.extend(caught.unwrap_or_else(|panic| resume_unwind(panic))?);
-        Ok(())
+        caught.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     /// Applies the first command of a system. Where causes are traced, notes what it did, also if it panics.

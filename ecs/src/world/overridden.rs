@@ -1,4 +1,4 @@
-//! [`OverriddenSets`]: sets of overridden components, shared by all entities with equal sets.
+//! [`OverriddenSets`]: sets of names of components, shared by all entities with equal sets.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ pub(crate) struct OverriddenSets {
 
 impl OverriddenSets {
     /// Starts a set with these names.
-    pub(super) fn begin(&mut self, names: impl Iterator<Item = Arc<str>>) {
+    pub(crate) fn begin(&mut self, names: impl Iterator<Item = Arc<str>>) {
         self.next.clear();
         self.next.extend(names);
     }
 
     /// Adds a name to the started set.
-    pub(super) fn add(&mut self, name: Arc<str>) {
+    pub(crate) fn add(&mut self, name: Arc<str>) {
         self.next.push(name);
     }
 
     /// Finishes the started set. O(number of sets).
-    pub(super) fn end(&mut self) -> Arc<[Arc<str>]> {
+    pub(crate) fn end(&mut self) -> Arc<[Arc<str>]> {
         let known = self.met.iter().find(|names| ***names == *self.next);
         known.cloned().unwrap_or_else(|| {
             let names: Arc<[Arc<str>]> = Arc::from(&*self.next);

@@ -1,13 +1,14 @@
-//! Walking up and down: the methods of [`World`], and the parameter [`Hierarchy`].
+//! Parents and children: making them, and walking up and down.
 
 use std::slice::Iter;
+#[cfg(feature = "prefabs")]
+use std::sync::Arc;
 
-use super::{ChildOf, Children};
-use crate::entity::EntityId;
-use crate::query::{IncludeDisabled, Query};
-use crate::relation::{LinkedFrom, Links, Relation};
-use crate::system::{Access, Param, RunContext};
-use crate::world::World;
+use super::World;
+use crate::component::Bundle;
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::error::CommandFailure;
+use crate::relation::{ChildOf, Children, LinkedFrom, Links, Parent, Relation};
 
 /// Hierarchies: see [`hierarchy`](crate::hierarchy). Disabled entities are included.
 impl World {
@@ -128,107 +129,69 @@ impl World {
     }
 }
 
-/// Walks up and down hierarchies; a parameter of systems and listeners. Disabled entities are included.
-///
-/// It reads [`ChildOf`] and [`Children`], which nothing writes during a frame, so it conflicts with no system.
-///
-/// # Example
-/// ```
-/// use ecs::prelude::*;
-///
-/// struct Mass(f32);
-///
-/// let mut engine = Engine::new();
-/// let tank = engine.spawn((Mass(9.0),));
-/// let turret = engine.spawn_child(tank, (Mass(2.0),))?;
-/// engine.spawn_child(turret, (Mass(1.0),))?;
-/// let total = engine.run(move |hierarchy: Hierarchy, masses: Query<&Mass>| {
-///     let mass = |entity| masses.get(entity).map_or(0.0, |mass| mass.0);
-///     mass(tank) + hierarchy.descendants(tank).map(mass).sum::<f32>()
-/// })?;
-/// assert_eq!(total, 12.0);
-///
-/// engine.run(move |hierarchy: Hierarchy| {
-///     let barrel = hierarchy.children(turret)[0];
-///     assert_eq!(hierarchy.parent(barrel), Some(turret));
-///     assert!(hierarchy.ancestors(barrel).eq([turret, tank]));
-///     assert_eq!(hierarchy.child_named(tank, "turret"), None, "only prefabs name their children");
-/// })?;
-/// # Ok::<(), ecs::Error>(())
-/// ```
-pub struct Hierarchy<'w> {
-    child_of: Query<'w, &'static ChildOf, IncludeDisabled>,
-    children: Query<'w, &'static Children, IncludeDisabled>,
-}
-
-impl Hierarchy<'_> {
-    /// As [`World::parent`].
-    ///
-    /// # Example
-    /// See [`Hierarchy`].
-    #[must_use]
-    pub fn parent(&self, child: EntityId) -> Option<EntityId> {
-        self.child_of.get(child).map(ChildOf::parent)
+impl World {
+    pub(crate) fn set_parent(&mut self, child: EntityId, parent: EntityId) -> Result<(), CommandFailure> {
+        self.check_exists(child)?;
+        self.check_exists(parent)?;
+        if self.parent(child) == Some(parent) {
+            return Ok(());
+        }
+        self.relate(child, parent, Parent::default())?;
+        Ok(())
     }
 
-    /// As [`World::children`].
-    ///
-    /// # Example
-    /// See [`Hierarchy`].
-    #[must_use]
-    pub fn children(&self, parent: EntityId) -> &[EntityId] {
-        self.children.get(parent).map_or(&[], |children| children)
+    /// # Errors
+    /// [`CommandFailure::Cycle`] if `parent` is the child itself or one of its descendants.
+    pub(crate) fn check_no_cycle(&self, child: EntityId, parent: EntityId) -> Result<(), CommandFailure> {
+        // Only an entity with children can be an ancestor.
+        if child == parent || self.has::<Children>(child) && self.ancestors(parent).any(|ancestor| ancestor == child) {
+            return Err(CommandFailure::Cycle { child, parent });
+        }
+        Ok(())
     }
 
-    /// As [`World::child_named`].
-    ///
-    /// # Example
-    /// See [`Hierarchy`].
-    #[must_use]
-    pub fn child_named(&self, parent: EntityId, name: &str) -> Option<EntityId> {
-        named(self.children(parent), name, |child| self.child_of.get(child))
+    pub(crate) fn remove_parent(&mut self, child: EntityId) -> Result<(), CommandFailure> {
+        self.remove::<ChildOf>(child)
     }
 
-    /// As [`World::ancestors`].
-    ///
-    /// # Example
-    /// See [`Hierarchy`].
-    pub fn ancestors(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
-        std::iter::successors(self.parent(entity), |entity| self.parent(*entity))
+    pub(crate) fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) -> Result<EntityId, NoSuchEntity> {
+        self.check_exists(parent)?;
+        let child = self.spawn_bare();
+        self.fill_child(child, parent, |world| world.insert(child, bundle));
+        Ok(child)
     }
 
-    /// As [`World::descendants`].
-    ///
-    /// # Example
-    /// See [`Hierarchy`].
-    pub fn descendants(&self, entity: EntityId) -> impl Iterator<Item = EntityId> {
-        Descendants::new(entity, |entity| self.children(entity))
+    /// Attaches a new entity, gives it its components by `fill`, and announces it, even if `fill` panics.
+    pub(crate) fn fill_child<R>(
+        &mut self,
+        child: EntityId,
+        parent: EntityId,
+        fill: impl FnOnce(&mut Self) -> Result<R, NoSuchEntity>,
+    ) {
+        self.fill_new(child, |world| {
+            world.link(child, parent, Parent::default()); // The caller checked that the parent exists.
+            let filled = fill(world);
+            debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
+        });
     }
 }
 
-type HierarchyQueries =
-    (Query<'static, &'static ChildOf, IncludeDisabled>, Query<'static, &'static Children, IncludeDisabled>);
-
-impl Param for Hierarchy<'_> {
-    type State = <HierarchyQueries as Param>::State;
-    type Guard<'w> = <HierarchyQueries as Param>::Guard<'w>;
-    type Item<'g> = Hierarchy<'g>;
-
-    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
-        HierarchyQueries::prepare(world, access)
+/// Children of prefabs.
+#[cfg(feature = "prefabs")]
+impl World {
+    /// Gives a new entity its parent, which has it among its children already.
+    pub(crate) fn put_child_of(&mut self, child: EntityId, parent: EntityId, name: Arc<str>) {
+        self.add_link(child, parent, Parent { name: Some(name) });
     }
 
-    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        HierarchyQueries::guard(state, context)
-    }
-
-    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Hierarchy<'g> {
-        let (child_of, children) = HierarchyQueries::item(guard);
-        Hierarchy { child_of, children }
+    /// The children of a parent with their names.
+    pub(crate) fn named_children(&self, parent: EntityId) -> Vec<(Option<Arc<str>>, EntityId)> {
+        let name = |child: &EntityId| self.get::<ChildOf>(*child)?.first().1.name.clone();
+        self.children(parent).iter().map(|child| (name(child), *child)).collect()
     }
 }
 
-fn named<'a>(
+pub(crate) fn named<'a>(
     children: &[EntityId],
     name: &str,
     child_of: impl Fn(EntityId) -> Option<&'a ChildOf>,
@@ -240,7 +203,7 @@ fn named<'a>(
 const INLINE: usize = 16;
 
 /// A walk over all descendants, depth first.
-struct Descendants<'a, F> {
+pub(crate) struct Descendants<'a, F> {
     children: F,
     /// For each level from the top, the children that are not visited yet.
     levels: [Iter<'a, EntityId>; INLINE],
@@ -249,7 +212,7 @@ struct Descendants<'a, F> {
 }
 
 impl<'a, F: Fn(EntityId) -> &'a [EntityId]> Descendants<'a, F> {
-    fn new(entity: EntityId, children: F) -> Self {
+    pub(crate) fn new(entity: EntityId, children: F) -> Self {
         let levels = std::array::from_fn(|_| [].iter());
         let mut walk = Self { children, levels, deeper: Vec::new(), depth: 0 };
         walk.enter(entity);

@@ -16,7 +16,7 @@ pub(crate) struct QueryCache {
 impl QueryCache {
     /// The state of type `S`, which `make` makes the first time.
     #[inline]
-    pub(super) fn state<S: Any + Send + Sync>(&mut self, make: impl FnOnce() -> S) -> &S {
+    pub(crate) fn state<S: Any + Send + Sync>(&mut self, make: impl FnOnce() -> S) -> &S {
         let place = match self.last {
             Some((last, place)) if last == TypeId::of::<S>() => place,
             _ => self.look_up(make),

@@ -1,9 +1,9 @@
 //! Commands that spawn prefabs.
 
-use super::{Command, CommandBuffer, Commands, queue};
+use super::order::{Prefab, SpawnRequest};
+use crate::commands::{CommandBuffer, Commands};
 use crate::component::Bundle;
 use crate::error::CommandFailure;
-use crate::prefab::Prefab;
 use crate::world::World;
 
 impl Commands<'_> {
@@ -15,11 +15,9 @@ impl Commands<'_> {
     /// # Example
     /// See [`Prefabs`](crate::prefab::Prefabs).
     pub fn spawn_prefab<B: Bundle>(&mut self, prefab: impl Into<Prefab<'static, B>>) {
-        let Prefab { order, bundle } = prefab.into();
-        let mut buffer = self.buffer.borrow_mut();
-        let index = buffer.store(bundle);
-        buffer.prefabs.waiting.push_back(order);
-        buffer.order.push_back(Command::SpawnMany { index, count: 1, spawn: spawn_first::<B> });
+        let Prefab { order: SpawnRequest { name, texts }, bundle } = prefab.into();
+        let overrides = texts.into_iter().flat_map(|(component, ron)| [component, ron]);
+        self.spawn_by(bundle, std::iter::once(name).chain(overrides), spawn_first::<B>);
     }
 }
 
@@ -27,12 +25,12 @@ impl Commands<'_> {
 fn spawn_first<B: Bundle>(
     buffer: &mut CommandBuffer,
     index: usize,
-    _: usize,
+    count: usize,
     world: &mut World,
 ) -> Result<(), CommandFailure> {
-    let order = buffer.prefabs.waiting.pop_front().expect("every command that spawns a prefab stored what to spawn");
+    let order = SpawnRequest::of(buffer.first_texts(count));
     // Taken first, so that the next command finds its own even after a panic.
-    let mut bundle = Some(queue::typed::<B>(&mut *buffer.queues[index].1).first());
+    let mut bundle = Some(buffer.first_bundle::<B>(index));
     world.last_spawned().clear();
     world.spawn_prefab::<B>(&order, |world, entity| {
         world.last_spawned().push(entity);

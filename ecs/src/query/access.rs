@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::SetupError;
+use super::{QueryAccess, QueryStats};
 use crate::component::{ComponentId, ComponentManager, ComponentMask};
+use crate::error::SetupError;
 use crate::event::EventTypeId;
-use crate::query::{QueryAccess, QueryStats};
 use crate::resources::{ResourceId, Resources};
 
 /// What the parameters of one method read and write.
@@ -15,7 +15,7 @@ use crate::resources::{ResourceId, Resources};
 /// must be prepared with one access, by the engine.
 #[derive(Clone, Debug)]
 pub struct Access {
-    pub(super) method: &'static str,
+    pub(crate) method: &'static str,
     pub(crate) reads: ComponentMask,
     pub(crate) writes: ComponentMask,
     /// It sees changes of these. For other systems this is reading; the method itself may write to them.
