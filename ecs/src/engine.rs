@@ -62,12 +62,16 @@ pub struct Engine {
 
 impl Default for Engine {
     fn default() -> Self {
+        #[cfg_attr(not(feature = "prefabs"), allow(unused_mut))]
+        let mut snapshots = Snapshots::default();
+        #[cfg(feature = "prefabs")]
+        snapshots.types.add_prefabs();
         Self {
             world: World::new(),
             systems: SystemManager::default(),
             executor: Executor::default(),
             function_buffers: Vec::new(),
-            snapshots: Snapshots::default(),
+            snapshots,
             plugins: Vec::new(),
             #[cfg(feature = "parallel")]
             thread_pool: None,

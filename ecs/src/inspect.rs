@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::entity::{EntityComponent, EntityId, NoSuchEntity};
 use crate::error::TypeKind;
 use crate::query::MaskQuery;
-use crate::snapshot::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
+use crate::types::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
 use crate::world::World;
 
 /// A component of an entity, as [`Inspector::components`] lists it.

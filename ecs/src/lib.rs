@@ -201,6 +201,7 @@ pub mod system;
 mod thread_pool;
 mod time;
 mod type_map;
+mod types;
 mod world;
 
 pub use self::commands::{Commands, Spawner};

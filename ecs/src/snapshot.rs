@@ -1,17 +1,10 @@
 //! Snapshots of an engine's state, and hashes of it that are equal on every platform.
 
-mod component_type;
 mod difference;
-mod different_values;
-mod event_type;
-mod registry;
-mod relation_type;
-mod resource_type;
 mod restore;
 #[cfg(feature = "serde")]
 pub(crate) mod saved;
 mod state_hash;
-mod system_type;
 mod take;
 
 use std::any::{Any, TypeId};
@@ -20,24 +13,14 @@ use std::time::Duration;
 
 use slotmap::SlotMap;
 
-pub use self::difference::{Difference, RecordedState};
-pub use self::different_values::DifferentValues;
-use self::event_type::AnyEvents;
+pub use self::difference::{Difference, EngineState, RecordedState};
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::{Saved, StableHash};
 
-pub use self::registry::{Saved, TypeRegistry};
 pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
-pub(crate) use self::system_type::{AnySystemType, FunctionFactory, SystemType};
-#[cfg(feature = "inspect")]
-pub(crate) use self::{
-    component_type::AnyComponentType,
-    resource_type::AnyResourceType,
-    saved::{Codec, ComponentOperations, ReadError, Show},
-};
 use crate::component::ComponentId;
 pub use crate::error::{SnapshotError, TypeKind};
 use crate::event::{EventNumbers, WaitingRun};
@@ -47,6 +30,8 @@ pub use crate::stable_hash::{StableHash, StateHasher};
 use crate::store::{CopyCache, SharedCopy};
 use crate::system::Timing;
 use crate::time::Time;
+use crate::types::{AnyEvents, AnySystemType, Rows};
+pub use crate::types::{DifferentValues, Saved, TypeRegistry};
 
 /// Everything that decides what an engine does next, between two frames: *take a snapshot, restore it, run n frames* gives the
 /// same state as *run n frames*, bit for bit.
@@ -129,6 +114,12 @@ struct PoolCopy {
     values: Option<SharedCopy>,
     /// Only if changes are tracked.
     ticks: Option<SharedCopy>,
+}
+
+impl PoolCopy {
+    fn rows(&self) -> Rows<'_> {
+        Some((self.index.as_ref()?.downcast_ref()?, self.values.as_ref()?))
+    }
 }
 
 struct GroupCopy {

@@ -4,6 +4,8 @@ use super::Engine;
 use crate::component::Bundle;
 use crate::entity::EntityId;
 use crate::error::PrefabError;
+#[cfg(feature = "hot-reload")]
+use crate::prefab::PrefabFolder;
 use crate::prefab::{Prefab, Prefabs, Reloaded};
 
 /// Prefabs: the resource [`Prefabs`] holds them.
@@ -59,10 +61,22 @@ impl Engine {
     pub fn replace_prefabs(&mut self, prefabs: Prefabs) -> Reloaded {
         self.world.replace_prefabs(prefabs)
     }
+}
 
-    /// As [`Engine::reload_prefabs`]; a file without a text was deleted.
-    #[cfg(feature = "hot-reload")]
-    pub(crate) fn reload_files(&mut self, files: Vec<(String, Option<String>)>) -> Result<Reloaded, PrefabError> {
-        self.world.reload_prefabs(files)
+#[cfg(feature = "hot-reload")]
+impl PrefabFolder {
+    /// Reloads all changed files together; `None` if nothing changed since the last call. Call it between two frames.
+    ///
+    /// The prefabs of a deleted file are removed. Refused files are tried again after the next change in the folder, so related
+    /// changes may arrive one after the other, and a half-written file is loaded once it is complete.
+    ///
+    /// # Errors
+    /// If a file cannot be read or has a mistake; nothing is changed then.
+    pub fn apply(&mut self, engine: &mut Engine) -> Option<Result<Reloaded, PrefabError>> {
+        let reloaded = self.untried()?.and_then(|files| engine.world.reload_prefabs(files));
+        if reloaded.is_ok() {
+            self.forget_changes();
+        }
+        Some(reloaded)
     }
 }

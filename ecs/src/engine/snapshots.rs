@@ -3,8 +3,9 @@
 use super::Engine;
 use crate::error::Error;
 use crate::panic::FirstPanic;
-use crate::snapshot::{Snapshot, StateHash, Target, TypeRegistry};
+use crate::snapshot::{EngineState, Snapshot, StateHash, Target};
 use crate::store::SharedCopy;
+use crate::types::TypeRegistry;
 
 /// Snapshots.
 impl Engine {
@@ -69,9 +70,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
-        self.order()?;
-        let Self { world, systems, executor, snapshots, .. } = self;
-        Ok(snapshots.take(snapshot, world, systems, executor)?)
+        EngineState::from(self).take(snapshot)
     }
 
     /// Restores the state of a snapshot, which may come from another engine with the same systems, groups and registered types.
@@ -114,12 +113,6 @@ impl Engine {
         ordered
     }
 
-    /// The hash that [`Engine::state_hash`] would return after restoring a snapshot that fits.
-    pub(crate) fn hash_of(&mut self, snapshot: &Snapshot) -> Result<StateHash, Error> {
-        self.order()?;
-        Ok(self.snapshots.hash_recorded(snapshot, &self.world, &self.systems)?)
-    }
-
     /// The hash of the state, as a whole and for each type. It is computed from a snapshot, whose memory the engine keeps.
     ///
     /// # Errors
@@ -153,8 +146,13 @@ impl Engine {
     /// # Example
     /// See [`Engine::state_hash`].
     pub fn state_hash_into(&mut self, hash: &mut StateHash) -> Result<(), Error> {
-        self.order()?;
-        let Self { world, systems, executor, snapshots, .. } = self;
-        Ok(snapshots.hash(hash, world, systems, executor)?)
+        EngineState::from(self).hash(hash)
+    }
+}
+
+impl<'e> From<&'e mut Engine> for EngineState<'e> {
+    fn from(engine: &'e mut Engine) -> Self {
+        let Engine { world, systems, executor, snapshots, .. } = engine;
+        Self { world, systems, executor, snapshots }
     }
 }

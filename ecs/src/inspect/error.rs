@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::entity::NoSuchEntity;
 use crate::error::{CommandFailure, TypeKind};
-use crate::snapshot::ReadError;
+use crate::types::ReadError;
 
 /// Why an [`Inspector`](super::Inspector) refused something. It changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,8 +10,6 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::reload::Reloaded;
-use crate::engine::Engine;
 use crate::error::PrefabError;
 
 /// Watches the `.ron` files of a folder, without subfolders.
@@ -51,6 +49,9 @@ pub struct PrefabFolder {
     _watcher: RecommendedWatcher,
 }
 
+/// The name of a file, and its text unless it is gone.
+pub(crate) type ChangedFile = (String, Option<String>);
+
 impl PrefabFolder {
     /// Starts watching a folder.
     ///
@@ -80,25 +81,19 @@ impl PrefabFolder {
         files.collect()
     }
 
-    /// Reloads all changed files together; `None` if nothing changed since the last call. Call it between two frames.
-    ///
-    /// The prefabs of a deleted file are removed. Refused files are tried again after the next change in the folder, so related
-    /// changes may arrive one after the other, and a half-written file is loaded once it is complete.
-    ///
-    /// # Errors
-    /// If a file cannot be read or has a mistake; nothing is changed then.
-    pub fn apply(&mut self, engine: &mut Engine) -> Option<Result<Reloaded, PrefabError>> {
+    /// The files that changed since the last call of `apply` that succeeded, with their texts; `None` if no change is untried.
+    pub(crate) fn untried(&mut self) -> Option<Result<Vec<ChangedFile>, PrefabError>> {
         self.note_all();
         if !std::mem::take(&mut self.is_untried) {
             return None;
         }
         let files = self.changed.iter().map(|name| Ok((self.file(name), self.read_file(name)?.map(|(_, text)| text))));
-        let files: Result<Vec<_>, PrefabError> = files.collect();
-        let reloaded = files.and_then(|files| engine.reload_files(files));
-        if reloaded.is_ok() {
-            self.changed.clear();
-        }
-        Some(reloaded)
+        Some(files.collect())
+    }
+
+    /// Notes that the files were applied.
+    pub(crate) fn forget_changes(&mut self) {
+        self.changed.clear();
     }
 
     /// Whether files changed since the last call of this or of [`apply`](PrefabFolder::apply). For applications that read and

@@ -115,7 +115,7 @@ impl<I, S: RecordedState> Replayer<I, S> {
         while let Some(RecordedFrame { number, inputs, state }) = self.next_frame() {
             play(engine, inputs)?;
             let Some(state) = state else { continue };
-            if let Some(difference) = state.difference(engine)? {
+            if let Some(difference) = state.difference(&mut *engine)? {
                 return Ok(Some(Divergence { agrees_until, frame: number, difference }));
             }
             agrees_until = number;

@@ -3,18 +3,44 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::different_values::{DifferentValues, Rows};
-use super::{HashPart, Snapshot, StateHash, TypeKind, TypeRegistry};
-use crate::engine::Engine;
-use crate::error::Error;
+use super::{HashPart, Snapshot, Snapshots, StateHash};
+use crate::error::{Error, TypeKind};
+use crate::system::{Executor, SystemManager};
+use crate::types::{DifferentValues, Rows, TypeRegistry};
+use crate::world::World;
 
 /// A recorded state that can be compared with an engine: a [`Snapshot`] or a [`StateHash`].
 pub trait RecordedState {
     /// The first difference between this state and that of `engine`; `None` if they are equal. The engine does not change.
     ///
     /// # Errors
-    /// As [`Engine::state_hash`], and for a snapshot as [`Engine::restore`].
-    fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error>;
+    /// As [`Engine::state_hash`](crate::Engine::state_hash), and for a snapshot as [`Engine::restore`](crate::Engine::restore).
+    fn difference<'e>(&self, engine: impl Into<EngineState<'e>>) -> Result<Option<Difference>, Error>;
+}
+
+/// The parts of an engine that make its state. A `&mut Engine` becomes one.
+pub struct EngineState<'e> {
+    pub(crate) world: &'e mut World,
+    pub(crate) systems: &'e mut SystemManager,
+    pub(crate) executor: &'e Executor,
+    pub(crate) snapshots: &'e mut Snapshots,
+}
+
+impl EngineState<'_> {
+    pub(crate) fn take(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        self.systems.order(self.world)?;
+        Ok(self.snapshots.take(snapshot, self.world, self.systems, self.executor)?)
+    }
+
+    pub(crate) fn hash(&mut self, into: &mut StateHash) -> Result<(), Error> {
+        self.systems.order(self.world)?;
+        Ok(self.snapshots.hash(into, self.world, self.systems, self.executor)?)
+    }
+
+    /// The hash of a snapshot that could be restored, except that functions may be missing.
+    fn hash_of(&mut self, snapshot: &Snapshot) -> Result<StateHash, Error> {
+        Ok(self.snapshots.hash_recorded(snapshot, self.world, self.systems)?)
+    }
 }
 
 /// The first difference between two states. They are compared in the order of [`StateHash::parts`].
@@ -52,18 +78,21 @@ impl From<&HashPart> for Difference {
 }
 
 impl RecordedState for StateHash {
-    fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error> {
-        Ok(self.first_difference(&engine.state_hash()?).map(Difference::from))
+    fn difference<'e>(&self, engine: impl Into<EngineState<'e>>) -> Result<Option<Difference>, Error> {
+        let mut now = Self::default();
+        engine.into().hash(&mut now)?;
+        Ok(self.first_difference(&now).map(Difference::from))
     }
 }
 
 impl RecordedState for Snapshot {
-    fn difference(&self, engine: &mut Engine) -> Result<Option<Difference>, Error> {
-        let now = engine.snapshot()?;
+    fn difference<'e>(&self, engine: impl Into<EngineState<'e>>) -> Result<Option<Difference>, Error> {
+        let (mut engine, mut now) = (engine.into(), Self::new());
+        engine.take(&mut now)?;
         let (recorded, own) = (engine.hash_of(self)?, engine.hash_of(&now)?);
         let mut difference = recorded.first_difference(&own).map(Difference::from);
         if let Some(difference) = &mut difference {
-            difference.values = different_values(difference, self, &now, engine.types());
+            difference.values = different_values(difference, self, &now, &engine.snapshots.types);
         }
         Ok(difference)
     }
@@ -71,8 +100,7 @@ impl RecordedState for Snapshot {
 
 impl Snapshot {
     fn rows_of(&self, component: &str) -> Rows<'_> {
-        let pool = self.pools.iter().find(|pool| pool.name.as_deref() == Some(component))?;
-        Some((pool.index.as_ref()?.downcast_ref()?, pool.values.as_ref()?))
+        self.pools.iter().find(|pool| pool.name.as_deref() == Some(component))?.rows()
     }
 }
 

@@ -1,18 +1,11 @@
 //! Saved snapshots (feature `serde`): compact bytes, or a readable RON text.
 
-mod blob;
 mod changes;
-mod codec;
-mod compact;
 mod error;
-#[cfg(feature = "inspect")]
-mod fields;
 mod limits;
 mod load;
 mod part;
 mod pools;
-mod register;
-mod relations;
 mod save;
 mod slots;
 mod stream;
@@ -21,19 +14,12 @@ mod text;
 
 use std::io::{Read, Write};
 
-pub(crate) use self::blob::{Blob, Form, SavedValues};
-pub(crate) use self::codec::{AnyEventCodecs, Codec, EventCodecs};
 pub use self::error::{LoadError, SaveError};
-#[cfg(feature = "inspect")]
-pub(crate) use self::fields::{
-    ComponentOperations, ReadError, SetComponent, SetResource, Show, read_value, read_value_bytes, show_value,
-};
 pub use self::load::{Converted, Dropped, Loaded};
-pub(crate) use self::register::Saving;
-pub(crate) use self::relations::check_links;
 use crate::event::EventManager;
-use crate::snapshot::{Snapshot, TypeRegistry};
+use crate::snapshot::Snapshot;
 use crate::system::SystemManager;
+use crate::types::{Form, TypeRegistry};
 
 /// The version of both forms. Older ones are read, too.
 const FORMAT: u32 = 3;

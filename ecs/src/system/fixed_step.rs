@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use crate::error::SnapshotError;
-use crate::snapshot::TypeRegistry;
 use crate::type_map::short_name;
+use crate::types::TypeRegistry;
 use crate::world::World;
 
 /// What a set with a fixed step does with the steps above its [limit](super::SetSetup::most_steps).

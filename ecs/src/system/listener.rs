@@ -11,8 +11,8 @@ use super::{ListenerMethod, MethodOutput, Param, Priority, Setup, SetupError, Ti
 use crate::entity::EntityId;
 use crate::event::{EntityEvent, Event};
 use crate::query::{Query, QueryFilter};
-use crate::snapshot::{AnySystemType, SystemType};
 use crate::type_map::short_name;
+use crate::types::{AnySystemType, SystemType};
 use crate::world::World;
 
 /// A function `fn(&E, …)` that listens to events of type `E`; the other parameters are [`Param`]s.

@@ -19,8 +19,8 @@ use super::{Priority, SetSetup, Setup, SetupError, System, WorkState};
 use crate::error::Error;
 use crate::event::{Subscriber, SubscriberNeeds};
 use crate::ids::FunctionKey;
-use crate::snapshot::TypeRegistry;
 use crate::type_map::{TypeMap, short_name};
+use crate::types::TypeRegistry;
 use crate::world::World;
 
 /// A system or a timed function, as [`SystemManager::iter`] reports it.

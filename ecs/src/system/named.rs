@@ -5,9 +5,9 @@ use std::any::TypeId;
 use super::node::SystemNode;
 use super::{Function, MethodOutput, Once, RepeatableFunction, Repeated, SetupError, System, Timing, once, repeated};
 use crate::error::SnapshotError;
-use crate::snapshot::{AnySystemType, FunctionFactory, SystemType, TypeRegistry};
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::short_name;
+use crate::types::{AnySystemType, FunctionFactory, SystemType, TypeRegistry};
 use crate::world::World;
 
 impl TypeRegistry {

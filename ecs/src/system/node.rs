@@ -15,9 +15,9 @@ use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::ids::FunctionKey;
 use crate::query::{Access, QueryStats};
-use crate::snapshot::AnySystemType;
 use crate::time::RunTimes;
 use crate::type_map::short_name;
+use crate::types::AnySystemType;
 
 /// The parts of a frame in which systems run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

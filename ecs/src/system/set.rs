@@ -7,7 +7,7 @@ use super::SetupError;
 use super::condition::{Check, Condition, RunIf};
 use super::fixed_step::{Backlog, Steps};
 use super::node::Dependency;
-use crate::snapshot::TypeRegistry;
+use crate::types::TypeRegistry;
 use crate::world::World;
 
 /// Takes the declarations of a set; see [`Engine::configure_set`](crate::Engine::configure_set).

@@ -18,10 +18,10 @@ use crate::commands::CommandBuffer;
 use crate::error::SnapshotError;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::query::Access;
-use crate::snapshot::{AnySystemType, TypeRegistry};
 use crate::state_machine::{self, Hook};
 use crate::time::RunTimes;
 use crate::type_map::short_name;
+use crate::types::{AnySystemType, TypeRegistry};
 use crate::world::World;
 
 /// Takes the declarations of a system: its methods, its place in the execution order and its timer; see [`System::setup`].

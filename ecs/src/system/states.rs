@@ -8,9 +8,9 @@ use super::condition::Condition;
 use crate::error::SnapshotError;
 use crate::query::Access;
 use crate::resources::Res;
-use crate::snapshot::TypeRegistry;
 use crate::state_machine::{Hook, Next, State, StateMachine};
 use crate::type_map::short_name;
+use crate::types::TypeRegistry;
 use crate::world::World;
 
 /// The most paused states of a machine of an engine.

@@ -4,10 +4,9 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use super::blob::Form;
 use crate::entity::EntityId;
 use crate::error::{Error, TypeKind};
-use crate::snapshot::registry::Entry;
+use crate::types::{Entry, Form};
 
 /// Why a snapshot could not be saved.
 #[derive(Clone, PartialEq, Eq)]

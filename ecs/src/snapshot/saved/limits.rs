@@ -13,11 +13,6 @@ const MAX_EVENTS: u64 = 1 << 24;
 /// Intervals and fixed steps to catch up: the systems run once for each.
 const MAX_INTERVALS: u128 = 1 << 24;
 
-/// The nesting of values in a text.
-pub(super) const DEPTH: usize = 128;
-/// The nesting around the values in a text.
-pub(super) const DEPTH_OF_PARTS: usize = 32;
-
 /// An exceeded limit.
 pub(super) struct Excess {
     part: String,

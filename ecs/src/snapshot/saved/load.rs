@@ -9,15 +9,16 @@ use super::part::{
     Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities,
     SavedOwners, SavedPool, SavedType,
 };
-use super::{Blob, SavedValues, Source, limits, pools};
+use super::{Source, limits, pools};
 use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds, SlotParts};
 use crate::entity_lists::EntityListTable;
 use crate::error::TypeKind;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
-use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot, TypeRegistry};
+use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot};
 use crate::store::SharedCopy;
 use crate::time::Time;
+use crate::types::{Blob, SavedValues, TypeRegistry};
 
 /// The report of a load.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -157,8 +158,10 @@ impl<'a> Loading<'a> {
         if let Some(missing) = all.iter().find(|part| !self.seen.contains(*part)) {
             return Err(LoadError::invalid(*missing, "it is missing"));
         }
+        let pools = &self.snapshot.pools;
+        let rows = |component| pools.iter().find(|pool| pool.component == component)?.rows();
         for relation in &self.types.relations {
-            (relation.check)(&self.snapshot).map_err(|problem| LoadError::invalid("relations", problem))?;
+            (relation.check)(&rows).map_err(|problem| LoadError::invalid("relations", problem))?;
         }
         self.snapshot.entities = Some(Arc::new(self.entities));
         self.snapshot.stays = self.types.staying_when_loaded();

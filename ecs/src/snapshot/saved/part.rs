@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::blob::Blob;
 use super::slots::SavedSlots;
 use crate::entity::{EntityId, SlotParts};
 use crate::error::TypeKind;
 use crate::system::{CatchUp, Timer};
+use crate::types::Blob;
 
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Part {

@@ -7,14 +7,15 @@ use super::part::{
     Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedOwners,
     SavedType, SavedValue,
 };
-use super::{Blob, Form, Source, limits};
+use super::{Source, limits};
 use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::OUTSIDE;
-use crate::snapshot::{Snapshot, TypeRegistry};
+use crate::snapshot::Snapshot;
 use crate::type_map::TypeMap;
+use crate::types::{Blob, Form, TypeRegistry};
 
 /// The numbers of the types that were referred to so far.
 pub(crate) struct Table<'a> {

@@ -10,12 +10,12 @@
 
 use std::io::{ErrorKind, Read, Write};
 
-use super::blob::into_bytes;
+use super::FORMAT;
 use super::error::{LoadError, SaveError};
 use super::part::Part;
 use super::save::Append;
-use super::{FORMAT, Form};
 use crate::stable_hash::StateHasher;
+use crate::types::{Form, into_bytes};
 
 const MAGIC: [u8; 8] = *b"ecssave\n";
 

@@ -6,7 +6,6 @@ use std::any::TypeId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slotmap::{Key, KeyData};
 
-use super::blob::Form;
 use super::error::{LoadError, SaveError};
 use super::load::Loading;
 use super::part::{SavedEventName, SavedIdentities, SavedIdentity, SavedSystem, SavedSystems};
@@ -18,6 +17,7 @@ use crate::event::EventTypeId;
 use crate::ids::{FunctionId, FunctionKey};
 use crate::snapshot::{Snapshot, SystemCopy};
 use crate::system::{Dependency, Phase, Priority, SystemNode, Timing};
+use crate::types::Form;
 
 /// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and conditions. The engine
 /// that loads must have the function.

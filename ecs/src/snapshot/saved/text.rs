@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::FORMAT;
 use super::error::{LoadError, SaveError};
-use super::limits::{DEPTH, DEPTH_OF_PARTS};
 use super::part::Part;
-use super::{FORMAT, Form};
+use crate::types::{DEPTH, DEPTH_OF_PARTS, Form};
 
 #[derive(Serialize, Deserialize)]
 struct Text {

@@ -12,7 +12,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::compact;
 #[cfg(feature = "inspect")]
 use super::fields::Fields;
-use super::limits::{DEPTH, DEPTH_OF_PARTS};
+
+/// The nesting of values in a text.
+pub(crate) const DEPTH: usize = 128;
+/// The nesting around the values in a text.
+pub(crate) const DEPTH_OF_PARTS: usize = 32;
 
 /// In which of the two forms something is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +84,7 @@ pub(super) struct Values<'a, T> {
 }
 
 /// Appends the compact form of a value to `into`.
-pub(super) fn into_bytes(value: &impl Serialize, into: Vec<u8>) -> Result<Vec<u8>, String> {
+pub(crate) fn into_bytes(value: &impl Serialize, into: Vec<u8>) -> Result<Vec<u8>, String> {
     postcard::serialize_with_flavor(value, Memory(into)).map_err(|error| error.to_string())
 }
 

@@ -1,5 +1,8 @@
 //! Two values of a type that should be equal, as texts.
 
+#[cfg(feature = "serde")]
+use std::any::TypeId;
+
 use crate::component::SparseIndex;
 use crate::entity::EntityId;
 use crate::stable_hash::StateHasher;
@@ -17,7 +20,11 @@ pub struct DifferentValues {
 }
 
 /// The index and the values of a pool, if it exists.
-pub(super) type Rows<'a> = Option<(&'a SparseIndex, &'a SharedCopy)>;
+pub(crate) type Rows<'a> = Option<(&'a SparseIndex, &'a SharedCopy)>;
+
+/// Finds the copy of a pool by its type.
+#[cfg(feature = "serde")]
+pub(crate) type PoolRows<'a> = dyn Fn(TypeId) -> Rows<'a> + 'a;
 
 /// The first entity whose component or enabled state differs, with both values. `hash` and `show` take the values of a pool and a
 /// position among them.

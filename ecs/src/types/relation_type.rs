@@ -2,8 +2,11 @@
 
 use std::any::TypeId;
 
+use super::TypeRegistry;
 use super::component_type::ComponentType;
-use super::{SnapshotError, TypeRegistry};
+#[cfg(feature = "serde")]
+use super::different_values::PoolRows;
+use crate::error::SnapshotError;
 use crate::relation::{LinkedFrom, Links, Related, Relation, Unrelated, copy_all};
 use crate::stable_hash::StableHash;
 use crate::world::World;
@@ -14,7 +17,7 @@ pub(crate) struct RelationType {
     note: fn(&mut World),
     /// Whether the links in a loaded snapshot have two ends.
     #[cfg(feature = "serde")]
-    pub(super) check: fn(&super::Snapshot) -> Result<(), String>,
+    pub(crate) check: fn(&PoolRows<'_>) -> Result<(), String>,
 }
 
 /// Relations.
@@ -49,7 +52,7 @@ impl TypeRegistry {
     }
 
     /// Tells a world which relations its links belong to, after they were restored.
-    pub(super) fn note_relations(&self, world: &mut World) {
+    pub(crate) fn note_relations(&self, world: &mut World) {
         self.relations.iter().for_each(|relation| (relation.note)(world));
     }
 }

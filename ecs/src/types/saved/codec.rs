@@ -13,8 +13,8 @@ use super::fields::Fields;
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
-use crate::snapshot::event_type::AnyEventType;
-use crate::snapshot::registry::Named;
+use crate::types::event_type::AnyEventType;
+use crate::types::registry::Named;
 
 type SaveAll<T> = dyn Fn(&[T], Target) -> Result<Blob, String> + Send + Sync;
 pub(super) type LoadAll<T> = dyn Fn(SavedValues<'_>, usize) -> Result<Vec<T>, String> + Send + Sync;

@@ -27,7 +27,7 @@ pub(crate) struct Entry<V: ?Sized> {
     pub(crate) what: Box<V>,
     /// How its values are saved; `None` if it is not registered for saving.
     #[cfg(feature = "serde")]
-    pub(super) codec: Option<Box<Codec>>,
+    pub(crate) codec: Option<Box<Codec>>,
 }
 
 #[cfg(feature = "serde")]
@@ -168,7 +168,7 @@ pub struct TypeRegistry {
     pub(crate) systems: Named<dyn AnySystemType>,
     /// Resources and systems that are not part of snapshots.
     left_out: TypeMap<()>,
-    pub(super) relations: Vec<RelationType>,
+    pub(crate) relations: Vec<RelationType>,
     #[cfg(feature = "serde")]
     pub(super) saving: super::saved::Saving,
 }
@@ -189,8 +189,6 @@ impl Default for TypeRegistry {
         let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
         let known = known.and_then(|types| types.add_relation::<Parent>(["ecs child of", "ecs children"]));
         debug_assert!(known.is_ok(), "in a new registry, all names are free");
-        #[cfg(feature = "prefabs")]
-        types.add_prefabs();
         #[cfg(feature = "serde")]
         types.save_own_types();
         types
@@ -289,15 +287,6 @@ impl TypeRegistry {
         self.events
             .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;
         Ok(self)
-    }
-
-    /// Registers the components and the resource of prefabs.
-    #[cfg(feature = "prefabs")]
-    fn add_prefabs(&mut self) {
-        use crate::prefab::{FromPrefab, Prefabs};
-        let known = self.component::<FromPrefab>("ecs from prefab");
-        let known = known.and_then(|types| types.resource_by("ecs prefabs", |_: &Prefabs, _| {}));
-        debug_assert!(known.is_ok(), "in a new registry, all names are free");
     }
 
     /// Registers a resource type.

@@ -12,8 +12,8 @@ use super::codec::{LoadAll, Reader, reader};
 use crate::component::Component;
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::{Despawned, Disabled, Enabled, Spawned};
-use crate::snapshot::TypeRegistry;
 use crate::type_map::short_name;
+use crate::types::TypeRegistry;
 
 /// The part of a registry for saving, except the codecs.
 #[derive(Default)]
@@ -182,20 +182,20 @@ impl TypeRegistry {
         [component, resource, event, system].into_iter().flatten().collect()
     }
 
-    pub(super) fn is_gone(&self, kind: TypeKind, name: &str) -> bool {
+    pub(crate) fn is_gone(&self, kind: TypeKind, name: &str) -> bool {
         self.saving.gone.iter().any(|(gone, of)| *gone == kind && of == name)
     }
 
-    pub(super) fn stays_when_loaded(&self, resource: TypeId) -> bool {
+    pub(crate) fn stays_when_loaded(&self, resource: TypeId) -> bool {
         self.saving.stays.contains(&resource)
     }
 
-    pub(super) fn staying_when_loaded(&self) -> Vec<TypeId> {
+    pub(crate) fn staying_when_loaded(&self) -> Vec<TypeId> {
         self.saving.stays.clone()
     }
 
     /// The type saved under a name, its current version, and whether `version` can be read.
-    pub(super) fn find_saved(&self, kind: TypeKind, name: &str, version: u32) -> Option<(TypeId, u32, bool)> {
+    pub(crate) fn find_saved(&self, kind: TypeKind, name: &str, version: u32) -> Option<(TypeId, u32, bool)> {
         macro_rules! found {
             ($named:expr) => {{
                 let entry = $named.named(name)?;
@@ -216,12 +216,6 @@ impl TypeRegistry {
         let saved = self.save_with_text::<Spawned>(1).and_then(|types| types.save_with_text::<Despawned>(1));
         let saved = saved.and_then(|types| types.save_with_text::<Enabled>(1)?.save_with_text::<Disabled>(1));
         let saved = saved.and_then(|types| types.save_relation::<crate::relation::Parent>(1));
-        #[cfg(feature = "prefabs")]
-        let saved = {
-            use crate::prefab::{FromPrefab, Prefabs};
-            let saved = saved.map(|types| types.leave_out_of_saves::<Prefabs>());
-            saved.and_then(|types| types.save_with_text::<FromPrefab>(1))
-        };
         debug_assert!(saved.is_ok(), "all of these are registered");
     }
 }

@@ -1,0 +1,27 @@
+//! The types that an engine knows by stable names, and how their values are copied, hashed and saved.
+
+mod component_type;
+mod different_values;
+mod event_type;
+mod registry;
+mod relation_type;
+mod resource_type;
+#[cfg(feature = "serde")]
+mod saved;
+mod system_type;
+
+#[cfg(feature = "inspect")]
+pub(crate) use self::component_type::AnyComponentType;
+pub use self::different_values::DifferentValues;
+pub(crate) use self::different_values::Rows;
+pub(crate) use self::event_type::AnyEvents;
+#[cfg(feature = "serde")]
+pub(crate) use self::registry::Entry;
+pub use self::registry::{Saved, TypeRegistry};
+#[cfg(feature = "inspect")]
+pub(crate) use self::resource_type::AnyResourceType;
+#[cfg(feature = "serde")]
+pub(crate) use self::saved::{Blob, DEPTH, DEPTH_OF_PARTS, Form, SavedValues, into_bytes};
+#[cfg(feature = "inspect")]
+pub(crate) use self::saved::{Codec, ComponentOperations, ReadError, Show};
+pub(crate) use self::system_type::{AnySystemType, FunctionFactory, SystemType};
