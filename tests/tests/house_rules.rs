@@ -1,9 +1,10 @@
 //! The house rules, checked in the whole tree; and for each rule an example that breaks it.
 
 use tests::house::{
-    Finding, SourceFile, Tree, UNSAFE_FILES, bad_file_name, circles_across_folders, flat_imports, forbidden_everywhere,
-    forbidden_in_the_simulation, methods_without_example, missing_paths, no_front_line, numbers_without_units,
-    prelude_types, printing, stray_dependency, unsafe_code, unwraps,
+    Finding, SourceFile, Tree, UNSAFE_FILES, arrows_between_modules, arrows_not_down, bad_file_name,
+    circles_across_folders, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, layers,
+    methods_without_example, missing_paths, no_front_line, numbers_without_units, prelude_types, printing,
+    stray_dependency, top_modules, unsafe_code, unwraps,
 };
 
 type Rule = fn(&SourceFile) -> Vec<Finding>;
@@ -58,12 +59,26 @@ fn workspace_keeps_the_rules() {
 #[test]
 fn no_circle_of_imports_leaves_a_folder() {
     let tree = Tree::of_this_workspace();
-    for root in ["bounty_hunter/src", "ecs/src", "ecs/studio/src", "tests/src"] {
+    for root in ["bounty_hunter/src", "ecs/studio/src", "tests/src"] {
         let circles = circles_across_folders(&tree.sources, root);
         let listed: Vec<String> =
             circles.iter().map(|circle| format!("{} files: {}", circle.len(), circle.join(", "))).collect();
         assert!(circles.is_empty(), "circles of imports:\n{}", listed.join("\n"));
     }
+}
+
+/// As the framework reads from the bottom up, each of its modules knows only modules of lower layers.
+#[test]
+fn modules_of_the_framework_know_only_lower_layers() {
+    let tree = Tree::of_this_workspace();
+    let architecture = std::fs::read_to_string(tree.top.join("ARCHITECTURE.md")).unwrap();
+    let layers = layers(&architecture, "## Layers of the framework");
+    let (mut listed, modules) = (layers.concat(), top_modules(&tree.sources, "ecs/src"));
+    listed.sort();
+    assert_eq!(listed, modules.into_iter().collect::<Vec<_>>(), "ARCHITECTURE.md lists each module once");
+    let arrows = arrows_between_modules(&tree.sources, "ecs/src");
+    assert!(arrows.len() > 500, "{} places", arrows.len());
+    assert_none("arrows that do not run down the layers", &arrows_not_down(&arrows, &layers));
 }
 
 #[test]

@@ -1,8 +1,20 @@
 //! Imports between files, and their cycles: no file of a cycle can be read, moved or tested alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::Finding;
 use super::tree::SourceFile;
+
+/// A use of one top-level module by another.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arrow {
+    /// The module that uses the other.
+    pub from: String,
+    /// The module that is used.
+    pub to: String,
+    /// The file and the path in it.
+    pub at: String,
+}
 
 /// An import of a module: the name and its path.
 type Alias = (String, Vec<String>);
@@ -29,7 +41,8 @@ struct Crate<'s> {
 #[must_use]
 pub fn circles_across_folders(sources: &[SourceFile], root: &str) -> Vec<Vec<String>> {
     let files = Crate::new(sources, root);
-    let paths: Vec<&Vec<String>> = files.modules.keys().collect();
+    // The root only lists modules.
+    let paths: Vec<&Vec<String>> = files.modules.keys().filter(|path| !path.is_empty()).collect();
     let edges: Vec<Vec<usize>> = paths
         .iter()
         .map(|path| {
@@ -54,6 +67,58 @@ pub fn circles_across_folders(sources: &[SourceFile], root: &str) -> Vec<Vec<Str
     circles
 }
 
+/// The arrows between the top-level modules of a crate, each with all places that draw it.
+///
+/// A module is a file in `src` with the folder of its name. Imports, re-exports and paths in code count. A path draws an arrow to the
+/// module that it names, and through re-exports, also those of `lib.rs`, to the module that defines the name. `lib.rs` itself only
+/// lists. A method that a higher module adds to a type is called without a path, so its calls draw none.
+#[must_use]
+pub fn arrows_between_modules(sources: &[SourceFile], root: &str) -> Vec<Arrow> {
+    let files = Crate::new(sources, root);
+    let mut arrows = Vec::new();
+    for (module, file) in &files.modules {
+        let Some(from) = module.first() else { continue };
+        let imported = file.aliases.iter().map(|(_, path)| path.clone());
+        for path in imported.chain(inline_paths(&file.source.shipped)) {
+            let at = format!("{}: {}", file.source.path, path.join("::"));
+            let to = files.passed(module, &path).into_iter().filter(|to| to != from);
+            arrows.extend(to.map(|to| Arrow { from: from.clone(), to, at: at.clone() }));
+        }
+    }
+    arrows.sort();
+    arrows.dedup();
+    arrows
+}
+
+/// The names of the top-level modules of a crate.
+#[must_use]
+pub fn top_modules(sources: &[SourceFile], root: &str) -> BTreeSet<String> {
+    Crate::new(sources, root).modules.into_keys().filter_map(|module| module.into_iter().next()).collect()
+}
+
+/// The layers that a document lists below `heading`, from the bottom: of each numbered line, the names in front of the colon.
+#[must_use]
+pub fn layers(document: &str, heading: &str) -> Vec<Vec<String>> {
+    let section =
+        document.lines().skip_while(|line| *line != heading).skip(1).take_while(|line| !line.starts_with('#'));
+    let items = section.filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    let names = |item: &str| {
+        let names = item.split(':').next().unwrap_or_default();
+        names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    items.map(names).collect()
+}
+
+/// The arrows that do not run down a list of layers. Modules of one layer do not know each other, so without such an arrow there is no
+/// circle.
+#[must_use]
+pub fn arrows_not_down(arrows: &[Arrow], layers: &[Vec<String>]) -> Vec<Finding> {
+    let layer = |module: &String| layers.iter().position(|layer| layer.contains(module));
+    let runs_down = |arrow: &&Arrow| layer(&arrow.to).zip(layer(&arrow.from)).is_some_and(|(to, from)| to < from);
+    let others = arrows.iter().filter(|arrow| !runs_down(arrow));
+    others.map(|Arrow { from, to, at }| format!("{at}: `{from}` must not know `{to}`")).collect()
+}
+
 /// The nodes that are reachable from `start` by one edge or more.
 fn reachable(start: usize, edges: &[Vec<usize>]) -> Vec<bool> {
     let mut reached = vec![false; edges.len()];
@@ -73,11 +138,12 @@ impl<'s> Crate<'s> {
             .filter(|source| !source.shipped.trim().is_empty())
             .filter_map(|source| {
                 let path = source.path.strip_prefix(root)?.strip_prefix('/')?.strip_suffix(".rs")?;
-                // The root only lists modules, and the program is another crate.
-                if path == "lib" || path == "main" {
+                // The program is another crate.
+                if path == "main" {
                     return None;
                 }
-                let module: Vec<String> = path.split('/').map(str::to_owned).collect();
+                let is_root = path == "lib";
+                let module: Vec<String> = path.split('/').filter(|_| !is_root).map(str::to_owned).collect();
                 let (mut aliases, mut imports) = (Vec::new(), Vec::new());
                 for (is_re_export, item) in use_items(&source.shipped) {
                     let found = expand(&item);
@@ -106,6 +172,34 @@ impl<'s> Crate<'s> {
 
     /// The module that defines the item that `path` names in `module`; `None` for modules and items of other crates.
     fn defining(&self, module: &[String], path: &[String], depth: usize) -> Option<Vec<String>> {
+        let (found, name) = self.module_of(module, path)?;
+        match self.alias(&found, name?) {
+            // The limit ends imports of a name by itself.
+            Some(target) if depth < 8 => self.defining(&found, target, depth + 1).or(Some(found)),
+            _ => Some(found),
+        }
+    }
+
+    /// The top-level modules that `path` leads through, from the one that it names to the one that defines the name.
+    fn passed(&self, module: &[String], path: &[String]) -> BTreeSet<String> {
+        let (mut passed, mut from, mut path) = (BTreeSet::new(), module.to_vec(), path);
+        // The limit ends imports of a name by itself.
+        for _ in 0..8 {
+            let Some((found, name)) = self.module_of(&from, path) else { break };
+            passed.extend(found.first().cloned());
+            let Some(target) = name.and_then(|name| self.alias(&found, name)) else { break };
+            (from, path) = (found, target);
+        }
+        passed
+    }
+
+    /// The path of a name that a module imports.
+    fn alias(&self, module: &[String], name: &str) -> Option<&Vec<String>> {
+        self.modules.get(module)?.aliases.iter().find(|(alias, _)| alias == name).map(|(_, path)| path)
+    }
+
+    /// The module that `path` leads to from `module`, and the next name, which is no module; `None` for other crates.
+    fn module_of<'p>(&self, module: &[String], path: &'p [String]) -> Option<(Vec<String>, Option<&'p String>)> {
         let (mut at, mut rest) = match path.first()?.as_str() {
             "crate" => (Vec::new(), &path[1..]),
             "self" => (module.to_vec(), &path[1..]),
@@ -129,13 +223,7 @@ impl<'s> Crate<'s> {
             }
             (at, rest) = (below, &rest[1..]);
         }
-        let name = rest.first()?;
-        let found = self.modules.get(&at)?;
-        match found.aliases.iter().find(|(alias, _)| alias == name) {
-            // The limit ends imports of a name by itself.
-            Some((_, target)) if depth < 8 => self.defining(&at, target, depth + 1).or(Some(at)),
-            _ => Some(at),
-        }
+        Some((at, rest.first()))
     }
 }
 
@@ -188,10 +276,12 @@ fn expand(tree: &str) -> Vec<Alias> {
     found
 }
 
-/// Paths in code that start with `crate::`.
+/// Paths in code that start with `crate::` or `super::`.
 fn inline_paths(code: &str) -> Vec<Vec<String>> {
     let is_part = |symbol: char| symbol.is_alphanumeric() || symbol == '_' || symbol == ':';
-    code.match_indices("crate::")
+    let starts = code.match_indices("crate::").chain(code.match_indices("super::"));
+    starts
+        .filter(|(at, _)| !code[..*at].ends_with(is_part))
         .map(|(at, _)| {
             let rest = &code[at..];
             let end = rest.find(|symbol| !is_part(symbol)).unwrap_or(rest.len());
@@ -248,6 +338,62 @@ mod tests {
             ("ecs/src/b.rs", "pub fn g() -> super::a::A {}\nuse super::a::A;"),
         ];
         assert_eq!(circles(&files), [["ecs/src/a.rs", "ecs/src/b.rs"]]);
+    }
+
+    fn up(files: &[(&str, &str)]) -> Vec<String> {
+        let sources: Vec<SourceFile> = files.iter().map(|(path, text)| SourceFile::new(path, text)).collect();
+        let list = "1. `not this one`\n## Layers\nFrom the bottom:\n1. `low`, `other`: ids\n2. `high`: uses `low`\n## More\n3. `more`: no";
+        let layers = layers(list, "## Layers");
+        assert_eq!(layers, [vec!["low", "other"], vec!["high"]]);
+        arrows_not_down(&arrows_between_modules(&sources, "ecs/src"), &layers)
+    }
+
+    #[test]
+    fn each_way_to_name_a_higher_module_is_an_arrow_up() {
+        let lib = ("ecs/src/lib.rs", "mod high;\npub use self::high::{A, macros::c};\npub use low::Low;");
+        let high = ("ecs/src/high.rs", "mod inner;\npub mod macros;\npub use self::inner::A;\nuse crate::low::Low;");
+        let inner = ("ecs/src/high/inner.rs", "pub struct A(crate::Low);");
+        let macros = ("ecs/src/high/macros.rs", "macro_rules! c { () => {} }\npub(crate) use c;");
+        for text in [
+            "use crate::high::A;",
+            "pub(crate) use crate::{high::A as B, other::C};",
+            "use crate::high;",
+            "use crate::high::{self, inner::*};",
+            "pub use crate::high::*;",
+            "fn f() -> crate::high::A {}",
+            "fn f(a: &super::high::A) {}",
+            "use crate::A;",
+            "crate::high::macros::c!();",
+            "crate::c!();",
+            "#[cfg(feature = \"x\")]\nuse super::A;",
+        ] {
+            let found = up(&[lib, high, inner, macros, ("ecs/src/low.rs", text)]);
+            assert!(found.iter().any(|arrow| arrow.ends_with("`low` must not know `high`")), "{text}: {found:?}");
+        }
+        let nested = up(&[lib, high, inner, ("ecs/src/low/deep.rs", "fn f() { super::super::high::f() }")]);
+        assert_eq!(nested, ["ecs/src/low/deep.rs: super::super::high::f: `low` must not know `high`"]);
+    }
+
+    #[test]
+    fn arrows_run_down_and_not_within_a_layer() {
+        let high = ("ecs/src/high.rs", "use crate::low::A;\nuse crate::Low;\nuse std::fmt;");
+        let lib = ("ecs/src/lib.rs", "pub use self::low::A as Low;\npub use self::high::High;");
+        let low = "pub struct A;\n// use crate::high::B;\nuse self::deep::D;\n#[cfg(test)]\nmod tests { use crate::high::B; }";
+        assert!(up(&[lib, high, ("ecs/src/low.rs", low), ("ecs/src/low/deep.rs", "use super::A;")]).is_empty());
+        let beside = up(&[("ecs/src/low.rs", "pub use crate::other::C;"), ("ecs/src/other.rs", "pub struct C;")]);
+        assert_eq!(beside, ["ecs/src/low.rs: crate::other::C: `low` must not know `other`"]);
+    }
+
+    #[test]
+    fn name_that_a_lower_module_passes_on_leads_to_the_module_that_defines_it() {
+        let files = [
+            ("ecs/src/other.rs", "pub use crate::high::A;"),
+            ("ecs/src/high.rs", "pub struct A;"),
+            ("ecs/src/low.rs", "use crate::other::A;"),
+        ];
+        let found = up(&files);
+        assert!(found.contains(&"ecs/src/low.rs: crate::other::A: `low` must not know `high`".to_owned()), "{found:?}");
+        assert_eq!(found.len(), 3, "{found:?}");
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl SourceFile {
             || ["/tests/", "/examples/", "/benches/"].iter().any(|folder| path.contains(folder))
     }
 
-    /// The paths of its test modules.
+    /// The paths of its modules of tests, documentation tests included.
     fn test_modules(&self) -> impl Iterator<Item = String> + '_ {
         let folder = match self.path.rsplit_once('/') {
             Some((folder, "lib.rs" | "main.rs")) => folder.to_owned(),
@@ -41,7 +41,7 @@ impl SourceFile {
         };
         let mut lines = self.code.lines().map(str::trim);
         std::iter::from_fn(move || {
-            lines.by_ref().find(|line| *line == "#[cfg(test)]")?;
+            lines.by_ref().find(|line| matches!(*line, "#[cfg(test)]" | "#[cfg(doctest)]"))?;
             Some(lines.by_ref().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default())
         })
         .filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
