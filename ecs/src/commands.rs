@@ -3,7 +3,6 @@
 mod calls;
 mod entity_lists;
 mod many;
-#[cfg(feature = "parallel")]
 mod parts;
 mod queue;
 mod relations;
@@ -328,7 +327,6 @@ pub struct CommandBuffer {
     /// What the commands of [`Commands::spawn_by`] say beside their bundles.
     texts: VecDeque<Cow<'static, str>>,
     /// Empty buffers for the chunks of parallel iterations.
-    #[cfg(feature = "parallel")]
     parts: Vec<parts::CommandPart>,
 }
 
@@ -339,11 +337,13 @@ impl CommandBuffer {
         let texts = self.texts.capacity() * size_of::<Cow<'_, str>>();
         let calls = self.calls.capacity() * size_of::<Call>();
         let failures = self.failures.capacity() * size_of::<Box<MethodFailure>>();
-        #[cfg(not(feature = "parallel"))]
-        let parts = 0;
-        #[cfg(feature = "parallel")]
-        let parts = self.held_bytes_of_parts();
-        let queues = bundles + parts + self.named.held_bytes() + self.names.capacity() + calls + failures + texts;
+        let queues = bundles
+            + self.held_bytes_of_parts()
+            + self.named.held_bytes()
+            + self.names.capacity()
+            + calls
+            + failures
+            + texts;
         self.order.capacity() * size_of::<Command>() + queues
     }
 
@@ -355,7 +355,6 @@ impl CommandBuffer {
         self.names.shrink_to_fit();
         self.calls.shrink_to_fit();
         self.failures.shrink_to_fit();
-        #[cfg(feature = "parallel")]
         drop(std::mem::take(&mut self.parts));
         self.texts.shrink_to_fit();
     }

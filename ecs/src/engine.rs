@@ -18,9 +18,7 @@ mod systems;
 
 use std::any::TypeId;
 use std::ops::{Deref, DerefMut};
-#[cfg(feature = "parallel")]
 use std::panic::resume_unwind;
-#[cfg(feature = "parallel")]
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,11 +29,11 @@ pub use self::structure::UnequalColumns;
 
 use crate::error::Error;
 use crate::event::{Event, EventBuffer};
+use crate::panic::catch;
 use crate::snapshot::Snapshots;
 #[cfg(doc)]
 use crate::system::ErrorPolicy;
 use crate::system::{Executor, Phase, System, SystemManager};
-#[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
 use crate::time::Time;
 use crate::world::World;
@@ -56,7 +54,6 @@ pub struct Engine {
     snapshots: Snapshots,
     /// The types of the plugins that were added.
     plugins: Vec<TypeId>,
-    #[cfg(feature = "parallel")]
     thread_pool: Option<Arc<ThreadPool>>,
 }
 
@@ -73,7 +70,6 @@ impl Default for Engine {
             function_buffers: Vec::new(),
             snapshots,
             plugins: Vec::new(),
-            #[cfg(feature = "parallel")]
             thread_pool: None,
         }
     }
@@ -143,20 +139,13 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
-        #[cfg(feature = "parallel")]
-        {
-            let rows = self.world.components.longest_pool();
-            if let Some(thread_pool) =
-                self.thread_pool.as_ref().filter(|thread_pool| rows >= thread_pool.parallel_threshold)
-            {
-                self.world.thread_pool = Some(Arc::clone(thread_pool));
-                let outcome = crate::panic::catch(|| self.frame(delta));
-                // Between frames everything runs on the calling thread.
-                self.world.thread_pool = None;
-                return outcome.unwrap_or_else(|panic| resume_unwind(panic));
-            }
-        }
-        self.frame(delta)
+        let has_work = |pool: &&Arc<ThreadPool>| self.world.components.longest_pool() >= pool.parallel_threshold;
+        let Some(thread_pool) = self.thread_pool.as_ref().filter(has_work) else { return self.frame(delta) };
+        self.world.thread_pool = Some(Arc::clone(thread_pool));
+        let outcome = catch(|| self.frame(delta));
+        // Between frames everything runs on the calling thread.
+        self.world.thread_pool = None;
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {

@@ -197,7 +197,6 @@ mod stable_hash;
 pub mod state_machine;
 mod store;
 pub mod system;
-#[cfg(feature = "parallel")]
 mod thread_pool;
 mod time;
 mod type_map;

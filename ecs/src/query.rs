@@ -56,7 +56,6 @@ use self::row_range::item;
 pub use self::slices::{NotGrouped, SliceData};
 use crate::component::{ComponentManager, ComponentMask, Group};
 use crate::entity::{EntityId, EntityManager};
-#[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
 use crate::world::QueryCache;
 
@@ -65,7 +64,6 @@ use crate::world::QueryCache;
 pub(crate) struct Source<'w> {
     pub(crate) components: &'w ComponentManager,
     pub(crate) entities: &'w AtomicRefCell<EntityManager>,
-    #[cfg(feature = "parallel")]
     pub(crate) thread_pool: Option<&'w ThreadPool>,
     pub(crate) ticks: RunTicks,
 }
@@ -129,7 +127,6 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     /// Only if no component is required.
     entities: Option<&'q EntityManager>,
     /// Splits iterations, in a frame that has threads.
-    #[cfg(feature = "parallel")]
     thread_pool: Option<&'q ThreadPool>,
     borrow: PhantomData<&'q mut ()>,
 }
@@ -237,7 +234,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         queries: &'q mut QueryCache,
         components: &'q mut ComponentManager,
         entities: &'q mut AtomicRefCell<EntityManager>,
-        #[cfg(feature = "parallel")] thread_pool: Option<&'q ThreadPool>,
+        thread_pool: Option<&'q ThreadPool>,
     ) -> Self
     where
         D: 'static,
@@ -245,13 +242,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     {
         let state = queries.state(|| QueryState::<D, F>::without_conflict(components));
         components.raise_tick();
-        let source = Source {
-            components,
-            entities,
-            #[cfg(feature = "parallel")]
-            thread_pool,
-            ticks: RunTicks::outside(components),
-        };
+        let source = Source { components, entities, thread_pool, ticks: RunTicks::outside(components) };
         // SAFETY: the components and the entities are borrowed exclusively for `'q`, and the state has no conflict.
         Self { alignment: Some(&state.alignment), ..unsafe { Self::unguarded(state, source) } }
     }
@@ -274,7 +265,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             alignment: None,
             // SAFETY: the caller's promise.
             entities: (!QueryState::<D, F>::HAS_LEAD).then(|| unsafe { &*entities.as_ptr() }),
-            #[cfg(feature = "parallel")]
             thread_pool: source.thread_pool,
             borrow: PhantomData,
         }
@@ -288,17 +278,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// The same query for reading.
     fn read_only(&self) -> Query<'_, D::ReadOnly, F> {
         let Self { data, filter, group, stats, alignment, entities, borrow, .. } = *self;
-        Query {
-            data,
-            filter,
-            group,
-            stats,
-            alignment,
-            entities,
-            #[cfg(feature = "parallel")]
-            thread_pool: self.thread_pool,
-            borrow,
-        }
+        Query { data, filter, group, stats, alignment, entities, thread_pool: self.thread_pool, borrow }
     }
 
     /// Iterates over the matches for reading.

@@ -51,7 +51,6 @@ pub struct World<Tail: ?Sized = [()]> {
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: self::overridden::OverriddenSets,
     /// Set during frames with enough work for threads.
-    #[cfg(feature = "parallel")]
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
     _tail: Tail,
 }
@@ -74,7 +73,6 @@ impl World {
             relations: Relations::default(),
             #[cfg(feature = "prefabs")]
             overridden: self::overridden::OverriddenSets::default(),
-            #[cfg(feature = "parallel")]
             thread_pool: None,
             _tail: [],
         })

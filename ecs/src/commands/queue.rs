@@ -27,13 +27,11 @@ impl<T> Queue<T> {
     }
 
     /// Values that fit without allocating.
-    #[cfg(feature = "parallel")]
     pub(super) fn room(&self) -> QueueCapacity {
         [self.waiting.capacity(), self.spare.capacity()]
     }
 
     /// Allocates for an empty queue.
-    #[cfg(feature = "parallel")]
     pub(super) fn make_room(&mut self, [waiting, spare]: QueueCapacity) {
         self.waiting.reserve(waiting);
         self.spare.reserve(spare);
@@ -57,7 +55,6 @@ impl<T> Default for Queue<T> {
 }
 
 /// Values that fit into the two lists of a queue.
-#[cfg(feature = "parallel")]
 pub(super) type QueueCapacity = [usize; 2];
 
 /// A queue of bundles of any type.
@@ -79,14 +76,10 @@ pub(super) trait BundleQueue: Send {
     ) -> Result<(), InsertConflict>;
     fn drop_first(&mut self);
     /// A queue for bundles of the same type.
-    #[cfg(feature = "parallel")]
     fn empty(&self) -> Box<dyn BundleQueue>;
     /// Moves all bundles to the end of a queue of the same type.
-    #[cfg(feature = "parallel")]
     fn move_to(&mut self, other: &mut dyn BundleQueue);
-    #[cfg(feature = "parallel")]
     fn room(&self) -> QueueCapacity;
-    #[cfg(feature = "parallel")]
     fn make_room(&mut self, room: QueueCapacity);
 }
 
@@ -128,22 +121,18 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         self.waiting.pop_front();
     }
 
-    #[cfg(feature = "parallel")]
     fn empty(&self) -> Box<dyn BundleQueue> {
         Box::new(Self::default())
     }
 
-    #[cfg(feature = "parallel")]
     fn move_to(&mut self, other: &mut dyn BundleQueue) {
         typed::<B>(other).waiting.append(&mut self.waiting);
     }
 
-    #[cfg(feature = "parallel")]
     fn room(&self) -> QueueCapacity {
         Self::room(self)
     }
 
-    #[cfg(feature = "parallel")]
     fn make_room(&mut self, room: QueueCapacity) {
         Self::make_room(self, room);
     }

@@ -200,13 +200,11 @@ impl ComponentManager {
     }
 
     /// The number of components in the largest pool.
-    #[cfg(feature = "parallel")]
     pub(crate) fn longest_pool(&self) -> usize {
         self.pools.iter().map(|entry| entry.pool.index().len()).max().unwrap_or(0)
     }
 
     /// The number of components of a type, disabled ones included.
-    #[cfg(feature = "parallel")]
     pub(crate) fn len_of(&self, id: ComponentId) -> usize {
         self.pools.get(id.index()).map_or(0, |entry| entry.pool.index().len())
     }

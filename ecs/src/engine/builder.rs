@@ -1,6 +1,5 @@
 //! Settings of an engine.
 
-#[cfg(feature = "parallel")]
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +7,6 @@ use super::Engine;
 use crate::causal_trace::CausalTrace;
 use crate::event::EventBuffer;
 use crate::system::ErrorPolicy;
-#[cfg(feature = "parallel")]
 use crate::thread_pool::ThreadPool;
 use crate::time::Meters;
 
@@ -162,8 +160,7 @@ impl EngineBuilder {
         engine.executor.error_policy = self.error_policy;
         engine.executor.meters = self.meters;
         engine.executor.causal_trace = (self.traced_frames > 0).then(|| Box::new(CausalTrace::new(self.traced_frames)));
-        #[cfg(feature = "parallel")]
-        if self.threads > 1 {
+        if cfg!(feature = "parallel") && self.threads > 1 {
             match ThreadPool::start(self.threads, self.parallel_threshold.unwrap_or(1024)) {
                 Ok(thread_pool) => engine.thread_pool = Some(Arc::new(thread_pool)),
                 Err(error) => {

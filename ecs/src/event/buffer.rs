@@ -240,12 +240,10 @@ pub struct EventBuffer {
     /// Most bytes that were in use when the buffer was rewound.
     peak: Cell<usize>,
     /// Empty buffers for the chunks of parallel iterations.
-    #[cfg(feature = "parallel")]
     parts: Cell<Vec<EventPart>>,
 }
 
 /// A buffer for the events of a chunk.
-#[cfg(feature = "parallel")]
 type EventPart = std::sync::Mutex<EventBuffer>;
 
 // SAFETY: the pointers lead into `arena`, which the buffer owns, to events, which are `Send`.
@@ -266,7 +264,6 @@ impl EventBuffer {
             open_count: Cell::new(0),
             count: Cell::new(0),
             peak: Cell::new(0),
-            #[cfg(feature = "parallel")]
             parts: Cell::default(),
         }
     }
@@ -375,11 +372,7 @@ impl EventBuffer {
 
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        #[cfg(not(feature = "parallel"))]
-        let parts = 0;
-        #[cfg(feature = "parallel")]
-        let parts = self.held_bytes_of_parts();
-        self.arena.allocated_bytes() + parts
+        self.arena.allocated_bytes() + self.held_bytes_of_parts()
     }
 
     /// Most bytes of the arena that were used in one frame.
@@ -451,7 +444,6 @@ impl EventBuffer {
     }
 }
 
-#[cfg(feature = "parallel")]
 impl EventBuffer {
     /// At least `count` empty buffers; [`EventBuffer::keep_parts`] takes them back.
     pub(crate) fn take_parts(&self, count: usize) -> Vec<EventPart> {

@@ -52,13 +52,7 @@ impl World {
     /// ```
     pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
         let Self { queries, components, entities, .. } = self;
-        Query::exclusive(
-            queries,
-            components,
-            entities,
-            #[cfg(feature = "parallel")]
-            self.thread_pool.as_deref(),
-        )
+        Query::exclusive(queries, components, entities, self.thread_pool.as_deref())
     }
 
     /// A read-only query; a shared borrow is enough.
@@ -92,7 +86,6 @@ impl World {
         Source {
             components: &self.components,
             entities: &self.entities,
-            #[cfg(feature = "parallel")]
             thread_pool: self.thread_pool.as_deref(),
             ticks: RunTicks::outside(&self.components),
         }

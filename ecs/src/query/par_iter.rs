@@ -5,35 +5,26 @@
 #![allow(unsafe_code)]
 
 use std::ops::Range;
-#[cfg(feature = "parallel")]
 use std::panic::resume_unwind;
-#[cfg(feature = "parallel")]
 use std::ptr;
-#[cfg(feature = "parallel")]
 use std::sync::Mutex;
-#[cfg(feature = "parallel")]
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::Query;
 use super::filter::QueryFilter;
-#[cfg(feature = "parallel")]
 use super::par_output::Parts;
 use super::par_output::{Key, ParOutput};
 use super::query_data::QueryData;
 use super::row_range::RowRange;
-#[cfg(feature = "parallel")]
 use crate::panic::{FirstPanic, catch};
-#[cfg(feature = "parallel")]
 use crate::thread_pool::{Kind, ThreadPool};
 
 /// Chunks of an iteration per thread: enough that a thread that is done early helps the others.
-#[cfg(feature = "parallel")]
 const CHUNKS_PER_THREAD: usize = 16;
 /// Rows of the smallest chunk: handing over fewer costs more than it saves, unless the work per row is large.
 const MIN_ROWS: usize = 64;
 /// The most chunks of an iteration with results, at any number of threads. Their results wait on the stack.
 const RESULT_CHUNKS: usize = 64;
-#[cfg(feature = "parallel")]
 const NO_PANIC: &str = "a chunk that panics ends the iteration";
 
 /// The rows that threads share.
@@ -49,7 +40,6 @@ impl<D: QueryData, F: QueryFilter> Iteration<D, F> {
     }
 }
 
-#[cfg(feature = "parallel")]
 impl<D: QueryData, F: QueryFilter> Iteration<D, F> {
     /// See [`Query::par_map_collect`].
     fn collect<'q, R: Send>(
@@ -121,14 +111,11 @@ impl Chunks {
 }
 
 /// The memory behind a list of results, of which each chunk writes its own part.
-#[cfg(feature = "parallel")]
 struct Results<R>(*mut R);
 
 // SAFETY: chunks write different results, which are `Send`.
-#[cfg(feature = "parallel")]
 unsafe impl<R: Send> Sync for Results<R> {}
 
-#[cfg(feature = "parallel")]
 impl<R> Results<R> {
     /// # Safety
     /// There is memory for this result, and no other thread writes it.
@@ -166,7 +153,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         };
         let rows = all.rows.clone();
         let iteration = Iteration(all);
-        #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(rows.len()) {
             let chunk_rows = (rows.len() / (thread_pool.threads() * CHUNKS_PER_THREAD)).max(MIN_ROWS);
             let chunk = |number: usize| {
@@ -230,7 +216,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         };
         let rows = all.rows.clone();
         let iteration = Iteration(all);
-        #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(rows.len()) {
             let chunks = Chunks::of(rows.len());
             let parts = Parts::take(buffers, chunks.len());
@@ -278,7 +263,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let chunks = Chunks::of(all.rows.len());
         let iteration = Iteration(all);
         let result = |number| iteration.fold(chunks.chunk(number), init(), &fold);
-        #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(chunks.rows) {
             let results = [const { Mutex::new(None) }; RESULT_CHUNKS];
             let note = |number: usize| *results[number].lock().expect(NO_PANIC) = Some(result(number));
@@ -316,7 +300,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         };
         let rows = all.rows.clone();
         let iteration = Iteration(all);
-        #[cfg(feature = "parallel")]
         if let Some(thread_pool) = self.threads_for(rows.len()) {
             return iteration.collect(thread_pool, results, &map);
         }
@@ -324,7 +307,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     }
 
     /// The threads to split an iteration between; `None` if there are none, or too few rows.
-    #[cfg(feature = "parallel")]
     fn threads_for(&self, rows: usize) -> Option<&'q ThreadPool> {
         self.thread_pool.filter(|thread_pool| rows >= thread_pool.parallel_threshold)
     }

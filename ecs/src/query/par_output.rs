@@ -2,12 +2,10 @@
 //! the order of the rows.
 
 use std::cell::RefCell;
-#[cfg(feature = "parallel")]
 use std::sync::Mutex;
 
 use crate::commands::{CommandBuffer, Commands};
 use crate::event::{Cursor, Event, EventBuffer, EventTypeId, Sender};
-#[cfg(feature = "parallel")]
 use crate::panic::FirstPanic;
 
 /// Where the closure of [`Query::par_for_each_with`](crate::Query::par_for_each_with) sends events and records commands: `&mut Sender<E>`,
@@ -145,13 +143,11 @@ output_tuple!(A, B, C);
 output_tuple!(A, B, C, D);
 
 /// The buffers of all chunks of an iteration. They are empty between iterations, and systems keep their memory.
-#[cfg(feature = "parallel")]
 pub(super) struct Parts {
     events: Vec<Mutex<EventBuffer>>,
     commands: Vec<Mutex<RefCell<CommandBuffer>>>,
 }
 
-#[cfg(feature = "parallel")]
 impl Parts {
     /// The parts of `buffers` for a number of chunks.
     pub(super) fn take(buffers: Buffers<'_>, chunks: usize) -> Self {
@@ -196,7 +192,6 @@ impl Parts {
 }
 
 /// Calls `act` with each part, and whether no chunk before it panicked.
-#[cfg(feature = "parallel")]
 fn for_each<T>(parts: &mut [Mutex<T>], mut act: impl FnMut(&mut T, bool)) {
     let mut is_kept = true;
     for part in parts {

@@ -75,7 +75,6 @@ pub(crate) struct Executor {
     /// The last announced despawn, which does not go through the queue.
     staged: EventBuffer,
     /// Systems of the running wave, kept for its memory.
-    #[cfg(feature = "parallel")]
     due: Vec<usize>,
 }
 
@@ -103,7 +102,6 @@ impl Default for Executor {
             buffers_of_removed: Vec::new(),
             going: DespawnSet::default(),
             staged: EventBuffer::new(),
-            #[cfg(feature = "parallel")]
             due: Vec::new(),
         }
     }

@@ -9,7 +9,6 @@ use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 
 use crate::panic::{Payload, discard, text_of};
-#[cfg(feature = "parallel")]
 use crate::system::node::PhaseEntry;
 
 /// The panics of a phase, of a run of events or of a command.
@@ -45,7 +44,6 @@ impl Panics {
     }
 
     /// Brings panics that were caught on several threads into execution order.
-    #[cfg(feature = "parallel")]
     pub(super) fn sort(&mut self, order: &[PhaseEntry]) {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
         caught.sort_by_key(|(system, _)| order.iter().position(|entry| entry.system == *system));

@@ -11,11 +11,9 @@ use crate::system::SystemManager;
 use crate::system::node::{Phase, PhaseEntry, PhaseMethods, SystemNode};
 use crate::system::param::RunContext;
 use crate::system::plan::Block;
-#[cfg(feature = "parallel")]
 use crate::system::plan::{Plan, Wave};
 use crate::system::set::Sets;
 use crate::system::timer::Due;
-#[cfg(feature = "parallel")]
 use crate::thread_pool::{Kind, ThreadPool};
 use crate::time::{Meters, Time};
 use crate::world::World;
@@ -41,7 +39,6 @@ impl Executor {
         }
         let panics = Panics::default();
         let run = PhaseRun { phase, time: self.time, meters: self.meters, panics: &panics };
-        #[cfg(feature = "parallel")]
         if let Some(thread_pool) = world.thread_pool.clone() {
             self.run_waves(&run, systems, world, &thread_pool);
             let mut panics = panics;
@@ -156,7 +153,6 @@ impl Executor {
     }
 
     /// Runs the waves one after the other, the systems of a wave side by side. Output is collected in execution order all the same.
-    #[cfg(feature = "parallel")]
     fn run_waves(
         &mut self,
         run: &PhaseRun<'_>,
@@ -185,7 +181,6 @@ impl Executor {
     }
 
     /// Runs waves with the systems in `order`.
-    #[cfg(feature = "parallel")]
     fn run_waves_of(
         &mut self,
         run: &PhaseRun<'_>,
@@ -254,7 +249,6 @@ impl Executor {
         }
     }
 
-    #[cfg(feature = "parallel")]
     fn collect_outputs(&mut self, order: &[PhaseEntry], nodes: &mut [SystemNode], world: &mut World) {
         for &PhaseEntry { system, .. } in order {
             Self::collect_output(&mut self.recorded, system, &mut nodes[system], world, None);
@@ -264,7 +258,6 @@ impl Executor {
 
 /// Reserves the ticks of the systems that are due, up to the first exclusive one, which takes its ticks while it runs. So the ticks
 /// are those of a run on one thread.
-#[cfg(feature = "parallel")]
 fn reserve_ticks(phase: Phase, order: &[PhaseEntry], nodes: &[SystemNode], world: &mut World) {
     for entry in order.iter().take_while(|entry| !entry.methods.exclusive) {
         let node = &nodes[entry.system];
