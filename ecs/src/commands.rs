@@ -347,7 +347,6 @@ impl CommandBuffer {
         self.order.capacity() * size_of::<Command>() + queues
     }
 
-    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.order.shrink_to_fit();
         self.queues.iter_mut().for_each(|(_, queue)| queue.shrink());
@@ -359,7 +358,6 @@ impl CommandBuffer {
         self.texts.shrink_to_fit();
     }
 
-    /// Drops all commands.
     pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
         self.order.clear();
         self.noted = 0;

@@ -1,12 +1,15 @@
 //! The types that an engine knows by stable names, and how their values are copied, hashed and saved.
+#![cfg_attr(not(feature = "serde"), allow(dead_code, unused_imports, reason = "nothing is saved"))]
 
 mod component_type;
 mod different_values;
 mod event_type;
+#[cfg_attr(not(feature = "inspect"), path = "types/uninspected.rs")]
+mod inspected;
 mod registry;
 mod relation_type;
 mod resource_type;
-#[cfg(feature = "serde")]
+#[cfg_attr(not(feature = "serde"), path = "types/unsaved.rs")]
 mod saved;
 mod system_type;
 
@@ -22,6 +25,9 @@ pub use self::registry::{Saved, TypeRegistry};
 pub(crate) use self::resource_type::AnyResourceType;
 #[cfg(feature = "serde")]
 pub(crate) use self::saved::{Blob, DEPTH, DEPTH_OF_PARTS, Form, SavedValues, into_bytes};
-#[cfg(feature = "inspect")]
-pub(crate) use self::saved::{Codec, ComponentOperations, ReadError, Show};
 pub(crate) use self::system_type::{AnySystemType, FunctionFactory, SystemType};
+#[cfg(feature = "inspect")]
+pub(crate) use self::{
+    inspected::{ComponentOperations, ReadError, Show},
+    saved::Codec,
+};

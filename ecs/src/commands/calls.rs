@@ -23,20 +23,12 @@ pub(crate) struct CallContext<'a> {
 pub(crate) struct Call {
     /// The name of the command.
     pub(crate) name: &'static str,
-    make: MakeCall,
+    pub(crate) make: MakeCall,
 }
 
 type MakeCall = Box<dyn FnOnce(CallContext<'_>) -> Result<(), CommandFailure> + Send>;
 
-impl Call {
-    /// Carries out the command.
-    pub(crate) fn apply(self, context: CallContext<'_>) -> Result<(), CommandFailure> {
-        (self.make)(context)
-    }
-}
-
 impl Commands<'_> {
-    /// Records a call.
     pub(crate) fn call(
         &mut self,
         name: &'static str,

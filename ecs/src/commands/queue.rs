@@ -20,7 +20,6 @@ impl<T> Queue<T> {
         std::mem::take(&mut self.spare)
     }
 
-    /// Appends collected values.
     pub(super) fn append(&mut self, mut collected: VecDeque<T>) {
         self.waiting.append(&mut collected);
         self.spare = collected;

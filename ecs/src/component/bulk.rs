@@ -44,7 +44,6 @@ impl ComponentManager {
         }
     }
 
-    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.pools.iter_mut().for_each(|entry| entry.pool.shrink());
     }

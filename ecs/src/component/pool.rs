@@ -91,7 +91,6 @@ impl Pool {
         }
     }
 
-    /// Releases unused memory.
     pub(super) fn shrink(&mut self) {
         self.index.shrink();
         self.column.shrink();

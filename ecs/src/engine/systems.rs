@@ -603,7 +603,7 @@ impl Engine {
                     world.events.collect_function(buffer);
                     let time = Time { delta: Duration::ZERO, ..executor.time };
                     let mut added = Vec::<SystemNode>::new();
-                    let called = call.apply(CallContext { world, buffer, commands, time: &time, added: &mut added });
+                    let called = (call.make)(CallContext { world, buffer, commands, time: &time, added: &mut added });
                     added.into_iter().for_each(|function| _ = systems.add_function(function, world));
                     called.err()
                 }

@@ -199,7 +199,6 @@ impl GlobalIds {
         }
     }
 
-    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.by_entity = compacted(&self.by_entity);
         self.by_global_id.shrink_to_fit();

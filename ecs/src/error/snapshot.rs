@@ -104,13 +104,11 @@ pub enum SnapshotError {
         rust_name: &'static str,
     },
     /// A type must be registered for saving before it can be converted to.
-    #[cfg(feature = "serde")]
     NotSaved {
         /// Name of the Rust type.
         rust_name: &'static str,
     },
     /// The type is already registered for saving as another version.
-    #[cfg(feature = "serde")]
     OtherVersion {
         /// Name of the Rust type.
         rust_name: &'static str,
@@ -118,7 +116,6 @@ pub enum SnapshotError {
         versions: [u32; 2],
     },
     /// The current version of a type cannot be converted.
-    #[cfg(feature = "serde")]
     CurrentVersion {
         /// Name of the Rust type.
         rust_name: &'static str,
@@ -206,17 +203,14 @@ impl fmt::Display for SnapshotError {
                 "{rust_name} cannot be saved or shown without a name: give it one first, for example with \
                  engine.types_mut().component::<{rust_name}>(\"…\")"
             ),
-            #[cfg(feature = "serde")]
             Self::NotSaved { rust_name } => write!(
                 f,
                 "{rust_name} is not saved, so nothing can become one: call engine.types_mut().save::<{rust_name}>(…) first"
             ),
-            #[cfg(feature = "serde")]
             Self::OtherVersion { rust_name, versions: [known, other] } => write!(
                 f,
                 "{rust_name} is saved as version {known} and cannot be version {other}, too: call save for it once"
             ),
-            #[cfg(feature = "serde")]
             Self::CurrentVersion { rust_name, version } => write!(
                 f,
                 "version {version} of {rust_name} is the current version and needs no conversion: pass an older version"

@@ -317,7 +317,6 @@ impl Extend<ComponentId> for ComponentMask {
 impl BitOr for &ComponentMask {
     type Output = ComponentMask;
 
-    /// The union.
     fn bitor(self, other: &ComponentMask) -> ComponentMask {
         let mut joined = self.clone();
         joined.insert_all(other);
@@ -328,7 +327,6 @@ impl BitOr for &ComponentMask {
 impl BitAnd for &ComponentMask {
     type Output = ComponentMask;
 
-    /// The intersection.
     fn bitand(self, other: &ComponentMask) -> ComponentMask {
         let mut common = self.clone();
         common.retain_all(other);
@@ -339,7 +337,6 @@ impl BitAnd for &ComponentMask {
 impl Sub for &ComponentMask {
     type Output = ComponentMask;
 
-    /// The difference.
     fn sub(self, other: &ComponentMask) -> ComponentMask {
         let mut left = self.clone();
         left.remove_all(other);

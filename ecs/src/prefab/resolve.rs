@@ -26,7 +26,6 @@ struct Layer<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Resolves a prefab.
     pub(super) fn blueprint(&self, prefab: &'a Named<Body>) -> Result<Blueprint, PrefabError> {
         let layers = self.layers_of(&prefab.name, prefab, &[])?;
         let mut left = MAX_ENTITIES;

@@ -14,7 +14,6 @@ use crate::relation::Parent;
 use crate::world::World;
 
 impl World {
-    /// Resolves an order.
     fn planned(&self, order: &SpawnRequest<'_>) -> Result<(Arc<str>, Arc<Blueprint>), PrefabError> {
         let Some(prefabs) = self.resource::<Prefabs>() else {
             let problem = format!("prefab `{}` needs the resource Prefabs, which is not there: insert it", order.name);

@@ -29,7 +29,6 @@ pub struct Access {
     pub(crate) queries: Vec<Arc<QueryStats>>,
     /// What each of its queries touches.
     query_accesses: Vec<QueryAccess>,
-    /// It records commands.
     pub(crate) commands: bool,
     /// It assigns entity ids, so no other system may do so or read the entity table meanwhile.
     pub(crate) spawns: bool,
@@ -48,7 +47,6 @@ impl Access {
         Self { method, ..Self::new() }
     }
 
-    /// No access.
     pub(crate) fn new() -> Self {
         Self {
             method: "",

@@ -132,7 +132,6 @@ mod tests {
         assert_eq!(waves(&plan(&members, |a, b| (a, b) == (4, 5))), [vec![5], vec![4]]);
     }
 
-    /// Any access.
     fn any_access() -> impl Strategy<Value = Access> {
         let some = |most| prop::collection::btree_set(0_u32..6, 0..most);
         let rarely = || prop::bool::weighted(0.1);

@@ -154,7 +154,6 @@ impl WorkQueue {
         self.help_until(false, &[Kind::Systems, Kind::Iteration], |rest| rest.is_some_and(|rest| rest.is_over));
     }
 
-    /// Ends all workers.
     pub(super) fn end(&self) {
         lock(&self.rest).is_over = true;
         self.news.notify_all();

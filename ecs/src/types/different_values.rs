@@ -1,6 +1,5 @@
 //! Two values of a type that should be equal, as texts.
 
-#[cfg(feature = "serde")]
 use std::any::TypeId;
 
 use crate::component::SparseIndex;
@@ -23,7 +22,6 @@ pub struct DifferentValues {
 pub(crate) type Rows<'a> = Option<(&'a SparseIndex, &'a SharedCopy)>;
 
 /// Finds the copy of a pool by its type.
-#[cfg(feature = "serde")]
 pub(crate) type PoolRows<'a> = dyn Fn(TypeId) -> Rows<'a> + 'a;
 
 /// The first entity whose component or enabled state differs, with both values. `hash` and `show` take the values of a pool and a

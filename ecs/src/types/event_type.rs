@@ -3,10 +3,7 @@
 use std::any::{Any, TypeId};
 use std::ops::Range;
 
-#[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form};
-#[cfg(feature = "inspect")]
-use super::saved::{Show, show_value};
+use super::inspected::InspectEvents;
 use crate::event::{Event, EventManager, EventTypeId, Waiting, WaitingRun};
 use crate::stable_hash::StateHasher;
 
@@ -53,7 +50,7 @@ impl<E: Event> EventKind<E> {
 }
 
 /// [`EventKind`] with its type erased.
-pub(crate) trait AnyEventType: Any + Send + Sync {
+pub(crate) trait AnyEventType: Any + Send + Sync + InspectEvents {
     fn new_list(&self) -> Box<dyn AnyEvents>;
     /// Appends the events of a waiting run to a list.
     fn copy_out(&self, events: &EventManager, waiting: Waiting<'_>, into: &mut dyn AnyEvents);
@@ -63,13 +60,6 @@ pub(crate) trait AnyEventType: Any + Send + Sync {
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
     /// Adds some events of a list to a hash.
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);
-    #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, events: &dyn AnyEvents, form: Form) -> Result<Blob, String>;
-    #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String>;
-    /// Shows one of several events that were copied from a run: a `Vec<E>`.
-    #[cfg(feature = "inspect")]
-    fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>);
 }
 
 impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
@@ -93,21 +83,5 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
 
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher) {
         list::<E>(from)[range].iter().for_each(|event| (self.hash)(event, hash));
-    }
-
-    #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, events: &dyn AnyEvents, form: Form) -> Result<Blob, String> {
-        codec.save(list::<E>(events), form)
-    }
-
-    #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, events: &Blob, count: usize) -> Result<Box<dyn AnyEvents>, String> {
-        Ok(Box::new(codec.load::<E>(version, events.values(), count)?))
-    }
-
-    #[cfg(feature = "inspect")]
-    fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>) {
-        let copied: &Vec<E> = copied.downcast_ref().expect("events are copied by their type");
-        show_value(codec, &copied[at], to);
     }
 }

@@ -9,8 +9,7 @@ use super::component_type::{AnyComponentType, ComponentType};
 use super::event_type::{AnyEventType, EventKind};
 use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
-#[cfg(feature = "serde")]
-use super::saved::Codec;
+use super::saved::{Codec, Saving};
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
 use crate::error::{SnapshotError, TypeKind};
@@ -19,22 +18,13 @@ use crate::relation::Parent;
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::{TypeMap, short_name};
 
-/// A registered type.
 pub(crate) struct Entry<V: ?Sized> {
     pub(crate) name: Arc<str>,
     pub(crate) rust_name: &'static str,
     pub(crate) type_id: TypeId,
     pub(crate) what: Box<V>,
     /// How its values are saved; `None` if it is not registered for saving.
-    #[cfg(feature = "serde")]
     pub(crate) codec: Option<Box<Codec>>,
-}
-
-#[cfg(feature = "serde")]
-impl<V: ?Sized> Entry<V> {
-    pub(crate) fn codec(&self) -> Result<&Codec, String> {
-        self.codec.as_deref().ok_or_else(|| "it is not registered for saving".to_owned())
-    }
 }
 
 /// The types of one kind.
@@ -76,14 +66,7 @@ impl<V: ?Sized> Named<V> {
         let name: Arc<str> = name.into();
         self.by_type.insert(type_id, self.entries.len());
         self.by_name.insert(name.clone(), self.entries.len());
-        self.entries.push(Entry {
-            name,
-            rust_name,
-            type_id,
-            what,
-            #[cfg(feature = "serde")]
-            codec: None,
-        });
+        self.entries.push(Entry { name, rust_name, type_id, what, codec: None });
         Ok(())
     }
 
@@ -169,8 +152,7 @@ pub struct TypeRegistry {
     /// Resources and systems that are not part of snapshots.
     left_out: TypeMap<()>,
     pub(crate) relations: Vec<RelationType>,
-    #[cfg(feature = "serde")]
-    pub(super) saving: super::saved::Saving,
+    pub(super) saving: Saving,
 }
 
 impl Default for TypeRegistry {
@@ -182,14 +164,12 @@ impl Default for TypeRegistry {
             systems: Named::new(TypeKind::System),
             left_out: TypeMap::default(),
             relations: Vec::new(),
-            #[cfg(feature = "serde")]
-            saving: super::saved::Saving::default(),
+            saving: Saving::default(),
         };
         let known = types.event::<Spawned>("ecs spawned").and_then(|types| types.event::<Despawned>("ecs despawned"));
         let known = known.and_then(|types| types.event::<Enabled>("ecs enabled")?.event::<Disabled>("ecs disabled"));
         let known = known.and_then(|types| types.add_relation::<Parent>(["ecs child of", "ecs children"]));
         debug_assert!(known.is_ok(), "in a new registry, all names are free");
-        #[cfg(feature = "serde")]
         types.save_own_types();
         types
     }

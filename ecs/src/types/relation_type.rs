@@ -4,19 +4,17 @@ use std::any::TypeId;
 
 use super::TypeRegistry;
 use super::component_type::ComponentType;
-#[cfg(feature = "serde")]
 use super::different_values::PoolRows;
+use super::saved::check_links;
 use crate::error::SnapshotError;
 use crate::relation::{LinkedFrom, Links, Related, Relation, Unrelated, copy_all};
 use crate::stable_hash::StableHash;
 use crate::world::World;
 
-/// A registered relation.
 pub(crate) struct RelationType {
     pub(super) relation: TypeId,
     note: fn(&mut World),
     /// Whether the links in a loaded snapshot have two ends.
-    #[cfg(feature = "serde")]
     pub(crate) check: fn(&PoolRows<'_>) -> Result<(), String>,
 }
 
@@ -41,12 +39,7 @@ impl TypeRegistry {
         self.event::<Unrelated<R>>(&format!("ecs unrelated {links}"))?;
         let relation = TypeId::of::<R>();
         if self.relations.iter().all(|known| known.relation != relation) {
-            self.relations.push(RelationType {
-                relation,
-                note: World::note_relation::<R>,
-                #[cfg(feature = "serde")]
-                check: super::saved::check_links::<R>,
-            });
+            self.relations.push(RelationType { relation, note: World::note_relation::<R>, check: check_links::<R> });
         }
         Ok(self)
     }

@@ -3,8 +3,6 @@
 use std::any::Any;
 
 use super::different_values::shown;
-#[cfg(feature = "serde")]
-use super::saved::{Blob, Codec, Form};
 use crate::stable_hash::StateHasher;
 
 /// How the state of a system is copied and hashed.
@@ -16,7 +14,6 @@ pub(crate) struct SystemType<S> {
     /// Recreates a plain function that the engine no longer has. Only the folder `system` knows its type.
     factory: Option<FunctionFactory>,
     /// It is a plain function that captures values.
-    #[cfg(feature = "serde")]
     owns_values: bool,
 }
 
@@ -24,26 +21,12 @@ pub(crate) type FunctionFactory = Box<dyn Any + Send + Sync>;
 
 impl<S: Clone> SystemType<S> {
     pub(crate) fn new(hash: fn(&S, &mut StateHasher)) -> Self {
-        Self {
-            clone: S::clone,
-            copy: S::clone_from,
-            hash,
-            show: None,
-            factory: None,
-            #[cfg(feature = "serde")]
-            owns_values: false,
-        }
+        Self { clone: S::clone, copy: S::clone_from, hash, show: None, factory: None, owns_values: false }
     }
 
     /// For a plain function of type `F`.
-    #[cfg_attr(not(feature = "serde"), allow(clippy::extra_unused_type_parameters))]
     pub(crate) fn of_function<F>(factory: FunctionFactory) -> Self {
-        Self {
-            factory: Some(factory),
-            #[cfg(feature = "serde")]
-            owns_values: size_of::<F>() > 0,
-            ..Self::new(|_, _| {})
-        }
+        Self { factory: Some(factory), owns_values: size_of::<F>() > 0, ..Self::new(|_, _| {}) }
     }
 }
 
@@ -54,15 +37,9 @@ pub(crate) trait AnySystemType: Any + Send + Sync {
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher);
     /// A state as text.
     fn show(&self, state: &dyn Any) -> String;
-    #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, state: &dyn Any, form: Form) -> Result<Blob, String>;
-    #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String>;
     /// Whether it is a plain function.
-    #[cfg(feature = "serde")]
     fn is_function(&self) -> bool;
     /// Whether it is a plain function that captures nothing.
-    #[cfg(feature = "serde")]
     fn is_stateless(&self) -> bool;
     /// The factory of a plain function; `None` if it is a system.
     fn factory(&self) -> Option<&FunctionFactory>;
@@ -95,23 +72,10 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
         self.factory.as_ref()
     }
 
-    #[cfg(feature = "serde")]
-    fn save(&self, codec: &Codec, state: &dyn Any, form: Form) -> Result<Blob, String> {
-        let state: &S = state.downcast_ref().expect(BY_TYPE);
-        codec.save(std::slice::from_ref(state), form)
-    }
-
-    #[cfg(feature = "serde")]
-    fn load(&self, codec: &Codec, version: u32, state: &Blob) -> Result<Box<dyn Any + Send>, String> {
-        Ok(Box::new(codec.load_one::<S>(version, state.values())?))
-    }
-
-    #[cfg(feature = "serde")]
     fn is_function(&self) -> bool {
         self.factory.is_some()
     }
 
-    #[cfg(feature = "serde")]
     fn is_stateless(&self) -> bool {
         self.factory.is_some() && !self.owns_values
     }

@@ -135,7 +135,6 @@ impl Relations {
         links + sources * size_of::<EntityId>()
     }
 
-    /// Releases unused memory.
     pub(crate) fn shrink(&mut self) {
         self.spare_sources = Vec::new();
         self.waiting = Vec::new();

@@ -13,7 +13,6 @@ const MAX_EVENTS: u64 = 1 << 24;
 /// Intervals and fixed steps to catch up: the systems run once for each.
 const MAX_INTERVALS: u128 = 1 << 24;
 
-/// An exceeded limit.
 pub(super) struct Excess {
     part: String,
     problem: String,

@@ -99,10 +99,11 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         }
         let known = source.types.components.of(copy.component).expect("its number was just found");
         let failed = |problem: String| failed(TypeKind::Component, &known.name, form, &problem);
-        let append = |bytes| known.what.save(known.codec().map_err(failed)?, values, bytes).map_err(failed);
+        let codec = || known.codec().map_err(failed);
+        let append = |bytes| codec()?.append(&**values, bytes).map_err(failed);
         let (values, append): (_, Option<&Append<'_>>) = match form {
             Form::Bytes => (Blob::Bytes(Vec::new()), Some(&append)),
-            Form::Text => (known.what.save_text(known.codec().map_err(failed)?, values).map_err(failed)?, None),
+            Form::Text => (codec()?.save(&**values, form).map_err(failed)?, None),
         };
         let off = index.owners().iter().copied().filter(|owner| index.is_off(*owner)).collect();
         let components = SavedComponents { of, owners: list as u32, enabled: index.active() as u32, off, values };
@@ -175,8 +176,7 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
     let known =
         table.types.resources.known(copy.resource, "resource").map_err(|error| SaveError::Snapshot(error.into()))?;
     let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-    let value =
-        known.what.save(codec, image, table.form).map_err(|problem| table.failed(kind, &known.name, &problem))?;
+    let value = codec.save(&**image, table.form).map_err(|problem| table.failed(kind, &known.name, &problem))?;
     let name = known.name.clone();
     Ok(Some(SavedValue { of: table.number(kind, copy.resource, &name, codec.version()), value }))
 }
@@ -189,7 +189,7 @@ fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, Sav
     for (at, list) in snapshot.lists.iter().enumerate().filter(|(_, list)| list.events.len() > 0) {
         let known = table.types.events.known(list.event, "event").map_err(|error| SaveError::Snapshot(error.into()))?;
         let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-        let events = known.what.save(codec, &*list.events, table.form);
+        let events = codec.save(&*list.events, table.form);
         let events = events.map_err(|problem| table.failed(kind, &known.name, &problem))?;
         numbers[at] = lists.len() as u32;
         let name = known.name.clone();

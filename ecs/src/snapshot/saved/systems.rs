@@ -52,7 +52,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
             }
         } else if size_of_val(&**value) > 0 {
             let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-            let saved = known.what.save(codec, &**value, table.form);
+            let saved = codec.save(&**value, table.form);
             state = Some(saved.map_err(|problem| table.failed(kind, &known.name, &problem))?);
             of = Some(table.number(kind, copy.system, &known.name, codec.version()));
         }
@@ -207,7 +207,7 @@ impl Loading<'_> {
         let mut state = None;
         if let (Some(entry), Some(of), Some(value)) = (entry, saved.of, &saved.state) {
             let known = self.known(of, kind)?;
-            let loaded = entry.codec().and_then(|codec| entry.what.load(codec, known.version, value));
+            let loaded = entry.codec().and_then(|codec| (codec.load_state)(codec, known.version, value.values(), 1));
             state = Some(loaded.map_err(|problem| Self::invalid_value(known, problem))?);
         }
         let (timer, catch_up, priority) = (saved.timer, saved.catch_up, Priority(saved.priority));

@@ -160,7 +160,7 @@ impl Executor {
         let SystemNode { buffer, commands, .. } = &*node;
         let time = &self.time;
         let caught =
-            catch(|| call.apply(CallContext { world: &mut *world, buffer, commands, time, added: &mut self.added }));
+            catch(|| (call.make)(CallContext { world: &mut *world, buffer, commands, time, added: &mut self.added }));
         Self::collect_output(&mut self.recorded, system, node, world, cause);
         let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
         self.note_causes(systems, world, heard);

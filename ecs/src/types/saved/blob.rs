@@ -10,8 +10,7 @@ use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::compact;
-#[cfg(feature = "inspect")]
-use super::fields::Fields;
+use crate::types::inspected::{Fields, editable_fields, fields_of_engine};
 
 /// The nesting of values in a text.
 pub(crate) const DEPTH: usize = 128;
@@ -117,7 +116,6 @@ pub(crate) struct Notation<T> {
     pub(super) write: fn(Values<'_, T>, Target) -> Result<Blob, String>,
     /// Reads exactly this number of values.
     pub(super) read: fn(SavedValues<'_>, usize) -> Result<Vec<T>, String>,
-    #[cfg(feature = "inspect")]
     pub(super) fields: Fields<T>,
 }
 
@@ -146,17 +144,12 @@ impl<T: Serialize + DeserializeOwned> Notation<T> {
                 SavedValues::Bytes(bytes) => compact::read(bytes, count),
                 SavedValues::Text(_) => Err(NOT_READABLE.to_owned()),
             },
-            #[cfg(feature = "inspect")]
-            fields: Fields::editable(),
+            fields: editable_fields(),
         }
     }
 
     pub(super) fn with_text() -> Self {
-        Self {
-            #[cfg(feature = "inspect")]
-            fields: Fields::editable(),
-            ..Self::read_by(read_any)
-        }
+        Self { fields: editable_fields(), ..Self::read_by(read_any) }
     }
 }
 
@@ -169,8 +162,7 @@ impl<T: Serialize> Notation<T> {
                 Target::Text => Blob::text(values),
             },
             read,
-            #[cfg(feature = "inspect")]
-            fields: Fields::of_engine(),
+            fields: fields_of_engine(),
         }
     }
 }

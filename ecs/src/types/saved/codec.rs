@@ -8,13 +8,12 @@ use std::{iter, slice};
 use serde::{Deserialize, Serialize};
 
 use super::blob::{Blob, Form, Notation, SavedValues, Target, Values, read_any};
-#[cfg(feature = "inspect")]
-use super::fields::Fields;
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
-use crate::types::event_type::AnyEventType;
-use crate::types::registry::Named;
+use crate::store::SharedCopy;
+use crate::types::event_type::{AnyEventType, AnyEvents};
+use crate::types::registry::{Entry, Named};
 
 type SaveAll<T> = dyn Fn(&[T], Target) -> Result<Blob, String> + Send + Sync;
 pub(super) type LoadAll<T> = dyn Fn(SavedValues<'_>, usize) -> Result<Vec<T>, String> + Send + Sync;
@@ -23,14 +22,22 @@ pub(super) type LoadAll<T> = dyn Fn(SavedValues<'_>, usize) -> Result<Vec<T>, St
 /// codecs is compiled once, not for each type.
 pub(crate) struct Codec {
     version: u32,
+    save_copy: fn(&Self, &dyn Any, Target) -> Result<Blob, String>,
+    pub(crate) load_components: Load<SharedCopy>,
+    pub(crate) load_resource: Load<SharedCopy>,
+    pub(crate) load_events: Load<Box<dyn AnyEvents>>,
+    pub(crate) load_state: Load<Box<dyn Any + Send>>,
     /// A `Box<SaveAll<T>>`.
     save: Box<dyn Any + Send + Sync>,
     /// A reader for each known version, the current one first.
     load: Vec<(u32, Reader)>,
     /// A `Fields<T>`; `None` for the events of components.
-    #[cfg(feature = "inspect")]
-    fields: Option<Box<dyn Any + Send + Sync>>,
+    #[cfg_attr(not(feature = "inspect"), allow(dead_code, reason = "nothing is shown"))]
+    pub(in crate::types) fields: Option<Box<dyn Any + Send + Sync>>,
 }
+
+/// Loads a number of values of a version as a copy.
+type Load<C> = fn(&Codec, u32, SavedValues<'_>, usize) -> Result<C, String>;
 
 /// An `Arc<LoadAll<T>>`.
 pub(super) type Reader = Box<dyn Any + Send + Sync>;
@@ -42,33 +49,29 @@ pub(super) fn reader<T: 'static>(load: Arc<LoadAll<T>>) -> Reader {
 const BY_TYPE: &str = "codecs are found by their type";
 
 impl Codec {
-    pub(super) fn new<T: 'static>(version: u32, notation: Notation<T>) -> Self {
+    pub(super) fn new<T: Component>(version: u32, notation: Notation<T>) -> Self {
         let save =
             move |values: &[T], to| (notation.write)(Values { count: values.len(), runs: &mut iter::once(values) }, to);
         Self {
-            #[cfg(feature = "inspect")]
             fields: Some(Box::new(notation.fields)),
             ..Self::of::<T>(version, Box::new(save), Arc::new(notation.read))
         }
     }
 
-    fn of<T: 'static>(version: u32, save: Box<SaveAll<T>>, load: Arc<LoadAll<T>>) -> Self {
+    fn of<T: Component>(version: u32, save: Box<SaveAll<T>>, load: Arc<LoadAll<T>>) -> Self {
         Self {
             version,
+            save_copy: |codec, copy, to| codec.save_to(values_of::<T>(copy), to),
+            load_components: |codec, version, saved, count| Ok(Arc::new(codec.load::<T>(version, saved, count)?)),
+            load_resource: |codec, version, saved, _| Ok(Arc::new(Some(codec.load_one::<T>(version, saved)?))),
+            load_events: |codec, version, saved, count| Ok(Box::new(codec.load::<T>(version, saved, count)?)),
+            load_state: |codec, version, saved, _| Ok(Box::new(codec.load_one::<T>(version, saved)?)),
             save: Box::new(save),
             load: vec![(version, reader(load))],
-            #[cfg(feature = "inspect")]
             fields: None,
         }
     }
 
-    /// How values are shown and edited.
-    #[cfg(feature = "inspect")]
-    pub(crate) fn fields<T: 'static>(&self) -> Option<&Fields<T>> {
-        self.fields.as_ref().map(|fields| fields.downcast_ref().expect(BY_TYPE))
-    }
-
-    /// The current version.
     pub(crate) fn version(&self) -> u32 {
         self.version
     }
@@ -101,18 +104,19 @@ impl Codec {
         self.reader(version).ok_or_else(|| format!("version {version} is not known"))
     }
 
-    pub(crate) fn save<T: 'static>(&self, values: &[T], form: Form) -> Result<Blob, String> {
-        self.save_to(values, form.into())
-    }
-
     fn save_to<T: 'static>(&self, values: &[T], to: Target) -> Result<Blob, String> {
         let save = self.save.downcast_ref::<Box<SaveAll<T>>>().expect(BY_TYPE);
         save(values, to)
     }
 
-    /// Appends the bytes of the values to others.
-    pub(crate) fn append<T: 'static>(&self, values: &[T], bytes: Vec<u8>) -> Result<Vec<u8>, String> {
-        match self.save_to(values, Target::Bytes(bytes))? {
+    /// Saves what [`values_of`] finds in a copy.
+    pub(crate) fn save(&self, copy: &dyn Any, form: Form) -> Result<Blob, String> {
+        (self.save_copy)(self, copy, form.into())
+    }
+
+    /// Appends the bytes of what [`values_of`] finds in a copy to others.
+    pub(crate) fn append(&self, copy: &dyn Any, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+        match (self.save_copy)(self, copy, Target::Bytes(bytes))? {
             Blob::Bytes(bytes) => Ok(bytes),
             Blob::Text(_) => unreachable!("values are saved in the form that is asked for"),
         }
@@ -133,11 +137,18 @@ impl Codec {
     }
 }
 
+/// The values of type `T` in a copy: a `Vec<T>` of components or events, an `Option<T>` of a resource, or a `T` of a system.
+fn values_of<T: 'static>(copy: &dyn Any) -> &[T] {
+    let list = copy.downcast_ref::<Vec<T>>().map(Vec::as_slice);
+    let values = list.or_else(|| copy.downcast_ref::<Option<T>>().map(Option::as_slice));
+    values.unwrap_or_else(|| slice::from_ref(copy.downcast_ref().expect(BY_TYPE)))
+}
+
 /// The codecs of the [`Added`] and [`Removed`] events of a component type.
-pub(crate) struct EventCodecs<T>(pub(crate) PhantomData<fn() -> T>);
+pub(super) struct EventCodecs<T>(pub(super) PhantomData<fn() -> T>);
 
 /// [`EventCodecs`] with its type erased.
-pub(crate) trait AnyEventCodecs {
+pub(super) trait AnyEventCodecs {
     fn events(&self) -> [TypeId; 2];
     /// The codec of the [`Added`] events, which are saved as entities: they hold no value.
     fn of_added(&self, version: u32) -> Codec;
@@ -238,5 +249,11 @@ impl dyn AnyEventCodecs {
                 codec.read_by(version, reader);
             }
         }
+    }
+}
+
+impl<V: ?Sized> Entry<V> {
+    pub(crate) fn codec(&self) -> Result<&Codec, String> {
+        self.codec.as_deref().ok_or_else(|| "it is not registered for saving".to_owned())
     }
 }

@@ -1,6 +1,7 @@
 //! Registers types for saving, their versions and conversions.
 
 use std::any::{Any, TypeId};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -8,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::Codec;
 use super::blob::{Notation, read_any};
-use super::codec::{LoadAll, Reader, reader};
+use super::codec::{AnyEventCodecs, EventCodecs, LoadAll, Reader, reader};
 use crate::component::Component;
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::{Despawned, Disabled, Enabled, Spawned};
@@ -63,17 +64,17 @@ impl TypeRegistry {
         replaces: bool,
     ) -> Result<&mut Self, SnapshotError> {
         let new_codec = &|| Codec::new(version, notation);
-        self.save_by(TypeId::of::<T>(), short_name::<T>(), version, new_codec, &notation, replaces)
+        let names = (TypeId::of::<T>(), short_name::<T>());
+        self.save_by(names, version, new_codec, (&EventCodecs::<T>(PhantomData), &notation), replaces)
     }
 
     /// As [`TypeRegistry::save_as`], compiled once for all types. `notation` is a [`Notation`] of the type.
     fn save_by(
         &mut self,
-        type_id: TypeId,
-        rust_name: &'static str,
+        (type_id, rust_name): (TypeId, &'static str),
         version: u32,
         new_codec: &dyn Fn() -> Codec,
-        notation: &dyn Any,
+        (events, notation): (&'static dyn AnyEventCodecs, &dyn Any),
         replaces: bool,
     ) -> Result<&mut Self, SnapshotError> {
         let codecs = self.codecs(type_id);
@@ -90,8 +91,8 @@ impl TypeRegistry {
                 Some(_) => {}
             }
         }
-        if let Some(component) = self.components.of(type_id) {
-            component.what.event_codecs().save(&mut self.events, version, notation, replaces);
+        if self.components.of(type_id).is_some() {
+            events.save(&mut self.events, version, notation, replaces);
         }
         Ok(self)
     }
@@ -130,16 +131,17 @@ impl TypeRegistry {
     ) -> Result<&mut Self, SnapshotError> {
         let read: Arc<LoadAll<T>> =
             Arc::new(move |values, count| read_any(values, count)?.into_iter().map(&convert).collect());
-        self.read_by(TypeId::of::<T>(), short_name::<T>(), version, &|| reader(read.clone()))
+        let names = (TypeId::of::<T>(), short_name::<T>());
+        self.read_by(names, version, &|| reader(read.clone()), &EventCodecs::<T>(PhantomData))
     }
 
     /// Sets the reader of an older version of a type.
     fn read_by(
         &mut self,
-        type_id: TypeId,
-        rust_name: &'static str,
+        (type_id, rust_name): (TypeId, &'static str),
         version: u32,
         new_reader: &dyn Fn() -> Reader,
+        events: &'static dyn AnyEventCodecs,
     ) -> Result<&mut Self, SnapshotError> {
         let mut saved: Vec<_> = self.codecs(type_id).into_iter().flatten().collect();
         if saved.is_empty() {
@@ -149,8 +151,8 @@ impl TypeRegistry {
             return Err(SnapshotError::CurrentVersion { rust_name, version });
         }
         saved.iter_mut().for_each(|codec| codec.read_by(version, new_reader()));
-        if let Some(component) = self.components.of(type_id) {
-            component.what.event_codecs().read_by(&mut self.events, version, &new_reader());
+        if self.components.of(type_id).is_some() {
+            events.read_by(&mut self.events, version, &new_reader());
         }
         Ok(self)
     }

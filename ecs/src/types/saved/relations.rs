@@ -35,7 +35,6 @@ fn read_linked_from<R: Relation>(values: SavedValues<'_>, count: usize) -> Resul
     read_any::<Vec<EntityId>>(values, count)?.into_iter().map(LinkedFrom::of).collect()
 }
 
-/// Saving relations.
 impl TypeRegistry {
     /// Registers a [named](TypeRegistry::relation) relation for saving, as bytes and as text, as this version of `R`.
     ///

@@ -1,0 +1,187 @@
+//! [`Fields`]: shows and reads values of one type in any format of serde.
+
+use std::any::Any;
+
+use erased_serde::{Deserializer, Serialize};
+use serde::de::DeserializeOwned;
+
+use super::component_type::ComponentType;
+use super::event_type::EventKind;
+use super::resource_type::ResourceType;
+use super::saved::{Codec, SavedValues};
+use crate::component::Component;
+use crate::entity::{EntityId, NoSuchEntity};
+use crate::error::CommandFailure;
+use crate::world::World;
+
+/// Shows values of a type, and reads new ones.
+pub(crate) struct Fields<T> {
+    show: fn(&T) -> &dyn Serialize,
+    /// `None` for values that only the engine may change, such as links between entities.
+    read: Option<ReadValue<T>>,
+}
+
+type ReadValue<T> = fn(&mut dyn Deserializer<'_>) -> Result<T, erased_serde::Error>;
+
+impl<T> Clone for Fields<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Fields<T> {}
+
+/// The fields of values that only the engine may change.
+pub(super) fn fields_of_engine<T: serde::Serialize>() -> Fields<T> {
+    Fields { show: |value| value, read: None }
+}
+
+/// The fields of values that may be replaced.
+pub(super) fn editable_fields<T: serde::Serialize + DeserializeOwned>() -> Fields<T> {
+    Fields { read: Some(|from| erased_serde::deserialize(from)), ..fields_of_engine() }
+}
+
+impl Codec {
+    /// How values are shown and edited.
+    fn fields<T: 'static>(&self) -> Option<&Fields<T>> {
+        self.fields.as_ref().map(|fields| fields.downcast_ref().expect("codecs are found by their type"))
+    }
+}
+
+/// Receives a value; `None` if the fields of its type are unknown.
+pub(crate) type Show<'a> = &'a mut dyn FnMut(Option<&dyn Serialize>);
+
+/// Sets a component that was read.
+pub(crate) type SetComponent = Box<dyn FnOnce(&mut World, EntityId) -> Result<(), NoSuchEntity>>;
+
+/// Sets a resource that was read.
+pub(crate) type SetResource = Box<dyn FnOnce(&mut World)>;
+
+type ChangeComponent = fn(&mut World, EntityId) -> Result<(), CommandFailure>;
+
+/// Changes of a component by its type.
+pub(crate) struct ComponentOperations {
+    pub(crate) remove: ChangeComponent,
+    pub(crate) enable: ChangeComponent,
+    pub(crate) disable: ChangeComponent,
+}
+
+/// Why a value was not read.
+pub(crate) enum ReadError {
+    OnlyRead,
+    Value(String),
+}
+
+/// Shows a value by the fields of its type.
+pub(crate) fn show_value<T: 'static>(codec: &Codec, value: &T, to: Show<'_>) {
+    to(codec.fields::<T>().map(|fields| (fields.show)(value)));
+}
+
+pub(crate) fn read_value<T: 'static>(codec: &Codec, from: &mut dyn Deserializer<'_>) -> Result<T, ReadError> {
+    let read = codec.fields::<T>().and_then(|fields| fields.read).ok_or(ReadError::OnlyRead)?;
+    read(from).map_err(|error| ReadError::Value(error.to_string()))
+}
+
+/// Reads a value that [`Codec::append`] wrote.
+pub(crate) fn read_value_bytes<T: 'static>(codec: &Codec, bytes: &[u8]) -> Result<T, ReadError> {
+    // A type without a reader is read-only.
+    codec.fields::<T>().and_then(|fields| fields.read).ok_or(ReadError::OnlyRead)?;
+    codec.load_one(codec.version(), SavedValues::Bytes(bytes)).map_err(ReadError::Value)
+}
+
+/// The part of `AnyComponentType` that shows and edits values.
+pub(crate) trait InspectComponents {
+    /// Shows the component of an entity; returns whether the entity has one.
+    fn show_component(&self, codec: &Codec, world: &World, entity: EntityId, to: Show<'_>) -> bool;
+    /// Reads a value that is then set as a component.
+    fn read_component(&self, codec: &Codec, from: &mut dyn Deserializer<'_>) -> Result<SetComponent, ReadError>;
+    /// The component of an entity in the bytes of a save.
+    fn component_bytes(&self, codec: &Codec, world: &World, entity: EntityId) -> Option<Result<Vec<u8>, String>>;
+    /// Reads a component from the bytes of a save.
+    fn read_component_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetComponent, ReadError>;
+    fn operations(&self) -> ComponentOperations;
+}
+
+impl<T: Component> InspectComponents for ComponentType<T> {
+    fn show_component(&self, codec: &Codec, world: &World, entity: EntityId, to: Show<'_>) -> bool {
+        world.get::<T>(entity).map(|value| show_value(codec, value, to)).is_some()
+    }
+
+    fn read_component(&self, codec: &Codec, from: &mut dyn Deserializer<'_>) -> Result<SetComponent, ReadError> {
+        read_value(codec, from).map(set_component::<T>)
+    }
+
+    fn component_bytes(&self, codec: &Codec, world: &World, entity: EntityId) -> Option<Result<Vec<u8>, String>> {
+        world.get::<T>(entity).map(|value| codec.append(value, Vec::new()))
+    }
+
+    fn read_component_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetComponent, ReadError> {
+        read_value_bytes(codec, bytes).map(set_component::<T>)
+    }
+
+    fn operations(&self) -> ComponentOperations {
+        ComponentOperations {
+            remove: World::remove::<T>,
+            enable: World::enable_component::<T>,
+            disable: World::disable_component::<T>,
+        }
+    }
+}
+
+/// Sets a component to a value, or inserts it.
+fn set_component<T: Component>(value: T) -> SetComponent {
+    Box::new(move |world, entity| match world.get_mut(entity) {
+        Some(component) => {
+            *component = value;
+            Ok(())
+        }
+        None => world.insert(entity, (value,)),
+    })
+}
+
+/// The part of `AnyResourceType` that shows and edits values.
+pub(crate) trait InspectResource {
+    /// Shows the resource; returns whether it is present.
+    fn show_resource(&self, codec: &Codec, world: &World, to: Show<'_>) -> bool;
+    /// Reads a value that then replaces the resource.
+    fn read_resource(&self, codec: &Codec, from: &mut dyn Deserializer<'_>) -> Result<SetResource, ReadError>;
+    /// The resource in the bytes of a save.
+    fn resource_bytes(&self, codec: &Codec, world: &World) -> Option<Result<Vec<u8>, String>>;
+    /// Reads the resource from the bytes of a save.
+    fn read_resource_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetResource, ReadError>;
+}
+
+impl<T: Send + Sync + 'static> InspectResource for ResourceType<T> {
+    fn show_resource(&self, codec: &Codec, world: &World, to: Show<'_>) -> bool {
+        world.resource::<T>().map(|value| show_value(codec, &*value, to)).is_some()
+    }
+
+    fn read_resource(&self, codec: &Codec, from: &mut dyn Deserializer<'_>) -> Result<SetResource, ReadError> {
+        read_value(codec, from).map(set_resource::<T>)
+    }
+
+    fn resource_bytes(&self, codec: &Codec, world: &World) -> Option<Result<Vec<u8>, String>> {
+        world.resource::<T>().map(|value| codec.append(&*value, Vec::new()))
+    }
+
+    fn read_resource_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetResource, ReadError> {
+        read_value_bytes(codec, bytes).map(set_resource::<T>)
+    }
+}
+
+fn set_resource<T: Send + Sync + 'static>(value: T) -> SetResource {
+    Box::new(move |world| _ = world.resources.replace(Some(value)))
+}
+
+/// The part of `AnyEventType` that shows and edits values.
+pub(crate) trait InspectEvents {
+    /// Shows one of several events that were copied from a run: a `Vec<E>`.
+    fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>);
+}
+
+impl<E: Clone + Send + 'static> InspectEvents for EventKind<E> {
+    fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>) {
+        let copied: &Vec<E> = copied.downcast_ref().expect("events are copied by their type");
+        show_value(codec, &copied[at], to);
+    }
+}
