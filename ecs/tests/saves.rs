@@ -3,6 +3,7 @@
 mod broken;
 mod engines;
 mod format;
+mod forms;
 mod law;
 mod limits;
 mod links;

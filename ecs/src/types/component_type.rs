@@ -42,6 +42,8 @@ pub(crate) trait AnyComponentType: Any + Send + Sync + InspectComponents {
     fn move_in(&self, pool: &mut Pool, image: SharedCopy);
     /// Adds a copy of a pool to a hash: its values in order, with their owners and whether they are enabled.
     fn hash(&self, copy: (&SparseIndex, &SharedCopy), hash: &mut StateHasher);
+    /// Adds a value to a hash.
+    fn hash_value(&self, value: &dyn Any, hash: &mut StateHasher);
     /// The first entity whose component or enabled state differs, with both values.
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
 }
@@ -76,6 +78,10 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
             hash.add(owner).number(u64::from(index.is_off(*owner)));
             (self.hash)(value, hash);
         }
+    }
+
+    fn hash_value(&self, value: &dyn Any, hash: &mut StateHasher) {
+        (self.hash)(value.downcast_ref().expect(BY_TYPE), hash);
     }
 
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues> {

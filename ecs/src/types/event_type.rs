@@ -60,6 +60,8 @@ pub(crate) trait AnyEventType: Any + Send + Sync + InspectEvents {
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
     /// Adds some events of a list to a hash.
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);
+    /// Adds an event to a hash.
+    fn hash_value(&self, event: &dyn Any, hash: &mut StateHasher);
 }
 
 impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
@@ -83,5 +85,9 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
 
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher) {
         list::<E>(from)[range].iter().for_each(|event| (self.hash)(event, hash));
+    }
+
+    fn hash_value(&self, event: &dyn Any, hash: &mut StateHasher) {
+        (self.hash)(event.downcast_ref().expect("events are kept by their type"), hash);
     }
 }

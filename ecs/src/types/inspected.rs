@@ -5,9 +5,9 @@ use std::any::Any;
 use erased_serde::{Deserializer, Serialize};
 use serde::de::DeserializeOwned;
 
-use super::component_type::ComponentType;
+use super::component_type::{AnyComponentType, ComponentType};
 use super::event_type::EventKind;
-use super::resource_type::ResourceType;
+use super::resource_type::{AnyResourceType, ResourceType};
 use super::saved::{Codec, SavedValues};
 use crate::component::Component;
 use crate::entity::{EntityId, NoSuchEntity};
@@ -112,7 +112,7 @@ impl<T: Component> InspectComponents for ComponentType<T> {
     }
 
     fn component_bytes(&self, codec: &Codec, world: &World, entity: EntityId) -> Option<Result<Vec<u8>, String>> {
-        world.get::<T>(entity).map(|value| codec.append(value, Vec::new()))
+        world.get::<T>(entity).map(|value| codec.append(value, Vec::new(), &|value, hash| self.hash_value(value, hash)))
     }
 
     fn read_component_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetComponent, ReadError> {
@@ -161,7 +161,9 @@ impl<T: Send + Sync + 'static> InspectResource for ResourceType<T> {
     }
 
     fn resource_bytes(&self, codec: &Codec, world: &World) -> Option<Result<Vec<u8>, String>> {
-        world.resource::<T>().map(|value| codec.append(&*value, Vec::new()))
+        world
+            .resource::<T>()
+            .map(|value| codec.append(&*value, Vec::new(), &|value, hash| self.hash_value(value, hash)))
     }
 
     fn read_resource_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetResource, ReadError> {

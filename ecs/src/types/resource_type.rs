@@ -29,6 +29,8 @@ pub(crate) trait AnyResourceType: Any + Send + Sync + InspectResource {
     fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<CopyCache>, image: &SharedCopy);
     /// Adds a copy to a hash; returns whether the resource was present.
     fn hash(&self, image: &SharedCopy, hash: &mut StateHasher) -> bool;
+    /// Adds a value to a hash.
+    fn hash_value(&self, value: &dyn Any, hash: &mut StateHasher);
     /// A copy as text; `None` if the resource was absent.
     fn show(&self, image: &SharedCopy) -> Option<String>;
 }
@@ -51,6 +53,10 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
         (self.copy)(value, image.downcast_ref().expect("types are compared before a snapshot is restored"));
         latest[at].set(image);
         *is_changed = false;
+    }
+
+    fn hash_value(&self, value: &dyn Any, hash: &mut StateHasher) {
+        (self.hash)(value.downcast_ref().expect("values are found by their type"), hash);
     }
 
     fn hash(&self, image: &SharedCopy, hash: &mut StateHasher) -> bool {

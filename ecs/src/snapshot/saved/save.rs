@@ -1,6 +1,6 @@
 //! Divides a snapshot into its parts.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 
 use super::error::SaveError;
 use super::part::{
@@ -14,6 +14,7 @@ use crate::entity_lists::EntityListTable;
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::OUTSIDE;
 use crate::snapshot::Snapshot;
+use crate::stable_hash::StateHasher;
 use crate::type_map::TypeMap;
 use crate::types::{Blob, Form, TypeRegistry};
 
@@ -100,10 +101,11 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         let known = source.types.components.of(copy.component).expect("its number was just found");
         let failed = |problem: String| failed(TypeKind::Component, &known.name, form, &problem);
         let codec = || known.codec().map_err(failed);
-        let append = |bytes| codec()?.append(&**values, bytes).map_err(failed);
+        let hash = |value: &dyn Any, hash: &mut StateHasher| known.what.hash_value(value, hash);
+        let append = |bytes| codec()?.append(&**values, bytes, &hash).map_err(failed);
         let (values, append): (_, Option<&Append<'_>>) = match form {
             Form::Bytes => (Blob::Bytes(Vec::new()), Some(&append)),
-            Form::Text => (codec()?.save(&**values, form).map_err(failed)?, None),
+            Form::Text => (codec()?.save(&**values, form, &hash).map_err(failed)?, None),
         };
         let off = index.owners().iter().copied().filter(|owner| index.is_off(*owner)).collect();
         let components = SavedComponents { of, owners: list as u32, enabled: index.active() as u32, off, values };
@@ -176,7 +178,8 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
     let known =
         table.types.resources.known(copy.resource, "resource").map_err(|error| SaveError::Snapshot(error.into()))?;
     let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-    let value = codec.save(&**image, table.form).map_err(|problem| table.failed(kind, &known.name, &problem))?;
+    let hash = |value: &dyn Any, hash: &mut StateHasher| known.what.hash_value(value, hash);
+    let value = codec.save(&**image, table.form, &hash).map_err(|problem| table.failed(kind, &known.name, &problem))?;
     let name = known.name.clone();
     Ok(Some(SavedValue { of: table.number(kind, copy.resource, &name, codec.version()), value }))
 }
@@ -189,7 +192,8 @@ fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, Sav
     for (at, list) in snapshot.lists.iter().enumerate().filter(|(_, list)| list.events.len() > 0) {
         let known = table.types.events.known(list.event, "event").map_err(|error| SaveError::Snapshot(error.into()))?;
         let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-        let events = codec.save(&*list.events, table.form);
+        let hash = |event: &dyn Any, hash: &mut StateHasher| known.what.hash_value(event, hash);
+        let events = codec.save(&*list.events, table.form, &hash);
         let events = events.map_err(|problem| table.failed(kind, &known.name, &problem))?;
         numbers[at] = lists.len() as u32;
         let name = known.name.clone();

@@ -52,7 +52,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
             }
         } else if size_of_val(&**value) > 0 {
             let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-            let saved = codec.save(&**value, table.form);
+            let saved = codec.save(&**value, table.form, &|state, hash| known.what.hash(state, hash));
             state = Some(saved.map_err(|problem| table.failed(kind, &known.name, &problem))?);
             of = Some(table.number(kind, copy.system, &known.name, codec.version()));
         }

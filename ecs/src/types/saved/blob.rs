@@ -51,6 +51,24 @@ impl Target {
             Self::Text => Form::Text,
         }
     }
+
+    /// The number of bytes that were there before.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Text => 0,
+        }
+    }
+}
+
+impl SavedValues<'_> {
+    pub(super) fn equals(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Bytes(bytes), Self::Bytes(other)) => bytes == other,
+            (Self::Text(text), Self::Text(other)) => text.get_ron() == other.get_ron(),
+            (Self::Bytes(_), Self::Text(_)) | (Self::Text(_), Self::Bytes(_)) => false,
+        }
+    }
 }
 
 impl From<Form> for Target {
@@ -64,8 +82,13 @@ impl From<Form> for Target {
 
 impl Blob {
     pub(crate) fn values(&self) -> SavedValues<'_> {
+        self.values_from(0)
+    }
+
+    /// The values behind the first `begin` bytes.
+    pub(super) fn values_from(&self, begin: usize) -> SavedValues<'_> {
         match self {
-            Self::Bytes(bytes) => SavedValues::Bytes(bytes),
+            Self::Bytes(bytes) => SavedValues::Bytes(&bytes[begin..]),
             Self::Text(text) => SavedValues::Text(text),
         }
     }

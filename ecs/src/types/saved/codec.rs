@@ -11,18 +11,42 @@ use super::blob::{Blob, Form, Notation, SavedValues, Target, Values, read_any};
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
+use crate::stable_hash::StateHasher;
 use crate::store::SharedCopy;
+use crate::type_map::short_name;
 use crate::types::event_type::{AnyEventType, AnyEvents};
 use crate::types::registry::{Entry, Named};
 
 type SaveAll<T> = dyn Fn(&[T], Target) -> Result<Blob, String> + Send + Sync;
 pub(super) type LoadAll<T> = dyn Fn(SavedValues<'_>, usize) -> Result<Vec<T>, String> + Send + Sync;
 
+/// Adds a value of the codec's type to a state hash.
+pub(crate) type HashValue<'h> = dyn Fn(&dyn Any, &mut StateHasher) + 'h;
+
+/// The state hash of a value.
+type Hash<'h, T> = dyn Fn(&T, &mut StateHasher) + 'h;
+
+fn hash_of<T>(value: &T, hash: &Hash<'_, T>) -> u64 {
+    let mut hasher = StateHasher::default();
+    hash(value, &mut hasher);
+    hasher.finish()
+}
+
+/// The sentence about a type that would not be loaded as it was saved.
+#[cold]
+fn broken<T>(problem: &str) -> String {
+    let name = short_name::<T>();
+    format!(
+        "{name} would not be loaded as it was saved: {problem}; write and read the same fields in the same order, if need be by a \
+         type of their own and #[serde(from, into)]"
+    )
+}
+
 /// How values of one type are saved, and loaded from each known version. It does not name the type, so that what keeps and finds
 /// codecs is compiled once, not for each type.
 pub(crate) struct Codec {
     version: u32,
-    save_copy: fn(&Self, &dyn Any, Target) -> Result<Blob, String>,
+    save_copy: fn(&Self, &dyn Any, Target, &HashValue<'_>) -> Result<Blob, String>,
     pub(crate) load_components: Load<SharedCopy>,
     pub(crate) load_resource: Load<SharedCopy>,
     pub(crate) load_events: Load<Box<dyn AnyEvents>>,
@@ -61,7 +85,7 @@ impl Codec {
     fn of<T: Component>(version: u32, save: Box<SaveAll<T>>, load: Arc<LoadAll<T>>) -> Self {
         Self {
             version,
-            save_copy: |codec, copy, to| codec.save_to(values_of::<T>(copy), to),
+            save_copy: |codec, copy, to, hash| codec.save_to(values_of::<T>(copy), to, &|value, to| hash(value, to)),
             load_components: |codec, version, saved, count| Ok(Arc::new(codec.load::<T>(version, saved, count)?)),
             load_resource: |codec, version, saved, _| Ok(Arc::new(Some(codec.load_one::<T>(version, saved)?))),
             load_events: |codec, version, saved, count| Ok(Box::new(codec.load::<T>(version, saved, count)?)),
@@ -104,22 +128,38 @@ impl Codec {
         self.reader(version).ok_or_else(|| format!("version {version} is not known"))
     }
 
-    fn save_to<T: 'static>(&self, values: &[T], to: Target) -> Result<Blob, String> {
-        let save = self.save.downcast_ref::<Box<SaveAll<T>>>().expect(BY_TYPE);
-        save(values, to)
+    /// Saves what [`values_of`] finds in a copy. `hash` is that of the state.
+    ///
+    /// # Errors
+    /// If the values cannot be written, or are not read back as they are.
+    pub(crate) fn save(&self, copy: &dyn Any, form: Form, hash: &HashValue<'_>) -> Result<Blob, String> {
+        (self.save_copy)(self, copy, form.into(), hash)
     }
 
-    /// Saves what [`values_of`] finds in a copy.
-    pub(crate) fn save(&self, copy: &dyn Any, form: Form) -> Result<Blob, String> {
-        (self.save_copy)(self, copy, form.into())
-    }
-
-    /// Appends the bytes of what [`values_of`] finds in a copy to others.
-    pub(crate) fn append(&self, copy: &dyn Any, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
-        match (self.save_copy)(self, copy, Target::Bytes(bytes))? {
+    /// As [`Codec::save`], but appends the bytes to others.
+    pub(crate) fn append(&self, copy: &dyn Any, bytes: Vec<u8>, hash: &HashValue<'_>) -> Result<Vec<u8>, String> {
+        match (self.save_copy)(self, copy, Target::Bytes(bytes), hash)? {
             Blob::Bytes(bytes) => Ok(bytes),
             Blob::Text(_) => unreachable!("values are saved in the form that is asked for"),
         }
+    }
+
+    fn save_to<T: 'static>(&self, values: &[T], to: Target, hash: &Hash<'_, T>) -> Result<Blob, String> {
+        let save = self.save.downcast_ref::<Box<SaveAll<T>>>().expect(BY_TYPE);
+        let (form, begin) = (to.form(), to.len());
+        let broken = |problem: &str| broken::<T>(problem);
+        let saved = save(values, to).map_err(|problem| broken(&problem))?;
+        let back: Vec<T> = self
+            .load(self.version, saved.values_from(begin), values.len())
+            .map_err(|problem| broken(&format!("it is not read back: {problem}")))?;
+        let again = save(&back, form.into()).map_err(|problem| broken(&problem))?;
+        if !saved.values_from(begin).equals(again.values()) {
+            return Err(broken("when it is read back and written again, the result differs"));
+        }
+        if values.iter().zip(&back).any(|(value, back)| hash_of(value, hash) != hash_of(back, hash)) {
+            return Err(broken("it is read back with another state hash, so a field that counts is not saved"));
+        }
+        Ok(saved)
     }
 
     pub(crate) fn load<T: 'static>(

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::blob::{Values, into_bytes};
+use super::writer::Writer;
 
 /// Appends a list of values to `bytes`, with its length in front.
 pub(super) fn write<T: Serialize>(values: Values<'_, T>, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
@@ -21,9 +22,10 @@ pub(super) fn write<T: Serialize>(values: Values<'_, T>, mut bytes: Vec<u8>) -> 
         let start = bytes.len();
         bytes.resize(start + size, 0);
         let output = Window { window: &mut bytes[start..][..size], unused: 0, behind: &mut behind };
-        let mut to = Serializer { output };
-        value.serialize(&mut to).map_err(in_words)?;
-        let unused = to.output.unused + to.output.window.len();
+        let mut to = Writer(Serializer { output });
+        value.serialize(&mut to).map_err(|problem| problem.to_string())?;
+        let Window { window, unused, .. } = to.0.output;
+        let unused = unused + window.len();
         bytes.truncate(start + size - unused);
         if !behind.is_empty() {
             bytes.append(&mut behind);
@@ -41,11 +43,16 @@ fn begin(count: usize, size: usize, bytes: &mut Vec<u8>) -> Result<(), String> {
 
 #[cold]
 fn in_words(error: Error) -> String {
-    error.to_string()
+    match error {
+        Error::WontImplement => {
+            "it asks what comes next, as by `untagged`, `tag` or `flatten`, and bytes do not tell".to_owned()
+        }
+        error => error.to_string(),
+    }
 }
 
 /// Where a value is written.
-struct Window<'a> {
+pub(super) struct Window<'a> {
     /// The rest of the window.
     window: &'a mut [u8],
     /// Bytes of the window that were left when others did not fit.

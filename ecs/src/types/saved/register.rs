@@ -30,8 +30,8 @@ impl TypeRegistry {
     /// form of the type changes, use the next version, and [`TypeRegistry::convert`] for the older ones.
     ///
     /// This is for [`Engine::save`](crate::Engine::save) only; [`TypeRegistry::save_with_text`] adds the text form. Repeated calls
-    /// do nothing. Bytes are not self-describing: types with `#[serde(untagged)]` or `#[serde(tag = "…")]` can be written, but
-    /// not read. Forged bytes may nest to any depth: a recursive type must limit the depth in its own `Deserialize`.
+    /// do nothing. Each save reads the values again, and is refused if one is not read back as it is. Bytes are not self-describing, so values
+    /// are refused that use `skip_serializing_if`, `skip_deserializing`, `flatten`, `untagged` or `tag` of serde. Forged bytes may nest to any depth: a recursive type must limit the depth in its own `Deserialize`.
     ///
     /// # Errors
     /// - [`SnapshotError::Nameless`] if the type has no name.
