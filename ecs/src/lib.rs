@@ -195,6 +195,8 @@ mod sentence;
 pub mod snapshot;
 mod stable_hash;
 pub mod state_machine;
+
+mod steps;
 mod store;
 pub mod system;
 mod thread_pool;

@@ -7,6 +7,7 @@ use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
 use crate::store::{SharedCopy, Store};
 use crate::system::{Executor, Origin, SystemManager, SystemNode, make_function};
+use crate::type_map::TypeMap;
 use crate::world::World;
 
 /// The engine that a snapshot is restored into.
@@ -110,10 +111,11 @@ impl Snapshots {
             systems.put_functions_back(&snapshot.functions);
             return Ok(Vec::new());
         }
+        let functions = systems.function_places();
         let mut origins = Vec::with_capacity(snapshot.systems.len());
         for copy in &snapshot.systems {
             let place = match copy.function {
-                Some(function) => systems.place_of_function(function),
+                Some(function) => functions.get(&function).copied(),
                 None => systems.find(copy.system).map(|(place, _)| place),
             };
             let origin = match place.filter(|place| copy.is_of(&systems.nodes[*place])) {
@@ -129,8 +131,10 @@ impl Snapshots {
             origins.push(origin);
         }
         // Systems that a save does not know come last.
+        let known = snapshot.systems.iter().filter(|copy| copy.function.is_none());
+        let known: TypeMap<()> = known.map(|copy| (copy.system, ())).collect();
         let own = systems.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
-        let new = own.filter(|(_, node)| !snapshot.systems.iter().any(|copy| copy.is_of(node)));
+        let new = own.filter(|(_, node)| !known.contains_key(&node.system));
         origins.extend(new.map(|(place, _)| Origin::Here(place)));
         systems.check_arranged(&origins)?;
         let left_out = systems.arrange(origins.into_iter(), &snapshot.functions);

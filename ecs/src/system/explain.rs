@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::node::{Dependency, Phase, SystemNode};
-use super::order::{Schedule, is_after};
+use super::order::{closure, is_after};
 use super::plan::{Member, clashes};
 use super::set::SetNode;
 use super::timer::{CatchUp, Timer};
@@ -199,8 +199,11 @@ impl fmt::Display for Explanation {
 impl SystemManager {
     /// The systems must be ordered.
     pub(crate) fn explain(&self, world: &World) -> Explanation {
-        let Schedule { follows, after, .. } = self.schedule().expect("the systems are ordered");
+        let schedule = self.schedule().expect("the systems are ordered");
+        let follows = closure(&schedule.candidates, self.nodes.len());
+        let nodes: Vec<_> = self.nodes.iter().collect();
         let members = Phase::ALL.map(|phase| self.members(phase));
+        let waves = Phase::ALL.map(|phase| self.waves_of_systems(phase));
         let places = self.order.iter().map(|placed| {
             let node = &self.nodes[placed.system];
             let event_name = |id: EventTypeId| world.events.event_type(id).name;
@@ -210,7 +213,7 @@ impl SystemManager {
             let phases = Phase::ALL.into_iter().zip(&members).filter_map(|(phase, members)| {
                 let at = members.iter().position(|member| member.system == placed.system)?;
                 let follows = |later: usize, earlier: usize| is_after(&follows, later, earlier);
-                Some(self.place_in(phase, &members[..at], &members[at], follows, world))
+                Some(self.place_in(phase, &members[..=at], &waves[phase as usize], follows, world))
             });
             let (reads, writes) = touched(node, world);
             ScheduledSystem {
@@ -218,7 +221,7 @@ impl SystemManager {
                 priority: node.priority,
                 is_enabled: node.run_state.is_enabled(),
                 runs: runs(node),
-                after: after[placed.system].clone(),
+                after: schedule.declared_before(placed.system, &nodes, &self.sets),
                 sets: node.sets.iter().map(|set| set.name).collect(),
                 conditions: node.conditions.iter().map(|condition| condition.name.clone()).collect(),
                 ahead_of: placed.ahead_of.map(|(second, reason)| (self.nodes[second].name, reason)),
@@ -250,26 +253,34 @@ impl SystemManager {
         }
     }
 
-    /// The place of `member` in a phase, after the `earlier` members.
+    /// The wave of each system that is in a phase.
+    fn waves_of_systems(&self, phase: Phase) -> Vec<usize> {
+        let mut wave_of = vec![0; self.nodes.len()];
+        for (number, wave) in self.plans[phase as usize].waves.iter().enumerate() {
+            wave.systems.iter().for_each(|system| wave_of[*system] = number);
+        }
+        wave_of
+    }
+
+    /// The place of the last of `members` in a phase.
     fn place_in(
         &self,
         phase: Phase,
-        earlier: &[Member],
-        member: &Member,
+        members: &[Member<'_>],
+        wave_of: &[usize],
         follows: impl Fn(usize, usize) -> bool,
         world: &World,
     ) -> SystemInPhase {
+        let (member, earlier) = members.split_last().expect("the system is among them");
         let name = |system: usize| self.nodes[system].name;
         let waves = &self.plans[phase as usize].waves;
-        let wave_of = |system| waves.iter().position(|wave| wave.systems.contains(&system));
-        let wave_of = |system| wave_of(system).expect("each system of a phase has a wave");
-        let wave = wave_of(member.system);
+        let wave = wave_of[member.system];
         let others = waves[wave].systems.iter().filter(|other| **other != member.system);
         let conflicts = earlier.iter().filter_map(|other| {
-            let reasons: Vec<_> = clashes(member, other, &follows)
+            let reasons: Vec<_> = clashes(*member, *other, &follows)
                 .map(|clash| clash.named(&world.components, &world.resources))
                 .collect();
-            let wave = wave_of(other.system) + 1;
+            let wave = wave_of[other.system] + 1;
             (!reasons.is_empty()).then(|| EarlierSystem { system: name(other.system), wave, reasons })
         });
         SystemInPhase {

@@ -12,7 +12,6 @@ use super::{
     SystemManager, SystemMethod,
 };
 use crate::entity::EntityId;
-use crate::event::EventTypeId;
 use crate::type_map::short_name;
 use crate::world::World;
 
@@ -191,12 +190,8 @@ impl SystemManager {
     pub(crate) fn add_function(&mut self, mut node: SystemNode, world: &mut World) -> FunctionId {
         let key = self.functions.insert(self.nodes.len());
         node.function = Some(key);
-        let is_new = |(event_type, _): &(EventTypeId, bool)| !world.events.event_type(*event_type).is_heard;
-        let (name, listens) = (node.name, node.listens.iter().any(is_new));
-        self.push(node);
-        if listens {
-            self.note_listeners(world);
-        }
+        let name = node.name;
+        self.push_listening(node, world);
         FunctionId { key, name }
     }
 

@@ -10,14 +10,14 @@ pub(crate) use self::copies::Origin;
 use slotmap::SlotMap;
 
 use super::node::{Phase, PhaseEntry, SystemNode};
-use super::order::{Placed, Schedule, is_after, schedule};
-use super::plan::{Member, Plan, plan_with_blocks};
+use super::order::{Placed, Schedule, schedule};
+use super::plan::{Member, Plan, plan};
 use super::set::{SetNode, Sets};
 use super::states::Machines;
 use super::timer::Timer;
 use super::{Priority, SetSetup, Setup, SetupError, System, WorkState};
 use crate::error::Error;
-use crate::event::{Subscriber, SubscriberNeeds};
+use crate::event::{EventTypeId, Subscriber, SubscriberNeeds};
 use crate::ids::FunctionKey;
 use crate::type_map::{TypeMap, short_name};
 use crate::types::TypeRegistry;
@@ -99,9 +99,18 @@ impl SystemManager {
         }
         let node = Setup::of(system, world, types)?;
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
-        self.push(node);
-        self.note_listeners(world);
+        self.push_listening(node, world);
         Ok(())
+    }
+
+    /// As [`SystemManager::push`], for a system that may listen.
+    pub(super) fn push_listening(&mut self, node: SystemNode, world: &mut World) {
+        let is_new = |(event_type, _): &(EventTypeId, bool)| !world.events.event_type(*event_type).is_heard;
+        let hears_more = node.listens.iter().any(is_new);
+        self.push(node);
+        if hears_more {
+            self.note_listeners(world);
+        }
     }
 
     /// Notes the event types with listeners, after systems that listen were added or removed.
@@ -211,7 +220,7 @@ impl SystemManager {
             return Ok(());
         }
         self.nodes.iter().try_for_each(|node| self.machines.check(node.name, &node.state_methods))?;
-        let Schedule { order, follows, block_of, .. } = self.schedule()?;
+        let Schedule { order, candidates, block_of } = self.schedule()?;
         self.order = order;
         self.join_sets();
         for phase in Phase::ALL {
@@ -221,14 +230,13 @@ impl SystemManager {
             });
             self.phases[phase as usize] = entries.filter(|entry| entry.methods.is_any()).collect();
         }
-        for phase in Phase::ALL {
-            let follows = |later: usize, earlier: usize| is_after(&follows, later, earlier);
-            self.plans[phase as usize] = plan_with_blocks(&self.members(phase), follows, |system| block_of[system]);
-        }
+        self.plans = Phase::ALL.map(|phase| plan(&self.members(phase), &candidates, |system| block_of[system]));
         self.connect(world);
         self.is_ordered = true;
-        let order: Vec<_> = self.iter().map(|system| system.name).collect();
-        tracing::info!(target: "ecs::system", order = order.join(" → "), "execution order");
+        if tracing::enabled!(target: "ecs::system", tracing::Level::INFO) {
+            let order: Vec<_> = self.iter().map(|system| system.name).collect();
+            tracing::info!(target: "ecs::system", order = order.join(" → "), "execution order");
+        }
         Ok(())
     }
 
@@ -289,12 +297,10 @@ impl SystemManager {
     }
 
     /// The systems of a phase in execution order.
-    pub(super) fn members(&self, phase: Phase) -> Vec<Member> {
-        let member = |&PhaseEntry { system, .. }: &PhaseEntry| {
-            let access = self.nodes[system].phase_access[phase as usize].clone();
-            Member { system, access }
-        };
-        self.phases[phase as usize].iter().map(member).collect()
+    pub(super) fn members(&self, phase: Phase) -> Vec<Member<'_>> {
+        let access = |system: usize| &self.nodes[system].phase_access[phase as usize];
+        let systems = self.phases[phase as usize].iter().map(|entry| entry.system);
+        systems.map(|system| Member { system, access: access(system) }).collect()
     }
 
     /// Sets the listeners and senders of all event types.

@@ -7,6 +7,7 @@ use std::fmt;
 use super::node::Dependency;
 use super::set::Sets;
 use super::{Reason, SetupError, SystemNode};
+use crate::steps::count;
 use crate::type_map::TypeMap;
 
 /// The priority of a system: among systems whose dependencies have run, the higher priority runs first. Any number is
@@ -61,7 +62,7 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    fn new(priority: Priority) -> Self {
+    pub(crate) fn new(priority: Priority) -> Self {
         Self { priority, after: Vec::new(), is_border: false }
     }
 }
@@ -80,6 +81,7 @@ pub(crate) fn execution_order(candidates: &[Candidate]) -> Result<Vec<Placed>, V
     let mut waits_for = vec![0_usize; candidates.len()];
     let mut releases = vec![Vec::new(); candidates.len()];
     for (system, candidate) in candidates.iter().enumerate() {
+        count(1 + candidate.after.len());
         for &dependency in &candidate.after {
             waits_for[system] += 1;
             releases[dependency].push(system);
@@ -94,6 +96,7 @@ pub(crate) fn execution_order(candidates: &[Candidate]) -> Result<Vec<Placed>, V
             (second, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
         });
         order.push(Placed { system, ahead_of });
+        count(releases[system].len());
         for &released in &releases[system] {
             waits_for[released] -= 1;
             if waits_for[released] == 0 {
@@ -104,8 +107,9 @@ pub(crate) fn execution_order(candidates: &[Candidate]) -> Result<Vec<Placed>, V
     if order.len() == candidates.len() { Ok(order) } else { Err(find_cycle(candidates, &waits_for)) }
 }
 
-/// For each candidate that follows others, which ones, directly or indirectly. `order` is their execution order.
-fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
+/// For each system, which systems it follows, directly or indirectly. O(n²) for n systems: for explanations alone.
+pub(crate) fn closure(candidates: &[Candidate], systems: usize) -> Vec<Vec<bool>> {
+    let order = execution_order(candidates).expect("the systems were ordered before");
     let mut follows = vec![Vec::new(); candidates.len()];
     for placed in order {
         for &earlier in &candidates[placed.system].after {
@@ -116,6 +120,7 @@ fn closure(candidates: &[Candidate], order: &[Placed]) -> Vec<Vec<bool>> {
             own[earlier] = true;
         }
     }
+    follows.truncate(systems);
     follows
 }
 
@@ -128,9 +133,10 @@ pub(crate) fn is_after(follows: &[Vec<bool>], later: usize, earlier: usize) -> b
 fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
     let still_waits = |system: usize| waits_for[system] > 0;
     let mut path: Vec<usize> = Vec::new();
+    let mut places = vec![None; candidates.len()];
     let mut current = (0..candidates.len()).find(|&s| still_waits(s)).expect("a system waits, since there is no order");
     loop {
-        if let Some(start) = path.iter().position(|&seen| seen == current) {
+        if let Some(start) = places[current].replace(path.len()) {
             let mut cycle = path.split_off(start);
             // Dependencies were followed backwards. Begin with the system that was registered first.
             cycle.reverse();
@@ -147,24 +153,20 @@ fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
 /// The execution order of systems.
 pub(crate) struct Schedule {
     pub(crate) order: Vec<Placed>,
-    /// For each system, the systems that it must follow, directly or indirectly; for [`is_after`].
-    pub(crate) follows: Vec<Vec<bool>>,
-    /// For each system, the names of the systems and sets that it was declared to run after.
-    pub(crate) after: Vec<Vec<&'static str>>,
+    /// The systems, and behind them the borders of sets.
+    pub(crate) candidates: Vec<Candidate>,
     /// For each system the set with a fixed step that it is in.
     pub(crate) block_of: Vec<Option<usize>>,
 }
 
-/// The execution order of the systems in `nodes`.
+/// The execution order of the systems in `nodes`. O((n + d) log n) for n systems and sets with d dependencies.
 ///
 /// # Errors
 /// [`SetupError::UnknownDependency`] and [`SetupError::Cycle`]
 pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, SetupError> {
     let candidates = candidates(nodes, sets)?;
-    let name =
-        |index: usize| nodes.get(index).map_or_else(|| sets.nodes[set_of(index, nodes.len())].name, |node| node.name);
     let mut order = execution_order(&candidates).map_err(|cycle| {
-        let mut systems: Vec<_> = cycle.into_iter().map(name).collect();
+        let mut systems: Vec<_> = cycle.into_iter().map(|index| name_of(index, nodes, sets)).collect();
         // A cycle through a set passes its begin and its end.
         systems.dedup();
         if systems.len() > 1 && systems.first() == systems.last() {
@@ -172,26 +174,32 @@ pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, S
         }
         SetupError::Cycle { systems }
     })?;
-    let mut follows = closure(&candidates, &order);
-    follows.truncate(nodes.len());
-    follows.iter_mut().for_each(|earlier| earlier.truncate(nodes.len()));
-    order.retain(|placed| placed.system < nodes.len());
     let block_of = blocks(nodes, sets)?;
     if block_of.iter().any(Option::is_some) {
-        order = order_with_blocks(&candidates[..nodes.len()], &follows, &block_of).map_err(|cycle| {
+        order = order_with_blocks(&candidates, &block_of).map_err(|cycle| {
+            let systems = cycle.into_iter().filter(|index| *index < nodes.len());
             let name = |system: usize| block_of[system].map_or(nodes[system].name, |set| sets.nodes[set].name);
-            SetupError::Cycle { systems: cycle.into_iter().map(name).collect() }
+            SetupError::Cycle { systems: systems.map(name).collect() }
         })?;
     }
-    let after = candidates[..nodes.len()].iter().map(|candidate| {
-        let mut after = candidate.after.clone();
+    order.retain(|placed| placed.system < nodes.len());
+    Ok(Schedule { order, candidates, block_of })
+}
+
+fn name_of(index: usize, nodes: &[&SystemNode], sets: &Sets) -> &'static str {
+    nodes.get(index).map_or_else(|| sets.nodes[set_of(index, nodes.len())].name, |node| node.name)
+}
+
+impl Schedule {
+    /// The names of the systems and sets that a system was declared to run after.
+    pub(super) fn declared_before(&self, system: usize, nodes: &[&SystemNode], sets: &Sets) -> Vec<&'static str> {
+        let mut after = self.candidates[system].after.clone();
         after.sort_unstable();
         after.dedup();
         // The begins of its own sets are no systems or sets before it.
         let is_own = |index: usize| index >= nodes.len() && (index - nodes.len()).is_multiple_of(2);
-        after.into_iter().filter(|index| !is_own(*index)).map(name).collect()
-    });
-    Ok(Schedule { order, follows, after: after.collect(), block_of })
+        after.into_iter().filter(|index| !is_own(*index)).map(|index| name_of(index, nodes, sets)).collect()
+    }
 }
 
 /// For each system the set with a fixed step that it is in.
@@ -227,56 +235,81 @@ fn blocks(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Option<usize>>, Setu
     nodes.iter().map(block_of).collect()
 }
 
-/// A execution order in which the systems of each block follow each other. A block is placed as one system, which was added when its first one
-/// was added and has the highest of their priorities.
+/// An execution order in which the systems of each block follow each other. A block is placed as one system, which was added when its
+/// first one was added and has the highest of their priorities.
 ///
 /// # Errors
-/// A cycle through blocks, with one system of each.
-fn order_with_blocks(
-    systems: &[Candidate],
-    follows: &[Vec<bool>],
-    block_of: &[Option<usize>],
-) -> Result<Vec<Placed>, Vec<usize>> {
-    let mut units: Vec<Vec<usize>> = Vec::new();
-    for (system, block) in block_of.iter().enumerate() {
-        let known = units.iter_mut().find(|unit| block.is_some() && block_of[unit[0]] == *block);
-        match known {
-            Some(unit) => unit.push(system),
-            None => units.push(vec![system]),
+/// A cycle through blocks, each in the place of its first system, and borders.
+fn order_with_blocks(candidates: &[Candidate], block_of: &[Option<usize>]) -> Result<Vec<Placed>, Vec<usize>> {
+    let mut members: Vec<Vec<usize>> = Vec::new();
+    // A block stands at the index of its first system.
+    let mut unit_of: Vec<usize> = (0..candidates.len()).collect();
+    for (system, set) in block_of.iter().enumerate().filter_map(|(system, set)| Some((system, (*set)?))) {
+        members.resize_with(members.len().max(set + 1), Vec::new);
+        members[set].push(system);
+        unit_of[system] = members[set][0];
+    }
+    let mut units: Vec<_> = candidates.to_vec();
+    units.iter_mut().flat_map(|unit| &mut unit.after).for_each(|earlier| *earlier = unit_of[*earlier]);
+    for block in members.iter().filter(|block| !block.is_empty()) {
+        let priority = block.iter().map(|system| candidates[*system].priority).max().unwrap_or_default();
+        let earlier = systems_before(block, candidates, block_of.len());
+        let after = earlier.into_iter().map(|system| unit_of[system]).filter(|unit| *unit != block[0]);
+        units[block[0]] = Candidate { after: after.collect(), ..Candidate::new(priority) };
+        // The others have no place of their own.
+        for member in &block[1..] {
+            units[*member] = Candidate { after: vec![block[0]], is_border: true, ..Candidate::new(priority) };
         }
     }
-    let must_follow = |later: &[usize], earlier: &[usize]| {
-        later.iter().any(|later| earlier.iter().any(|earlier| is_after(follows, *later, *earlier)))
-    };
-    let unit_candidates: Vec<_> = units
-        .iter()
-        .enumerate()
-        .map(|(place, unit)| {
-            let priority = unit.iter().map(|system| systems[*system].priority).max().unwrap_or_default();
-            let earlier = (0..units.len()).filter(|other| *other != place && must_follow(unit, &units[*other]));
-            Candidate { after: earlier.collect(), ..Candidate::new(priority) }
-        })
-        .collect();
-    let unit_order = execution_order(&unit_candidates);
-    let unit_order = unit_order.map_err(|cycle| cycle.into_iter().map(|unit| units[unit][0]).collect::<Vec<_>>())?;
-    let mut order = Vec::with_capacity(systems.len());
-    for placed in unit_order {
-        let unit = &units[placed.system];
-        let members: Vec<_> = unit
-            .iter()
-            .map(|system| {
-                let earlier = (0..unit.len()).filter(|other| is_after(follows, *system, unit[*other]));
-                Candidate { after: earlier.collect(), ..Candidate::new(systems[*system].priority) }
-            })
-            .collect();
-        let within = execution_order(&members).expect("the systems had an order without blocks");
-        let ahead_of = placed.ahead_of.map(|(second, reason)| (units[second][0], reason));
-        order.extend(within.into_iter().map(|member| Placed {
-            system: unit[member.system],
-            ahead_of: member.ahead_of.map(|(second, reason)| (unit[second], reason)).or(ahead_of),
-        }));
+    let mut order = Vec::with_capacity(candidates.len());
+    for placed in execution_order(&units)? {
+        match block_of.get(placed.system) {
+            Some(Some(set)) if members[*set][0] == placed.system => {
+                let within = order_within(&members[*set], candidates, block_of.len()).into_iter();
+                order.extend(within.map(|member| Placed { ahead_of: member.ahead_of.or(placed.ahead_of), ..member }));
+            }
+            Some(None) => order.push(placed),
+            Some(Some(_)) | None => {}
+        }
     }
     Ok(order)
+}
+
+/// The systems that come before one of `block` with nothing but borders between them. `systems` is their number.
+fn systems_before(block: &[usize], candidates: &[Candidate], systems: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut is_seen = vec![false; candidates.len()];
+    let mut left: Vec<usize> = block.iter().flat_map(|system| &candidates[*system].after).copied().collect();
+    while let Some(index) = left.pop() {
+        count(1);
+        if std::mem::replace(&mut is_seen[index], true) {
+            continue;
+        }
+        match index < systems {
+            true => found.push(index),
+            false => left.extend(&candidates[index].after),
+        }
+    }
+    found
+}
+
+/// The order of the systems of a block among themselves.
+fn order_within(block: &[usize], candidates: &[Candidate], systems: usize) -> Vec<Placed> {
+    let inner: Vec<usize> = block.iter().copied().chain(systems..candidates.len()).collect();
+    let mut places = vec![None; candidates.len()];
+    inner.iter().enumerate().for_each(|(place, index)| places[*index] = Some(place));
+    let inner_candidates = inner.iter().map(|index| Candidate {
+        after: candidates[*index].after.iter().filter_map(|earlier| places[*earlier]).collect(),
+        ..candidates[*index]
+    });
+    let order =
+        execution_order(&inner_candidates.collect::<Vec<_>>()).expect("the systems had an order without blocks");
+    let systems = order.into_iter().filter(|placed| placed.system < block.len());
+    let placed = systems.map(|placed| Placed {
+        system: block[placed.system],
+        ahead_of: placed.ahead_of.map(|(second, reason)| (inner[second], reason)),
+    });
+    placed.collect()
 }
 
 /// The index of a set's start node, which follows the nodes of the `systems` systems. The set's end node is the next one.

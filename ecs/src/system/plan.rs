@@ -7,7 +7,9 @@
 
 use std::ops::Range;
 
+use super::order::Candidate;
 use crate::query::{Access, Clash};
+use crate::steps::count;
 
 /// Systems that may run at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,10 +21,10 @@ pub(crate) struct Wave {
 }
 
 /// A system of a phase, with its access in that phase.
-#[derive(Clone, Debug)]
-pub(crate) struct Member {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member<'a> {
     pub(crate) system: usize,
-    pub(crate) access: Access,
+    pub(crate) access: &'a Access,
 }
 
 /// The waves of a phase.
@@ -43,56 +45,163 @@ pub(crate) struct Block {
     pub(crate) waves: Range<usize>,
 }
 
-/// The waves of `members` as [`plan`], with those of each block apart. `block_of` returns the set with a fixed step of a system.
-pub(crate) fn plan_with_blocks(
-    members: &[Member],
-    follows: impl Fn(usize, usize) -> bool,
+/// The waves of `members`, which are in execution order; those of each block apart. `block_of` returns the set with a fixed step of a system.
+/// `candidates` holds the declared order.
+///
+/// # Complexity
+/// O(n + a + d) for n systems with a accesses and d dependencies, for each part between two blocks.
+pub(crate) fn plan(
+    members: &[Member<'_>],
+    candidates: &[Candidate],
     block_of: impl Fn(usize) -> Option<usize>,
 ) -> Plan {
-    let mut all = Plan::default();
+    let mut plan = Plan::default();
+    let mut declared =
+        DeclaredOrder { candidates, first_waves: vec![(usize::MAX, 0); candidates.len()], left: Vec::new() };
     let mut begin = 0;
     for part in members.chunk_by(|one, next| block_of(one.system) == block_of(next.system)) {
-        let first_wave = all.waves.len();
-        all.waves.extend(plan(part, &follows).waves);
+        let first_wave = plan.waves.len();
+        let mut last_uses = LastUses::default();
+        for Member { system, access } in part {
+            let wave = declared.first_wave(*system, begin).max(last_uses.first_wave(access));
+            declared.first_waves[*system] = (begin, wave + 1);
+            last_uses.note(access, wave + 1);
+            if plan.waves.len() == first_wave + wave {
+                plan.waves.push(Wave { systems: Vec::new(), is_exclusive: false });
+            }
+            let wave = &mut plan.waves[first_wave + wave];
+            wave.systems.push(*system);
+            wave.is_exclusive |= access.is_exclusive;
+        }
         let systems = begin..begin + part.len();
         begin = systems.end;
         if let Some(set) = block_of(part[0].system) {
-            all.blocks.push(Block { set, systems, waves: first_wave..all.waves.len() });
+            plan.blocks.push(Block { set, systems, waves: first_wave..plan.waves.len() });
         }
     }
-    all
+    plan.waves.iter_mut().for_each(|wave| wave.systems.sort_unstable());
+    plan
 }
 
-/// All reasons why `later` cannot run beside `earlier`, which comes first in execution order. For `follows` see [`plan`].
+/// The wave behind those of all systems that a system was declared to run after, through systems of other parts and borders.
+struct DeclaredOrder<'a> {
+    candidates: &'a [Candidate],
+    /// For each candidate the part for which it was computed, and the first wave in which one that follows it can be.
+    first_waves: Vec<(usize, usize)>,
+    /// Candidates to be visited, kept for its memory.
+    left: Vec<usize>,
+}
+
+impl DeclaredOrder<'_> {
+    /// The first wave in which a system of a part can be, when the systems of the part before it have theirs.
+    fn first_wave(&mut self, system: usize, part: usize) -> usize {
+        self.left.push(system);
+        while let Some(&next) = self.left.last() {
+            let after = &self.candidates[next].after;
+            count(1 + after.len());
+            let before = self.left.len();
+            self.left.extend(after.iter().filter(|earlier| self.first_waves[**earlier].0 != part));
+            if self.left.len() == before {
+                let waves = after.iter().map(|earlier| self.first_waves[*earlier].1);
+                self.first_waves[next] = (part, waves.max().unwrap_or(0));
+                self.left.pop();
+            }
+        }
+        self.first_waves[system].1
+    }
+}
+
+/// For everything that systems touch, the first wave behind its uses so far.
+#[derive(Default)]
+struct LastUses {
+    components: Uses,
+    resources: Uses,
+    entity_ids: Use,
+    subscriptions: Use,
+    world: Use,
+}
+
+/// The first waves behind the systems that read, and behind those that write.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    read: usize,
+    written: usize,
+}
+
+impl Use {
+    fn first_wave(self, writes: bool) -> usize {
+        if writes { self.read.max(self.written) } else { self.written }
+    }
+
+    fn note(&mut self, writes: bool, behind: usize) {
+        let last = if writes { &mut self.written } else { &mut self.read };
+        *last = behind.max(*last);
+    }
+}
+
+/// The uses of components or of resources, by their index.
+#[derive(Default)]
+struct Uses(Vec<Use>);
+
+impl Uses {
+    fn first_wave(&self, reads: impl Iterator<Item = u32>, writes: impl Iterator<Item = u32>) -> usize {
+        let first_wave = |id: u32, writes| self.0.get(id as usize).map_or(0, |last| last.first_wave(writes));
+        let (reads, writes) =
+            (reads.map(|id| first_wave(id, false)).max(), writes.map(|id| first_wave(id, true)).max());
+        reads.max(writes).unwrap_or(0)
+    }
+
+    fn note(&mut self, ids: impl Iterator<Item = u32>, writes: bool, behind: usize) {
+        for id in ids {
+            count(1);
+            let id = id as usize;
+            if self.0.len() <= id {
+                self.0.resize(id + 1, Use::default());
+            }
+            self.0[id].note(writes, behind);
+        }
+    }
+}
+
+impl LastUses {
+    /// The wave behind those of all systems so far that clash with `access`.
+    fn first_wave(&self, access: &Access) -> usize {
+        let Access { reads, writes, resource_reads, resource_writes, .. } = access;
+        let components = self.components.first_wave(reads.iter().map(|id| id.0), writes.iter().map(|id| id.0));
+        let resources =
+            self.resources.first_wave(resource_reads.iter().map(|id| id.0), resource_writes.iter().map(|id| id.0));
+        let looks_at_ids = access.spawns || access.reads_entities;
+        let ids = if looks_at_ids { self.entity_ids.first_wave(access.spawns) } else { 0 };
+        let subscriptions = if access.changes_subscriptions { self.subscriptions.written } else { 0 };
+        [components, resources, ids, subscriptions, self.world.first_wave(access.is_exclusive)]
+            .into_iter()
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Notes what a system uses, when the next wave is `behind` its own.
+    fn note(&mut self, access: &Access, behind: usize) {
+        self.components.note(access.reads.iter().map(|id| id.0), false, behind);
+        self.components.note(access.writes.iter().map(|id| id.0), true, behind);
+        self.resources.note(access.resource_reads.iter().map(|id| id.0), false, behind);
+        self.resources.note(access.resource_writes.iter().map(|id| id.0), true, behind);
+        if access.spawns || access.reads_entities {
+            self.entity_ids.note(access.spawns, behind);
+        }
+        self.subscriptions.note(access.changes_subscriptions, behind);
+        self.world.note(access.is_exclusive, behind);
+    }
+}
+
+/// All reasons why `later` cannot run beside `earlier`, which comes first in execution order. `follows(a, b)` tells whether `a` was declared
+/// to run after `b`, directly or indirectly.
 pub(crate) fn clashes<'a, F: Fn(usize, usize) -> bool>(
-    later: &'a Member,
-    earlier: &'a Member,
+    later: Member<'a>,
+    earlier: Member<'a>,
     follows: F,
 ) -> impl Iterator<Item = Clash> + use<'a, F> {
     let order = follows(later.system, earlier.system).then_some(Clash::Order);
-    later.access.clashes(&earlier.access).chain(order)
-}
-
-/// The waves of `members`, which are in execution order. `follows(a, b)` tells whether `a` was declared to run after `b`, directly
-/// or indirectly. O(n²) for n members.
-pub(crate) fn plan(members: &[Member], follows: impl Fn(usize, usize) -> bool) -> Plan {
-    let mut plan = Plan::default();
-    let mut levels: Vec<usize> = Vec::with_capacity(members.len());
-    for (index, member) in members.iter().enumerate() {
-        let earlier = members[..index].iter().zip(&levels);
-        let waited_for = earlier.filter(|(other, _)| clashes(member, other, &follows).next().is_some());
-        let level = waited_for.map(|(_, level)| level + 1).max().unwrap_or(0);
-        levels.push(level);
-        if plan.waves.len() == level {
-            plan.waves.push(Wave { systems: Vec::new(), is_exclusive: false });
-        }
-        plan.waves[level].systems.push(member.system);
-        plan.waves[level].is_exclusive |= member.access.is_exclusive;
-    }
-    for wave in &mut plan.waves {
-        wave.systems.sort_unstable();
-    }
-    plan
+    later.access.clashes(earlier.access).chain(order)
 }
 
 #[cfg(test)]
@@ -105,12 +214,28 @@ mod tests {
     use crate::component::ComponentId;
     use crate::query::{Access, Clash};
     use crate::resources::ResourceId;
+    use crate::system::Priority;
 
-    fn member(system: usize, reads: &[u32], writes: &[u32]) -> Member {
+    fn access(reads: &[u32], writes: &[u32]) -> Access {
         let set = |ids: &[u32]| ids.iter().map(|&id| ComponentId(id)).collect();
         let mut access = Access::new();
         (access.reads, access.writes) = (set(reads), set(writes));
-        Member { system, access }
+        access
+    }
+
+    fn members(accesses: &[Access]) -> Vec<Member<'_>> {
+        accesses.iter().enumerate().map(|(system, access)| Member { system, access }).collect()
+    }
+
+    /// Candidates of which each follows some others.
+    fn candidates(count: usize, follows: impl Fn(usize, usize) -> bool) -> Vec<Candidate> {
+        let after = |later| (0..later).filter(|earlier| follows(later, *earlier)).collect();
+        let candidate = |later| {
+            let mut candidate = Candidate::new(Priority::NORMAL);
+            candidate.after = after(later);
+            candidate
+        };
+        (0..count).map(candidate).collect()
     }
 
     fn waves(plan: &Plan) -> Vec<Vec<usize>> {
@@ -119,17 +244,27 @@ mod tests {
 
     #[test]
     fn readers_share_a_wave_and_a_writer_waits() {
-        let members = [member(0, &[1], &[]), member(1, &[1], &[2]), member(2, &[], &[1]), member(3, &[9], &[])];
-        assert_eq!(waves(&plan(&members, |_, _| false)), [vec![0, 1, 3], vec![2]]);
-        let clashes = |later: usize, earlier: usize| clashes(&members[later], &members[earlier], |_, _| false);
+        let accesses = [access(&[1], &[]), access(&[1], &[2]), access(&[], &[1]), access(&[9], &[])];
+        let members = members(&accesses);
+        assert_eq!(waves(&plan(&members, &candidates(4, |_, _| false), |_| None)), [vec![0, 1, 3], vec![2]]);
+        let clashes = |later: usize, earlier: usize| clashes(members[later], members[earlier], |_, _| false);
         assert!(clashes(2, 0).eq([Clash::Component(ComponentId(1))]));
         assert!(clashes(3, 2).eq([]));
     }
 
     #[test]
     fn declared_order_is_kept_without_a_clash() {
-        let members = [member(5, &[], &[]), member(4, &[], &[])];
-        assert_eq!(waves(&plan(&members, |a, b| (a, b) == (4, 5))), [vec![5], vec![4]]);
+        let accesses = [access(&[], &[]), access(&[], &[])];
+        let members = members(&accesses);
+        assert_eq!(waves(&plan(&members, &candidates(2, |_, _| true), |_| None)), [vec![0], vec![1]]);
+    }
+
+    #[test]
+    fn declared_order_is_kept_through_systems_of_other_phases() {
+        let accesses = [access(&[], &[]), access(&[], &[])];
+        let members = [Member { system: 0, access: &accesses[0] }, Member { system: 5, access: &accesses[1] }];
+        let candidates = candidates(6, |later, earlier| later == earlier + 1);
+        assert_eq!(waves(&plan(&members, &candidates, |_| None)), [vec![0], vec![5]]);
     }
 
     fn any_access() -> impl Strategy<Value = Access> {
@@ -183,17 +318,16 @@ mod tests {
             accesses in prop::collection::vec(any_access(), 1..25),
             declared in prop::collection::btree_set((0_usize..25, 0_usize..25), 0..20),
         ) {
-            let members: Vec<_> =
-                accesses.into_iter().enumerate().map(|(system, access)| Member { system, access }).collect();
+            let members = members(&accesses);
             let follows = |later: usize, earlier: usize| declared.contains(&(later, earlier));
-            let plan = plan(&members, follows);
+            let plan = plan(&members, &candidates(members.len(), follows), |_| None);
             let wave_of = |system: usize| plan.waves.iter().position(|wave| wave.systems.contains(&system)).unwrap();
             for later in &members {
                 let mut earliest = 0;
                 for earlier in &members[..later.system] {
-                    let mut expected = expected(&later.access, &earlier.access);
+                    let mut expected = expected(later.access, earlier.access);
                     expected.extend(follows(later.system, earlier.system).then_some(Clash::Order));
-                    let told: Vec<_> = clashes(later, earlier, follows).collect();
+                    let told: Vec<_> = clashes(*later, *earlier, follows).collect();
                     prop_assert!(expected.iter().all(|clash| told.contains(clash)), "{:?}, {:?}", told, expected);
                     prop_assert_eq!(told.len(), expected.len());
                     if !expected.is_empty() {

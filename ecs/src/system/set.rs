@@ -7,6 +7,7 @@ use super::SetupError;
 use super::condition::{Check, Condition, RunIf};
 use super::fixed_step::{Backlog, Steps};
 use super::node::Dependency;
+use crate::type_map::TypeMap;
 use crate::types::TypeRegistry;
 use crate::world::World;
 
@@ -136,11 +137,13 @@ impl SetNode {
 #[derive(Default)]
 pub(crate) struct Sets {
     pub(super) nodes: Vec<SetNode>,
+    /// Indices in `nodes`.
+    by_label: TypeMap<usize>,
 }
 
 impl Sets {
     pub(super) fn find(&self, label: TypeId) -> Option<usize> {
-        self.nodes.iter().position(|set| set.label == label)
+        self.by_label.get(&label).copied()
     }
 
     /// The set whose clock this is a copy of, and the steps that are due in the next frame.
@@ -152,6 +155,7 @@ impl Sets {
     /// The place of a set, which is added if it is new.
     pub(super) fn meet(&mut self, label: Dependency) -> usize {
         self.find(label.system).unwrap_or_else(|| {
+            self.by_label.insert(label.system, self.nodes.len());
             self.nodes.push(SetNode::new(label));
             self.nodes.len() - 1
         })

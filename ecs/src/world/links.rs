@@ -35,7 +35,12 @@ impl World {
             self.add_source::<R>(target, source);
             return None;
         };
-        if let Some(known) = links.get_mut(target) {
+        let count = links.len();
+        // Each link is found from both ends: the search takes the one with fewer links.
+        let sources = self.get::<LinkedFrom<R>>(target);
+        let may_be_known = sources.is_some_and(|sources| sources.len() >= count || sources.contains(&source));
+        let links = self.link_mut::<Links<R>>(source).expect("it was just found");
+        if may_be_known && let Some(known) = links.get_mut(target) {
             return Some(std::mem::replace(known, relation));
         }
         if R::EXCLUSIVE {

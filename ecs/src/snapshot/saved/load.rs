@@ -15,9 +15,11 @@ use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds, SlotParts};
 use crate::entity_lists::EntityListTable;
 use crate::error::TypeKind;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
+use crate::ids::FunctionKey;
 use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot};
 use crate::store::SharedCopy;
 use crate::time::Time;
+use crate::type_map::FixedMap;
 use crate::types::{Blob, SavedValues, TypeRegistry};
 
 /// The report of a load.
@@ -83,6 +85,10 @@ pub(crate) struct Loading<'a> {
     pub(super) identities: SavedIdentities,
     /// The new position of each saved system; `None` if it is gone.
     pub(super) places: Vec<Option<usize>>,
+    /// The places of the functions that the engine has.
+    pub(super) functions: FixedMap<FunctionKey, usize>,
+    /// The systems and functions that were loaded so far, and their positions.
+    pub(super) taken: FixedMap<(TypeId, Option<FunctionKey>), usize>,
 }
 
 impl<'a> Loading<'a> {
@@ -98,6 +104,8 @@ impl<'a> Loading<'a> {
             seen: Vec::new(),
             identities: SavedIdentities::default(),
             places: Vec::new(),
+            functions: FixedMap::default(),
+            taken: FixedMap::default(),
         }
     }
 

@@ -17,6 +17,7 @@ use crate::event::EventTypeId;
 use crate::ids::{FunctionId, FunctionKey};
 use crate::snapshot::{Snapshot, SystemCopy};
 use crate::system::{Dependency, Phase, Priority, SystemNode, Timing};
+use crate::type_map::FixedMap;
 use crate::types::Form;
 
 /// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and conditions. The engine
@@ -91,14 +92,6 @@ impl Source<'_> {
         SavedEventName { name, is_registered: registered.is_some() }
     }
 
-    /// The system, or the function with this key, if the engine has it.
-    fn node(&self, system: TypeId, function: Option<FunctionKey>) -> Option<&SystemNode> {
-        match function {
-            Some(key) => Some(&self.systems.nodes[self.systems.place_of_function(key)?]),
-            None => Some(self.systems.find(system)?.1),
-        }
-    }
-
     /// Whether `saved` names this event, which may have been registered since.
     fn is_called(&self, event: EventTypeId, saved: &SavedEventName) -> bool {
         *saved == self.event_name(event) || !saved.is_registered && saved.name == self.events.event_type(event).name
@@ -108,12 +101,12 @@ impl Source<'_> {
 /// The identities of a snapshot that was just taken: its systems have the same positions as those of the engine.
 pub(super) fn save_identities(snapshot: &Snapshot, source: &Source<'_>) -> SavedIdentities {
     let mut heard: Vec<EventTypeId> = Vec::new();
+    let mut numbers = vec![None; source.events.types.len()];
     let mut number = |event: EventTypeId| {
-        let known = heard.iter().position(|known| *known == event);
-        known.unwrap_or_else(|| {
+        *numbers[event.index()].get_or_insert_with(|| {
             heard.push(event);
-            heard.len() - 1
-        }) as u32
+            heard.len() as u32 - 1
+        })
     };
     let systems = snapshot.systems.iter().zip(&source.systems.nodes).map(|(copy, node)| SavedIdentity {
         is_registered: source.types.systems.of(copy.system).is_some(),
@@ -124,13 +117,23 @@ pub(super) fn save_identities(snapshot: &Snapshot, source: &Source<'_>) -> Saved
 }
 
 impl Loading<'_> {
+    /// The system, or the function with this key, if the engine has it.
+    fn node(&self, system: TypeId, function: Option<FunctionKey>) -> Option<&SystemNode> {
+        match function {
+            Some(key) => Some(&self.source.systems.nodes[*self.functions.get(&key)?]),
+            None => Some(self.source.systems.find(system)?.1),
+        }
+    }
+
     pub(super) fn take_systems(&mut self, saved: SavedSystems) -> Result<(), LoadError> {
         let invalid = |problem: String| LoadError::invalid("systems", problem);
         limits::check_systems(saved.systems.len())?;
         self.identify(&saved)?;
+        self.functions = self.source.systems.function_places();
         for (at, system) in saved.systems.iter().enumerate() {
             let place = match self.take_system(at, system)? {
                 Some(copy) => {
+                    self.taken.insert((copy.system, copy.function), self.snapshot.systems.len());
                     self.snapshot.systems.push(copy);
                     Some(self.snapshot.systems.len() - 1)
                 }
@@ -149,8 +152,10 @@ impl Loading<'_> {
             return Err(invalid("there are more functions than systems".to_owned()));
         }
         // Keys of functions that are gone are dropped.
+        let copies = self.snapshot.systems.iter().enumerate();
+        let places: FixedMap<_, _> = copies.filter_map(|(place, copy)| Some((copy.function?, place))).collect();
         functions.retain(|key, place| {
-            let now = self.snapshot.systems.iter().position(|copy| copy.function == Some(key));
+            let now = places.get(&key).copied();
             *place = now.unwrap_or_default();
             now.is_some()
         });
@@ -161,7 +166,7 @@ impl Loading<'_> {
 
     fn note_new_systems(&mut self) {
         let own = self.source.systems.nodes.iter().filter(|node| node.function.is_none());
-        let is_new = |node: &&SystemNode| !self.snapshot.systems.iter().any(|copy| copy.system == node.system);
+        let is_new = |node: &&SystemNode| !self.taken.contains_key(&(node.system, None));
         self.loaded.new_systems = own.filter(is_new).map(|node| node.name).collect();
     }
 
@@ -169,9 +174,7 @@ impl Loading<'_> {
     fn take_system(&self, at: usize, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
         let function = saved.function.map(function_key);
         let registered = || self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
-        let is_taken = |system, function| {
-            self.snapshot.systems.iter().any(|copy| (copy.system, copy.function) == (system, function))
-        };
+        let is_taken = |system, function| self.taken.contains_key(&(system, function));
         // Names of Rust types lack their path, so several types may share one. Functions are told apart by their keys, systems by
         // their order.
         let fits = |node: &&SystemNode| {
@@ -179,7 +182,13 @@ impl Loading<'_> {
         };
         let is_nameless = |node: &&SystemNode| fits(node) && self.types.systems.of(node.system).is_none();
         let by_rust_name = || {
-            let nodes = &self.source.systems.nodes;
+            // A function can only be the one with its key.
+            let nodes = match function {
+                Some(key) => {
+                    self.functions.get(&key).map_or(&[][..], |place| &self.source.systems.nodes[*place..=*place])
+                }
+                None => &self.source.systems.nodes,
+            };
             let found = nodes.iter().find(is_nameless).or_else(|| nodes.iter().find(fits));
             found.map(|node| (node.system, node.name))
         };
@@ -220,7 +229,7 @@ impl Loading<'_> {
             state,
             timing: Timing { catch_up, priority, ..Timing::new(timer) },
             is_enabled: saved.is_enabled,
-            listeners: self.listeners(at, saved, self.source.node(system, function)),
+            listeners: self.listeners(at, saved, self.node(system, function)),
             queries: Vec::new(),
         }))
     }
@@ -228,15 +237,15 @@ impl Loading<'_> {
     /// Loads the dependencies of a system, once all positions are known.
     fn take_links(&mut self, at: usize, saved: &SavedSystem) -> Result<(), LoadError> {
         let Some(place) = self.places[at] else { return Ok(()) };
-        let copy = &mut self.snapshot.systems[place];
+        let copy = &self.snapshot.systems[place];
         if copy.function.is_some() && saved.after.contains(&MORE_SETTINGS) {
-            let mut nodes = self.source.systems.nodes.iter();
-            let own =
-                nodes.find(|node| (node.system, node.function) == (copy.system, copy.function)).ok_or_else(|| {
-                    let problem = "it has sets or conditions, which saves do not hold: add the function before loading";
-                    LoadError::invalid(format!("function \"{}\"", saved.name), problem)
-                })?;
-            copy.timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own.timing() };
+            let own = self.node(copy.system, copy.function).filter(|node| node.system == copy.system);
+            let own = own.ok_or_else(|| {
+                let problem = "it has sets or conditions, which saves do not hold: add the function before loading";
+                LoadError::invalid(format!("function \"{}\"", saved.name), problem)
+            })?;
+            let timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own.timing() };
+            self.snapshot.systems[place].timing = timing;
             return Ok(());
         }
         let dependencies = |list: &[u32]| -> Result<Vec<Dependency>, LoadError> {

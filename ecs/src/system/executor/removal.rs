@@ -7,6 +7,7 @@ use super::Executor;
 use crate::error::SetupError;
 use crate::event::{EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
+use crate::steps::count;
 use crate::system::{System, SystemManager, SystemNode, behind_removal};
 use crate::type_map::short_name;
 use crate::world::World;
@@ -64,14 +65,16 @@ impl Executor {
         if self.is_applying || !systems.has_functions() {
             return;
         }
-        let has_output = |system: usize| {
-            world.events.queue.iter().any(|queued| queued.sender == system)
-                || self.recorded.iter().any(|recorded| recorded.system == system)
-        };
         let nodes = systems.nodes.iter().enumerate();
-        let is_over =
-            |(system, node): (usize, &SystemNode)| (node.has_ended() && !has_output(system)).then_some(system);
-        let over: Vec<usize> = nodes.filter_map(is_over).collect();
+        let mut over: Vec<usize> = nodes.filter(|(_, node)| node.has_ended()).map(|(system, _)| system).collect();
+        if over.is_empty() {
+            return;
+        }
+        let queued = world.events.queue.iter().map(|queued| queued.sender);
+        let mut with_output: Vec<_> = queued.chain(self.recorded.iter().map(|recorded| recorded.system)).collect();
+        with_output.sort_unstable();
+        count(with_output.len() + systems.nodes.len());
+        over.retain(|system| with_output.binary_search(system).is_err());
         if over.is_empty() {
             return;
         }

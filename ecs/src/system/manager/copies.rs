@@ -7,6 +7,7 @@ use crate::ids::FunctionKey;
 use crate::system::order::schedule;
 use crate::system::timer::Timer;
 use crate::system::{Priority, SystemNode};
+use crate::type_map::FixedMap;
 
 /// The source of a system that is being restored.
 pub(crate) enum Origin {
@@ -35,9 +36,10 @@ impl SystemManager {
         &self.functions
     }
 
-    /// The position of a function, also of one that has ended but is still referred to.
-    pub(crate) fn place_of_function(&self, key: FunctionKey) -> Option<usize> {
-        self.nodes.iter().position(|node| node.function == Some(key))
+    /// The places of all functions, those that have ended included.
+    pub(crate) fn function_places(&self) -> FixedMap<FunctionKey, usize> {
+        let places = self.nodes.iter().enumerate().filter_map(|(place, node)| Some((node.function?, place)));
+        places.collect()
     }
 
     /// Reorders the systems; returns the functions that `origins` does not name. The execution order must be computed next.
