@@ -119,6 +119,8 @@ impl Engine {
     ///   refused a request: the frame did not begin.
     /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end without that
     ///   system.
+    /// - [`SetupError::TooManyRuns`](crate::system::SetupError::TooManyRuns) if a system that runs once for each interval, or a set with a fixed
+    ///   step, would run more than 16,777,216 times: the frame ran to its end, and the time of that system or set stood still.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
     ///   applied.
     /// - [`Error::System`] with the first error that a method returned, if the policy is [`ErrorPolicy::Stop`]: the frame ran to its end.
@@ -164,7 +166,7 @@ impl Engine {
         let events_before = world.events.collected();
         let sent_before = executor.dispatch(systems, world);
         let conditions = executor.check_conditions(systems, world);
-        systems.tick(delta, world);
+        let ticked = systems.tick(delta, world);
         executor.run_phase(Phase::PreUpdate, systems, world);
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);
@@ -177,6 +179,7 @@ impl Engine {
         function_buffers.clear();
         executor.end_frame();
         conditions?;
+        ticked?;
         sent_before.and(sent).and(lifecycle)?;
         Ok(executor.stop_at_error()?)
     }

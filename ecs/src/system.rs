@@ -49,7 +49,7 @@ pub use self::setup::Setup;
 pub use self::states::{CurrentState, MAX_PAUSED, NextState};
 pub use self::subscriptions::Subscriptions;
 pub use self::timer::CatchUp;
-pub(crate) use self::timer::Timer;
+pub(crate) use self::timer::{MOST_RUNS, Timer};
 pub use self::work_state::WorkState;
 pub use crate::error::{SetupError, SystemError};
 #[doc(inline)]

@@ -7,6 +7,7 @@ mod components;
 mod despawning;
 mod disjoint_queries;
 mod drops;
+mod endless;
 mod engines;
 mod entities;
 mod errors;

@@ -23,6 +23,8 @@ pub(crate) struct CallContext<'a> {
 pub(crate) struct Call {
     /// The name of the command.
     pub(crate) name: &'static str,
+    /// The name of the function that it runs, or its own.
+    pub(crate) function: &'static str,
     pub(crate) make: MakeCall,
 }
 
@@ -32,9 +34,10 @@ impl Commands<'_> {
     pub(crate) fn call(
         &mut self,
         name: &'static str,
+        function: &'static str,
         make: impl FnOnce(CallContext<'_>) -> Result<(), CommandFailure> + Send + 'static,
     ) {
-        self.buffer.borrow_mut().calls.push_back(Call { name, make: Box::new(make) });
+        self.buffer.borrow_mut().calls.push_back(Call { name, function, make: Box::new(make) });
         self.push(Command::Call);
     }
 }

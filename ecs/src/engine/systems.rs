@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Engine;
 use crate::commands::{Applied, CallContext, CommandBuffer};
 use crate::error::{Error, SetupError};
-use crate::event::{EventBuffer, OUTSIDE};
+use crate::event::{CascadeError, EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
 use crate::query::{Access, MaskQuery};
 use crate::state_machine::{State, StateMachine};
@@ -429,6 +429,7 @@ impl Engine {
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
     /// - [`Error::Command`] with the first command that failed; the others were applied.
     /// - [`Error::System`] if the first that failed is a function that a command ran.
+    /// - [`Error::Cascade`] if functions that commands run kept recording commands: the last ones were dropped.
     ///
     /// # Example
     /// ```
@@ -514,10 +515,12 @@ impl Engine {
             run(&mut guard)
         });
         self.world.events.collect_function(&mut buffer);
-        commands.borrow_mut().take_count_of_new();
-        let mut first_failure = None;
+        self.executor.command_rounds.begin();
+        let (mut first_failure, mut left) = (None, commands.borrow_mut().take_count_of_new());
         // Commands behind one that panics are still applied.
-        while panics.catch(|| self.apply_at_once(name, &commands, &mut buffer, &mut first_failure)).is_none() {}
+        while panics.catch(|| self.apply_at_once(name, &commands, &mut left, &mut buffer, &mut first_failure)).is_none()
+        {
+        }
         self.world.events.collect_function(&mut buffer);
         self.function_buffers.push(buffer);
         match (output, first_failure) {
@@ -539,6 +542,7 @@ impl Engine {
     /// - [`SetupError::NotAdded`]
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
     /// - [`Error::System`] if a method returned an error and the policy is [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
+    /// - [`Error::Cascade`] if functions that commands run kept recording commands: the last ones wait for the next frame.
     ///
     /// # Example
     /// ```
@@ -568,24 +572,37 @@ impl Engine {
         world.events.collect_outside(OUTSIDE, None);
         executor.run_by_hand(index, systems, world);
         executor.note_causes(systems, world, None);
-        executor.apply_all_commands(systems, world);
+        let applied = executor.apply_all_commands(systems, world);
         let removed = executor.switch_systems(systems, world);
         executor.forget_functions(systems, world);
         drop(removed);
+        applied?;
         Ok(executor.stop_at_error()?)
     }
 
-    /// Applies the commands of a function; keeps the first failure. A command that panics leaves those behind it in the buffer.
+    /// Applies the commands of a function, of which `left` are left in this round; keeps the first failure. A command that panics leaves
+    /// those behind it in the buffer. If commands keep recording commands, the last ones are dropped.
     fn apply_at_once(
         &mut self,
         name: &'static str,
         commands: &RefCell<CommandBuffer>,
+        left: &mut usize,
         buffer: &mut EventBuffer,
         first_failure: &mut Option<Error>,
     ) {
         let Self { world, systems, executor, .. } = self;
         loop {
-            commands.borrow_mut().take_count_of_new();
+            if *left == 0 {
+                *left = commands.borrow_mut().take_count_of_new();
+                let next = executor.command_rounds.next(name, *left, executor.rounds, executor.caused_events);
+                if let (1.., Err(error)) = (*left, next) {
+                    first_failure.get_or_insert(CascadeError { dropped: std::mem::take(left), ..error }.into());
+                    let mut panics = FirstPanic::default();
+                    commands.borrow_mut().clear(&mut panics);
+                    panics.raise();
+                }
+            }
+            *left = left.saturating_sub(1);
             let Some(applied) = commands.borrow_mut().apply_first(world, None) else { break };
             let failure = match applied {
                 Applied::Done => None,
@@ -601,6 +618,7 @@ impl Engine {
                 }
                 Applied::Call(call) => {
                     world.events.collect_function(buffer);
+                    executor.command_rounds.called.get_or_insert(call.function);
                     let time = Time { delta: Duration::ZERO, ..executor.time };
                     let mut added = Vec::<SystemNode>::new();
                     let called = (call.make)(CallContext { world, buffer, commands, time: &time, added: &mut added });

@@ -97,6 +97,17 @@ pub enum SetupError {
         /// Names of systems and sets: each one runs before the next, and the last one before the first.
         systems: Vec<&'static str>,
     },
+    /// A system or a set stood still in a frame, because it would have run too often.
+    TooManyRuns {
+        /// `system` or `set`.
+        kind: &'static str,
+        /// Name of the system or set.
+        name: &'static str,
+        /// The number of runs or steps.
+        runs: u64,
+        /// What to do, except for shorter frames.
+        remedy: &'static str,
+    },
 }
 
 impl fmt::Display for SetupError {
@@ -154,6 +165,10 @@ impl fmt::Display for SetupError {
                 }
                 write!(f, "{}: drop one of these dependencies", systems.first().copied().unwrap_or_default())
             }
+            Self::TooManyRuns { kind, name, runs, remedy } => write!(
+                f,
+                "{kind} {name} stood still in this frame, in which it would have run {runs} times: update by a shorter time, or {remedy}"
+            ),
         }
     }
 }

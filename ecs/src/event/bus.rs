@@ -49,6 +49,9 @@ pub struct EventBus<S = ()> {
     rounds: usize,
 }
 
+/// The most events that listeners may send in one dispatch, as in an engine.
+const MOST_CAUSED: u64 = 1 << 24;
+
 struct BusListener<S> {
     event_type: EventTypeId,
     call: Box<Call<S>>,
@@ -124,7 +127,7 @@ impl<S> EventBus<S> {
     /// Delivers events until none waits; returns the number of deliveries.
     ///
     /// # Errors
-    /// - If listeners kept sending events for all rounds: the error names the cycle. The remaining events are dropped.
+    /// - If listeners kept sending events for all rounds, or sent more than 16,777,216: the error names the cycle. The remaining events are dropped.
     ///
     /// # Panics
     /// If a listener panics. The run of events that it was receiving has ended; the events behind it wait.
@@ -136,8 +139,9 @@ impl<S> EventBus<S> {
         let mut result = Ok(());
         while events.delivered.batch < events.queue.len() {
             if events.delivered.batch == round_end {
-                if spent == *rounds {
-                    result = Err(cascade(spent, events.collected() - before, events));
+                let caused = events.collected() - before;
+                if spent == *rounds || caused > MOST_CAUSED {
+                    result = Err(cascade(spent, caused, events));
                     break;
                 }
                 spent += 1;

@@ -7,7 +7,8 @@ use super::EventManager;
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CascadeError {
-    /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused it.
+    /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused it. Without events:
+    /// the functions or systems that recorded commands.
     pub cycle: Vec<&'static str>,
     /// Whether the last type caused the first. If not, `cycle` is the whole chain of causes.
     pub is_circle: bool,
@@ -15,18 +16,23 @@ pub struct CascadeError {
     pub rounds: usize,
     /// Events that listeners caused.
     pub sent: u64,
-    /// Events that were not delivered.
+    /// Events that were not delivered, or commands that were not applied.
     pub dropped: usize,
 }
 
 impl fmt::Display for CascadeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rounds, sent, dropped, .. } = self;
-        write!(f, "listeners kept causing events, {sent} in {rounds} rounds: {}", self.cycle.join(" → "))?;
+        match sent {
+            0 => write!(f, "functions kept recording commands, in {rounds} rounds: ")?,
+            _ => write!(f, "listeners kept causing events, {sent} in {rounds} rounds: ")?,
+        }
+        f.write_str(&self.cycle.join(" → "))?;
         if let (true, Some(first)) = (self.is_circle, self.cycle.first()) {
             write!(f, " → {first}")?;
         }
-        write!(f, "; {dropped} of them were dropped: let a listener stop, or raise the budget of a dispatch")
+        let stop = if *sent == 0 { "function" } else { "listener" };
+        write!(f, "; {dropped} of them were dropped: let a {stop} stop, or raise the budget of a dispatch")
     }
 }
 

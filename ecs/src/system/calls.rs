@@ -48,7 +48,7 @@ impl Commands<'_> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn run<M, F: Function<M, Output: MethodOutput> + Send + 'static>(&mut self, function: F) {
-        self.call("run a function", move |CallContext { world, buffer, commands, time, .. }| {
+        self.call("run a function", short_name::<F>(), move |CallContext { world, buffer, commands, time, .. }| {
             let name = short_name::<F>();
             let mut access = Access::of(name);
             let params = F::Params::prepare(world, &mut access);
@@ -162,7 +162,7 @@ impl Commands<'_> {
     where
         F: ListenerFunction<M, Event: EntityEvent>,
     {
-        self.call("observe", move |context| {
+        self.call("observe", "observe", move |context| {
             context.world.check_exists(entity)?;
             add_later(context.added, observer::<M, F>(function, Timing::of_observer(entity), context.world)?);
             Ok(())
@@ -174,7 +174,7 @@ impl Commands<'_> {
         name: &'static str,
         make: impl FnOnce(&mut World) -> Result<SystemNode, SetupError> + Send + 'static,
     ) {
-        self.call(name, |context| {
+        self.call(name, name, |context| {
             add_later(context.added, make(context.world)?);
             Ok(())
         });

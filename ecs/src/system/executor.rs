@@ -15,6 +15,7 @@ mod transitions;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use self::commands::CommandRounds;
 use self::panic::Panics;
 use super::node::Phase;
 use super::{SystemError, SystemManager, SystemNode};
@@ -61,6 +62,7 @@ pub(crate) struct Executor {
     recorded: VecDeque<RecordedCommands>,
     /// The commands are being applied, or one of them panicked.
     is_applying: bool,
+    pub(crate) command_rounds: CommandRounds,
     /// Which system inserted which component, where several systems recorded commands.
     pub(crate) conflicts: InsertConflicts,
     /// `None` unless causes are traced.
@@ -95,6 +97,7 @@ impl Default for Executor {
             error_policy: ErrorPolicy::default(),
             recorded: VecDeque::new(),
             is_applying: false,
+            command_rounds: CommandRounds::default(),
             conflicts: InsertConflicts::default(),
             causal_trace: None,
             switches: Vec::new(),
@@ -147,7 +150,8 @@ impl Executor {
             if self.phases_begun == 0 {
                 // The frame ends before its timers have advanced.
                 systems.hold_conditional();
-                systems.tick(self.time.delta, world);
+                // The panic is raised instead of the error.
+                _ = systems.tick(self.time.delta, world);
             }
             systems.defer(self.phases_begun, world);
             self.end_frame();

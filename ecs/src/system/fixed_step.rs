@@ -5,6 +5,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::time::Duration;
 
+use super::timer::MOST_RUNS;
 use crate::error::SnapshotError;
 use crate::type_map::short_name;
 use crate::types::TypeRegistry;
@@ -119,15 +120,22 @@ impl Steps {
     }
 
     /// Advances the clock by `delta`, or not at all if the conditions of the set do not hold.
-    pub(super) fn tick(&mut self, delta: Duration, holds: bool, world: &mut World) {
+    ///
+    /// # Errors
+    /// The number of steps if there would be more than [`MOST_RUNS`]: the clock stands still.
+    pub(super) fn tick(&mut self, delta: Duration, holds: bool, world: &mut World) -> Result<(), u128> {
+        self.due = 0;
         if !holds {
-            self.due = 0;
-            return;
+            return Ok(());
         }
         let clock = (self.clock)(world);
-        clock.step = self.step;
-        clock.waited = clock.waited.saturating_add(delta);
-        self.due = clock.take(self.most);
+        let mut advanced = StepClock { step: self.step, waited: clock.waited.saturating_add(delta) };
+        let due = advanced.take(self.most);
+        if u128::from(due) > MOST_RUNS {
+            return Err(due.into());
+        }
+        (*clock, self.due) = (advanced, due);
+        Ok(())
     }
 
     /// Gives back the steps that were due and did not run.

@@ -338,7 +338,17 @@ impl SystemManager {
     }
 
     /// Advances the timers of enabled systems and the clocks of sets by `delta`.
-    pub(crate) fn tick(&mut self, delta: Duration, world: &mut World) {
+    ///
+    /// # Errors
+    /// [`SetupError::TooManyRuns`] for the first one that would run too often; those stand still.
+    pub(crate) fn tick(&mut self, delta: Duration, world: &mut World) -> Result<(), SetupError> {
+        let mut result = Ok(());
+        let mut note = |kind, name, remedy, ticked: Result<(), u128>| {
+            if let (Err(runs), Ok(())) = (ticked, &result) {
+                let runs = u64::try_from(runs).unwrap_or(u64::MAX);
+                result = Err(SetupError::TooManyRuns { kind, name, runs, remedy });
+            }
+        };
         if !self.are_timed_known {
             let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.run_state.waits_for_ticks());
             self.timed.clear();
@@ -346,13 +356,15 @@ impl SystemManager {
             self.are_timed_known = true;
         }
         for &system in &self.timed {
-            self.nodes[system].run_state.tick(delta);
+            let node = &mut self.nodes[system];
+            note("system", node.name, "let it catch up by CatchUp::Sum", node.run_state.tick(delta));
         }
         for set in &mut self.sets.nodes {
             if let Some(steps) = &mut set.steps {
-                steps.tick(delta, set.holds, world);
+                note("set", set.name, "limit its steps by SetSetup::most_steps", steps.tick(delta, set.holds, world));
             }
         }
+        result
     }
 
     /// The timers of systems with conditions stand still in this frame, because it ends before the conditions are checked.

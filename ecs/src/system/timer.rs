@@ -124,6 +124,16 @@ impl Timer {
         }
     }
 
+    /// How many intervals end within `delta`, if the system runs once for each of them; otherwise at most one.
+    fn runs_in(&self, delta: Duration, catch_up: CatchUp) -> u128 {
+        match (self, catch_up) {
+            (Self::Every { interval, waited, .. }, CatchUp::EachInterval) => {
+                waited.saturating_add(delta).as_nanos() / interval.as_nanos()
+            }
+            _ => 1,
+        }
+    }
+
     /// Called if the system was due and did not run: it is due in the next frame, with the time of both frames.
     pub(crate) fn defer(&mut self, due: Due) {
         let Due::Timed { runs, delta } = due else { return };
@@ -139,6 +149,9 @@ impl Timer {
         }
     }
 }
+
+/// The most runs of a system in a frame, and the most steps of a set: more of them are a mistake, and would not end.
+pub(crate) const MOST_RUNS: u128 = 1 << 24;
 
 /// The timer, the enabled flag, the result of the conditions and the due state of a system.
 ///
@@ -206,8 +219,19 @@ impl RunState {
     }
 
     /// Advances the timer by `delta` if the system is enabled and its conditions hold.
-    pub(super) fn tick(&mut self, delta: Duration) {
-        self.due = if self.is_enabled && self.holds { self.timer.tick(delta, self.catch_up) } else { None };
+    ///
+    /// # Errors
+    /// The number of runs if there would be more than [`MOST_RUNS`]: the timer stands still.
+    pub(super) fn tick(&mut self, delta: Duration) -> Result<(), u128> {
+        self.due = None;
+        if self.is_enabled && self.holds {
+            let runs = self.timer.runs_in(delta, self.catch_up);
+            if runs > MOST_RUNS {
+                return Err(runs);
+            }
+            self.due = self.timer.tick(delta, self.catch_up);
+        }
+        Ok(())
     }
 
     /// The system was due and did not run.

@@ -11,7 +11,7 @@ const MAX_SYSTEMS: usize = 1 << 14;
 /// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch limit.
 const MAX_EVENTS: u64 = 1 << 24;
 /// Intervals and fixed steps to catch up: the systems run once for each.
-const MAX_INTERVALS: u128 = 1 << 24;
+const MAX_INTERVALS: u128 = crate::system::MOST_RUNS;
 
 pub(super) struct Excess {
     part: String,

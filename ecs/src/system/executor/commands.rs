@@ -13,6 +13,56 @@ use crate::system::executor::panic::Panics;
 use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
 
+/// The rounds of applying commands that commands have recorded, with the budget of one dispatch: without it a function that records itself
+/// would run for ever.
+#[derive(Default)]
+pub(crate) struct CommandRounds {
+    /// What recorded the commands of each round: the first function that ran, or the first system.
+    chain: Vec<&'static str>,
+    /// The number of commands in all rounds.
+    recorded: u64,
+    /// The first function that ran in this round.
+    pub(crate) called: Option<&'static str>,
+}
+
+impl CommandRounds {
+    pub(crate) fn begin(&mut self) {
+        self.chain.clear();
+        (self.recorded, self.called) = (0, None);
+    }
+
+    /// Begins a round with `count` commands.
+    ///
+    /// # Errors
+    /// If the budget of rounds or commands is spent.
+    pub(crate) fn next(
+        &mut self,
+        by: &'static str,
+        count: usize,
+        rounds: usize,
+        most: u64,
+    ) -> Result<(), CascadeError> {
+        self.chain.push(self.called.take().unwrap_or(by));
+        self.recorded += count as u64;
+        if self.chain.len() <= rounds && self.recorded <= most {
+            return Ok(());
+        }
+        Err(CascadeError { cycle: self.cycle(), is_circle: true, rounds: self.chain.len(), sent: 0, dropped: 0 })
+    }
+
+    /// The names between the last one and its repetition, beginning with the first by name, so that the same cycle always reads the same.
+    fn cycle(&self) -> Vec<&'static str> {
+        let mut backwards = self.chain.iter().rev();
+        let Some(last) = backwards.next() else { return Vec::new() };
+        let others = backwards.take_while(|name| *name != last);
+        let mut cycle: Vec<_> = [last].into_iter().chain(others).copied().collect();
+        cycle.reverse();
+        let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
+        cycle.rotate_left(first);
+        cycle
+    }
+}
+
 impl Executor {
     /// Applies all commands in the order in which they were recorded.
     ///
@@ -28,14 +78,30 @@ impl Executor {
         }
     }
 
-    /// As [`Executor::apply_commands`], again while commands record commands, as far as the budget goes.
-    pub(crate) fn apply_all_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
-        for _ in 0..=self.rounds {
+    /// As [`Executor::apply_commands`], again while commands record commands.
+    ///
+    /// # Errors
+    /// If the budget is spent; the last commands wait.
+    pub(crate) fn apply_all_commands(
+        &mut self,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Result<(), CascadeError> {
+        self.command_rounds.begin();
+        loop {
             self.apply_commands(systems, world);
             if self.recorded.is_empty() {
-                break;
+                return Ok(());
             }
+            self.next_round(systems)?;
         }
+    }
+
+    /// Begins a round of the commands that wait.
+    fn next_round(&mut self, systems: &SystemManager) -> Result<(), CascadeError> {
+        let by = self.recorded.front().map_or("", |recorded| systems.nodes[recorded.system].name);
+        let count = self.recorded.iter().map(|recorded| recorded.count).sum();
+        self.command_rounds.next(by, count, self.rounds, self.caused_events)
     }
 
     /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one dispatch.
@@ -52,8 +118,9 @@ impl Executor {
         world: &mut World,
     ) -> Result<(), CascadeError> {
         let mut spent = Spent::default();
-        let (mut rounds, mut repetitions) = (0, 0);
+        self.command_rounds.begin();
         loop {
+            let rounds = spent.rounds;
             self.apply_commands(systems, world);
             if let Err(mut error) = self.dispatch_within(&mut spent, systems, world) {
                 self.apply_commands(systems, world);
@@ -65,14 +132,10 @@ impl Executor {
             if self.recorded.is_empty() {
                 return Ok(());
             }
-            // Functions that run by command may record the next one each time.
-            if std::mem::replace(&mut rounds, spent.rounds) == spent.rounds {
-                repetitions += 1;
-                if repetitions > self.rounds {
-                    let mut systems = self.recorded.iter().map(|recorded| systems.nodes[recorded.system].name);
-                    let cycle = systems.next().into_iter().collect();
-                    return Err(CascadeError { cycle, is_circle: true, rounds: repetitions, sent: 0, dropped: 0 });
-                }
+            // Functions that run by command may record the next one each time, without an event.
+            match spent.rounds == rounds {
+                true => self.next_round(systems)?,
+                false => self.command_rounds.called = None,
             }
         }
     }
@@ -156,6 +219,7 @@ impl Executor {
         world: &mut World,
     ) -> Result<(), CommandFailure> {
         world.events.collect_outside(OUTSIDE, cause);
+        self.command_rounds.called.get_or_insert(call.function);
         let node = &mut systems.nodes[system];
         let SystemNode { buffer, commands, .. } = &*node;
         let time = &self.time;

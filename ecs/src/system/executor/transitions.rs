@@ -46,7 +46,8 @@ impl Executor {
                 self.phases_begun = Phase::ALL.len();
                 self.note_causes(systems, world, None);
                 self.raise(panics, systems, world);
-                self.apply_all_commands(systems, world);
+                // Step 6 goes on with commands that keep recording commands, and reports them.
+                _ = self.apply_all_commands(systems, world);
                 removed.extend(self.switch_systems(systems, world));
             }
         }

@@ -1,0 +1,182 @@
+//! Whatever would never end is ended by a budget, and named.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ecs::event::{Despawning, EventBus};
+use ecs::system::{CatchUp, SetupError, Timing};
+use ecs::{Commands, Engine, Error, ResMut, Setup, Spawner, System};
+
+use crate::ms;
+
+fn engine() -> Engine {
+    let mut engine = Engine::builder().dispatch_rounds(10).build();
+    engine.insert_resource(0_u32);
+    engine
+}
+
+fn spin(mut turns: ResMut<u32>, mut commands: Commands) {
+    *turns += 1;
+    commands.run(spin);
+}
+
+fn ping(mut commands: Commands) {
+    commands.run(pong);
+}
+
+fn pong(mut commands: Commands) {
+    commands.run(ping);
+}
+
+fn double(mut turns: ResMut<u32>, mut commands: Commands) {
+    *turns += 1;
+    commands.run(double);
+    commands.run(double);
+}
+
+fn stumble(mut turns: ResMut<u32>, mut commands: Commands) {
+    *turns += 1;
+    commands.run(stumble);
+    panic!("as wanted");
+}
+
+#[test]
+fn function_that_records_itself_between_frames_is_ended_and_named() {
+    let mut engine = engine();
+    let error = engine.run(spin).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "functions kept recording commands, in 11 rounds: spin → spin; 1 of them were dropped: let a function stop, or raise the \
+         budget of a dispatch"
+    );
+    assert_eq!(*engine.resource::<u32>().unwrap(), 12);
+    // Nothing is left for the frame, and the engine goes on.
+    engine.update(Duration::ZERO).unwrap();
+    assert_eq!(*engine.resource::<u32>().unwrap(), 12);
+    assert!(matches!(engine.run(spin), Err(Error::Cascade(_))), "each run has the whole budget");
+}
+
+#[test]
+fn functions_that_record_each_other_are_named_in_their_order() {
+    let Err(Error::Cascade(between)) = engine().run(pong) else { panic!("it must end") };
+    assert_eq!((between.cycle.as_slice(), between.is_circle), (&["ping", "pong"][..], true));
+    let mut engine = engine();
+    engine.after(Duration::ZERO, pong).unwrap();
+    let Err(Error::Cascade(within)) = engine.update(Duration::ZERO) else { panic!("it must end") };
+    assert_eq!(within.cycle, ["ping", "pong"]);
+}
+
+#[test]
+fn functions_that_multiply_are_ended_by_the_number_of_commands() {
+    let engine = || {
+        let mut engine = Engine::builder().dispatch_rounds(60).dispatch_events(1_000).build();
+        engine.insert_resource(0_u32);
+        engine
+    };
+    let mut between = engine();
+    assert!(matches!(between.run(double), Err(Error::Cascade(error)) if error.cycle == ["double"]));
+    assert!(*between.resource::<u32>().unwrap() < 1_100);
+    let mut within = engine();
+    within.after(Duration::ZERO, double).unwrap();
+    assert!(matches!(within.update(Duration::ZERO), Err(Error::Cascade(error)) if error.cycle == ["double"]));
+    assert!(*within.resource::<u32>().unwrap() < 1_100);
+}
+
+#[test]
+fn function_that_records_itself_and_panics_is_ended_too() {
+    let mut engine = engine();
+    let panic = catch_unwind(AssertUnwindSafe(|| engine.run(stumble)));
+    assert!(panic.is_err());
+    assert!(*engine.resource::<u32>().unwrap() <= 12);
+}
+
+#[test]
+fn commands_before_the_endless_ones_are_applied() {
+    let mut engine = engine();
+    let result = engine.run(|mut commands: Commands| {
+        commands.run(spin);
+        commands.spawn((7_u8,));
+    });
+    assert!(matches!(result, Err(Error::Cascade(_))));
+    assert_eq!(engine.query::<&u8>().single(), Ok(&7));
+}
+
+#[test]
+fn system_run_by_hand_is_ended_and_named() {
+    struct Starter;
+    impl System for Starter {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self, mut commands: Commands| commands.run(spin));
+        }
+    }
+    let mut engine = engine();
+    engine.add(Starter).unwrap();
+    let Err(Error::Cascade(error)) = engine.run_system::<Starter>() else { panic!("it must end") };
+    assert_eq!(error.cycle, ["spin"]);
+}
+
+#[test]
+fn spawning_while_despawning_is_ended_outside_of_frames_too() {
+    struct Hydra;
+    impl System for Hydra {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self, mut spawner: Spawner, mut commands: Commands| {
+                let head = spawner.spawn(());
+                commands.despawn(head);
+            });
+            setup.listen(|_: &mut Self, _: &Despawning, mut spawner: Spawner, mut commands: Commands| {
+                let head = spawner.spawn(());
+                commands.despawn(head);
+            });
+        }
+    }
+    let mut engine = engine();
+    engine.add(Hydra).unwrap();
+    // Listeners are known once the systems are ordered.
+    engine.event_graph().unwrap();
+    assert!(matches!(engine.run_system::<Hydra>(), Err(Error::Cascade(error)) if error.cycle == ["Hydra"]));
+}
+
+#[test]
+fn system_that_would_catch_up_for_ages_stands_still_and_is_named() {
+    let count = |mut turns: ResMut<u32>| *turns += 1;
+    let mut engine = engine();
+    engine.add_function(Timing::every(ms(1)).catch_up(CatchUp::EachInterval), count).unwrap();
+    engine.update(ms(3)).unwrap();
+    let year = Duration::from_secs(365 * 24 * 3600);
+    let Err(error) = engine.update(year) else { panic!("it would run for ages") };
+    assert!(matches!(error, Error::Setup(SetupError::TooManyRuns { .. })));
+    let text = error.to_string();
+    assert!(text.starts_with("system ") && text.contains("31536000000 times"), "{text}");
+    assert!(text.ends_with("update by a shorter time, or let it catch up by CatchUp::Sum"), "{text}");
+    assert_eq!((*engine.resource::<u32>().unwrap(), engine.time().frame()), (3, 2));
+    engine.update(ms(2)).unwrap();
+    assert_eq!(*engine.resource::<u32>().unwrap(), 5);
+}
+
+#[test]
+fn set_that_would_step_for_ages_stands_still_and_is_named() {
+    struct Physics;
+    let mut engine = engine();
+    engine.configure_set::<Physics>(|set| set.fixed_step(Duration::from_nanos(1))).unwrap();
+    engine.add_function(Timing::every_frame().in_set::<Physics>(), |mut turns: ResMut<u32>| *turns += 1).unwrap();
+    let error = engine.update(Duration::MAX).unwrap_err().to_string();
+    assert!(error.starts_with("set Physics stood still") && error.ends_with("SetSetup::most_steps"), "{error}");
+    engine.update(Duration::from_nanos(4)).unwrap();
+    assert_eq!(*engine.resource::<u32>().unwrap(), 4);
+}
+
+#[test]
+fn events_of_a_bus_that_multiply_are_ended() {
+    #[derive(Clone, Copy)]
+    struct Rumour;
+    let mut bus = EventBus::<u64>::with_rounds(60);
+    bus.listen(|heard: &mut u64, _: &Rumour, outbox| {
+        *heard += 1;
+        (0..64).for_each(|_| outbox.send(Rumour));
+    });
+    bus.send(Rumour);
+    let error = bus.dispatch(&mut 0).unwrap_err();
+    assert_eq!((error.cycle.as_slice(), error.is_circle), (&["Rumour"][..], true));
+    assert!(error.rounds < 8);
+}
