@@ -22,6 +22,7 @@ pub(crate) use self::traced::TracedCommand;
 use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, EntityManager};
 use crate::error::{CommandFailure, SystemError};
+use crate::event::EventBuffer;
 use crate::panic::FirstPanic;
 use crate::world::World;
 
@@ -32,11 +33,26 @@ use crate::world::World;
 /// the name of the system. A command for many entities skips those for which it fails, and is reported once.
 pub struct Commands<'w> {
     buffer: &'w RefCell<CommandBuffer>,
+    method: MethodId,
+}
+
+/// Tells the running methods of several engines apart, by the address of the buffer to which their events go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MethodId(usize);
+
+impl MethodId {
+    pub(crate) fn of(events: &EventBuffer) -> Self {
+        Self(std::ptr::from_ref(events).addr())
+    }
 }
 
 impl<'w> Commands<'w> {
-    pub(crate) fn new(buffer: &'w RefCell<CommandBuffer>) -> Self {
-        Self { buffer }
+    pub(crate) fn new(buffer: &'w RefCell<CommandBuffer>, method: MethodId) -> Self {
+        Self { buffer, method }
+    }
+
+    pub(crate) fn method(&self) -> MethodId {
+        self.method
     }
 
     pub(crate) fn buffer(&self) -> &RefCell<CommandBuffer> {

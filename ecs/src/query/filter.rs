@@ -292,7 +292,10 @@ macro_rules! or_filter {
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
                 const { assert!(!($($name::INCLUDES_DISABLED)||+), "`IncludeDisabled` must stand outside of `Or`") };
-                needs.optional(|needs| ($($name::state(needs),)+))
+                let mut cases = Vec::new();
+                let states = ($(needs.case(&mut cases, $name::state),)+);
+                needs.either(&cases);
+                states
             }
 
             fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {

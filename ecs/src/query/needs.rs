@@ -2,7 +2,7 @@
 
 use std::any::type_name;
 
-use super::query_access::QueryAccess;
+use super::query_access::{Case, QueryAccess};
 use super::{QueryData, QueryFilter};
 use crate::component::{Component, ComponentId, ComponentManager, refusal};
 use crate::relation::{Links, Relation};
@@ -124,9 +124,33 @@ impl<'a> Needs<'a> {
 
     /// Calls `ask`, and requires and excludes nothing of what it asks for.
     pub(super) fn optional<S>(&mut self, ask: impl FnOnce(&mut Self) -> S) -> S {
-        let (required, excluded) = (self.access.required.clone(), self.access.excluded.clone());
-        let state = ask(self);
-        (self.access.required, self.access.excluded) = (required, excluded);
+        self.apart(ask).0
+    }
+
+    /// Calls `ask` for one condition of an `Or`, and adds what its matches have and lack to `cases`.
+    pub(super) fn case<S>(&mut self, cases: &mut Vec<Case>, ask: impl FnOnce(&mut Self) -> S) -> S {
+        let (state, all, inner) = self.apart(ask);
+        match inner.is_empty() {
+            true => cases.push(all),
+            false => cases.extend(inner.iter().map(|case| case.and(&all))),
+        }
         state
+    }
+
+    /// Each match is one of these cases.
+    pub(super) fn either(&mut self, cases: &[Case]) {
+        self.access.either(cases);
+    }
+
+    /// Calls `ask`, and returns what it requires, excludes and combines by `Or`, instead of adding it up.
+    fn apart<S>(&mut self, ask: impl FnOnce(&mut Self) -> S) -> (S, Case, Vec<Case>) {
+        let required = std::mem::take(&mut self.access.required);
+        let excluded = std::mem::take(&mut self.access.excluded);
+        let cases = std::mem::take(&mut self.access.cases);
+        let state = ask(self);
+        let required = std::mem::replace(&mut self.access.required, required);
+        let excluded = std::mem::replace(&mut self.access.excluded, excluded);
+        let cases = std::mem::replace(&mut self.access.cases, cases);
+        (state, Case { required, excluded }, cases)
     }
 }

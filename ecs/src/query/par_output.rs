@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::Mutex;
 
-use crate::commands::{CommandBuffer, Commands};
+use crate::commands::{CommandBuffer, Commands, MethodId};
 use crate::event::{Cursor, Event, EventBuffer, EventTypeId, Sender};
 use crate::panic::FirstPanic;
 
@@ -48,16 +48,21 @@ impl Key {
 pub struct Buffers<'p> {
     events: Option<&'p EventBuffer>,
     commands: Option<&'p RefCell<CommandBuffer>>,
+    /// The method whose outputs they are.
+    method: Option<MethodId>,
 }
 
-impl<'p> Buffers<'p> {
+impl Buffers<'_> {
     /// # Panics
-    /// If both have a buffer of one kind, and it is not the same.
+    /// If they are the outputs of two methods: of two engines, since a method of an engine ends before the next one begins.
     fn and(self, other: Self) -> Self {
-        let events = self.events.zip(other.events).is_none_or(|(a, b)| std::ptr::eq(a, b));
-        let commands = self.commands.zip(other.commands).is_none_or(|(a, b)| std::ptr::eq(a, b));
-        assert!(events && commands, "the outputs of a parallel iteration are parameters of one method");
-        Self { events: self.events.or(other.events), commands: self.commands.or(other.commands) }
+        let is_one = self.method.zip(other.method).is_none_or(|(one, other)| one == other);
+        assert!(is_one, "the outputs of a parallel iteration belong to two engines: give it those of one method");
+        Self {
+            events: self.events.or(other.events),
+            commands: self.commands.or(other.commands),
+            method: self.method.or(other.method),
+        }
     }
 }
 
@@ -74,7 +79,7 @@ impl<E: Event> ParOutput for &mut Sender<'_, E> {
     }
 
     fn buffers(&self, _: Key) -> Buffers<'_> {
-        Buffers { events: Some(self.buffer()), commands: None }
+        Buffers { events: Some(self.buffer()), commands: None, method: Some(MethodId::of(self.buffer())) }
     }
 
     fn part<'p>(id: EventTypeId, buffers: Buffers<'p>) -> Sender<'p, E> {
@@ -95,11 +100,11 @@ impl ParOutput for &mut Commands<'_> {
     fn id(&self) -> Self::Id {}
 
     fn buffers(&self, _: Key) -> Buffers<'_> {
-        Buffers { events: None, commands: Some(self.buffer()) }
+        Buffers { events: None, commands: Some(self.buffer()), method: Some(self.method()) }
     }
 
     fn part<'p>((): (), buffers: Buffers<'p>) -> Commands<'p> {
-        Commands::new(buffers.commands.expect(HAS_BUFFER))
+        Commands::new(buffers.commands.expect(HAS_BUFFER), buffers.method.expect(HAS_BUFFER))
     }
 
     fn send_next(_: &Commands<'_>, _: &mut Cursor) -> bool {
@@ -123,7 +128,7 @@ macro_rules! output_tuple {
 
             fn buffers(&self, _: Key) -> Buffers<'_> {
                 let ($($name,)*) = self;
-                Buffers { events: None, commands: None }$(.and($name.buffers(Key::new())))*
+                Buffers { events: None, commands: None, method: None }$(.and($name.buffers(Key::new())))*
             }
 
             fn part<'p>(($($name,)*): Self::Id, buffers: Buffers<'p>) -> Self::Part<'p> {
@@ -146,6 +151,7 @@ output_tuple!(A, B, C, D);
 pub(super) struct Parts {
     events: Vec<Mutex<EventBuffer>>,
     commands: Vec<Mutex<RefCell<CommandBuffer>>>,
+    method: Option<MethodId>,
 }
 
 impl Parts {
@@ -154,6 +160,7 @@ impl Parts {
         Self {
             events: buffers.events.map_or_else(Vec::new, |events| events.take_parts(chunks)),
             commands: buffers.commands.map_or_else(Vec::new, |commands| commands.borrow_mut().take_parts(chunks)),
+            method: buffers.method,
         }
     }
 
@@ -162,7 +169,7 @@ impl Parts {
         const VISITED_ONCE: &str = "each chunk is visited once";
         let events = self.events.get(chunk).map(|part| part.lock().expect(VISITED_ONCE));
         let commands = self.commands.get(chunk).map(|part| part.lock().expect(VISITED_ONCE));
-        visit(Buffers { events: events.as_deref(), commands: commands.as_deref() });
+        visit(Buffers { events: events.as_deref(), commands: commands.as_deref(), method: self.method });
     }
 
     /// Appends the parts to `buffers`, to which `whole` sends. If a chunk panicked, those behind it are dropped, as if a single thread had

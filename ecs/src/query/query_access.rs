@@ -16,6 +16,8 @@ pub(crate) struct QueryAccess {
     pub(crate) required: ComponentMask,
     /// Components that no match has.
     pub(crate) excluded: ComponentMask,
+    /// The cases of its `Or`s: each match is one of them, if there are any.
+    pub(super) cases: Vec<Case>,
     /// Components whose changes it sees.
     pub(crate) tracked: ComponentMask,
     /// Whether disabled entities and components count as present.
@@ -26,7 +28,45 @@ pub(crate) struct QueryAccess {
     pub(super) refusal: Option<String>,
 }
 
+/// What matches have and lack if one condition of each `Or` holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Case {
+    pub(super) required: ComponentMask,
+    pub(super) excluded: ComponentMask,
+}
+
+/// `Or`s with more cases together prove nothing.
+const MOST_CASES: usize = 64;
+
+impl Case {
+    pub(super) fn and(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        both.required.insert_all(&other.required);
+        both.excluded.insert_all(&other.excluded);
+        both
+    }
+}
+
 impl QueryAccess {
+    /// Adds the cases of an `Or`.
+    pub(super) fn either(&mut self, cases: &[Case]) {
+        if self.cases.is_empty() {
+            self.cases.push(Case::default());
+        }
+        if self.cases.len() * cases.len() <= MOST_CASES {
+            self.cases = self.cases.iter().flat_map(|one| cases.iter().map(|other| one.and(other))).collect();
+        }
+    }
+
+    /// All cases in which the query reaches a component.
+    fn cases_with(&self, component: ComponentId) -> Vec<Case> {
+        let mut all = Case { required: self.required.clone(), excluded: self.excluded.clone() };
+        all.required.insert(component);
+        let cases =
+            if self.cases.is_empty() { vec![all] } else { self.cases.iter().map(|case| case.and(&all)).collect() };
+        cases.into_iter().filter(|case| case.required.is_disjoint(&case.excluded)).collect()
+    }
+
     pub(super) fn read(&mut self, id: ComponentId) {
         if self.writes.contains(id) {
             self.twice.insert(id);
@@ -51,16 +91,16 @@ impl QueryAccess {
         written.chain(other.writes.iter().filter(|id| touches(self, *id))).collect()
     }
 
-    /// Whether no entity can match both queries, whatever is enabled or disabled.
-    pub(super) fn is_disjoint(&self, other: &Self) -> bool {
-        self.is_excluded_by(other) || other.is_excluded_by(self)
-    }
-
-    /// Whether this query requires a component that `other` excludes.
+    /// Whether no entity on which this query reaches a component can be one on which `other` reaches it, whatever is enabled or disabled.
     ///
-    /// A query that includes disabled components finds a disabled one, which `other` overlooks unless it includes them too.
-    fn is_excluded_by(&self, other: &Self) -> bool {
-        !self.required.is_disjoint(&other.excluded) && (other.includes_disabled || !self.includes_disabled)
+    /// The proof is complete for what the queries require, exclude and combine by up to [`MOST_CASES`] cases of `Or`.
+    pub(super) fn is_disjoint(&self, other: &Self, component: ComponentId) -> bool {
+        let others = other.cases_with(component);
+        self.cases_with(component).iter().all(|case| {
+            others.iter().all(|other_case| {
+                is_excluded(self, case, other, other_case) || is_excluded(other, other_case, self, case)
+            })
+        })
     }
 
     /// A message if the query names a type that cannot be a component, or reaches one component twice.
@@ -74,10 +114,7 @@ impl QueryAccess {
 
     /// A message if both queries may reach the same component and one of them writes it.
     pub(crate) fn conflict_with(&self, later: &Self, components: &ComponentManager) -> Option<String> {
-        let contested = self.contested(later).iter().next()?;
-        if self.is_disjoint(later) {
-            return None;
-        }
+        let contested = self.contested(later).iter().find(|contested| !self.is_disjoint(later, *contested))?;
         let name = components.name(contested);
         let excluded = |required: &Self, by: &Self| required.required.iter().find(|id| by.excluded.contains(*id));
         let remedy = match excluded(self, later).or_else(|| excluded(later, self)) {
@@ -97,6 +134,13 @@ impl QueryAccess {
             "{self} and {later} may find component {name} of the same entity, and one of them writes it: {remedy}"
         ))
     }
+}
+
+/// Whether a case of a query requires a component that a case of `other` excludes.
+///
+/// A query that includes disabled components finds a disabled one, which `other` overlooks unless it includes them too.
+fn is_excluded(query: &QueryAccess, case: &Case, other: &QueryAccess, other_case: &Case) -> bool {
+    !case.required.is_disjoint(&other_case.excluded) && (other.includes_disabled || !query.includes_disabled)
 }
 
 impl fmt::Display for QueryAccess {

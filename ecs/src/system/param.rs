@@ -6,7 +6,7 @@ use atomic_refcell::{AtomicRef, AtomicRefMut};
 
 use super::Subscriptions;
 use super::work::Delivery;
-use crate::commands::{CommandBuffer, Commands, Spawner};
+use crate::commands::{CommandBuffer, Commands, MethodId, Spawner};
 use crate::entity::EntityManager;
 use crate::entity_lists::{EntityListTable, EntityLists};
 use crate::event::{Event, EventBuffer, EventTypeId, Sender};
@@ -326,7 +326,7 @@ impl<E: Event> Param for Sender<'_, E> {
 
 impl Param for Commands<'_> {
     type State = ();
-    type Guard<'w> = &'w RefCell<CommandBuffer>;
+    type Guard<'w> = (&'w RefCell<CommandBuffer>, MethodId);
     type Item<'g> = Commands<'g>;
 
     fn prepare(_: &mut World, access: &mut Access) {
@@ -334,11 +334,11 @@ impl Param for Commands<'_> {
     }
 
     fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.commands
+        (context.commands, MethodId::of(context.buffer))
     }
 
-    fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Commands<'g> {
-        Commands::new(guard)
+    fn item<'g>((commands, method): &'g mut Self::Guard<'_>) -> Commands<'g> {
+        Commands::new(commands, *method)
     }
 }
 

@@ -60,6 +60,24 @@ shapes! {
     Reads: false, &'static Value, Without<A>, value => value;
     Looks: true, (&'static mut Value, Option<&'static A>, Has<B>), With<B>, (value, ..) => value;
     NoValue: false, EntityId, Without<Value>, _ => None;
+    NeitherAB: true, &'static mut Value, (Without<A>, Without<B>), value => value;
+    AAndB: true, &'static mut Value, (With<A>, With<B>), value => value;
+    NotBoth: true, &'static mut Value, Or<(Without<A>, Without<B>)>, value => value;
+    OnlyOne: true, &'static mut Value, Or<((With<A>, Without<B>), (Without<A>, With<B>))>, value => value;
+    BothOrNone: true, &'static mut Value, Or<((With<A>, With<B>), (Without<A>, Without<B>))>, value => value;
+    TwoOrs: true, &'static mut Value, (Or<(With<A>, With<B>)>, Or<(Without<A>, Without<B>)>), value => value;
+    OrInOr: true, &'static mut Value, Or<(With<A>, Or<(With<B>, Without<Value>)>)>, value => value;
+    AnyAOrB: true, &'static mut Value, (Or<(With<A>, With<B>)>, IncludeDisabled), value => value;
+    AnyNeither: true, &'static mut Value, (Without<A>, Without<B>, IncludeDisabled), value => value;
+    Never: true, &'static mut Value, (With<A>, Without<A>), value => value;
+    NeverValue: true, Option<&'static mut Value>, Without<Value>, value => value;
+    AnyPerhaps: true, Option<&'static mut Value>, (With<B>, IncludeDisabled), value => value;
+    ReadsOr: false, &'static Value, Or<(Without<A>, With<B>)>, value => value;
+}
+
+/// The values that a query alone reaches.
+fn values_of<S: Shape>(engine: &mut Engine) -> BTreeSet<u32> {
+    engine.run(|query: Query<S::Data, S::Filter>| S::values(&query)).unwrap()
 }
 
 /// Accepted exactly if no value is reached by both queries or neither writes.
@@ -67,8 +85,7 @@ fn check_pair<First: Shape, Second: Shape>(engine: &mut Engine) {
     let run = engine.run(|first: Query<First::Data, First::Filter>, second: Query<Second::Data, Second::Filter>| {
         (First::values(&first), Second::values(&second))
     });
-    let first = engine.run(|first: Query<First::Data, First::Filter>| First::values(&first)).unwrap();
-    let second = engine.run(|second: Query<Second::Data, Second::Filter>| Second::values(&second)).unwrap();
+    let (first, second) = (values_of::<First>(engine), values_of::<Second>(engine));
     let may_meet = !first.is_disjoint(&second) && (First::WRITES || Second::WRITES);
     let names = [std::any::type_name::<First>(), std::any::type_name::<Second>()];
     assert_eq!(run.is_err(), may_meet, "{names:?}: {run:?}");
@@ -191,4 +208,19 @@ fn insertion_that_ends_disjointness_is_seen_by_the_queries() {
     engine.disable_component::<A>(entity).unwrap();
     engine.run(swap).unwrap();
     assert_eq!(engine.get::<Value>(entity), Some(&Value(102)));
+}
+
+#[test]
+fn many_cases_of_or_are_no_proof() {
+    type Either<X> = Or<(With<X>, With<B>)>;
+    type Four = (Either<A>, Either<u8>, Either<u16>, Either<u32>);
+    type Seven = (Four, Either<u64>, Either<i8>, Either<i16>);
+    type None = (Without<A>, Without<B>);
+    let mut engine = Engine::new();
+    engine.run(|_: Query<&mut Value, Four>, _: Query<&mut Value, None>| {}).unwrap();
+    // The first six prove it, and the last one is left out.
+    engine.run(|_: Query<&mut Value, Seven>, _: Query<&mut Value, None>| {}).unwrap();
+    type Late = (Either<u8>, Either<u16>, Either<u32>, (Either<u64>, Either<i8>, Either<i16>), Either<A>);
+    let refused = engine.run(|_: Query<&mut Value, Late>, _: Query<&mut Value, None>| {});
+    assert!(refused.unwrap_err().to_string().contains("make them disjoint by `Without<X>`"));
 }

@@ -207,3 +207,40 @@ fn memory_report_counts_the_buffers_of_chunks_and_shrinking_frees_them() {
     assert!(engine.memory().held_bytes() < after - 64 * 1_024);
     assert!(engine.cancel(sending.unwrap()));
 }
+
+#[test]
+fn outputs_of_two_engines_are_refused_at_any_number_of_threads() {
+    for threads in [1, 2] {
+        let engine = || {
+            let mut engine = Engine::builder().threads(threads).parallel_threshold(1).build();
+            engine.spawn_many((0..5_000_u32).map(|n| (n,)));
+            engine
+        };
+        let (mut one, mut other) = (engine(), engine());
+        let mut refusals = Vec::new();
+        one.run(|mut hits: Sender<Hit>, mut misses: Sender<Missed>, mut commands: Commands| {
+            other
+                .run(|mut rows: Query<&u32>, mut own_hits: Sender<Hit>, mut own_commands: Commands| {
+                    let mut refuse = |run: &mut dyn FnMut()| {
+                        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_err();
+                        refusals.push(*panic.downcast_ref::<&str>().unwrap());
+                    };
+                    refuse(&mut || rows.par_for_each_with((&mut hits, &mut own_commands), |_, _| {}));
+                    refuse(&mut || rows.par_for_each_with((&mut commands, &mut own_hits), |_, _| {}));
+                    refuse(&mut || rows.par_for_each_with((&mut misses, &mut own_hits), |_, _| {}));
+                    refuse(&mut || rows.par_for_each_with((&mut commands, &mut own_commands), |_, _| {}));
+                    refuse(&mut || rows.par_for_each_with(((&mut own_hits,), (&mut commands,)), |_, _| {}));
+                    // The outputs of one engine are accepted, whichever the query is of.
+                    rows.par_for_each_with((&mut hits, &mut commands), |(hits, _), n| hits.send(Hit(*n)));
+                })
+                .unwrap();
+        })
+        .unwrap();
+        assert_eq!(
+            refusals,
+            ["the outputs of a parallel iteration belong to two engines: give it those of one method"; 5]
+        );
+        one.update(FRAME).unwrap();
+        assert_eq!(one.events().counters::<Hit>().unwrap().sent, 5_000);
+    }
+}
