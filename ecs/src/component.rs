@@ -29,6 +29,6 @@ pub use self::proposal::{GroupProposal, GroupProposals};
 pub(crate) use self::proposal::{Iterated, Saving, savings};
 pub(crate) use self::refusal::refusal;
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
-pub(crate) use self::ticks::{TickCopy, Ticks};
+pub(crate) use self::ticks::{TickCopy, Ticks, unmarked};
 pub use crate::error::GroupError;
 pub use crate::ids::{Component, ComponentId, ComponentMask};

@@ -479,7 +479,15 @@ impl ComponentManager {
         if is_grouped && !on {
             group::leave(&mut self.groups, &mut self.pools, id, entity);
         }
-        let result = change(&mut self.pools[id.index()].pool);
+        let pool = &mut self.pools[id.index()].pool;
+        let was_enabled = pool.is_tracked_enabled(entity);
+        let result = change(pool);
+        if let (Some(was), Some(is)) = (was_enabled, pool.is_tracked_enabled(entity))
+            && was != is
+        {
+            self.tick += 1;
+            pool.note_switch(entity, is, self.tick, self.frame_tick);
+        }
         if is_grouped && on {
             group::join(&mut self.groups, &mut self.pools, id, entity);
         }

@@ -106,6 +106,22 @@ impl Pool {
         (self.value_type == TypeId::of::<T>()).then(|| unsafe { &*ptr::from_ref(&*self.column).cast::<Column<T>>() })
     }
 
+    /// Whether the component of an owner is enabled, if its changes are tracked.
+    pub(super) fn is_tracked_enabled(&self, entity: EntityId) -> Option<bool> {
+        self.ticks.as_ref()?;
+        Some(self.index.position(entity)? < self.index.active())
+    }
+
+    /// Notes that the component of an owner, whose changes are tracked, was enabled at `tick`, or disabled when all systems had seen what
+    /// happened up to the tick `seen`.
+    pub(super) fn note_switch(&mut self, entity: EntityId, is_enabled: bool, tick: u64, seen: u64) {
+        match (&mut self.ticks, is_enabled) {
+            (Some(ticks), true) => ticks.show(entity, tick),
+            (Some(ticks), false) => ticks.hide(entity, seen),
+            (None, _) => {}
+        }
+    }
+
     /// A component for writing. If changes are tracked, raises `tick` and marks the component.
     pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId, tick: &mut u64) -> Option<&mut T> {
         let position = self.index.position(entity)?;

@@ -16,6 +16,15 @@ pub(crate) struct Ticks {
     is_reset: bool,
 }
 
+/// Marks a tick of a disabled component: nothing has happened since the component was disabled. What is written meanwhile has no mark, at no
+/// cost for those that write; see [`Ticks::show`].
+const HIDDEN: u64 = 1 << 63;
+
+/// A tick without its mark.
+pub(crate) fn unmarked(tick: u64) -> u64 {
+    tick & !HIDDEN
+}
+
 /// A copy of [`Ticks`] in a snapshot.
 #[derive(Default)]
 pub(crate) struct TickCopy {
@@ -35,7 +44,7 @@ impl TickCopy {
         (self.added[owner.index()], self.changed[owner.index()]) = (added, changed);
     }
 
-    /// When the component of an owner was added and last changed.
+    /// When the component of an owner was added and last changed, with marks.
     pub(crate) fn of(&self, owner: EntityId) -> (u64, u64) {
         (self.added[owner.index()], self.changed[owner.index()])
     }
@@ -45,10 +54,16 @@ impl Ticks {
     /// The tick at which the component of an owner was added.
     #[inline]
     pub(crate) fn added(&self, owner: EntityId) -> u64 {
-        self.added[owner.index()].load(Ordering::Relaxed)
+        unmarked(self.added[owner.index()].load(Ordering::Relaxed))
     }
 
     /// The tick at which the component of an owner last changed.
+    #[inline]
+    pub(crate) fn last_changed(&self, owner: EntityId) -> u64 {
+        unmarked(self.changed(owner).load(Ordering::Relaxed))
+    }
+
+    /// Where the tick is written at which the component of an owner changes.
     #[inline]
     pub(crate) fn changed(&self, owner: EntityId) -> &AtomicU64 {
         &self.changed[owner.index()]
@@ -68,6 +83,26 @@ impl Ticks {
         if is_new {
             *self.added[index].get_mut() = tick;
         }
+    }
+
+    /// The component of an owner was disabled. What happened after the tick `seen` counts as not seen by all systems.
+    pub(super) fn hide(&mut self, owner: EntityId, seen: u64) {
+        for ticks in [&mut self.added, &mut self.changed] {
+            let tick = ticks[owner.index()].get_mut();
+            if *tick <= seen {
+                *tick |= HIDDEN;
+            }
+        }
+        self.is_reset = true;
+    }
+
+    /// The component of an owner was enabled: what happened while no query saw it counts as happening `now`.
+    pub(super) fn show(&mut self, owner: EntityId, now: u64) {
+        for ticks in [&mut self.added, &mut self.changed] {
+            let tick = ticks[owner.index()].get_mut();
+            *tick = if *tick & HIDDEN == 0 { now } else { unmarked(*tick) };
+        }
+        self.is_reset = true;
     }
 
     /// Makes room for entities with indices below `indices`, and uses all memory that the allocator returns.

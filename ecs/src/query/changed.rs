@@ -27,7 +27,9 @@ use crate::event::Added;
 /// - Writing means mutable access: `&mut T` in a query counts for each component that the query hands out, and so do `values_mut`,
 ///   `slices_mut`, [`World::get_mut`](crate::World::get_mut) and [`PoolMut::get_mut`](crate::component::PoolMut::get_mut).
 ///   [`Mut`] counts only what is written.
-/// - Enabling and disabling are no changes, and no filter sees removed components: listen to [`Removed`](crate::Removed).
+/// - Enabling and disabling are no changes. What is added or written while a component or its entity is disabled counts as added or changed
+///   once it is enabled, as does what happened in the frame in which it was disabled.
+/// - No filter sees removed components: listen to [`Removed`](crate::Removed).
 ///
 /// Changes of `T` are tracked from the first query on that names `Changed<T>`, [`Added<T>`](crate::Added), [`Mut<T>`](super::Mut) or
 /// [`Ref<T>`](super::Ref): all components of that time count as added then. Tracking takes 16 bytes for each entity index. A read-only

@@ -16,7 +16,6 @@
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
-use std::sync::atomic::Ordering;
 
 use crate::component::{Column, Component, ComponentId, ComponentManager, Group, Pool, Slot, Ticks};
 use crate::entity::EntityId;
@@ -459,7 +458,7 @@ impl<T> TrackedFetch<T> {
     #[inline]
     pub(super) unsafe fn is_changed(&self, entity: EntityId) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { self.pool.ticks().is_none_or(|ticks| ticks.changed(entity).load(Ordering::Relaxed) > *self.since) }
+        unsafe { self.pool.ticks().is_none_or(|ticks| ticks.last_changed(entity) > *self.since) }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::component::{SparseIndex, TickCopy};
+use crate::component::{SparseIndex, TickCopy, unmarked};
 use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::WaitingRun;
@@ -199,7 +199,11 @@ impl Snapshots {
                 hash.add(&known.name[..]);
                 for owner in index.owners() {
                     let (added, changed) = ticks.of(*owner);
-                    hash.add(&(added > query.last_run, changed > query.last_run));
+                    hash.add(&(unmarked(added) > query.last_run, unmarked(changed) > query.last_run));
+                    if added.max(changed) != unmarked(added.max(changed)) {
+                        // What the query sees once the component is enabled.
+                        hash.add(&(added == unmarked(added), changed == unmarked(changed)));
+                    }
                 }
             }
         }

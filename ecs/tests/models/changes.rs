@@ -152,6 +152,8 @@ struct Entity {
     has_marker: bool,
     is_enabled: bool,
     is_value_enabled: bool,
+    /// Whether it was added, and changed, before it was hidden, so that all readers saw it.
+    was_seen: [bool; 2],
 }
 
 impl Entity {
@@ -164,6 +166,8 @@ impl Entity {
 struct Model {
     entities: BTreeMap<EntityId, Entity>,
     now: u64,
+    /// The tick before the last frame.
+    frame_began: u64,
     /// For each reader: its update, its listener.
     last_runs: [[u64; 2]; 3],
     asked: usize,
@@ -177,8 +181,26 @@ impl Model {
         if entity.value.is_none() {
             entity.added = self.now;
             entity.is_value_enabled = true;
+            entity.was_seen[0] = false;
         }
         (entity.value, entity.changed) = (Some(value), self.now);
+        entity.was_seen[1] = false;
+    }
+
+    /// Enables or disables an entity or its value: what happens to a hidden value is seen once it is visible.
+    fn switch(&mut self, id: EntityId, switch: impl FnOnce(&mut Entity)) {
+        let entity = self.entities.get_mut(&id).expect("the entity exists");
+        let was_visible = entity.is_visible();
+        switch(entity);
+        match (was_visible, entity.is_visible()) {
+            (true, false) => entity.was_seen = [entity.added, entity.changed].map(|tick| tick <= self.frame_began),
+            (false, true) => {
+                self.now += 1;
+                entity.added = if entity.was_seen[0] { entity.added } else { self.now };
+                entity.changed = if entity.was_seen[1] { entity.changed } else { self.now };
+            }
+            _ => {}
+        }
     }
 
     fn write(&mut self, writes: impl Fn(&EntityId, &Entity) -> bool) {
@@ -205,6 +227,7 @@ impl Model {
 
     fn frame(&mut self, script: &Script) {
         self.seen = Default::default();
+        self.frame_began = self.now;
         for reader in 0..3 {
             for _ in 0..self.asked {
                 self.now += 1;
@@ -447,13 +470,13 @@ impl Run {
                 } else {
                     engine.disable(id).unwrap()
                 }
-                entity.is_enabled = on;
+                self.model.switch(id, |entity| entity.is_enabled = on);
             }
             Change::SetValueEnabled(_, on) => {
                 let done =
                     if on { engine.enable_component::<Value>(id) } else { engine.disable_component::<Value>(id) };
                 if done.is_ok() {
-                    entity.is_value_enabled = on;
+                    self.model.switch(id, |entity| entity.is_value_enabled = on);
                 }
             }
             _ => {

@@ -578,3 +578,94 @@ fn optional_part_that_an_entity_lacks_marks_nothing() {
     for _ in &mut engine.query::<(&mut Other, Option<(&mut Value, &Tag)>)>() {}
     assert_eq!(changed(&mut engine), []);
 }
+
+#[test]
+fn what_happens_to_disabled_components_is_seen_once_they_are_enabled() {
+    type Switch = fn(&mut Engine, EntityId);
+    let component: [Switch; 2] = [
+        |engine, id| engine.disable_component::<Value>(id).unwrap(),
+        |engine, id| engine.enable_component::<Value>(id).unwrap(),
+    ];
+    let entity: [Switch; 2] = [|engine, id| engine.disable(id).unwrap(), |engine, id| engine.enable(id).unwrap()];
+    type Change = fn(&mut Engine, EntityId);
+    let written: [Change; 4] = [
+        |engine, id| engine.get_mut::<Value>(id).unwrap().0 += 1,
+        |engine, id| engine.insert(id, (Value(9),)).unwrap(),
+        |engine, id| engine.pool_mut::<Value>().get_mut(id).unwrap().0 += 1,
+        |engine, id| engine.query_filtered::<&mut Value, IncludeDisabled>().get_mut(id).unwrap().0 += 1,
+    ];
+    for [disable, enable] in [component, entity] {
+        for change in written {
+            let (mut engine, ids) = watched();
+            disable(&mut engine, ids[1]);
+            assert_eq!(changed(&mut engine), []);
+            change(&mut engine, ids[1]);
+            assert_eq!(changed(&mut engine), []);
+            enable(&mut engine, ids[1]);
+            assert_eq!(changed(&mut engine), [ids[1]]);
+            assert_eq!(engine.system::<Watcher>().unwrap().added, [], "it was there before");
+            assert_eq!(changed(&mut engine), [], "once");
+        }
+        // Without a change there is none to be seen.
+        let (mut engine, ids) = watched();
+        disable(&mut engine, ids[1]);
+        assert_eq!(changed(&mut engine), []);
+        enable(&mut engine, ids[1]);
+        assert_eq!(changed(&mut engine), []);
+        // A change right before it was disabled, which nothing has seen.
+        frame(&mut engine);
+        engine.get_mut::<Value>(ids[2]).unwrap().0 += 1;
+        disable(&mut engine, ids[2]);
+        assert_eq!(changed(&mut engine), []);
+        enable(&mut engine, ids[2]);
+        assert_eq!(changed(&mut engine), [ids[2]]);
+    }
+}
+
+#[test]
+fn component_that_is_added_to_a_disabled_entity_is_seen_once_that_is_enabled() {
+    let (mut engine, _) = watched();
+    let (late, early) = (engine.spawn(()), engine.spawn((Value(0),)));
+    engine.disable(late).unwrap();
+    engine.disable(early).unwrap();
+    engine.insert(late, (Value(0),)).unwrap();
+    assert_eq!(added(&mut engine), []);
+    engine.enable(late).unwrap();
+    engine.enable(early).unwrap();
+    assert_eq!(added(&mut engine), [late, early]);
+    assert_eq!(added(&mut engine), []);
+    engine.disable(late).unwrap();
+    frame(&mut engine);
+    engine.enable(late).unwrap();
+    assert_eq!(added(&mut engine), [], "it was seen");
+}
+
+#[test]
+fn query_that_includes_disabled_components_sees_their_changes_at_once() {
+    let (mut engine, ids) = watched();
+    frame(&mut engine);
+    engine.disable_component::<Value>(ids[0]).unwrap();
+    let seen = |engine: &mut Engine| {
+        engine.query_filtered::<EntityId, (Changed<Value>, IncludeDisabled)>().iter().collect::<Vec<_>>()
+    };
+    assert_eq!(seen(&mut engine), []);
+    engine.get_mut::<Value>(ids[0]).unwrap().0 += 1;
+    assert_eq!(seen(&mut engine), [ids[0]]);
+    assert!(!engine.query_filtered::<Ref<Value>, IncludeDisabled>().get(ids[1]).unwrap().is_changed());
+}
+
+#[test]
+fn events_of_disabled_entities_do_not_wait() {
+    let (mut engine, ids) = watched();
+    engine.insert_resource(0_u32);
+    engine.disable(ids[0]).unwrap();
+    engine.listen(|_: &Added<Other>, mut heard: ResMut<u32>| *heard += 1).unwrap();
+    engine.observe(ids[0], |_: &Added<Tag>, mut heard: ResMut<u32>| *heard += 10).unwrap();
+    engine.remove::<Other>(ids[0]).unwrap();
+    engine.insert(ids[0], (Other(1), Tag)).unwrap();
+    frame(&mut engine);
+    assert_eq!(*engine.resource::<u32>().unwrap(), 11);
+    engine.enable(ids[0]).unwrap();
+    frame(&mut engine);
+    assert_eq!(*engine.resource::<u32>().unwrap(), 11);
+}

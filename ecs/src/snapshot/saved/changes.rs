@@ -7,7 +7,7 @@ use super::limits;
 use super::load::Loading;
 use super::part::{SavedChanges, SavedTicks};
 use super::save::{Table, WHOLE};
-use crate::component::{SparseIndex, TickCopy};
+use crate::component::{SparseIndex, TickCopy, unmarked};
 use crate::error::TypeKind;
 use crate::snapshot::{PoolCopy, QueryCopy, Snapshot};
 
@@ -48,7 +48,7 @@ impl Loading<'_> {
             let place = place.filter(|place| {
                 ticks.len() == self.index_of(*place).len() && self.snapshot.pools[*place].ticks.is_none()
             });
-            let is_valid = |(added, changed): &(u64, u64)| is_past(added) && is_past(changed);
+            let is_valid = |(added, changed): &(u64, u64)| is_past(&unmarked(*added)) && is_past(&unmarked(*changed));
             let Some(place) = place.filter(|_| ticks.iter().all(is_valid)) else {
                 return Err(Self::invalid_value(known, "its changes do not fit its pool".to_owned()));
             };
