@@ -117,13 +117,13 @@ impl World {
         GetManyError::check_distinct(&entities)?;
         let pool = self.components.pool_of_mut::<T>();
         let (index, values) = pool.map(Pool::index_and_values).unzip();
-        let mut positions = [0; N];
-        for (position, entity) in positions.iter_mut().zip(entities) {
+        let mut rows = [0; N];
+        for (row, entity) in rows.iter_mut().zip(entities) {
             let found = index.and_then(|index| index.position(entity));
-            *position = found.ok_or(GetManyError::NoMatch(entity))?;
+            *row = found.ok_or(GetManyError::NoMatch(entity))?;
         }
         let values: &mut [T] = values.unwrap_or_default();
-        Ok(values.get_disjoint_mut(positions).expect("different entities have different positions"))
+        Ok(values.get_disjoint_mut(rows).expect("different entities have different rows"))
     }
 
     /// The mask query that finds the same entities as a typed query.

@@ -6,7 +6,7 @@ use super::World;
 use crate::component::{ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
-use crate::relation::{LinkedFrom, Links, Relation};
+use crate::relation::{LinkedFrom, Links, Parent, Relation};
 
 /// A relation with its type erased.
 pub(super) struct Entry {
@@ -43,7 +43,7 @@ impl<T: Send + Sync + 'static> Spares for Vec<Vec<T>> {
 /// The relations that were used so far; not state, and with unused memory.
 #[derive(Default)]
 pub(crate) struct Relations {
-    /// In the order of their names: neither first use nor loading a save changes the order of events.
+    /// Parents first, then in the order of their names: neither first use nor loading a save changes the order of events.
     pub(super) entries: Vec<Entry>,
     /// The components of all relations.
     pub(super) mask: ComponentMask,
@@ -93,7 +93,8 @@ impl Relations {
             end_links_of_target: World::end_links_of_target::<R>,
             spares: Box::<Vec<Vec<(EntityId, R)>>>::default(),
         });
-        self.entries.sort_unstable_by_key(|entry| (entry.name, entry.links));
+        let order = |entry: &Entry| (entry.relation != TypeId::of::<Parent>(), entry.name, entry.links);
+        self.entries.sort_unstable_by_key(order);
     }
 
     /// An empty list of links, in reused memory if there is some.
