@@ -195,10 +195,11 @@ mod sentence;
 pub mod snapshot;
 mod stable_hash;
 pub mod state_machine;
-
 mod steps;
 mod store;
 pub mod system;
+#[cfg(any(feature = "prefabs", feature = "serde"))]
+mod text_form;
 mod thread_pool;
 mod time;
 mod type_map;

@@ -65,11 +65,13 @@ mod blueprint;
 mod commands;
 mod definition;
 mod error;
+mod file_name;
 #[cfg(feature = "hot-reload")]
 mod folder;
 mod from_prefab;
 mod layers;
 mod library;
+mod near_miss;
 mod order;
 mod registry;
 mod reload;
@@ -78,6 +80,8 @@ mod ron_edit;
 mod ron_text;
 mod spawn;
 
+pub use self::error::nearest_name;
+pub use self::file_name::is_text_file;
 #[cfg(feature = "hot-reload")]
 pub use self::folder::PrefabFolder;
 pub use self::from_prefab::FromPrefab;

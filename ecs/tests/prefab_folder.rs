@@ -122,6 +122,29 @@ fn files_are_added_and_removed_and_other_files_are_ignored() {
 }
 
 #[test]
+fn files_that_editors_leave_are_ignored_and_their_encodings_are_read() {
+    let mut game = Game::new("editors");
+    for name in [".#hares.ron", "._hares.ron", "hares.ron~", "#hares.ron#", ".hares.ron.swp", "4913", "hares.ron.tmp"] {
+        fs::write(game.path.join(name), "{ no prefabs").unwrap();
+    }
+    // Emacs locks a file with a link that leads nowhere.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("somebody@somewhere.1:2", game.path.join(".#base.ron")).unwrap();
+    game.write("hares.ron", "\u{feff}{\r\n \"hare\": (like: \"animal\", components: { \"speed\": (mps: 5) }) }\r\n");
+    game.apply_until(has_changed).unwrap();
+    assert_eq!(game.mps(), 5.0);
+    assert_eq!(game.folder.read().unwrap().len(), 2);
+    fs::write(game.path.join("beside"), b"\xff\xfe{\0}\0").unwrap();
+    fs::rename(game.path.join("beside"), game.path.join("hares.ron")).unwrap();
+    let error = game.apply_until(Result::is_err).unwrap_err().to_string();
+    assert!(error.ends_with("hares.ron:1:1: is UTF-16 text, must be UTF-8: save it as UTF-8 in its editor"), "{error}");
+    fs::write(game.path.join("beside"), vec![b' '; (16 << 20) + 1]).unwrap();
+    fs::rename(game.path.join("beside"), game.path.join("hares.ron")).unwrap();
+    let error = game.apply_until(Result::is_err).unwrap_err().to_string();
+    assert!(error.ends_with("hares.ron has more than 16777216 bytes: split it"), "{error}");
+}
+
+#[test]
 fn missing_folder_is_an_error() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no such folder");
     let error = PrefabFolder::watch(&path).unwrap_err().to_string();

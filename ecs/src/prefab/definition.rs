@@ -37,7 +37,7 @@ fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<
     let Named { name, key, what: text } = prefab;
     let fields = text
         .fields("")
-        .map_err(|(code, location)| location.error(format!("{what} `{name}` {}", value_problem(&code))))?;
+        .map_err(|(code, location)| location.error_of(&code, format!("{what} `{name}` {}", value_problem(&code))))?;
     let mut body = Body {
         like: None,
         components: Vec::new(),
@@ -116,8 +116,8 @@ fn check_name(name: &str, key: Span<'_>, of: &str) -> Result<(), PrefabError> {
 
 fn names(list: Span<'_>, of: &str) -> Result<Vec<Named<()>>, PrefabError> {
     let elements = list.elements().map_err(|(code, location)| match code {
-        ron::Error::ExpectedArray => location.error(format!("{of} must be a list in `[…]`")),
-        code => location.error(syntax_problem(&code)),
+        ron::Error::ExpectedArray => location.error_of(&code, format!("{of} must be a list in `[…]`")),
+        code => location.error_of(&code, syntax_problem(&code)),
     })?;
     let mut all: Vec<Named<()>> = Vec::new();
     for element in elements {

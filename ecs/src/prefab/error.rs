@@ -84,12 +84,27 @@ fn list<S: AsRef<str>>(names: &[S], last_word: &str) -> String {
 pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.collect();
     known.sort_unstable();
-    let near = known.iter().map(|other| (distance(name, other), *other)).min();
-    match near {
-        Some((0..=2, meant)) => format!("`{meant}` may be meant"),
-        Some(_) => format!("known are {}", list(&known, "and")),
-        None => "none is known".to_owned(),
+    match nearest_name(name, known.iter().copied()) {
+        Some(meant) => format!("`{meant}` may be meant"),
+        None if known.is_empty() => "none is known".to_owned(),
+        None => format!("known are {}", list(&known, "and")),
     }
+}
+
+/// The known name that is probably meant by a misspelt one, whatever their case: at most two letters differ, and at most half of them.
+/// Of several the first by letters.
+///
+/// ```
+/// use ecs::prefab::nearest_name;
+///
+/// assert_eq!(nearest_name("Prefab", ["levels", "prefabs"]), Some("prefabs"));
+/// assert_eq!(nearest_name("sounds", ["levels", "prefabs"]), None);
+/// ```
+pub fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 2).clamp(1, 2);
+    let name = name.to_lowercase();
+    let near = known.into_iter().map(|other| (distance(&name, &other.to_lowercase()), other)).min()?;
+    (near.0 <= limit).then_some(near.1)
 }
 
 /// The Levenshtein distance.

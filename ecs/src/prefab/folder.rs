@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -10,9 +10,14 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
+use super::file_name::is_text_file;
+use super::ron_text::RonText;
 use crate::error::PrefabError;
 
-/// Watches the `.ron` files of a folder, without subfolders.
+/// Limit of the bytes of a file.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Watches the `.ron` files of a folder, without subfolders, hidden files and temporary files ([`is_text_file`]).
 ///
 /// A thread notes changes; the application reloads files between two frames when it chooses. A run with reloads cannot be
 /// replayed: this is for development.
@@ -154,10 +159,26 @@ impl PrefabFolder {
 
     /// The name of a file and its text; `None` if it was deleted.
     fn read_file(&self, name: &str) -> Result<Option<(String, String)>, PrefabError> {
-        match fs::read_to_string(self.path.join(name)) {
-            Ok(text) => Ok(Some((self.file(name), text))),
+        let path = self.path.join(name);
+        let read = || {
+            // Opening a pipe would wait for its writer.
+            if !fs::metadata(&path)?.is_file() {
+                return Err(ErrorKind::InvalidInput.into());
+            }
+            let mut bytes = Vec::new();
+            fs::File::open(&path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+            Ok::<_, std::io::Error>(bytes)
+        };
+        match read() {
+            Ok(bytes) if bytes.len() as u64 > MAX_BYTES => {
+                Err(PrefabError::new(format!("{} has more than {MAX_BYTES} bytes: split it", path.display())))
+            }
+            Ok(bytes) => {
+                let text = RonText::from_utf8(self.file(name), &bytes)?;
+                Ok(Some((self.file(name), text.text().to_owned())))
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(unreadable(&self.path.join(name), error.kind())),
+            Err(error) => Err(unreadable(&path, error.kind())),
         }
     }
 }
@@ -172,8 +193,7 @@ fn is_ignorable(kind: &EventKind) -> bool {
 
 /// The name of a prefab file; `None` for other files.
 fn name_of(path: &Path) -> Option<String> {
-    let is_prefab_file = path.extension().is_some_and(|extension| extension == "ron");
-    is_prefab_file.then(|| path.file_name()?.to_str().map(str::to_owned))?
+    path.file_name()?.to_str().filter(|name| is_text_file(name)).map(str::to_owned)
 }
 
 fn unreadable(path: &Path, why: ErrorKind) -> PrefabError {

@@ -25,7 +25,7 @@ pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Span<'_>>
             let path = [name].into_iter().filter(|name| !name.is_empty()).chain(error.path.iter().rev().copied());
             let path = path.collect::<Vec<_>>().join(".");
             let subject = if path.is_empty() { "the file".to_owned() } else { format!("`{path}`") };
-            Err(location.error(format!("{subject} {}", value_problem(&error.code))))
+            Err(location.error_of(&error.code, format!("{subject} {}", value_problem(&error.code))))
         }
     }
 }
@@ -131,6 +131,17 @@ impl<'de> Layered<'de, '_> {
         let top = self.top();
         self.whole(read).map_err(|error| {
             let code = if *error.code == RonError::TrailingCharacters { expected } else { *error.code };
+            let is_word =
+                top.text.chars().all(|c| c.is_alphanumeric() || c == '_') && top.text.starts_with(char::is_alphabetic);
+            let instead_of = |wanted: &str| RonError::InvalidValueForType {
+                expected: wanted.to_owned(),
+                found: format!("`{}`", top.text),
+            };
+            let code = match code {
+                RonError::ExpectedBoolean if is_word => instead_of("true or false"),
+                RonError::ExpectedString if is_word => instead_of("a text in quotes"),
+                code => code,
+            };
             ValueError::from((code, top.at()))
         })
     }

@@ -116,13 +116,12 @@ impl RonText {
     fn spliced<const N: usize>(&self, by: [(Range<usize>, &str); N]) -> Self {
         let mut text = self.text().to_owned();
         by.into_iter().rev().for_each(|(range, by)| text.replace_range(range, by));
-        Self::new(self.name(), text)
+        self.with_text(text)
     }
 
     /// The text with a last item in a struct or a list, laid out as the items before it.
     fn with_item(&self, container: Span<'_>, item: &str) -> Result<Self, PrefabError> {
         let text = self.text();
-        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let indent_at = |at: usize| {
             let line = &text[line_start(text, at)..at];
             &line[..line.len() - line.trim_start().len()]
@@ -132,7 +131,7 @@ impl RonText {
             None => {
                 let (outer, close) = (indent_at(container.range().start), container.range().end - 1);
                 let kept = text[..close].trim_end().len();
-                self.spliced([(kept..close, &format!("{newline}{outer}    {item},{newline}{outer}"))])
+                self.spliced([(kept..close, &format!("\n{outer}    {item},\n{outer}"))])
             }
             Some((place, value)) => {
                 let (start, end) = (place.range().start, value.range().end);
@@ -144,7 +143,7 @@ impl RonText {
                 let is_alone = text[line_start(text, start)..start].trim().is_empty();
                 let at = after_comment.unwrap_or(behind);
                 let gap = match is_alone || ends_line {
-                    true => format!("{newline}{}", indent_at(start)),
+                    true => format!("\n{}", indent_at(start)),
                     false => " ".to_owned(),
                 };
                 let missing_comma = if comma.is_some() { "" } else { "," };
@@ -374,8 +373,8 @@ mod tests {
     fn lines_end_as_they_did() {
         let text = RonText::new("level.ron", "(\r\n    a: 1,\r\n    // Two.\r\n    b: 2, // b\r\n)\r\n");
         let more = text.with("c", "3").unwrap();
-        assert_eq!(more.text(), text.text().replace("// b\r\n", "// b\r\n    c: 3,\r\n"));
-        assert_eq!(text.without("b").unwrap().text(), "(\r\n    a: 1,\r\n)\r\n");
+        assert_eq!(more.file_text(), text.file_text().replace("// b\r\n", "// b\r\n    c: 3,\r\n"));
+        assert_eq!(text.without("b").unwrap().file_text(), "(\r\n    a: 1,\r\n)\r\n");
     }
 
     #[test]

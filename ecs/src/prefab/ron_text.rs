@@ -13,11 +13,14 @@ use serde::de::{Deserialize, DeserializeOwned, MapAccess, SeqAccess, Visitor};
 
 use super::error::syntax_problem;
 use super::layers::read_layers;
+use super::near_miss;
 use crate::error::PrefabError;
+use crate::text_form::TextForm;
 
 /// A text in [RON](https://docs.rs/ron) and the name that errors call it by. Cloning it is O(1).
 ///
-/// `Some` may be left out. Other extensions of RON are refused.
+/// `Some` may be left out. Other extensions of RON are refused. A byte order mark and line ends other than a line feed are accepted and
+/// do not reach the values; [`file_text`](Self::file_text) has them again.
 ///
 /// # Example
 /// ```
@@ -38,28 +41,42 @@ use crate::error::PrefabError;
 #[derive(Clone, Debug)]
 pub struct RonText {
     name: Arc<str>,
+    /// Without a byte order mark; each line ends with a line feed.
     text: Arc<str>,
+    form: TextForm,
 }
 
 impl RonText {
     /// A text; `name` is usually the path of its file.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        let text = text.into();
+        match TextForm::remove(&text) {
+            (plain, form) if *plain == *text => Self { name: name.into(), text, form },
+            (plain, form) => Self { name: name.into(), text: plain.into(), form },
+        }
     }
 
-    /// The contents of a file.
+    /// The contents of a file, which all readers of text files should pass through.
     ///
     /// # Errors
     /// If they are not UTF-8; the error points at the first wrong byte.
     pub fn from_utf8(name: impl Into<Arc<str>>, bytes: &[u8]) -> Result<Self, PrefabError> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(Self::new(name, text)),
-            Err(error) => {
-                let offset = error.valid_up_to();
-                let source = Self::new(name, String::from_utf8_lossy(&bytes[..offset]));
-                Err(Location { source, offset }.error("is not UTF-8 text"))
-            }
+        const REMEDY: &str = "save it as UTF-8 in its editor";
+        let name = name.into();
+        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+            return Err(PrefabError::at(&name, 1, 1, format!("is UTF-16 text, must be UTF-8: {REMEDY}")));
         }
+        let valid = std::str::from_utf8(bytes).map_or_else(|error| &bytes[..error.valid_up_to()], str::as_bytes);
+        let text = std::str::from_utf8(valid).expect("the bytes before the first wrong one are UTF-8");
+        let offset = text.find('\0').unwrap_or(text.len());
+        if offset == bytes.len() {
+            return Ok(Self::new(name, text));
+        }
+        let has_zero = offset < text.len();
+        let problem = if has_zero { "has a zero byte, as UTF-16 text has, must be UTF-8" } else { "is not UTF-8 text" };
+        let source = Self::new(name, &text[..offset]);
+        let end = Location { offset: source.text.len(), source };
+        Err(end.error(format!("{problem}: {REMEDY}")))
     }
 
     /// The name that errors call it by.
@@ -68,10 +85,34 @@ impl RonText {
         &self.name
     }
 
-    /// The text itself.
+    /// The text itself, without a byte order mark; its lines end with line feeds.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text as it is written to its file: with the byte order mark and the line ends that it was made with. Of mixed line ends, the first
+    /// one counts.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prefab::RonText;
+    ///
+    /// let file = RonText::new("level.ron", "\u{feff}(\r\n    size: 75,\r\n)");
+    /// let changed = file.with("size", "80")?;
+    /// assert_eq!(changed.text(), "(\n    size: 80,\n)");
+    /// assert_eq!(changed.file_text(), "\u{feff}(\r\n    size: 80,\r\n)");
+    /// # Ok::<(), ecs::prefab::PrefabError>(())
+    /// ```
+    #[must_use]
+    pub fn file_text(&self) -> String {
+        self.form.apply(&self.text)
+    }
+
+    /// Another text for the same file, with its byte order mark and its line ends.
+    #[must_use]
+    pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
+        Self { form: self.form, ..Self::new(self.name.clone(), text) }
     }
 
     /// Reads a value.
@@ -230,15 +271,15 @@ impl<'a> Span<'a> {
 
     /// The value as a string.
     pub(super) fn string(self, what: &str) -> Result<String, PrefabError> {
-        self.read().map_err(|(_, location)| location.error(format!("{what} must be a text in quotes")))
+        self.read().map_err(|(code, location)| location.error_of(&code, format!("{what} must be a text in quotes")))
     }
 
     /// The names and the values of a map.
     pub(super) fn entries(self, what: &str) -> Result<Pairs<'a>, PrefabError> {
         let pairs = self.read_with(|text| text.deserialize_map(PairsOf::<&RawValue>::new()));
         let pairs = pairs.map_err(|(code, location)| match code {
-            RonError::ExpectedMap => location.error(format!("{what} must be in brackets `{{…}}`")),
-            code => location.error(syntax_problem(&code)),
+            RonError::ExpectedMap => location.error_of(&code, format!("{what} must be in brackets `{{…}}`")),
+            code => location.error_of(&code, syntax_problem(&code)),
         })?;
         Ok(pairs.into_iter().map(|(name, value)| (self.value(name), self.value(value))).collect())
     }
@@ -251,7 +292,7 @@ impl<'a> Span<'a> {
 
     /// The value without the blanks and comments around it.
     pub(super) fn trimmed(self) -> Result<Self, PrefabError> {
-        let raw: &RawValue = self.read().map_err(|(code, location)| location.error(syntax_problem(&code)))?;
+        let raw: &RawValue = self.read().map_err(|(code, location)| location.error_of(&code, syntax_problem(&code)))?;
         Ok(self.value(raw))
     }
 
@@ -340,6 +381,27 @@ impl Location {
         PrefabError::at(&self.source.name, line, column, problem.into())
     }
 
+    /// The error that the text is not as the reader expects: about a near miss if there is one, otherwise `problem`.
+    pub(super) fn error_of(&self, code: &RonError, problem: impl Into<String>) -> PrefabError {
+        // A reader refuses with its own message only what is well-formed.
+        let is_malformed = !matches!(code, RonError::Message(_));
+        match is_malformed.then(|| near_miss::find(&self.source.text)).flatten() {
+            Some((offset, sentence)) => Self { source: self.source.clone(), offset }.error(sentence),
+            None if counts_values(code) && near_miss::has_comma_in_number(self.line()) => {
+                self.error(format!("{}: the decimal sign is `.`, not `,`", problem.into()))
+            }
+            None => self.error(problem),
+        }
+    }
+
+    /// The line around the place.
+    fn line(&self) -> &str {
+        let text = &*self.source.text;
+        let (before, after) = text.split_at(self.offset);
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        &text[start..self.offset + after.find('\n').unwrap_or(after.len())]
+    }
+
     /// Whether it is the end of the text.
     pub(super) fn is_end(&self) -> bool {
         self.offset >= self.source.text.trim_end().len()
@@ -351,6 +413,12 @@ impl Location {
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count())
     }
+}
+
+/// Whether an error may come from too many values.
+fn counts_values(code: &RonError) -> bool {
+    use RonError::{ExpectedArrayEnd, ExpectedDifferentLength, ExpectedStructLikeEnd, TrailingCharacters};
+    matches!(code, ExpectedArrayEnd | ExpectedDifferentLength { .. } | ExpectedStructLikeEnd | TrailingCharacters)
 }
 
 /// Reads a map or a struct without looking into its values.

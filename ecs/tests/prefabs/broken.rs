@@ -18,6 +18,14 @@ const BROKEN: &[(&str, &str)] = &[
     ("{ \"a\": (components: { \"shape\": § }) }", "bad.ron:1:32: unexpected char '§'"),
     ("{ /* ä \"a\": () }", "bad.ron:1:6: unclosed block comment"),
     ("#![enable(unwrap_newtypes)]\n{ \"a\": () }", "bad.ron:1:1: only the extension implicit_some can be enabled"),
+    // Near misses.
+    ("{ \"a\": (components: { \"speed\": (mps: 1,5) }) }", "bad.ron:1:38: `1,5` has a decimal comma: write `1.5`"),
+    ("{ \"a\": (like = \"base\") }", "bad.ron:1:14: a name and its value are separated by `:`, not by `=`"),
+    ("{ \"a\": (like: „base“) }", "bad.ron:1:15: a text is in straight double quotes, `\"`, not in `„`"),
+    (
+        "\u{feff}\u{feff}{}",
+        "bad.ron:1:1: the invisible character U+FEFF has no meaning here: delete it, or write a blank",
+    ),
     // Names.
     ("{ 5: () }", "bad.ron:1:3: the name of a prefab must be a text in quotes"),
     ("{\n  \"\": () }", "bad.ron:2:3: `` cannot be the name of a prefab: it must not be empty and have no `/`"),

@@ -93,7 +93,101 @@ fn errors_have_line_column_and_path_in_the_top_text() {
     ] {
         assert_eq!(over_base(text), Err(sentence.to_owned()), "{text}");
     }
-    assert_eq!(RonText::from_utf8("x.ron", b"(\n \xff)").unwrap_err().to_string(), "x.ron:2:2: is not UTF-8 text");
+    let sentence = "x.ron:2:2: is not UTF-8 text: save it as UTF-8 in its editor";
+    assert_eq!(RonText::from_utf8("x.ron", b"(\n \xff)").unwrap_err().to_string(), sentence);
+}
+
+/// A text as different editors store it.
+fn stored(text: &str) -> Vec<String> {
+    let line_ends = ["\n", "\r\n", "\r"];
+    line_ends.iter().flat_map(|end| ["", "\u{feff}"].map(|mark| mark.to_owned() + &text.replace('\n', end))).collect()
+}
+
+#[test]
+fn byte_order_mark_and_line_ends_change_neither_values_nor_places() {
+    let text = "// All.\n(\n  // A comment.\n  word: \"two\nlines\", number: 2,\n  inner: (flag: false),\n)\n";
+    let expected = over_base(text).unwrap();
+    assert_eq!((&*expected.word, expected.number), ("two\nlines", 2.0));
+    let wrong = text.replace("false", "7");
+    for (stored, wrong) in stored(text).into_iter().zip(stored(&wrong)) {
+        assert_eq!(over_base(&stored).as_ref(), Ok(&expected), "{stored:?}");
+        let from_bytes = RonText::from_utf8("top", stored.as_bytes()).unwrap();
+        assert_eq!((from_bytes.text(), from_bytes.file_text()), (text, stored));
+        assert_eq!(over_base(&wrong), Err("top:6:17: `inner.flag` must be true or false".to_owned()), "{wrong:?}");
+    }
+    // Of mixed line ends the first counts.
+    assert_eq!(RonText::new("mixed", "(\r\n a: 1,\n)\r").file_text(), "(\r\n a: 1,\r\n)\r\n");
+}
+
+#[test]
+fn texts_in_other_encodings_are_refused_with_a_remedy() {
+    let utf_16 = |mark: &[u16], swap: bool| -> Vec<u8> {
+        let units = mark.iter().copied().chain("(word: \"x\")".encode_utf16());
+        units.flat_map(|unit| if swap { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+    };
+    for (bytes, sentence) in [
+        (utf_16(&[0xfeff], false), "x.ron:1:1: is UTF-16 text, must be UTF-8: save it as UTF-8 in its editor"),
+        (utf_16(&[0xfeff], true), "x.ron:1:1: is UTF-16 text, must be UTF-8: save it as UTF-8 in its editor"),
+        (
+            utf_16(&[], false),
+            "x.ron:1:2: has a zero byte, as UTF-16 text has, must be UTF-8: save it as UTF-8 in its editor",
+        ),
+        (
+            utf_16(&[], true),
+            "x.ron:1:1: has a zero byte, as UTF-16 text has, must be UTF-8: save it as UTF-8 in its editor",
+        ),
+        (b"(\r\n\rw\xf6rd)".to_vec(), "x.ron:3:2: is not UTF-8 text: save it as UTF-8 in its editor"),
+    ] {
+        assert_eq!(RonText::from_utf8("x.ron", &bytes).unwrap_err().to_string(), sentence);
+    }
+}
+
+#[test]
+fn near_misses_have_sentences_of_their_own() {
+    let mut wrong = Vec::new();
+    for (text, sentence) in [
+        ("(number: 1,5)", "top:1:10: `1,5` has a decimal comma: write `1.5`"),
+        ("(word: \"x\",\r\n number: -1,25,\r\n)", "top:2:10: `-1,25` has a decimal comma: write `-1.25`"),
+        (
+            "(inner: (pair: (1,5, 2)))",
+            "top:1:22: `inner.pair` has too many values, or lacks a closing `)`: the decimal sign is `.`, not `,`",
+        ),
+        (
+            "(number: 5s)",
+            "top:1:10: `5` is followed by `s`: write the number alone, the name of the field tells the unit",
+        ),
+        (
+            "(number: 2.5 m)",
+            "top:1:10: `2.5` is followed by `m`: write the number alone, the name of the field tells the unit",
+        ),
+        ("(number = 1)", "top:1:9: a name and its value are separated by `:`, not by `=`"),
+        ("(number: 1; word: \"x\")", "top:1:11: values are separated by `,`, not by `;`"),
+        ("(word: “x”)", "top:1:8: a text is in straight double quotes, `\"`, not in `“`"),
+        ("(word: 'xy')", "top:1:8: a text is in double quotes, `\"`, not in `'`"),
+        ("(word: below)", "top:1:8: `word` must be a text in quotes, not `below`"),
+        ("(word: two words)", "top:1:8: a text of several words is in double quotes, `\"`"),
+        ("(word: \"x)\n", "top:1:8: the text that begins here has no closing quote"),
+        ("(word: \"x,\n kind: \"Plain\")", "top:1:8: the text that begins here has no closing quote in its line"),
+        ("(inner: (flag: True))", "top:1:16: `inner.flag` must be true or false, not `True`"),
+        ("(inner: (flag: yes))", "top:1:16: `inner.flag` must be true or false, not `yes`"),
+        ("(number 1)", "top:1:9: between `number` and its value a `:` is missing"),
+        ("(number: 1 word: \"x\")", "top:1:12: the file lacks a comma or a closing bracket"),
+        ("(number: 1,, word: \"x\")", "top:1:12: there is no value before this comma"),
+        ("# All.\n()", "top:1:1: a comment begins with `//`, not with `#`"),
+        ("(inner: (pair: [1, 2))", "top:1:21: `)` does not close the `[` of line 1: `]` is missing"),
+        (
+            "(number:\u{a0}1)",
+            "top:1:9: the invisible character U+00A0 has no meaning here: delete it, or write a blank",
+        ),
+        ("(number: −1)", "top:1:10: `−` has no meaning here: write `-`"),
+        ("(kind: Kind::Plain)", "top:1:13: `::` has no place here: write only the last name"),
+    ] {
+        let found = over_base(text);
+        if found != Err(sentence.to_owned()) {
+            wrong.push(format!("{text}\n  expected {sentence}\n  got      {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Asserts that the error at `path` points at the `§` in `text`, which is removed first.

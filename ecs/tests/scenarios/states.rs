@@ -233,6 +233,10 @@ fn states_are_saved_by_their_names() {
     loaded.load_text(&text).unwrap();
     assert_eq!(loaded.state_hash().unwrap(), engine.state_hash().unwrap());
     assert_eq!(frame(&mut loaded), "resume move-0");
+    // An editor may have stored it in its own way.
+    let mut edited = game();
+    edited.load_text(&format!("\u{feff}{}", text.replace('\n', "\r\n"))).unwrap();
+    assert_eq!(edited.state_hash().unwrap(), engine.state_hash().unwrap());
     let broken = text.replace("Paused", "Frozen");
     let error = game().load_text(&broken).unwrap_err().to_string();
     assert!(error.contains("no transition of Screen names a state `Frozen`"), "{error}");

@@ -54,7 +54,7 @@ class Policy:
     @classmethod
     def load(cls, path):
         """Reads a file that `save` has written."""
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             text = file.read()
         steps = re.search(r"steps_per_decision:\s*(\d+)", text)
         numbers = re.findall(r'(biases|weights):\s*"([^"]*)"', text)

@@ -87,11 +87,7 @@ pub(super) fn answer(
         Action::Set { path, value } => editor.change(&file, |text| text.with(path, value)),
         Action::Add { path, value } => editor.change(&file, |text| text.with_element(path, value)),
         Action::Remove { path } => editor.change(&file, |text| text.without(path)),
-        Action::Write { text } => editor.change(&file, |old| {
-            // A text box has line feeds only.
-            let text = if old.text().contains("\r\n") { text.replace('\n', "\r\n") } else { text.clone() };
-            Ok(RonText::new(old.name(), text))
-        }),
+        Action::Write { text } => editor.change(&file, |old| Ok(old.with_text(&**text))),
         Action::FixStashes => editor.change(&file, |text| {
             let level: Level = text.read()?;
             let half_extent_m = level.half_extent_m(FIXED_STASHES);

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::FORMAT;
 use super::error::{LoadError, SaveError};
 use super::part::Part;
+use crate::text_form::TextForm;
 use crate::types::{DEPTH, DEPTH_OF_PARTS, Form};
 
 #[derive(Serialize, Deserialize)]
@@ -26,6 +27,7 @@ pub(super) fn write(parts: Vec<Part>) -> Result<String, SaveError> {
 }
 
 pub(super) fn read(text: &str) -> Result<Vec<Part>, LoadError> {
+    let text = &*TextForm::remove(text).0;
     let options = ron::Options::default().with_recursion_limit(DEPTH + DEPTH_OF_PARTS);
     match options.from_str::<Head>(text) {
         Ok(Head { format }) if format > FORMAT => {
