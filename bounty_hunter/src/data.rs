@@ -8,5 +8,6 @@ pub mod language;
 pub mod level;
 pub(crate) mod limits;
 pub mod mode;
+pub mod name;
 pub mod sounds;
 pub(crate) mod spell;

@@ -11,7 +11,7 @@
 //! | `data/` | [`config`], [`input`], [`mode`], [`level`], [`arena`], [`sounds`] | the numbers and places of a match |
 //! | `archive/` | [`replay`], [`history`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
-//! | | [`events`], [`random`], [`whole_file`] | shared by all parts |
+//! | | [`events`], [`random`], [`foreign_file`], [`whole_file`] | shared by all parts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod ai;
@@ -24,6 +24,7 @@ pub mod client;
 mod control;
 mod data;
 pub mod events;
+pub mod foreign_file;
 mod gameplay;
 #[cfg(feature = "network")]
 pub mod network;
@@ -37,7 +38,7 @@ pub use archive::{balance, history, replay, results};
 pub use control::{
     ai_controller, cheats, display, keyboard, learned_controller, menu, player_control, seats, senses, spell_requests,
 };
-pub use data::{arena, config, input, language, level, mode, sounds};
+pub use data::{arena, config, input, language, level, mode, name, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, health, life_cycle, lifetime, motion, power_up,

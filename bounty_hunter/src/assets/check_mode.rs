@@ -6,6 +6,7 @@ use super::Assets;
 use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
 use crate::data::config::GameConfig;
 use crate::data::mode::Mode;
+use crate::data::name;
 
 /// Maximum letters of a title and of a description: the room on the title screen.
 const MAX_LETTERS: (usize, usize) = (20, 90);
@@ -17,6 +18,9 @@ pub(super) fn check_mode(source: &RonText, mode: &Mode, assets: &Assets) -> Resu
         let letters = text.chars().count();
         if letters == 0 || letters > most {
             return Err(source.error_at(field, format!("{field} has {letters} letters, must have 1 to {most}")));
+        }
+        if let Some(problem) = name::problem_in(text) {
+            return Err(source.error_at(field, format!("{field} {problem}")));
         }
     }
     check_names(source, "game.", &mode.game, assets)

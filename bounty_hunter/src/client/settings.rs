@@ -14,13 +14,15 @@ use crate::client::drawing::palette::{Palette, PaletteKind};
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::sound::Volume;
 use crate::data::config::Keymap;
+use crate::data::name::PlayerName;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::foreign_file;
+use crate::foreign_file::FileKind;
 
 /// The sizes of the window to choose from, pixels.
 pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
 /// The people that can have a name and a colour.
 pub(crate) const MAX_PEOPLE: usize = 4;
-/// Letters of the longest name.
-pub(crate) const MAX_LETTERS: usize = 14;
 
 /// What a player prefers. A file may leave out any field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,7 +98,11 @@ impl Settings {
 
     /// The names of people; an empty one is the usual one.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.people.iter().map(|person| person.name.clone()).collect()
+        let name = |person: &Person| match person.name.trim() {
+            "" => String::new(),
+            name => PlayerName::cleaned(name).into(),
+        };
+        self.people.iter().map(name).collect()
     }
 
     /// The layout of a window of this size in pixels.
@@ -106,20 +112,25 @@ impl Settings {
     }
 
     /// What is wrong with values that a file may hold.
-    fn problem(&self) -> Option<(&'static str, String)> {
+    fn problem(&self) -> Option<(String, String)> {
         for (field, percent) in [("effects_percent", self.effects_percent), ("music_percent", self.music_percent)] {
             if percent > 100 {
-                return Some((field, format!("{field} is {percent}, must be at most 100")));
+                return Some((field.to_owned(), format!("{field} is {percent}, must be at most 100")));
             }
         }
         let (width, height) = self.window_size_px;
         if !(200..=16_384).contains(&width) || !(150..=16_384).contains(&height) {
             let problem = format!("window_size_px is ({width}, {height}), must be from (200, 150) to (16384, 16384)");
-            return Some(("window_size_px", problem));
+            return Some(("window_size_px".to_owned(), problem));
         }
         let is_colored = |person: &Person| person.color.is_none_or(|color| color < 16);
         if !self.people.iter().all(is_colored) {
-            return Some(("people", "people has a color above 15, must be 0 to 15".to_owned()));
+            return Some(("people".to_owned(), "people has a color above 15, must be 0 to 15".to_owned()));
+        }
+        for (index, person) in self.people.iter().enumerate().filter(|(_, person)| !person.name.is_empty()) {
+            if let Err(problem) = PlayerName::new(&person.name) {
+                return Some((format!("people.{index}.name"), format!("the name of person {} {problem}", index + 1)));
+            }
         }
         None
     }
@@ -166,12 +177,15 @@ impl SettingsFile {
 }
 
 fn read(path: &Path) -> Result<Option<Settings>, String> {
-    let read = read_file(path).map_err(|error| format!("{} cannot be read: {error}", path.display()));
-    let Some(bytes) = read? else { return Ok(None) };
+    let read = read_file(path).and_then(|bytes| {
+        FileKind::Settings.check(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))?;
+        Ok(bytes)
+    });
+    let Some(bytes) = read.map_err(|problem| format!("{}: {problem}", path.display()))? else { return Ok(None) };
     let text = RonText::from_utf8(path.display().to_string(), &bytes).map_err(|error| error.to_string())?;
     let settings: Settings = text.read().map_err(|error| error.to_string())?;
     match settings.problem() {
-        Some((field, problem)) => Err(text.error_at(field, problem).to_string()),
+        Some((field, problem)) => Err(text.error_at(&field, problem).to_string()),
         None => Ok(Some(settings)),
     }
 }
@@ -179,10 +193,10 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
 /// The bytes of a file; `None` if there is no file.
 #[cfg(not(target_arch = "wasm32"))]
 fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
-    match fs::read(path) {
+    match foreign_file::read(path, FileKind::Settings) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(foreign_file::problem(&error)),
     }
 }
 
@@ -260,6 +274,23 @@ mod tests {
             ("field", "(\n  loudness: 3,\n)", "loudness"),
             ("value", "(\n  music_percent: 300,\n)", "settings.ron:2:3: music_percent is 300, must be at most 100"),
             ("color", "(people: [(color: Some(99))])", "people has a color above 15, must be 0 to 15"),
+            (
+                "long",
+                "(people: [(),\n(name: \"seventeen letters\")])",
+                "settings.ron:2:2: the name of person 2 has 17 characters",
+            ),
+            (
+                "hidden",
+                "(people: [(name: \"a\u{200b}b\")])",
+                "settings.ron:1:12: the name of person 1 has the character U+200B",
+            ),
+            ("utf16", "\u{0}(\u{0})", "settings.ron:1:1: has a zero byte, as UTF-16 text has, must be UTF-8"),
+            ("comma", "(\r\n  music_percent: 1,5,\r\n)", "settings.ron:2:18: `1,5` has a decimal comma: write `1.5`"),
+            (
+                "huge",
+                &"/".repeat(2 << 20),
+                "settings.ron: has more than 1048576 bytes, the most of the settings: delete it",
+            ),
         ] {
             let folder = Folder::new(name).with(text);
             let mut file = SettingsFile::open(Some(&folder.file()));
@@ -271,6 +302,13 @@ mod tests {
             assert!(refusal.starts_with("not stored, mend or delete this file first: "), "{refusal}");
             assert_eq!(fs::read_to_string(folder.file()).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn file_of_another_editor_is_read() {
+        let folder = Folder::new("editor").with("\u{feff}(\r\n  // Loud.\r  music_percent: 7,\r\n)\r\n");
+        let file = SettingsFile::open(Some(&folder.file()));
+        assert_eq!((file.settings.music_percent, file.problem()), (7, None));
     }
 
     #[test]

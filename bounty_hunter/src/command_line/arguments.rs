@@ -15,6 +15,8 @@ use std::path::PathBuf;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::DEFAULT_MODE;
+#[cfg(feature = "saves")]
+use bounty_hunter::name::SaveName;
 use bounty_hunter::simulation::SimulationError;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 
@@ -173,7 +175,7 @@ pub(crate) struct PlayArguments {
     pub(crate) load: Option<String>,
     /// Save with F4 and load with F12 under this name
     #[cfg(feature = "saves")]
-    #[arg(long, value_name = "NAME", default_value = "quick")]
+    #[arg(long, value_name = "NAME", default_value = "quick", value_parser = save_name)]
     pub(crate) slot: String,
     /// Let people rewind: while Tab is held, the match runs backwards, by up to 30 seconds. The sandbox mode always
     /// allows it
@@ -252,6 +254,12 @@ fn png_file(file: &str) -> Result<PathBuf, String> {
         Some(extension) if extension.eq_ignore_ascii_case("png") => Ok(path),
         _ => Err("must end in .png".to_owned()),
     }
+}
+
+/// The name of a new save. One that exists may have any name.
+#[cfg(feature = "saves")]
+fn save_name(text: &str) -> Result<String, String> {
+    SaveName::new(text).map(String::from)
 }
 
 /// Inserts `play` into the arguments of a process if they contain no command.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Intent;
+use bounty_hunter::name::PlayerName;
 use bounty_hunter::network::{Desync, Guest, Host, LineStatistics, NetInput, Peer, Setup, Udp};
 use bounty_hunter::replay::Replay;
 use bounty_hunter::view::GameState;
@@ -38,7 +39,7 @@ pub(crate) fn play(
     players: u32,
 ) -> Result<(), Failure> {
     let options = &arguments.network;
-    let name = name(&assets, options.name.as_deref());
+    let name = name(&assets, options.name.as_ref());
     let (peer, address) = match &role {
         Role::Host(address) => {
             let seed = arguments.seed.unwrap_or_else(secret);
@@ -195,9 +196,9 @@ fn resolve(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// The name to show to the others.
-fn name(assets: &Assets, asked_for: Option<&str>) -> String {
+fn name(assets: &Assets, asked_for: Option<&PlayerName>) -> String {
     if let Some(name) = asked_for {
-        return name.to_owned();
+        return name.to_string();
     }
     #[cfg(feature = "client")]
     return bounty_hunter::client::first_name(&play::devices(assets));

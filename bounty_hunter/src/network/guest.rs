@@ -8,7 +8,7 @@ use super::host::{HOST, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new
 use super::net_input::NetInput;
 use super::packet::{
     Datagram, Envelope, Feed, Hello, MAX_BYTES, MemberState, PROTOCOL, Packet, Refusal, Round, Setup, State, Status,
-    clean_name, secret_number,
+    secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::{Seated, may_be_of_a_step};
@@ -16,6 +16,7 @@ use super::timeline::Timeline;
 use super::transport::{Address, Transport};
 use crate::assets::Assets;
 use crate::data::input::Inputs;
+use crate::data::name::PlayerName;
 use crate::simulation::{MAX_TICKS, Simulation};
 
 /// Steps between two greetings.
@@ -93,7 +94,7 @@ impl Guest {
             budgets: Budgets::default(),
             host,
             assets,
-            name: clean_name(name),
+            name: PlayerName::cleaned(name).into(),
             watches,
             token: secret_number(secret, 3, &[]),
             cookie: 0,

@@ -13,7 +13,7 @@ use super::member::{Deviation, Member};
 use super::net_input::NetInput;
 use super::packet::{
     Datagram, Envelope, Hello, MAX_BYTES, MAX_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status,
-    answer_to_another_protocol, clean_name, secret_number,
+    answer_to_another_protocol, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::Seated;
@@ -21,6 +21,7 @@ use super::timeline::Timeline;
 use super::transport::{Address, Transport};
 use crate::archive::replay::Recorder;
 use crate::assets::Assets;
+use crate::data::name::PlayerName;
 use crate::simulation::{MatchSetup, Simulation};
 
 /// Steps of the clock without a datagram after which a member is gone.
@@ -88,7 +89,7 @@ impl Host {
             transport: Box::new(transport),
             secret,
             key: secret_number(secret, 0, &[]),
-            name: clean_name(name),
+            name: PlayerName::cleaned(name).into(),
             assets,
             setup,
             clock: 0,
@@ -310,7 +311,7 @@ impl Host {
             id,
             key: secret_number(self.secret, 2, &self.admitted.to_le_bytes()),
             token: hello.token,
-            name: clean_name(&hello.name),
+            name: PlayerName::cleaned(&hello.name).into(),
             address: from,
             is_here: true,
             seat: if hello.watches { None } else { self.free_seat() },

@@ -14,6 +14,7 @@ use super::seating::Seated;
 use super::transport::Address;
 use crate::assets::Assets;
 use crate::data::input::Inputs;
+use crate::data::name::PlayerName;
 use crate::simulation::{MatchSetup, configuration_hash};
 
 /// The most bytes of a datagram: what passes through nearly every network in one piece.
@@ -28,7 +29,6 @@ const ANSWER: u8 = 0;
 pub(super) const MAX_MEMBERS: usize = 8;
 /// The most players of a match over a network: each step may be taken many times.
 pub const MAX_NETWORK_PLAYERS: u32 = 64;
-const MAX_NAME_CHARS: usize = 16;
 
 /// The match that a host offers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ impl Setup {
     pub(super) fn check(&self, assets: &Assets) -> Result<Assets, String> {
         let own = env!("CARGO_PKG_VERSION");
         if self.version != own {
-            let version = clean_name(&self.version);
+            let version = PlayerName::cleaned(&self.version);
             return Err(format!(
                 "the host plays version {version} of the game, and this is version {own}: install the same"
             ));
@@ -328,15 +328,6 @@ pub(super) fn answer_to_another_protocol() -> Vec<u8> {
     [NAME, &[ANSWER, PROTOCOL]].concat()
 }
 
-/// A name that can be shown: without control characters, and not too long.
-pub(super) fn clean_name(name: &str) -> String {
-    let shown: String = name.chars().filter(|char| !char.is_control()).take(MAX_NAME_CHARS).collect();
-    match shown.trim() {
-        "" => "nameless".to_owned(),
-        name => name.to_owned(),
-    }
-}
-
 /// A number that cannot be guessed without the secret, however many others are known: SipHash 2-4 with the secret as its key.
 pub(super) fn secret_number(secret: u64, purpose: u64, about: &[u8]) -> u64 {
     // Std marks it as deprecated only because maps use other ways to make a hasher.
@@ -396,13 +387,6 @@ mod tests {
         let answer = answer_to_another_protocol();
         assert_eq!(Datagram::from_bytes(&answer), Datagram::TheirProtocol(PROTOCOL));
         assert!(answer.len() <= b"BHNET\x02\x00".len(), "it is not longer than the shortest that asks for it");
-    }
-
-    #[test]
-    fn names_of_strangers_can_be_shown() {
-        assert_eq!(clean_name("\u{1b}[31mred\n"), "[31mred");
-        assert_eq!(clean_name(" \t "), "nameless");
-        assert_eq!(clean_name(&"long".repeat(100)).len(), 16);
     }
 
     #[test]

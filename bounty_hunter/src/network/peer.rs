@@ -7,6 +7,7 @@ use super::packet::{MemberState, Setup};
 use super::rollback::LineStatistics;
 use super::timeline::Timeline;
 use crate::archive::replay::Replay;
+use crate::data::name::PlayerName;
 use crate::simulation::Simulation;
 
 /// Milliseconds of a step of the clock.
@@ -116,7 +117,7 @@ impl Peer {
             ping_ms: (f32::from(state.ping) * STEP_MS) as u32,
             is_host: state.id == HOST,
             is_self: Some(state.id) == own,
-            name: super::packet::clean_name(&state.name),
+            name: PlayerName::cleaned(&state.name).into(),
             seat: state.seat,
             is_ready: state.is_ready,
             is_here: state.is_here,

@@ -14,12 +14,13 @@
 use ecs::snapshot::StateHasher;
 
 use super::{Replay, ReplayError};
+use crate::foreign_file::FileKind;
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written and read.
 pub(super) const FORMAT: u16 = 6;
 /// The most bytes of a replay; enough for days of play.
-pub const MAX_BYTES: u64 = 16 << 20;
+pub const MAX_BYTES: u64 = FileKind::Replay.max_bytes();
 const HEADER: usize = 18;
 const CHECKSUM: usize = 8;
 

@@ -4,10 +4,11 @@ use crate::client::drawing::palette::PaletteKind;
 use crate::client::input::bindings::{Action, Bindings, conflict};
 use crate::client::input::keys;
 use crate::client::picture::camera_rig::FirstAim;
-use crate::client::settings::{MAX_LETTERS, MAX_PEOPLE, Settings, WINDOW_SIZES_PX};
+use crate::client::settings::{MAX_PEOPLE, Settings, WINDOW_SIZES_PX};
 use crate::client::translation::{self, tr, tr_with};
 use crate::data::config::Keymap;
 use crate::data::input::Key;
+use crate::data::name::PlayerName;
 use crate::gameplay::player::{Seat, name_of};
 
 /// A page of lines.
@@ -315,7 +316,7 @@ fn add_letter(name: &mut String, key: Key) {
     let mut letters = label.chars();
     let (Some(letter), None) = (letters.next(), letters.next()) else { return };
     let is_first = name.chars().next_back().is_none_or(|last| last == ' ');
-    let fits = name.chars().count() < MAX_LETTERS && (letter != ' ' || !is_first);
+    let fits = name.chars().count() < PlayerName::MAX_CHARACTERS && (letter != ' ' || !is_first);
     if fits && (letter.is_ascii_alphanumeric() || letter == ' ') {
         name.push(if is_first { letter } else { letter.to_ascii_lowercase() });
     }

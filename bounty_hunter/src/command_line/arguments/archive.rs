@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::save_name;
+
 /// The arguments of [`Command::Saves`](super::Command::Saves).
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -49,6 +51,7 @@ pub(crate) enum SavesCommand {
         /// Name of the save
         name: String,
         /// Name of the copy; replaces the save that has this name
+        #[arg(value_parser = save_name)]
         to: String,
     },
     /// Delete a save

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use bounty_hunter::name::PlayerName;
 use clap::{ArgGroup, Args, value_parser};
 
 /// Where a host listens, and a guest looks for it, if nothing else is said.
@@ -35,7 +36,7 @@ pub(crate) struct NetworkArguments {
     pub(crate) spectate: bool,
     /// Show this name to the others [default: the first name in the settings]
     #[arg(long, value_name = "NAME", requires = "together")]
-    pub(crate) name: Option<String>,
+    pub(crate) name: Option<PlayerName>,
     /// Play without a window, along a fixed pattern, and print how the match and the line were
     #[arg(long, requires = "together")]
     pub(crate) headless: bool,

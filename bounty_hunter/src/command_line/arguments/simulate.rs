@@ -6,6 +6,8 @@ use clap::{Args, value_parser};
 
 #[cfg(feature = "studio")]
 use super::StudioArguments;
+#[cfg(feature = "saves")]
+use super::save_name;
 use super::{GameArguments, MAX_THREADS, Threads};
 
 /// The arguments of [`Command::Simulate`](super::Command::Simulate).
@@ -62,7 +64,7 @@ pub(crate) struct SimulateArguments {
     pub(crate) data: Option<PathBuf>,
     /// Save the match under this name when it stops; for a single match
     #[cfg(feature = "saves")]
-    #[arg(long, value_name = "NAME", requires = "data", conflicts_with = "matches")]
+    #[arg(long, value_name = "NAME", requires = "data", conflicts_with = "matches", value_parser = save_name)]
     pub(crate) save: Option<String>,
     /// Save the match also after each N steps; needs --save
     #[cfg(feature = "saves")]
