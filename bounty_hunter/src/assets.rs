@@ -67,7 +67,8 @@ impl Assets {
     ///
     /// Every file is optional. Each file in `ai/`, `policies/`, `modes/`, `levels/` and `languages/` adds or replaces a profile, policy,
     /// mode, level or language of that name; each in `prefabs/` adds its prefabs or replaces the built-in file. Other `.ron` files are refused, because they are
-    /// probably misspelt; other files and folders are ignored.
+    /// probably misspelt, and so are folders and other extensions that are probably meant to be assets. Hidden and temporary files are no
+    /// assets, and other files and folders are ignored.
     ///
     /// # Errors
     /// - The directory or a file cannot be read, or is not UTF-8.

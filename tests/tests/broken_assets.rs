@@ -56,7 +56,15 @@ fn table() -> Vec<Broken> {
         "only a comment", "prefabs/stash.ron", Text("// later\n") => "prefabs/stash.ron:2:1: the prefabs of a file must be in brackets `{…}`";
         "cut off", "keymap.ron", Text("(\n  people: [\n") => "keymap.ron:3:1: the file ends too early, a closing bracket may be missing";
         "cut off within a field", "ai/mine.ron", Text("(radar_range_m: 1") => "ai/mine.ron:1:18: the file ends too early, a closing bracket may be missing";
-        "no text", "ai/normal.ron", Bytes(b"(\n\xff\xfe") => "ai/normal.ron:2:1: is not UTF-8 text";
+        "no text", "ai/normal.ron", Bytes(b"(\n\xff\xfe") => "ai/normal.ron:2:1: is not UTF-8 text: save it as UTF-8 in its editor";
+        "text in UTF-16", "ai/normal.ron", Bytes(b"\xff\xfe(\0)\0") => "ai/normal.ron:1:1: is UTF-16 text, must be UTF-8: save it as UTF-8 in its editor";
+        "decimal comma", "ai/mine.ron", Text("\u{feff}(\r\n  radar_range_m: 1,5,\r\n)") => "ai/mine.ron:2:18: `1,5` has a decimal comma: write `1.5`";
+        "unit", "modes/mine.ron", mode!("game: (play_seconds: 90s)") => "modes/mine.ron:2:22: `90` is followed by `s`: write the number alone, the name of the field tells the unit";
+        "semicolon", "levels/mine.ron", Text("(world_half_extent_m: 75;\n)") => "levels/mine.ron:1:25: values are separated by `,`, not by `;`";
+        "equals sign", "keymap.ron", Instead("pause: [P]", "pause = [P]") => "keymap.ron:16:11: a name and its value are separated by `:`, not by `=`";
+        "curved quotes", "game.ron", Instead("\"arena\"", "“arena”") => "game.ron:10:12: a text is in straight double quotes, `\"`, not in `“`";
+        "no quotes", "game.ron", Instead("\"arena\"", "arena") => "game.ron:10:12: `level` must be a text in quotes, not `arena`";
+        "word for a truth", "game.ron", Instead("accepts: false", "accepts: False") => "game.ron:27:33: `rules.only_own_stash_accepts` must be true or false, not `False`";
         "language without a name", "languages/fr.ron", Text("(name: \"\", texts: {})") => "languages/fr.ron:1:2: name has 0 letters, must have 1 to 20";
         "translation with another value", "languages/fr.ron", Text("(name: \"français\", texts: { \"{name} wins\": \"{nom} gagne\" })") => "languages/fr.ron:1:20: \"{nom} gagne\" has the values [{nom}], must have those of \"{name} wins\": [{name}]";
         "empty translation", "languages/de.ron", Text("(name: \"Deutsch\", texts: { \"Quit\": \"\" })") => "languages/de.ron:1:19: the translation of \"Quit\" has 0 letters, must have 1 to 200";
@@ -65,7 +73,7 @@ fn table() -> Vec<Broken> {
         "text after the end", "prefabs/wall.ron", Text("{}\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
         "text after the end of a level", "levels/mine.ron", Text("(world_half_extent_m: 1) )") => "levels/mine.ron:1:26: the file must end here: what follows does not belong to it";
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
-        "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the file cannot be read: expected end of string";
+        "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the text that begins here has no closing quote";
         // The fields.
         "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
         "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`";
@@ -114,8 +122,21 @@ fn table() -> Vec<Broken> {
         "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer, learned";
         "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit";
         "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit";
-        "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron";
-        "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron";
+        "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant";
+        "file in another case", "Game.ron", Text("()") => "Game.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant";
+        "level in another case", "levels/Arena.ron", Text("()") => "levels/Arena.ron: differs from `levels/arena.ron` only in the case of its letters: use the same";
+        "misspelt folder", "prefab/wall.ron", Text("{}") => "prefab: unknown folder of assets, `prefabs/` may be meant";
+        "folder in another case", "Levels/mine.ron", Text("()") => "Levels: unknown folder of assets, `levels/` may be meant";
+        "unknown folder", "enemies/wall.ron", Text("{}") => "enemies: unknown folder of assets, must be one of prefabs/, ai/, policies/, modes/, levels/, languages/";
+        "directory in a directory", "mine/levels/mine.ron", Text("()") => "mine: unknown folder of assets, must be one of prefabs/, ai/, policies/, modes/, levels/, languages/";
+        "folder within a folder", "levels/old/mine.ron", Text("()") => "levels/old: folders in levels/ are not read: move its files up, or begin its name with a dot";
+        "second extension", "levels/mine.ron.txt", Text("()") => "levels/mine.ron.txt: is no asset file, must end in .ron: `mine.ron` may be meant";
+        "other format", "prefabs/mine.json", Text("{}") => "prefabs/mine.json: is no asset file, must end in .ron: `mine.ron` may be meant";
+        "misspelt extension", "modes/mine.rn", Text("()") => "modes/mine.rn: is no asset file, must end in .ron: `mine.ron` may be meant";
+        "extension in capitals", "ai/mine.RON", Text("()") => "ai/mine.RON: is no asset file, must end in .ron: `mine.ron` may be meant";
+        "invisible name", "levels/a\u{200b}b.ron", Text("()") => "levels/a\u{200b}b.ron: the name of an asset file has the character U+200B, which cannot be shown: leave it out";
+        "invisible title", "modes/mine.ron", Text("(description: \"My own.\", title: \"a\u{202e}b\")") => "modes/mine.ron:1:26: title has the character U+202E, which cannot be shown: leave it out";
+        "file at the wrong place", "classic.ron", Text("()") => "classic.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `modes/classic.ron` may be meant";
         // The keys.
         "key with two meanings", "keymap.ron", Instead("pause: [P]", "pause: [W]") => "keymap.ron:16:13: key W is forward of person 1 as well as pause, must mean one thing only";
         "key of a person for pausing", "keymap.ron", Instead("pause: [P]", "pause: [P, J]") => "keymap.ron:16:16: key J is left of person 3 as well as pause, must mean one thing only";

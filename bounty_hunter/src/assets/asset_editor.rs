@@ -12,12 +12,13 @@ use ecs::prefab::{PrefabError, RonText};
 use self::drafts::{Draft, Drafts, Steps};
 use super::asset_texts::AssetTexts;
 use super::{Assets, LEVELS_FOLDER};
+use crate::foreign_file::{self, FileKind};
 use crate::whole_file;
 
 /// Limit of the bytes of all texts of one file that can be gone back to.
 const MAX_UNDO_BYTES: usize = 1 << 24;
 /// Limit of the bytes of a file.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = FileKind::Asset.max_bytes() as usize;
 /// Limit of files.
 const MAX_FILES: usize = 1_000;
 /// The folder of drafts, below that of the assets.
@@ -25,7 +26,7 @@ const DRAFTS_FOLDER: &str = ".drafts";
 
 /// Edits the files of a directory of assets, or the built-in ones.
 ///
-/// A change keeps the comments, the order and the layout of a file. It need not be valid: [`AssetEditor::assets`] says what is wrong
+/// A change keeps the comments, the order and the layout of a file, its byte order mark and its line ends. It need not be valid: [`AssetEditor::assets`] says what is wrong
 /// and where. Each change is also written to a draft with the texts before it, which the next editor opens, so that nothing is lost when the
 /// program is killed; [`AssetEditor::draft_problem`] says why that failed.
 ///
@@ -236,11 +237,15 @@ impl AssetEditor {
         let file = directory.join(path);
         let file = fs::canonicalize(&file).unwrap_or(file);
         let saved = self.files.get(path).map_or(Some(&text), |edited| edited.saved.as_ref()).map(RonText::text);
-        if fs::read_to_string(&file).is_ok_and(|found| Some(&*found) != saved) {
+        let is_as_saved = match foreign_file::read(&file, FileKind::Policy) {
+            Ok(found) => RonText::from_utf8("", &found).is_ok_and(|found| Some(found.text()) == saved),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        if !is_as_saved {
             let problem = "was changed by another program: rename it, or discard the changes here and start again";
             return Err(PrefabError::new(format!("{} {problem}", file.display())));
         }
-        write(&file, text.text())?;
+        write(&file, &text.file_text())?;
         self.entry(path, None).saved = Some(text);
         self.write_draft(path);
         Ok(())
@@ -287,9 +292,8 @@ impl AssetEditor {
     fn write_draft(&mut self, path: &str) {
         let written = match (self.texts.get(path).filter(|_| self.is_changed(path)), self.files.get(path)) {
             (Some(text), Some(edited)) => {
-                let before: Vec<&str> = edited.before.iter().map(RonText::text).collect();
-                let steps = Steps::last_of(edited.saved.as_ref().map(RonText::text), &before);
-                self.drafts.write(path, text.text(), &steps)
+                let steps = Steps::last_of(edited.saved.as_ref(), &edited.before);
+                self.drafts.write(path, &text.file_text(), &steps)
             }
             _ => self.drafts.remove(path),
         };
@@ -301,7 +305,7 @@ impl AssetEditor {
         for Draft { path, text, steps } in self.drafts.read_all() {
             let (present, name) = (self.texts.get(&path).cloned(), self.name_of(&path));
             let of = |text: String| RonText::new(&*name, text);
-            if self.texts.replace(&path, of(text)).is_err() {
+            if self.texts.replace(&path, of(text.file_text())).is_err() {
                 continue;
             }
             let (known, before) = match steps {
@@ -443,6 +447,31 @@ mod tests {
         let refusal = editor.save(PIT).unwrap_err().to_string();
         assert!(refusal.contains("real.txt was changed by another program"), "{refusal}");
         assert_eq!(fs::read_to_string(&real).unwrap(), "(changed)");
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn byte_order_mark_and_line_ends_of_a_file_are_kept() {
+        let directory = directory("forms");
+        fs::create_dir_all(directory.join("levels")).unwrap();
+        let before = AssetTexts::built_in().get(PIT).unwrap().text().to_owned();
+        let stored = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        fs::write(directory.join(PIT), stored(&before)).unwrap();
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
+        widen(&mut editor, "43.0").unwrap();
+        editor.change(PIT, |level| Ok(level.with_text(level.text().replace("43.0", "44.0")))).unwrap();
+        drop(editor);
+        let mut editor = AssetEditor::new(Some(&directory), None).unwrap();
+        assert!(editor.undo(PIT) && editor.redo(PIT), "the draft has its steps");
+        assert_eq!(editor.text(PIT).unwrap().text(), before.replace("36.0", "44.0"));
+        editor.save(PIT).unwrap();
+        assert_eq!(fs::read_to_string(directory.join(PIT)).unwrap(), stored(&before.replace("36.0", "44.0")));
+        // What cannot be read any more is not overwritten either.
+        widen(&mut editor, "45.0").unwrap();
+        fs::write(directory.join(PIT), b"\xff\xfe(\0)\0").unwrap();
+        let refusal = editor.save(PIT).unwrap_err().to_string();
+        assert!(refusal.contains("was changed by another program"), "{refusal}");
+        assert_eq!(fs::read(directory.join(PIT)).unwrap(), b"\xff\xfe(\0)\0");
         fs::remove_dir_all(directory).unwrap();
     }
 

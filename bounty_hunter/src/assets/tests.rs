@@ -226,15 +226,98 @@ fn a_keymap_needs_people() {
 fn unknown_files_and_unreadable_ones_are_named() {
     assert_eq!(
         problem_of("stray", "gane.ron", "()"),
-        "gane.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron"
+        "gane.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant"
     );
     assert_eq!(problem_of("stray", "game.ron/file", ""), "game.ron: cannot be read: is a directory");
 
     let directory = Directory::new("latin", &[("readme", "")]);
     fs::write(directory.0.join("game.ron"), b"(\n// Gr\xf6\xdfe").unwrap();
     let error = Assets::load(&directory.0).unwrap_err();
-    assert_eq!(error.to_string(), format!("{}/game.ron:2:6: is not UTF-8 text", directory.0.display()));
+    assert_eq!(
+        error.to_string(),
+        format!("{}/game.ron:2:6: is not UTF-8 text: save it as UTF-8 in its editor", directory.0.display())
+    );
     assert_eq!(error.line_and_column(), Some((2, 6)));
+}
+
+#[test]
+fn files_of_other_editors_are_the_same_assets() {
+    let built_in = Assets::built_in();
+    for (name, mark, line_end) in
+        [("crlf", "", "\r\n"), ("cr", "", "\r"), ("mark", "\u{feff}", "\n"), ("both", "\u{feff}", "\r\n")]
+    {
+        let sources = built_in::sources();
+        let stored = |path| mark.to_owned() + &sources.get(path).unwrap().text().replace('\n', line_end);
+        let files: Vec<(&str, String)> = sources.paths().map(|path| (path, stored(path))).collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, &**text)).collect();
+        let directory = Directory::new(name, &files);
+        assert_eq!(Assets::load(&directory.0).unwrap(), built_in, "{name}");
+        assert_eq!(Assets::with_texts(files).unwrap(), built_in, "{name}");
+    }
+}
+
+#[test]
+fn files_that_editors_and_systems_leave_are_no_assets() {
+    let directory = Directory::new(
+        "left_behind",
+        &[
+            ("prefabs/.#wall.ron", "{"),
+            ("prefabs/._wall.ron", "\0\u{5}\u{16}"),
+            ("prefabs/wall.ron~", "{"),
+            ("prefabs/#wall.ron#", "{"),
+            ("prefabs/.wall.ron.swp", "{"),
+            ("prefabs/wall.ron.swp", "{"),
+            ("prefabs/4913", "{"),
+            ("prefabs/wall.ron.tmp", "{"),
+            ("prefabs/wall.ron.part", "{"),
+            ("levels/~$arena.ron", "{"),
+            ("levels/.DS_Store", "{"),
+            (".game.ron", "{"),
+            (".git/levels.ron", "{"),
+            ("Thumbs.db", "{"),
+            ("levels/desktop.ini", "{"),
+            ("levels/arena.ron.orig", "{"),
+            ("notes.txt", "{"),
+            ("pictures/arena.png", ""),
+            ("README.md", ""),
+        ],
+    );
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("somebody@somewhere.1:2", directory.0.join("prefabs/.#stash.ron")).unwrap();
+    assert_eq!(Assets::load(&directory.0), Ok(Assets::built_in()));
+    // A link that an author made leads nowhere: it is named.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere.ron", directory.0.join("prefabs/stash.ron")).unwrap();
+        let error = Assets::load(&directory.0).unwrap_err().to_string();
+        assert!(error.ends_with("prefabs/stash.ron: cannot be read: entity not found"), "{error}");
+    }
+}
+
+#[test]
+fn files_have_a_limit_of_bytes() {
+    let blanks = " ".repeat(1 << 20);
+    let problem = problem_of("large", "levels/mine.ron", &(blanks + "()"));
+    assert_eq!(problem, "levels/mine.ron: has more than 1048576 bytes, the most of an asset: split it");
+}
+
+#[test]
+fn misspelt_paths_of_texts_are_named_as_those_of_files() {
+    for (path, problem) in [
+        ("prefab/wall.ron", "unknown folder of assets, `prefabs/` may be meant"),
+        ("level/mine.ron", "unknown folder of assets, `levels/` may be meant"),
+        ("levels/mine.txt", "the name of an asset file must end in .ron, and begin with a letter or a digit"),
+        ("levels/.mine.ron", "the name of an asset file must end in .ron, and begin with a letter or a digit"),
+        ("levels/mine .ron", "the name of an asset file has a blank at its end: rename it"),
+        ("modes/Classic.ron", "differs from `modes/classic.ron` only in the case of its letters: use the same"),
+        (
+            "keymaps.ron",
+            "unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `keymap.ron` may be meant",
+        ),
+    ] {
+        let error = Assets::with_texts([(path, "()")]).unwrap_err().to_string();
+        assert_eq!(error, format!("{path}: {problem}"));
+    }
 }
 
 #[test]

@@ -4,11 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ecs::prefab::PrefabError;
+use ecs::prefab::{PrefabError, RonText};
 use serde::{Deserialize, Serialize};
 
 use super::super::asset_texts::FOLDERS;
 use super::{MAX_BYTES, is_file_name, unwritable, write};
+use crate::foreign_file::{self, FileKind};
 
 /// Limits of the earlier texts of a file that its draft keeps, which are written with each change.
 const MAX_STEP_BYTES: usize = 1 << 19;
@@ -24,7 +25,7 @@ pub(super) struct Drafts(pub(super) Option<PathBuf>);
 pub(super) struct Draft {
     /// The path of the file below the assets.
     pub(super) path: String,
-    pub(super) text: String,
+    pub(super) text: RonText,
     /// `None` if they are lost or damaged.
     pub(super) steps: Option<Steps>,
 }
@@ -40,22 +41,27 @@ pub(super) struct Steps {
 
 impl Steps {
     /// The last of these texts, the oldest first, as far as there is room.
-    pub(super) fn last_of(saved: Option<&str>, before: &[&str]) -> Self {
+    pub(super) fn last_of(saved: Option<&RonText>, before: &[RonText]) -> Self {
         let mut bytes = 0;
-        let fits = |text: &&&str| {
-            bytes += text.len();
+        let fits = |text: &&RonText| {
+            bytes += text.text().len();
             bytes <= MAX_STEP_BYTES
         };
         let count = before.iter().rev().take(MAX_STEPS).take_while(fits).count();
-        let before = before[before.len() - count..].iter().map(|text| (*text).to_owned()).collect();
-        Self { saved: saved.map(str::to_owned), before }
+        let before = before[before.len() - count..].iter().map(RonText::file_text).collect();
+        Self { saved: saved.map(RonText::file_text), before }
     }
 
     fn read(file: &Path) -> Option<Self> {
-        let steps: Self = ron::from_str(&fs::read_to_string(file).ok()?).ok()?;
+        let steps: Self = text_of(file)?.read().ok()?;
         let is_sound = steps.before.len() <= MAX_STEPS;
         (is_sound && steps.before.iter().chain(&steps.saved).all(|text| text.len() <= MAX_BYTES)).then_some(steps)
     }
+}
+
+/// The text of a file of drafts.
+fn text_of(file: &Path) -> Option<RonText> {
+    RonText::from_utf8(file.display().to_string(), &foreign_file::read(file, FileKind::Draft).ok()?).ok()
 }
 
 impl Drafts {
@@ -76,15 +82,22 @@ impl Drafts {
     pub(super) fn read_all(&self) -> Vec<Draft> {
         let mut drafts = Vec::new();
         for folder in FOLDERS {
-            let Some(entries) = self.0.as_ref().and_then(|drafts| fs::read_dir(drafts.join(folder)).ok()) else {
-                continue;
+            let Some(folder_path) = self.0.as_ref().map(|drafts| drafts.join(folder)) else { continue };
+            let entries = match fs::read_dir(&folder_path) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => {
+                    let folder = folder_path.display();
+                    tracing::warn!(target: "bounty_hunter::editor", "the drafts in {folder} cannot be read: {error}");
+                    continue;
+                }
             };
             for file in entries.flatten().map(|entry| entry.path()) {
                 let Some(name) = file.file_name().and_then(|name| name.to_str()) else { continue };
                 if file.is_dir() || file.extension().is_some_and(|extension| extension == STEPS_EXTENSION) {
                     continue;
                 }
-                let text = fs::read_to_string(&file).ok().filter(|text| is_file_name(name) && text.len() <= MAX_BYTES);
+                let text = text_of(&file).filter(|text| is_file_name(name) && text.text().len() <= MAX_BYTES);
                 let Some(text) = text else {
                     tracing::warn!(target: "bounty_hunter::editor", "{} is no draft, and left alone", file.display());
                     continue;
