@@ -36,6 +36,17 @@ pub struct MatchSummary {
     /// The person with the best place; `None` if only AIs played, or if the list has not looked it up.
     #[serde(skip)]
     pub best_person: Option<PlayerResult>,
+    /// What cannot be, as sentences that begin with the name of a field; the odd values are empty or 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub odd: Vec<String>,
+}
+
+impl MatchSummary {
+    /// Whether the stored value of a field cannot be.
+    #[must_use]
+    pub fn is_odd(&self, field: &str) -> bool {
+        self.odd.iter().any(|problem| problem.split(' ').next() == Some(field))
+    }
 }
 
 /// The result of one player. The order of the fields is the order of the keys in JSON.
@@ -85,6 +96,13 @@ pub struct MatchTotals {
     pub modes: BTreeMap<String, i64>,
     /// Number of events by type.
     pub events: BTreeMap<String, i64>,
+    /// Matches with values that cannot be, which count as 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub odd: i64,
+}
+
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 /// Assigns the places by the rules: the winner, then the player that stayed longest, then the fullest stash.

@@ -154,6 +154,7 @@ pub(super) fn match_summary(id: i64) -> MatchSummary {
         version: "0.1.0".into(),
         winner_name: Some("BountyHunter".into()),
         best_person: Some(player_result(0)),
+        odd: Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! All writes are transactions, so a program that is killed at any moment leaves the previous contents.
 
+mod cells;
 mod error;
 mod results;
 mod saves;
@@ -12,8 +13,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bounty_hunter::foreign_file::FileKind;
 use directories::ProjectDirs;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
 pub(crate) use self::error::ArchiveError;
 pub(crate) use self::results::MatchRecord;
@@ -139,6 +141,28 @@ impl Archive {
             ))),
             Ok(_) => Err(self.problem("it is the database of another program".to_owned())),
         }
+    }
+
+    /// The bytes in a column of the row with this key, or what is wrong with them; `None` without such a row.
+    fn blob(
+        &self,
+        table: &str,
+        column: &str,
+        key_column: &str,
+        key: impl ToSql,
+        kind: FileKind,
+    ) -> Result<Option<Result<Vec<u8>, String>>, ArchiveError> {
+        // A value that is too long is not read.
+        let most = kind.max_bytes() as i64;
+        let sql = format!(
+            "SELECT length({column}), CASE WHEN length({column}) <= {most} THEN {column} END FROM {table} WHERE {key_column} = ?"
+        );
+        let read = self.connection.query_row(&sql, [key], |row| {
+            let length = row.get_ref(0)?.as_i64().unwrap_or_default();
+            let bytes = || row.get_ref(1).ok()?.as_blob().ok().map(<[u8]>::to_vec);
+            Ok(kind.check(length.max(0) as u64).and_then(|()| bytes().ok_or_else(|| "is no blob of bytes".to_owned())))
+        });
+        read.optional().map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &rusqlite::Error) -> ArchiveError {

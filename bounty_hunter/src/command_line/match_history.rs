@@ -162,6 +162,24 @@ mod tests {
     }
 
     #[test]
+    fn odd_match_is_told_by_the_command_and_hides_no_other() {
+        let directory = Directory::new("kept_odd");
+        (5..7).for_each(|seed| _ = play(&directory, "classic", seed, true));
+        let connection = rusqlite::Connection::open(directory.0.join("bounty_hunter.sqlite3")).unwrap();
+        connection.execute_batch("UPDATE results SET ended_at = -9, seconds = 9e99 WHERE id = 1").unwrap();
+        let printed = directory.printed(None).unwrap();
+        let lines: Vec<&str> = printed.lines().collect();
+        assert!(lines[2].split_whitespace().take(2).eq(["1", "?"]) && lines.len() == 5, "{printed}");
+        assert_eq!(lines[3], "  odd: ended_at is -9, 0 to 253402300799 are possible");
+        assert_eq!(lines[4], "  odd: seconds is 9e99, 0 to 10000000 are possible");
+        let totals = directory.printed(Some(ResultsCommand::Totals)).unwrap();
+        assert!(totals.starts_with("2 matches, ") && totals.contains("odd matches: 1; "), "{totals}");
+        let list = directory.match_history().list().unwrap();
+        assert!(list[1].is_odd("seconds") && !list[1].is_odd("players") && list[0].odd.is_empty());
+        assert!(list[1].best_person.is_some(), "the rest of the row is there");
+    }
+
+    #[test]
     fn replay_ends_in_the_last_state_of_the_match() {
         let directory = Directory::new("kept_replayed");
         let record = play(&directory, "survival", 7, true);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::archive::{self, Archive, MatchRecord};
 use super::arguments::{OutputArguments, ResultsArguments, ResultsCommand};
 use super::output::{write_json, write_line};
-use super::saves::Deleted;
+use super::saves::{Deleted, unless_odd, write_odd};
 use super::{Failure, replay};
 
 /// The file of a replay that was written.
@@ -63,12 +63,17 @@ fn list(results: &[MatchSummary], out: &mut impl Write) -> Result<(), Failure> {
         "{:>6} {:<19} {:<10} {:<10} {:>7} {:>8}  {:<13} {:>6}",
         "id", "ended (UTC)", "mode", "level", "players", "seconds", "ending", "winner"
     )?;
-    for MatchSummary { id, ended_at, mode, level, players, seconds, ending, winner, .. } in results {
+    for MatchSummary { id, ended_at, mode, level, players, seconds, ending, winner, odd, .. } in results {
         let winner = winner.map_or_else(|| "draw".to_owned(), |player| player.to_string());
+        let ended_at = unless_odd(odd, "ended_at", ended_at);
+        let players = unless_odd(odd, "players", players);
+        let seconds = unless_odd(odd, "seconds", format_args!("{seconds:.1}"));
+        let winner = unless_odd(odd, "winner", winner);
         let row = format_args!(
-            "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8.1}  {ending:<13} {winner:>6}"
+            "{id:>6} {ended_at:<19} {mode:<10} {level:<10} {players:>7} {seconds:>8}  {ending:<13} {winner:>6}"
         );
         write_line(out, row)?;
+        write_odd(odd, out)?;
     }
     Ok(())
 }
@@ -89,11 +94,14 @@ fn show(details: &MatchDetails, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn show_totals(totals: &MatchTotals, out: &mut impl Write) -> Result<(), Failure> {
-    let MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events } = totals;
+    let MatchTotals { matches, with_people, won_by_people, seconds, best_stash, modes, events, odd } = totals;
     writeln!(out, "{matches} matches, {:.1} minutes of play", seconds / 60.0)?;
     writeln!(out, "{with_people} with people, {won_by_people} of them won by a person")?;
     if let Some(stash) = best_stash {
         writeln!(out, "the fullest stash of a person held {stash:.1}")?;
+    }
+    if *odd > 0 {
+        writeln!(out, "odd matches: {odd}; values that cannot be count as 0, and `bounty_hunter results` names them")?;
     }
     for (mode, count) in modes {
         write_line(out, format_args!("{mode:<24} {count:>8} matches"))?;

@@ -1,5 +1,6 @@
 //! `bounty_hunter saves`.
 
+use std::fmt::Display;
 use std::io::Write;
 
 use bounty_hunter::replay::Replay;
@@ -55,6 +56,17 @@ pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<
     }
 }
 
+/// The value of a field, or a question mark if what is stored cannot be.
+pub(super) fn unless_odd(odd: &[String], field: &str, value: impl Display) -> String {
+    let is_odd = odd.iter().any(|problem| problem.split(' ').next() == Some(field));
+    if is_odd { "?".to_owned() } else { value.to_string() }
+}
+
+/// Prints what cannot be in a row, below it.
+pub(super) fn write_odd(odd: &[String], out: &mut impl Write) -> Result<(), Failure> {
+    odd.iter().try_for_each(|problem| write_line(out, format_args!("  odd: {problem}")))
+}
+
 fn list(saves: &[SaveLine], is_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if is_json {
         return saves.iter().try_for_each(|save| write_json(out, save));
@@ -64,9 +76,14 @@ fn list(saves: &[SaveLine], is_json: bool, out: &mut impl Write) -> Result<(), F
         "{:<20} {:<19} {:<10} {:<10} {:>7} {:>8} {:>10}",
         "name", "saved (UTC)", "mode", "level", "players", "ticks", "bytes"
     )?;
-    for SaveLine { name, saved_at, mode, level, players, ticks, bytes, .. } in saves {
+    for SaveLine { name, saved_at, mode, level, players, ticks, bytes, odd, .. } in saves {
+        let saved_at = unless_odd(odd, "saved_at", saved_at);
+        let players = unless_odd(odd, "players", players);
+        let ticks = unless_odd(odd, "ticks", ticks);
+        let bytes = unless_odd(odd, "bytes", bytes);
         let row = format_args!("{name:<20} {saved_at:<19} {mode:<10} {level:<10} {players:>7} {ticks:>8} {bytes:>10}");
         write_line(out, row)?;
+        write_odd(odd, out)?;
     }
     Ok(())
 }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
 use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
 use bounty_hunter::simulation::Simulation;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
+use super::cells::{Cells, PLAYERS, POINTS, SECONDS};
 use super::{Archive, ArchiveError, seconds_since_1970};
 
 /// A finished match with its replay. The order of the fields is the order of the keys in JSON.
@@ -41,6 +43,7 @@ impl MatchRecord {
                 .and_then(|winner| players.get(winner as usize))
                 .map(|winner| winner.name.clone()),
             best_person: None,
+            odd: Vec::new(),
         };
         let standings = players.into_iter().map(|player| PlayerResult {
             place: 0,
@@ -72,36 +75,51 @@ fn best_person(standings: &[PlayerResult]) -> Option<PlayerResult> {
     standings.iter().filter(|player| player.is_person).min_by_key(|player| player.place).cloned()
 }
 
-const SUMMARY: &str = "SELECT id, datetime(ended_at, 'unixepoch'), mode, level, seed, players, people, seconds, ending, winner, \
+const SUMMARY: &str = "SELECT id, ended_at, datetime(ended_at, 'unixepoch'), mode, level, seed, players, people, seconds, ending, winner, \
     version, coalesce((SELECT name FROM standings WHERE result = id AND player = winner), 'Player #' || winner) FROM results";
 
-fn summary(row: &Row<'_>) -> rusqlite::Result<MatchSummary> {
-    Ok(MatchSummary {
-        id: row.get(0)?,
-        ended_at: row.get(1)?,
-        mode: row.get(2)?,
-        level: row.get(3)?,
-        seed: row.get(4)?,
-        players: row.get(5)?,
-        people: row.get(6)?,
-        seconds: row.get(7)?,
-        ending: row.get(8)?,
-        winner: row.get(9)?,
-        version: row.get(10)?,
-        winner_name: row.get(11)?,
+fn summary(row: &Row<'_>) -> MatchSummary {
+    let mut cells = Cells::of(row);
+    let summary = MatchSummary {
+        id: cells.whole(0, "id", i64::MIN..=i64::MAX),
+        ended_at: cells.date(2, "ended_at"),
+        mode: cells.text(3, "mode"),
+        level: cells.text(4, "level"),
+        seed: cells.text(5, "seed"),
+        players: cells.count(6, "players", PLAYERS),
+        people: cells.count(7, "people", PLAYERS),
+        seconds: cells.number(8, "seconds", SECONDS),
+        ending: cells.text(9, "ending"),
+        winner: cells.perhaps_count(10, "winner", PLAYERS),
+        version: cells.text(11, "version"),
+        winner_name: None,
         best_person: None,
-    })
+        odd: Vec::new(),
+    };
+    let winner_name = summary.winner.map(|_| cells.text(12, "winner"));
+    MatchSummary { winner_name, odd: cells.odd, ..summary }
 }
 
-fn player_result(row: &Row<'_>) -> rusqlite::Result<PlayerResult> {
-    Ok(PlayerResult {
+/// The result of a player, and what is odd about it.
+fn player_result(row: &Row<'_>) -> (PlayerResult, Vec<String>) {
+    let mut cells = Cells::of(row);
+    let result = PlayerResult {
         place: 0,
-        player: row.get(0)?,
-        name: row.get(1)?,
-        is_person: row.get(2)?,
-        stashed: row.get(3)?,
-        out_at: row.get(4)?,
-    })
+        player: cells.count(0, "player", PLAYERS),
+        name: cells.text(1, "name"),
+        is_person: cells.whole(2, "is_person", 0..=1) == 1,
+        stashed: cells.number(3, "stashed", POINTS),
+        out_at: cells.perhaps_number(4, "out_at", SECONDS),
+    };
+    let of_player = format!("of player {}", result.player);
+    (result, cells.odd.into_iter().map(|problem| format!("{problem} ({of_player})")).collect())
+}
+
+/// A name and how often, and what is odd about them.
+fn counted(row: &Row<'_>) -> (String, i64, Vec<String>) {
+    let mut cells = Cells::of(row);
+    let (name, count) = (cells.text(0, "event"), cells.whole(1, "sent", 0..=i64::MAX));
+    (name, count, cells.odd)
 }
 
 impl Archive {
@@ -146,7 +164,7 @@ impl Archive {
     pub(crate) fn results(&self) -> Result<Vec<MatchSummary>, ArchiveError> {
         let read = || -> rusqlite::Result<Vec<MatchSummary>> {
             let mut lines = self.connection.prepare(&format!("{SUMMARY} ORDER BY id DESC"))?;
-            lines.query_map([], summary)?.collect()
+            lines.query_map([], |row| Ok(summary(row)))?.collect()
         };
         read().map_err(|error| self.failed(&error))
     }
@@ -155,14 +173,24 @@ impl Archive {
     pub(crate) fn result(&self, id: i64) -> Result<MatchDetails, ArchiveError> {
         let read = || -> rusqlite::Result<_> {
             let of = |sql: &str| self.connection.prepare(sql);
-            let summary = self.connection.query_row(&format!("{SUMMARY} WHERE id = ?"), [id], summary)?;
-            let standings =
-                of("SELECT player, name, is_person, stashed, out_at FROM standings WHERE result = ? ORDER BY player")?
-                    .query_map([id], player_result)?
-                    .collect::<rusqlite::Result<_>>()?;
-            let events = of("SELECT event, sent FROM events WHERE result = ?")?
-                .query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect::<rusqlite::Result<_>>()?;
+            let summary = |row: &Row<'_>| Ok(summary(row));
+            let mut summary = self.connection.query_row(&format!("{SUMMARY} WHERE id = ?"), [id], summary)?;
+            let (mut standings, mut events) = (Vec::new(), BTreeMap::new());
+            let mut found =
+                of("SELECT player, name, is_person, stashed, out_at FROM standings WHERE result = ? ORDER BY player")?;
+            let mut rows = found.query([id])?;
+            while let Some(row) = rows.next()? {
+                let (standing, odd) = player_result(row);
+                standings.push(standing);
+                summary.odd.extend(odd);
+            }
+            let mut found = of("SELECT event, sent FROM events WHERE result = ?")?;
+            let mut rows = found.query([id])?;
+            while let Some(row) = rows.next()? {
+                let (event, sent, odd) = counted(row);
+                events.insert(event, sent);
+                summary.odd.extend(odd);
+            }
             Ok(match_details(summary, standings, events))
         };
         read().optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_result(id))
@@ -170,11 +198,11 @@ impl Archive {
 
     /// The replay of a match.
     pub(crate) fn replay(&self, id: i64) -> Result<Replay, ArchiveError> {
-        let read =
-            self.connection.query_row("SELECT replay FROM results WHERE id = ?", [id], |row| row.get::<_, Vec<u8>>(0));
-        let replay = read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_result(id))?;
-        Replay::from_bytes(&replay)
-            .map_err(|error| self.problem(format!("the replay of result {id} cannot be played: {error}")))
+        let unplayable =
+            |problem: String| self.problem(format!("the replay of result {id} cannot be played: {problem}"));
+        let replay = self.blob("results", "replay", "id", id, FileKind::Replay)?.ok_or_else(|| self.no_result(id))?;
+        let replay = replay.map_err(|problem| unplayable(format!("it {problem}")))?;
+        Replay::from_bytes(&replay).map_err(|error| unplayable(error.to_string()))
     }
 
     /// Deletes a result.
@@ -188,28 +216,41 @@ impl Archive {
         deleted.map(|deleted| deleted > 0).map_err(|error| self.failed(&error))
     }
 
-    /// Sums over all results.
+    /// Sums over all results. Odd values count as 0.
     pub(crate) fn totals(&self) -> Result<MatchTotals, ArchiveError> {
-        let read = || -> rusqlite::Result<MatchTotals> {
-            let counts = |sql: &str| -> rusqlite::Result<BTreeMap<String, i64>> {
-                self.connection.prepare(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-            };
-            let sums = "SELECT count(*), coalesce(sum(people > 0), 0), coalesce(sum(seconds), 0.0), \
-                (SELECT count(*) FROM results JOIN standings ON result = id AND player = winner WHERE is_person), \
-                (SELECT max(stashed) FROM standings WHERE is_person) FROM results";
-            self.connection.query_row(sums, [], |row| {
-                Ok(MatchTotals {
-                    matches: row.get(0)?,
-                    with_people: row.get(1)?,
-                    seconds: row.get(2)?,
-                    won_by_people: row.get(3)?,
-                    best_stash: row.get(4)?,
-                    modes: counts("SELECT mode, count(*) FROM results GROUP BY mode")?,
-                    events: counts("SELECT event, sum(sent) FROM events GROUP BY event")?,
-                })
-            })
+        let mut totals = MatchTotals::default();
+        let mut winners = BTreeMap::new();
+        for line in self.results()? {
+            totals.matches += 1;
+            totals.with_people += i64::from(line.people > 0);
+            totals.seconds += line.seconds;
+            totals.odd += i64::from(!line.odd.is_empty());
+            *totals.modes.entry(line.mode).or_default() += 1;
+            winners.insert(line.id, line.winner);
+        }
+        let mut add_rows = || -> rusqlite::Result<()> {
+            let sql = "SELECT player, name, is_person, stashed, out_at, result FROM standings";
+            let mut found = self.connection.prepare(sql)?;
+            let mut rows = found.query([])?;
+            while let Some(row) = rows.next()? {
+                let (standing, _) = player_result(row);
+                let is_winner = winners.get(&row.get(5)?).is_some_and(|winner| *winner == Some(standing.player));
+                if standing.is_person {
+                    totals.won_by_people += i64::from(is_winner);
+                    totals.best_stash = Some(totals.best_stash.unwrap_or(0.0).max(standing.stashed));
+                }
+            }
+            let mut found = self.connection.prepare("SELECT event, sent FROM events")?;
+            let mut rows = found.query([])?;
+            while let Some(row) = rows.next()? {
+                let (event, sent, _) = counted(row);
+                let sum = totals.events.entry(event).or_default();
+                *sum = sum.saturating_add(sent);
+            }
+            Ok(())
         };
-        read().map_err(|error| self.failed(&error))
+        add_rows().map_err(|error| self.failed(&error))?;
+        Ok(totals)
     }
 
     fn no_result(&self, id: i64) -> ArchiveError {
@@ -228,7 +269,7 @@ impl Archive {
             let mut found = self.connection.prepare(sql)?;
             let mut rows = found.query([])?;
             while let Some(row) = rows.next()? {
-                by_result.entry(row.get(5)?).or_default().push(player_result(row)?);
+                by_result.entry(row.get(5)?).or_default().push(player_result(row).0);
             }
             Ok(by_result)
         };

@@ -1,9 +1,11 @@
 //! The table of saved matches, by name.
 
+use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
+use super::cells::{Cells, PLAYERS, TICKS};
 use super::{Archive, ArchiveError, SavedMatch, seconds_since_1970};
 
 /// One save in a list. The order of the fields is the order of the keys in JSON.
@@ -22,29 +24,41 @@ pub(crate) struct SaveLine {
     pub(crate) version: String,
     /// Size of its state and its replay.
     pub(crate) bytes: i64,
+    /// What cannot be, as sentences that begin with the name of the column; its values are empty or 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) odd: Vec<String>,
 }
 
-const LINE: &str = "SELECT name, datetime(saved_at, 'unixepoch'), mode, level, seed, players, ticks, version, \
+const LINE: &str = "SELECT name, saved_at, datetime(saved_at, 'unixepoch'), mode, level, seed, players, ticks, version, \
     length(state) + length(replay) FROM saves";
 
-fn line(row: &Row<'_>) -> rusqlite::Result<SaveLine> {
-    Ok(SaveLine {
-        name: row.get(0)?,
-        saved_at: row.get(1)?,
-        mode: row.get(2)?,
-        level: row.get(3)?,
-        seed: row.get(4)?,
-        players: row.get(5)?,
-        ticks: row.get(6)?,
-        version: row.get(7)?,
-        bytes: row.get(8)?,
-    })
+fn line(row: &Row<'_>) -> SaveLine {
+    let mut cells = Cells::of(row);
+    let line = SaveLine {
+        name: cells.text(0, "name"),
+        saved_at: cells.date(2, "saved_at"),
+        mode: cells.text(3, "mode"),
+        level: cells.text(4, "level"),
+        seed: cells.text(5, "seed"),
+        players: cells.count(6, "players", PLAYERS),
+        ticks: cells.whole(7, "ticks", TICKS),
+        version: cells.text(8, "version"),
+        bytes: cells.whole(9, "bytes", 0..=MAX_SAVE_BYTES),
+        odd: Vec::new(),
+    };
+    SaveLine { odd: cells.odd, ..line }
 }
+
+/// The most bytes of a state and a replay.
+const MAX_SAVE_BYTES: i64 = (FileKind::State.max_bytes() + FileKind::Replay.max_bytes()) as i64;
 
 impl Archive {
     /// Saves a match, and replaces the save with this name.
     pub(crate) fn save(&mut self, slot: &str, saved: &SavedMatch) -> Result<(), ArchiveError> {
         let about = saved.replay.about();
+        FileKind::State
+            .check(saved.state.len() as u64)
+            .map_err(|problem| self.problem(format!("the match {problem}")))?;
         let written = self.connection.execute(
             "INSERT OR REPLACE INTO saves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
@@ -67,11 +81,11 @@ impl Archive {
 
     /// The save with this name.
     pub(crate) fn load(&self, slot: &str) -> Result<SavedMatch, ArchiveError> {
-        let read = self.connection.query_row("SELECT state, replay FROM saves WHERE name = ?", [slot], |row| {
-            Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?))
-        });
-        let (state, replay) =
-            read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_save(slot))?;
+        let bytes_of = |column, kind| {
+            let bytes = self.blob("saves", column, "name", slot, kind)?.ok_or_else(|| self.no_save(slot))?;
+            bytes.map_err(|problem| self.problem(format!("the save {slot:?} cannot be loaded: its {column} {problem}")))
+        };
+        let (state, replay) = (bytes_of("state", FileKind::State)?, bytes_of("replay", FileKind::Replay)?);
         let replay = Replay::from_bytes(&replay)
             .map_err(|error| self.problem(format!("the save {slot:?} cannot be loaded: {error}")))?;
         Ok(SavedMatch { replay, state })
@@ -81,14 +95,14 @@ impl Archive {
     pub(crate) fn saves(&self) -> Result<Vec<SaveLine>, ArchiveError> {
         let read = || -> rusqlite::Result<Vec<SaveLine>> {
             let mut lines = self.connection.prepare(&format!("{LINE} ORDER BY saved_at DESC, name"))?;
-            lines.query_map([], line)?.collect()
+            lines.query_map([], |row| Ok(line(row)))?.collect()
         };
         read().map_err(|error| self.failed(&error))
     }
 
     /// One save as in a list.
     pub(crate) fn save_line(&self, slot: &str) -> Result<SaveLine, ArchiveError> {
-        let read = self.connection.query_row(&format!("{LINE} WHERE name = ?"), [slot], line);
+        let read = self.connection.query_row(&format!("{LINE} WHERE name = ?"), [slot], |row| Ok(line(row)));
         read.optional().map_err(|error| self.failed(&error))?.ok_or_else(|| self.no_save(slot))
     }
 

@@ -205,6 +205,122 @@ fn archive_of_format_1_is_migrated_with_its_contents() {
     assert_eq!(Archive::open(&directory.0).unwrap().results().unwrap().len(), 2);
 }
 
+/// Replaces a table by one that takes every value in every column.
+fn loosen(archive: &Archive, table: &str) {
+    let columns: Vec<String> = {
+        let mut found = archive.connection.prepare(&format!("SELECT name FROM pragma_table_info('{table}')")).unwrap();
+        found.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    };
+    let columns = columns.join(", ");
+    let sql = format!(
+        "PRAGMA foreign_keys = false; CREATE TABLE loose ({columns}); INSERT INTO loose SELECT * FROM {table};
+        DROP TABLE {table}; ALTER TABLE loose RENAME TO {table}"
+    );
+    archive.connection.execute_batch(&sql).unwrap();
+}
+
+#[test]
+fn odd_save_is_told_and_hides_no_other() {
+    let directory = Directory::new("archive_odd_saves");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    archive.save("quick", &saved(10).0).unwrap();
+    loosen(&archive, "saves");
+    for (value, problem) in [
+        ("saved_at = 9223372036854775807", "saved_at is 9223372036854775807, 0 to 253402300799 are possible"),
+        ("saved_at = -1e300", "saved_at is no whole number but Real"),
+        ("saved_at = NULL", "saved_at is no whole number but Null"),
+        ("ticks = -1", "ticks is -1, 0 to 10000000000 are possible"),
+        ("ticks = 'many'", "ticks is no whole number but Text"),
+        ("players = 5000000000", "players is 5000000000, 0 to 10000 are possible"),
+        ("mode = NULL", "mode is no text"),
+        ("mode = CAST(x'ff' AS TEXT)", "mode is not UTF-8"),
+        ("level = char(27) || '[2J'", "level has the character U+001B, which cannot be shown: leave it out"),
+        ("version = printf('%.*c', 500, 'v')", "version has 500 characters, at most 100 are usual"),
+        ("state = NULL", "bytes is no whole number but Null"),
+    ] {
+        archive.copy_save("quick", "odd").unwrap();
+        archive.connection.execute_batch(&format!("UPDATE saves SET {value} WHERE name = 'odd'")).unwrap();
+        let mut lines = archive.saves().unwrap();
+        lines.sort_by(|one, other| one.name.cmp(&other.name));
+        assert_eq!(lines.iter().map(|line| &*line.name).collect::<Vec<_>>(), ["odd", "quick"], "{value}");
+        assert_eq!((&*lines[0].odd, lines[1].odd.is_empty()), (&[problem.to_owned()][..], true), "{value}");
+        assert_eq!(steps_in(&archive, "quick"), 10);
+        archive.delete_save("odd").unwrap();
+    }
+    for (value, problem) in [
+        ("state = NULL", "its state is no blob of bytes"),
+        ("replay = 7", "its replay is no blob of bytes"),
+        (
+            "replay = zeroblob(20000000)",
+            "its replay has more than 16777216 bytes, the most of a replay: it is damaged or no replay",
+        ),
+    ] {
+        archive.copy_save("quick", "odd").unwrap();
+        archive.connection.execute_batch(&format!("UPDATE saves SET {value} WHERE name = 'odd'")).unwrap();
+        let error = archive.load("odd").unwrap_err().to_string();
+        assert!(error.ends_with(&format!("the save \"odd\" cannot be loaded: {problem}")), "{error}");
+        archive.delete_save("odd").unwrap();
+    }
+}
+
+#[test]
+fn odd_result_is_told_and_hides_no_other() {
+    let directory = Directory::new("archive_odd_results");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    let (saved, simulation) = saved(200);
+    let record = MatchRecord::of(&simulation, saved.replay).expect("the match is over");
+    (0..2).for_each(|_| _ = archive.add_result(&record).unwrap());
+    ["results", "standings", "events"].iter().for_each(|table| loosen(&archive, table));
+    for (value, problem) in [
+        ("ended_at = 9223372036854775807", "ended_at is 9223372036854775807, 0 to 253402300799 are possible"),
+        ("seconds = 9e999", "seconds is inf, 0 to 10000000 are possible"),
+        ("seconds = -1.0", "seconds is -1e0, 0 to 10000000 are possible"),
+        ("seconds = NULL", "seconds is no number but Null"),
+        ("players = -4", "players is -4, 0 to 10000 are possible"),
+        ("winner = -4", "winner is -4, 0 to 10000 are possible"),
+        ("ending = x'00'", "ending is no text"),
+    ] {
+        archive
+            .connection
+            .execute_batch(
+                "DELETE FROM results WHERE id = 2; INSERT INTO results SELECT 2, ended_at, mode, level, seed, \
+            players, people, seconds, ending, winner, version, replay FROM results WHERE id = 1",
+            )
+            .unwrap();
+        archive.connection.execute_batch(&format!("UPDATE results SET {value} WHERE id = 2")).unwrap();
+        let lines = archive.results().unwrap();
+        assert_eq!(lines.iter().map(|line| (line.id, line.odd.len())).collect::<Vec<_>>(), [(2, 1), (1, 0)], "{value}");
+        assert_eq!(lines[0].odd, [problem], "{value}");
+        assert_eq!(archive.result(2).unwrap().summary.odd, [problem], "{value}");
+        let totals = archive.totals().unwrap();
+        assert_eq!((totals.matches, totals.odd), (2, 1), "{value}");
+        assert!(totals.seconds.is_finite() && totals.seconds >= 2.0, "{value}");
+    }
+    let details = archive.result(1).unwrap();
+    archive
+        .connection
+        .execute_batch(
+            "UPDATE standings SET stashed = 'all', name = NULL WHERE result = 2 AND player = 1; \
+        UPDATE events SET sent = 9223372036854775807 WHERE event = 'GameOver'; \
+        UPDATE events SET sent = 'often' WHERE result = 2 AND event = 'GameStarted'",
+        )
+        .unwrap();
+    let odd = archive.result(2).unwrap();
+    assert_eq!(odd.standings.len(), details.standings.len());
+    let told = &odd.summary.odd[1..];
+    assert_eq!(
+        told,
+        [
+            "name is no text (of player 1)",
+            "stashed is no number but Text (of player 1)",
+            "sent is no whole number but Text"
+        ]
+    );
+    assert_eq!(archive.totals().unwrap().events["GameOver"], i64::MAX, "the sum has no more room");
+    #[cfg(feature = "client")]
+    assert_eq!(archive.results_with_people().unwrap().len(), 2);
+}
+
 #[test]
 fn archive_with_wrong_tables_is_damaged() {
     let directory = Directory::new("archive_tables");

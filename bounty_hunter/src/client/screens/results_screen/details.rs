@@ -45,7 +45,15 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     };
     let ink = Style::new(14.0, color).align(Align::Right).weight(1.1);
     sheet.write(&headline, right, sheet.top() + 26.0, winner - left, ink);
-    sheet.write(&facts_of(summary), left, sheet.top() + 52.0, right - left, Style::new(9.0, theme::FAINT));
+    let (facts, color) = match &*summary.odd {
+        [] => (facts_of(summary), theme::FAINT),
+        // The command line names all of them.
+        [first, more @ ..] => {
+            let problem = format!("{first}{}", if more.is_empty() { "" } else { " …" });
+            (tr_with("odd: {problem}", &[("problem", &problem)]), theme::ALARM)
+        }
+    };
+    sheet.write(&facts, left, sheet.top() + 52.0, right - left, Style::new(9.0, color));
     sheet.rule(left, right, sheet.top() + 68.0);
     let rows = Rows::new(sheet, browser.longest_table());
     draw_players(sheet, rows, &open.standings, browser.first_of(open.standings.len()));

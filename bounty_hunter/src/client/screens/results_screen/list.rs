@@ -55,14 +55,15 @@ const COLUMNS: [Column; 8] = [
 /// The texts of a line.
 fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
     let minutes: String = summary.ended_at.chars().take("2026-11-21 20:15".len()).collect();
+    let unless_odd = |field: &str, text: String| if summary.is_odd(field) { "?".to_owned() } else { text };
     let person = summary.best_person.as_ref();
     [
-        minutes,
-        tr_mode(&summary.mode),
-        summary.level.clone(),
-        summary.players.to_string(),
-        hud::clock_text(summary.seconds as f32),
-        summary.winner_name.as_deref().map_or_else(|| tr("Draw").to_owned(), tr_player),
+        unless_odd("ended_at", minutes),
+        unless_odd("mode", tr_mode(&summary.mode)),
+        unless_odd("level", summary.level.clone()),
+        unless_odd("players", summary.players.to_string()),
+        unless_odd("seconds", hud::clock_text(summary.seconds as f32)),
+        unless_odd("winner", summary.winner_name.as_deref().map_or_else(|| tr("Draw").to_owned(), tr_player)),
         person.map_or_else(|| "–".to_owned(), |person| format!("{:.0}", person.stashed)),
         person.map_or_else(|| "–".to_owned(), |person| ordinal(person.place)),
     ]
