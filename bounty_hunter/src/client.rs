@@ -7,7 +7,7 @@ use std::path::Path;
 
 use devices::Devices;
 pub use error::ClientError;
-pub use game::{Game, MatchPurpose, NetworkRole};
+pub use game::{Game, MatchPurpose, NetworkRole, Notice};
 pub use match_history::MatchHistory;
 pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
@@ -26,6 +26,8 @@ mod error;
 mod game;
 mod hud;
 mod input;
+#[cfg(test)]
+mod literals_for_tests;
 mod match_history;
 mod options;
 mod picture;

@@ -1,8 +1,11 @@
 //! The interface between the window and the match that it shows.
 
+use std::fmt::Display;
+
 use glam::Vec2;
 
 use crate::archive::replay::Playback;
+use crate::client::translation::{tr_with, with_values};
 use crate::data::input::Inputs;
 use crate::simulation::view::View;
 use crate::simulation::{Simulation, StepReport};
@@ -71,8 +74,74 @@ pub trait Game {
     }
 
     /// A sentence to show, such as a mistake in a watched file; `None` to show nothing.
-    fn notice(&self) -> Option<String> {
+    fn notice(&self) -> Option<Notice> {
         None
+    }
+}
+
+/// A sentence at the lower edge of the arena.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    sentence: Sentence,
+    is_success: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Sentence {
+    /// A text of the window with its values, which is translated.
+    OfTheWindow(&'static str, Vec<(&'static str, String)>),
+    /// A sentence from elsewhere.
+    Foreign(String),
+}
+
+impl Notice {
+    /// Something was done: an English text of the window, in which `{name}` stands for the value of that name. The built-in languages
+    /// translate it.
+    #[must_use]
+    pub fn success(text: &'static str, values: &[(&'static str, &dyn Display)]) -> Self {
+        Self { is_success: true, ..Self::problem(text, values) }
+    }
+
+    /// Something was not done or needs attention; a text as that of [`success`](Self::success).
+    #[must_use]
+    pub fn problem(text: &'static str, values: &[(&'static str, &dyn Display)]) -> Self {
+        let values = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
+        Self { sentence: Sentence::OfTheWindow(text, values), is_success: false }
+    }
+
+    /// A problem in a sentence from elsewhere, such as a mistake in a file; it is shown as it is.
+    #[must_use]
+    pub fn foreign(sentence: String) -> Self {
+        Self { sentence: Sentence::Foreign(sentence), is_success: false }
+    }
+
+    /// The sentence in English, for a log.
+    #[must_use]
+    pub fn in_english(&self) -> String {
+        self.sentence(with_values)
+    }
+
+    /// The sentence in the language of the window.
+    #[must_use]
+    pub fn in_the_language(&self) -> String {
+        self.sentence(|text, values| tr_with(text, values))
+    }
+
+    fn sentence(&self, with_values: impl FnOnce(&'static str, &[(&str, &dyn Display)]) -> String) -> String {
+        match &self.sentence {
+            Sentence::OfTheWindow(text, values) => {
+                let values: Vec<(&str, &dyn Display)> =
+                    values.iter().map(|(name, value)| (*name, value as &dyn Display)).collect();
+                with_values(text, &values)
+            }
+            Sentence::Foreign(sentence) => sentence.clone(),
+        }
+    }
+
+    /// Whether it tells of a success.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.is_success
     }
 }
 
@@ -110,4 +179,23 @@ pub enum MatchPurpose {
     Title,
     /// Is played.
     Match,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assets::Assets;
+    use crate::client::translation::{choose, set_languages};
+
+    #[test]
+    fn notice_is_shown_in_the_language_of_the_window_and_logged_in_english() {
+        set_languages(&Assets::built_in().languages);
+        choose("de");
+        let saved = Notice::success("saved as {name}", &[("name", &"quick {2}")]);
+        assert_eq!(saved.in_the_language(), "gespeichert als quick {2}");
+        assert_eq!((saved.in_english(), saved.is_success()), ("saved as quick {2}".to_owned(), true));
+        let foreign = Notice::foreign("wall.ron:1:2: {x} is odd".to_owned());
+        assert_eq!((foreign.in_the_language(), foreign.is_success()), ("wall.ron:1:2: {x} is odd".to_owned(), false));
+        choose("");
+    }
 }

@@ -87,13 +87,13 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, 
 }
 
 /// Draws a sentence at the lower edge of the arena.
-pub(crate) fn draw_notice(layout: &Layout, notice: &str) {
+pub(crate) fn draw_notice(layout: &Layout, notice: &str, color: Color) {
     let Layout { world, scale, .. } = *layout;
     let width_px = world.w - 2.0 * PADDING * scale;
     let height = text::shrunk(notice, 11.0 * scale, width_px).max(6.0);
     let (x, y) = (world.x + PADDING * scale, world.bottom() - PADDING * scale);
     draw_rectangle(world.x, y - height * 1.2, world.w, height * 2.4, theme::OVERLAY);
-    text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, theme::ALARM));
+    text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, color));
 }
 
 /// Draws an announcement at the upper edge of the arena.

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::client::{Game, NetworkRole};
+use crate::client::{Game, NetworkRole, Notice};
 use crate::data::config::Keymap;
 use crate::data::input::Inputs;
 use crate::network::{LocalPlayer, LocalRequest, Peer};
@@ -104,7 +104,8 @@ impl Game for TogetherGame {
         self.peer.borrow().simulation().map_or(60, |simulation| simulation.steps_per_second())
     }
 
-    fn notice(&self) -> Option<String> {
-        self.peer.borrow().notice().or_else(|| self.said.as_ref().map(|(sentence, _)| sentence.clone()))
+    fn notice(&self) -> Option<Notice> {
+        let sentence = self.peer.borrow().notice().or_else(|| self.said.as_ref().map(|(sentence, _)| sentence.clone()));
+        sentence.map(Notice::foreign)
     }
 }

@@ -99,10 +99,15 @@ pub(crate) fn tr_number(value: impl Into<f64>) -> String {
     }
 }
 
-/// A text in the chosen language with values: `{name}` in it is replaced by the value of that name.
+/// A text in the chosen language with values, as by [`with_values`].
 pub(crate) fn tr_with(english: &'static str, values: &[(&str, &dyn Display)]) -> String {
+    with_values(tr(english), values)
+}
+
+/// A text with values: `{name}` in it is replaced by the value of that name.
+pub(crate) fn with_values(text: &str, values: &[(&str, &dyn Display)]) -> String {
+    let mut rest = text;
     let mut text = String::new();
-    let mut rest = tr(english);
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
         let (name, behind) = after.split_once('}').unwrap_or((after, ""));
@@ -117,13 +122,13 @@ pub(crate) fn tr_with(english: &'static str, values: &[(&str, &dyn Display)]) ->
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::fs;
-    use std::path::Path;
 
     use super::*;
-    use crate::assets::Assets;
-    use crate::client::drawing::stroke_font::has_strokes;
+    use crate::assets::{AssetTexts, Assets};
+    use crate::client::drawing::stroke_font::{for_each_line, has_strokes};
+    use crate::client::literals_for_tests::{Literal, literals_below};
     use crate::data::language::values_in;
+    use crate::data::name::PlayerName;
     use crate::data::spell::Spell;
 
     fn language(texts: &[(&str, &str)]) -> Language {
@@ -163,53 +168,93 @@ mod tests {
         );
     }
 
-    /// The first arguments of all calls of these functions in the sources of a folder, outside of tests.
-    fn texts_below(folder: &Path, found: &mut BTreeSet<String>) {
-        for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            if entry.is_dir() {
-                texts_below(&entry, found);
-                continue;
-            }
-            let source = fs::read_to_string(&entry).unwrap();
-            let source = source.split("#[cfg(test)]").next().unwrap();
-            let parts: Vec<&str> = source.split('"').collect();
-            // Every second part is a literal; no text has an escaped quote.
-            for (before, literal) in parts.iter().zip(&parts[1..]).step_by(2) {
-                let before = before.trim_end();
-                let is_call = ["tr", "tr_with", "tr_later"].iter().any(|call| {
-                    let name = before.strip_suffix('(').and_then(|name| name.strip_suffix(call));
-                    name.is_some_and(|rest| !rest.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
-                });
-                if is_call {
-                    found.insert((*literal).to_owned());
-                }
-            }
-        }
+    /// The first arguments of all calls of functions with these names, in the sources of a folder.
+    fn first_arguments(folder: &str, functions: &[&str]) -> BTreeSet<String> {
+        let is_call = |before: &str| {
+            let Some(name) = before.trim_end().strip_suffix('(') else { return false };
+            functions.iter().any(|function| {
+                let rest = name.strip_suffix(function);
+                rest.is_some_and(|rest| !rest.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'))
+            })
+        };
+        let calls = literals_below(folder).into_iter().filter(|literal| is_call(&literal.before));
+        calls.map(|literal| literal.text).collect()
+    }
+
+    /// All English texts of the window that a language translates.
+    fn texts_of_the_window() -> BTreeSet<String> {
+        let mut texts = first_arguments("bounty_hunter/src/client", &["tr", "tr_with", "tr_later"]);
+        texts.extend(first_arguments("bounty_hunter/src", &["Notice::success", "Notice::problem"]));
+        assert!(texts.len() > 100 && texts.contains("saved as {name}"), "{texts:?}");
+        let modes = Assets::built_in().modes;
+        texts.extend(Spell::ALL.map(|spell| spell.name().to_owned()));
+        texts.extend(modes.values().flat_map(|mode| [mode.title.clone(), mode.description.clone()]));
+        texts
+    }
+
+    fn without_glyphs(text: &str) -> String {
+        // Control characters divide texts, or are drawn as unknown characters.
+        text.chars().filter(|letter| !has_strokes(*letter) && !letter.is_control()).collect()
     }
 
     #[test]
     fn built_in_languages_have_each_text_and_no_other_one() {
-        let mut texts = BTreeSet::new();
-        texts_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/client"), &mut texts);
-        assert!(texts.len() > 100, "{texts:?}");
-        let assets = Assets::built_in();
-        texts.extend(Spell::ALL.map(|spell| spell.name().to_owned()));
-        texts.extend(assets.modes.values().flat_map(|mode| [mode.title.clone(), mode.description.clone()]));
-        for (file, language) in &assets.languages {
+        let texts = texts_of_the_window();
+        for (file, language) in &Assets::built_in().languages {
             let known: BTreeSet<String> = language.texts.keys().cloned().collect();
             let missing: Vec<_> = texts.difference(&known).collect();
             let unused: Vec<_> = known.difference(&texts).collect();
             assert!(missing.is_empty() && unused.is_empty(), "{file}: missing {missing:#?}, unused {unused:#?}");
-            assert!(has_strokes(language.decimal_sign), "the font lacks the decimal sign of {file}");
-            for text in language.texts.values() {
-                let unknown: String = text
-                    .chars()
-                    .filter(|letter| !"{}".contains(*letter))
-                    .filter(|letter| !has_strokes(*letter))
-                    .collect();
-                assert_eq!(unknown, "", "the font lacks letters of {text:?} in {file}");
-            }
         }
         assert!(texts.iter().all(|text| values_in(text).all(|name| !name.is_empty())));
+    }
+    #[test]
+    fn every_text_that_the_window_can_show_has_glyphs() {
+        // The texts of the window, those of its values and of notices, and the errors of all layers below it.
+        for folder in ["bounty_hunter/src", "ecs/src", "ecs/studio/src"] {
+            for Literal { text, .. } in literals_below(folder) {
+                assert_eq!(without_glyphs(&text), "", "the font lacks letters of {text:?} in {folder}");
+            }
+        }
+        // The texts and the names of the assets, and of what a file of a language may say in place of them.
+        let built_in = AssetTexts::built_in();
+        for path in built_in.paths() {
+            let text = built_in.get(path).unwrap().text();
+            assert_eq!(without_glyphs(path) + &without_glyphs(text), "", "the font lacks letters of {path}");
+        }
+        // What can be typed: names of players, saves and files, and what the system and the parsers say about them.
+        let typed: String = (' '..='~').collect();
+        assert_eq!(without_glyphs(&typed), "");
+    }
+
+    #[test]
+    fn every_text_in_every_language_is_shown_with_odd_values() {
+        let assets = Assets::built_in();
+        set_languages(&assets.languages);
+        let value: String = (' '..='~').collect();
+        for file in std::iter::once("").chain(assets.languages.keys().map(String::as_str)) {
+            choose(file);
+            assert_eq!(without_glyphs(&(name_of(file).to_owned() + &tr_number(-1_234.5))), "", "{file}");
+            for text in texts_of_the_window() {
+                let names: Vec<String> = values_in(&text).map(str::to_owned).collect();
+                let values: Vec<(&str, &dyn Display)> =
+                    names.iter().map(|name| (&**name, &value as &dyn Display)).collect();
+                let shown = tr_with(Box::leak(text.into_boxed_str()), &values);
+                assert_eq!(without_glyphs(&shown), "", "{shown:?} in {file:?}");
+                assert_eq!(shown.matches(&*value).count(), names.len(), "a value is not shown: {shown:?} in {file:?}");
+            }
+        }
+        choose("");
+    }
+
+    #[test]
+    fn every_name_that_is_allowed_is_visible() {
+        for character in ('\0'..='\u{1ffff}').filter(|character| *character != ' ') {
+            if PlayerName::new(&format!("a{character}b")).is_ok() {
+                let mut lines = 0;
+                for_each_line(character, |_, _| lines += 1);
+                assert!(lines > 0, "{character:?} is invisible");
+            }
+        }
     }
 }

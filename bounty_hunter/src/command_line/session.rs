@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::Game;
+use bounty_hunter::client::{Game, Notice};
 use bounty_hunter::history::History;
 use bounty_hunter::input::{InputEvent, Inputs, Key};
 use bounty_hunter::keyboard::HeldKeys;
@@ -43,7 +43,7 @@ pub(super) struct Session {
     /// The match was rewound or loaded, so the held keys of the simulation are out of date.
     has_gone_back: bool,
     /// A sentence to show, and the steps left to show it.
-    notice: Option<(String, u32)>,
+    notice: Option<(Notice, u32)>,
     #[cfg(any(feature = "saves", target_arch = "wasm32"))]
     storage: Option<Storage>,
 }
@@ -85,9 +85,8 @@ impl Session {
         Ok(())
     }
 
-    fn tell(&mut self, notice: impl Into<String>) {
-        let notice = notice.into();
-        tracing::info!(target: "bounty_hunter::play", "{notice}");
+    fn tell(&mut self, notice: Notice) {
+        tracing::info!(target: "bounty_hunter::play", "{}", notice.in_english());
         self.notice = Some((notice, NOTICE_SECONDS * self.recorder.about().steps_per_second));
     }
 
@@ -110,9 +109,9 @@ impl Session {
         self.recorder.note(inputs, &mut self.simulation);
         if let Some(Err(error)) = self.history.as_mut().map(|history| history.note(inputs, &mut self.simulation)) {
             self.history = None;
-            self.tell(format!("this match cannot be rewound: {error}"));
+            self.tell(Notice::problem("this match cannot be rewound: {problem}", &[("problem", &error)]));
         }
-        self.notice = self.notice.take().and_then(|(text, left)| Some((text, left.checked_sub(1)?)));
+        self.notice = self.notice.take().and_then(|(notice, left)| Some((notice, left.checked_sub(1)?)));
         if report.state == GameState::GameOver && before != GameState::GameOver {
             self.add_result();
         }
@@ -134,7 +133,7 @@ impl Session {
             }
             Err(error) => {
                 self.history = None;
-                self.tell(format!("this match cannot be rewound: {error}"));
+                self.tell(Notice::problem("this match cannot be rewound: {problem}", &[("problem", &error)]));
                 false
             }
         }
@@ -213,8 +212,8 @@ impl Game for SharedSession {
         Some(Playback::new(replay, &self.assets, self.engine).map_err(|error| error.to_string()))
     }
 
-    fn notice(&self) -> Option<String> {
-        self.with(|session| session.notice.as_ref().map(|(text, _)| text.clone()))
+    fn notice(&self) -> Option<Notice> {
+        self.with(|session| session.notice.as_ref().map(|(notice, _)| notice.clone()))
     }
 
     fn save(&mut self) {

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::Game;
+use bounty_hunter::client::{Game, Notice};
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::keyboard::HeldKeys;
@@ -175,7 +175,7 @@ pub(super) struct StudioGame {
     /// A replay in place of the inputs of the window.
     replayed: Option<Replayed>,
     /// A sentence of this program, and the steps for which it is still shown.
-    said: Option<(String, u32)>,
+    said: Option<(Notice, u32)>,
 }
 
 impl StudioGame {
@@ -209,9 +209,9 @@ impl StudioGame {
         self.with(|_, present| self.replayed.as_ref().is_none_or(|it| present.simulation.tick() >= it.steps))
     }
 
-    fn say(&mut self, sentence: &str) {
+    fn say(&mut self, notice: Notice) {
         let steps = SENTENCE_SECONDS * self.steps_per_second();
-        self.said = Some((sentence.to_owned(), steps));
+        self.said = Some((notice, steps));
     }
 
     fn with<R>(&self, action: impl FnOnce(&mut Studio<Simulation>, &mut RecordedMatch) -> R) -> R {
@@ -238,7 +238,7 @@ fn object_at(simulation: &Simulation, place: Vec2) -> Option<EntityId> {
 
 impl Game for StudioGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
-        self.said = self.said.take().and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
+        self.said = self.said.take().and_then(|(notice, left)| Some((notice, left.checked_sub(1)?)));
         let mut has_jumped = false;
         let (mut is_another_match, mut is_paused) = (false, false);
         let report = self.with(|studio, present| {
@@ -294,9 +294,9 @@ impl Game for StudioGame {
         let Some(address) = self.studio.address.get().cloned() else { return };
         let mut opener = Command::new(OPENER);
         opener.arg(&address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        self.say(&match opener.spawn() {
-            Ok(_) => format!("the studio opens at {address}"),
-            Err(_) => format!("open {address} in a browser"),
+        self.say(match opener.spawn() {
+            Ok(_) => Notice::success("the studio opens at {address}", &[("address", &address)]),
+            Err(_) => Notice::problem("open {address} in a browser", &[("address", &address)]),
         });
     }
 
@@ -321,16 +321,16 @@ impl Game for StudioGame {
     }
 
     fn save(&mut self) {
-        self.say("not saved: a match with --studio cannot be saved");
+        self.say(Notice::problem("not saved: a match with --studio cannot be saved", &[]));
     }
 
     fn load(&mut self) -> bool {
-        self.say("not loaded: a match with --studio cannot load a save");
+        self.say(Notice::problem("not loaded: a match with --studio cannot load a save", &[]));
         false
     }
 
-    fn notice(&self) -> Option<String> {
-        let said = self.said.as_ref().map(|(sentence, _)| sentence.clone());
-        said.or_else(|| self.with(|studio, _| studio.notice()))
+    fn notice(&self) -> Option<Notice> {
+        let said = self.said.as_ref().map(|(notice, _)| notice.clone());
+        said.or_else(|| self.with(|studio, _| studio.notice()).map(Notice::foreign))
     }
 }

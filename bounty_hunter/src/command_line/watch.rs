@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::Game;
+use bounty_hunter::client::{Game, Notice};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::View;
@@ -20,7 +20,7 @@ pub(super) struct WatchedGame {
     /// The mistake in the current files.
     mistake: Option<String>,
     /// The reason for refusing a request, and the steps left to show it.
-    refusal: Option<(&'static str, u32)>,
+    refusal: Option<(Notice, u32)>,
 }
 
 impl WatchedGame {
@@ -37,8 +37,8 @@ impl WatchedGame {
         Ok(Self { simulation, folder, assets: assets.to_owned(), mistake: None, refusal: None })
     }
 
-    fn refuse(&mut self, sentence: &'static str) {
-        self.refusal = Some((sentence, REFUSAL_SECONDS * self.simulation.steps_per_second()));
+    fn refuse(&mut self, notice: Notice) {
+        self.refusal = Some((notice, REFUSAL_SECONDS * self.simulation.steps_per_second()));
     }
 
     /// Loads the files. After a mistake the match continues with the prefabs that it has.
@@ -66,7 +66,7 @@ impl Game for WatchedGame {
         if self.folder.take_changes() {
             self.reload();
         }
-        self.refusal = self.refusal.and_then(|(sentence, left)| Some((sentence, left.checked_sub(1)?)));
+        self.refusal = self.refusal.take().and_then(|(notice, left)| Some((notice, left.checked_sub(1)?)));
         self.simulation.step(inputs)
     }
 
@@ -79,17 +79,17 @@ impl Game for WatchedGame {
     }
 
     fn save(&mut self) {
-        self.refuse("not saved: a match with --watch cannot be saved");
+        self.refuse(Notice::problem("not saved: a match with --watch cannot be saved", &[]));
     }
 
     fn load(&mut self) -> bool {
-        self.refuse("not loaded: a match with --watch cannot load a save");
+        self.refuse(Notice::problem("not loaded: a match with --watch cannot load a save", &[]));
         false
     }
 
-    fn notice(&self) -> Option<String> {
-        let refusal = self.refusal.map(|(sentence, _)| sentence.to_owned());
-        refusal.or_else(|| self.mistake.clone())
+    fn notice(&self) -> Option<Notice> {
+        let refusal = self.refusal.as_ref().map(|(notice, _)| notice.clone());
+        refusal.or_else(|| self.mistake.clone().map(Notice::foreign))
     }
 }
 
@@ -136,10 +136,14 @@ mod tests {
         assert_eq!((game.simulation.view().stash_capacity, game.notice()), (300.0, None));
         stash("-1");
         follow(&mut game);
-        let mistake = game.notice().expect("there is a mistake");
+        let mistake = game.notice().expect("there is a mistake").in_english();
         assert!(mistake.ends_with("`capacity.points` is refused: it is -1, must be positive"), "{mistake}");
         assert!(mistake.starts_with(&format!("{}:2:", file.display())), "{mistake}");
         assert_eq!(game.simulation.view().stash_capacity, 300.0, "the match continues with the old prefab");
+        // What editors leave beside it is no prefab.
+        for name in ["prefabs/.#stash.ron", "prefabs/stash.ron~", "prefabs/.stash.ron.swp", "prefabs/4913"] {
+            fs::write(directory.join(name), "{").unwrap();
+        }
         stash("200");
         follow(&mut game);
         assert_eq!((game.simulation.view().stash_capacity, game.notice()), (200.0, None));

@@ -12,35 +12,19 @@ const DIGIT_UNITS: f32 = 4.0;
 /// Calls `line` for each straight line of a character, with both ends in grid units: x to the right from the left edge of
 /// the character, y up from the baseline.
 pub(crate) fn for_each_line(character: char, mut line: impl FnMut((f32, f32), (f32, f32))) {
-    let left = edges(character).0;
-    for stroke in strokes(character).split(' ').filter(|stroke| !stroke.is_empty()) {
-        let digits = stroke.as_bytes();
-        let point = |index: usize| {
-            (f32::from(digits[2 * index] - b'0') - left, f32::from(digits[2 * index + 1] - b'0') - BASELINE)
-        };
-        for index in 1..digits.len() / 2 {
-            line(point(index - 1), point(index));
-        }
+    let glyph = Glyph::of(character);
+    let left = glyph.edges(character).0;
+    for stroke in glyph.strokes() {
+        let points = stroke.map(|(x, y)| (x - left, y - BASELINE));
+        points.clone().zip(points.skip(1)).for_each(|(from, to)| line(from, to));
     }
 }
 
 /// Width of a character without the gap after it, in grid units. All digits have the same width, so a changing number does
 /// not wobble.
 pub(crate) fn width_units(character: char) -> f32 {
-    let (left, right) = edges(character);
+    let (left, right) = Glyph::of(character).edges(character);
     right - left
-}
-
-fn edges(character: char) -> (f32, f32) {
-    if character == ' ' {
-        return (0.0, SPACE_UNITS);
-    }
-    if character.is_ascii_digit() {
-        return (0.0, DIGIT_UNITS);
-    }
-    let columns =
-        || strokes(character).split(' ').flat_map(|stroke| stroke.bytes().step_by(2)).map(|x| f32::from(x - b'0'));
-    (columns().fold(f32::INFINITY, f32::min), columns().fold(0.0, f32::max))
 }
 
 /// A crossed box.
@@ -49,7 +33,83 @@ const UNKNOWN: &str = "0208484202 0248 0842";
 /// Whether a character has a shape of its own.
 #[cfg(test)]
 pub(crate) fn has_strokes(character: char) -> bool {
-    strokes(character) != UNKNOWN
+    Glyph::of(character).letter != UNKNOWN
+}
+
+/// The strokes of a character: those of a letter, and those of a mark above or below it.
+struct Glyph {
+    letter: &'static str,
+    /// In the middle of 0 to 4.
+    mark: &'static str,
+    /// To the middle of the letter.
+    mark_shift: f32,
+    /// A tall letter is lower under a mark.
+    letter_scale: f32,
+}
+
+impl Glyph {
+    fn of(character: char) -> Self {
+        let plain = Self { letter: strokes(character), mark: "", mark_shift: 0.0, letter_scale: 1.0 };
+        if plain.letter != UNKNOWN {
+            return plain;
+        }
+        let Some((letter, mark)) = letter_and_mark(character) else { return plain };
+        let plain = Self { letter: strokes(letter), ..plain };
+        let (left, right) = plain.edges(letter);
+        let top = plain.strokes().flatten().fold(0.0, |top: f32, (_, y)| top.max(y));
+        let is_above = mark.bytes().any(|digit| digit >= b'7');
+        let letter_scale = if is_above && top > 6.0 { 0.7 } else { 1.0 };
+        Self { mark, mark_shift: (left + right) / 2.0 - 2.0, letter_scale, ..plain }
+    }
+
+    /// Each stroke as its points on the grid.
+    fn strokes(&self) -> impl Iterator<Item = impl Iterator<Item = (f32, f32)> + Clone> {
+        let scale = self.letter_scale;
+        let letter = self.letter.split(' ').map(move |stroke| (stroke, 0.0, scale));
+        let mark = self.mark.split(' ').map(|stroke| (stroke, self.mark_shift, 1.0));
+        letter.chain(mark).filter(|(stroke, ..)| !stroke.is_empty()).map(|(stroke, shift, scale)| {
+            let digit = |digit: u8| f32::from(digit - b'0');
+            let point = move |point: &[u8]| (digit(point[0]) + shift, BASELINE + (digit(point[1]) - BASELINE) * scale);
+            stroke.as_bytes().chunks_exact(2).map(point)
+        })
+    }
+
+    /// The left and the right edge on the grid.
+    fn edges(&self, character: char) -> (f32, f32) {
+        if self.letter.is_empty() {
+            return (0.0, SPACE_UNITS);
+        }
+        if character.is_ascii_digit() {
+            return (0.0, DIGIT_UNITS);
+        }
+        let columns = || self.strokes().flatten().map(|(x, _)| x);
+        (columns().fold(f32::INFINITY, f32::min), columns().fold(0.0, f32::max))
+    }
+}
+
+/// Letters with a mark: the letters, what they are without it, and the strokes of the mark.
+const MARKED: [(&str, &str, &str); 14] = [
+    ("ÁÉÍÓÚÝĆĹŃŔŚŹáéíóúýćĺńŕśźģǴ", "AEIOUYCLNRSZaeıouyclnrszgG", "1738"),
+    ("ÀÈÌÒÙàèìòù", "AEIOUaeıou", "1837"),
+    ("ÂÊÎÔÛĈĜĤĴŜŴŶâêîôûĉĝĥĵŝŵŷ", "AEIOUCGHJSWYaeıoucghjswy", "172837"),
+    ("ÃÑÕĨŨãñõĩũ", "ANOIUanoıu", "07183748"),
+    ("ËÏŸëïÿ", "EIYeıy", "1818 3838"),
+    ("ÅŮåů", "AUau", "1718383717"),
+    ("ČĎĚĽŇŘŠŤŽčďěľňřšťžǍǎ", "CDELNRSTZcdelnrstzAa", "182738"),
+    ("ĀĒĪŌŪāēīōū", "AEIOUaeıou", "1737"),
+    ("ĂĔĞĬŎŬăĕğĭŏŭ", "AEGIOUaegıou", "18173738"),
+    ("ĊĖĠİŻċėġż", "CEGIZcegz", "2828"),
+    ("ŐŰőű", "OUou", "0718 3748"),
+    ("ĄĘĮŲąęįų", "AEIUaeiu", "222130"),
+    ("ÇĶĻŅŖŞŢçķļņŗşţ", "CKLNRSTcklnrst", "222110"),
+    ("ĢȘȚșț", "GSTst", "2110"),
+];
+
+fn letter_and_mark(character: char) -> Option<(char, &'static str)> {
+    MARKED.iter().find_map(|(marked, letters, mark)| {
+        let index = marked.chars().position(|other| other == character)?;
+        Some((letters.chars().nth(index)?, *mark))
+    })
 }
 
 /// The strokes of a character, separated by spaces: points `xy` with x 0 to 4 to the right and y 0 to 8 up, capitals from 2
@@ -57,7 +117,7 @@ pub(crate) fn has_strokes(character: char) -> bool {
 #[rustfmt::skip]
 fn strokes(character: char) -> &'static str {
     match character {
-        ' ' => "",
+        ' ' | '\u{a0}' | '\u{202f}' => "",
         'A' => "0206284642 0444",
         'B' => "02083847463505 3544433202",
         'C' => "4738180703123243",
@@ -154,6 +214,66 @@ fn strokes(character: char) -> &'static str {
         'Ü' => "070312324347 1818 3838",
         'ß' => "0207182837362534332212",
         '…' => "0202 2222 4242",
+        '"' => "1816 2826",
+        '&' => "4216172837360403122244",
+        '@' => "32120307183847443436262434",
+        '$' => "46371706153544331304 2822",
+        ';' => "2626 2312",
+        '[' => "38282232",
+        ']' => "18282212",
+        '\\' => "0842",
+        '^' => "162836",
+        '`' => "1827",
+        '{' => "38272615242332",
+        '}' => "18272635242312",
+        '|' => "2821",
+        '~' => "04163446",
+        'Æ' => "022848 282242 1424 2535",
+        'æ' => "06162523 2414031223 2444453625 233242",
+        'Œ' => "481807031242 2822 2545",
+        'œ' => "231203051625 2523 2444453625 233242",
+        'Ø' => "030718384743321203 0248",
+        'ø' => "120305162635332212 0236",
+        'Ð' | 'Đ' => "02083847433202 0525",
+        'ð' => "120305162635332212 3518 1738",
+        'đ' => "3832 3526160503122233 2747",
+        'Ħ' => "0208 4248 0545 0747",
+        'ħ' => "0802 0516263532 0727",
+        'Þ' => "0208 073746453404",
+        'þ' => "0800 0516263533221203",
+        'Ł' => "080242 0426",
+        'ł' => "080312 0416",
+        'ı' => "0602",
+        'ẞ' => "02071838472544433222",
+        '¡' => "2626 2420",
+        '¿' => "4130100102132324 2626",
+        '«' => "260422 462442",
+        '»' => "062402 264422",
+        '‹' => "260422",
+        '›' => "062402",
+        '‘' => "1827",
+        '’' => "2817",
+        '‚' => "2312",
+        '“' => "0817 2837",
+        '”' => "1807 3827",
+        '„' => "1302 3322",
+        '€' => "4738180703123243 0636 0434",
+        '£' => "47382722 0242 0535",
+        '¥' => "082548 2522 1434 1333",
+        '¢' => "3526160503122233 2721",
+        '©' => "030718384743321203 3626152434",
+        '°' => "1718282717",
+        '±' => "0545 2327 0242",
+        '¹' => "072825",
+        '²' => "0818170525",
+        '³' => "0828162505",
+        'µ' | 'μ' => "0600 03122233 3632",
+        '÷' => "0545 2727 2323",
+        '•' => "1526352415",
+        '−' => "0545",
+        '≤' => "370533 0343",
+        '≥' => "073503 0343",
+        '✓' => "042248",
         _ => UNKNOWN,
     }
 }
@@ -164,8 +284,9 @@ mod tests {
 
     #[test]
     fn every_stroke_stays_on_the_grid() {
-        for character in (' '..='~').chain("–—·×↑↓←→äöüÄÖÜß…¿".chars()) {
-            for stroke in strokes(character).split(' ').filter(|stroke| !stroke.is_empty()) {
+        for character in '\u{20}'..='\u{2fff}' {
+            let glyph = Glyph::of(character);
+            for stroke in glyph.letter.split(' ').chain(glyph.mark.split(' ')).filter(|stroke| !stroke.is_empty()) {
                 assert!(stroke.len() >= 4 && stroke.len() % 2 == 0, "{character:?} has the stroke {stroke}");
             }
             let width = width_units(character);
@@ -178,12 +299,40 @@ mod tests {
 
     #[test]
     fn letters_and_digits_differ_except_capital_o_and_zero() {
-        let all: Vec<char> = ('A'..='Z').chain('a'..='z').chain('1'..='9').chain(['¿']).collect();
+        let all: Vec<char> = ('A'..='Z').chain('a'..='z').chain('1'..='9').chain(['\u{fffd}']).collect();
         for (index, first) in all.iter().enumerate() {
             for second in &all[index + 1..] {
                 assert_ne!(strokes(*first), strokes(*second), "{first} and {second}");
             }
         }
+    }
+
+    #[test]
+    fn characters_of_a_keyboard_differ() {
+        let all: Vec<char> = (' '..='~').filter(|character| !"O0".contains(*character)).collect();
+        for (index, first) in all.iter().enumerate() {
+            assert!(has_strokes(*first), "the font lacks {first}");
+            for second in &all[index + 1..] {
+                assert_ne!(strokes(*first), strokes(*second), "{first} and {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_of_european_languages_have_strokes_and_their_marks_are_clear_of_them() {
+        let letters = "àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿœßąćęłńśźżčďěňřšťůžğışőűășțāēīūģķļņđħ¿¡";
+        for letter in letters.chars().chain(letters.to_uppercase().chars()) {
+            assert!(has_strokes(letter), "the font lacks {letter}");
+        }
+        let top = |character| {
+            let mut top = 0.0_f32;
+            for_each_line(character, |from, to| top = top.max(from.1).max(to.1));
+            top
+        };
+        for letter in "ÉÑÅŠŐéñåšő".chars() {
+            assert!((top(letter) - HEIGHT_UNITS).abs() < 0.01, "{letter} is as high as a capital");
+        }
+        assert!(width_units('ı') < width_units('í') && width_units('í') < width_units('m'));
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(crate) const PURGE: Color = Color::new(1.0, 0.62, 0.20, 1.0);
 pub(crate) const STRIKE: Color = Color::new(1.0, 0.33, 0.42, 1.0);
 pub(crate) const MAGNET: Color = Color::new(0.72, 0.56, 1.0, 1.0);
 /// Urgent text.
+pub(crate) const SUCCESS: Color = Color::new(0.45, 0.90, 0.50, 1.0);
 pub(crate) const ALARM: Color = Color::new(1.0, 0.36, 0.30, 1.0);
 
 /// Multiplies the opacity.

@@ -428,7 +428,8 @@ impl MatchScreen {
             hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
         if let Some(notice) = self.game.notice() {
-            hud::draw_notice(layout, &notice);
+            let color = if notice.is_success() { theme::SUCCESS } else { theme::ALARM };
+            hud::draw_notice(layout, &notice.in_the_language(), color);
         }
         menu_screen::draw(layout, view, &self.menu, self.bindings.own());
         self.frame_times.draw(layout.scale);

@@ -2,6 +2,8 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::browser;
+use bounty_hunter::client::Notice;
+use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
 use ecs::EngineBuilder;
 
@@ -27,12 +29,18 @@ impl Session {
             browser::write(STATE, &state)?;
             browser::write(REPLAY, &replay.to_bytes())
         });
-        self.tell(written.map_or_else(|error| format!("not saved: {error}"), |()| "saved".to_owned()));
+        self.tell(match written {
+            Ok(()) => Notice::success("saved", &[]),
+            Err(error) => Notice::problem("not saved: {problem}", &[("problem", &error)]),
+        });
     }
 
     pub(super) fn load(&mut self) -> bool {
         let loaded = self.load_from_browser();
-        self.tell(loaded.as_ref().map_or_else(|error| format!("not loaded: {error}"), |()| "loaded".to_owned()));
+        self.tell(match &loaded {
+            Ok(()) => Notice::success("loaded", &[]),
+            Err(error) => Notice::problem("not loaded: {problem}", &[("problem", error)]),
+        });
         loaded.is_ok()
     }
 
@@ -40,6 +48,7 @@ impl Session {
         let (Some(state), Some(replay)) = (browser::read(STATE), browser::read(REPLAY)) else {
             return Err("this browser has no save".to_owned());
         };
+        FileKind::State.check(state.len() as u64).map_err(|problem| format!("the save {problem}"))?;
         let replay = Replay::from_bytes(&replay).map_err(|error| error.to_string())?;
         let Some(Storage { assets, engine, can_rewind }) = &self.storage else { return Ok(()) };
         let (assets, engine, can_rewind) = (assets.clone(), *engine, *can_rewind);

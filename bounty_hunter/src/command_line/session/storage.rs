@@ -1,6 +1,7 @@
 //! Saves and results of a match in the window.
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::client::Notice;
 use ecs::EngineBuilder;
 
 use super::Session;
@@ -117,7 +118,7 @@ impl Session {
     /// Stores the results, and shows a notice if that fails.
     fn store_or_tell(&mut self) {
         if let Err(error) = self.store_results() {
-            self.tell(format!("the result is not stored yet: {error}"));
+            self.tell(Notice::problem("the result is not stored yet: {problem}", &[("problem", &error)]));
         }
     }
 
@@ -130,28 +131,28 @@ impl Session {
     pub(super) fn save(&mut self) {
         let replay = self.replay();
         let Some(Storage { archive, slot, .. }) = &mut self.storage else {
-            return self.tell("not saved: there is no directory for saves, set one with --data");
+            return self.tell(Notice::problem("not saved: there is no directory for saves, set one with --data", &[]));
         };
         let saved = match self.simulation.save() {
             Ok(state) => archive.save(slot, &SavedMatch { replay, state }).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         let notice = match saved {
-            Ok(()) => format!("saved as {slot:?}"),
-            Err(error) => format!("not saved: {error}"),
+            Ok(()) => Notice::success("saved as {name}", &[("name", slot)]),
+            Err(error) => Notice::problem("not saved: {problem}", &[("problem", &error)]),
         };
         self.tell(notice);
     }
 
     pub(super) fn load(&mut self) -> bool {
         let Some(storage) = &self.storage else {
-            self.tell("not loaded: there is no directory for saves, set one with --data");
+            self.tell(Notice::problem("not loaded: there is no directory for saves, set one with --data", &[]));
             return false;
         };
         let slot = storage.slot.clone();
         let loaded = self.load_slot(&slot);
         if let Err(error) = &loaded {
-            self.tell(error);
+            self.tell(Notice::problem("not loaded: {problem}", &[("problem", error)]));
         }
         loaded.is_ok()
     }
@@ -164,7 +165,7 @@ impl Session {
         self.resume(&saved, &assets, engine, can_rewind)?;
         // A rewind does not withdraw results from before the load.
         self.storage.iter_mut().for_each(|storage| storage.results.settle());
-        self.tell(format!("loaded {slot:?}"));
+        self.tell(Notice::success("loaded {name}", &[("name", &slot)]));
         Ok(())
     }
 }
@@ -236,8 +237,8 @@ mod tests {
         }
     }
 
-    fn notice(session: &Session) -> &str {
-        &session.notice.as_ref().expect("there is one").0
+    fn notice(session: &Session) -> String {
+        session.notice.as_ref().expect("there is one").0.in_english()
     }
 
     #[test]
@@ -407,6 +408,22 @@ mod tests {
         };
         assert!(results.iter().all(|result| once(result) == [1; 3]), "{results:?}");
         assert!(results[0].replay.about().begin > 0 && results[1].replay.about().begin == 0);
+    }
+
+    #[test]
+    fn quick_save_and_load_are_told_as_a_success() {
+        let directory = Directory::new("played_told");
+        let mut session = session("classic", Some(&directory));
+        let told = |session: &Session| {
+            let (notice, _) = session.notice.as_ref().expect("there is one");
+            (notice.in_english(), notice.is_success())
+        };
+        assert!(!session.load());
+        assert!(told(&session).0.starts_with("not loaded: ") && !told(&session).1, "{:?}", told(&session));
+        session.save();
+        assert_eq!(told(&session), ("saved as quick".to_owned(), true));
+        assert!(session.load());
+        assert_eq!(told(&session), ("loaded quick".to_owned(), true));
     }
 
     #[test]

@@ -129,7 +129,7 @@ fn replay_with_edits_verifies() {
     ask(&game, r#"{ "op": "pause" }"#);
     ask(&game, r#"{ "op": "step_system" }"#);
     steps(&mut game, 1);
-    assert_eq!(game.notice().as_deref(), Some("the studio shows the middle of a frame"));
+    assert_eq!(game.notice().unwrap().in_english(), "the studio shows the middle of a frame");
     let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
     assert_eq!(game.with(|_, present| present.edit_count()), 5, "that of the other course is gone");
     let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
@@ -344,7 +344,7 @@ fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
     };
     let mut opened = open(Some(250));
     steps(&mut opened, 30);
-    assert!(opened.notice().unwrap().starts_with("the replay waits at the step"));
+    assert!(opened.notice().unwrap().in_english().starts_with("the replay waits at the step"));
     ask(&opened, r#"{ "op": "status" }"#);
     steps(&mut opened, 3);
     ask(&opened, r#"{ "op": "run" }"#);
