@@ -60,7 +60,8 @@
 //!
 //! # Errors
 //!
-//! Every mistake is a [`PrefabError`]: one sentence with file, line and column. A file with a mistake is not loaded at all.
+//! Every mistake is a [`PrefabError`]: one sentence with file, line and column. A file with a mistake is not loaded at all. Usual slips
+//! (`1,5`, `5s`, `=` in place of `:`, curved quotes) have sentences of their own. A byte order mark and any line ends are read.
 mod blueprint;
 mod commands;
 mod definition;
