@@ -7,6 +7,7 @@
 //! | `contacts` | beginnings and ends of contacts, in an order independent of rapier |
 //! | `collision_filter` | bodies that pass through others |
 //! | `matter` | friction, restitution and damping |
+//! | `parts` | the parts of a step in which a body is fast |
 //! | `sensors` | bodies that only detect |
 //! | `shape` | form and size of an object |
 //! | `colliders` | colliders of hit boxes |
@@ -22,12 +23,15 @@ mod collision_filter;
 mod contacts;
 mod inspection;
 mod matter;
+mod parts;
 mod sensors;
 mod shape;
 mod world;
 
 #[cfg(test)]
 mod determinism_tests;
+#[cfg(test)]
+mod parts_tests;
 #[cfg(test)]
 mod refit_tests;
 #[cfg(test)]

@@ -23,11 +23,12 @@ impl Motion {
     /// Contacts come sorted by entity, independent of the order in which the physics found them.
     fn step(
         &mut self,
+        rules: Res<MatchRules>,
         mut physics: ResMut<Physics>,
         mut begins: Sender<CollisionBegin>,
         mut ends: Sender<CollisionEnd>,
     ) {
-        physics.step();
+        physics.step_within(rules.world_half_extent_m);
         for &Contact { a, b, category_a, category_b, kind } in physics.contacts() {
             let (a, b) = (EntityId::from_bits(a.0), EntityId::from_bits(b.0));
             match kind {
@@ -46,12 +47,15 @@ impl Motion {
     ) {
         for (body, transform, _) in &mut moving {
             let Some(pose) = physics.pose(body.0) else { continue };
-            let wrapped = wrap(pose.position, rules.world_half_extent_m);
+            let half_extent_m = rules.world_half_extent_m;
+            let wrapped = wrap(pose.position, half_extent_m);
             let pose = wrapped.map_or(pose, |position| Pose::new(position, pose.heading));
             if wrapped.is_some() {
                 physics.set_pose(body.0, pose);
             }
-            *transform = Transform { pose, is_teleported: wrapped.is_some() };
+            // A fast body may have wrapped around within the step.
+            let is_teleported = (pose.position - transform.pose.position).abs().max_element() > half_extent_m;
+            *transform = Transform { pose, is_teleported };
         }
     }
 }

@@ -9,6 +9,14 @@ use super::body::BodyKey;
 use super::contacts::Label;
 use crate::physics::{Body, Mobility, Shape};
 
+/// The greatest mass, kilograms: with more, the solver of rapier rounds the effect of a contact down to none.
+const MAX_MASS_KG: f32 = 1e9;
+
+/// The density at which a hit box of this area has no more than the greatest mass.
+pub(super) fn limited_density(density: f32, area_m2: f32) -> f32 {
+    density.min(MAX_MASS_KG / area_m2)
+}
+
 /// The shape of a hit box.
 pub(super) fn shape(shape: Shape) -> SharedShape {
     match shape {
@@ -27,10 +35,11 @@ pub(super) fn hit_box(key: BodyKey, shape: Shape, body: Body) -> ColliderBuilder
         .friction(0.0)
         .restitution(0.0)
         .density(0.0);
+    let density = limited_density(body.density, shape.area_m2());
     match (body.mobility, shape) {
         (Mobility::Fixed, _) => collider,
-        (Mobility::Moving, Shape::Triangle(half)) => collider.mass_properties(triangle_mass(half, body.density)),
-        (Mobility::Moving, _) => collider.density(body.density),
+        (Mobility::Moving, Shape::Triangle(half)) => collider.mass_properties(triangle_mass(half, density)),
+        (Mobility::Moving, _) => collider.density(density),
     }
 }
 

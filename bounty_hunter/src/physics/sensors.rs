@@ -100,6 +100,11 @@ impl Sensors {
         });
     }
 
+    /// Ends that the next step reports.
+    pub(super) fn ended_mut(&mut self) -> &mut Vec<Contact> {
+        &mut self.ended
+    }
+
     /// Finds all contacts, and appends those that began or ended to `contacts`.
     pub(super) fn detect(&mut self, world: &PhysicsWorld, filters: &CollisionFilters, contacts: &mut Vec<Contact>) {
         if !self.places.are_known {

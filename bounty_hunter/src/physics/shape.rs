@@ -31,6 +31,16 @@ impl Shape {
         }
     }
 
+    /// Its area, square metres.
+    #[must_use]
+    pub fn area_m2(self) -> f32 {
+        match self {
+            Self::Square(half) => 4.0 * half * half,
+            Self::Triangle(half) => 2.0 * half * half,
+            Self::Rectangle(width, height) => 4.0 * width * height,
+        }
+    }
+
     /// Its corners in the world, counter-clockwise; a triangle repeats its last one.
     #[must_use]
     pub fn corners(self, pose: Pose) -> [Vec2; 4] {

@@ -13,6 +13,7 @@ use super::categories::Category;
 use super::colliders;
 use super::collision_filter::{CollisionFilter, CollisionFilters};
 use super::contacts::{Contact, ContactRecorder, Label};
+use super::parts::{self, Mover};
 use super::sensors::Sensors;
 use crate::data::arena::Pose;
 use crate::physics::{Body, Mobility, Shape};
@@ -28,6 +29,11 @@ pub struct Physics {
     pub(super) sensors: Sensors,
     recorder: ContactRecorder,
     contacts: Vec<Contact>,
+    /// The moving bodies before a part of a step, and the contacts of a part; the memory is kept.
+    #[serde(skip)]
+    pub(super) movers: Vec<Mover>,
+    #[serde(skip)]
+    contacts_of_part: Vec<Contact>,
     /// Set again before each step.
     #[serde(skip)]
     filters: CollisionFilters,
@@ -47,13 +53,15 @@ impl Physics {
         parameters.dt = step_seconds;
         // Removes rapier's default speed limit of 400 m/s.
         parameters.normalized_max_linear_velocity = f32::MAX;
-        // Continuous collision detection would sweep fast bodies against fixed ones only.
+        // Continuous collision detection would sweep fast bodies against fixed ones only; they move in parts of a step instead.
         parameters.max_ccd_substeps = 0;
         Self {
             world,
             sensors: Sensors::default(),
             recorder: ContactRecorder::default(),
             contacts: Vec::new(),
+            movers: Vec::new(),
+            contacts_of_part: Vec::new(),
             filters: CollisionFilters::default(),
             clock: None,
             step_time: Duration::ZERO,
@@ -153,7 +161,12 @@ impl Physics {
             return false;
         }
         let Some(hit_box) = self.hit_box(bounty) else { return false };
-        self.world.colliders[hit_box].set_shape(SharedShape::cuboid(half_extent, half_extent));
+        let hit_box = &mut self.world.colliders[hit_box];
+        hit_box.set_shape(SharedShape::cuboid(half_extent, half_extent));
+        let (density, area_m2) = (hit_box.density(), Shape::Square(half_extent).area_m2());
+        if colliders::limited_density(density, area_m2) < density {
+            hit_box.set_density(colliders::limited_density(density, area_m2));
+        }
         true
     }
 
@@ -200,16 +213,43 @@ impl Physics {
         }
     }
 
-    /// Finds the contacts that began and ended since the last step, then moves the bodies.
+    /// Finds the contacts that began and ended since the last step, then moves the bodies, in a world without edges.
     pub fn step(&mut self) {
+        self.step_within(f32::INFINITY);
+    }
+
+    /// As [`Physics::step`], in a world of this half extent that wraps around. A step in which a body is fast is taken in parts, so that
+    /// no body passes through another one. After the last part, bodies may be beyond an edge.
+    pub fn step_within(&mut self, half_extent_m: f32) {
         let started = self.clock.map(|now| now());
         self.contacts.clear();
-        self.sensors.detect(&self.world, &self.filters, &mut self.contacts);
-        self.world.step_with_events(&self.filters, &self.recorder);
-        self.recorder.drain_into(&mut self.contacts, &self.world.colliders);
+        let usual = self.world.integration_parameters;
+        let mut left_seconds = usual.dt;
+        loop {
+            let part = self.next_part(left_seconds);
+            part.apply(&mut self.world.integration_parameters);
+            self.find_contacts_and_move();
+            self.hold_back();
+            if part.is_last {
+                break;
+            }
+            left_seconds = part.rest_of(left_seconds);
+            self.wrap_around(half_extent_m);
+        }
+        self.world.integration_parameters = usual;
         if let (Some(now), Some(started)) = (self.clock, started) {
             self.step_time += now().saturating_sub(started);
         }
+    }
+
+    fn find_contacts_and_move(&mut self) {
+        let mut contacts = std::mem::take(&mut self.contacts_of_part);
+        contacts.clear();
+        self.sensors.detect(&self.world, &self.filters, &mut contacts);
+        self.world.step_with_events(&self.filters, &self.recorder);
+        self.recorder.drain_into(&mut contacts, &self.world.colliders);
+        parts::add_contacts(&mut self.contacts, &contacts, self.sensors.ended_mut());
+        self.contacts_of_part = contacts;
     }
 
     /// The contacts that began or ended in the last step, each once, in the order of [`Contact`].
@@ -275,6 +315,8 @@ impl Clone for Physics {
             sensors: self.sensors.clone(),
             recorder: self.recorder.clone(),
             contacts: self.contacts.clone(),
+            movers: Vec::new(),
+            contacts_of_part: Vec::new(),
             filters: self.filters.clone(),
             clock: self.clock,
             step_time: self.step_time,
