@@ -81,7 +81,7 @@ fn start(players: usize, has_clock: bool) -> Simulation {
     assets.prefabs.load("vast.ron", vast).expect("the variant has no mistake");
     assets.game.kinds.stash = "vast".to_owned();
     assets.game.countdown_seconds = 0.1;
-    let setup = MatchSetup { play_seconds: Some(1e5), ..MatchSetup::of_ais(1, players, "normal") };
+    let setup = MatchSetup { play_seconds: Some(86_400.0), ..MatchSetup::of_ais(1, players, "normal") };
     let engine = if has_clock { Engine::builder().clock(now) } else { Engine::builder() };
     let mut simulation = Simulation::with_engine(&assets, &setup, engine).expect("the match can be set up");
     while simulation.step(&Inputs::none()).state != GameState::Running {}

@@ -1,6 +1,7 @@
 //! The objects in the arena: components, systems, and how prefabs become objects.
 
 pub mod appearance;
+pub(crate) mod bounds;
 pub mod bounty;
 pub mod capacity;
 pub mod collector;

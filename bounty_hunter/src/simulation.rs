@@ -1,6 +1,7 @@
 //! The headless game: created from assets and a set-up, stepped with inputs, observed through views.
 
 mod advance;
+mod checked_plan;
 mod error;
 mod event_counts;
 pub mod event_log;
@@ -16,7 +17,6 @@ pub mod view;
 mod view_builder;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use ecs::{
@@ -27,26 +27,24 @@ use ecs::{
 use serde::{Deserialize, Serialize};
 
 use self::advance::advance;
+pub use self::checked_plan::CheckedPlan;
 pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
-#[cfg(feature = "network")]
 pub(crate) use self::save::MAX_TICKS;
 pub use self::snapshot::SimulationSnapshot;
-use crate::ai::learned::Policy;
-use crate::assets::{Assets, UnknownName};
+use crate::assets::Assets;
 use crate::control::player_control::ScriptedIntents;
 use crate::control::seats;
-use crate::data::config::{GameConfig, Keymap, MatchRules};
+use crate::data::config::Keymap;
 use crate::data::input::{InputEvent, Inputs, MouseButton};
-use crate::data::level::Level;
+pub use crate::data::limits::PLAY_SECONDS;
 use crate::events;
 use crate::gameplay::match_flow::{GameFlow, Request};
 use crate::gameplay::player::Players;
 pub use crate::gameplay::player::Seat;
 use crate::gameplay::spell::cast_spells;
-use crate::objects::role::Role;
-use crate::simulation::match_setup::{MatchPlan, SeatAi};
+use crate::simulation::match_setup::MatchPlan;
 use crate::simulation::schedule::build_engine;
 use crate::simulation::view::{GameState, MatchResult, View};
 
@@ -60,7 +58,7 @@ pub struct MatchSetup {
     pub seed: u64,
     /// One entry for each player, 1 to 10,000.
     pub seats: Vec<Seat>,
-    /// The length of the match; replaces the assets' `play_seconds`.
+    /// The length of the match, 0.01 to 86,400; replaces the assets' `play_seconds`.
     pub play_seconds: Option<f32>,
 }
 
@@ -97,7 +95,7 @@ pub struct StepReport {
 /// ```
 pub struct Simulation {
     engine: Engine,
-    plan: MatchPlan,
+    plan: CheckedPlan,
     step: Duration,
     tick: u64,
     /// The first step of the match; 0 for the first match.
@@ -120,10 +118,10 @@ impl Simulation {
     /// # Errors
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
     pub fn with_engine(assets: &Assets, setup: &MatchSetup, engine: EngineBuilder) -> Result<Self, SimulationError> {
-        let plan = plan(assets, setup)?;
+        let plan = CheckedPlan::new(assets, setup)?;
         let mut engine = build_engine(engine, &plan, &assets.keymap).map_err(SimulationError::Engine)?;
         types::register(engine.types_mut()).map_err(|error| SimulationError::Engine(error.into()))?;
-        let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second.max(1)));
+        let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second));
         let mut simulation = Self { engine, plan, step, tick: 0, begin: 0, events: EventCounts::default() };
         advance(&mut simulation.engine, &simulation.plan);
         Ok(simulation)
@@ -276,8 +274,9 @@ impl Simulation {
     ///
     /// # Errors
     /// - [`SimulationError::Prefab`] if a prefab of the match is missing or lacks a component; nothing was changed.
+    /// - [`SimulationError::OutOfBounds`] if one is too small for its speed, and the like; nothing was changed.
     pub fn replace_prefabs(&mut self, prefabs: Prefabs) -> Result<Reloaded, SimulationError> {
-        check_prefabs(&prefabs, &self.plan.config, &self.plan.level).map_err(SimulationError::Prefab)?;
+        self.plan.check_prefabs(&prefabs)?;
         Ok(reload::replace_prefabs(&mut self.engine, &self.plan, prefabs))
     }
 
@@ -310,7 +309,8 @@ impl Simulation {
 /// # Errors
 /// - [`SimulationError`] if the set-up and the assets do not fit together.
 pub fn configuration_hash(assets: &Assets, setup: &MatchSetup) -> Result<u64, SimulationError> {
-    Ok(hash_configuration(&plan(assets, setup)?, &assets.keymap, &assets.prefabs))
+    let plan = CheckedPlan::new(assets, setup)?;
+    Ok(hash_configuration(&plan, &assets.keymap, &assets.prefabs))
 }
 
 fn hash_configuration(plan: &MatchPlan, keymap: &Keymap, prefabs: &Prefabs) -> u64 {
@@ -321,80 +321,4 @@ fn hash_configuration(plan: &MatchPlan, keymap: &Keymap, prefabs: &Prefabs) -> u
         hash.printed(&prefabs.explain(name));
     });
     hash.finish()
-}
-
-/// Checks that the set-up and the assets fit together.
-fn plan(assets: &Assets, setup: &MatchSetup) -> Result<MatchPlan, SimulationError> {
-    let players = setup.seats.len();
-    if !(1..=MAX_PLAYERS).contains(&players) {
-        return Err(SimulationError::Players(players));
-    }
-    let config = assets.game.clone();
-    let unknown = || UnknownName::new("level", &config.level, assets.levels.keys());
-    let level = assets.levels.get(&config.level).ok_or_else(unknown)?;
-    if let Some(places) = level.most_players().filter(|places| *places < players) {
-        return Err(SimulationError::Places { level: config.level, places, players });
-    }
-    let play_seconds = setup.play_seconds.unwrap_or(config.play_seconds);
-    if !(play_seconds.is_finite() && play_seconds > 0.0) {
-        return Err(SimulationError::PlaySeconds(play_seconds));
-    }
-    let mut policies = Vec::new();
-    let seats = setup.seats.iter().map(|seat| check_seat(seat, assets, &mut policies)).collect::<Result<_, _>>()?;
-    let ticks = |seconds: f32| (seconds * config.steps_per_second as f32).round() as u32;
-    let rules = MatchRules { world_half_extent_m: level.half_extent_m(players as u32), options: config.rules.clone() };
-    check_prefabs(&assets.prefabs, &config, level).map_err(SimulationError::Prefab)?;
-    Ok(MatchPlan {
-        seed: setup.seed,
-        seats,
-        profiles: assets.ai.values().cloned().collect(),
-        policies,
-        countdown_ticks: ticks(config.countdown_seconds),
-        play_ticks: ticks(play_seconds).max(1),
-        level: level.clone(),
-        prefabs: assets.prefabs.clone(),
-        rules,
-        config,
-    })
-}
-
-/// Checks that all prefabs that a match names exist and fit their roles.
-fn check_prefabs(prefabs: &Prefabs, config: &GameConfig, level: &Level) -> Result<(), String> {
-    let places = level.places.iter().map(|place| (Role::Object, place.prefab.as_str()));
-    let named = config.prefabs();
-    let mut all = named.iter().map(|(_, role, name)| (*role, *name)).chain(places);
-    let refusal =
-        all.find_map(|(role, name)| role.refusal(prefabs, name).or_else(|| config.refusal_by_rules(prefabs, name)));
-    refusal.map_or(Ok(()), Err)
-}
-
-/// The seat, with its AI if it has one. The policy of a learned AI is added to `policies`, once for all its seats.
-fn check_seat(
-    seat: &Seat,
-    assets: &Assets,
-    policies: &mut Vec<Arc<Policy>>,
-) -> Result<(Seat, Option<SeatAi>), SimulationError> {
-    let people = assets.keymap.people.len();
-    let mind = match seat {
-        Seat::Script => None,
-        Seat::Human { keys } if *keys < people => None,
-        Seat::Human { keys } => return Err(SimulationError::UnknownKeys { keys: *keys, people }),
-        Seat::Ai { profile } => {
-            let index = assets.ai.keys().position(|name| name == profile);
-            match (index, assets.policies.get(profile)) {
-                (Some(index), _) => Some(SeatAi::Profile(index)),
-                (None, Some(policy)) => Some(SeatAi::Policy(index_of(policy, policies))),
-                (None, None) => return Err(UnknownName::new("AI profile", profile, assets.ai_names()).into()),
-            }
-        }
-    };
-    Ok((seat.clone(), mind))
-}
-
-/// The index of a policy, which is added if it is missing.
-fn index_of(policy: &Arc<Policy>, policies: &mut Vec<Arc<Policy>>) -> usize {
-    policies.iter().position(|known| Arc::ptr_eq(known, policy)).unwrap_or_else(|| {
-        policies.push(Arc::clone(policy));
-        policies.len() - 1
-    })
 }

@@ -9,6 +9,7 @@ mod kinds;
 mod moments;
 mod scenario;
 mod side_by_side;
+mod within_limits;
 
 pub use eavesdropper::Eavesdropper;
 pub use game::Game;
@@ -16,6 +17,7 @@ pub use kinds::{BOTTOMLESS, STANDING, add_variant, vary_bounties, vary_collector
 pub use moments::{ai, below, eager, hashes_of, match_in, random_inputs, random_setup, random_step, short_match};
 pub use scenario::{CELL_M, Scenario, scenario};
 pub use side_by_side::play_at_one_and_two_threads;
+pub use within_limits::{Draw, play_within_limits};
 
 /// The length of a match that does not end by its clock in a test, seconds.
 pub const LONG_PLAY_SECONDS: f32 = 3_600.0;

@@ -19,6 +19,7 @@ mod house_rules;
 mod kinds;
 mod leader;
 mod levels;
+mod limits;
 mod match_clock;
 mod modes;
 mod perception;

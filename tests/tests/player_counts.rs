@@ -132,8 +132,16 @@ fn seats_unknown_to_the_assets_are_refused_in_a_sentence() {
     let unknown = refuse(ai("godlike"), None);
     assert!(unknown.starts_with("there is no AI profile \"godlike\", there are balanced, easy, "), "{unknown}");
     assert_eq!(refuse(Seat::Human { keys: 4 }, None), "the keymap has keys for 4 people, not for person 5");
-    for seconds in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+    for (seconds, remedy) in [
+        (0.0, "positive"),
+        (-1.0, "positive"),
+        (0.001, "at least 0.01"),
+        (86_401.0, "at most 86400"),
+        (1e30, "at most 86400"),
+        (f32::NAN, "a finite number"),
+        (f32::INFINITY, "a finite number"),
+    ] {
         let message = refuse(Seat::Script, Some(seconds));
-        assert_eq!(message, format!("the match length is {seconds} s, must be positive and finite"));
+        assert_eq!(message, format!("play_seconds is {seconds}, must be {remedy}"));
     }
 }

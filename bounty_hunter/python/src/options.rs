@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::config::GameConfig;
 use bounty_hunter::mode::DEFAULT_MODE;
-use bounty_hunter::simulation::{MAX_PLAYERS, MatchSetup, Seat, configuration_hash};
+use bounty_hunter::simulation::{MAX_PLAYERS, MatchSetup, PLAY_SECONDS, Seat, configuration_hash};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -15,9 +15,6 @@ use crate::rewards::Rewards;
 
 /// The most simulation steps of a decision.
 const MAX_FRAME_SKIP: u32 = 1000;
-
-/// The shortest and the longest match.
-const PLAY_SECONDS: [f32; 2] = [0.01, 86_400.0];
 
 /// What an environment is made of; every field has a default.
 #[derive(Clone, Debug, Deserialize)]
@@ -139,7 +136,10 @@ impl MatchConfig {
         let seats = std::iter::repeat_n(Seat::Script, agents).chain(others).take(players).collect();
         let Options { play_seconds, frame_skip, rewards, .. } = *options;
         let (mode, identity) = (options.mode.clone(), OnceLock::new());
-        Ok(Self { mode, assets, ais, seats, agents, play_seconds, frame_skip, rewards, identity })
+        let config = Self { mode, assets, ais, seats, agents, play_seconds, frame_skip, rewards, identity };
+        // What no match can be made of is refused here.
+        config.identity()?;
+        Ok(config)
     }
 
     /// A hash of all that decides the course of a match besides its seed and its actions. Environments of which it is equal can
@@ -224,6 +224,10 @@ mod tests {
         assert_eq!(refusal(r#"{"frame_skip": 0}"#), "frame_skip is 0, must be 1 to 1000");
         assert!(refusal(r#"{"rules": {"bounties": 1}}"#).starts_with("rules: unknown field `bounties`"));
         assert_eq!(refusal(r#"{"rules": {"play_seconds": -1}}"#), "rules: it is -1, must be positive");
+        let rich = r#"{"play_seconds": 600, "rules": {"stash_sizes": [{"players": 2, "points_per_second": 1000000}]}}"#;
+        assert!(
+            refusal(rich).starts_with("the points_per_second of stash_sizes and play_seconds, 600, give a stash of")
+        );
         assert_eq!(refusal(r#"{"rewards": {"won": 1e40}}"#), "the reward won is not a finite number");
     }
 }

@@ -7,6 +7,7 @@ use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
 use crate::data::config::GameConfig;
 use crate::data::mode::Mode;
 use crate::data::name;
+use crate::objects::bounds::check_bounds;
 
 /// Maximum letters of a title and of a description: the room on the title screen.
 const MAX_LETTERS: (usize, usize) = (20, 90);
@@ -45,7 +46,9 @@ pub(super) fn check_names(
             Err(source.error_at(&format!("{within}players"), problem))
         }
         _ => check_fit(source, within, game, &assets.prefabs, &assets.levels[level]),
-    }
+    }?;
+    check_bounds(game, &assets.prefabs, &assets.levels[level], *players, game.play_seconds)
+        .map_err(|excess| source.error_at(&format!("{within}{}", excess.field), excess.problem))
 }
 
 fn check_name<'a>(

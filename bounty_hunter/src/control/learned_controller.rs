@@ -93,7 +93,7 @@ impl LearnedControllers {
             if !is_listed {
                 self.scene.clear();
                 // The clock has been counted down for this step already; the policy decides on the state after the last one.
-                self.scene.clock_seconds = (flow.ticks_left().1 + 1) as f32 / flow.steps_per_second;
+                self.scene.clock_seconds = flow.ticks_left().1.saturating_add(1) as f32 / flow.steps_per_second;
                 self.scene.half_extent_m = rules.world_half_extent_m;
                 self.scene.bounties.extend(bounties.iter().map(seen_bounty));
                 self.scene.collectors.extend(collectors.iter().map(seen_collector));

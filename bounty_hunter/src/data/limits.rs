@@ -15,12 +15,19 @@ pub(crate) struct Limits {
 
 /// Lengths. The physics uses 32-bit floats, which lose precision far outside of these.
 pub(crate) const LENGTH_M: Limits = Limits::new(0.01, 10_000.0);
-const DURATION_SECONDS: Limits = Limits::new(0.01, 86_400.0);
-const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
+/// The shortest and the longest match.
+pub const PLAY_SECONDS: [f32; 2] = [0.01, 86_400.0];
+pub(crate) const DURATION_SECONDS: Limits = Limits::new(PLAY_SECONDS[0], PLAY_SECONDS[1]);
+pub(crate) const DELAY_SECONDS: Limits = Limits::new(0.0, 86_400.0);
+pub(crate) const STEPS_PER_SECOND: Limits = Limits::new(1.0, 1_000.0);
+pub(crate) const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
 
 /// A function for each kind of number, for `deserialize_with`.
 pub(crate) mod read {
-    use super::{DURATION_SECONDS, Deserialize, Deserializer, LENGTH_M, Limited, Limits, POINTS, TAU};
+    use super::{
+        DELAY_SECONDS, DURATION_SECONDS, Deserialize, Deserializer, LENGTH_M, Limited, Limits, POINTS,
+        STEPS_PER_SECOND, TAU,
+    };
 
     macro_rules! limits {
         ($($name:ident: $limits:expr;)+) => {
@@ -34,7 +41,6 @@ pub(crate) mod read {
         length_m: LENGTH_M;
         gap_m: Limits::new(0.0, 10_000.0);
         coordinate_m: Limits::new(-10_000.0, 10_000.0);
-        // No collector passes through a wall of this thickness in one step.
         wall_half_extent_m: Limits::new(0.5, 10_000.0);
         heading_rad: Limits::new(-TAU, TAU);
         angle_rad: Limits::new(0.01, TAU);
@@ -47,10 +53,10 @@ pub(crate) mod read {
         tone_seconds: Limits::new(0.0, 10.0);
         pitch_hertz: Limits::new(20.0, 20_000.0);
         music_steps_per_second: Limits::new(0.5, 50.0);
-        delay_seconds: Limits::new(0.0, 86_400.0);
+        delay_seconds: DELAY_SECONDS;
         points: POINTS;
         share: Limits::new(0.0, 1.0);
-        steps_per_second: Limits::new(1.0, 1_000.0);
+        steps_per_second: STEPS_PER_SECOND;
         players: Limits::new(1.0, 10_000.0);
         lives: Limits::new(1.0, 1_000.0);
         objects: Limits::new(0.0, 10_000.0);
@@ -102,6 +108,16 @@ impl Limits {
     /// The value, or a sentence that says what it must be.
     pub(crate) fn check(self, value: f32) -> Result<f32, String> {
         value.check("it", self).map(|()| value)
+    }
+
+    /// Whether a value that a sentence calls `name` is within the limits.
+    pub(crate) fn check_named(self, name: &str, value: f32) -> Result<(), String> {
+        value.check(name, self)
+    }
+
+    /// The greatest valid value.
+    pub(crate) fn most(self) -> f32 {
+        self.most
     }
 
     fn read<'de, D: Deserializer<'de>, T: Limited + Deserialize<'de>>(self, text: D) -> Result<T, D::Error> {

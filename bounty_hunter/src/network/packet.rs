@@ -403,4 +403,16 @@ mod tests {
         let future = Setup { version: "9.9.9".into(), ..setup };
         assert!(future.check(&assets).unwrap_err().starts_with("the host plays version 9.9.9 of the game"));
     }
+
+    #[test]
+    fn match_out_of_bounds_is_told_before_it_is_made() {
+        let assets = Assets::built_in();
+        let setup = Setup::new(&assets, "classic", 4, 7, None).unwrap();
+        let refusal = |setup: Setup| setup.check(&assets).unwrap_err();
+        for seconds in [1e30, 86_401.0, 0.0, f32::NAN] {
+            let sentence = refusal(Setup { play_seconds: Some(seconds), ..setup.clone() });
+            assert!(sentence.starts_with(&format!("play_seconds is {seconds}, must be ")), "{sentence}");
+        }
+        assert_eq!(refusal(Setup { players: 0, ..setup }), "a match has 1 to 10000 players, not 0");
+    }
 }

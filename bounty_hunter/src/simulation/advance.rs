@@ -10,13 +10,14 @@ use crate::gameplay::lives::{self, Lives};
 use crate::gameplay::match_flow::{Ending, GameFlow, GameState, MatchResult, Request};
 use crate::objects::collector::Collector;
 use crate::objects::stash::Stash;
-use crate::simulation::match_setup::{MatchPlan, build_match, clear_match};
+use crate::simulation::CheckedPlan;
+use crate::simulation::match_setup::{build_match, clear_match};
 use crate::simulation::schedule::work_state;
 
 use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
 
 /// Ends the match if it is over, grants requests, then builds the arena if due. Runs once after each frame.
-pub(super) fn advance(engine: &mut Engine, plan: &MatchPlan) {
+pub(super) fn advance(engine: &mut Engine, plan: &CheckedPlan) {
     let Some(mut flow) = engine.remove_resource::<GameFlow>() else { return };
     let rules = &plan.rules.options;
     let before = flow.state();
@@ -44,14 +45,15 @@ pub(super) fn advance(engine: &mut Engine, plan: &MatchPlan) {
 }
 
 /// Takes the steps that lead to a match.
-fn build(flow: &mut GameFlow, engine: &mut Engine, plan: &MatchPlan) {
+fn build(flow: &mut GameFlow, engine: &mut Engine, plan: &CheckedPlan) {
     match flow.state() {
         NotInitialized => change(flow, Next::Change(Initialized), engine),
         Initialized => change(flow, Next::Change(Restarted), engine),
         Restarted => {
             clear_match(engine);
-            build_match(engine, plan, flow.matches).expect("a plan names only prefabs that are there");
-            flow.matches += 1;
+            build_match(engine, plan, flow.matches).expect("a checked plan can be built");
+            // A forged save may hold any number.
+            flow.matches = flow.matches.wrapping_add(1);
             (flow.countdown_ticks, flow.clock_ticks) = (plan.countdown_ticks, plan.play_ticks);
             (flow.is_stash_full, flow.result) = (false, None);
             change(flow, Next::Change(Started), engine);

@@ -30,8 +30,8 @@ pub enum SimulationError {
     },
     /// A prefab is missing or does not fit its role; the text says which and why.
     Prefab(String),
-    /// The length of the match is not positive and finite.
-    PlaySeconds(f32),
+    /// A number of the match, or what follows from several, is out of its bounds; the text names them.
+    OutOfBounds(String),
     /// The systems do not fit together.
     Engine(ecs::Error),
 }
@@ -47,8 +47,7 @@ impl fmt::Display for SimulationError {
             Self::Places { level, places, players } => {
                 write!(f, "the level {level:?} has places for {places} players, not for {players}")
             }
-            Self::Prefab(problem) => f.write_str(problem),
-            Self::PlaySeconds(seconds) => write!(f, "the match length is {seconds} s, must be positive and finite"),
+            Self::Prefab(problem) | Self::OutOfBounds(problem) => f.write_str(problem),
             Self::Engine(error) => error.fmt(f),
         }
     }

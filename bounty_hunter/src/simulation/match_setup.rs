@@ -39,7 +39,7 @@ use crate::objects::touch::clear_touches;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
 use crate::random::{Purpose, RandomStream};
-use crate::simulation::Seat;
+use crate::simulation::{CheckedPlan, Seat};
 
 /// The AI of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub enum SeatAi {
     Policy(usize),
 }
 
-/// All data that a match is built from.
+/// All data that a match is built from; see [`CheckedPlan`].
 #[derive(Clone, Debug)]
 pub struct MatchPlan {
     /// Seed of every random number.
@@ -73,6 +73,13 @@ pub struct MatchPlan {
     pub countdown_ticks: u32,
     /// Steps of the match.
     pub play_ticks: u32,
+}
+
+impl MatchPlan {
+    /// The length of the match in whole steps, seconds.
+    pub(super) fn play_seconds(&self) -> f32 {
+        self.play_ticks as f32 / self.config.steps_per_second as f32
+    }
 }
 
 /// Despawns all game objects, removes the players, and sends the events of both.
@@ -99,8 +106,8 @@ pub fn clear_match(engine: &mut Engine) {
 ///
 /// # Errors
 /// If the plan names a missing prefab.
-pub fn build_match(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<(), PrefabError> {
-    let MatchPlan { rules, config, .. } = plan;
+pub fn build_match(engine: &mut Engine, plan: &CheckedPlan, index: u64) -> Result<(), PrefabError> {
+    let MatchPlan { rules, config, .. } = &**plan;
     let half_extent_m = rules.world_half_extent_m;
     engine.insert_resource(Physics::new(1.0 / config.steps_per_second as f32));
     engine.insert_resource(rules.clone());
@@ -189,8 +196,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     poses.rotate_left((first as usize).min(places));
     let room = poses.iter().map(|pose| Block { center: pose.position, half_extents_m: Vec2::splat(clearance_m) });
     let room = room.collect();
-    let play_seconds = plan.play_ticks as f32 / config.steps_per_second as f32;
-    let stash_points = config.stash_points(plan.seats.len() as u32, play_seconds);
+    let stash_points = config.stash_points(plan.seats.len() as u32, plan.play_seconds());
     let mut players = Players::default();
     for (seat_index, ((seat, mind), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
         let spawn = prefabs::spawn_point(engine, pose);

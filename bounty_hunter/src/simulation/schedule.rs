@@ -65,6 +65,7 @@ use crate::objects::respawn::Respawns;
 use crate::objects::touch::Touches;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Physics;
+use crate::simulation::CheckedPlan;
 use crate::simulation::event_log::EventLog;
 use crate::simulation::match_setup::MatchPlan;
 
@@ -72,7 +73,7 @@ use crate::simulation::match_setup::MatchPlan;
 ///
 /// # Errors
 /// If the systems do not fit together, which would be a bug in this crate.
-pub fn build_engine(engine: EngineBuilder, plan: &MatchPlan, keymap: &Keymap) -> Result<Engine, Error> {
+pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan, keymap: &Keymap) -> Result<Engine, Error> {
     let step_seconds = 1.0 / plan.config.steps_per_second as f32;
     let mut engine = engine.build();
     engine.insert_resource(GameFlow::new(plan.config.steps_per_second));

@@ -14,7 +14,9 @@
 use ecs::snapshot::StateHasher;
 
 use super::{Replay, ReplayError};
+use crate::data::limits::STEPS_PER_SECOND;
 use crate::foreign_file::FileKind;
+use crate::simulation::MAX_TICKS;
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written and read.
@@ -86,6 +88,9 @@ impl Replay {
     /// Whether the parts fit together.
     fn check(&self) -> Result<(), ReplayError> {
         let Self { about, recording } = self;
+        if !(1..=STEPS_PER_SECOND.most() as u32).contains(&about.steps_per_second) || about.steps > MAX_TICKS {
+            return Err(ReplayError::Damaged("its steps, or those of a second, are out of bounds"));
+        }
         let last = recording.last_state().map_or(0, |(step, _)| step);
         match recording.frames() == about.steps && last == about.steps && about.begin <= about.steps {
             true => Ok(()),

@@ -27,12 +27,16 @@ impl Playback {
     /// - [`ReplayError::Unknown`] if the assets lack its mode or its level.
     /// - [`ReplayError::Simulation`] if the match cannot be set up.
     /// - [`ReplayError::Configuration`] if it was recorded with other assets.
+    /// - [`ReplayError::Damaged`] if its description is not that of its match.
     /// - [`ReplayError::Edited`] if it has edits by the studio, and this program lacks the feature `studio`.
     pub fn new(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
         let Replay { about, recording } = replay;
         let assets = assets.clone().in_level(&about.level)?.in_mode(&about.mode)?;
         if configuration_hash(&assets, &about.setup)? != about.configuration {
             return Err(ReplayError::Configuration);
+        }
+        if about.steps_per_second != assets.game.steps_per_second {
+            return Err(ReplayError::Damaged("its steps per second are not those of its match"));
         }
         if cfg!(not(feature = "studio")) && recording.inputs().any(|(_, inputs)| !inputs.edits.is_empty()) {
             return Err(ReplayError::Edited);

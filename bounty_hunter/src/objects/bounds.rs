@@ -1,0 +1,109 @@
+//! Bounds of what follows from the numbers of a match: each of them is within its limits, and still a product of two may be too large.
+
+use ecs::prefab::Prefabs;
+
+use crate::data::config::GameConfig;
+use crate::data::level::Level;
+use crate::data::limits::{LENGTH_M, POINTS};
+use crate::objects::bounty::Worth;
+use crate::objects::collector::Drive;
+use crate::objects::wall::Edge;
+use crate::physics::Shape;
+
+/// The most objects that are dealt in a match: bounties, power-ups and those of `deals`.
+const MAX_DEALT: u64 = 100_000;
+
+/// A number that is out of its bounds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Excess {
+    /// The path of a number in the configuration that it follows from.
+    pub(crate) field: &'static str,
+    /// What is wrong, as a sentence that names all of them.
+    pub(crate) problem: String,
+}
+
+/// Checks what follows from the numbers of a match of this many players and this length.
+pub(crate) fn check_bounds(
+    game: &GameConfig,
+    prefabs: &Prefabs,
+    level: &Level,
+    players: u32,
+    play_seconds: f32,
+) -> Result<(), Excess> {
+    check_stash(game, players, play_seconds)?;
+    check_dealt(game, players)?;
+    check_edges(game, prefabs, level, players)?;
+    check_speeds(game, prefabs)
+}
+
+fn check_stash(game: &GameConfig, players: u32, play_seconds: f32) -> Result<(), Excess> {
+    match game.stash_points(players, play_seconds).filter(|points| POINTS.check(*points).is_err()) {
+        None => Ok(()),
+        Some(points) => {
+            let problem = format!(
+                "the points_per_second of stash_sizes and play_seconds, {play_seconds}, give a stash of {points} points, must be at most {}",
+                POINTS.most()
+            );
+            Err(Excess { field: "stash_sizes", problem })
+        }
+    }
+}
+
+fn check_dealt(game: &GameConfig, players: u32) -> Result<(), Excess> {
+    let power_ups = game.rules.power_ups.as_ref().map_or(0, |power_ups| power_ups.count(players));
+    let others = game.deals.iter().map(|deal| u64::from(deal.count(players)));
+    let dealt = u64::from(game.bounty_count(players)) + u64::from(power_ups) + others.sum::<u64>();
+    if dealt <= MAX_DEALT {
+        return Ok(());
+    }
+    let problem = format!(
+        "bounties_per_player, deals and power_ups give {dealt} objects for {players} players, must be at most {MAX_DEALT}"
+    );
+    Err(Excess { field: "bounties_per_player", problem })
+}
+
+/// The world may grow with the players, and the walls beyond its edges lie around it.
+fn check_edges(game: &GameConfig, prefabs: &Prefabs, level: &Level, players: u32) -> Result<(), Excess> {
+    let edge = prefabs.component::<Edge>(&game.kinds.edge);
+    let beyond_m = edge.map_or(0.0, |edge| edge.gap_m + 2.0 * edge.half_thickness_m);
+    let reach_m = level.half_extent_m(players) + beyond_m;
+    if LENGTH_M.check(reach_m).is_ok() {
+        return Ok(());
+    }
+    let problem = format!(
+        "the world_half_extent_m of level {:?}, grown for {players} players, and the walls beyond its edges, {:?}, reach {reach_m} m from \
+         the centre, must be at most {} m",
+        game.level,
+        game.kinds.edge,
+        LENGTH_M.most()
+    );
+    Err(Excess { field: "level", problem })
+}
+
+/// What is too small for its speed would pass through walls.
+fn check_speeds(game: &GameConfig, prefabs: &Prefabs) -> Result<(), Excess> {
+    let collector = &game.kinds.collector;
+    if let Some((drive, shape)) = prefabs.component::<Drive>(collector).zip(prefabs.component::<Shape>(collector)) {
+        let speed_mps = shape.speed_of_corners_mps(drive.max_speed_mps, drive.max_turn_radps);
+        let most_mps = shape.fastest_mps();
+        if speed_mps > most_mps {
+            let problem = format!(
+                "the max_speed_mps and max_turn_radps of {collector:?} give its corners a speed of {speed_mps} m/s, must be at most \
+                 {most_mps} m/s for its shape"
+            );
+            return Err(Excess { field: "kinds.collector", problem });
+        }
+    }
+    let bounty = &game.kinds.bounty;
+    if let Some((spells, worth)) = game.rules.spells.zip(prefabs.component::<Worth>(bounty)) {
+        let most_mps = Shape::Square(worth.half_extent_m.0).fastest_mps();
+        if spells.magnet_speed_mps > most_mps {
+            let problem = format!(
+                "magnet_speed_mps is {}, must be at most {most_mps} for the half_extent_m of {bounty:?}, {}",
+                spells.magnet_speed_mps, worth.half_extent_m.0
+            );
+            return Err(Excess { field: "rules.spells.0.magnet_speed_mps", problem });
+        }
+    }
+    Ok(())
+}
