@@ -11,7 +11,7 @@ use tests::play_within_limits;
 
 /// Random matches; more in a deep run.
 fn matches() -> u64 {
-    std::env::var("MATCHES_WITHIN_LIMITS").ok().and_then(|text| text.parse().ok()).unwrap_or(40)
+    std::env::var("MATCHES_WITHIN_LIMITS").ok().and_then(|text| text.parse().ok()).unwrap_or(10)
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::{Body, BodyHandle, BodyKey, Category, CollisionFilter, Contact, Conta
 use crate::data::arena::forward;
 use crate::random::{Purpose, RandomStream};
 
-const CASES: u64 = 300;
+const CASES: u64 = 100;
 /// Half the length of walls; bodies are not driven around their ends.
 const WALL_M: f32 = 10_000.0;
 

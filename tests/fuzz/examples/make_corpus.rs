@@ -3,7 +3,9 @@
 
 use std::fs;
 
-use fuzz_targets::{asset_texts, attacks, match_saves, prefab_texts, replays, save_texts, saves, studio_requests};
+use fuzz_targets::{
+    asset_texts, attacks, limit_seeds, match_saves, prefab_texts, replays, save_texts, saves, studio_requests,
+};
 
 fn write(target: &str, files: Vec<Vec<u8>>) {
     let corpus = std::env::args().nth(1).unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/corpus").to_owned());
@@ -22,6 +24,7 @@ fn main() {
     write("match_save", match_saves());
     write("assets", texts(asset_texts()));
     write("prefabs", texts(prefab_texts()));
+    write("limits", limit_seeds());
     write("network", attacks());
     write("studio", texts(studio_requests()));
 }

@@ -5,6 +5,7 @@
 
 mod game;
 mod hashes;
+mod limits;
 mod mutation;
 mod network;
 #[path = "../../../ecs/tests/models/operations.rs"]
@@ -12,6 +13,9 @@ mod network;
 mod operations;
 mod studio;
 mod texts;
+#[path = "../../src/within_limits.rs"]
+#[allow(unreachable_pub)]
+mod within_limits;
 #[path = "../../../ecs/tests/snapshots/world.rs"]
 #[allow(dead_code, missing_docs)]
 mod world;
@@ -22,6 +26,7 @@ mod worlds;
 pub use libfuzzer_sys;
 
 pub use game::{change_match_save, change_replay, check_match_save, check_replay, match_saves, replays};
+pub use limits::{check_limits, limit_seeds};
 pub use network::{attacks, check_network};
 pub use studio::{check_studio, studio_requests};
 pub use texts::{asset_texts, change_text, check_assets, check_prefabs, prefab_texts};
