@@ -1,11 +1,16 @@
-//! Rollback over a network by `ggrs`: two engines play one match, each ahead of the other's inputs, first over a line that delays
-//! and loses them, then over UDP. Prints how often each went back; `ggrs` compares the hashes of their states every 30 frames.
+//! Rollback over a network by `ggrs`: two engines play one match, each ahead of the other's inputs, over a line that delays and loses
+//! them, over UDP, and over a line that breaks. Prints how often each went back; `ggrs` compares the hashes of their states every 30
+//! frames.
 //!
-//! `cargo run -p lockstep_ecs --example rollback`
+//! `cargo run -p lockstep_ecs --example rollback`, or with the number of a player and the addresses of all, one process for each:
+//! `cargo run -p lockstep_ecs --example rollback -- 0 127.0.0.1:7000 127.0.0.1:7001`
 //!
-//! For another game, copy `peer.rs`, open a `ggrs::UdpNonBlockingSocket` as `over_udp` does, and call `Peer::frame` sixty times a
+//! For another game, copy `peer.rs` and `line_watch.rs`, open a `ggrs::UdpNonBlockingSocket` as `over_udp` does, and call `Peer::frame` sixty times a
 //! second.
 
+mod broken_line;
+mod line_watch;
+mod one_of_several;
 mod peer;
 mod simulated_link;
 
@@ -18,6 +23,7 @@ use ecs::prelude::*;
 use ecs::snapshot::{StableHash, StateHasher};
 use ecs::system::Timing;
 use ggrs::UdpNonBlockingSocket;
+use line_watch::Patience;
 use peer::{Address, Input, Inputs, Peer};
 use simulated_link::{Line, Wire};
 
@@ -51,16 +57,27 @@ fn game(players: usize) -> Result<Engine, ecs::Error> {
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some((player, addresses)) = arguments.split_first()
+        && let Ok(player) = player.parse()
+    {
+        return one_of_several::play(player, addresses);
+    }
     println!("over a bad line:");
     over_a_bad_line()?;
     println!("over UDP:");
-    over_udp()
+    over_udp()?;
+    println!("over a line that breaks:");
+    broken_line::short_break_is_survived()?;
+    broken_line::long_break_ends_the_match()?;
+    broken_line::match_without_an_answer_ends()
 }
 
 fn over_a_bad_line() -> Result<(), Box<dyn Error>> {
     let wire = Rc::<RefCell<Wire>>::default();
     let line = |own| Line { own, wire: Rc::clone(&wire) };
-    let peers = [Peer::new(0, &[0, 1], game(2)?, line(0))?, Peer::new(1, &[0, 1], game(2)?, line(1))?];
+    let peer = |player| Peer::new(player, &[0, 1], game(2)?, line(player), Patience::USUAL);
+    let peers = [peer(0)?, peer(1)?];
     let peers = play(peers, |has_begun| {
         let mut wire = wire.borrow_mut();
         wire.frame += 1;
@@ -76,9 +93,17 @@ fn over_udp() -> Result<(), Box<dyn Error>> {
     let addresses = [free_address()?, free_address()?];
     let peer = |player: usize| {
         let socket = UdpNonBlockingSocket::bind_to_port(addresses[player].port())?;
-        Peer::new(player, &addresses, game(2)?, socket)
+        Peer::new(player, &addresses, game(2)?, socket, Patience::USUAL)
     };
     play([peer(0)?, peer(1)?], |_| ()).map(drop)
+}
+
+/// Each player presses something else now and then.
+fn input(player: usize, frame: u64) -> Input {
+    match player {
+        0 => (frame / 10 % 5) as Input - 2,
+        _ => (frame / 7 % 3) as Input - 1,
+    }
 }
 
 fn free_address() -> Result<SocketAddr, Box<dyn Error>> {
@@ -96,11 +121,7 @@ fn play<A: Address>(
     }
     for frame in 0..FRAMES {
         begin_frame(true);
-        // Each player presses something else now and then.
-        let inputs = [(frame / 10 % 5) as Input - 2, (frame / 7 % 3) as Input - 1];
-        for (peer, input) in peers.iter_mut().zip(inputs) {
-            peer.frame(input)?;
-        }
+        peers.iter_mut().try_for_each(|peer| peer.frame(input(peer.player, frame)))?;
     }
     for Peer { player, session, rollbacks, most_taken_again, .. } in &peers {
         let frame = session.current_frame();

@@ -1,4 +1,4 @@
-//! A line that delays messages and loses each seventh, in place of a network.
+//! A line that delays messages, loses each seventh, and can be cut, in place of a network.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -14,6 +14,7 @@ pub(crate) struct Wire {
     pub(crate) frame: u64,
     sent: u64,
     pub(crate) loses: bool,
+    pub(crate) is_cut: bool,
     /// By receiver: when a message arrives, its sender, and itself.
     on_their_way: [VecDeque<(u64, usize, Message)>; 2],
 }
@@ -27,7 +28,7 @@ impl NonBlockingSocket<usize> for Line {
     fn send_to(&mut self, message: &Message, to: &usize) {
         let mut wire = self.wire.borrow_mut();
         wire.sent += 1;
-        let is_lost = wire.loses && wire.sent.is_multiple_of(7);
+        let is_lost = wire.is_cut || wire.loses && wire.sent.is_multiple_of(7);
         let arrival = wire.frame + DELAY;
         if !is_lost {
             wire.on_their_way[*to].push_back((arrival, self.own, message.clone()));
