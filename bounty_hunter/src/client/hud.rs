@@ -40,7 +40,7 @@ const MAX_DOTS: u32 = 12;
 /// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
-/// Draws the clock, the score table, the cards of people, and the keys if there is a keymap: that for rewinding only where that is
+/// Draws the clock, the score table, the cards of the people at this screen, and the keys if there is a keymap: that for rewinding only where that is
 /// possible.
 pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, can_rewind: bool) {
     let Layout { panel, scale, ref palette, .. } = *layout;
@@ -50,7 +50,7 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, 
     let head = if is_tall { HEAD_HEIGHT } else { HEAD_HEIGHT * 0.62 };
     draw_clock(Rect { h: head * scale, ..inner }, view);
 
-    let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_human).take(4).collect();
+    let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_here()).take(4).collect();
     let hinted = keymap.filter(|_| is_tall);
     let hints = if hinted.is_some() { HINT_HEIGHT * scale } else { 0.0 };
     let has_spells = people.iter().any(|person| person.spells.is_some());
@@ -207,7 +207,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, pa
     let color = palette.color(player.index);
     let absence = absence_text(player);
     let (middle, height) = (row.center().y, (ROW_LETTERS.0 * ROW_HEIGHT * scale).min(ROW_LETTERS.1 * row.h));
-    if player.is_human {
+    if player.is_here() {
         draw_rectangle(row.x - 6.0, row.y + 1.0, row.w + 12.0, row.h - 2.0, faded(color, 0.14));
     }
     let rank = Style::new(height * 0.85, theme::FAINT).align(Align::Right);
@@ -241,7 +241,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, pa
     text::draw(&format!("{:.0}", player.stashed), row.right(), middle, score);
 }
 
-/// Draws the card of a person: the pocket, or the time to the respawn.
+/// Draws the card of a person at this screen: the pocket, or the time to the respawn.
 fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, scale: f32) {
     let color = palette.color(player.index);
     draw_box(area, faded(color, 0.10), faded(color, 0.8), 1.5);

@@ -11,6 +11,8 @@ pub(crate) mod interpolate;
 pub(crate) mod spells;
 pub(crate) mod trails;
 
+use std::borrow::Cow;
+
 use glam::Vec2;
 use macroquad::math::{Vec2 as Point, vec2};
 
@@ -24,7 +26,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
 use crate::client::translation::{self, tr_player};
-use crate::simulation::view::{CollectorView, GameState, PlayerView, StashView, View};
+use crate::simulation::view::{CollectorView, GameState, PlayedBy, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
 const MAX_LABELLED: usize = 12;
@@ -78,11 +80,11 @@ impl Picture {
     /// Gives people their names, and AIs theirs in the chosen language. The match knows only seats.
     fn take_names(&mut self) {
         if !translation::is_english() {
-            for player in &mut self.current.players {
+            for player in self.current.players.iter_mut().filter(|player| player.played_by == PlayedBy::Ai) {
                 player.name = tr_player(&player.name);
             }
         }
-        for player in self.current.players.iter_mut().filter(|player| player.is_human) {
+        for player in &mut self.current.players {
             let name = player.keys.and_then(|keys| self.names.get(keys)).filter(|name| !name.is_empty());
             if let Some(name) = name {
                 player.name.clone_from(name);
@@ -143,7 +145,7 @@ impl Picture {
         ground::draw_walls(camera, view);
         ground::draw_stashes(camera, view);
         self.crowd.draw_stashes(camera, &view.stashes);
-        for (stash, person) in stashes_of_people(view) {
+        for (stash, person) in stashes_here(view) {
             ground::draw_call(camera, stash, person.pocket > 0.0, view.clock_seconds);
         }
         if let Some(collector) = self.blend.collectors.first() {
@@ -163,12 +165,12 @@ impl Picture {
         }
         for collector in &self.blend.collectors {
             let is_seen = seen(collector.position, collector.half_extent);
-            let is_person = || view.players.get(collector.player as usize).is_some_and(|player| player.is_human);
-            // The range of a magnet reaches far, and people are found in every crowd.
-            if !is_seen && collector.magnet_range <= 0.0 && !is_person() {
+            let is_here = view.is_here(collector.player);
+            // The range of a magnet reaches far, and people find themselves in every crowd.
+            if !is_seen && collector.magnet_range <= 0.0 && !is_here {
                 continue;
             }
-            if view.players.get(collector.player as usize).is_some_and(|player| player.is_human) {
+            if is_here {
                 bodies::draw_halo(camera, collector);
             }
             spells::draw_magnet(camera, collector, view.tick);
@@ -183,10 +185,10 @@ impl Picture {
         }
     }
 
-    /// Draws names above the collectors of people, and of all players if they are few, those below the stashes of people, and the
-    /// crown of the leader.
+    /// Draws names above the collectors of people, the largest for those at this screen, and of all players if they are few; names
+    /// below the stashes of those at this screen; and the crown of the leader.
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
-        for (stash, person) in stashes_of_people(&self.current) {
+        for (stash, person) in stashes_here(&self.current) {
             if camera.sees(stash.position, stash.half_extent) {
                 let height = 8.0 * scale;
                 let below = camera.point(stash.position) + vec2(0.0, camera.px(stash.half_extent) + 1.6 * height);
@@ -198,14 +200,16 @@ impl Picture {
             if !camera.sees(collector.position, collector.half_extent) {
                 continue;
             }
-            let mut height = 0.0;
-            if player.is_human {
-                height = 10.0 * scale;
-                draw_name(camera, above(camera, collector, height), player, &player.name, height, 1.0);
-            } else if self.current.players.len() <= MAX_LABELLED {
-                height = 7.0 * scale;
-                let name = format!("#{}", player.index);
-                draw_name(camera, above(camera, collector, height), player, &name, height, 0.6);
+            let is_labelled = self.current.players.len() <= MAX_LABELLED;
+            let number = || Cow::from(format!("#{}", player.index));
+            let label = match player.played_by {
+                _ if player.is_here() => Some((10.0, Cow::from(&player.name), 1.0)),
+                PlayedBy::Person | PlayedBy::StandIn => Some((8.0, Cow::from(&player.name), 0.8)),
+                PlayedBy::Ai => is_labelled.then(|| (7.0, number(), 0.6)),
+            };
+            let height = label.as_ref().map_or(0.0, |(units, ..)| units * scale);
+            if let Some((_, name, opacity)) = label {
+                draw_name(camera, above(camera, collector, height), player, &name, height, opacity);
             }
             if self.current.leader == Some(player.index) {
                 bodies::draw_crown(camera, collector, 1.6 * height);
@@ -214,10 +218,10 @@ impl Picture {
     }
 }
 
-/// The stashes of people, with their owners.
-fn stashes_of_people(view: &View) -> impl Iterator<Item = (&StashView, &PlayerView)> {
+/// The stashes of the people at this screen, with their owners.
+fn stashes_here(view: &View) -> impl Iterator<Item = (&StashView, &PlayerView)> {
     let with_owner = view.stashes.iter().filter_map(|stash| Some((stash, view.players.get(stash.player as usize)?)));
-    with_owner.filter(|(_, owner)| owner.is_human)
+    with_owner.filter(|(_, owner)| owner.is_here())
 }
 
 /// The place of a name above a collector.

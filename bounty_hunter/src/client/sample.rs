@@ -11,7 +11,7 @@ use crate::client::match_history::MatchHistory;
 use crate::client::{DeviceOptions, ModeChoice, PlayOptions};
 use crate::data::config::{Keymap, PersonKeys};
 use crate::data::input::Key;
-use crate::simulation::view::{CollectorView, PlayerView};
+use crate::simulation::view::{CollectorView, PlayedBy, PlayerView};
 
 /// A match of one person and three AIs, with keys for two people.
 pub(super) fn options() -> PlayOptions {
@@ -84,7 +84,7 @@ pub(crate) fn player(index: u32) -> PlayerView {
     PlayerView {
         index,
         name: format!("Player {index}"),
-        is_human: false,
+        played_by: PlayedBy::Ai,
         stashed: 0.0,
         pocket: 0.0,
         respawn_seconds: 0.0,
@@ -94,6 +94,16 @@ pub(crate) fn player(index: u32) -> PlayerView {
         spells: None,
         health: None,
     }
+}
+
+/// A player whose person is at this screen.
+pub(crate) fn person_here(index: u32) -> PlayerView {
+    PlayerView { played_by: PlayedBy::Person, keys: Some(index as usize), ..player(index) }
+}
+
+/// A player whose person is at another screen of a match over a network.
+pub(crate) fn person_elsewhere(index: u32) -> PlayerView {
+    PlayerView { played_by: PlayedBy::Person, ..player(index) }
 }
 
 /// A collector of player 0 in the middle of the world.

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::client::{Game, NetworkRole, Notice};
+use crate::client::translation::tr_with;
 use crate::data::config::Keymap;
 use crate::data::input::Inputs;
 use crate::network::{LocalPlayer, LocalRequest, Peer};
 use crate::simulation::StepReport;
-use crate::simulation::view::{GameState, View};
+use crate::simulation::view::{GameState, PlayedBy, View};
 
 /// How long a sentence is shown.
 const STEPS_TO_SHOW: u32 = 600;
@@ -80,12 +81,16 @@ impl Game for TogetherGame {
         let Some(simulation) = peer.simulation() else { return };
         simulation.view_into(view);
         view.is_fullscreen = self.is_fullscreen;
-        let plays = peer.round().map_or(Vec::new(), |(_, seats)| seats);
         for member in peer.members() {
             let player = member.seat.and_then(|seat| view.players.get_mut(seat as usize));
-            if let Some(player) = player.filter(|player| member.is_here && plays.contains(&player.index)) {
-                (player.name, player.is_human) = (member.name, true);
-                player.keys = member.is_self.then_some(0);
+            let Some(player) = player else { continue };
+            player.keys = member.is_self.then_some(0);
+            if player.is_person() {
+                player.name = member.name;
+            } else {
+                // The match says who plays the seat: its person has dropped out, or has yet to catch up.
+                player.name = tr_with("{name} (AI)", &[("name", &member.name)]);
+                player.played_by = PlayedBy::StandIn;
             }
         }
     }

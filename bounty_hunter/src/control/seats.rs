@@ -42,7 +42,7 @@ mod tests {
     use crate::assets::Assets;
     use crate::data::input::{InputEvent, Inputs, Intent};
     use crate::gameplay::player::{Players, Seat};
-    use crate::simulation::view::GameState;
+    use crate::simulation::view::{GameState, PlayerView};
     use crate::simulation::{MatchSetup, Simulation};
 
     fn running() -> Simulation {
@@ -72,6 +72,26 @@ mod tests {
         let given_back = place(&simulation, 1);
         (0..120).for_each(|_| _ = simulation.step(&Inputs::none()));
         assert_ne!(place(&simulation, 1), given_back, "its AI drives it again");
+    }
+
+    #[test]
+    fn taken_seat_is_that_of_a_person_at_another_screen_and_a_script_is_nobody() {
+        let mut simulation = running();
+        let seen = |simulation: &Simulation| {
+            let players = simulation.view().players;
+            assert!(players.iter().all(|player| !player.is_here()));
+            players.iter().map(PlayerView::is_person).collect::<Vec<_>>()
+        };
+        assert_eq!(seen(&simulation), [false; 3]);
+        simulation.step(&Inputs::none().with(InputEvent::SeatTaken(1)));
+        assert_eq!(seen(&simulation), [false, true, false]);
+        simulation.step(&Inputs::none().with(InputEvent::SeatReleased(1)));
+        assert_eq!(seen(&simulation), [false; 3]);
+        let mut setup = MatchSetup::of_ais(7, 3, "normal");
+        setup.seats[1] = Seat::Script;
+        let mut simulation = Simulation::new(&Assets::built_in(), &setup).unwrap();
+        while simulation.step(&Inputs::none()).state != GameState::Running {}
+        assert_eq!(seen(&simulation), [false; 3]);
     }
 
     #[test]

@@ -16,8 +16,8 @@ pub struct PlayerView {
     pub index: u32,
     /// Shown name.
     pub name: String,
-    /// Whether a person plays this seat now (also by the possess cheat).
-    pub is_human: bool,
+    /// Who plays this seat now.
+    pub played_by: PlayedBy,
     /// The content of its stash, 0 to the capacity.
     pub stashed: f32,
     /// The load of its collector, 0 to the capacity.
@@ -28,12 +28,39 @@ pub struct PlayerView {
     pub lives: Option<u32>,
     /// Seconds left on the clock when the player went out of the match; `None` while it is in.
     pub out_at_clock_seconds: Option<f32>,
-    /// The keys of the person that plays this seat now: an index into the keymap's people.
+    /// The keys of the person at this screen to whom the seat belongs (also by the possess cheat), an index into the keymap's people;
+    /// `None` for the seats of AIs and of people at other screens.
     pub keys: Option<usize>,
     /// Its cool-downs, by [`Spell::index`](crate::gameplay::spell::Spell::index); `None` in a match without spells.
     pub spells: Option<[SpellView; Spell::COUNT]>,
     /// Health of its collector, 0 to 1; `None` in a match without health.
     pub health: Option<f32>,
+}
+
+impl PlayerView {
+    /// Whether the seat belongs to a person at this screen: what the window highlights, follows and sounds for.
+    #[must_use]
+    pub fn is_here(&self) -> bool {
+        self.keys.is_some()
+    }
+
+    /// Whether a person plays the seat, at this screen or at another one: what the match, its results and its names are about.
+    #[must_use]
+    pub fn is_person(&self) -> bool {
+        self.played_by == PlayedBy::Person
+    }
+}
+
+/// Who plays a seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlayedBy {
+    /// A person, at this screen or at another one.
+    Person,
+    /// An AI, or a script.
+    #[default]
+    Ai,
+    /// An AI in the seat of a person who has dropped out of a match over a network, or has yet to catch up.
+    StandIn,
 }
 
 /// A spell of a player.
@@ -255,5 +282,11 @@ impl View {
     #[must_use]
     pub fn empty() -> Self {
         Self { world_half_extent: 1.0, camera_half_extent: 1.0, ..Self::default() }
+    }
+
+    /// Whether a player's seat belongs to a person at this screen; see [`PlayerView::is_here`].
+    #[must_use]
+    pub fn is_here(&self, player: u32) -> bool {
+        self.players.get(player as usize).is_some_and(PlayerView::is_here)
     }
 }

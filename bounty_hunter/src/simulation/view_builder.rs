@@ -12,7 +12,7 @@ use crate::data::config::MatchRules;
 use crate::gameplay::leader::LEADER;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
-use crate::gameplay::player::Players;
+use crate::gameplay::player::{Player, Players, Seat};
 use crate::gameplay::spell::{Magnet, Spell, SpellCaster};
 use crate::objects::appearance::Appearance;
 use crate::objects::bounty::Bounty;
@@ -30,7 +30,8 @@ use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::Physics;
 use crate::physics::Shape;
 use crate::simulation::view::{
-    BountyView, CollectorView, DebugShape, ObjectView, PlayerView, PowerUpView, SpellView, StashView, View, WallView,
+    BountyView, CollectorView, DebugShape, ObjectView, PlayedBy, PlayerView, PowerUpView, SpellView, StashView, View,
+    WallView,
 };
 
 pub(super) fn build(simulation: &Simulation, view: &mut View) {
@@ -81,7 +82,7 @@ fn build_players(simulation: &Simulation, view: &mut View) {
         view.players.push(PlayerView {
             index,
             name: player.name.clone(),
-            is_human: player.keys().is_some(),
+            played_by: played_by(player, simulation.plan.seats.get(index as usize).map(|(seat, _)| seat)),
             stashed: engine.get::<Stash>(player.stash).map_or(0.0, |stash| stash.stashed),
             pocket: engine.get::<Pocket>(player.collector).map_or(0.0, |pocket| pocket.carried),
             respawn_seconds: engine
@@ -100,6 +101,13 @@ fn build_players(simulation: &Simulation, view: &mut View) {
             }),
         });
     }
+}
+
+/// Who plays a player whose seat in the set-up is this one. A script there is none of a person, but one in the seat of an AI is: a
+/// person has taken the seat over a network.
+fn played_by(player: &Player, of_setup: Option<&Seat>) -> PlayedBy {
+    let has_taken_over = player.seat == Seat::Script && of_setup != Some(&Seat::Script);
+    if player.keys().is_some() || has_taken_over { PlayedBy::Person } else { PlayedBy::Ai }
 }
 
 fn build_objects(simulation: &Simulation, view: &mut View) {

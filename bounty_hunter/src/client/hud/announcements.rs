@@ -1,13 +1,13 @@
 //! Sentences about the match for everybody: a new leader, a stash that is nearly full.
 
 use crate::client::translation::{tr_later, tr_with};
-use crate::simulation::view::{GameState, View};
+use crate::simulation::view::{GameState, PlayerView, View};
 
 /// How long a sentence is shown.
 const SHOWN_SECONDS: f32 = 2.5;
 /// The share of its capacity from which a stash is nearly full.
 const NEARLY_FULL: f32 = 0.85;
-/// With more players, only leads that people take or lose are announced.
+/// With more players, only leads that people, at any screen, take or lose are announced.
 const MAX_PLAYERS: usize = 24;
 
 /// The last player that led alone.
@@ -64,7 +64,7 @@ impl Announcer {
             shown.seconds_left -= step_seconds;
         }
         self.shown.take_if(|shown| shown.seconds_left <= 0.0);
-        let is_person = |player: u32| current.players.get(player as usize).is_some_and(|player| player.is_human);
+        let is_person = |player: u32| current.players.get(player as usize).is_some_and(PlayerView::is_person);
         let is_told = |player| current.players.len() <= MAX_PLAYERS || is_person(player);
         if let (Some(before), Some(leader)) = (before, current.leader)
             && (is_told(before) || is_told(leader))
@@ -89,8 +89,7 @@ impl Announcer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::player;
-    use crate::simulation::view::PlayerView;
+    use crate::client::sample::{person_elsewhere, player};
 
     /// A running match with these stashes, of which a full one ends it.
     fn view(stashes: &[f32]) -> View {
@@ -126,7 +125,9 @@ mod tests {
             let mut stashes = vec![0.0; 100];
             (stashes[0], stashes[1]) = (first, second);
             let mut view = view(&stashes);
-            view.players.iter_mut().take(people).for_each(|player| player.is_human = true);
+            for (index, player) in (0..).zip(view.players.iter_mut().take(people)) {
+                *player = PlayerView { stashed: player.stashed, ..person_elsewhere(index) };
+            }
             view
         };
         let seen = |people| shown(&[many(0.0, 0.0, people), many(9.0, 0.0, people), many(9.0, 12.0, people)]);

@@ -29,8 +29,8 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
         draw_rectangle(point.x - half, point.y - half, 2.0 * half, 2.0 * half, color);
     }
     for collector in view.collectors.iter().take(MAX_COLLECTORS) {
-        let is_person = view.players.get(collector.player as usize).is_some_and(|player| player.is_human);
-        let (point, radius) = (camera.point(collector.position), if is_person { 3.5 } else { 2.0 } * layout.scale);
+        let radius = if view.is_here(collector.player) { 3.5 } else { 2.0 } * layout.scale;
+        let point = camera.point(collector.position);
         draw_circle(point.x, point.y, radius, layout.palette.color(collector.player));
     }
     let (top_left, side) = (camera.point(center + Vec2::new(-half_m, half_m)), camera.px(2.0 * half_m));

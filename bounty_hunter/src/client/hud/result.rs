@@ -56,7 +56,7 @@ pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
         let player = &view.players[standing.index];
         let y = area.y + (HEAD_HEIGHT + (place as f32 + 0.5) * ROW_HEIGHT) * scale;
         let height = 10.0 * scale;
-        let ink = if player.is_human || standing.rank == 1 { theme::TEXT } else { theme::FAINT };
+        let ink = if player.is_here() || standing.rank == 1 { theme::TEXT } else { theme::FAINT };
         text::draw(&standing.rank.to_string(), left, y, Style::new(height, ink));
         bodies::draw_badge(palette, player.index, vec2(left + 40.0 * scale, y), 8.0 * scale);
         let name = text::fitting(&player.name, height, 130.0 * scale);
@@ -98,12 +98,12 @@ fn reason_text(view: &View) -> String {
     tr_with("{reason} · {count} players share the first place", &[("reason", &reason), ("count", &tied)])
 }
 
-/// The places of people who have not won, such as " · Person 1 came 3rd of 8".
+/// The places of people at this screen who have not won, such as " · Person 1 came 3rd of 8".
 fn places_text(view: &View) -> String {
     let winner = view.result.as_ref().and_then(|result| result.winner);
     let table = standings(&view.players);
     let of_people = table.iter().map(|standing| (standing.rank, &view.players[standing.index]));
-    let places = of_people.filter(|(_, player)| player.is_human && Some(player.index) != winner);
+    let places = of_people.filter(|(_, player)| player.is_here() && Some(player.index) != winner);
     let came = |(rank, player): (u32, &PlayerView)| {
         let of: [(&str, &dyn Display); 2] = [("name", &player.name), ("place", &ordinal(rank))];
         format!(" · {}", tr_with("{name} came {place}", &of))
@@ -119,7 +119,7 @@ fn places_text(view: &View) -> String {
 mod tests {
     use super::*;
     use crate::client::sample;
-    use crate::simulation::view::MatchResult;
+    use crate::simulation::view::{MatchResult, PlayedBy};
 
     fn view(winner: Option<u32>) -> View {
         let player = |index: u32| PlayerView { stashed: if index < 2 { 30.0 } else { 5.0 }, ..sample::player(index) };
@@ -145,10 +145,11 @@ mod tests {
     #[test]
     fn people_read_which_place_they_took() {
         let mut view = view(Some(0));
-        view.players[3].is_human = true;
-        assert_eq!(reason_text(&view), "The time is up · Player 3 came 3rd of 4");
-        view.players[3].is_human = false;
-        view.players[0].is_human = true;
+        view.players[3].keys = Some(0);
+        view.players[2].played_by = PlayedBy::Person;
+        assert_eq!(reason_text(&view), "The time is up · Player 3 came 3rd of 4", "others are at other screens");
+        view.players[3].keys = None;
+        view.players[0].keys = Some(0);
         assert_eq!(reason_text(&view), "The time is up", "the headline says that a person has won");
     }
 

@@ -24,16 +24,17 @@ pub(crate) fn standings(players: &[PlayerView]) -> Vec<Standing> {
     ranks.into_iter().enumerate().map(|(line, (rank, index))| Standing { rank, index, line }).collect()
 }
 
-/// The first `rows` standings; people further down replace the last AIs.
+/// `rows` standings: those of people at this screen, then those of other people, then the first of AIs.
 pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize) -> Vec<Standing> {
-    let (head, tail) = standings.split_at(rows.min(standings.len()));
-    let mut shown = head.to_vec();
-    for person in tail.iter().filter(|standing| players[standing.index].is_human) {
-        if let Some(last_ai) = shown.iter().rposition(|standing| !players[standing.index].is_human) {
-            shown.remove(last_ai);
-            shown.push(*person);
-        }
-    }
+    let importance = |standing: &Standing| match &players[standing.index] {
+        player if player.is_here() => 0,
+        player if player.is_person() => 1,
+        _ => 2,
+    };
+    let mut shown = standings.to_vec();
+    shown.sort_by_key(importance);
+    shown.truncate(rows);
+    shown.sort_by_key(|standing| standing.line);
     shown
 }
 
@@ -60,13 +61,12 @@ mod tests {
     use super::*;
     use crate::client::sample;
 
-    fn players(stashes: &[f32], people: &[usize]) -> Vec<PlayerView> {
-        let player = |(index, stashed): (usize, &f32)| PlayerView {
-            is_human: people.contains(&index),
-            stashed: *stashed,
-            ..sample::player(index as u32)
+    fn players(stashes: &[f32], people: &[u32]) -> Vec<PlayerView> {
+        let player = |(index, stashed): (u32, &f32)| {
+            let player = if people.contains(&index) { sample::person_elsewhere } else { sample::player };
+            PlayerView { stashed: *stashed, ..player(index) }
         };
-        stashes.iter().enumerate().map(player).collect()
+        (0..).zip(stashes).map(player).collect()
     }
 
     fn pairs(table: &[Standing]) -> Vec<(u32, usize)> {
@@ -108,6 +108,15 @@ mod tests {
         let shown = shown(&table, &players, 3);
         assert_eq!(pairs(&shown), [(2, 1), (4, 3), (5, 4)]);
         assert_eq!([0, 1, 2].map(|place| is_after_gap(&shown, place)), [true, true, false]);
+    }
+
+    #[test]
+    fn the_own_line_is_shown_before_those_of_other_people() {
+        let mut players = players(&[9.0, 8.0, 7.0, 6.0, 5.0], &[0, 1, 2, 3]);
+        players[4] = PlayerView { stashed: 5.0, ..sample::person_here(4) };
+        let table = standings(&players);
+        assert_eq!(pairs(&shown(&table, &players, 3)), [(1, 0), (2, 1), (5, 4)]);
+        assert_eq!(pairs(&shown(&table, &players, 1)), [(5, 4)]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::palette::Palette;
 use crate::client::translation::tr;
-use crate::simulation::view::View;
+use crate::simulation::view::{PlayerView, View};
 
 /// Half the shorter side of what is shown of a followed collector, and the least that is ever shown, metres.
 const FOLLOWED_HALF_M: f32 = 32.0;
@@ -220,9 +220,11 @@ fn whole(view: &View) -> Shot {
     Shot { center: Vec2::ZERO, half_m: view.camera_half_extent.max(1.0) }
 }
 
-/// The players that people steer.
+/// The players whom the camera looks for: those of the people at this screen, or of all people if a spectator watches them.
 fn people(view: &View) -> impl Iterator<Item = u32> + '_ {
-    view.players.iter().filter(|player| player.is_human).map(|player| player.index)
+    let anybody_is_here = view.players.iter().any(PlayerView::is_here);
+    let is_looked_for = move |player: &&PlayerView| if anybody_is_here { player.is_here() } else { player.is_person() };
+    view.players.iter().filter(is_looked_for).map(|player| player.index)
 }
 
 /// The first person, or else the leader or the first player.
@@ -242,9 +244,9 @@ fn aim_at_people(view: &View) -> Aim {
 
 /// The square around the living collectors of people, or of all players if no people play.
 fn around_players(view: &View) -> Option<Shot> {
-    let is_person = |player: u32| view.players.get(player as usize).is_some_and(|player| player.is_human);
-    let has_people = view.players.iter().any(|player| player.is_human);
-    let mut places = view.collectors.iter().filter(|one| !has_people || is_person(one.player)).map(|one| one.position);
+    let people: Vec<u32> = people(view).collect();
+    let is_shown = |player: &u32| people.is_empty() || people.contains(player);
+    let mut places = view.collectors.iter().filter(|one| is_shown(&one.player)).map(|one| one.position);
     let first = places.next()?;
     let (low, high) = places.fold((first, first), |(low, high), place| (low.min(place), high.max(place)));
     let half_m =
@@ -262,14 +264,14 @@ fn kept_inside(shot: Shot, whole: Shot) -> Shot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::{collector, player};
-    use crate::simulation::view::CollectorView;
+    use crate::client::sample::{collector, person_elsewhere, person_here, player};
+    use crate::simulation::view::{CollectorView, PlayedBy};
 
     const SQUARE: Rect = Rect { x: 0.0, y: 0.0, w: 700.0, h: 700.0 };
 
     fn view(places: &[(f32, f32)], people: usize) -> View {
         let mut players: Vec<_> = (0..places.len() as u32).map(player).collect();
-        players.iter_mut().take(people).for_each(|player| player.is_human = true);
+        (0..).zip(players.iter_mut().take(people)).for_each(|(index, player)| *player = person_here(index));
         let of = |(index, (x, y)): (usize, &(f32, f32))| CollectorView {
             player: index as u32,
             position: Vec2::new(*x, *y),
@@ -311,6 +313,35 @@ mod tests {
         let chosen = [FirstAim::Whole, FirstAim::Players, FirstAim::Person].map(|first_aim| aim(first_aim, 1, 600.0));
         assert_eq!(chosen, [Aim::Whole, Aim::Players, Aim::Follow(0)]);
         assert_eq!(aim(FirstAim::Person, 1, 75.0), Aim::Follow(0));
+    }
+
+    #[test]
+    fn camera_looks_for_the_people_at_this_screen_and_not_for_those_at_others() {
+        let places = [(-150.0, 0.0), (50.0, 0.0), (150.0, 0.0)];
+        let mut network = View { camera_half_extent: 600.0, ..view(&places, 0) };
+        network.players = vec![person_elsewhere(0), person_here(1), person_elsewhere(2)];
+        let first = |first_aim, view: &View| {
+            let mut rig = CameraRig::beginning_with(first_aim);
+            rig.advance(view, 0.1);
+            rig.aim
+        };
+        let aims = [FirstAim::Fitting, FirstAim::Person].map(|first_aim| first(first_aim, &network));
+        assert_eq!(aims, [Aim::Follow(1), Aim::Follow(1)]);
+        let mut rig = CameraRig { aim: Aim::Players, ..CameraRig::default() };
+        assert_eq!(settled(&mut rig, &network).center, Vec2::new(50.0, 0.0));
+        rig.next_aim(&network);
+        assert_eq!(rig.aim, Aim::Follow(1));
+        rig.next_aim(&network);
+        assert_eq!(rig.aim, Aim::Whole, "nobody else is followed");
+        // A spectator has no seat: it follows each person in turn.
+        network.players[1] = person_elsewhere(1);
+        assert_eq!(first(FirstAim::Person, &network), Aim::Follow(0));
+        let mut rig = CameraRig { aim: Aim::Follow(0), ..CameraRig::default() };
+        rig.next_aim(&network);
+        assert_eq!(rig.aim, Aim::Follow(1));
+        // An AI plays the own seat for a while: the camera stays there.
+        network.players[1] = PlayerView { played_by: PlayedBy::StandIn, ..person_here(1) };
+        assert_eq!(first(FirstAim::Fitting, &network), Aim::Follow(1));
     }
 
     #[test]

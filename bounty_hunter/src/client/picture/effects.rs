@@ -21,7 +21,7 @@ const MAX_EFFECTS: usize = 3000;
 const SQUARE_PX: f32 = 1.5;
 /// The largest extent of a ring that is too small to be seen as one, pixels.
 const MIN_RING_PX: f32 = 4.0;
-/// With more players, only people get floating numbers.
+/// With more players, only those at this screen get floating numbers.
 const MAX_PLAYERS_WITH_NUMBERS: usize = 24;
 
 /// The running effects.
@@ -192,15 +192,15 @@ impl Effects {
                 let color = self.palette.color(now.index);
                 self.ring(stash.position, color, stash.half_extent, stash.half_extent * 3.0, 0.6);
                 self.ring(stash.position, theme::TEXT, stash.half_extent, stash.half_extent * 1.8, 0.35);
-                if is_small || now.is_human {
+                if is_small || now.is_here() {
                     self.number(stash.position, color, gain);
                 }
             }
-            if now.is_human && gain < 0.5 && before.pocket >= 0.5 && now.pocket <= 0.0 {
+            if now.is_here() && gain < 0.5 && before.pocket >= 0.5 && now.pocket <= 0.0 {
                 self.observe_loss(previous, current, now, before.pocket);
             }
             let taken = now.pocket - before.pocket;
-            if taken >= 0.5 && now.is_human {
+            if taken >= 0.5 && now.is_here() {
                 let collector = current.collectors.iter().find(|collector| collector.player == now.index);
                 if let Some(collector) = collector {
                     self.number(collector.position, theme::ACCENT, taken);
@@ -209,7 +209,7 @@ impl Effects {
         }
     }
 
-    /// The pocket of a person is empty, and not into the own stash: it fell to another's, or was lost in a crash.
+    /// The pocket of a person at this screen is empty, and not into the own stash: it fell to another's, or was lost in a crash.
     fn observe_loss(&mut self, previous: &View, current: &View, player: &PlayerView, lost: f32) {
         let of_player =
             |view: &View| view.collectors.iter().find(|collector| collector.player == player.index).copied();
@@ -272,12 +272,12 @@ impl Effects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::{collector, player};
+    use crate::client::sample::{collector, person_elsewhere, person_here, player};
     use crate::simulation::view::{BountyView, SpellView};
 
     fn scene() -> View {
         let mut view = View::empty();
-        view.players.push(PlayerView { is_human: true, stashed: 10.0, pocket: 5.0, ..player(0) });
+        view.players.push(PlayerView { stashed: 10.0, pocket: 5.0, ..person_here(0) });
         view.collectors.push(collector(4));
         view.bounties.push(BountyView {
             key: 9,
@@ -330,6 +330,21 @@ mod tests {
         assert!(texts_after(|view| view.collectors.clear()).0 > 20);
         assert_eq!(texts_after(|view| view.players[0].stashed += 37.0).1, ["+37"]);
         assert_eq!(texts_after(|view| view.players[0].pocket += 12.0).1, ["+12"]);
+    }
+
+    #[test]
+    fn what_people_at_other_screens_carry_is_not_counted_here() {
+        let change_of = |view: fn(&mut View)| {
+            let mut previous = scene();
+            previous.players[0] = PlayerView { pocket: 5.0, ..person_elsewhere(0) };
+            let mut current = previous.clone();
+            view(&mut current);
+            let mut effects = Effects::default();
+            effects.observe(&previous, &current, 1.0 / 60.0);
+            texts(&effects)
+        };
+        assert_eq!(change_of(|view| view.players[0].pocket = 17.0), [""; 0]);
+        assert_eq!(change_of(|view| view.players[0].pocket = 0.0), [""; 0]);
     }
 
     #[test]

@@ -25,9 +25,9 @@ use crate::client::settings::Settings;
 use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
-use crate::client::{ClientError, Game, PlayOptions, WatchOptions, hud};
+use crate::client::{ClientError, Game, NetworkRole, PlayOptions, WatchOptions, hud};
 use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
-use crate::simulation::view::{GameState, View};
+use crate::simulation::view::{GameState, PlayerView, View};
 
 /// Limit of steps to end the match after the window was closed.
 const STEPS_TO_CLOSE: u32 = 30;
@@ -65,7 +65,7 @@ pub(crate) struct MatchScreen {
 
 impl MatchScreen {
     pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions, settings: &Settings) -> Self {
-        let names = settings.names();
+        let names = names(game.as_ref(), settings);
         let picture = Picture::new(game.as_ref()).with_names(names.clone());
         Self {
             clock: FixedClock::new(game.steps_per_second()),
@@ -167,7 +167,7 @@ impl MatchScreen {
             self.queue.push(InputEvent::WindowResized(width, height));
         }
         self.bindings = Bindings::new(settings.keymap.as_ref(), &self.options.keymap);
-        self.names = settings.names();
+        self.names = names(self.game.as_ref(), settings);
         self.picture.set_names(self.names.clone());
         self.clock.reset();
     }
@@ -397,7 +397,7 @@ impl MatchScreen {
             for collector in &view.collectors {
                 let (player, [x, y]) = (collector.player, collector.position.to_array());
                 let heading = collector.heading;
-                if view.players.get(player as usize).is_some_and(|player| player.is_human) {
+                if view.players.get(player as usize).is_some_and(PlayerView::is_person) {
                     tracing::debug!(target: "bounty_hunter::client", tick = view.tick, player, x, y, heading, "person");
                 }
             }
@@ -436,11 +436,19 @@ impl MatchScreen {
     }
 }
 
-/// Whether the collector of a person has died.
+/// The names of the people at this window. Over a network they have those that they have told the others.
+fn names(game: &dyn Game, settings: &Settings) -> Vec<String> {
+    match game.network_role() {
+        NetworkRole::Alone => settings.names(),
+        NetworkRole::Host | NetworkRole::Guest => Vec::new(),
+    }
+}
+
+/// Whether the collector of a person at this screen has died.
 fn has_person_crashed(previous: &View, current: &View) -> bool {
     let pairs = previous.players.iter().zip(&current.players);
     let is_gone = |seconds: f32| seconds > 0.0;
-    let mut people = pairs.filter(|(_, now)| now.is_human);
+    let mut people = pairs.filter(|(_, now)| now.is_here());
     current.state == GameState::Running
         && people.any(|(before, now)| !is_gone(before.respawn_seconds) && is_gone(now.respawn_seconds))
 }

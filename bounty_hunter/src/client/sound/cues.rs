@@ -10,11 +10,11 @@ use crate::simulation::view::{GameState, PlayerView, View};
 
 /// The last seconds of the clock that are heard.
 const LAST_SECONDS: f32 = 10.0;
-/// The sounds of AIs in one step; more are dropped.
-const MAX_OF_AIS: usize = 4;
-/// The loudness of AIs where people play, and where they only watch.
-const LOUDNESS_OF_AIS: f32 = 0.25;
-const LOUDNESS_OF_WATCHED_AIS: f32 = 0.5;
+/// The sounds in one step of players who are not at this screen, AIs and people; more are dropped.
+const MAX_OF_OTHERS: usize = 4;
+/// The loudness of those players where people at this screen play, and where they only watch.
+const LOUDNESS_OF_OTHERS: f32 = 0.25;
+const LOUDNESS_OF_WATCHED: f32 = 0.5;
 /// How far a sound at the edge of the arena is to one side.
 const WIDEST: f32 = 0.7;
 
@@ -99,14 +99,14 @@ impl Heard {
 pub(crate) struct Listener {
     lead: Lead,
     heard: Vec<Heard>,
-    heard_of_ais: usize,
+    heard_of_others: usize,
 }
 
 impl Listener {
     /// The cues of one step.
     pub(crate) fn listen(&mut self, previous: &View, current: &View) -> &[Heard] {
         self.heard.clear();
-        self.heard_of_ais = 0;
+        self.heard_of_others = 0;
         if current.is_minimized {
             return &self.heard;
         }
@@ -181,32 +181,28 @@ impl Listener {
 
     /// Adds the cue of a player where its collector is.
     fn of_player(&mut self, cue: Cue, player: u32, view: &View) {
-        if self.heard_of_ais < MAX_OF_AIS || is_person(view, player) {
+        if self.heard_of_others < MAX_OF_OTHERS || view.is_here(player) {
             let collector = view.collectors.iter().find(|collector| collector.player == player);
             self.of_player_at(cue, player, collector.map_or(0.0, |collector| collector.position.x), view);
         }
     }
 
     fn of_player_at(&mut self, cue: Cue, player: u32, x: f32, view: &View) {
-        let is_person = is_person(view, player);
-        if !is_person {
-            if self.heard_of_ais == MAX_OF_AIS {
+        let is_here = view.is_here(player);
+        if !is_here {
+            if self.heard_of_others == MAX_OF_OTHERS {
                 return;
             }
-            self.heard_of_ais += 1;
+            self.heard_of_others += 1;
         }
-        let has_people = || view.players.iter().any(|player| player.is_human);
-        let loudness = match is_person {
+        let anybody_is_here = || view.players.iter().any(PlayerView::is_here);
+        let loudness = match is_here {
             true => 1.0,
-            false if has_people() => LOUDNESS_OF_AIS,
-            false => LOUDNESS_OF_WATCHED_AIS,
+            false if anybody_is_here() => LOUDNESS_OF_OTHERS,
+            false => LOUDNESS_OF_WATCHED,
         };
         self.heard.push(Heard { cue, loudness, side: WIDEST * x / view.world_half_extent });
     }
-}
-
-fn is_person(view: &View, player: u32) -> bool {
-    view.players.get(player as usize).is_some_and(|player: &PlayerView| player.is_human)
 }
 
 #[cfg(test)]
@@ -214,7 +210,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::client::sample::{collector, player};
+    use crate::client::sample::{collector, person_elsewhere, person_here, player};
     use crate::simulation::view::CollectorView;
 
     fn running() -> View {
@@ -289,9 +285,9 @@ mod tests {
     }
 
     #[test]
-    fn people_are_louder_than_ais_and_heard_from_their_side() {
+    fn people_at_this_screen_are_louder_than_others_and_heard_from_their_side() {
         let mut previous = running();
-        previous.players[0].is_human = true;
+        (previous.players[0], previous.players[1]) = (person_here(0), person_elsewhere(1));
         previous.collectors[0].position = Vec2::new(50.0, 0.0);
         previous.collectors[1].position = Vec2::new(-25.0, 0.0);
         let mut current = previous.clone();
@@ -309,7 +305,7 @@ mod tests {
         previous.players = (0..500).map(player).collect();
         let mut current = previous.clone();
         current.players.iter_mut().for_each(|player| player.pocket = 1.0);
-        current.players[400].is_human = true;
-        assert_eq!(cues(&previous, &current).len(), MAX_OF_AIS + 1, "and a person is always heard");
+        current.players[400].keys = Some(0);
+        assert_eq!(cues(&previous, &current).len(), MAX_OF_OTHERS + 1, "and a person here is always heard");
     }
 }

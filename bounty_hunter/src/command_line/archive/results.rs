@@ -33,7 +33,7 @@ impl MatchRecord {
             level: about.level.clone(),
             seed: about.setup.seed.to_string(),
             players: players.len() as u32,
-            people: players.iter().filter(|player| player.is_human).count() as u32,
+            people: players.iter().filter(|player| player.is_person()).count() as u32,
             seconds: simulation.played_seconds(),
             ending: result.ending.name().to_owned(),
             winner: result.winner,
@@ -48,8 +48,8 @@ impl MatchRecord {
         let standings = players.into_iter().map(|player| PlayerResult {
             place: 0,
             player: player.index,
+            is_person: player.is_person(),
             name: player.name,
-            is_person: player.is_human,
             stashed: f64::from(player.stashed),
             out_at: player.out_at_clock_seconds.map(f64::from),
         });
