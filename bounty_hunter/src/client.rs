@@ -14,7 +14,7 @@ use screens::replay_screen::ReplayScreen;
 use settings::SettingsFile;
 pub use sound::soundtrack;
 #[cfg(feature = "network")]
-pub use together::{AfterStep, SharedPeer};
+pub use together::{AfterStep, SharedLine, SharedPeer};
 use window::Pace;
 
 use crate::archive::replay::Playback;
@@ -68,8 +68,8 @@ where
     })
 }
 
-/// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves it. `address`
-/// is shown in the lobby.
+/// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves it.
+/// `addresses` of the host are shown in the lobby, and `line` learns how the line is.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
@@ -78,13 +78,16 @@ where
 pub fn play_together(
     options: PlayOptions,
     peer: SharedPeer,
-    address: String,
+    line: SharedLine,
+    addresses: Vec<crate::network::Address>,
     after_step: AfterStep,
 ) -> Result<(), ClientError> {
     options.check()?;
     let file = devices::settings(&options.devices, false);
     let settings = file.settings.clone();
-    window::run(Pace::Screen, &settings, move || session::run_together(options, file, peer, address, after_step))
+    window::run(Pace::Screen, &settings, move || {
+        session::run_together(options, file, peer, line, addresses, after_step)
+    })
 }
 
 /// The name that the settings give the first person; empty without one.

@@ -73,6 +73,11 @@ pub trait Game {
         None
     }
 
+    /// How the line of a match over a network is, a few short lines beside the times of frames; nothing for another match.
+    fn line_report(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// A sentence to show, such as a mistake in a watched file; `None` to show nothing.
     fn notice(&self) -> Option<Notice> {
         None

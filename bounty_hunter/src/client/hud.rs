@@ -35,6 +35,10 @@ const ROW_HEIGHT: f32 = 40.0;
 const MIN_ROW_HEIGHT: f32 = 24.0;
 /// Heights of letters in a row, as shares of it: in a high one, and in the lowest one.
 const ROW_LETTERS: (f32, f32) = (0.30, 0.40);
+/// Heights of the letters and the lines of a notice, and the most lines.
+const NOTICE_LETTERS: f32 = 13.0;
+const NOTICE_LINE: f32 = 24.0;
+const MAX_NOTICE_LINES: usize = 5;
 /// Limit of the dots for lives.
 const MAX_DOTS: u32 = 12;
 /// The clock is red during these last seconds.
@@ -86,14 +90,26 @@ pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, 
     }
 }
 
-/// Draws a sentence at the lower edge of the arena.
-pub(crate) fn draw_notice(layout: &Layout, notice: &str, color: Color) {
+/// Draws a sentence at the lower edge of the arena, left of the minimap if there is one.
+pub(crate) fn draw_notice(layout: &Layout, notice: &str, color: Color, has_minimap: bool) {
+    let (area, lines) = notice_lines(layout, notice, has_minimap);
+    draw_rectangle(area.x, area.y, area.w, area.h, theme::OVERLAY);
+    let (x, letters) = (area.x + PADDING * layout.scale, NOTICE_LETTERS * layout.scale);
+    for (index, line) in lines.iter().enumerate() {
+        let y = area.y + (index as f32 + 0.5) * NOTICE_LINE * layout.scale;
+        text::draw(line, x, y, Style::new(letters, color));
+    }
+}
+
+/// The place of a notice and its lines. A long one takes more of them, and never smaller letters.
+fn notice_lines<'a>(layout: &Layout, notice: &'a str, has_minimap: bool) -> (Rect, Vec<&'a str>) {
     let Layout { world, scale, .. } = *layout;
-    let width_px = world.w - 2.0 * PADDING * scale;
-    let height = text::shrunk(notice, 11.0 * scale, width_px).max(6.0);
-    let (x, y) = (world.x + PADDING * scale, world.bottom() - PADDING * scale);
-    draw_rectangle(world.x, y - height * 1.2, world.w, height * 2.4, theme::OVERLAY);
-    text::draw(text::fitting(notice, height, width_px), x, y, Style::new(height, color));
+    let right = if has_minimap { minimap::area(layout).x } else { world.right() };
+    let width = right - world.x;
+    let mut lines = text::wrapped(notice, NOTICE_LETTERS * scale, width - 2.0 * PADDING * scale);
+    lines.truncate(MAX_NOTICE_LINES);
+    let height = lines.len() as f32 * NOTICE_LINE * scale;
+    (Rect::new(world.x, world.bottom() - height, width, height), lines)
 }
 
 /// Draws an announcement at the upper edge of the arena.
@@ -301,6 +317,30 @@ fn lives_text(lives: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assets::Assets;
+    use crate::client::drawing::layout::TextSize;
+
+    #[test]
+    fn notice_is_in_words_of_usual_size_within_the_arena_in_each_text_size_and_language() {
+        let in_words = |text: &str| text.replace("{name}", "A name of twenty-four!!");
+        let languages = Assets::built_in().languages;
+        let english = "{name} is gone: an AI plays on in this seat".to_owned();
+        let several = format!("The host does not answer · {english} · {english}");
+        let translated = languages.values().map(|language| language.texts[english.as_str()].repeat(3));
+        for notice in [several, english.clone()].into_iter().chain(translated) {
+            let notice = in_words(&notice);
+            for (size, has_minimap) in [(TextSize::Usual, false), (TextSize::Larger, true), (TextSize::Larger, false)] {
+                let layout = Layout::new(1280.0, 720.0, size, Palette::default());
+                let (area, lines) = notice_lines(&layout, &notice, has_minimap);
+                assert_eq!(lines.join(" "), notice, "the whole sentence is shown");
+                assert!(NOTICE_LETTERS * layout.scale >= 12.0);
+                let room = area.w - 2.0 * PADDING * layout.scale;
+                assert!(lines.iter().all(|line| text::width(line, NOTICE_LETTERS * layout.scale) <= room + 0.1));
+                assert!(area.y > layout.world.center().y && area.bottom() <= layout.world.bottom() + 0.1, "{area:?}");
+                assert!(!has_minimap || area.right() <= minimap::area(&layout).x + 0.1);
+            }
+        }
+    }
 
     #[test]
     fn clock_reads_zero_only_at_the_end() {

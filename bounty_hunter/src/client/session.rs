@@ -26,11 +26,13 @@ use crate::client::screens::title::{Request, Row, Title};
 use crate::client::screens::title_screen;
 use crate::client::settings::SettingsFile;
 #[cfg(feature = "network")]
-use crate::client::together::{AfterStep, SharedPeer, TogetherGame};
+use crate::client::together::{AfterStep, SharedLine, SharedPeer, TogetherGame};
 use crate::client::window::clock::FixedClock;
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
 use crate::data::input::{Inputs, Key, MouseButton};
 use crate::data::mode::DEFAULT_MODE;
+#[cfg(feature = "network")]
+use crate::network::Address;
 use crate::simulation::view::GameState;
 use crate::simulation::{MatchSetup, Seat};
 
@@ -90,13 +92,14 @@ pub(super) async fn run_together(
     options: PlayOptions,
     file: SettingsFile,
     peer: SharedPeer,
-    address: String,
+    line: SharedLine,
+    addresses: Vec<Address>,
     after_step: AfterStep,
 ) -> Result<(), ClientError> {
     let mut devices = Devices::open(&options.devices, file, false);
     devices.sound.rest();
-    if lobby_screen::run(&peer, &address, &mut devices).await == Leaving::Back {
-        let game = TogetherGame::new(Rc::clone(&peer), options.keymap.clone(), after_step);
+    if lobby_screen::run(&peer, &line, &addresses, &mut devices).await == Leaving::Back {
+        let game = TogetherGame::new(Rc::clone(&peer), line, options.keymap.clone(), after_step);
         MatchScreen::new(Box::new(game), options, &devices.file.settings).run(&mut devices).await?;
     }
     peer.borrow_mut().leave();

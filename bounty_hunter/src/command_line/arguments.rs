@@ -3,6 +3,8 @@
 #[cfg(feature = "saves")]
 mod archive;
 #[cfg(feature = "network")]
+mod host_place;
+#[cfg(feature = "network")]
 mod network;
 mod replay;
 mod simulate;
@@ -23,7 +25,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 #[cfg(feature = "saves")]
 pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
 #[cfg(feature = "network")]
-pub(crate) use self::network::{NetworkArguments, Role, USUAL_PORT};
+pub(crate) use self::host_place::{HostPlace, Listen};
+#[cfg(feature = "network")]
+pub(crate) use self::network::{NetworkArguments, Role};
 pub(crate) use self::replay::ReplayArguments;
 pub(crate) use self::simulate::SimulateArguments;
 #[cfg(feature = "studio")]

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::stdout;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Intent;
 use bounty_hunter::name::PlayerName;
-use bounty_hunter::network::{Desync, Guest, Host, LineStatistics, NetInput, Peer, Setup, Udp};
+use bounty_hunter::network::{Address, Desync, Guest, Host, LineWatch, NetInput, Peer, Setup, Udp, unmapped};
 use bounty_hunter::replay::Replay;
 use bounty_hunter::view::GameState;
 
 use super::Failure;
-use super::arguments::{PlayArguments, Role, USUAL_PORT};
+use super::arguments::{HostPlace, Listen, PlayArguments, Role};
 use super::output::write_line;
 use super::pace::wait_until;
 #[cfg(feature = "client")]
@@ -40,29 +40,34 @@ pub(crate) fn play(
 ) -> Result<(), Failure> {
     let options = &arguments.network;
     let name = name(&assets, options.name.as_ref());
-    let (peer, address) = match &role {
-        Role::Host(address) => {
+    let (peer, addresses) = match &role {
+        Role::Host(listen) => {
             let seed = arguments.seed.unwrap_or_else(secret);
             let setup = Setup::new(&assets, &arguments.game.mode, players, seed, None).map_err(Failure::BadInput)?;
-            let socket = Udp::open(*address).map_err(Failure::BadInput)?;
-            let address = socket.address().map_err(Failure::BadInput)?;
-            write_line(&mut stdout(), format_args!("the host is at {address}"))?;
-            let peer = Peer::from(Host::new(socket, assets.clone(), setup, &name, secret()));
-            (peer, format!("others join with --join and the address of this machine, port {}", address.port()))
+            let socket = match *listen {
+                Listen::Everywhere(port) => Udp::open_everywhere(port),
+                Listen::At(address) => Udp::open(address),
+            };
+            let socket = socket.map_err(Failure::BadInput)?;
+            let addresses = socket.addresses_to_tell().map_err(Failure::BadInput)?;
+            let told: Vec<String> = addresses.iter().map(Address::to_string).collect();
+            write_line(&mut stdout(), format_args!("the host is at {}", told.join(" and ")))?;
+            (Peer::from(Host::new(socket, assets.clone(), setup, &name, secret())), addresses)
         }
-        Role::Guest(text) => {
-            let host = resolve(text).map_err(Failure::BadInput)?;
-            let any = if host.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
-            let socket = Udp::open(SocketAddr::new(any, 0)).map_err(Failure::BadInput)?;
+        Role::Guest(place) => {
+            // Other guests may have addresses of the other kind.
+            let socket = Udp::open_everywhere(0).map_err(Failure::BadInput)?;
+            let host = resolve(place, &socket).map_err(Failure::BadInput)?;
             let guest = Guest::new(socket, host, all_assets, &name, options.spectate, secret());
-            (Peer::from(guest), format!("the host is at {host}"))
+            (Peer::from(guest), vec![host])
         }
     };
     let peer = Rc::new(RefCell::new(peer));
+    let line = Rc::<RefCell<LineWatch>>::default();
     let directory = arguments.record.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
     let outcome = match options.headless {
-        true => play_headless(&mut peer.borrow_mut(), arguments, &directory),
-        false => play_in_a_window(&assets, arguments, &peer, players, address, directory),
+        true => play_headless(&mut peer.borrow_mut(), &mut line.borrow_mut(), arguments, &directory),
+        false => play_in_a_window(&assets, arguments, (&peer, &line), players, addresses, directory),
     };
     let mut peer = peer.borrow_mut();
     let ended = peer.ended().map(|reason| Failure::BadInput(reason.to_owned()));
@@ -81,34 +86,39 @@ pub(crate) fn play(
 fn play_in_a_window(
     assets: &Assets,
     arguments: &PlayArguments,
-    peer: &Rc<RefCell<Peer>>,
+    (peer, line): (&Rc<RefCell<Peer>>, &Rc<RefCell<LineWatch>>),
     players: u32,
-    address: String,
+    addresses: Vec<Address>,
     directory: PathBuf,
 ) -> Result<(), Failure> {
     let options = play::client_options(assets, arguments, players, 1);
     let after_step = Box::new(move |peer: &mut Peer| report_desyncs(peer, &directory));
-    bounty_hunter::client::play_together(options, Rc::clone(peer), address, after_step)
-        .map_err(|error| Failure::BadInput(error.to_string()))
+    bounty_hunter::client::play_together(options, Rc::clone(peer), Rc::clone(line), addresses, after_step)
+        .map_err(|error| Failure::BadInput(error.to_string()))?;
+    write_line(&mut stdout(), format_args!("confirmed {} steps; {}", peer.borrow().confirmed(), line.borrow()))
 }
 
 #[cfg(not(feature = "client"))]
 fn play_in_a_window(
     _: &Assets,
     _: &PlayArguments,
-    _: &Rc<RefCell<Peer>>,
+    _: (&Rc<RefCell<Peer>>, &Rc<RefCell<LineWatch>>),
     _: u32,
-    _: String,
+    _: Vec<Address>,
     _: PathBuf,
 ) -> Result<(), Failure> {
     Err(Failure::BadInput("this build has no window: add --headless".to_owned()))
 }
 
 /// Plays along a pattern, in real time, and prints how it was.
-fn play_headless(peer: &mut Peer, arguments: &PlayArguments, directory: &Path) -> Result<(), Failure> {
+fn play_headless(
+    peer: &mut Peer,
+    line: &mut LineWatch,
+    arguments: &PlayArguments,
+    directory: &Path,
+) -> Result<(), Failure> {
     let options = &arguments.network;
     let begun = Instant::now();
-    let mut line = LineStatistics::default();
     let mut left = STEPS_TO_LEAVE;
     for step in 1_u32.. {
         let here = peer.members().iter().filter(|member| member.is_here && member.seat.is_some()).count();
@@ -116,16 +126,12 @@ fn play_headless(peer: &mut Peer, arguments: &PlayArguments, directory: &Path) -
         let drive = if step % 240 < 200 { 1.0 } else { -0.5 };
         let turn = [0.0, 0.6, 0.0, -0.6][(step / 45) as usize % 4];
         peer.step(NetInput::driving(Intent { drive, turn }));
+        line.follow(peer);
         if let Some(sentence) = report_desyncs(peer, directory) {
             write_line(&mut stdout(), format_args!("{sentence}"))?;
         }
         if peer.ended().is_some() {
             return Ok(());
-        }
-        // The first stall is the wait for the others.
-        let part = peer.take_statistics();
-        if peer.confirmed() > 120 {
-            add(&mut line, part);
         }
         let state = peer.simulation().map_or(GameState::NotInitialized, |simulation| simulation.state());
         let is_over = state == GameState::GameOver || options.steps.is_some_and(|steps| peer.confirmed() >= steps);
@@ -137,22 +143,8 @@ fn play_headless(peer: &mut Peer, arguments: &PlayArguments, directory: &Path) -
     }
     peer.leave();
     let (tick, hash) = peer.last_hash().unwrap_or_default();
-    let LineStatistics { steps, rollbacks, deepest_rollback, stalled, longest_stall, waited } = line;
-    let line = format_args!(
-        "confirmed {} steps, hash {hash:016x} at {tick}; of {steps} steps: {rollbacks} rollbacks, the deepest {deepest_rollback}; \
-         {stalled} stalled, the longest {longest_stall}; {waited} waited",
-        peer.confirmed()
-    );
+    let line = format_args!("confirmed {} steps, hash {hash:016x} at {tick}; {line}", peer.confirmed());
     write_line(&mut stdout(), line)
-}
-
-fn add(all: &mut LineStatistics, part: LineStatistics) {
-    all.steps += part.steps;
-    all.rollbacks += part.rollbacks;
-    all.deepest_rollback = all.deepest_rollback.max(part.deepest_rollback);
-    all.stalled += part.stalled;
-    all.longest_stall = all.longest_stall.max(part.longest_stall);
-    all.waited += part.waited;
 }
 
 /// Writes what is known about differences between peers, and returns a sentence about the last one.
@@ -183,16 +175,15 @@ fn report_desync(desync: Desync, replay: Option<&Replay>, directory: &Path) -> (
     (format!("step {tick} differs at {member}: {difference}; see {}", file("*").display()), errors)
 }
 
-/// The address of a host; its port may be left out.
-fn resolve(text: &str) -> Result<SocketAddr, String> {
-    let with_port = text.to_socket_addrs().or_else(|_| (text.trim_matches(['[', ']']), USUAL_PORT).to_socket_addrs());
-    let first = with_port.map_err(|error| error.to_string()).and_then(|all| {
-        // A host listens at an address of the older kind.
-        let mut all: Vec<SocketAddr> = all.collect();
-        all.sort_by_key(|address| !address.is_ipv4());
-        all.first().copied().ok_or("it has no address".into())
-    });
-    first.map_err(|error| format!("the host {text} cannot be found: {error}"))
+/// The address of a host that a socket reaches.
+fn resolve(place: &HostPlace, socket: &Udp) -> Result<SocketAddr, String> {
+    let all = (place.machine.as_str(), place.port).to_socket_addrs();
+    let mut all: Vec<SocketAddr> =
+        all.map_err(|error| format!("the host {place} cannot be found: {error}"))?.map(unmapped).collect();
+    // A host may listen at one address of IPv4 alone, and few at one of IPv6 alone.
+    all.sort_by_key(SocketAddr::is_ipv6);
+    let first = all.into_iter().find(|address| socket.reaches(*address));
+    first.ok_or_else(|| format!("the host {place} has only IPv6 addresses, and this machine has no IPv6"))
 }
 
 /// The name to show to the others.
@@ -261,11 +252,17 @@ mod tests {
     }
 
     #[test]
-    fn addresses_may_lack_the_port() {
-        assert_eq!(resolve("127.0.0.1"), Ok(SocketAddr::from(([127, 0, 0, 1], USUAL_PORT))));
-        assert_eq!(resolve("127.0.0.1:80"), Ok(SocketAddr::from(([127, 0, 0, 1], 80))));
-        assert_eq!(resolve("::1"), Ok(SocketAddr::from((Ipv6Addr::LOCALHOST, USUAL_PORT))));
-        assert_eq!(resolve("[::1]:80"), Ok(SocketAddr::from((Ipv6Addr::LOCALHOST, 80))));
-        assert!(resolve("not an address").unwrap_err().starts_with("the host not an address cannot be found"));
+    fn host_is_found_where_the_socket_reaches_it() {
+        let found = |machine: &str, socket: &Udp| resolve(&HostPlace { machine: machine.to_owned(), port: 80 }, socket);
+        let of_4 = Udp::open(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+        let here = Ok(SocketAddr::from(([127, 0, 0, 1], 80)));
+        assert_eq!(found("127.0.0.1", &of_4), here);
+        assert_eq!(found("localhost", &of_4), here);
+        assert_eq!(found("::ffff:127.0.0.1", &of_4), here, "from there the host answers");
+        let refused = found("::1", &of_4).unwrap_err();
+        assert_eq!(refused, "the host [::1]:80 has only IPv6 addresses, and this machine has no IPv6");
+        assert!(
+            found("no.such.host.invalid", &of_4).unwrap_err().starts_with("the host no.such.host.invalid:80 cannot")
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use super::guest::Guest;
 use super::host::{Desync, HOST, Host};
+use super::line_watch::LineNotice;
 use super::net_input::NetInput;
 use super::packet::{MemberState, Setup};
 use super::rollback::LineStatistics;
@@ -196,15 +197,15 @@ impl Peer {
 
     /// What the person should know about the line; `None` if all is well.
     #[must_use]
-    pub fn notice(&self) -> Option<String> {
+    pub fn notice(&self) -> Option<LineNotice> {
         let Self::Guest(guest) = self else { return None };
         if guest.is_alone() {
-            return Some("the host is gone: you play on against AIs".to_owned());
+            return Some(LineNotice::HostIsGone);
         }
-        if guest.timeline().is_some() && !guest.is_connected() {
-            return Some("the host does not answer".to_owned());
+        if guest.id().is_some() && !guest.is_connected() {
+            return Some(LineNotice::HostIsSilent);
         }
-        guest.download_share().map(|share| format!("loading the match: {:.0} %", share * 100.0))
+        guest.download_share().map(|share| LineNotice::Loading { percent: (share * 100.0) as u32 })
     }
 
     fn timeline(&self) -> Option<&Timeline> {

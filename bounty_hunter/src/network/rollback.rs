@@ -61,6 +61,18 @@ pub struct LineStatistics {
     pub waited: u64,
 }
 
+impl LineStatistics {
+    /// Adds those of a later while.
+    pub fn add(&mut self, later: Self) {
+        self.steps += later.steps;
+        self.rollbacks += later.rollbacks;
+        self.deepest_rollback = self.deepest_rollback.max(later.deepest_rollback);
+        self.stalled += later.stalled;
+        self.longest_stall = self.longest_stall.max(later.longest_stall);
+        self.waited += later.waited;
+    }
+}
+
 /// Another person of the round.
 #[derive(Default)]
 struct Line {

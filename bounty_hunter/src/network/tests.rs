@@ -4,7 +4,7 @@ use super::packet::{Datagram, Feed, Packet, State};
 use super::seating::Seated;
 use super::simulated_link::{LinkConditions, Network};
 use super::transport::Transport;
-use super::{Address, Guest, Host, MAX_PREDICTED, NetInput, Peer, Setup, Udp};
+use super::{Address, Guest, Host, LineNotice, MAX_PREDICTED, NetInput, Peer, Setup, Udp};
 use crate::archive::replay::{Playback, Replay};
 use crate::assets::Assets;
 use crate::data::input::{InputEvent, Inputs, Intent};
@@ -324,7 +324,7 @@ fn guests_play_on_alone_when_the_host_leaves() {
     host.leave();
     table.steps(100);
     let guest = &table.peers[0].0;
-    assert_eq!(guest.notice().unwrap(), "the host is gone: you play on against AIs");
+    assert_eq!(guest.notice(), Some(LineNotice::HostIsGone));
     let before = guest.confirmed();
     table.steps(100);
     assert_eq!(table.peers[0].0.confirmed(), before + 100);

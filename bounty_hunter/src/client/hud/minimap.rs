@@ -53,7 +53,7 @@ pub(crate) fn take_press(rig: &mut CameraRig, layout: &Layout, view: &View, poin
 }
 
 /// In the lower right corner of the arena.
-fn area(layout: &Layout) -> Rect {
+pub(super) fn area(layout: &Layout) -> Rect {
     let (world, side) = (layout.world, layout.world.w * SIDE_SHARE);
     let margin = 12.0 * layout.scale;
     Rect::new(world.right() - side - margin, world.bottom() - side - margin, side, side)

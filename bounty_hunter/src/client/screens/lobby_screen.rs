@@ -12,14 +12,16 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::reader::WindowEvent;
-use crate::client::together::SharedPeer;
+use crate::client::settings::Settings;
+use crate::client::together::{SharedLine, SharedPeer, tr_notice, tr_reason};
 use crate::client::translation::{tr, tr_mode, tr_with};
 use crate::client::window::clock::FixedClock;
 use crate::data::input::Key;
-use crate::network::{MemberView, NetInput, Peer};
+use crate::network::{Address, LineWatch, MemberView, NetInput, Peer};
 
 const BOX_WIDTH: f32 = 560.0;
-const BOX_TOP: f32 = 190.0;
+const BOX_TOP: f32 = 196.0;
+const NOTICES_TOP: f32 = 590.0;
 const ROW_HEIGHT: f32 = 34.0;
 /// Rows of the box, also without members.
 const ROWS: usize = 8;
@@ -45,7 +47,8 @@ impl Summary {
 }
 
 /// Shows the lobby until the match begins; `Closed` if the person leaves. Why there is nothing to wait for is shown until then.
-pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices) -> Leaving {
+/// `addresses` are those of the host.
+pub(crate) async fn run(peer: &SharedPeer, line: &SharedLine, addresses: &[Address], devices: &mut Devices) -> Leaving {
     tracing::info!(target: "bounty_hunter::client", "lobby");
     let mut clock = FixedClock::new(60);
     let (mut shown, mut has_ended) = (Summary::default(), false);
@@ -71,6 +74,7 @@ pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices)
         }
         for _ in 0..clock.add(f64::from(get_frame_time())) {
             peer.borrow_mut().step(NetInput::default());
+            line.borrow_mut().follow(&mut peer.borrow_mut());
         }
         if let Some(reason) = peer.borrow().ended().filter(|_| !has_ended) {
             tracing::info!(target: "bounty_hunter::client", reason, "nothing to wait for");
@@ -87,7 +91,8 @@ pub(crate) async fn run(peer: &SharedPeer, address: &str, devices: &mut Devices)
         }
         clear_background(theme::BACKGROUND);
         let window = vec2(screen_width(), screen_height());
-        draw(&peer.borrow(), address, chosen, devices.file.settings.palette(), window);
+        draw(&peer.borrow(), addresses, chosen, devices.file.settings.palette(), window);
+        draw_notices(&line.borrow(), &devices.file.settings, window);
         next_frame().await;
     }
 }
@@ -108,24 +113,55 @@ fn next_guest(peer: &Peer, chosen: Option<u8>, rows: isize) -> Option<u8> {
     guests.get(next).copied()
 }
 
-fn draw(peer: &Peer, address: &str, chosen: Option<u8>, palette: Palette, window: Vec2) {
-    let unit = (window.y / 720.0).min(window.x / 600.0).max(0.2);
+/// Pixels per unit of the lobby.
+fn unit(window: Vec2) -> f32 {
+    (window.y / 720.0).min(window.x / 600.0).max(0.2)
+}
+
+/// Where the host is, for a guest, or what a host tells others.
+fn address_line(peer: &Peer, addresses: &[Address]) -> String {
+    let text: Vec<String> = addresses.iter().map(Address::to_string).collect();
+    match peer {
+        Peer::Host(_) => tr_with("Others join with --join {addresses}", &[("addresses", &text.join(" · "))]),
+        Peer::Guest(_) => tr_with("The host is at {address}", &[("address", &text.join(" · "))]),
+    }
+}
+
+/// Draws what happens on the line below everything else, each in its own lines.
+fn draw_notices(line: &LineWatch, settings: &Settings, window: Vec2) {
+    let unit = unit(window);
+    let letters = 13.0 * unit.max(settings.layout(window.x, window.y).scale);
+    let mut y = NOTICES_TOP * unit;
+    for notice in line.notices() {
+        let color = if notice.is_trouble() { theme::ALARM } else { theme::TEXT };
+        for words in text::wrapped(&tr_notice(notice), letters, window.x - 40.0 * unit) {
+            text::draw(words, window.x / 2.0, y, Style::new(letters, color).align(Align::Center));
+            y += 1.8 * letters;
+        }
+    }
+}
+
+fn draw(peer: &Peer, addresses: &[Address], chosen: Option<u8>, palette: Palette, window: Vec2) {
+    let unit = unit(window);
     let center = window.x / 2.0;
     let line = |height: f32, color| Style::new(height * unit, color).align(Align::Center);
-    text::draw(tr("Playing together"), center, 84.0 * unit, line(36.0, theme::ACCENT));
+    text::draw(tr("Playing together"), center, 78.0 * unit, line(36.0, theme::ACCENT));
     let match_line = peer.setup().map_or_else(String::new, |setup| {
         tr_with(
             "{mode} in {level} · {players} players, AIs take the free seats",
             &[("mode", &tr_mode(&setup.mode)), ("level", &setup.level), ("players", &setup.players)],
         )
     });
-    text::draw(&match_line, center, 134.0 * unit, line(11.0, theme::TEXT));
-    text::draw(address, center, 160.0 * unit, line(10.0, theme::FAINT));
+    text::draw(&match_line, center, 128.0 * unit, line(11.0, theme::TEXT));
+    let address_line = address_line(peer, addresses);
+    for (row, words) in (0_u8..2).zip(text::wrapped(&address_line, 12.0 * unit, window.x - 40.0 * unit)) {
+        text::draw(words, center, (156.0 + 20.0 * f32::from(row)) * unit, line(12.0, theme::TEXT));
+    }
     let width = BOX_WIDTH * unit;
     let area = Rect::new(center - width / 2.0, BOX_TOP * unit, width, (ROWS as f32 * ROW_HEIGHT + 20.0) * unit);
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
     if let Some(reason) = peer.ended() {
-        for (row, words) in (0_u8..).zip(text::wrapped(reason, 13.0 * unit, width - 40.0 * unit)) {
+        for (row, words) in (0_u8..).zip(text::wrapped(&tr_reason(reason), 13.0 * unit, width - 40.0 * unit)) {
             text::draw(words, center, area.center().y + f32::from(row) * 22.0 * unit, line(13.0, theme::ALARM));
         }
         text::draw(tr("Escape closes"), center, area.bottom() + 36.0 * unit, line(10.0, theme::TEXT));

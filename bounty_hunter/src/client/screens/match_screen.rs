@@ -427,12 +427,13 @@ impl MatchScreen {
         if let (true, Some(steps)) = (self.is_rewinding, self.game.steps_back()) {
             hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
-        if let Some(notice) = self.game.notice() {
-            let color = if notice.is_success() { theme::SUCCESS } else { theme::ALARM };
-            hud::draw_notice(layout, &notice.in_the_language(), color);
-        }
         menu_screen::draw(layout, view, &self.menu, self.bindings.own());
-        self.frame_times.draw(layout.scale);
+        if let Some(notice) = self.game.notice() {
+            let has_minimap = self.rig.part(view).is_some() && !self.menu.is_open();
+            let color = if notice.is_success() { theme::SUCCESS } else { theme::ALARM };
+            hud::draw_notice(layout, &notice.in_the_language(), color, has_minimap);
+        }
+        self.frame_times.draw(|| self.game.line_report(), layout.scale);
     }
 }
 

@@ -10,6 +10,8 @@ use crate::client::drawing::theme::{self, faded};
 const SHOWN: usize = 120;
 /// Number of the longest frames, which stand out.
 const WORST: usize = 3;
+/// Height of a line of text in units of the layout.
+const LINE_HEIGHT: f32 = 15.0;
 /// Frame time at the top of the graph.
 const TOP_MS: f32 = 40.0;
 
@@ -49,24 +51,30 @@ impl FrameTimes {
         [sorted[0], sorted[1], sorted[2]]
     }
 
-    /// Draws the overlay in the top left corner, if it is shown.
-    pub(crate) fn draw(&self, scale: f32) {
-        if !self.is_shown {
-            return;
-        }
-        let area = Rect::new(8.0, 8.0, 2.0 * SHOWN as f32 * scale, 96.0 * scale);
-        draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::BACKGROUND, 0.85));
-        let ((frame, step), worst) = (self.means_ms(), self.worst_ms());
+    /// What stands over the graph: the times, then lines about other things.
+    fn lines(&self, others: Vec<String>) -> Vec<String> {
+        let ((frame, step), [first, second, third]) = (self.means_ms(), self.worst_ms());
         let fps = if frame > 0.0 { 1000.0 / frame } else { 0.0 };
-        let height = 8.0 * scale;
-        let [first, second, third] = worst;
-        let lines = [
+        let own = [
             format!("{fps:.0} fps {frame:.1} ms, steps {step:.2} ms"),
             format!("worst {first:.1} {second:.1} {third:.1} ms"),
         ];
+        own.into_iter().chain(others).collect()
+    }
+
+    /// Draws the overlay in the top left corner, if it is shown, with other lines below its own.
+    pub(crate) fn draw(&self, others: impl FnOnce() -> Vec<String>, scale: f32) {
+        if !self.is_shown {
+            return;
+        }
+        let lines = self.lines(others());
+        let [.., third] = self.worst_ms();
+        let height = (66.0 + LINE_HEIGHT * lines.len() as f32) * scale;
+        let area = Rect::new(8.0, 8.0, 2.0 * SHOWN as f32 * scale, height);
+        draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::BACKGROUND, 0.85));
         for (index, line) in lines.iter().enumerate() {
-            let y = area.y + (12.0 + 15.0 * index as f32) * scale;
-            text::draw(line, area.x + 6.0 * scale, y, Style::new(height, theme::TEXT));
+            let y = area.y + (12.0 + LINE_HEIGHT * index as f32) * scale;
+            text::draw(line, area.x + 6.0 * scale, y, Style::new(8.0 * scale, theme::TEXT));
         }
         let (floor, reach) = (area.bottom() - 2.0, 58.0 * scale);
         let full_speed = floor - reach * (1000.0 / 60.0) / TOP_MS;

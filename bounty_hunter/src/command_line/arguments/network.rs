@@ -1,12 +1,9 @@
 //! The arguments for playing over a network.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-
 use bounty_hunter::name::PlayerName;
 use clap::{ArgGroup, Args, value_parser};
 
-/// Where a host listens, and a guest looks for it, if nothing else is said.
-pub(crate) const USUAL_PORT: u16 = 7_777;
+use super::host_place::{HostPlace, Listen};
 
 /// The arguments of [`Command::Play`](super::Command::Play) for a match over a network.
 #[derive(Args, Clone, Debug, Default)]
@@ -14,23 +11,25 @@ pub(crate) const USUAL_PORT: u16 = 7_777;
 pub(crate) struct NetworkArguments {
     /// Host a match for players on other machines, on this UDP port or at this address [default: 7777 at all addresses]
     ///
+    /// It listens on IPv4 and on IPv6, and prints the addresses to tell the others.
+    ///
     /// The lobby shows who has joined. The match begins when all players are ready; AIs take the other seats. A player that
     /// joins later or comes back takes a seat of an AI.
-    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7777", value_parser = host_address)]
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7777", value_parser = Listen::parse)]
     #[arg(conflicts_with_all = ["join", "demo", "humans", "frames", "rewind"])]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
     #[cfg_attr(feature = "hot-reload", arg(conflicts_with = "watch"))]
     #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
-    pub(crate) host: Option<SocketAddr>,
+    pub(crate) host: Option<Listen>,
     /// Join the match of a host at this address, such as 192.168.1.5 or example.org:7777
     ///
     /// The host chooses the mode, the level, the players and the seed. Both need the same version of the game and the same assets.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = HostPlace::parse)]
     #[arg(conflicts_with_all = ["demo", "humans", "frames", "rewind", "seed", "players", "mode", "level"])]
     #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
     #[cfg_attr(feature = "hot-reload", arg(conflicts_with = "watch"))]
     #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
-    pub(crate) join: Option<String>,
+    pub(crate) join: Option<HostPlace>,
     /// Watch the match, without a seat
     #[arg(long, requires = "join")]
     pub(crate) spectate: bool,
@@ -51,10 +50,10 @@ pub(crate) struct NetworkArguments {
 /// The part of a peer in a match over a network.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Role {
-    /// Listens at an address.
-    Host(SocketAddr),
-    /// Looks for a host at an address, which may be a name.
-    Guest(String),
+    /// Listens.
+    Host(Listen),
+    /// Looks for a host.
+    Guest(HostPlace),
 }
 
 impl NetworkArguments {
@@ -65,18 +64,14 @@ impl NetworkArguments {
     }
 }
 
-fn host_address(text: &str) -> Result<SocketAddr, String> {
-    let port = text.parse().map(|port: u16| SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), port));
-    port.or_else(|_| text.parse())
-        .map_err(|_| "must be a port, or an address with a port such as 127.0.0.1:7777".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command_line::arguments::host_place::USUAL_PORT;
     use crate::command_line::arguments::{Arguments, Command, with_default_command};
     use clap::Parser;
     use std::ffi::OsString;
+    use std::net::SocketAddr;
 
     fn role(arguments: &str) -> Result<Option<Role>, String> {
         let words = arguments.split_whitespace().map(OsString::from);
@@ -89,12 +84,13 @@ mod tests {
     #[test]
     fn nothing_listens_unless_it_is_told_to() {
         assert_eq!(role("bh --players 4").unwrap(), None);
-        let anywhere = |port| Some(Role::Host(SocketAddr::from(([0, 0, 0, 0], port))));
-        assert_eq!(role("bh --host --players 4").unwrap(), anywhere(USUAL_PORT));
-        assert_eq!(role("bh --host 9000").unwrap(), anywhere(9_000));
-        let here = Some(Role::Host(SocketAddr::from(([127, 0, 0, 1], 0))));
+        let everywhere = |port| Some(Role::Host(Listen::Everywhere(port)));
+        assert_eq!(role("bh --host --players 4").unwrap(), everywhere(USUAL_PORT));
+        assert_eq!(role("bh --host 9000").unwrap(), everywhere(9_000));
+        let here = Some(Role::Host(Listen::At(SocketAddr::from(([127, 0, 0, 1], 0)))));
         assert_eq!(role("bh --host 127.0.0.1:0").unwrap(), here);
-        assert_eq!(role("bh --join example.org --spectate").unwrap(), Some(Role::Guest("example.org".into())));
+        let place = HostPlace { machine: "example.org".into(), port: USUAL_PORT };
+        assert_eq!(role("bh --join example.org --spectate").unwrap(), Some(Role::Guest(place)));
     }
 
     #[test]
@@ -106,6 +102,8 @@ mod tests {
             "--spectate",
             "--host --demo",
             "--host x",
+            "--host 99999",
+            "--join a:99999",
             "--headless",
         ] {
             assert!(role(&format!("bh play {refused}")).is_err(), "{refused}");
