@@ -2,8 +2,8 @@
 
 use std::error::Error;
 use std::net::SocketAddr;
-use std::thread::sleep;
-use std::time::Duration;
+use std::thread::park_timeout;
+use std::time::{Duration, Instant};
 
 use ggrs::UdpNonBlockingSocket;
 
@@ -24,13 +24,20 @@ pub(crate) fn play(player: usize, addresses: &[String]) -> Result<(), Box<dyn Er
             silent.clone_from(&peer.line.silent);
             println!("frame {}: no word from {silent:?}", peer.session.current_frame());
         }
-        sleep(Duration::from_millis(16));
+        wait_for_a_frame();
     }
     // The others still need the last inputs.
     for _ in 0..60 {
         peer.session.poll_remote_clients();
-        sleep(Duration::from_millis(16));
+        wait_for_a_frame();
     }
     println!("player {player} has played {FRAMES} frames; it went back {} times", peer.rollbacks);
     Ok(())
+}
+
+fn wait_for_a_frame() {
+    let due = Instant::now() + Duration::from_millis(16);
+    while let Some(wait) = due.checked_duration_since(Instant::now()).filter(|wait| !wait.is_zero()) {
+        park_timeout(wait);
+    }
 }
