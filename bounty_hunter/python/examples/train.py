@@ -19,6 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from gymnasium.vector import AutoresetMode
 
 import bounty_hunter
 from bounty_hunter import GOALS, OBSERVATION_LENGTH, Policy, VectorEnv
@@ -125,7 +126,8 @@ def main():
     parser.add_argument("--at-least", type=float, default=0.0, help="fail if a smaller share of these matches is won")
     arguments = parser.parse_args()
 
-    common = {"rewards": REWARDS, "opponents": ["normal"], "actions": "goals"}
+    # A match that begins in the step in which the last one ended leaves no row of a rollout without a decision.
+    common = {"rewards": REWARDS, "opponents": ["normal"], "actions": "goals", "autoreset_mode": AutoresetMode.SAME_STEP}
     environments = [
         VectorEnv(num_worlds=arguments.duels, agents=1, players=2, seed=1_000_000, **common),
         VectorEnv(num_worlds=arguments.crowds, agents=8, players=8, seed=2_000_000, **common),

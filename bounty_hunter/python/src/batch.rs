@@ -1,4 +1,4 @@
-//! Many worlds, stepped together on many threads. A world whose match is over begins the next one by itself.
+//! Many worlds, stepped together on many threads, which begin their next matches by themselves if asked to.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,20 +30,33 @@ pub(crate) enum Orders {
     Goals(Vec<usize>),
 }
 
+/// When a world begins its next match after the end of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Autoreset {
+    /// In the step after the end, which takes no decision in this world and gives 0.
+    NextStep,
+    /// In the step of the end: the observation is the first one of the next match.
+    SameStep,
+    /// When it is reset; until then no step is taken in any world.
+    Disabled,
+}
+
 /// Where a step writes its results; agents lie one after the other, world after world.
 #[derive(Debug)]
 pub struct Buffers<'a> {
-    /// Observations: [`OBSERVATION_LENGTH`] numbers for each agent. Those of the next match where a match is over.
+    /// Observations: [`OBSERVATION_LENGTH`] numbers for each agent.
     pub observations: &'a mut [f32],
     /// A reward for each agent.
     pub rewards: &'a mut [f32],
     /// For each agent: whether its match is over.
     pub terminated: &'a mut [bool],
-    /// As `observations`; written only where a match is over, with its last observation.
+    /// For each agent: whether its match was cut off after the most decisions.
+    pub truncated: &'a mut [bool],
+    /// As `observations`; written only where a match ended and the next one began in the same step, with the last observation.
     pub final_observations: &'a mut [f32],
 }
 
-/// A match that is over.
+/// A match that is over, or was cut off.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     /// Index of its world.
@@ -52,7 +65,7 @@ pub struct Finished {
     pub seed: u64,
     /// The winner's seat; `None` for a draw.
     pub winner: Option<u32>,
-    /// Why it ended.
+    /// Why it ended; `truncated` if it was cut off.
     pub ending: &'static str,
     /// Points in the stash of each player.
     pub stashes: Vec<f32>,
@@ -64,20 +77,31 @@ pub struct Finished {
 pub struct Batch {
     config: Arc<MatchConfig>,
     worlds: Vec<World>,
-    /// Matches begun in each world since the last reset.
-    matches: Vec<u64>,
-    first_seed: u64,
+    /// The seed of the next match of each world.
+    next_seeds: Vec<u64>,
+    /// Whether there was no reset yet.
+    is_new: bool,
     threads: usize,
     has_spells: bool,
+    autoreset: Autoreset,
+    /// The most decisions of a match; `None` if matches are not cut off.
+    max_decisions: Option<u64>,
 }
 
 impl Batch {
     /// `worlds` worlds. The first match of world i has the seed `seed` + i, and each further one the seed of the last one plus the
-    /// number of worlds, so all seeds differ. The number of threads does not change any result.
+    /// number of worlds, so all seeds differ. A match is cut off after `max_decisions`. The number of threads does not change any result.
     ///
     /// # Errors
     /// One sentence, if there are no worlds or no agents, or the seats do not fit the level.
-    pub fn new(config: MatchConfig, worlds: usize, threads: usize, seed: u64) -> Result<Self, String> {
+    pub fn new(
+        config: MatchConfig,
+        worlds: usize,
+        threads: usize,
+        seed: u64,
+        autoreset: Autoreset,
+        max_decisions: Option<u64>,
+    ) -> Result<Self, String> {
         if worlds == 0 {
             return Err("num_worlds is 0, must be at least 1".to_owned());
         }
@@ -86,10 +110,12 @@ impl Batch {
         }
         let config = Arc::new(config);
         let has_spells = config.assets.game.rules.spells.is_some();
-        let begun = (0..worlds as u64).map(|world| World::new(&config, seed.wrapping_add(world), false));
+        let count = worlds as u64;
+        let begun = (0..count).map(|world| World::new(&config, seed.wrapping_add(world), false));
         let worlds: Vec<World> = begun.collect::<Result<_, _>>()?;
-        let (matches, threads) = (vec![1; worlds.len()], threads.max(1));
-        Ok(Self { config, worlds, matches, first_seed: seed, threads, has_spells })
+        let next_seeds = (count..2 * count).map(|match_| seed.wrapping_add(match_)).collect();
+        let threads = threads.max(1);
+        Ok(Self { config, worlds, next_seeds, is_new: true, threads, has_spells, autoreset, max_decisions })
     }
 
     /// The number of agents of all worlds together.
@@ -116,10 +142,11 @@ impl Batch {
         self.worlds.get_mut(world)
     }
 
-    /// Processor time that all threads together have spent in the simulation.
+    /// Time that passed in the simulation, added up over all worlds. On a busy machine it has the time in which a thread waited for a
+    /// processor.
     #[must_use]
-    pub fn simulated(&self) -> Duration {
-        self.worlds.iter().map(|world| world.simulated).sum()
+    pub fn simulation_wall(&self) -> Duration {
+        self.worlds.iter().map(|world| world.simulation_wall).sum()
     }
 
     /// The number of whole numbers that a discrete action has: drive, turn and, with spells, spell.
@@ -128,28 +155,34 @@ impl Batch {
         choices(self.has_spells)
     }
 
-    /// Begins new matches in all worlds, and writes their observations.
+    /// Begins new matches in the worlds that are marked in `are_reset`, and writes the observations of all worlds. A world without a seed
+    /// goes on with its next one.
     ///
     /// # Errors
-    /// One sentence, if the length of `observations` is wrong.
-    pub fn reset(&mut self, seed: Option<u64>, observations: &mut [f32]) -> Result<(), String> {
+    /// One sentence, if a length is wrong.
+    pub fn reset(
+        &mut self,
+        seeds: &[Option<u64>],
+        are_reset: &[bool],
+        observations: &mut [f32],
+    ) -> Result<(), String> {
+        check_length("seeds", seeds.len(), self.worlds.len())?;
+        check_length("the mask", are_reset.len(), self.worlds.len())?;
         check_length("observations", observations.len(), self.rows() * OBSERVATION_LENGTH)?;
-        let count = self.worlds.len() as u64;
-        match seed {
-            Some(seed) => (self.first_seed, self.matches) = (seed, vec![0; self.worlds.len()]),
-            // The first matches are reset only if they have been played.
-            None if self.worlds.iter().all(|world| world.steps() == 0) => {
-                return self.observe(observations);
+        // The first matches were begun with the batch.
+        let is_first = std::mem::take(&mut self.is_new);
+        let (count, size) = (self.worlds.len() as u64, self.config.agents * OBSERVATION_LENGTH);
+        let jobs = self
+            .worlds
+            .iter_mut()
+            .zip(&mut self.next_seeds)
+            .zip(seeds.iter().zip(are_reset))
+            .zip(observations.chunks_exact_mut(size));
+        run(self.threads, jobs, |(((world, next_seed), (seed, is_reset)), observations)| {
+            if *is_reset && !(is_first && seed.is_none()) {
+                *next_seed = seed.unwrap_or(*next_seed);
+                begin_next(world, next_seed, count)?;
             }
-            None => {}
-        }
-        let first_seed = self.first_seed;
-        let size = self.config.agents * OBSERVATION_LENGTH;
-        let jobs = (0_u64..).zip(&mut self.worlds).zip(&mut self.matches).zip(observations.chunks_exact_mut(size));
-        run(self.threads, jobs, |(((index, world), matches), observations)| {
-            let seed = nth_seed(first_seed, index, count, *matches);
-            *matches += 1;
-            world.reset(seed)?;
             world.observe(observations);
             Ok(())
         })
@@ -168,42 +201,78 @@ impl Batch {
         })
     }
 
-    /// Takes one decision in each world, and returns the matches that are over.
+    /// For each row: the seed of its match, the steps in which its agent could act, and the content of its stash, points.
+    #[must_use]
+    pub fn rows_about(&self) -> (Vec<u64>, Vec<i64>, Vec<f32>) {
+        let (mut seeds, mut steps, mut stashes) = (Vec::new(), Vec::new(), Vec::new());
+        for world in &self.worlds {
+            stashes.extend(world.stashed());
+            seeds.resize(stashes.len(), world.seed());
+            steps.resize(stashes.len(), i64::try_from(world.steps()).unwrap_or(i64::MAX));
+        }
+        (seeds, steps, stashes)
+    }
+
+    /// Takes one decision in each world, and returns the matches that are over or cut off.
     ///
     /// # Errors
-    /// One sentence, if a length is wrong, a number is not finite or an index is out of range; nothing has happened then.
+    /// One sentence, if a length is wrong, an action is outside its space, or a match is over that is not restarted by itself; nothing
+    /// has happened then.
     pub fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Result<Vec<Finished>, String> {
         let (rows, agents) = (self.rows(), self.config.agents);
-        let Buffers { observations, rewards, terminated, final_observations } = buffers;
+        let Buffers { observations, rewards, terminated, truncated, final_observations } = buffers;
         check_length("observations", observations.len(), rows * OBSERVATION_LENGTH)?;
         check_length("final observations", final_observations.len(), rows * OBSERVATION_LENGTH)?;
         check_length("rewards", rewards.len(), rows)?;
         check_length("terminated", terminated.len(), rows)?;
+        check_length("truncated", truncated.len(), rows)?;
         let orders = actions.decode(rows, self.has_spells)?;
-        let (count, first_seed, size) = (self.worlds.len() as u64, self.first_seed, agents * OBSERVATION_LENGTH);
+        let (autoreset, max_decisions) = (self.autoreset, self.max_decisions);
+        let is_cut = |world: &World| max_decisions.is_some_and(|most| world.decisions() >= most);
+        let has_ended = |world: &World| world.is_over() || is_cut(world);
+        if autoreset == Autoreset::Disabled
+            && let Some(world) = self.worlds.iter().position(has_ended)
+        {
+            return Err(format!(
+                "the match of world {world} is over: begin its next one with reset(options={{\"reset_mask\": ...}}) before the next step"
+            ));
+        }
+        let (count, size) = (self.worlds.len() as u64, agents * OBSERVATION_LENGTH);
         let finished = Mutex::new(Vec::new());
-        let jobs = (0_u64..)
-            .zip(self.worlds.iter_mut().zip(&mut self.matches))
+        let flags = terminated.chunks_exact_mut(agents).zip(truncated.chunks_exact_mut(agents));
+        let jobs = (0..)
+            .zip(self.worlds.iter_mut().zip(&mut self.next_seeds))
             .zip(observations.chunks_exact_mut(size).zip(final_observations.chunks_exact_mut(size)))
-            .zip(rewards.chunks_exact_mut(agents).zip(terminated.chunks_exact_mut(agents)));
+            .zip(rewards.chunks_exact_mut(agents).zip(flags));
         run(self.threads, jobs, |job| {
-            let (((index, (world, matches)), (observations, last)), (rewards, terminated)) = job;
-            let first = index as usize * agents;
+            let (((index, (world, next_seed)), (observations, last)), (rewards, (terminated, truncated))) = job;
+            if autoreset == Autoreset::NextStep && has_ended(world) {
+                rewards.fill(0.0);
+                terminated.fill(false);
+                truncated.fill(false);
+                begin_next(world, next_seed, count)?;
+                world.observe(observations);
+                return Ok(());
+            }
+            let first = index * agents;
             let is_over = orders.step(world, first..first + agents, rewards);
             terminated.fill(is_over);
-            if is_over {
-                world.observe(last);
+            truncated.fill(is_cut(world));
+            if has_ended(world) {
                 let result = world.result();
+                let without_result = if is_over { "stopped" } else { "truncated" };
                 finished.lock().unwrap_or_else(PoisonError::into_inner).push(Finished {
-                    world: index as usize,
+                    world: index,
                     seed: world.seed(),
                     winner: result.as_ref().and_then(|result| result.winner),
-                    ending: result.as_ref().map_or("stopped", |result| result.ending.name()),
+                    ending: result.as_ref().map_or(without_result, |result| result.ending.name()),
                     stashes: world.simulation().stashes(),
                     steps: world.steps(),
                 });
-                world.reset(nth_seed(first_seed, index, count, *matches))?;
-                *matches += 1;
+                if autoreset == Autoreset::SameStep {
+                    world.observe(last);
+                    begin_next(world, next_seed, count)?;
+                }
             }
             world.observe(observations);
             Ok(())
@@ -218,19 +287,18 @@ impl Actions<'_> {
     /// The intents and spells of `rows` agents.
     ///
     /// # Errors
-    /// One sentence, if the length is wrong, a number is not finite, or an index is out of range.
+    /// One sentence, if the length is wrong, or an action is outside its space.
     pub(crate) fn decode(self, rows: usize, has_spells: bool) -> Result<Orders, String> {
         match self {
             Self::Continuous(numbers) => {
                 check_length("actions", numbers.len(), rows * 2)?;
-                if let Some(row) =
-                    numbers.chunks_exact(2).position(|pair| !(pair[0].is_finite() && pair[1].is_finite()))
-                {
-                    return Err(format!(
-                        "the action of row {row} is not finite, must be a drive and a turn from -1 to 1"
-                    ));
+                let is_outside = |pair: &[f32]| !pair.iter().all(|number| (-1.0..=1.0).contains(number));
+                if let Some((row, pair)) = numbers.chunks_exact(2).enumerate().find(|(_, pair)| is_outside(pair)) {
+                    let is_finite = pair.iter().all(|number| number.is_finite());
+                    let found = if is_finite { format!("{pair:?}") } else { "not finite".to_owned() };
+                    return Err(format!("the action of row {row} is {found}, must be a drive and a turn from -1 to 1"));
                 }
-                let intents = numbers.chunks_exact(2).map(|pair| Intent { drive: pair[0], turn: pair[1] }.clamped());
+                let intents = numbers.chunks_exact(2).map(|pair| Intent { drive: pair[0], turn: pair[1] });
                 Ok(Orders::Intents(intents.collect(), vec![None; rows]))
             }
             Self::Discrete(indices) => {
@@ -293,9 +361,11 @@ fn choose(chosen: &[i32]) -> Option<(Intent, Option<Spell>)> {
     }
 }
 
-/// The seed of the n-th match of a world.
-fn nth_seed(first_seed: u64, world: u64, worlds: u64, matches: u64) -> u64 {
-    first_seed.wrapping_add(world).wrapping_add(worlds.wrapping_mul(matches))
+/// Begins the next match of one of `worlds` worlds.
+fn begin_next(world: &mut World, next_seed: &mut u64, worlds: u64) -> Result<(), String> {
+    world.reset(*next_seed)?;
+    *next_seed = next_seed.wrapping_add(worlds);
+    Ok(())
 }
 
 fn check_length(what: &str, length: usize, expected: usize) -> Result<(), String> {

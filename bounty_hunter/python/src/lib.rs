@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `options` | what an environment is made of: mode, level, rules, seats, rewards |
 //! | `world` | one match with its agents |
-//! | `batch` | many worlds on many threads, which restart by themselves |
+//! | `batch` | many worlds on many threads, which restart by themselves if asked to |
 //! | `rewards` | what an agent is rewarded for |
 //! | `matches` | whole matches of AIs, for sweeps over parameters |
 //! | `picture` | a picture of a match, drawn without a window |
@@ -22,8 +22,8 @@ mod picture;
 mod rewards;
 mod world;
 
-pub use batch::{Actions, Batch, Buffers, Finished};
-pub use matches::{MatchRecord, play_match, play_matches};
+pub use batch::{Actions, Autoreset, Batch, Buffers, Finished};
+pub use matches::{ENDINGS, MatchRecord, play_match, play_matches};
 pub use options::{MatchConfig, Options};
 pub use picture::{check_size, draw};
 pub use rewards::Rewards;

@@ -9,13 +9,16 @@ use bounty_hunter::game_object::{Life, Transform};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::player::{Players, Seat};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
-use bounty_hunter::view::GameState;
+use bounty_hunter::view::{Ending, GameState};
 use ecs::Engine;
 
 use crate::options::MatchConfig;
 
 /// Steps of a match between two questions whether to go on.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1_024;
+
+/// Why matches end.
+pub const ENDINGS: [Ending; 3] = [Ending::Time, Ending::StashFull, Ending::LastStanding];
 
 /// A finished match of AIs.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,13 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bounty_hunter::ai::learned::{
     DRIVES, GOALS, OBSERVATION_LENGTH, OBSERVATION_VERSION, TURNS, goal_names, observation_fields,
 };
-use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray1};
-use pyo3::exceptions::PyValueError;
+use bounty_hunter::spell::Spell;
+use bounty_hunter::view::Ending;
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyTuple};
 
-use crate::batch::{Actions, Buffers, Finished, choices};
-use crate::{MatchConfig, MatchRecord, Options, check_size, draw, play_matches};
+use crate::batch::{Actions, Autoreset, Buffers, Finished, choices};
+use crate::{ENDINGS, MatchConfig, MatchRecord, Options, check_size, draw, play_matches};
 
 fn refused(sentence: String) -> PyErr {
     PyValueError::new_err(sentence)
@@ -43,16 +45,31 @@ impl ActionArray<'_> {
 }
 
 /// Many worlds that are stepped together; see `batch.rs`.
-#[pyclass]
+#[pyclass(weakref)]
 struct Batch(Mutex<crate::Batch>);
 
 #[pymethods]
 impl Batch {
     #[new]
-    fn new(py: Python<'_>, options: &str, worlds: usize, threads: usize, seed: u64) -> PyResult<Self> {
+    #[pyo3(signature = (options, worlds, threads, seed, autoreset, max_decisions))]
+    fn new(
+        py: Python<'_>,
+        options: &str,
+        worlds: usize,
+        threads: usize,
+        seed: u64,
+        autoreset: &str,
+        max_decisions: Option<u64>,
+    ) -> PyResult<Self> {
+        let autoreset = match autoreset {
+            "NextStep" => Autoreset::NextStep,
+            "SameStep" => Autoreset::SameStep,
+            "Disabled" => Autoreset::Disabled,
+            _ => return Err(refused(format!("there is no autoreset mode {autoreset:?}"))),
+        };
         let config = config_of(py, options)?;
-        let batch = py.detach(|| crate::Batch::new(config, worlds, threads, seed)).map_err(refused)?;
-        Ok(Self(Mutex::new(batch)))
+        let begin = || crate::Batch::new(config, worlds, threads, seed, autoreset, max_decisions);
+        Ok(Self(Mutex::new(py.detach(begin).map_err(refused)?)))
     }
 
     #[getter]
@@ -70,16 +87,40 @@ impl Batch {
         locked(&self.0).choices()
     }
 
-    /// Processor time spent in the simulation by all threads, seconds.
     #[getter]
-    fn simulated_seconds(&self) -> f64 {
-        locked(&self.0).simulated().as_secs_f64()
+    fn frame_skip(&self) -> u32 {
+        locked(&self.0).config().frame_skip
     }
 
-    #[pyo3(signature = (observations, seed=None))]
-    fn reset(&self, py: Python<'_>, mut observations: PyReadwriteArray1<'_, f32>, seed: Option<u64>) -> PyResult<()> {
+    #[getter]
+    fn steps_per_second(&self) -> u32 {
+        locked(&self.0).config().assets.game.steps_per_second
+    }
+
+    /// Time that passed in the simulation, added up over all worlds, seconds.
+    #[getter]
+    fn simulation_wall_seconds(&self) -> f64 {
+        locked(&self.0).simulation_wall().as_secs_f64()
+    }
+
+    fn reset(
+        &self,
+        py: Python<'_>,
+        seeds: Vec<Option<u64>>,
+        are_reset: Vec<bool>,
+        mut observations: PyReadwriteArray1<'_, f32>,
+    ) -> PyResult<()> {
         let observations = observations.as_slice_mut()?;
-        py.detach(|| locked(&self.0).reset(seed, observations)).map_err(refused)
+        py.detach(|| locked(&self.0).reset(&seeds, &are_reset, observations)).map_err(refused)
+    }
+
+    /// For each row: the seed, the steps, and the content of the stash.
+    fn rows_about<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f32>>) {
+        let (seeds, steps, stashes) = locked(&self.0).rows_about();
+        (PyArray1::from_vec(py, seeds), PyArray1::from_vec(py, steps), PyArray1::from_vec(py, stashes))
     }
 
     fn observe(&self, py: Python<'_>, mut observations: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
@@ -96,6 +137,7 @@ impl Batch {
         mut observations: PyReadwriteArray1<'_, f32>,
         mut rewards: PyReadwriteArray1<'_, f32>,
         mut terminated: PyReadwriteArray1<'_, bool>,
+        mut truncated: PyReadwriteArray1<'_, bool>,
         mut final_observations: PyReadwriteArray1<'_, f32>,
     ) -> PyResult<Bound<'py, PyList>> {
         let actions = actions.actions(are_goals)?;
@@ -103,6 +145,7 @@ impl Batch {
             observations: observations.as_slice_mut()?,
             rewards: rewards.as_slice_mut()?,
             terminated: terminated.as_slice_mut()?,
+            truncated: truncated.as_slice_mut()?,
             final_observations: final_observations.as_slice_mut()?,
         };
         let finished = py.detach(|| locked(&self.0).step(actions, buffers)).map_err(refused)?;
@@ -153,75 +196,113 @@ impl Batch {
 }
 
 /// A copy of a world; see `World::snapshot` in `world.rs`.
-#[pyclass]
+#[pyclass(weakref)]
 struct State(Mutex<crate::WorldState>);
 
 /// One match with its agents; see `world.rs`.
-#[pyclass]
+#[pyclass(weakref)]
 struct World {
-    world: Mutex<crate::World>,
-    agents: usize,
-    has_spells: bool,
+    config: Arc<MatchConfig>,
+    is_recorded: bool,
+    /// `None` before the first reset.
+    world: Mutex<Option<crate::World>>,
 }
 
 #[pymethods]
 impl World {
+    /// Refuses options of which no match can be made; a match begins with `reset`.
     #[new]
-    fn new(py: Python<'_>, options: &str, seed: u64, is_recorded: bool) -> PyResult<Self> {
+    fn new(py: Python<'_>, options: &str, is_recorded: bool) -> PyResult<Self> {
         let config = config_of(py, options)?;
         if config.agents == 0 {
             return Err(refused("agents is 0, must be at least 1".to_owned()));
         }
-        let (agents, has_spells) = (config.agents, config.assets.game.rules.spells.is_some());
-        let config = Arc::new(config);
-        let world = py.detach(|| crate::World::new(&config, seed, is_recorded)).map_err(refused)?;
-        Ok(Self { world: Mutex::new(world), agents, has_spells })
+        py.detach(|| crate::World::check(&config, is_recorded)).map_err(refused)?;
+        Ok(Self { config: Arc::new(config), is_recorded, world: Mutex::new(None) })
     }
 
     #[getter]
     fn agents(&self) -> usize {
-        self.agents
+        self.config.agents
     }
 
     #[getter]
     fn choices(&self) -> usize {
-        choices(self.has_spells)
+        choices(self.has_spells())
     }
 
     #[getter]
-    fn seed(&self) -> u64 {
-        locked(&self.world).seed()
+    fn frame_skip(&self) -> u32 {
+        self.config.frame_skip
+    }
+
+    #[getter]
+    fn steps_per_second(&self) -> u32 {
+        self.config.assets.game.steps_per_second
+    }
+
+    #[getter]
+    fn seed(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |world| Ok(world.seed()))
     }
 
     /// Steps of the simulation in which agents could act.
     #[getter]
-    fn steps(&self) -> u64 {
-        locked(&self.world).steps()
+    fn steps(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |world| Ok(world.steps()))
     }
 
+    /// Decisions taken in this match.
     #[getter]
-    fn is_over(&self) -> bool {
-        locked(&self.world).is_over()
-    }
-
-    fn is_out(&self, agent: usize) -> bool {
-        locked(&self.world).is_out(agent)
+    fn decisions(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |world| Ok(world.decisions()))
     }
 
     fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
-        py.detach(|| locked(&self.world).reset(seed)).map_err(refused)
+        let begin = || {
+            let mut world = locked(&self.world);
+            match &mut *world {
+                Some(world) => world.reset(seed),
+                None => crate::World::new(&self.config, seed, self.is_recorded).map(|begun| *world = Some(begun)),
+            }
+        };
+        py.detach(begin).map_err(refused)
     }
 
     fn observe(&self, py: Python<'_>, mut observations: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
         let observations = observations.as_slice_mut()?;
-        let expected = self.agents * OBSERVATION_LENGTH;
-        if observations.len() != expected {
-            return Err(refused(format!("observations: {} numbers, must be {expected}", observations.len())));
-        }
-        py.detach(|| locked(&self.world).observe(observations));
-        Ok(())
+        check_room(observations.len(), self.config.agents * OBSERVATION_LENGTH)?;
+        self.with(py, |world| {
+            world.observe(observations);
+            Ok(())
+        })
     }
 
+    /// Copies the actions of a dictionary that are arrays, or whole numbers, in the space of their agent into its row of `indices` or
+    /// `numbers`. Returns the agents whose action is anything else.
+    fn gather<'py>(
+        &self,
+        actions: &Bound<'py, PyDict>,
+        seats: &Bound<'py, PyDict>,
+        are_goals: bool,
+        mut into: ActionRows<'py>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let limits = [DRIVES.len(), TURNS.len(), Spell::COUNT + 1].map(|limit| limit as i64);
+        let limits = &limits[..choices(self.has_spells())];
+        let mut others = Vec::new();
+        for (agent, action) in actions.iter() {
+            let is_taken = match seats.get_item(&agent)? {
+                Some(seat) => into.take(&action, seat.extract()?, are_goals, limits)?,
+                None => false,
+            };
+            if !is_taken {
+                others.push(agent);
+            }
+        }
+        Ok(others)
+    }
+
+    /// Returns whether the match is over.
     fn step(
         &self,
         py: Python<'_>,
@@ -229,53 +310,130 @@ impl World {
         are_goals: bool,
         mut observations: PyReadwriteArray1<'_, f32>,
         mut rewards: PyReadwriteArray1<'_, f32>,
+        mut terminated: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<bool> {
-        let orders = actions.actions(are_goals)?.decode(self.agents, self.has_spells).map_err(refused)?;
+        let agents = self.config.agents;
+        let orders = actions.actions(are_goals)?.decode(agents, self.has_spells()).map_err(refused)?;
         let (observations, rewards) = (observations.as_slice_mut()?, rewards.as_slice_mut()?);
-        if observations.len() != self.agents * OBSERVATION_LENGTH || rewards.len() != self.agents {
-            return Err(refused(format!("the arrays must have room for {} agents", self.agents)));
-        }
-        Ok(py.detach(|| {
-            let mut world = locked(&self.world);
-            let is_over = orders.step(&mut world, 0..self.agents, rewards);
+        let terminated = terminated.as_slice_mut()?;
+        check_room(observations.len(), agents * OBSERVATION_LENGTH)?;
+        check_room(rewards.len(), agents)?;
+        check_room(terminated.len(), agents)?;
+        self.with(py, |world| {
+            let is_over = orders.step(world, 0..agents, rewards);
             world.observe(observations);
-            is_over
-        }))
+            world.write_terminated(terminated);
+            Ok(is_over)
+        })
     }
 
-    fn state_hash(&self, py: Python<'_>) -> u64 {
-        py.detach(|| locked(&self.world).state_hash())
+    fn state_hash(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |world| Ok(world.state_hash()))
     }
 
     fn clone_state(&self, py: Python<'_>) -> PyResult<State> {
-        let state = py.detach(|| locked(&self.world).snapshot()).map_err(refused)?;
-        Ok(State(Mutex::new(state)))
+        self.with(py, |world| world.snapshot().map(|state| State(Mutex::new(state))))
     }
 
     fn restore_state(&self, py: Python<'_>, state: &State) -> PyResult<()> {
-        py.detach(|| locked(&self.world).restore(&locked(&state.0))).map_err(refused)
+        self.with(py, |world| world.restore(&locked(&state.0)))
     }
 
     fn draw<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let size = check_size(size).map_err(refused)?;
-        let pixels = py.detach(|| draw(&locked(&self.world).simulation().view(), size));
+        let pixels = self.with(py, |world| Ok(draw(&world.simulation().view(), size)))?;
         Ok(PyArray1::from_vec(py, pixels))
     }
 
     /// Points in the stash of each player.
-    fn stashes(&self) -> Vec<f32> {
-        locked(&self.world).simulation().stashes()
+    fn stashes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        Ok(PyArray1::from_vec(py, self.with(py, |world| Ok(world.simulation().stashes()))?))
     }
 
     /// The winner's seat and why the match ended; `None` before its end.
-    fn result(&self) -> Option<(Option<u32>, &'static str)> {
-        locked(&self.world).result().map(|result| (result.winner, result.ending.name()))
+    fn result(&self, py: Python<'_>) -> PyResult<Option<(Option<u32>, &'static str)>> {
+        self.with(py, |world| Ok(world.result().map(|result| (result.winner, result.ending.name()))))
     }
 
     /// The content of a replay file; `None` if the world is not recorded.
-    fn replay<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        let bytes = py.detach(|| locked(&self.world).replay())?;
-        Some(PyBytes::new(py, &bytes))
+    fn replay<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let bytes = self.with(py, |world| Ok(world.replay()))?;
+        Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
+    }
+}
+
+impl World {
+    fn has_spells(&self) -> bool {
+        self.config.assets.game.rules.spells.is_some()
+    }
+
+    /// Releases the interpreter's lock while it works.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut crate::World) -> Result<T, String> + Send,
+    ) -> PyResult<T> {
+        let outcome = py.detach(|| locked(&self.world).as_mut().map(work));
+        let outcome = outcome.ok_or_else(|| PyRuntimeError::new_err("no match has begun: call reset first"))?;
+        outcome.map_err(refused)
+    }
+}
+
+/// Where the actions of all agents are gathered, a row for each seat.
+#[derive(FromPyObject)]
+enum ActionRows<'py> {
+    Indices(PyReadwriteArray1<'py, i32>),
+    Numbers(PyReadwriteArray1<'py, f32>),
+}
+
+impl ActionRows<'_> {
+    /// Copies an action into the row of a seat, and returns whether it is one of this kind in its space.
+    fn take(&mut self, action: &Bound<'_, PyAny>, seat: usize, are_goals: bool, limits: &[i64]) -> PyResult<bool> {
+        let width = if are_goals { 1 } else { limits.len() };
+        Ok(match self {
+            Self::Indices(rows) => {
+                let row = rows.as_slice_mut()?.get_mut(seat * width..(seat + 1) * width);
+                let Some(row) = row else { return Ok(false) };
+                if are_goals {
+                    let goal = if action.is_instance_of::<PyBool>() { None } else { action.extract::<i64>().ok() };
+                    let goal = goal.filter(|goal| (0..GOALS as i64).contains(goal));
+                    goal.map(|goal| row[0] = goal as i32).is_some()
+                } else {
+                    copy_numbers::<i64, i32>(action, row, |number, place| {
+                        (0..limits[place]).contains(&number).then_some(number as i32)
+                    }) || copy_numbers::<i32, i32>(action, row, |number, place| {
+                        (0..limits[place]).contains(&i64::from(number)).then_some(number)
+                    })
+                }
+            }
+            Self::Numbers(rows) => {
+                let Some(row) = rows.as_slice_mut()?.get_mut(2 * seat..2 * seat + 2) else { return Ok(false) };
+                let in_range = |number: f32, _: usize| (-1.0..=1.0).contains(&number).then_some(number);
+                copy_numbers::<f32, f32>(action, row, in_range)
+                    || copy_numbers::<f64, f32>(action, row, |number, place| in_range(number as f32, place))
+            }
+        })
+    }
+}
+
+/// Copies an array of this type, and returns whether it is one, has the right length, and all its numbers are accepted.
+fn copy_numbers<T: Element + Copy, R>(
+    action: &Bound<'_, PyAny>,
+    row: &mut [R],
+    accepted: impl Fn(T, usize) -> Option<R>,
+) -> bool {
+    let Ok(array) = action.cast::<PyArray1<T>>() else { return false };
+    array.len() == row.len()
+        && row.iter_mut().enumerate().all(|(place, to)| {
+            let number = array.get_owned(place).and_then(|number| accepted(number, place));
+            number.map(|number| *to = number).is_some()
+        })
+}
+
+fn check_room(length: usize, expected: usize) -> PyResult<()> {
+    match length == expected {
+        true => Ok(()),
+        false => Err(refused(format!("an array has {length} numbers, must have {expected}"))),
     }
 }
 
@@ -366,11 +524,13 @@ fn core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add("OBSERVATION_LENGTH", OBSERVATION_LENGTH)?;
     module.add("OBSERVATION_VERSION", OBSERVATION_VERSION)?;
-    module.add("OBSERVATION_FIELDS", observation_fields())?;
-    module.add("DRIVES", DRIVES.to_vec())?;
+    module.add("OBSERVATION_FIELDS", PyTuple::new(module.py(), observation_fields())?)?;
+    module.add("DRIVES", PyTuple::new(module.py(), DRIVES)?)?;
     module.add("GOALS", GOALS)?;
-    module.add("GOAL_NAMES", goal_names())?;
-    module.add("TURNS", TURNS.to_vec())?;
+    module.add("GOAL_NAMES", PyTuple::new(module.py(), goal_names())?)?;
+    module.add("TURNS", PyTuple::new(module.py(), TURNS)?)?;
+    // In tuples, which nobody can change for all environments.
+    module.add("ENDINGS", PyTuple::new(module.py(), ENDINGS.map(Ending::name))?)?;
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     Ok(())
 }

@@ -41,8 +41,8 @@ pub struct World {
     seen: Vec<f32>,
     /// Steps of the countdown, which no agent can act in.
     countdown_steps: u64,
-    /// Time spent in the simulation since the world was created.
-    pub(crate) simulated: Duration,
+    /// Time that passed while it was in the simulation, since the world was created.
+    pub(crate) simulation_wall: Duration,
 }
 
 /// A copy of a world between two decisions.
@@ -59,6 +59,14 @@ pub struct WorldState {
 }
 
 impl World {
+    /// Refuses what no world can be made of, whatever its seed.
+    ///
+    /// # Errors
+    /// One sentence, if seats, level and rules do not fit together.
+    pub fn check(config: &MatchConfig, is_recorded: bool) -> Result<(), String> {
+        begin(config, 0, is_recorded).map(drop)
+    }
+
     /// A match with this seed, after its countdown. `is_recorded` keeps its inputs for a replay.
     ///
     /// # Errors
@@ -78,7 +86,7 @@ impl World {
             observers: Vec::new(),
             seen: Vec::new(),
             countdown_steps: 0,
-            simulated: Duration::ZERO,
+            simulation_wall: Duration::ZERO,
         };
         world.count_down();
         Ok(world)
@@ -102,7 +110,7 @@ impl World {
         while !matches!(self.simulation.state(), GameState::Running | GameState::GameOver | GameState::Terminated) {
             self.advance();
         }
-        self.simulated += started.elapsed();
+        self.simulation_wall += started.elapsed();
         self.countdown_steps = self.simulation.tick();
         self.seen.clear();
         self.accounts.clear();
@@ -137,7 +145,7 @@ impl World {
         for _ in 0..self.config.frame_skip {
             let started = Instant::now();
             self.advance();
-            self.simulated += started.elapsed();
+            self.simulation_wall += started.elapsed();
             // A seat keeps its intent.
             self.inputs.intents.clear();
             self.inputs.casts.clear();
@@ -235,6 +243,27 @@ impl World {
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.simulation.tick() - self.countdown_steps
+    }
+
+    /// Decisions taken in this match.
+    #[must_use]
+    pub fn decisions(&self) -> u64 {
+        self.steps().div_ceil(u64::from(self.config.frame_skip))
+    }
+
+    /// Writes for each agent whether the match is over for it: as a whole, or since it has no lives left.
+    ///
+    /// # Panics
+    /// If there is not one for each agent.
+    pub fn write_terminated(&self, terminated: &mut [bool]) {
+        assert_eq!(terminated.len(), self.accounts.len(), "one for each agent");
+        let is_over = self.is_over();
+        terminated.iter_mut().zip(&self.accounts).for_each(|(is_out, account)| *is_out = is_over || account.is_out);
+    }
+
+    /// The content of the stash of each agent, points.
+    pub fn stashed(&self) -> impl Iterator<Item = f32> {
+        self.accounts.iter().map(|account| account.stashed)
     }
 
     /// The hash of the whole state, which `simulate` and `replay` of the program print as well.

@@ -6,30 +6,57 @@ import pytest
 import bounty_hunter
 
 
+# Those about agents, cycles, recordings and pictures are of `ParallelEnv` alone.
+WRONG_OPTIONS = [
+    ({"mood": "classic"}, TypeError, "there is no option 'mood'"),
+    ({"mode": "golf"}, ValueError, 'there is no mode "golf", there are brawl'),
+    ({"level": "moon"}, ValueError, 'there is no level "moon"'),
+    ({"players": 0}, ValueError, "players is 0, must be 1 to 10000"),
+    ({"players": -1}, ValueError, "invalid value: integer `-1`"),
+    ({"players": 2, "agents": 3}, ValueError, "agents is 3, must be at most 2"),
+    ({"agents": 2, "opponents": ["nobody"]}, ValueError, 'there is no AI profile "nobody"'),
+    ({"rules": {"rules": {"lifes": 1}}}, ValueError, "rules: unknown field `lifes`"),
+    ({"rules": {"play_seconds": -1}}, ValueError, "rules: it is -1, must be positive"),
+    ({"rewards": {"fun": 1}}, ValueError, "unknown field `fun`"),
+    ({"rewards": {"won": float("nan")}}, ValueError, "an option is not finite"),
+    ({"frame_skip": 0}, ValueError, "frame_skip is 0, must be 1 to 1000"),
+    ({"files": {"ai/x.ron": "("}}, ValueError, "ai/x.ron:1"),
+    ({"actions": "fuzzy"}, ValueError, "actions is 'fuzzy', must be 'discrete', 'goals' or 'continuous'"),
+    ({"render_mode": "ansi"}, ValueError, "render_mode is 'ansi', must be 'rgb_array', 'human' or None"),
+    ({"record": "yes"}, ValueError, "record is 'yes', must be True or False"),
+    ({"max_cycles": 0}, ValueError, "max_cycles is 0, must be a whole number from 1"),
+    ({"rules": {"bounties_per_player": {1, 2}}}, TypeError, "the option rules has a value that no option can have: {1, 2} is a set"),
+    ({"players": 1j}, TypeError, "the option players has a value that no option can have"),
+    ({"rewards": np.array([np.inf])}, ValueError, "an option is not finite: rewards"),
+    ({"rewards": {"won": np.float32("nan")}}, ValueError, "an option is not finite: rewards"),
+]
+KINDS = [bounty_hunter.Env, bounty_hunter.ParallelEnv, bounty_hunter.VectorEnv]
+
+
 @pytest.mark.parametrize(
-    ("options", "error", "sentence"),
+    ("kind", "options", "error", "sentence"),
     [
-        ({"mood": "classic"}, TypeError, "there is no option 'mood'"),
-        ({"mode": "golf"}, ValueError, 'there is no mode "golf", there are brawl'),
-        ({"level": "moon"}, ValueError, 'there is no level "moon"'),
-        ({"players": 0}, ValueError, "players is 0, must be 1 to 10000"),
-        ({"players": -1}, ValueError, "invalid value: integer `-1`"),
-        ({"players": 2, "agents": 3}, ValueError, "agents is 3, must be at most 2"),
-        ({"agents": 2, "opponents": ["nobody"]}, ValueError, 'there is no AI profile "nobody"'),
-        ({"rules": {"rules": {"lifes": 1}}}, ValueError, "rules: unknown field `lifes`"),
-        ({"rules": {"play_seconds": -1}}, ValueError, "rules: it is -1, must be positive"),
-        ({"rewards": {"fun": 1}}, ValueError, "unknown field `fun`"),
-        ({"rewards": {"won": float("nan")}}, ValueError, "an option is not finite"),
-        ({"frame_skip": 0}, ValueError, "frame_skip is 0, must be 1 to 1000"),
-        ({"files": {"ai/x.ron": "("}}, ValueError, "ai/x.ron:1"),
-        ({"actions": "fuzzy"}, ValueError, "actions is 'fuzzy', must be 'discrete', 'goals' or 'continuous'"),
-        ({"render_mode": "human"}, ValueError, "render_mode is 'human', must be 'rgb_array' or None"),
+        (kind, *row)
+        for row in WRONG_OPTIONS
+        for kind in KINDS
+        if kind is bounty_hunter.ParallelEnv or not {"agents", "max_cycles", "record", "render_mode"} & row[0].keys()
     ],
 )
-def test_wrong_option_is_one_sentence(options, error, sentence):
+def test_wrong_option_is_one_sentence_when_an_environment_is_made(kind, options, error, sentence):
     with pytest.raises(error) as refusal:
-        bounty_hunter.ParallelEnv(**options).reset(seed=1)
+        kind(**options)
     assert sentence in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+def test_option_that_contains_itself_is_refused():
+    rules = {}
+    rules["rules"] = rules
+    with pytest.raises(ValueError, match="the option rules contains itself"):
+        bounty_hunter.Env(rules=rules)
+    for _ in range(100_000):
+        rules = {"rules": rules}
+    with pytest.raises(ValueError, match="the option rules (is nested too deeply|contains itself)"):
+        bounty_hunter.Env(rules=rules)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +199,9 @@ def test_large_index_does_not_wrap_around():
         environment.step(np.array([2**32, 0]))
 
 
-@pytest.mark.parametrize("seed", [[], (), -1, 2**64, 1.5, "1", True, [-1, 0], [None, None], [1, 1], [3, 2]])
+@pytest.mark.parametrize(
+    "seed", [[], (), -1, 2**64, 1.5, "1", True, [-1, 0], [1], [1, 2, 3], [1, 2.5], [True, 1], ["1", "2"], np.array([1.5, 2.5]), np.True_]
+)
 def test_wrong_seed_of_vector_environment_is_one_sentence(seed):
     environment = bounty_hunter.VectorEnv(num_worlds=2)
     with pytest.raises(ValueError, match="^seeds? .*must .*") as refusal:
@@ -184,9 +213,94 @@ def test_wrong_seed_of_vector_environment_is_one_sentence(seed):
     assert environment._batch.seed(0) == 5
 
 
-def test_seed_of_new_vector_environment_cannot_be_none():
-    with pytest.raises(ValueError, match="seed is None, must be a whole number"):
-        bounty_hunter.VectorEnv(seed=None)
+NUMBERS = [np.int64, np.uint8, np.int32, lambda number: np.array(number), lambda number: np.array(number, np.uint16)]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_of_numpy_are_numbers(number):
+    half = np.float32(0.5)
+    common = {"players": number(3), "frame_skip": number(4), "play_seconds": np.array(2.0), "rewards": {"step": half, "won": number(2)}}
+    common |= {"rules": {"bounties_per_player": half, "rules": {"lives": number(3)}}, "opponents": np.array(["hard", "easy"])}
+    plain = {"players": 3, "frame_skip": 4, "play_seconds": 2.0, "rewards": {"step": 0.5, "won": 2}}
+    plain |= {"rules": {"bounties_per_player": 0.5, "rules": {"lives": 3}}, "opponents": ["hard", "easy"]}
+    for kind in (bounty_hunter.Env, bounty_hunter.ParallelEnv, bounty_hunter.VectorEnv):
+        agents = {} if kind is bounty_hunter.Env else {"agents": number(1)}
+        one, other = kind(size=number(20), render_mode="rgb_array", **agents, **common), kind(size=20, agents=1, **plain)
+        results = [environment.reset(seed=seed) for environment, seed in ((one, number(7)), (other, 7))]
+        observations = [result[0]["collector_0"] if kind is bounty_hunter.ParallelEnv else result[0] for result in results]
+        assert np.array_equal(*observations)
+        world = [number(0)] if kind is bounty_hunter.VectorEnv else []
+        assert one.state_hash(*world) == other.state_hash(*([0] if world else []))
+    many = bounty_hunter.VectorEnv(num_envs=number(2), threads=number(1), seed=number(5), max_episode_steps=number(3), players=2)
+    assert many.reset()[1]["seed"].tolist() == [5, 6]
+    assert bounty_hunter.play([number(3)], threads=number(1), players=number(2), play_seconds=number(1)) == bounty_hunter.play(
+        [3], players=2, play_seconds=1
+    )
+
+
+@pytest.mark.parametrize("value", [np.bool_(True), np.array(True), np.float32(2.0), np.array([2]), np.array("2"), True, 2.0, "2", None])
+def test_what_is_no_whole_number_is_refused_everywhere(value):
+    for call in (
+        lambda: bounty_hunter.VectorEnv(num_worlds=value if value is not None else 0.0),
+        lambda: bounty_hunter.Env(size=value),
+        lambda: bounty_hunter.Env(agents=value),
+        lambda: bounty_hunter.play([value], players=2),
+        lambda: bounty_hunter.play([1], players=2, agents=value),
+    ):
+        with pytest.raises(ValueError, match="must be a whole number from"):
+            call()
+
+
+@pytest.mark.parametrize("action", [np.int64(2), 2, np.array(2), np.uint8(2), np.array(2, np.int16)])
+def test_numbers_of_numpy_are_actions(action):
+    hashes = set()
+    for environment in (bounty_hunter.Env(players=2, actions="goals"), bounty_hunter.ParallelEnv(players=2, agents=1, actions="goals")):
+        environment.reset(seed=1)
+        environment.step({"collector_0": action} if isinstance(environment, bounty_hunter.ParallelEnv) else action)
+        hashes.add(environment.state_hash())
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64, ">i4", list, tuple])
+def test_actions_of_any_type_of_whole_numbers_are_the_same(dtype):
+    def given(action):
+        return dtype(action) if dtype in (list, tuple) else np.array(action, dtype)
+
+    hashes = set()
+    for convert in (given, np.array):
+        environment = bounty_hunter.ParallelEnv(players=3)
+        environment.reset(seed=1)
+        for step in range(4):
+            environment.step({agent: convert([step % 4, (step + seat) % 7]) for seat, agent in enumerate(environment.agents)})
+        hashes.add(environment.state_hash())
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, list])
+def test_continuous_actions_of_any_type_are_the_same(dtype):
+    hashes = set()
+    for convert in (lambda action: list(action) if dtype is list else np.array(action, dtype), lambda action: np.array(action, np.float32)):
+        environment = bounty_hunter.ParallelEnv(players=3, actions="continuous")
+        environment.reset(seed=1)
+        for step in range(4):
+            environment.step({agent: convert([1, -1 if step % 2 else 0]) for agent in environment.agents})
+        hashes.add(environment.state_hash())
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("actions", [[0, 1], None, np.zeros((2, 2)), "ab"])
+def test_actions_that_are_no_dictionary_are_refused(actions):
+    environment = bounty_hunter.ParallelEnv(players=2)
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="must be a dictionary of actions by agent"):
+        environment.step(actions)
+
+
+def test_spaces_of_unknown_agents_are_refused():
+    environment = bounty_hunter.ParallelEnv(players=2)
+    for space in (environment.observation_space, environment.action_space):
+        with pytest.raises(ValueError, match="there is no agent 'collector_2', there are collector_0 to collector_1"):
+            space("collector_2")
 
 
 def test_step_before_reset_says_what_to_do():

@@ -3,6 +3,9 @@
 `ParallelEnv` is a PettingZoo environment in which each collector is an agent, `Env` a Gymnasium environment with one agent against
 AIs, and `VectorEnv` many of them at once, on all cores. `play` plays whole matches of AIs.
 
+`bounty_hunter.bounty_hunter_v0` has the functions that PettingZoo expects of a module, and `bounty_hunter.sb3` an environment for
+Stable-Baselines3, which is imported only there.
+
 All take the same options; see `bounty_hunter.options`. Seeds are exact: the same seed and the same actions give the same match, bit for
 bit, as in the program.
 """
@@ -11,6 +14,7 @@ import gymnasium
 
 from ._core import (
     DRIVES,
+    ENDINGS,
     GOAL_NAMES,
     GOALS,
     OBSERVATION_FIELDS,
@@ -28,6 +32,7 @@ from .vector_environment import VectorEnv
 __version__ = VERSION
 __all__ = [
     "DRIVES",
+    "ENDINGS",
     "GOALS",
     "GOAL_NAMES",
     "OBSERVATION_FIELDS",

@@ -34,6 +34,8 @@ to forward, right to left), and no spells can be cast.
 
 import json
 import os
+from collections.abc import Mapping
+from typing import Any
 
 NAMES = (
     "mode",
@@ -50,8 +52,11 @@ NAMES = (
 )
 
 
-def to_json(options):
-    """The options as the text that the core reads. Raises `TypeError` for an unknown name."""
+def to_json(options: Mapping[str, Any]) -> str:
+    """The options as the text that the core reads. Raises `TypeError` for an unknown name, and for a value that no option can have.
+
+    Numbers and arrays of NumPy are numbers and lists.
+    """
     for name in options:
         if name not in NAMES:
             raise TypeError(f"there is no option {name!r}, there are {', '.join(NAMES)}")
@@ -60,13 +65,32 @@ def to_json(options):
         given["opponents"] = [given["opponents"]]
     if "assets" in given:
         given["assets"] = os.fspath(given["assets"])
+    return f"{{{', '.join(f'{json.dumps(name)}: {_text(name, value)}' for name, value in given.items())}}}"
+
+
+def _text(name: str, value: Any) -> str:
     try:
-        return json.dumps(given, allow_nan=False)
+        return json.dumps(value, allow_nan=False, default=_plain)
+    except TypeError as error:
+        raise TypeError(f"the option {name} has a value that no option can have: {error}") from None
+    except RecursionError:
+        raise ValueError(f"the option {name} is nested too deeply") from None
     except ValueError as error:
-        raise ValueError(f"an option is not finite: {error}") from None
+        if "Circular" in str(error):
+            raise ValueError(f"the option {name} contains itself") from None
+        raise ValueError(f"an option is not finite: {name}: {error}") from None
 
 
-def cores():
+def _plain(value: Any) -> Any:
+    """A value of another library as one of Python's own."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{value!r} is a {type(value).__name__}")
+
+
+def cores() -> int:
     """The number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
