@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from bounty_hunter import VectorEnv
+from bounty_hunter import ParallelEnv, VectorEnv
 from bounty_hunter.options import cores
 
 
@@ -24,27 +24,33 @@ def measured(players, worlds, frame_skip, threads, seconds):
     actions = [rng.integers(0, [3, 7], (environment.num_envs, 2)).astype(np.int32) for _ in range(16)]
     for step in range(32):
         environment.step(actions[step % 16])
-    begun, worked, simulated, steps = time.perf_counter(), time.process_time(), environment.simulated_seconds, 0
+    begun, worked, simulated, steps = time.perf_counter(), time.process_time(), environment.simulation_wall_seconds, 0
     while time.perf_counter() - begun < seconds:
         environment.step(actions[steps % 16])
         steps += 1
     elapsed, worked = time.perf_counter() - begun, time.process_time() - worked
     # With several threads on a busy machine the time in which one waits for the other would count as outside.
-    outside = 1 - (environment.simulated_seconds - simulated) / elapsed if threads == 1 else None
+    outside = 1 - (environment.simulation_wall_seconds - simulated) / elapsed if threads == 1 else None
     agent_steps = steps * environment.num_envs * frame_skip
     return agent_steps / elapsed, agent_steps / worked, outside
 
 
 def measured_parallel(environment, seconds):
-    """Agent steps per second, and per second of processor time, of a parallel environment of PettingZoo."""
+    """Decisions of agents per second, and per second of processor time, of a parallel environment of PettingZoo.
+
+    The actions are drawn before, since drawing them takes longer than most environments.
+    """
     environment.reset(seed=1)
     spaces = {agent: environment.action_space(agent) for agent in environment.possible_agents}
+    actions = [{agent: space.sample() for agent, space in spaces.items()} for _ in range(32)]
     begun, worked, steps = time.perf_counter(), time.process_time(), 0
     while time.perf_counter() - begun < seconds:
-        if not environment.agents:
-            environment.reset()
-        environment.step({agent: spaces[agent].sample() for agent in environment.agents})
-        steps += len(spaces)
+        for drawn in actions:
+            if not environment.agents:
+                environment.reset()
+            agents = environment.agents
+            environment.step(drawn if len(agents) == len(drawn) else {agent: drawn[agent] for agent in agents})
+            steps += len(agents)
     return steps / (time.perf_counter() - begun), steps / (time.process_time() - worked)
 
 
@@ -80,6 +86,9 @@ def main():
         name = f"bounty_hunter, {frame_skip} steps a decision, {threads} threads"
         share = "" if outside is None else f"{outside:.0%}"
         print(f"| {name} | {players} | {steps:,.0f} | {by_processor:,.0f} | {share} |", flush=True)
+    for kind in ("discrete", "goals", "continuous"):
+        steps, by_processor = measured_parallel(ParallelEnv(players=16, actions=kind), arguments.seconds)
+        print(f"| bounty_hunter `ParallelEnv`, {kind}, decisions | 16 | {steps:,.0f} | {by_processor:,.0f} | |", flush=True)
     for name, make in others():
         environment = make()
         steps, by_processor = measured_parallel(environment, arguments.seconds)
