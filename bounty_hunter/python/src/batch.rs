@@ -160,12 +160,7 @@ impl Batch {
     ///
     /// # Errors
     /// One sentence, if a length is wrong.
-    pub fn reset(
-        &mut self,
-        seeds: &[Option<u64>],
-        are_reset: &[bool],
-        observations: &mut [f32],
-    ) -> Result<(), String> {
+    pub fn reset(&mut self, seeds: &[Option<u64>], are_reset: &[bool], observations: &mut [f32]) -> Result<(), String> {
         check_length("seeds", seeds.len(), self.worlds.len())?;
         check_length("the mask", are_reset.len(), self.worlds.len())?;
         check_length("observations", observations.len(), self.rows() * OBSERVATION_LENGTH)?;

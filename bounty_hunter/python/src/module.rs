@@ -15,6 +15,9 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyTuple};
 use crate::batch::{Actions, Autoreset, Buffers, Finished, choices};
 use crate::{ENDINGS, MatchConfig, MatchRecord, Options, check_size, draw, play_matches};
 
+/// A flat array of NumPy.
+type Array<'py, T> = Bound<'py, PyArray1<T>>;
+
 fn refused(sentence: String) -> PyErr {
     PyValueError::new_err(sentence)
 }
@@ -115,10 +118,7 @@ impl Batch {
     }
 
     /// For each row: the seed, the steps, and the content of the stash.
-    fn rows_about<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f32>>) {
+    fn rows_about<'py>(&self, py: Python<'py>) -> (Array<'py, u64>, Array<'py, i64>, Array<'py, f32>) {
         let (seeds, steps, stashes) = locked(&self.0).rows_about();
         (PyArray1::from_vec(py, seeds), PyArray1::from_vec(py, steps), PyArray1::from_vec(py, stashes))
     }
@@ -170,7 +170,7 @@ impl Batch {
         self.with_world(py, world, |world| world.restore(&locked(&state.0)))
     }
 
-    fn draw<'py>(&self, py: Python<'py>, world: usize, size: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    fn draw<'py>(&self, py: Python<'py>, world: usize, size: i64) -> PyResult<Array<'py, u8>> {
         let size = check_size(size).map_err(refused)?;
         let pixels = self.with_world(py, world, |world| Ok(draw(&world.simulation().view(), size)))?;
         Ok(PyArray1::from_vec(py, pixels))
@@ -339,14 +339,14 @@ impl World {
         self.with(py, |world| world.restore(&locked(&state.0)))
     }
 
-    fn draw<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    fn draw<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Array<'py, u8>> {
         let size = check_size(size).map_err(refused)?;
         let pixels = self.with(py, |world| Ok(draw(&world.simulation().view(), size)))?;
         Ok(PyArray1::from_vec(py, pixels))
     }
 
     /// Points in the stash of each player.
-    fn stashes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+    fn stashes<'py>(&self, py: Python<'py>) -> PyResult<Array<'py, f32>> {
         Ok(PyArray1::from_vec(py, self.with(py, |world| Ok(world.simulation().stashes()))?))
     }
 

@@ -204,4 +204,5 @@ def test_policy_plays_in_the_game_as_in_the_environment(tmp_path):
         while not is_over:
             observation, _, is_over, _, info = environment.step(policy.act(observation))
         record, = bounty_hunter.play([seed], players=4, play_seconds=20, opponents=["mine", "normal", "normal", "normal"], files=files)
-        assert record["ais"][0] == "mine" and record["stashes"] == info["stashes"] and record["winner"] == info["winner"]
+        assert record["ais"][0] == "mine" and record["stashes"] == info["stashes"].tolist()
+        assert info["winner"] == (-1 if record["winner"] is None else record["winner"]) and info["stash"] == record["stashes"][0]
