@@ -31,13 +31,20 @@ fn config_of(py: Python<'_>, options: &str) -> PyResult<MatchConfig> {
 }
 
 /// Flat arrays of actions: whole numbers, or numbers.
-#[derive(FromPyObject)]
 enum ActionArray<'py> {
     Discrete(PyReadonlyArray1<'py, i32>),
     Continuous(PyReadonlyArray1<'py, f32>),
 }
 
-impl ActionArray<'_> {
+impl<'py> ActionArray<'py> {
+    /// Casts first: an extraction that fails puts its reason into words, which takes as long as a step.
+    fn new(array: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match array.cast::<PyArray1<i32>>() {
+            Ok(indices) => Ok(Self::Discrete(indices.try_readonly()?)),
+            Err(_) => Ok(Self::Continuous(array.extract()?)),
+        }
+    }
+
     fn actions(&self, are_goals: bool) -> PyResult<Actions<'_>> {
         Ok(match self {
             Self::Discrete(indices) if are_goals => Actions::Goals(indices.as_slice()?),
@@ -132,7 +139,7 @@ impl Batch {
     fn step<'py>(
         &self,
         py: Python<'py>,
-        actions: ActionArray<'_>,
+        actions: &Bound<'_, PyAny>,
         are_goals: bool,
         mut observations: PyReadwriteArray1<'_, f32>,
         mut rewards: PyReadwriteArray1<'_, f32>,
@@ -140,6 +147,7 @@ impl Batch {
         mut truncated: PyReadwriteArray1<'_, bool>,
         mut final_observations: PyReadwriteArray1<'_, f32>,
     ) -> PyResult<Bound<'py, PyList>> {
+        let actions = ActionArray::new(actions)?;
         let actions = actions.actions(are_goals)?;
         let buffers = Buffers {
             observations: observations.as_slice_mut()?,
@@ -285,8 +293,9 @@ impl World {
         actions: &Bound<'py, PyDict>,
         seats: &Bound<'py, PyDict>,
         are_goals: bool,
-        mut into: ActionRows<'py>,
+        into: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let mut into = ActionRows::new(into)?;
         let limits = [DRIVES.len(), TURNS.len(), Spell::COUNT + 1].map(|limit| limit as i64);
         let limits = &limits[..choices(self.has_spells())];
         let mut others = Vec::new();
@@ -306,14 +315,15 @@ impl World {
     fn step(
         &self,
         py: Python<'_>,
-        actions: ActionArray<'_>,
+        actions: &Bound<'_, PyAny>,
         are_goals: bool,
         mut observations: PyReadwriteArray1<'_, f32>,
         mut rewards: PyReadwriteArray1<'_, f32>,
         mut terminated: PyReadwriteArray1<'_, bool>,
     ) -> PyResult<bool> {
         let agents = self.config.agents;
-        let orders = actions.actions(are_goals)?.decode(agents, self.has_spells()).map_err(refused)?;
+        let orders =
+            ActionArray::new(actions)?.actions(are_goals)?.decode(agents, self.has_spells()).map_err(refused)?;
         let (observations, rewards) = (observations.as_slice_mut()?, rewards.as_slice_mut()?);
         let terminated = terminated.as_slice_mut()?;
         check_room(observations.len(), agents * OBSERVATION_LENGTH)?;
@@ -380,13 +390,20 @@ impl World {
 }
 
 /// Where the actions of all agents are gathered, a row for each seat.
-#[derive(FromPyObject)]
 enum ActionRows<'py> {
     Indices(PyReadwriteArray1<'py, i32>),
     Numbers(PyReadwriteArray1<'py, f32>),
 }
 
-impl ActionRows<'_> {
+impl<'py> ActionRows<'py> {
+    /// Casts first, as [`ActionArray::new`].
+    fn new(array: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match array.cast::<PyArray1<i32>>() {
+            Ok(indices) => Ok(Self::Indices(indices.try_readwrite()?)),
+            Err(_) => Ok(Self::Numbers(array.extract()?)),
+        }
+    }
+
     /// Copies an action into the row of a seat, and returns whether it is one of this kind in its space.
     fn take(&mut self, action: &Bound<'_, PyAny>, seat: usize, are_goals: bool, limits: &[i64]) -> PyResult<bool> {
         let width = if are_goals { 1 } else { limits.len() };
