@@ -5,6 +5,23 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Batch",
+    "DRIVES",
+    "ENDINGS",
+    "GOALS",
+    "GOAL_NAMES",
+    "OBSERVATION_FIELDS",
+    "OBSERVATION_LENGTH",
+    "OBSERVATION_VERSION",
+    "State",
+    "TURNS",
+    "VERSION",
+    "World",
+    "describe",
+    "play",
+]
+
 DRIVES: tuple[float, ...]
 ENDINGS: tuple[str, ...]
 GOALS: int
