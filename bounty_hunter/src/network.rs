@@ -6,6 +6,8 @@
 //!
 //! - The host decides: who plays, who watches, at which step a seat changes hands. Each such change begins a new *round*, an
 //!   agreed step and state from which all peers go on with a new session of `ggrs`.
+//! - A guest confirms a step only once the host says that it has confirmed it in the same round. So all confirmed steps are those of one
+//!   match, whoever drops out and comes back, and no peer ever takes one back.
 //! - A peer that joins late watches first: it loads a snapshot and follows the confirmed inputs until it has caught up.
 //! - All times are counted in steps, so tests simulate minutes of play on a bad line in seconds.
 //! - Datagrams of strangers and of peers are checked before anything is kept: lengths, numbers, addresses, keys.
@@ -20,6 +22,7 @@ mod local_player;
 mod mailbox;
 mod member;
 mod net_input;
+mod order;
 mod packet;
 mod peer;
 mod rollback;
@@ -31,12 +34,12 @@ mod timeline;
 mod transport;
 mod udp;
 
-pub use self::guest::Guest;
+pub use self::guest::{Guest, HostLoss};
 pub use self::host::{Desync, Host};
 pub use self::line_watch::{LineNotice, LineWatch};
 pub use self::local_player::{LocalPlayer, LocalRequest};
 pub use self::net_input::NetInput;
-pub use self::packet::{MAX_BYTES, MAX_NETWORK_PLAYERS, Setup};
+pub use self::packet::{MAX_BYTES, MAX_NETWORK_PLAYERS, Setup, sign_again};
 pub use self::peer::{MemberView, Peer};
 pub use self::rollback::{INPUT_DELAY, LineStatistics, MAX_PREDICTED};
 pub use self::transport::{Address, Transport};

@@ -3,7 +3,7 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::network::simulated_link::{LinkConditions, Network};
-use bounty_hunter::network::{Address, Guest, Host, NetInput, Peer, Setup};
+use bounty_hunter::network::{Address, Guest, Host, NetInput, Peer, Setup, sign_again};
 use ecs_studio::CountingHeap;
 
 #[global_allocator]
@@ -60,16 +60,17 @@ fn mixed(number: u32) -> u32 {
     number.wrapping_mul(2_654_435_769).rotate_left(13).wrapping_mul(2_246_822_519) ^ number >> 7
 }
 
-/// Copies of what is on its way, each with a few bytes changed.
+/// Copies of what is on its way, each with a few bytes changed, and signed as before.
 fn changed(network: &Network, step: u32, count: u32) -> Vec<Vec<u8>> {
     let copies = network.on_their_way();
     let change = |number: u32| {
-        let mut bytes = copies.get(mixed(number) as usize % copies.len().max(1)).cloned().unwrap_or(vec![1; 100]);
+        let original = copies.get(mixed(number) as usize % copies.len().max(1)).cloned().unwrap_or(vec![1; 100]);
+        let mut bytes = original.clone();
         for change in 0..number % 4 {
             let place = mixed(number + change) as usize % bytes.len();
             bytes[place] = mixed(number ^ change << 9) as u8;
         }
-        bytes
+        sign_again(&original, bytes, &[1, 2])
     };
     (step * count..(step + 1) * count).map(change).collect()
 }

@@ -158,9 +158,16 @@ pub(crate) fn tr_reason(reason: &str) -> String {
 pub(crate) fn tr_notice(notice: &LineNotice) -> String {
     match notice {
         LineNotice::HostIsSilent => tr("The host does not answer").to_owned(),
+        LineNotice::MatchWaitsForHost { seconds, plays: false } => {
+            tr_with("The host does not answer: the match waits for it, {seconds} s at most", &[("seconds", seconds)])
+        }
+        LineNotice::MatchWaitsForHost { seconds, plays: true } => tr_with(
+            "The host does not answer: the match waits, after {seconds} s you play on against AIs",
+            &[("seconds", seconds)],
+        ),
         LineNotice::HostIsGone => tr("The host is gone: you play on against AIs").to_owned(),
         LineNotice::Loading { percent } => tr_with("Loading the match: {percent} %", &[("percent", percent)]),
-        LineNotice::Waiting => tr("Waiting for the other players").to_owned(),
+        LineNotice::Waiting(name) => tr_with("Waiting for {name}", &[("name", name)]),
         LineNotice::Joined(name) => tr_with("{name} has joined", &[("name", name)]),
         LineNotice::Left(name) => tr_with("{name} has left", &[("name", name)]),
         LineNotice::Dropped(name) => tr_with("{name} is gone: an AI plays on in this seat", &[("name", name)]),
@@ -263,7 +270,7 @@ mod tests {
     fn ai_in_the_seat_of_a_person_who_has_dropped_out_is_marked_and_told_until_the_person_is_back() {
         let mut table = Table::of(3, 0, 4);
         table.steps(100, &[1]);
-        assert_eq!(table.notice(0).as_deref(), Some("Waiting for the other players"), "within two seconds");
+        assert_eq!(table.notice(0).as_deref(), Some("Waiting for person 1"), "within two seconds");
         table.steps(200, &[1]);
         for window in [0, 2] {
             let seat = &table.view(window).players[1];
@@ -284,7 +291,8 @@ mod tests {
     fn silent_host_is_told_and_those_who_come_and_go() {
         let mut table = Table::of(2, 1, 4);
         table.steps(160, &[0]);
-        assert_eq!(table.notice(1).as_deref(), Some("The host does not answer"));
+        let told = "The host does not answer: the match waits, after 30 s you play on against AIs";
+        assert_eq!(table.notice(1).as_deref(), Some(told));
         let mut table = Table::of(2, 1, 4);
         table.peers[2].borrow_mut().leave();
         table.steps(20, &[2]);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::packet::{Offer, Piece, Received};
+use super::packet::{Offer, Piece, Received, secret_number};
 
 /// The bytes of a piece.
 const PIECE: usize = 1_024;
@@ -15,10 +15,14 @@ const STEPS_TO_REPEAT: u32 = 20;
 /// The pieces after the first missing one that a [`Received`] tells about.
 const WINDOW: u32 = 64;
 
-/// A state on its way to a member.
+/// The hash by which the two sides know that they mean the same bytes.
+fn hash_of(bytes: &[u8]) -> u64 {
+    secret_number(0, 6, bytes)
+}
+
+/// A state on its way to another peer.
 pub(super) struct Upload {
-    number: u32,
-    pub(super) tick: u64,
+    offer: Offer,
     bytes: Rc<[u8]>,
     /// When each piece was last sent; `None` for those that are not sent or have arrived long ago.
     sent: Vec<Option<u32>>,
@@ -27,21 +31,18 @@ pub(super) struct Upload {
 impl Upload {
     pub(super) fn new(number: u32, tick: u64, bytes: Rc<[u8]>) -> Self {
         let sent = vec![None; bytes.len().div_ceil(PIECE)];
-        Self { number, tick, bytes, sent }
-    }
-
-    /// The number of its offer.
-    pub(super) fn number(&self) -> u32 {
-        self.number
+        let offer = Offer { number, tick, bytes: bytes.len() as u32, hash: hash_of(&bytes) };
+        Self { offer, bytes, sent }
     }
 
     pub(super) fn offer(&self) -> Offer {
-        Offer { number: self.number, tick: self.tick, bytes: self.bytes.len() as u32 }
+        self.offer
     }
 
     /// The next pieces, given what has arrived.
-    pub(super) fn pieces(&mut self, key: u64, received: Received, now: u32) -> Vec<Piece> {
-        let received = if received.tick == self.tick { received } else { Received::default() };
+    pub(super) fn pieces(&mut self, received: Received, now: u32) -> Vec<Piece> {
+        let whole = self.offer.hash;
+        let received = if received.whole == whole { received } else { Received::default() };
         let mut pieces = Vec::new();
         for ahead in 0..=WINDOW {
             let index = received.missing.saturating_add(ahead);
@@ -53,7 +54,7 @@ impl Upload {
             *sent = Some(now);
             let begin = index as usize * PIECE;
             let bytes = self.bytes[begin..self.bytes.len().min(begin + PIECE)].to_vec();
-            pieces.push(Piece { key, tick: self.tick, whole: self.bytes.len() as u32, index, bytes });
+            pieces.push(Piece { whole, index, bytes });
             if pieces.len() == PIECES_IN_A_STEP {
                 break;
             }
@@ -63,12 +64,11 @@ impl Upload {
 }
 
 /// A state that arrives.
-#[derive(Default)]
 pub(super) struct Download {
-    number: u32,
-    tick: u64,
+    offer: Offer,
     bytes: Vec<u8>,
     has_arrived: Vec<bool>,
+    is_whole: bool,
 }
 
 impl Download {
@@ -77,32 +77,29 @@ impl Download {
         let count = (offer.bytes as usize).div_ceil(PIECE);
         let is_possible = (1..=MAX_STATE_BYTES).contains(&offer.bytes);
         is_possible.then(|| Self {
-            number: offer.number,
-            tick: offer.tick,
+            offer,
             bytes: vec![0; offer.bytes as usize],
             has_arrived: vec![false; count],
+            is_whole: false,
         })
     }
 
-    /// The number of the offer.
-    pub(super) fn number(&self) -> u32 {
-        self.number
+    pub(super) fn offer(&self) -> Offer {
+        self.offer
     }
 
-    pub(super) fn tick(&self) -> u64 {
-        self.tick
-    }
-
-    /// Takes a piece; one that does not fit is dropped.
+    /// Takes a piece; one that does not fit is dropped. If the whole is not what was offered, all pieces are expected again.
     pub(super) fn take(&mut self, piece: &Piece) {
         let begin = piece.index as usize * PIECE;
         let end = self.bytes.len().min(begin.saturating_add(PIECE));
-        if piece.tick != self.tick || piece.whole as usize != self.bytes.len() || begin >= end {
+        if piece.whole != self.offer.hash || begin >= end || piece.bytes.len() != end - begin || self.is_whole {
             return;
         }
-        if piece.bytes.len() == end - begin {
-            self.bytes[begin..end].copy_from_slice(&piece.bytes);
-            self.has_arrived[piece.index as usize] = true;
+        self.bytes[begin..end].copy_from_slice(&piece.bytes);
+        self.has_arrived[piece.index as usize] = true;
+        if self.has_arrived.iter().all(|arrived| *arrived) {
+            self.is_whole = hash_of(&self.bytes) == self.offer.hash;
+            self.has_arrived.fill(self.is_whole);
         }
     }
 
@@ -110,7 +107,7 @@ impl Download {
         let missing = self.has_arrived.iter().position(|arrived| !arrived).unwrap_or(self.has_arrived.len());
         let after = self.has_arrived.iter().skip(missing + 1).take(WINDOW as usize);
         let beyond = after.enumerate().fold(0, |bits, (bit, arrived)| bits | u64::from(*arrived) << bit);
-        Received { tick: self.tick, missing: missing as u32, beyond }
+        Received { whole: self.offer.hash, missing: missing as u32, beyond }
     }
 
     /// The share that has arrived.
@@ -120,7 +117,7 @@ impl Download {
 
     /// The whole, once all pieces have arrived.
     pub(super) fn whole(&self) -> Option<&[u8]> {
-        self.has_arrived.iter().all(|arrived| *arrived).then_some(&self.bytes)
+        self.is_whole.then_some(&self.bytes)
     }
 }
 
@@ -128,42 +125,58 @@ impl Download {
 mod tests {
     use super::*;
 
-    #[test]
-    fn state_arrives_although_every_third_piece_is_lost() {
-        let bytes: Rc<[u8]> = (0..200_000_u32).map(|byte| (byte / 3) as u8).collect();
-        let mut upload = Upload::new(1, 9, Rc::clone(&bytes));
+    /// Sends a state, as changed on the way; returns the number of pieces sent.
+    fn sent_until_whole(bytes: &Rc<[u8]>, mut arrives: impl FnMut(usize, Piece) -> Option<Piece>) -> usize {
+        let mut upload = Upload::new(1, 9, Rc::clone(bytes));
         let mut download = Download::new(upload.offer()).unwrap();
         let mut sent = 0;
         for now in 0..1_000 {
-            for piece in upload.pieces(1, download.received(), now) {
+            for piece in upload.pieces(download.received(), now) {
                 sent += 1;
-                if sent % 3 != 0 {
+                if let Some(piece) = arrives(sent, piece) {
                     download.take(&piece);
                 }
             }
         }
         assert_eq!(download.whole(), Some(&bytes[..]));
+        sent
+    }
+
+    #[test]
+    fn state_arrives_although_every_third_piece_is_lost() {
+        let bytes: Rc<[u8]> = (0..200_000_u32).map(|byte| (byte / 3) as u8).collect();
+        let sent = sent_until_whole(&bytes, |sent, piece| (sent % 3 != 0).then_some(piece));
         assert!(sent < 400, "196 pieces in {sent} datagrams");
+    }
+
+    #[test]
+    fn state_with_a_damaged_piece_arrives_again() {
+        let bytes: Rc<[u8]> = (0..20_000_u32).map(|byte| (byte / 3) as u8).collect();
+        let damage = |sent, mut piece: Piece| {
+            piece.bytes[3] ^= u8::from(sent == 7);
+            Some(piece)
+        };
+        assert_eq!(sent_until_whole(&bytes, damage), 40, "20 pieces, twice");
     }
 
     #[test]
     fn pieces_and_offers_of_an_enemy_are_dropped() {
         for bytes in [0, MAX_STATE_BYTES + 1, u32::MAX] {
-            assert!(Download::new(Offer { number: 1, tick: 1, bytes }).is_none());
+            assert!(Download::new(Offer { number: 1, tick: 1, bytes, hash: 5 }).is_none());
         }
-        let mut download = Download::new(Offer { number: 1, tick: 1, bytes: 1_500 }).unwrap();
-        let piece = Piece { key: 0, tick: 1, whole: 1_500, index: 1, bytes: vec![1; 476] };
+        let mut download = Download::new(Offer { number: 1, tick: 1, bytes: 1_500, hash: 5 }).unwrap();
+        let piece = Piece { whole: 5, index: 1, bytes: vec![1; 476] };
         let bad = [
-            Piece { tick: 2, ..piece.clone() },
-            Piece { whole: 1_501, ..piece.clone() },
+            Piece { whole: 6, ..piece.clone() },
             Piece { index: u32::MAX, ..piece.clone() },
             Piece { bytes: vec![1; 477], ..piece.clone() },
         ];
         bad.iter().for_each(|piece| download.take(piece));
-        assert_eq!(download.received(), Received { tick: 1, missing: 0, beyond: 0 });
+        assert_eq!(download.received(), Received { whole: 5, missing: 0, beyond: 0 });
         download.take(&piece);
-        assert_eq!(download.received(), Received { tick: 1, missing: 0, beyond: 1 });
-        let strange = Received { tick: 9, missing: u32::MAX, beyond: u64::MAX };
-        assert!(Upload::new(1, 9, Rc::from([1, 2, 3])).pieces(1, strange, 0).is_empty());
+        assert_eq!(download.received(), Received { whole: 5, missing: 0, beyond: 1 });
+        let mut upload = Upload::new(1, 9, Rc::from([1, 2, 3]));
+        let strange = Received { whole: upload.offer().hash, missing: u32::MAX, beyond: u64::MAX };
+        assert!(upload.pieces(strange, 0).is_empty());
     }
 }

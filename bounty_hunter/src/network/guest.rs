@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::budgets::{Budgets, MAX_DATAGRAMS};
 use super::download::{Download, Upload};
-use super::host::{HOST, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new_match};
+use super::host::{HOST, LEAVES, SILENCE, STEPS_BETWEEN_STATES, STEPS_FROM_THE_START, new_match};
 use super::net_input::NetInput;
+use super::order::Order;
 use super::packet::{
-    Datagram, Envelope, Feed, Hello, MAX_BYTES, MemberState, PROTOCOL, Packet, Refusal, Round, Setup, State, Status,
-    secret_number,
+    Datagram, Envelope, Feed, Hello, MAX_BYTES, MemberState, OPEN, PROTOCOL, Packet, Refusal, Round, Setup, State,
+    Status, frame_key, token_of,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::{Seated, may_be_of_a_step};
@@ -21,8 +22,16 @@ use crate::simulation::{MAX_TICKS, Simulation};
 
 /// Steps between two greetings.
 const STEPS_BETWEEN_HELLOS: u32 = 15;
-/// Steps of the clock without a word of the host after which a guest goes on without it.
-const STEPS_TO_GIVE_UP: u32 = 600;
+/// Steps of the own clock without an answer of the host after which a guest goes on without it.
+pub(super) const STEPS_TO_GIVE_UP: u32 = 1_800;
+/// The same before a match.
+const STEPS_TO_FIND: u32 = 600;
+/// Steps of the own clock without an answer of the host after which the person is told.
+const STEPS_TO_TELL: u32 = 60;
+/// What contradicts the agreed match counts if the host says so often, and nothing else meanwhile.
+const MAX_DOUBTS: u32 = 3;
+/// A state of the match that cannot be loaded is asked for again so often.
+const MAX_FAILED_LOADS: u32 = 3;
 /// Steps between two tries of a direct line, and those for which one that was heard counts.
 const STEPS_BETWEEN_PROBES: u32 = 30;
 const STEPS_OF_A_PROBE: u32 = 100;
@@ -42,6 +51,15 @@ struct Direct {
     hears: Option<u32>,
 }
 
+/// How a guest has lost its host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostLoss {
+    /// The host said that it goes.
+    Left,
+    /// The host does not answer any more.
+    Silent,
+}
+
 /// A member of a match that another peer hosts.
 pub struct Guest {
     transport: Box<dyn Transport>,
@@ -54,27 +72,37 @@ pub struct Guest {
     cookie: u64,
     clock: u32,
     is_ready: bool,
-    /// The id and the key that the host has given.
-    admitted: Option<(u8, u64)>,
-    /// The clock when the host was last heard.
+    /// The id that the host has given.
+    id: Option<u8>,
+    /// The newest own clock that the host has answered.
     heard: u32,
+    order: Order,
+    /// How often the host has contradicted what was agreed since it last did not.
+    doubts: u32,
     ping: u8,
     /// What the host has said last.
     state: Option<State>,
+    /// Another round that the host has named once: one word alone may be forged.
+    named: Option<Round>,
     /// The assets in the mode of the host's match, and the hash of that match, once they were compared.
     checked: Option<(Setup, Assets)>,
     timeline: Option<Timeline>,
     rollback: Option<Rollback>,
+    /// The round that it plays or watches.
     round: Option<Round>,
+    /// The last round that it played. It never enters one again: the others have its first inputs.
+    played: u32,
     pending: BTreeMap<u64, Inputs>,
     download: Option<Download>,
     /// The number of the last offer that was loaded.
     loaded: u32,
+    failed_loads: u32,
     /// An own state that the host asks for.
     upload: Option<Upload>,
     direct: BTreeMap<u8, Direct>,
     statistics: LineStatistics,
     is_alone: bool,
+    loss: Option<HostLoss>,
     ended: Option<String>,
 }
 
@@ -96,25 +124,31 @@ impl Guest {
             assets,
             name: PlayerName::cleaned(name).into(),
             watches,
-            token: secret_number(secret, 3, &[]),
+            token: token_of(secret),
             cookie: 0,
             clock: 0,
             is_ready: false,
-            admitted: None,
+            id: None,
             heard: 0,
+            order: Order::default(),
+            doubts: 0,
             ping: 0,
             state: None,
+            named: None,
             checked: None,
             timeline: None,
             rollback: None,
             round: None,
+            played: 0,
             pending: BTreeMap::new(),
             download: None,
             loaded: 0,
+            failed_loads: 0,
             upload: None,
             direct: BTreeMap::new(),
             statistics: LineStatistics::default(),
             is_alone: false,
+            loss: None,
             ended: None,
         }
     }
@@ -144,7 +178,7 @@ impl Guest {
     }
 
     pub(super) fn id(&self) -> Option<u8> {
-        self.admitted.map(|(id, _)| id)
+        self.id
     }
 
     pub(super) fn states(&self) -> &[MemberState] {
@@ -159,9 +193,25 @@ impl Guest {
         self.is_alone
     }
 
-    /// Whether it has a word of the host that is not too old.
-    pub(super) fn is_connected(&self) -> bool {
-        self.admitted.is_some() && self.clock.wrapping_sub(self.heard) <= SILENCE
+    /// How it has lost the host; `None` while it has one.
+    pub(super) fn loss(&self) -> Option<HostLoss> {
+        self.loss
+    }
+
+    /// Whether the host has answered not too long ago.
+    fn is_connected(&self) -> bool {
+        self.id.is_some() && self.clock.wrapping_sub(self.heard) <= SILENCE
+    }
+
+    /// Whether the host has not answered for so long that the person should know.
+    pub(super) fn misses_the_host(&self) -> bool {
+        !self.is_alone && self.id.is_some() && self.clock.wrapping_sub(self.heard) > STEPS_TO_TELL
+    }
+
+    /// The member for which the match stands still.
+    pub(super) fn waits_for(&self) -> Option<&str> {
+        let slowest = self.rollback.as_ref()?.waits_for()?;
+        self.states().iter().find(|member| member.id == slowest).map(|member| &*member.name)
     }
 
     /// Why there is nothing to do any more.
@@ -177,20 +227,38 @@ impl Guest {
             self.enter_round();
             self.look_for_the_host();
         }
+        let confirmed = self.confirmed_by_the_host();
         match (&mut self.rollback, &mut self.timeline) {
-            (Some(rollback), Some(timeline)) => _ = rollback.step(timeline, input, &mut self.statistics),
+            (Some(rollback), Some(timeline)) => {
+                rollback.step(timeline, input, &mut self.statistics);
+                timeline.confirm(rollback.complete().min(confirmed));
+            }
             (None, Some(_)) => self.follow(),
             _ => {}
+        }
+        if self.rollback.as_ref().is_some_and(Rollback::is_broken) {
+            self.rollback = None;
         }
         if !self.is_alone && self.ended.is_none() {
             self.send();
         }
     }
 
+    /// The last step that the host has confirmed in the round that this guest plays. A step that the host has not confirmed may still
+    /// get other inputs, in the next round.
+    fn confirmed_by_the_host(&self) -> u64 {
+        match (&self.state, &self.round) {
+            _ if self.is_alone => u64::MAX,
+            (Some(State { round: Some(said), confirmed, .. }), Some(own)) if said.number == own.number => *confirmed,
+            _ => 0,
+        }
+    }
+
     /// Tells the host that this member goes.
     pub(super) fn leave(&mut self) {
-        if let (Some((_, key)), false) = (self.admitted, self.is_alone) {
-            self.transport.send(self.host, &Packet::Leave { key }.to_bytes());
+        if self.id.is_some() && !self.is_alone {
+            let bytes = Packet::Leave.to_bytes(self.token);
+            (0..LEAVES).for_each(|_| self.transport.send(self.host, &bytes));
         }
     }
 
@@ -201,119 +269,136 @@ impl Guest {
         let mut buffer = [0; MAX_BYTES + 1];
         for _ in 0..MAX_DATAGRAMS {
             let Some((from, length)) = self.transport.receive(&mut buffer) else { break };
-            let mut members = self.states().iter();
-            let is_known = from == self.host || members.any(|member| member.address == from);
+            let is_host = from == self.host;
+            let is_known = is_host || self.states().iter().any(|member| member.address == from);
             if !self.budgets.take(is_known.then_some(from)) {
                 continue;
             }
-            let packet = match Datagram::from_bytes(&buffer[..length]) {
-                Datagram::Packet(packet) => packet,
-                Datagram::TheirProtocol(number) if from == self.host => {
-                    self.end_before_the_match(format!(
-                        "the host plays another version of the game: it has protocol {number}, and this program has {PROTOCOL}; \
-                         install the same"
-                    ));
-                    continue;
+            let key_of = |packet: &Packet| match packet {
+                Packet::Envelope(Envelope { from: id, .. }) | Packet::Probe { from: id, .. } => {
+                    let sender = self.states().iter().find(|member| member.id == *id)?;
+                    (is_host || from == sender.address).then_some(sender.key)
                 }
-                Datagram::OtherProtocol | Datagram::TheirProtocol(_) | Datagram::Noise => continue,
+                Packet::Challenge { .. } | Packet::Refused(_) => is_host.then_some(OPEN),
+                Packet::State(_) | Packet::Feed(_) | Packet::Piece(_) | Packet::Leave => is_host.then_some(self.token),
+                Packet::Hello(_) | Packet::Status(_) => None,
             };
-            match packet {
-                Packet::Envelope(envelope) => self.take_frames(from, &envelope),
-                Packet::Probe { from: id, key, hears_you } => self.take_probe(from, id, key, hears_you),
-                _ if from != self.host => {}
-                Packet::Challenge { cookie } => self.cookie = cookie,
-                Packet::Refused(refusal) => self.be_refused(refusal),
-                Packet::State(state) => self.take_state(state),
-                Packet::Feed(feed) => self.take_feed(feed),
-                Packet::Piece(piece) => {
-                    let is_for_this = self.admitted.is_some_and(|(_, key)| key == piece.key);
-                    if let Some(download) = self.download.as_mut().filter(|_| is_for_this) {
-                        download.take(&piece);
-                    }
-                }
-                Packet::Leave { key } => {
-                    let is_host = |state: &State| state.members.iter().any(|it| it.id == HOST && it.key == key);
-                    if self.state.as_ref().is_some_and(is_host) {
-                        self.go_on_alone("the host has left");
-                    }
-                }
-                Packet::Hello(_) | Packet::Status(_) => {}
+            match Datagram::from_bytes(&buffer[..length], key_of) {
+                Datagram::Packet(packet) => self.take(packet),
+                Datagram::TheirProtocol(number) if is_host => self.doubt(format!(
+                    "the host plays another version of the game: it has protocol {number}, and this program has {PROTOCOL}; \
+                     install the same"
+                )),
+                Datagram::OtherProtocol | Datagram::TheirProtocol(_) | Datagram::Noise => {}
             }
         }
     }
 
-    fn be_refused(&mut self, refusal: Refusal) {
-        let reason = match refusal {
-            Refusal::Full => "the lobby is full: ask the host for a place",
-            Refusal::Removed => "the host has removed you from the match",
-            Refusal::Configuration => "the host plays with other assets: name the same directory with --assets",
-        };
-        self.end_before_the_match(reason.to_owned());
+    fn take(&mut self, packet: Packet) {
+        match packet {
+            Packet::Envelope(envelope) => self.take_frames(&envelope),
+            Packet::Probe { from, hears_you } => {
+                let direct = self.direct.entry(from).or_default();
+                direct.heard = Some(self.clock);
+                if hears_you {
+                    direct.hears = Some(self.clock);
+                }
+            }
+            Packet::Challenge { cookie } => self.cookie = cookie,
+            Packet::Refused(Refusal::Full) => self.doubt("the lobby is full: ask the host for a place".to_owned()),
+            Packet::Refused(Refusal::Removed) => self.doubt("the host has removed you from the match".to_owned()),
+            Packet::State(state) => self.take_state(state),
+            Packet::Feed(feed) => self.take_feed(feed),
+            Packet::Piece(piece) => {
+                if let Some(download) = &mut self.download {
+                    download.take(&piece);
+                }
+            }
+            Packet::Leave => self.order.say_farewell(self.clock),
+            Packet::Hello(_) | Packet::Status(_) => {}
+        }
     }
 
-    /// A member that plays is not refused: what says so is an old datagram, or a forged one.
-    fn end_before_the_match(&mut self, reason: String) {
-        if !self.is_connected() || self.timeline.is_none() {
+    /// Takes a word that is against what was agreed. It ends the match for this guest only if it is repeated while the host says nothing
+    /// else: one alone is old, or forged.
+    fn doubt(&mut self, reason: String) {
+        if self.is_sure_to_doubt() {
             self.ended = Some(reason);
         }
     }
 
+    fn is_sure_to_doubt(&mut self) -> bool {
+        if self.is_connected() {
+            return false;
+        }
+        self.doubts += 1;
+        self.doubts >= MAX_DOUBTS
+    }
+
     fn take_state(&mut self, state: State) {
-        match self.admitted {
-            Some((_, key)) if key != state.key && self.is_connected() => return,
-            _ => self.admitted = Some((state.you, state.key)),
-        }
-        let key_of_host =
-            |state: &State| state.members.iter().find(|member| member.id == HOST).map(|member| member.key);
-        if self.state.as_ref().is_some_and(|known| key_of_host(known) != key_of_host(&state)) {
-            self.forget_the_match();
-        }
-        let ticks =
-            [state.confirmed, state.round.as_ref().map_or(0, |it| it.base), state.offer.map_or(0, |it| it.tick)];
-        if ticks.into_iter().any(|tick| tick > MAX_TICKS) {
+        let base = state.round.as_ref().map_or(0, |round| round.base);
+        let is_possible =
+            [state.confirmed, base, state.offer.map_or(0, |it| it.tick)].iter().all(|it| *it <= MAX_TICKS);
+        let named = state.members.iter().filter(|member| member.id == HOST || member.id == state.you).count();
+        if !is_possible || named != 2 {
             return;
         }
-        if state.members.iter().filter(|member| member.id == HOST || member.id == state.you).count() != 2 {
-            return;
-        }
-        if self.checked.as_ref().is_none_or(|(setup, _)| *setup != state.setup) {
-            match state.setup.check(&self.assets) {
-                Ok(assets) => self.checked = Some((state.setup.clone(), assets)),
-                Err(error) => {
-                    self.ended = Some(error);
+        if let Some(known) = &self.state {
+            let key = |state: &State| state.members.iter().find(|member| member.id == HOST).map(|member| member.key);
+            if key(known) != key(&state) {
+                if !self.is_sure_to_doubt() {
                     return;
                 }
+                self.forget_the_match();
+            } else if known.setup != state.setup {
+                return;
             }
         }
+        if self.checked.is_none() {
+            match state.setup.check(&self.assets) {
+                Ok(assets) => self.checked = Some((state.setup.clone(), assets)),
+                Err(error) => return self.doubt(error),
+            }
+        }
+        let number = |state: &State| state.round.as_ref().map_or(0, |round| round.number);
+        if let Some(known) = self.state.as_ref().filter(|known| number(known) != number(&state)) {
+            if number(&state) < number(known) && self.is_connected() {
+                return;
+            }
+            if self.named != state.round {
+                self.named = state.round;
+                return;
+            }
+        }
+        if !self.order.advance(state.time, self.clock) {
+            return;
+        }
         let ping = self.clock.wrapping_sub(state.echo);
+        if self.id.is_none() {
+            self.heard = self.clock;
+        } else if state.echo != 0 && ping < self.clock.wrapping_sub(self.heard) {
+            self.heard = state.echo;
+        }
         if state.echo != 0 && ping <= u32::from(u8::MAX) {
             let (old, new) = (u32::from(self.ping), ping);
             self.ping = if old == 0 { new } else { (old * 7 + new).div_ceil(8) } as u8;
         }
-        self.heard = self.clock;
-        // A state may overtake a newer one.
-        let is_old = |known: &State| {
-            let number = |state: &State| state.round.as_ref().map_or(0, |round| round.number);
-            (number(known), known.confirmed) > (number(&state), state.confirmed)
-        };
-        if !self.state.as_ref().is_some_and(is_old) {
-            self.state = Some(state);
-        }
+        self.id = Some(state.you);
+        (self.state, self.doubts) = (Some(state), 0);
     }
 
     /// Another host has begun at the same address.
     fn forget_the_match(&mut self) {
         tracing::info!(target: "bounty_hunter::network", "another host");
-        (self.state, self.checked, self.timeline, self.rollback, self.round) = (None, None, None, None, None);
+        (self.state, self.named, self.checked) = (None, None, None);
+        (self.timeline, self.rollback, self.round, self.played) = (None, None, None, 0);
         (self.download, self.loaded, self.upload, self.is_ready) = (None, 0, None, false);
+        (self.id, self.order) = (None, Order::default());
         self.pending.clear();
         self.direct.clear();
     }
 
     fn take_feed(&mut self, feed: Feed) {
-        if self.admitted.is_none_or(|(_, key)| key != feed.key) {
-            return;
-        }
         let (Some(timeline), Some((setup, assets))) = (&self.timeline, &self.checked) else { return };
         if !feed.inputs.iter().all(|inputs| may_be_of_a_step(inputs, setup.players, &assets.keymap)) {
             return;
@@ -330,23 +415,10 @@ impl Guest {
         }
     }
 
-    fn take_frames(&mut self, from: Address, envelope: &Envelope) {
-        let (Some(state), Some(round), Some(rollback)) = (&self.state, &self.round, &mut self.rollback) else { return };
-        let sender = state.members.iter().find(|member| member.id == envelope.from && member.key == envelope.key);
-        let is_from_there = sender.is_some_and(|sender| from == self.host || from == sender.address);
-        if is_from_there && envelope.round == round.number {
+    fn take_frames(&mut self, envelope: &Envelope) {
+        let (Some(round), Some(rollback)) = (&self.round, &mut self.rollback) else { return };
+        if envelope.round == round.number {
             rollback.receive(envelope.from, &envelope.frames);
-        }
-    }
-
-    fn take_probe(&mut self, from: Address, id: u8, key: u64, hears_you: bool) {
-        let Some(state) = &self.state else { return };
-        if state.members.iter().any(|member| member.id == id && member.key == key && member.address == from) {
-            let direct = self.direct.entry(id).or_default();
-            direct.heard = Some(self.clock);
-            if hears_you {
-                direct.hears = Some(self.clock);
-            }
         }
     }
 
@@ -354,9 +426,7 @@ impl Guest {
 
     /// Takes a seat in the host's round once its first state is there, and leaves a round that is over.
     fn enter_round(&mut self) {
-        let (Some(state), Some((id, _)), Some((setup, assets))) = (&self.state, self.admitted, &self.checked) else {
-            return;
-        };
+        let (Some(state), Some(id), Some((setup, assets))) = (&self.state, self.id, &self.checked) else { return };
         if state.round.is_none() {
             return;
         }
@@ -368,7 +438,7 @@ impl Guest {
         }
         let offer = state.offer.filter(|offer| offer.number != self.loaded);
         match offer {
-            Some(offer) if self.download.as_ref().is_none_or(|download| download.number() != offer.number) => {
+            Some(offer) if self.download.as_ref().is_none_or(|download| download.offer() != offer) => {
                 self.download = Download::new(offer);
             }
             Some(_) => {}
@@ -381,14 +451,18 @@ impl Guest {
         if self.round.as_ref().is_some_and(|own| own.number == round.number) {
             return;
         }
-        if self.rollback.take().is_some() {
+        if let Some(rollback) = self.rollback.take() {
+            // The steps up to the base of the round that follows are those of the round before it.
+            if self.round.as_ref().is_some_and(|own| own.number.checked_add(1) == Some(round.number)) {
+                timeline.confirm(rollback.complete().min(round.base));
+            }
             let confirmed = timeline.confirmed();
             timeline.go_to(confirmed);
             self.pending.clear();
         }
         self.round = None;
         let is_seated = round.seated.iter().any(|seated| seated.member == id);
-        if !is_seated {
+        if !is_seated || round.number <= self.played {
             self.round = Some(round.clone());
             return;
         }
@@ -410,6 +484,7 @@ impl Guest {
             tracing::warn!(target: "bounty_hunter::network", base = round.base, "the own state is not that of the host");
             timeline.mark_confirmed(hash);
         }
+        self.played = round.number;
         self.round = Some(round.clone());
     }
 
@@ -423,23 +498,30 @@ impl Guest {
                 Ok(simulation)
             },
         );
-        let tick = self.download.as_ref().map(Download::tick);
-        self.loaded = self.download.take().map_or(0, |download| download.number());
+        let Some(offer) = self.download.take().map(|download| download.offer()) else { return };
         match loaded {
-            Ok(simulation) if Some(simulation.tick()) == tick => {
-                tracing::info!(target: "bounty_hunter::network", tick, "loaded");
+            Ok(simulation) if simulation.tick() == offer.tick => {
+                tracing::info!(target: "bounty_hunter::network", tick = offer.tick, "loaded");
                 (self.timeline, self.rollback, self.round) = (Some(Timeline::new(simulation, None)), None, None);
+                (self.loaded, self.failed_loads) = (offer.number, 0);
                 self.pending.clear();
             }
-            Ok(_) => {}
-            Err(error) => self.ended = Some(format!("the state of the match cannot be loaded: {error}")),
+            // It is offered again.
+            outcome => {
+                let error = outcome.err().unwrap_or_else(|| "it is of another step".to_owned());
+                tracing::warn!(target: "bounty_hunter::network", error, "a state is not loaded");
+                self.failed_loads += 1;
+                if self.failed_loads >= MAX_FAILED_LOADS {
+                    self.ended = Some(format!("the state of the match cannot be loaded: {error}"));
+                }
+            }
         }
     }
 
     /// Takes steps whose inputs are known: one at a time, and more to catch up.
     fn follow(&mut self) {
         let (Some(timeline), Some(state)) = (&mut self.timeline, &self.state) else { return };
-        let id = self.admitted.map(|(id, _)| id);
+        let id = self.id;
         let base = state.round.as_ref().filter(|round| round.seated.iter().any(|seated| Some(seated.member) == id));
         let end = base.map_or(u64::MAX, |round| round.base);
         let backlog = self.pending.len();
@@ -461,97 +543,105 @@ impl Guest {
     // --- the line to the host ---
 
     fn look_for_the_host(&mut self) {
-        if self.clock.wrapping_sub(self.heard) <= STEPS_TO_GIVE_UP {
-            return;
-        }
-        match self.timeline.is_some() {
-            true => self.go_on_alone("the host does not answer any more"),
-            false => {
-                self.ended =
-                    Some(format!("there is no answer from {}: check the address, and that the host runs", self.host))
-            }
+        let is_past = |since: u32, steps: u32| self.clock.wrapping_sub(since) > steps;
+        if self.order.has_left(self.clock) {
+            self.lose_the_host(HostLoss::Left);
+        } else if is_past(self.heard, if self.timeline.is_some() { STEPS_TO_GIVE_UP } else { STEPS_TO_FIND }) {
+            self.lose_the_host(HostLoss::Silent);
         }
     }
 
-    /// Goes on from the last confirmed step with AIs on all other seats.
-    fn go_on_alone(&mut self, reason: &str) {
-        let seat = self.admitted.and_then(|(id, _)| self.states().iter().find(|member| member.id == id)?.seat);
-        let (Some(timeline), Some((id, _)), Some(seat)) = (&mut self.timeline, self.admitted, seat) else {
-            self.ended = Some(reason.to_owned());
+    /// Goes on from the last confirmed step with AIs on all other seats; one without a match or a seat has nothing more to do.
+    fn lose_the_host(&mut self, loss: HostLoss) {
+        self.loss = self.id.is_some().then_some(loss);
+        let own = self.id;
+        let seat = own.and_then(|id| self.states().iter().find(|member| member.id == id)?.seat);
+        let (Some(timeline), Some(member), Some(seat)) = (&mut self.timeline, own, seat) else {
+            self.ended = Some(match (loss, own.is_some()) {
+                (HostLoss::Left, _) => "the host has left".to_owned(),
+                (HostLoss::Silent, true) => "the host does not answer any more".to_owned(),
+                (HostLoss::Silent, false) => {
+                    format!("there is no answer from {}: check the address, and that the host runs", self.host)
+                }
+            });
             return;
         };
-        tracing::info!(target: "bounty_hunter::network", reason, "alone");
+        tracing::info!(target: "bounty_hunter::network", ?loss, "alone");
         let confirmed = timeline.confirmed();
         timeline.go_to(confirmed);
-        self.rollback = Rollback::new(timeline, vec![Seated { member: id, seat }], id, id);
-        self.is_alone = true;
+        let seated = vec![Seated { member, seat }];
+        self.rollback = Rollback::new(timeline, seated.clone(), member, member);
+        self.round = self.round.take().map(|round| Round { seated, ..round });
+        (self.is_alone, self.download) = (true, None);
     }
 
     // --- sending ---
 
     fn send(&mut self) {
-        let is_silent = self.clock.wrapping_sub(self.heard) > SILENCE;
-        if (self.admitted.is_none() || is_silent) && self.clock % STEPS_BETWEEN_HELLOS == 1 {
+        if !self.is_connected() && self.clock % STEPS_BETWEEN_HELLOS == 1 {
             let (cookie, token) = (self.cookie, self.token);
             let hello = Hello { cookie, token, name: self.name.clone(), watches: self.watches };
-            self.transport.send(self.host, &Packet::Hello(hello).to_bytes());
+            self.transport.send(self.host, &Packet::Hello(hello).to_bytes(OPEN));
         }
-        let (Some((id, key)), Some(state)) = (self.admitted, &self.state) else { return };
+        let (Some(id), Some(state)) = (self.id, &self.state) else { return };
+        let key = frame_key(self.token);
         if let (Some(rollback), Some(round)) = (&self.rollback, &self.round) {
             for (to, frames) in rollback.outgoing() {
                 let member = state.members.iter().find(|member| member.id == to && to != HOST);
                 let counts = |clock: u32| self.clock.wrapping_sub(clock) <= STEPS_OF_A_PROBE;
                 let hears = self.direct.get(&to).and_then(|direct| direct.hears).is_some_and(counts);
                 let address = member.filter(|_| hears).map_or(self.host, |member| member.address);
-                let envelope = Envelope { from: id, to, key, round: round.number, frames };
-                self.transport.send(address, &Packet::Envelope(envelope).to_bytes());
+                let envelope = Envelope { from: id, to, round: round.number, frames };
+                self.transport.send(address, &Packet::Envelope(envelope).to_bytes(key));
             }
         }
         if self.clock.is_multiple_of(STEPS_BETWEEN_PROBES) {
             for member in state.members.iter().filter(|member| member.is_here && member.id != HOST && member.id != id) {
                 let heard = self.direct.get(&member.id).and_then(|direct| direct.heard);
                 let hears_you = heard.is_some_and(|heard| self.clock.wrapping_sub(heard) <= STEPS_OF_A_PROBE);
-                self.transport.send(member.address, &Packet::Probe { from: id, key, hears_you }.to_bytes());
+                self.transport.send(member.address, &Packet::Probe { from: id, hears_you }.to_bytes(key));
             }
         }
         if self.clock.is_multiple_of(STEPS_BETWEEN_STATES) {
-            self.send_status(key);
+            self.send_status();
         }
-        self.send_deviation(key);
+        self.send_deviation();
     }
 
-    fn send_status(&mut self, key: u64) {
+    fn send_status(&mut self) {
         let timeline = self.timeline.as_ref();
         let is_loading = self.download.is_some();
         let status = Status {
-            key,
             time: self.clock,
+            echo: self.order.time(),
             ping: self.ping,
             is_ready: self.is_ready,
             configuration: self.checked.as_ref().map_or(0, |(setup, _)| setup.configuration),
+            round: self.round.as_ref().filter(|_| self.rollback.is_some()).map_or(0, |round| round.number),
             confirmed: timeline.filter(|_| !is_loading).map(Timeline::confirmed),
             report: timeline
                 .filter(|_| !is_loading)
                 .and_then(|timeline| timeline.marks().next_back().map(|mark| (mark.tick, mark.hash))),
             loaded: self.loaded,
             received: self.download.as_ref().map(Download::received),
+            offer: self.upload.as_ref().map(Upload::offer),
         };
-        self.transport.send(self.host, &Packet::Status(status).to_bytes());
+        self.transport.send(self.host, &Packet::Status(status).to_bytes(self.token));
     }
 
     /// Sends the own state at a step where it differs from that of the host.
-    fn send_deviation(&mut self, key: u64) {
-        let Some(received) = self.state.as_ref().and_then(|state| state.asks_for) else {
+    fn send_deviation(&mut self) {
+        let Some((tick, received)) = self.state.as_ref().and_then(|state| state.asks_for) else {
             self.upload = None;
             return;
         };
-        if self.upload.as_ref().is_none_or(|upload| upload.tick != received.tick) {
-            let bytes = self.timeline.as_mut().and_then(|timeline| timeline.save_of_mark(received.tick));
-            self.upload = bytes.map(|bytes| Upload::new(0, received.tick, bytes.into()));
+        if self.upload.as_ref().is_none_or(|upload| upload.offer().tick != tick) {
+            let bytes = self.timeline.as_mut().and_then(|timeline| timeline.save_of_mark(tick));
+            self.upload = bytes.map(|bytes| Upload::new(0, tick, bytes.into()));
         }
         if let Some(upload) = &mut self.upload {
-            for piece in upload.pieces(key, received, self.clock) {
-                self.transport.send(self.host, &Packet::Piece(piece).to_bytes());
+            for piece in upload.pieces(received, self.clock) {
+                self.transport.send(self.host, &Packet::Piece(piece).to_bytes(self.token));
             }
         }
     }

@@ -11,9 +11,10 @@ use super::budgets::{Budgets, MAX_DATAGRAMS};
 use super::download::{Download, Upload};
 use super::member::{Deviation, Member};
 use super::net_input::NetInput;
+use super::order::Order;
 use super::packet::{
-    Datagram, Envelope, Hello, MAX_BYTES, MAX_MEMBERS, MemberState, Packet, Refusal, Round, Setup, State, Status,
-    answer_to_another_protocol, secret_number,
+    Datagram, Envelope, Hello, MAX_BYTES, MAX_MEMBERS, MemberState, OPEN, Packet, Refusal, Round, Setup, State, Status,
+    answer_to_another_protocol, frame_key, host_key_of, secret_number,
 };
 use super::rollback::{LineStatistics, Rollback};
 use super::seating::Seated;
@@ -24,27 +25,29 @@ use crate::assets::Assets;
 use crate::data::name::PlayerName;
 use crate::simulation::{MatchSetup, Simulation};
 
-/// Steps of the clock without a datagram after which a member is gone.
+/// Steps of the own clock without an answer after which the other side is gone. A process that stands still counts none.
 pub(super) const SILENCE: u32 = 150;
 /// Steps between two repetitions of the state.
 pub(super) const STEPS_BETWEEN_STATES: u32 = 3;
 /// A member that is at most this many steps behind gets its seat: the others wait less than that for it.
 const CAUGHT_UP: u64 = 30;
-/// Steps of the clock without any step of the match after which the member that is missing most loses its seat.
+/// Steps of the clock without any step of the match after which the member that is missing most leaves the round.
 const LONGEST_STALL: u32 = 300;
-/// Steps of the clock in which members of a new round must have found their state.
+/// Steps of the clock after which a member of a round that does not play in it leaves it.
 const STEPS_TO_ENTER: u32 = 180;
+/// Steps from the beginning of a round in which it is told in each step.
+const STEPS_TO_TELL_A_ROUND: u32 = 6;
 /// Steps of a match that a member may follow from its beginning, without a saved state.
 pub(super) const STEPS_FROM_THE_START: u64 = 600;
 
+/// A member that has answered within so many steps has not moved to another address.
+const STEPS_TO_MOVE: u32 = 30;
 /// A newcomer must show the number that it was sent within this time, or twice as long.
 const STEPS_OF_A_COOKIE: u32 = 600;
 /// Least length of a round before another member enters.
 const STEPS_TO_ADD_MEMBERS: u32 = 60;
-/// How often a host says that it leaves.
-const LEAVES: usize = 3;
-/// A member for which all have waited so often loses its seat.
-const MAX_STALLS: u32 = 3;
+/// How often a peer says that it leaves.
+pub(super) const LEAVES: usize = 3;
 /// The most removed members that are remembered.
 const MAX_REMOVED: usize = 64;
 
@@ -65,7 +68,6 @@ pub struct Host {
     members: Vec<Member>,
     /// The tokens of the members that were removed last.
     removed: VecDeque<u64>,
-    admitted: u64,
     budgets: Budgets,
     timeline: Option<Timeline>,
     rollback: Option<Rollback>,
@@ -88,7 +90,7 @@ impl Host {
         Self {
             transport: Box::new(transport),
             secret,
-            key: secret_number(secret, 0, &[]),
+            key: host_key_of(secret),
             name: PlayerName::cleaned(name).into(),
             assets,
             setup,
@@ -96,7 +98,6 @@ impl Host {
             is_ready: false,
             members: Vec::new(),
             removed: VecDeque::new(),
-            admitted: 0,
             budgets: Budgets::default(),
             timeline: None,
             rollback: None,
@@ -134,6 +135,18 @@ impl Host {
 
     pub(super) fn round(&self) -> Option<&Round> {
         self.round.as_ref()
+    }
+
+    /// The member for which the match stands still, or that does not answer.
+    pub(super) fn waits_for(&self) -> Option<&str> {
+        let slowest = self.rollback.as_ref()?.waits_for()?;
+        self.members.iter().find(|member| member.id == slowest).map(|member| &*member.name)
+    }
+
+    /// The last step that all members here have; `None` if no other member is here.
+    pub(super) fn confirmed_by_all(&self) -> Option<u64> {
+        let here = self.members.iter().filter(|member| member.is_here);
+        here.map(|member| member.confirmed().unwrap_or(0)).min()
     }
 
     pub(super) fn take_statistics(&mut self) -> LineStatistics {
@@ -174,6 +187,7 @@ impl Host {
         }
         if let (Some(rollback), Some(timeline)) = (&mut self.rollback, &mut self.timeline) {
             let is_taken = rollback.step(timeline, input, &mut self.statistics);
+            timeline.confirm(rollback.complete());
             self.stall = if is_taken { 0 } else { self.stall + 1 };
         }
         self.send();
@@ -181,8 +195,8 @@ impl Host {
 
     /// Tells all members that the match is over for the host.
     pub(super) fn leave(&mut self) {
-        let bytes = Packet::Leave { key: self.key }.to_bytes();
         for member in self.members.iter().filter(|member| member.is_here) {
+            let bytes = Packet::Leave.to_bytes(member.token);
             // There is no later datagram if one gets lost.
             (0..LEAVES).for_each(|_| self.transport.send(member.address, &bytes));
         }
@@ -195,65 +209,85 @@ impl Host {
         let mut buffer = [0; MAX_BYTES + 1];
         for _ in 0..MAX_DATAGRAMS {
             let Some((from, length)) = self.transport.receive(&mut buffer) else { break };
-            let is_member = self.members.iter().any(|member| member.is_here && member.address == from);
+            let bytes = &buffer[..length];
+            let sender = self.at(from);
+            let is_member = sender.is_some_and(|index| self.members[index].is_here);
             if !self.budgets.take(is_member.then_some(from)) {
                 continue;
             }
-            match Datagram::from_bytes(&buffer[..length]) {
-                Datagram::Packet(packet) => self.take(from, packet),
-                Datagram::OtherProtocol => self.transport.send(from, &answer_to_another_protocol()),
-                Datagram::TheirProtocol(_) | Datagram::Noise => {}
+            let key_of = |packet: &Packet| match packet {
+                Packet::Hello(_) => Some(OPEN),
+                Packet::Status(_) | Packet::Leave | Packet::Piece(_) => Some(self.members[sender?].token),
+                Packet::Envelope(envelope) => {
+                    let member = &self.members[sender?];
+                    (member.is_here && member.id == envelope.from).then(|| frame_key(member.token))
+                }
+                _ => None,
+            };
+            match (Datagram::from_bytes(bytes, key_of), sender) {
+                (Datagram::Packet(Packet::Hello(hello)), _) => self.greet(from, &hello),
+                (Datagram::Packet(Packet::Envelope(envelope)), _) => self.pass_on(&envelope, bytes),
+                (Datagram::Packet(packet), Some(sender)) => self.take(sender, packet),
+                (Datagram::OtherProtocol, _) => self.transport.send(from, &answer_to_another_protocol()),
+                _ => {}
             }
         }
     }
 
-    fn take(&mut self, from: Address, packet: Packet) {
-        let key = match &packet {
-            Packet::Hello(hello) => return self.greet(from, hello),
-            Packet::Status(Status { key, .. }) | Packet::Leave { key } => *key,
-            Packet::Piece(piece) => piece.key,
-            Packet::Envelope(envelope) => envelope.key,
-            _ => return,
-        };
-        let known = |member: &&mut Member| member.is_here && member.address == from && member.key == key;
-        let Some(member) = self.members.iter_mut().find(known) else { return };
-        member.heard = self.clock;
+    /// The member at an address: rather one that is here.
+    fn at(&self, address: Address) -> Option<usize> {
+        let there = (0..self.members.len()).filter(|index| self.members[*index].address == address);
+        there.max_by_key(|index| self.members[*index].is_here)
+    }
+
+    fn take(&mut self, sender: usize, packet: Packet) {
+        let member = &mut self.members[sender];
         match packet {
-            Packet::Status(status) => {
-                if status.configuration != self.setup.configuration && status.configuration != 0 {
-                    let refused = Packet::Refused(Refusal::Configuration).to_bytes();
-                    self.transport.send(from, &refused);
-                    let id = member.id;
-                    self.lose(id);
-                    return;
-                }
-                // One may overtake a newer one.
-                let is_old = |known: &Status| status.time.wrapping_sub(known.time) > u32::MAX / 2;
-                if !member.status.as_ref().is_some_and(is_old) {
-                    member.status = Some(status);
-                }
-            }
-            Packet::Leave { .. } => {
-                let id = member.id;
-                self.lose(id);
-            }
+            Packet::Status(status) => self.take_status(sender, status),
+            Packet::Leave => member.order.say_farewell(self.clock),
             Packet::Piece(piece) => {
-                if let Some(deviation) = member.deviation.as_mut().filter(|deviation| deviation.tick == piece.tick) {
-                    let offer = super::packet::Offer { number: 0, tick: piece.tick, bytes: piece.whole };
-                    if deviation.download.is_none() {
-                        deviation.download = Download::new(offer);
-                    }
-                    if let Some(download) = &mut deviation.download {
-                        download.take(&piece);
-                    }
+                if let Some(download) = member.deviation.as_mut().and_then(|it| it.download.as_mut()) {
+                    download.take(&piece);
                 }
             }
-            Packet::Envelope(envelope) if envelope.from == member.id => self.pass_on(&envelope),
             _ => {}
         }
     }
 
-    fn pass_on(&mut self, envelope: &Envelope) {
+    fn take_status(&mut self, sender: usize, status: Status) {
+        let clock = self.clock;
+        let member = &mut self.members[sender];
+        // The match was agreed on when the member was let in; it asks for another one by another greeting.
+        let contradicts = status.configuration != self.setup.configuration && status.configuration != 0;
+        if contradicts || !member.order.advance(status.time, clock) {
+            return;
+        }
+        let age = clock.wrapping_sub(status.echo);
+        if age < clock.wrapping_sub(member.heard) {
+            member.heard = status.echo;
+        }
+        if !member.is_here {
+            if age > SILENCE {
+                // Its next status shows whether it hears this.
+                return self.send_state(sender, &self.states());
+            }
+            tracing::info!(target: "bounty_hunter::network", name = member.name, "a member is back");
+            member.is_here = true;
+        }
+        if self.round.as_ref().is_some_and(|round| round.number == status.round) {
+            member.in_round = clock;
+        }
+        if let (Some(deviation), Some(offer)) = (&mut member.deviation, status.offer) {
+            let is_known = deviation.download.as_ref().is_some_and(|download| download.offer() == offer);
+            if deviation.tick == offer.tick && !is_known {
+                deviation.download = Download::new(offer);
+            }
+        }
+        member.status = Some(status);
+    }
+
+    /// Hands frames to the own session or, as they are, to another guest.
+    fn pass_on(&mut self, envelope: &Envelope, bytes: &[u8]) {
         let is_current = self.round.as_ref().is_some_and(|round| round.number == envelope.round);
         if !is_current || envelope.from == envelope.to {
             return;
@@ -263,7 +297,7 @@ impl Host {
                 rollback.receive(envelope.from, &envelope.frames);
             }
         } else if let Some(other) = self.members.iter().find(|other| other.is_here && other.id == envelope.to) {
-            self.transport.send(other.address, &Packet::Envelope(envelope.clone()).to_bytes());
+            self.transport.send(other.address, bytes);
         }
     }
 
@@ -271,36 +305,37 @@ impl Host {
         let slice = u64::from(self.clock / STEPS_OF_A_COOKIE);
         let cookie_of = |slice: u64| secret_number(self.secret, 1, format!("{from} {slice}").as_bytes());
         if ![slice, slice.saturating_sub(1)].map(cookie_of).contains(&hello.cookie) {
-            self.transport.send(from, &Packet::Challenge { cookie: cookie_of(slice) }.to_bytes());
+            self.transport.send(from, &Packet::Challenge { cookie: cookie_of(slice) }.to_bytes(OPEN));
             return;
         }
         if self.removed.contains(&hello.token) {
-            self.transport.send(from, &Packet::Refused(Refusal::Removed).to_bytes());
+            self.transport.send(from, &Packet::Refused(Refusal::Removed).to_bytes(OPEN));
             return;
         }
+        let clock = self.clock;
+        let answers = |member: &Member| member.is_here && clock.wrapping_sub(member.heard) <= STEPS_TO_MOVE;
         if let Some(member) = self.members.iter_mut().find(|member| member.token == hello.token) {
-            if !member.is_here || member.address != from {
+            // One that answers at its address has not moved.
+            if !answers(member) {
                 tracing::info!(target: "bounty_hunter::network", name = member.name, "a member is back");
-                (member.is_here, member.address, member.status) = (true, from, None);
+                (member.is_here, member.address, member.heard) = (true, from, clock);
             }
-            member.heard = self.clock;
             return;
         }
-        // One socket is one member.
-        if let Some(before) = self.members.iter().find(|member| member.is_here && member.address == from) {
-            self.lose(before.id);
+        // One socket is one member: another program there waits until the one before it is gone.
+        if self.members.iter().any(|member| member.is_here && member.address == from) {
+            return;
         }
         // A place in the list is kept for those that may come back, but not before those that are here.
         if self.members.len() + 1 >= MAX_MEMBERS {
             match self.members.iter().position(|member| !member.is_here) {
                 Some(gone) => drop(self.members.remove(gone)),
                 None => {
-                    self.transport.send(from, &Packet::Refused(Refusal::Full).to_bytes());
+                    self.transport.send(from, &Packet::Refused(Refusal::Full).to_bytes(OPEN));
                     return;
                 }
             }
         }
-        self.admitted += 1;
         // A member that has gone may still be in the present round.
         let seated = self.round.as_ref().map_or(&[][..], |round| &round.seated);
         let is_taken = |id: u8| {
@@ -309,19 +344,22 @@ impl Host {
         let id = (1..=u8::MAX).find(|id| !is_taken(*id)).expect("there are fewer members than ids");
         let member = Member {
             id,
-            key: secret_number(self.secret, 2, &self.admitted.to_le_bytes()),
             token: hello.token,
             name: PlayerName::cleaned(&hello.name).into(),
             address: from,
             is_here: true,
             seat: if hello.watches { None } else { self.free_seat() },
             heard: self.clock,
+            order: Order::default(),
             status: None,
+            in_round: self.clock,
             must_reload: false,
             upload: None,
+            difference: None,
             deviation: None,
             deviations: 0,
             stalls: 0,
+            stalled: 0,
         };
         tracing::info!(target: "bounty_hunter::network", name = member.name, seat = ?member.seat, "a member has joined");
         self.members.push(member);
@@ -344,7 +382,7 @@ impl Host {
         let Some(index) = self.members.iter().position(|member| member.id == id) else { return };
         let member = self.members.remove(index);
         tracing::info!(target: "bounty_hunter::network", name = member.name, "a member is removed");
-        self.transport.send(member.address, &Packet::Refused(Refusal::Removed).to_bytes());
+        self.transport.send(member.address, &Packet::Refused(Refusal::Removed).to_bytes(OPEN));
         self.removed.push_back(member.token);
         if self.removed.len() > MAX_REMOVED {
             self.removed.pop_front();
@@ -353,8 +391,10 @@ impl Host {
 
     fn look_for_the_silent(&mut self) {
         let clock = self.clock;
-        let is_silent = |member: &&Member| member.is_here && clock.wrapping_sub(member.heard) > SILENCE;
-        while let Some(id) = self.members.iter().find(is_silent).map(|member| member.id) {
+        let is_gone = |member: &&Member| {
+            member.is_here && (member.order.has_left(clock) || clock.wrapping_sub(member.heard) > SILENCE)
+        };
+        while let Some(id) = self.members.iter().find(is_gone).map(|member| member.id) {
             self.lose(id);
         }
     }
@@ -368,6 +408,7 @@ impl Host {
         } else {
             let member = &mut self.members[index];
             (member.is_here, member.status, member.upload, member.deviation) = (false, None, None, None);
+            member.order.forget_farewell();
         }
     }
 
@@ -388,7 +429,7 @@ impl Host {
     /// The host and the members with a seat that fulfil a condition.
     fn seated(&self, may_play: impl Fn(&Member) -> bool) -> Vec<Seated> {
         let own = Seated { member: HOST, seat: HOST_SEAT };
-        let others = self.members.iter().filter(|member| member.is_here && may_play(member));
+        let others = self.members.iter().filter(|member| member.may_play(self.clock) && may_play(member));
         let others = others.filter_map(|member| Some(Seated { member: member.id, seat: member.seat? }));
         std::iter::once(own).chain(others).collect()
     }
@@ -398,27 +439,22 @@ impl Host {
         let (Some(timeline), Some(round), Some(rollback)) = (&self.timeline, &self.round, &self.rollback) else {
             return;
         };
-        let age = self.clock.wrapping_sub(self.round_begun);
+        let clock = self.clock;
+        let age = clock.wrapping_sub(self.round_begun);
         let missing = (self.stall > LONGEST_STALL).then(|| rollback.slowest()).flatten();
         let plays = |member: &Member| round.seated.iter().any(|seated| seated.member == member.id);
-        for member in &mut self.members {
-            let is_lost =
-                age > STEPS_TO_ENTER && member.status.as_ref().is_some_and(|status| status.confirmed.is_none());
-            if !plays(member) || !(missing == Some(member.id) || is_lost) {
-                continue;
-            }
-            member.must_reload = true;
-            member.stalls += 1;
-            if member.stalls >= MAX_STALLS && member.seat.take().is_some() {
-                tracing::warn!(target: "bounty_hunter::network", name = member.name, "all have waited for it too often: it watches");
+        for member in self.members.iter_mut().filter(|member| plays(member)) {
+            if missing == Some(member.id) || clock.wrapping_sub(member.in_round) > STEPS_TO_ENTER {
+                tracing::info!(target: "bounty_hunter::network", name = member.name, "all have waited for it: it watches");
+                member.stall(clock);
             }
         }
         let confirmed = timeline.confirmed();
         let seated = self.seated(|member| {
-            let is_near = |tick: u64| tick <= confirmed && tick + CAUGHT_UP >= confirmed;
+            let is_near = |tick: u64| tick <= confirmed && tick.saturating_add(CAUGHT_UP) >= confirmed;
             let has_caught_up = || member.confirmed().is_some_and(is_near);
             // Members that come and go must not begin rounds all the time.
-            !member.must_reload && (plays(member) || (age >= STEPS_TO_ADD_MEMBERS && has_caught_up()))
+            plays(member) || (age >= STEPS_TO_ADD_MEMBERS && has_caught_up())
         });
         if seated != round.seated {
             self.begin_round(seated);
@@ -437,14 +473,20 @@ impl Host {
         self.rollback = Rollback::new(timeline, seated.clone(), HOST, HOST);
         self.round = Some(Round { number, base, hash, seated });
         (self.round_begun, self.stall) = (self.clock, 0);
+        for member in &mut self.members {
+            member.in_round = self.clock;
+        }
     }
 
     // --- sending ---
 
     fn send(&mut self) {
         self.send_frames();
-        if self.clock.is_multiple_of(STEPS_BETWEEN_STATES) {
-            self.send_states();
+        let is_new_round = self.round.is_some() && self.clock.wrapping_sub(self.round_begun) < STEPS_TO_TELL_A_ROUND;
+        if is_new_round || self.clock.is_multiple_of(STEPS_BETWEEN_STATES) {
+            let states = self.states();
+            let here = (0..self.members.len()).filter(|index| self.members[*index].is_here);
+            here.collect::<Vec<_>>().into_iter().for_each(|index| self.send_state(index, &states));
         }
         self.feed_members();
     }
@@ -453,28 +495,26 @@ impl Host {
         let (Some(rollback), Some(round)) = (&self.rollback, &self.round) else { return };
         for (to, frames) in rollback.outgoing() {
             if let Some(member) = self.members.iter().find(|member| member.is_here && member.id == to) {
-                let envelope = Envelope { from: HOST, to, key: self.key, round: round.number, frames };
-                self.transport.send(member.address, &Packet::Envelope(envelope).to_bytes());
+                let envelope = Envelope { from: HOST, to, round: round.number, frames };
+                self.transport.send(member.address, &Packet::Envelope(envelope).to_bytes(self.key));
             }
         }
     }
 
-    fn send_states(&mut self) {
-        let states = self.states();
-        for member in self.members.iter().filter(|member| member.is_here) {
-            let state = State {
-                you: member.id,
-                key: member.key,
-                echo: member.status.as_ref().map_or(0, |status| status.time),
-                setup: self.setup.clone(),
-                members: states.clone(),
-                round: self.round.clone(),
-                confirmed: self.timeline.as_ref().map_or(0, Timeline::confirmed),
-                offer: member.upload.as_ref().map(Upload::offer),
-                asks_for: member.deviation.as_ref().map(Deviation::received),
-            };
-            self.transport.send(member.address, &Packet::State(state).to_bytes());
-        }
+    fn send_state(&mut self, index: usize, members: &[MemberState]) {
+        let member = &self.members[index];
+        let state = State {
+            you: member.id,
+            time: self.clock,
+            echo: member.order.time(),
+            setup: self.setup.clone(),
+            members: members.to_vec(),
+            round: self.round.clone(),
+            confirmed: self.timeline.as_ref().map_or(0, Timeline::confirmed),
+            offer: member.upload.as_ref().map(Upload::offer),
+            asks_for: member.deviation.as_ref().map(Deviation::asks_for),
+        };
+        self.transport.send(member.address, &Packet::State(state).to_bytes(member.token));
     }
 }
 

@@ -4,11 +4,10 @@ use std::fmt;
 
 use super::peer::{MemberView, Peer};
 use super::rollback::LineStatistics;
+use crate::data::name::PlayerName;
 
 /// How long it is said that somebody came or went, 8 s.
 const STEPS_TO_SAY: u32 = 480;
-/// The match stands still for so long before that is said, 1 s.
-const STEPS_TO_WAIT: u32 = 60;
 /// Confirmed steps from which the line counts: the first stall is the wait for those who begin later.
 const STEPS_TO_BEGIN: u64 = 120;
 /// The most news at once.
@@ -17,8 +16,15 @@ const MAX_NEWS: usize = 3;
 /// What a person should know about the line, or about another member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineNotice {
-    /// The host has not been heard for a while; the match waits for it.
+    /// The host of the lobby has not been heard for a while.
     HostIsSilent,
+    /// The host of the match has not been heard for a while, and the match waits for it.
+    MatchWaitsForHost {
+        /// How long it waits at most.
+        seconds: u32,
+        /// Whether this peer plays, and so goes on alone after that time.
+        plays: bool,
+    },
     /// The host is gone for good.
     HostIsGone,
     /// The state of the match arrives.
@@ -26,8 +32,8 @@ pub enum LineNotice {
         /// What is here, of 100.
         percent: u32,
     },
-    /// The match stands still, because the inputs of others are missing.
-    Waiting,
+    /// The match stands still, because the inputs of this member are missing.
+    Waiting(String),
     /// A member is here for the first time.
     Joined(String),
     /// A member without a seat in a match is gone.
@@ -39,11 +45,20 @@ pub enum LineNotice {
 }
 
 impl LineNotice {
+    /// That the match stands still for a member, whose name others have sent.
+    pub(super) fn waiting_for(name: &str) -> Self {
+        Self::Waiting(PlayerName::cleaned(name).into())
+    }
+
     /// Whether it is about a line that is bad, and not only about somebody who comes or goes.
     #[must_use]
     pub fn is_trouble(&self) -> bool {
         match self {
-            Self::HostIsSilent | Self::HostIsGone | Self::Waiting | Self::Dropped(_) => true,
+            Self::HostIsSilent
+            | Self::MatchWaitsForHost { .. }
+            | Self::HostIsGone
+            | Self::Waiting(_)
+            | Self::Dropped(_) => true,
             Self::Loading { .. } | Self::Joined(_) | Self::Left(_) | Self::Returned(_) => false,
         }
     }
@@ -53,9 +68,15 @@ impl fmt::Display for LineNotice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::HostIsSilent => write!(out, "the host does not answer"),
+            Self::MatchWaitsForHost { seconds, plays: false } => {
+                write!(out, "the host does not answer: the match waits for it, {seconds} s at most")
+            }
+            Self::MatchWaitsForHost { seconds, plays: true } => {
+                write!(out, "the host does not answer: the match waits, after {seconds} s you play on against AIs")
+            }
             Self::HostIsGone => write!(out, "the host is gone: you play on against AIs"),
             Self::Loading { percent } => write!(out, "loading the match: {percent} %"),
-            Self::Waiting => write!(out, "waiting for the other players"),
+            Self::Waiting(name) => write!(out, "waiting for {name}"),
             Self::Joined(name) => write!(out, "{name} has joined"),
             Self::Left(name) => write!(out, "{name} has left"),
             Self::Dropped(name) => write!(out, "{name} is gone: an AI plays on in this seat"),
@@ -70,8 +91,6 @@ pub struct LineWatch {
     total: LineStatistics,
     ping_ms: u32,
     longest_ping_ms: u32,
-    /// Steps of the clock in a row in which the match stood still.
-    stall: u32,
     members: Vec<MemberView>,
     /// The last news, each with the steps left to say it.
     news: Vec<(LineNotice, u32)>,
@@ -83,7 +102,6 @@ impl LineWatch {
     /// Follows a step of the peer.
     pub fn follow(&mut self, peer: &mut Peer) {
         let part = peer.take_statistics();
-        self.stall = if part.stalled > 0 { self.stall + 1 } else { 0 };
         let has_begun = peer.confirmed() > STEPS_TO_BEGIN;
         if has_begun {
             self.total.add(part);
@@ -101,7 +119,10 @@ impl LineWatch {
         let plays = peer.simulation().is_some();
         // The first list is no news: it says who was here before.
         if !self.members.is_empty() {
-            self.news.extend(changes(&self.members, &members, plays).map(|notice| (notice, STEPS_TO_SAY)));
+            for notice in changes(&self.members, &members, plays) {
+                tracing::info!(target: "bounty_hunter::network", sentence = %notice, "news");
+                self.news.push((notice, STEPS_TO_SAY));
+            }
             self.news.drain(..self.news.len().saturating_sub(MAX_NEWS));
         }
         self.members = members;
@@ -109,8 +130,7 @@ impl LineWatch {
 
     /// What to say now: what lasts comes first, then the news.
     pub fn notices(&self) -> impl Iterator<Item = &LineNotice> {
-        let waiting = (self.stall >= STEPS_TO_WAIT).then_some(&LineNotice::Waiting);
-        self.of_peer.as_ref().or(waiting).into_iter().chain(self.news.iter().map(|(notice, _)| notice))
+        self.of_peer.iter().chain(self.news.iter().map(|(notice, _)| notice))
     }
 
     /// How the line has been.

@@ -1,9 +1,14 @@
 //! The protocol: the content of every datagram, and its limits.
 //!
-//! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding; at most [`MAX_BYTES`].
-//! Every version of the protocol answers another one in the same way: `BHNET`, the number 0, and its own number.
+//! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding, then its signature; at most
+//! [`MAX_BYTES`]. Every version of the protocol answers another one in the same way: `BHNET`, the number 0, and its own number.
+//!
 //! Nothing is answered reliably: the host repeats the whole state of the lobby or the match to each member, and each member its
-//! own status to the host, many times a second. What is lost is in the next one.
+//! own status to the host, many times a second. What is lost is in the next one. Each of these carries the clock of its sender and the last
+//! clock that it has from the other side, so that an old one is recognised, and a line counts as whole only if it works both ways.
+//!
+//! The host and a member sign with the member's token, which only they know; a member signs its inputs for others with a key that follows
+//! from the token. What is damaged, and what a stranger sends, is noise.
 
 use std::hash::Hasher;
 
@@ -20,10 +25,15 @@ use crate::simulation::{MatchSetup, configuration_hash};
 /// The most bytes of a datagram: what passes through nearly every network in one piece.
 pub const MAX_BYTES: usize = 1_200;
 /// The number of the protocol. Peers with another one do not understand each other.
-pub(super) const PROTOCOL: u8 = 1;
+pub(super) const PROTOCOL: u8 = 2;
 const NAME: &[u8] = b"BHNET";
 /// In place of the number of a protocol: an answer to another one.
 const ANSWER: u8 = 0;
+/// The key of what is said between strangers. Its signature shows damage only.
+pub(super) const OPEN: u64 = 0;
+/// The bytes of a signature, and the purpose of its number.
+const SIGNATURE: usize = 8;
+const SIGNED: u64 = 5;
 
 /// The most members of a lobby, with the host; the state of all of them fits into a datagram.
 pub(super) const MAX_MEMBERS: usize = 8;
@@ -115,7 +125,7 @@ impl Setup {
 pub(super) struct Hello {
     /// The answer to a [`Packet::Challenge`], which proves that the sender receives at its address; 0 at first.
     pub(super) cookie: u64,
-    /// A secret by which the host knows a member again that comes back.
+    /// A secret by which the host knows a member again that comes back, and with which both sign what they say to each other.
     pub(super) token: u64,
     pub(super) name: String,
     /// It wants to watch, not to play.
@@ -126,35 +136,39 @@ pub(super) struct Hello {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Refusal {
     Full,
-    Configuration,
     Removed,
 }
 
 /// What a member tells the host, many times a second.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Status {
-    pub(super) key: u64,
     /// The member's clock, which the host sends back.
     pub(super) time: u32,
+    /// The newest clock of the host that the member has.
+    pub(super) echo: u32,
     /// Steps to the host and back.
     pub(super) ping: u8,
     pub(super) is_ready: bool,
     /// The hash of the match with its own assets.
     pub(super) configuration: u64,
-    /// The last step that it has confirmed; `None` if it has no match.
+    /// The number of the round that it plays; 0 if it plays in none.
+    pub(super) round: u32,
+    /// The last step that the host has confirmed and the member has taken; `None` if it has no match.
     pub(super) confirmed: Option<u64>,
     /// The last state that is compared: its step and its hash.
     pub(super) report: Option<(u64, u64)>,
     /// The number of the last offer that it has loaded; 0 for none.
     pub(super) loaded: u32,
     pub(super) received: Option<Received>,
+    /// Its own state, which the host has asked for.
+    pub(super) offer: Option<Offer>,
 }
 
 /// The pieces of a download that have arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Received {
-    /// The step of the state.
-    pub(super) tick: u64,
+    /// The hash of the whole.
+    pub(super) whole: u64,
     /// The first missing piece.
     pub(super) missing: u32,
     /// One bit for each of the pieces after that: whether it has arrived.
@@ -171,7 +185,7 @@ pub(super) struct MemberState {
     pub(super) is_ready: bool,
     pub(super) is_here: bool,
     pub(super) ping: u8,
-    /// What it signs its frames with.
+    /// The key with which it signs its frames.
     pub(super) key: u64,
     pub(super) address: Address,
 }
@@ -194,34 +208,35 @@ pub(super) struct Offer {
     pub(super) number: u32,
     pub(super) tick: u64,
     pub(super) bytes: u32,
+    /// The hash of the bytes.
+    pub(super) hash: u64,
 }
 
 /// What the host tells each member, many times a second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// The id and the key of the receiver.
+    /// The id of the receiver.
     pub(super) you: u8,
-    pub(super) key: u64,
-    /// The time of its last status.
+    /// The host's clock, which the member sends back.
+    pub(super) time: u32,
+    /// The newest clock of the member that the host has; 0 for none.
     pub(super) echo: u32,
     pub(super) setup: Setup,
     pub(super) members: Vec<MemberState>,
     pub(super) round: Option<Round>,
-    /// The last confirmed step.
+    /// The last confirmed step. What the host has confirmed never changes.
     pub(super) confirmed: u64,
     /// A state that replaces that of a member that cannot catch up.
     pub(super) offer: Option<Offer>,
     /// The host requests the member's state at this step, because the two differ: the step, and the pieces received so far.
-    pub(super) asks_for: Option<Received>,
+    pub(super) asks_for: Option<(u64, Received)>,
 }
 
 /// A part of a saved state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Piece {
-    pub(super) key: u64,
-    pub(super) tick: u64,
-    /// The bytes of the whole.
-    pub(super) whole: u32,
+    /// The hash of the whole.
+    pub(super) whole: u64,
     pub(super) index: u32,
     pub(super) bytes: Vec<u8>,
 }
@@ -229,7 +244,6 @@ pub(super) struct Piece {
 /// The inputs of confirmed steps, for members that watch or catch up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Feed {
-    pub(super) key: u64,
     /// The step before the first one.
     pub(super) after: u64,
     pub(super) inputs: Vec<Inputs>,
@@ -255,8 +269,6 @@ pub(super) struct Frames {
 pub(super) struct Envelope {
     pub(super) from: u8,
     pub(super) to: u8,
-    /// The key of the sender.
-    pub(super) key: u64,
     pub(super) round: u32,
     pub(super) frames: Frames,
 }
@@ -272,9 +284,8 @@ pub(super) enum Packet {
     },
     Refused(Refusal),
     Status(Status),
-    Leave {
-        key: u64,
-    },
+    /// The sender goes, unless other words of it follow.
+    Leave,
     State(State),
     Piece(Piece),
     Feed(Feed),
@@ -282,16 +293,37 @@ pub(super) enum Packet {
     /// Tries the direct line to another member, and says whether the other one was heard on it.
     Probe {
         from: u8,
-        key: u64,
         hears_you: bool,
     },
 }
 
 impl Packet {
-    /// The datagram.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_extend(self, [NAME, &[PROTOCOL]].concat()).expect("packets hold numbers, texts and lists only")
+    /// The datagram, signed with a key.
+    pub(super) fn to_bytes(&self, key: u64) -> Vec<u8> {
+        let head = [NAME, &[PROTOCOL]].concat();
+        sign(postcard::to_extend(self, head).expect("packets hold numbers, texts and lists only"), key)
     }
+}
+
+fn sign(mut content: Vec<u8>, key: u64) -> Vec<u8> {
+    let signature = secret_number(key, SIGNED, &content);
+    content.extend(signature.to_le_bytes());
+    content
+}
+
+/// The token of a guest with a secret.
+pub(super) fn token_of(secret: u64) -> u64 {
+    secret_number(secret, 3, &[])
+}
+
+/// The key with which a host with a secret signs its frames.
+pub(super) fn host_key_of(secret: u64) -> u64 {
+    secret_number(secret, 0, &[])
+}
+
+/// The key with which a member signs its frames for other members.
+pub(super) fn frame_key(token: u64) -> u64 {
+    secret_number(token, 4, &[])
 }
 
 /// What a datagram says.
@@ -308,18 +340,41 @@ pub(super) enum Datagram {
 }
 
 impl Datagram {
-    /// Reads a datagram. Takes at most a small multiple of its memory.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
+    /// Reads a datagram. `key_of` tells with which key a packet must be signed; `None` if the sender must not send it. Takes at most a
+    /// small multiple of the memory of the datagram.
+    pub(super) fn from_bytes(bytes: &[u8], key_of: impl FnOnce(&Packet) -> Option<u64>) -> Self {
         match bytes.strip_prefix(NAME) {
-            Some([PROTOCOL, content @ ..]) if bytes.len() <= MAX_BYTES => match postcard::take_from_bytes(content) {
-                Ok((packet, [])) => Self::Packet(packet),
-                _ => Self::Noise,
-            },
+            Some([PROTOCOL, ..]) if bytes.len() <= MAX_BYTES => {
+                let Some((signed, signature)) = bytes.split_last_chunk::<SIGNATURE>() else { return Self::Noise };
+                let content = signed.get(NAME.len() + 1..).unwrap_or_default();
+                let Ok((packet, [])) = postcard::take_from_bytes(content) else { return Self::Noise };
+                match key_of(&packet).is_some_and(|key| is_signed_with(signed, *signature, key)) {
+                    true => Self::Packet(packet),
+                    false => Self::Noise,
+                }
+            }
             Some([ANSWER, number]) => Self::TheirProtocol(*number),
             // A shorter one must not cause a longer answer.
             Some([number, _, ..]) if ![PROTOCOL, ANSWER].contains(number) => Self::OtherProtocol,
             _ => Self::Noise,
         }
+    }
+}
+
+fn is_signed_with(content: &[u8], signature: [u8; SIGNATURE], key: u64) -> bool {
+    secret_number(key, SIGNED, content).to_le_bytes() == signature
+}
+
+/// Signs `changed`, a changed copy of the datagram `original`, as that was signed by a peer with one of these secrets. For tests and tools
+/// that attack peers: an enemy without the secrets cannot do so.
+#[must_use]
+pub fn sign_again(original: &[u8], changed: Vec<u8>, secrets: &[u64]) -> Vec<u8> {
+    let Some((content, signature)) = original.split_last_chunk::<SIGNATURE>() else { return changed };
+    let keys_of = |secret: &u64| [token_of(*secret), frame_key(token_of(*secret)), host_key_of(*secret)];
+    let mut keys = secrets.iter().flat_map(keys_of).chain([OPEN]);
+    match keys.find(|key| is_signed_with(content, *signature, *key)) {
+        Some(key) => sign(changed[..changed.len().saturating_sub(SIGNATURE)].to_vec(), key),
+        None => changed,
     }
 }
 
@@ -356,37 +411,54 @@ mod tests {
             address: "[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]:65535".parse().unwrap(),
         };
         let seated = (0..MAX_MEMBERS as u8).map(|member| Seated { member, seat: 63 }).collect();
-        let received = Received { tick: u64::MAX, missing: u32::MAX, beyond: u64::MAX };
+        let received = Received { whole: u64::MAX, missing: u32::MAX, beyond: u64::MAX };
         let state = State {
             you: 255,
-            key: u64::MAX,
+            time: u32::MAX,
             echo: u32::MAX,
             setup: Setup::new(&assets, "classic", 64, u64::MAX, Some(45.0)).unwrap(),
             members: (0..MAX_MEMBERS as u8).map(member).collect(),
             round: Some(Round { number: u32::MAX, base: u64::MAX, hash: u64::MAX, seated }),
             confirmed: u64::MAX,
-            offer: Some(Offer { number: u32::MAX, tick: u64::MAX, bytes: u32::MAX }),
-            asks_for: Some(received),
+            offer: Some(Offer { number: u32::MAX, tick: u64::MAX, bytes: u32::MAX, hash: u64::MAX }),
+            asks_for: Some((u64::MAX, received)),
         };
-        let bytes = Packet::State(state.clone()).to_bytes();
+        let bytes = Packet::State(state.clone()).to_bytes(7);
         assert!(bytes.len() <= MAX_BYTES, "{} bytes", bytes.len());
-        assert_eq!(Datagram::from_bytes(&bytes), Datagram::Packet(Packet::State(state)));
+        assert_eq!(Datagram::from_bytes(&bytes, |_| Some(7)), Datagram::Packet(Packet::State(state)));
     }
 
     #[test]
     fn datagrams_of_other_protocols_are_not_read() {
-        let bytes = Packet::Challenge { cookie: 7 }.to_bytes();
-        assert_eq!(Datagram::from_bytes(&bytes), Datagram::Packet(Packet::Challenge { cookie: 7 }));
+        let read = |bytes: &[u8]| Datagram::from_bytes(bytes, |_| Some(OPEN));
+        let bytes = Packet::Challenge { cookie: 7 }.to_bytes(OPEN);
+        assert_eq!(read(&bytes), Datagram::Packet(Packet::Challenge { cookie: 7 }));
         let noise = [&[&bytes[..], &[0]].concat()[..], &bytes[..bytes.len() - 1], &bytes[1..], b"BHNET", b"BHNET\x02"];
         for (case, bytes) in noise.iter().enumerate() {
-            assert_eq!(Datagram::from_bytes(bytes), Datagram::Noise, "case {case}");
+            assert_eq!(read(bytes), Datagram::Noise, "case {case}");
         }
         let mut other = bytes;
         other[5] += 1;
-        assert_eq!(Datagram::from_bytes(&other), Datagram::OtherProtocol);
+        assert_eq!(read(&other), Datagram::OtherProtocol);
         let answer = answer_to_another_protocol();
-        assert_eq!(Datagram::from_bytes(&answer), Datagram::TheirProtocol(PROTOCOL));
-        assert!(answer.len() <= b"BHNET\x02\x00".len(), "it is not longer than the shortest that asks for it");
+        assert_eq!(read(&answer), Datagram::TheirProtocol(PROTOCOL));
+        assert!(answer.len() <= b"BHNET\x03\x00".len(), "it is not longer than the shortest that asks for it");
+    }
+
+    #[test]
+    fn datagrams_that_are_damaged_or_signed_by_others_are_noise() {
+        let status = Status { time: 7, echo: 3, ping: 1, is_ready: true, ..Status::default() };
+        let packet = Packet::Status(status);
+        let bytes = packet.to_bytes(1);
+        assert_eq!(Datagram::from_bytes(&bytes, |_| Some(1)), Datagram::Packet(packet));
+        for key in [None, Some(2), Some(OPEN)] {
+            assert_eq!(Datagram::from_bytes(&bytes, |_| key), Datagram::Noise);
+        }
+        for bit in 8 * 6..8 * bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Datagram::from_bytes(&damaged, |_| Some(1)), Datagram::Noise, "bit {bit}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A host or a guest, as a window or a test holds it.
 
-use super::guest::Guest;
+use super::guest::{Guest, HostLoss, STEPS_TO_GIVE_UP};
 use super::host::{Desync, HOST, Host};
 use super::line_watch::LineNotice;
 use super::net_input::NetInput;
@@ -11,8 +11,9 @@ use crate::archive::replay::Replay;
 use crate::data::name::PlayerName;
 use crate::simulation::Simulation;
 
-/// Milliseconds of a step of the clock.
-const STEP_MS: f32 = 1_000.0 / 60.0;
+/// Steps of the clock in a second, and the milliseconds of one.
+const STEPS_PER_SECOND: u32 = 60;
+const STEP_MS: f32 = 1_000.0 / STEPS_PER_SECOND as f32;
 
 /// A member of the lobby and of the match.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +36,11 @@ pub struct MemberView {
     pub is_self: bool,
 }
 
-/// A member of a match over a network. All it does, it does in [`step`](Self::step), 60 times a second.
-pub enum Peer {
+/// A member of a match over a network. All it does, it does in [`step`](Self::step), 60 times a second; after a time without steps it goes
+/// on as if that time had not passed, so do not make up for it by many steps at once.
+pub struct Peer(Role);
+
+enum Role {
     /// Decides who plays.
     Host(Box<Host>),
     /// Follows the host.
@@ -45,54 +49,60 @@ pub enum Peer {
 
 impl From<Host> for Peer {
     fn from(host: Host) -> Self {
-        Self::Host(Box::new(host))
+        Self(Role::Host(Box::new(host)))
     }
 }
 
 impl From<Guest> for Peer {
     fn from(guest: Guest) -> Self {
-        Self::Guest(Box::new(guest))
+        Self(Role::Guest(Box::new(guest)))
     }
 }
 
 impl Peer {
+    /// Whether this peer is the host.
+    #[must_use]
+    pub fn is_host(&self) -> bool {
+        matches!(self.0, Role::Host(_))
+    }
+
     /// Lets a step of the clock pass: receives, takes a step of the match with the input of the own person, and sends.
     pub fn step(&mut self, input: NetInput) {
-        match self {
-            Self::Host(host) => host.step(input),
-            Self::Guest(guest) => guest.step(input),
+        match &mut self.0 {
+            Role::Host(host) => host.step(input),
+            Role::Guest(guest) => guest.step(input),
         }
     }
 
     /// Says whether the own person wants to begin. The match begins as soon as all players want to.
     pub fn set_ready(&mut self, is_ready: bool) {
-        match self {
-            Self::Host(host) => host.set_ready(is_ready),
-            Self::Guest(guest) => guest.set_ready(is_ready),
+        match &mut self.0 {
+            Role::Host(host) => host.set_ready(is_ready),
+            Role::Guest(guest) => guest.set_ready(is_ready),
         }
     }
 
     /// Whether the own person wants to begin.
     #[must_use]
     pub fn is_ready(&self) -> bool {
-        match self {
-            Self::Host(host) => host.is_ready(),
-            Self::Guest(guest) => guest.is_ready(),
+        match &self.0 {
+            Role::Host(host) => host.is_ready(),
+            Role::Guest(guest) => guest.is_ready(),
         }
     }
 
     /// Tells the others that this peer goes.
     pub fn leave(&mut self) {
-        match self {
-            Self::Host(host) => host.leave(),
-            Self::Guest(guest) => guest.leave(),
+        match &mut self.0 {
+            Role::Host(host) => host.leave(),
+            Role::Guest(guest) => guest.leave(),
         }
     }
 
     /// Removes a member, also one that plays; an AI gets its seat. Its program cannot come back, but may be started again. Does nothing
     /// unless this peer is the host and such a member is there.
     pub fn remove(&mut self, id: u8) {
-        if let Self::Host(host) = self {
+        if let Role::Host(host) = &mut self.0 {
             host.remove(id);
         }
     }
@@ -100,19 +110,16 @@ impl Peer {
     /// The match that is or will be played; `None` before the host has answered.
     #[must_use]
     pub fn setup(&self) -> Option<&Setup> {
-        match self {
-            Self::Host(host) => Some(host.setup()),
-            Self::Guest(guest) => guest.setup(),
+        match &self.0 {
+            Role::Host(host) => Some(host.setup()),
+            Role::Guest(guest) => guest.setup(),
         }
     }
 
     /// The members, the host first; empty before the host has answered.
     #[must_use]
     pub fn members(&self) -> Vec<MemberView> {
-        let (states, own) = match self {
-            Self::Host(host) => (host.states(), Some(HOST)),
-            Self::Guest(guest) => (guest.states().to_vec(), guest.id()),
-        };
+        let (states, own) = self.states();
         let view = |state: MemberState| MemberView {
             id: state.id,
             ping_ms: (f32::from(state.ping) * STEP_MS) as u32,
@@ -124,6 +131,18 @@ impl Peer {
             is_here: state.is_here,
         };
         states.into_iter().map(view).collect()
+    }
+
+    /// The members as the host tells, and the own id. For a guest that plays on alone nobody else is here.
+    fn states(&self) -> (Vec<MemberState>, Option<u8>) {
+        match &self.0 {
+            Role::Host(host) => (host.states(), Some(HOST)),
+            Role::Guest(guest) => {
+                let (mut states, own) = (guest.states().to_vec(), guest.id());
+                states.iter_mut().for_each(|state| state.is_here &= !guest.is_alone() || Some(state.id) == own);
+                (states, own)
+            }
+        }
     }
 
     /// The match as this peer sees it now, with guesses; `None` in the lobby.
@@ -149,6 +168,27 @@ impl Peer {
         self.timeline()?.marks().next_back().map(|mark| (mark.tick, mark.hash))
     }
 
+    /// The hash of the state after a confirmed step, while that state is kept: for about a second. `None` before and after that, and for a
+    /// peer that has loaded a later state.
+    pub fn hash_at(&mut self, step: u64) -> Option<u64> {
+        self.timeline_mut()?.hash_at(step)
+    }
+
+    /// The confirmed step after which the match is over; `None` while it is not.
+    #[must_use]
+    pub fn over(&self) -> Option<u64> {
+        self.timeline()?.over()
+    }
+
+    /// For a host: the last step that all other members who are here have confirmed; `None` if nobody is here, and for guests.
+    #[must_use]
+    pub fn confirmed_by_all(&self) -> Option<u64> {
+        match &self.0 {
+            Role::Host(host) => host.confirmed_by_all(),
+            Role::Guest(_) => None,
+        }
+    }
+
     /// The hashes of the last compared states: each a step and a hash.
     #[must_use]
     pub fn hashes(&self) -> Vec<(u64, u64)> {
@@ -158,18 +198,18 @@ impl Peer {
     /// The number of the present round and the players in it that people play; `None` before the first one.
     #[must_use]
     pub fn round(&self) -> Option<(u32, Vec<u32>)> {
-        let round = match self {
-            Self::Host(host) => host.round(),
-            Self::Guest(guest) => guest.round(),
+        let round = match &self.0 {
+            Role::Host(host) => host.round(),
+            Role::Guest(guest) => guest.round(),
         };
         round.map(|round| (round.number, round.seated.iter().map(|seated| seated.seat).collect()))
     }
 
     /// How the line has been since the last call.
     pub fn take_statistics(&mut self) -> LineStatistics {
-        match self {
-            Self::Host(host) => host.take_statistics(),
-            Self::Guest(guest) => guest.take_statistics(),
+        match &mut self.0 {
+            Role::Host(host) => host.take_statistics(),
+            Role::Guest(guest) => guest.take_statistics(),
         }
     }
 
@@ -180,45 +220,67 @@ impl Peer {
 
     /// The differences between the states of peers that the host has found since the last call.
     pub fn take_desyncs(&mut self) -> Vec<Desync> {
-        match self {
-            Self::Host(host) => host.take_desyncs(),
-            Self::Guest(_) => Vec::new(),
+        match &mut self.0 {
+            Role::Host(host) => host.take_desyncs(),
+            Role::Guest(_) => Vec::new(),
         }
     }
 
     /// Why this peer has nothing to do any more, as a sentence for its person; `None` while it has.
     #[must_use]
     pub fn ended(&self) -> Option<&str> {
-        match self {
-            Self::Host(_) => None,
-            Self::Guest(guest) => guest.ended(),
+        match &self.0 {
+            Role::Host(_) => None,
+            Role::Guest(guest) => guest.ended(),
+        }
+    }
+
+    /// How this guest has lost its host; `None` while it has one, and for a host.
+    #[must_use]
+    pub fn host_loss(&self) -> Option<HostLoss> {
+        match &self.0 {
+            Role::Host(_) => None,
+            Role::Guest(guest) => guest.loss(),
         }
     }
 
     /// What the person should know about the line; `None` if all is well.
     #[must_use]
     pub fn notice(&self) -> Option<LineNotice> {
-        let Self::Guest(guest) = self else { return None };
-        if guest.is_alone() {
-            return Some(LineNotice::HostIsGone);
+        match &self.0 {
+            Role::Host(host) => host.waits_for().map(LineNotice::waiting_for),
+            Role::Guest(guest) => notice_of(guest),
         }
-        if guest.id().is_some() && !guest.is_connected() {
-            return Some(LineNotice::HostIsSilent);
-        }
-        guest.download_share().map(|share| LineNotice::Loading { percent: (share * 100.0) as u32 })
     }
 
     fn timeline(&self) -> Option<&Timeline> {
-        match self {
-            Self::Host(host) => host.timeline(),
-            Self::Guest(guest) => guest.timeline(),
+        match &self.0 {
+            Role::Host(host) => host.timeline(),
+            Role::Guest(guest) => guest.timeline(),
         }
     }
 
     fn timeline_mut(&mut self) -> Option<&mut Timeline> {
-        match self {
-            Self::Host(host) => host.timeline_mut(),
-            Self::Guest(guest) => guest.timeline_mut(),
+        match &mut self.0 {
+            Role::Host(host) => host.timeline_mut(),
+            Role::Guest(guest) => guest.timeline_mut(),
         }
     }
+}
+
+/// What the person at a guest should know about the line.
+fn notice_of(guest: &Guest) -> Option<LineNotice> {
+    if guest.is_alone() {
+        return Some(LineNotice::HostIsGone);
+    }
+    if guest.misses_the_host() {
+        let plays = guest.round().is_some_and(|round| round.seated.iter().any(|it| Some(it.member) == guest.id()));
+        let seconds = STEPS_TO_GIVE_UP / STEPS_PER_SECOND;
+        return Some(match (guest.timeline().is_some(), plays) {
+            (false, _) => LineNotice::HostIsSilent,
+            (true, plays) => LineNotice::MatchWaitsForHost { seconds, plays },
+        });
+    }
+    let loading = guest.download_share().map(|share| LineNotice::Loading { percent: (share * 100.0) as u32 });
+    loading.or_else(|| guest.waits_for().map(LineNotice::waiting_for))
 }

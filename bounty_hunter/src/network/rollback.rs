@@ -24,8 +24,8 @@ const BEFORE_ALL: i32 = INPUT_DELAY as i32 - 1;
 const MAX_UNACKNOWLEDGED: i64 = 2 * MAX_PREDICTED as i64;
 /// How far inputs may be ahead of the own step: a peer that plays by the rules is less far ahead.
 const MAX_AHEAD: i32 = 48;
-/// `ggrs` never gives a peer up: the host does, and begins another round.
-const NEVER: Duration = Duration::from_secs(24 * 60 * 60);
+/// `ggrs` never gives a peer up, however long this process stood still: the host does, and begins another round.
+const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 /// Polls in which the handshake of a session with itself is over.
 const HANDSHAKE_POLLS: usize = 16;
 /// The share of a new measurement in an average.
@@ -34,6 +34,8 @@ const SMOOTHING: f32 = 0.1;
 const AHEAD_TO_WAIT: f32 = 1.0;
 /// Steps between two that are waited for.
 const STEPS_BETWEEN_WAITS: u32 = 8;
+/// Steps that the match stands still until the person is told for whom.
+const STEPS_TO_TELL: u32 = 60;
 
 struct Session;
 
@@ -92,6 +94,8 @@ pub(super) struct Rollback {
     mailbox: Mailbox,
     /// The step of frame 0.
     base: u64,
+    /// All steps up to this one were taken with the inputs of all members.
+    complete: u64,
     /// By handle.
     seated: Vec<Seated>,
     own: usize,
@@ -141,6 +145,7 @@ impl Rollback {
             session,
             mailbox,
             base,
+            complete: base,
             seated,
             own: own_handle,
             host,
@@ -211,7 +216,7 @@ impl Rollback {
     }
 
     /// Takes a step with the input of the own person, and takes earlier ones again if their inputs were other than guessed. Returns
-    /// whether a step was taken: not while too many inputs are missing, and not while others are behind.
+    /// whether a step was taken: not while too many inputs are missing or too few steps are confirmed, and not while others are behind.
     pub(super) fn step(&mut self, timeline: &mut Timeline, input: NetInput, statistics: &mut LineStatistics) -> bool {
         if self.is_broken {
             return false;
@@ -222,6 +227,12 @@ impl Rollback {
             self.missed = input.catching_up(self.missed);
             self.session.poll_remote_clients();
             statistics.waited += 1;
+            return false;
+        }
+        if timeline.is_full() {
+            self.missed = input.catching_up(self.missed);
+            self.session.poll_remote_clients();
+            self.note_stall(statistics);
             return false;
         }
         let frame = self.session.current_frame();
@@ -258,7 +269,7 @@ impl Rollback {
                 }
             }
         }
-        timeline.confirm(self.base + (self.session.confirmed_frame() + 1).max(0) as u64);
+        self.complete = self.base + (self.session.confirmed_frame() + 1).max(0) as u64;
         self.session.events().for_each(drop);
         let is_taken = self.session.current_frame() > frame;
         // Of those, the last step is a new one.
@@ -267,11 +278,30 @@ impl Rollback {
         if is_taken {
             (self.stall, statistics.steps) = (0, statistics.steps + 1);
         } else {
-            self.stall += 1;
-            statistics.stalled += 1;
-            statistics.longest_stall = statistics.longest_stall.max(self.stall);
+            self.note_stall(statistics);
         }
         is_taken
+    }
+
+    fn note_stall(&mut self, statistics: &mut LineStatistics) {
+        self.stall += 1;
+        statistics.stalled += 1;
+        statistics.longest_stall = statistics.longest_stall.max(self.stall);
+    }
+
+    /// The last step that was taken with the inputs of all members.
+    pub(super) fn complete(&self) -> u64 {
+        self.complete
+    }
+
+    /// Whether it can no longer go back, so that it takes no more steps.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// The member for which the match has been standing still for a second.
+    pub(super) fn waits_for(&self) -> Option<u8> {
+        self.slowest().filter(|_| self.stall > STEPS_TO_TELL)
     }
 
     /// The other member whose inputs are missing most.

@@ -1,11 +1,14 @@
 //! A simulated network that loses, delays, reorders and duplicates datagrams, by the clock of its user and from a seed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::transport::{Address, Transport};
 use crate::random::{Purpose, RandomStream};
+
+/// The datagrams that wait at an end which does not read them, as in the buffer of a socket; further ones are lost.
+const MAX_WAITING: usize = 300;
 
 /// How bad a line is. Times are in the unit of the clock that drives it, such as steps or milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,8 +62,10 @@ struct Lines {
     sent: u64,
     bytes: u64,
     inboxes: BTreeMap<Address, VecDeque<(Address, Vec<u8>)>>,
-    /// Pairs of addresses without a line, the lower one first.
-    without_line: Vec<(Address, Address)>,
+    /// Ends that others see at another address, and that address.
+    moved: BTreeMap<Address, Address>,
+    /// Senders and receivers without a line between them.
+    without_line: BTreeSet<(Address, Address)>,
 }
 
 /// A network in memory. Its ends are [`Transport`]s.
@@ -79,7 +84,8 @@ impl Network {
             sent: 0,
             bytes: 0,
             inboxes: BTreeMap::new(),
-            without_line: Vec::new(),
+            moved: BTreeMap::new(),
+            without_line: BTreeSet::new(),
         })))
     }
 
@@ -97,7 +103,23 @@ impl Network {
 
     /// Takes the line between two addresses away, as a router does between two homes.
     pub fn cut(&self, one: Address, other: Address) {
-        self.0.borrow_mut().without_line.push((one.min(other), one.max(other)));
+        self.cut_one_way(one, other);
+        self.cut_one_way(other, one);
+    }
+
+    /// Loses what is sent from one address to another, and nothing on the way back.
+    pub fn cut_one_way(&self, from: Address, to: Address) {
+        self.0.borrow_mut().without_line.insert((from, to));
+    }
+
+    /// Brings the line between two addresses back.
+    pub fn mend(&self, one: Address, other: Address) {
+        self.0.borrow_mut().without_line.retain(|line| *line != (one, other) && *line != (other, one));
+    }
+
+    /// Lets others see an end at another address, as a router does that has lost its table; what is sent to the old one is lost.
+    pub fn move_end(&self, end: Address, to: Address) {
+        self.0.borrow_mut().moved.insert(end, to);
     }
 
     /// Lets time pass.
@@ -107,7 +129,13 @@ impl Network {
         let now = ((lines.now * 1_000.0) as u64, u64::MAX);
         let later = lines.on_their_way.split_off(&now);
         for (_, (from, to, bytes)) in std::mem::replace(&mut lines.on_their_way, later) {
-            if let Some(inbox) = lines.inboxes.get_mut(&to) {
+            let end = lines.moved.iter().find(|(_, seen)| **seen == to).map(|(end, _)| *end);
+            let to = match end {
+                Some(end) => end,
+                None if lines.moved.contains_key(&to) => continue,
+                None => to,
+            };
+            if let Some(inbox) = lines.inboxes.get_mut(&to).filter(|inbox| inbox.len() < MAX_WAITING) {
                 inbox.push_back((from, bytes));
             }
         }
@@ -144,15 +172,15 @@ impl Transport for NetworkEnd {
     fn send(&mut self, to: Address, bytes: &[u8]) {
         let mut lines = self.network.0.borrow_mut();
         (lines.sent, lines.bytes) = (lines.sent + 1, lines.bytes + bytes.len() as u64);
-        if lines.without_line.contains(&(self.address.min(to), self.address.max(to))) {
+        if lines.without_line.contains(&(self.address, to)) {
             return;
         }
-        let now = lines.now;
+        let (now, from) = (lines.now, lines.moved.get(&self.address).copied().unwrap_or(self.address));
         let arrivals: Vec<f32> = lines.line.arrivals().collect();
         for arrival in arrivals {
             lines.order += 1;
             let key = (((now + arrival) * 1_000.0) as u64, lines.order);
-            lines.on_their_way.insert(key, (self.address, to, bytes.to_vec()));
+            lines.on_their_way.insert(key, (from, to, bytes.to_vec()));
         }
     }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::archive::replay::{Recorder, Replay, STEPS_PER_HASH};
 use crate::data::input::Inputs;
+use crate::simulation::view::GameState;
 use crate::simulation::{Simulation, SimulationSnapshot};
 
 /// The recent states that are kept: more than twice the steps that a peer predicts, because peers confirm steps at different times.
@@ -26,6 +27,8 @@ struct Moment {
     snapshot: Rc<SimulationSnapshot>,
     /// The hash of the state, if it is one that is compared.
     hash: Option<u64>,
+    /// The match is over in it.
+    is_over: bool,
     inputs: Inputs,
 }
 
@@ -45,6 +48,8 @@ pub(super) struct Timeline {
     moments: Vec<Moment>,
     /// All steps up to this one are confirmed, and the state after it is kept.
     confirmed: u64,
+    /// The first confirmed step after which the match is over.
+    over: Option<u64>,
     /// The newest kept state.
     saved: u64,
     /// The inputs of the last confirmed steps.
@@ -61,9 +66,10 @@ impl Timeline {
         let mut moments = Vec::new();
         moments.resize_with(STATES, Moment::default);
         let tick = simulation.tick();
+        let over = (simulation.state() == GameState::GameOver).then_some(tick);
         let (log, marks) = (VecDeque::new(), VecDeque::new());
         let mut timeline =
-            Self { simulation, moments, confirmed: tick, saved: tick, log, marks, recorder, recorded: 0 };
+            Self { simulation, moments, confirmed: tick, over, saved: tick, log, marks, recorder, recorded: 0 };
         timeline.save();
         timeline
     }
@@ -81,6 +87,16 @@ impl Timeline {
         self.confirmed
     }
 
+    /// The step after which the match is over; `None` while it is not.
+    pub(super) fn over(&self) -> Option<u64> {
+        self.over
+    }
+
+    /// Whether one more step would need the place of the last confirmed state.
+    pub(super) fn is_full(&self) -> bool {
+        self.simulation.tick() - self.confirmed >= STATES as u64 - 2
+    }
+
     /// Keeps the present state.
     pub(super) fn save(&mut self) {
         let tick = self.simulation.tick();
@@ -92,6 +108,7 @@ impl Timeline {
         let snapshot = Rc::get_mut(&mut moment.snapshot).expect("it is not shared");
         self.simulation.snapshot_into(snapshot).expect("every type of the game is registered");
         moment.hash = tick.is_multiple_of(STEPS_PER_HASH).then(|| self.simulation.state_hash());
+        moment.is_over = self.simulation.state() == GameState::GameOver;
         self.saved = tick;
     }
 
@@ -117,7 +134,8 @@ impl Timeline {
     pub(super) fn confirm(&mut self, tick: u64) {
         for tick in self.confirmed + 1..=tick.min(self.saved) {
             let inputs = std::mem::take(&mut self.moments[(tick - 1) as usize % STATES].inputs);
-            let hash = self.moments[tick as usize % STATES].hash;
+            let Moment { hash, is_over, .. } = self.moments[tick as usize % STATES];
+            self.over = if is_over { self.over.or(Some(tick)) } else { None };
             self.record(&inputs, hash);
             if let Some(hash) = hash {
                 self.mark(tick, hash);
@@ -149,6 +167,7 @@ impl Timeline {
 
     /// Keeps a state for comparing it.
     fn mark(&mut self, tick: u64, hash: u64) {
+        tracing::debug!(target: "bounty_hunter::network", tick, hash = format_args!("{hash:016x}"), "confirmed");
         if self.marks.len() == MARKS {
             self.marks.pop_front();
         }
@@ -193,27 +212,46 @@ impl Timeline {
 
     /// The state after the last confirmed step, as bytes.
     pub(super) fn save_confirmed(&mut self) -> Vec<u8> {
-        self.at_confirmed(|simulation, _| simulation.save().expect("every type of the game can be saved"))
+        self.at_confirmed(|simulation, _| save(simulation))
     }
 
     /// The state of a mark, as bytes; `None` if there is no mark at this step.
     pub(super) fn save_of_mark(&mut self, tick: u64) -> Option<Vec<u8>> {
         let mark = self.marks.iter().find(|mark| mark.tick == tick)?;
-        let present = self.simulation.snapshot().expect("every type of the game is registered");
-        self.simulation.restore(&mark.snapshot).expect("the snapshot is of this match");
-        let bytes = self.simulation.save().expect("every type of the game can be saved");
-        self.simulation.restore(&present).expect("the snapshot is of this match");
-        Some(bytes)
+        let snapshot = Rc::clone(&mark.snapshot);
+        Some(self.at(&snapshot, |simulation, _| save(simulation)))
+    }
+
+    /// The hash of the state after a confirmed step; `None` if that state is no longer kept, or not there yet.
+    pub(super) fn hash_at(&mut self, tick: u64) -> Option<u64> {
+        let moment = self.moments.get(tick as usize % STATES)?;
+        let is_kept = moment.tick == Some(tick) && tick <= self.confirmed;
+        let snapshot = is_kept.then(|| Rc::clone(&moment.snapshot))?;
+        Some(self.at(&snapshot, |simulation, _| simulation.state_hash()))
     }
 
     /// Calls `action` with the state after the last confirmed step.
     fn at_confirmed<R>(&mut self, action: impl FnOnce(&mut Simulation, Option<&Recorder>) -> R) -> R {
-        let present = self.simulation.snapshot().expect("every type of the game is registered");
         let confirmed = &self.moments[self.confirmed as usize % STATES];
         debug_assert_eq!(confirmed.tick, Some(self.confirmed), "the last confirmed state is kept");
-        self.simulation.restore(&confirmed.snapshot).expect("the snapshot is of this match");
+        let snapshot = Rc::clone(&confirmed.snapshot);
+        self.at(&snapshot, action)
+    }
+
+    /// Calls `action` with an earlier state.
+    fn at<R>(
+        &mut self,
+        snapshot: &SimulationSnapshot,
+        action: impl FnOnce(&mut Simulation, Option<&Recorder>) -> R,
+    ) -> R {
+        let present = self.simulation.snapshot().expect("every type of the game is registered");
+        self.simulation.restore(snapshot).expect("the snapshot is of this match");
         let result = action(&mut self.simulation, self.recorder.as_ref());
         self.simulation.restore(&present).expect("the snapshot is of this match");
         result
     }
+}
+
+fn save(simulation: &mut Simulation) -> Vec<u8> {
+    simulation.save().expect("every type of the game can be saved")
 }

@@ -1,9 +1,9 @@
-//! Datagrams of an enemy: strangers' bytes, and changed copies of what peers send, on the lines between a host, a guest that plays, and one
-//! that watches.
+//! Datagrams of an enemy: strangers' bytes, and changed copies of what peers send, signed again as by them, on the lines between a host, a
+//! guest that plays, and one that watches.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::network::simulated_link::{LinkConditions, Network};
-use bounty_hunter::network::{Address, Guest, Host, MAX_BYTES, NetInput, Peer, Setup};
+use bounty_hunter::network::{Address, Guest, Host, MAX_BYTES, NetInput, Peer, Setup, sign_again};
 
 /// Steps until the match runs.
 const STEPS_TO_BEGIN: u32 = 60;
@@ -46,7 +46,7 @@ pub fn check_network(bytes: &[u8]) {
         rest = after;
         let copies = network.on_their_way();
         let datagram = match copies.get(usize::from(kind) / 2 % copies.len().max(1)) {
-            Some(copy) if kind % 2 == 1 => changed(copy.clone(), content),
+            Some(copy) if kind % 2 == 1 => sign_again(copy, changed(copy.clone(), content), &[1, 2, 3]),
             _ => content.to_vec(),
         };
         network.forge(address(from % 5), address(to % 3), datagram);
@@ -74,7 +74,7 @@ fn changed(mut datagram: Vec<u8>, changes: &[u8]) -> Vec<u8> {
 /// Attacks in the lobby and in a match.
 #[must_use]
 pub fn attacks() -> Vec<Vec<u8>> {
-    let greeting = [&b"BHNET\x01"[..], &[0; 24]].concat();
+    let greeting = [&b"BHNET\x02"[..], &[0; 24]].concat();
     let stranger = [&[0, 0, 2, 0, greeting.len() as u8][..], &greeting].concat();
     let mut in_match = vec![1];
     for kind in 0..60_u8 {

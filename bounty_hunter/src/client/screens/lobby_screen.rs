@@ -121,9 +121,9 @@ fn unit(window: Vec2) -> f32 {
 /// Where the host is, for a guest, or what a host tells others.
 fn address_line(peer: &Peer, addresses: &[Address]) -> String {
     let text: Vec<String> = addresses.iter().map(Address::to_string).collect();
-    match peer {
-        Peer::Host(_) => tr_with("Others join with --join {addresses}", &[("addresses", &text.join(" · "))]),
-        Peer::Guest(_) => tr_with("The host is at {address}", &[("address", &text.join(" · "))]),
+    match peer.is_host() {
+        true => tr_with("Others join with --join {addresses}", &[("addresses", &text.join(" · "))]),
+        false => tr_with("The host is at {address}", &[("address", &text.join(" · "))]),
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Host;
 use crate::network::download::Download;
-use crate::network::member::Deviation;
+use crate::network::member::{Deviation, Difference};
 use crate::network::packet::MAX_MEMBERS;
 use crate::simulation::Simulation;
 
@@ -37,14 +37,19 @@ impl Host {
     pub(super) fn compare_reports(&mut self) {
         let Some(timeline) = &self.timeline else { return };
         for member in self.members.iter_mut().filter(|member| member.is_here && member.deviation.is_none()) {
-            let Some((tick, hash)) = member.status.as_ref().and_then(|status| status.report) else { continue };
-            if member.must_reload || member.upload.is_some() {
+            let Some(status) = &member.status else { continue };
+            let Some((tick, hash)) = status.report.filter(|_| !member.must_reload && member.upload.is_none()) else {
+                continue;
+            };
+            let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) else { continue };
+            // A member repeats its report; one word alone may be forged.
+            let before = member.difference.replace(Difference { tick, hash, time: status.time });
+            if !before.is_some_and(|it| (it.tick, it.hash) == (tick, hash) && it.time != status.time) {
                 continue;
             }
-            let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) else { continue };
             tracing::warn!(target: "bounty_hunter::network", name = member.name, tick, "the states differ");
             // The others play on meanwhile.
-            member.must_reload = true;
+            (member.must_reload, member.difference) = (true, None);
             member.deviations = member.deviations.saturating_add(1);
             if member.deviations >= MAX_DEVIATIONS && member.seat.take().is_some() {
                 tracing::warn!(target: "bounty_hunter::network", name = member.name, "it watches from now on");

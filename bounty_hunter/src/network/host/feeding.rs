@@ -11,8 +11,8 @@ const STEPS_TO_SHARE_A_STATE: u64 = 300;
 /// The bytes of inputs in a datagram for those that watch.
 const FEED_BYTES: usize = 1_000;
 
-/// Pieces are sent only to a member that was heard within this time, so that a silent one costs little.
-const STEPS_TO_ANSWER: u32 = 30;
+/// Pieces are sent only to a member that has answered within this time, so that a silent one costs little.
+const STEPS_TO_ANSWER: u32 = 60;
 /// Steps between two datagrams with inputs.
 const STEPS_BETWEEN_FEEDS: u32 = 2;
 
@@ -28,24 +28,23 @@ impl Host {
                 continue;
             }
             if let Some(upload) = &mut member.upload {
-                if status.loaded != upload.number() {
+                if status.loaded != upload.offer().number {
                     if self.clock.wrapping_sub(member.heard) > STEPS_TO_ANSWER {
                         continue;
                     }
-                    for piece in upload.pieces(member.key, status.received.unwrap_or_default(), self.clock) {
-                        self.transport.send(member.address, &Packet::Piece(piece).to_bytes());
+                    for piece in upload.pieces(status.received.unwrap_or_default(), self.clock) {
+                        self.transport.send(member.address, &Packet::Piece(piece).to_bytes(member.token));
                     }
                     continue;
                 }
                 (member.upload, member.must_reload) = (None, false);
             }
-            let is_seated = round.seated.iter().any(|seated| seated.member == member.id);
-            let has_begun = status.confirmed.is_some_and(|tick| tick >= round.base);
-            if is_seated && has_begun && !member.must_reload {
+            let plays = status.round == round.number && round.seated.iter().any(|seated| seated.member == member.id);
+            if plays && !member.must_reload {
                 continue;
             }
             let needs_state = match status.confirmed {
-                None => !is_seated && confirmed > STEPS_FROM_THE_START,
+                None => confirmed > STEPS_FROM_THE_START,
                 Some(tick) => tick < confirmed && timeline.inputs_after(tick).is_none(),
             };
             if needs_state || member.must_reload {
@@ -68,9 +67,9 @@ impl Host {
                 bytes += postcard::experimental::serialized_size(inputs).unwrap_or(FEED_BYTES);
                 bytes <= FEED_BYTES
             });
-            let feed = Feed { key: member.key, after, inputs: fitting.cloned().collect() };
+            let feed = Feed { after, inputs: fitting.cloned().collect() };
             if !feed.inputs.is_empty() {
-                self.transport.send(member.address, &Packet::Feed(feed).to_bytes());
+                self.transport.send(member.address, &Packet::Feed(feed).to_bytes(member.token));
             }
         }
     }
