@@ -70,6 +70,9 @@ pub(crate) enum Failure {
     BadInput(String),
     /// Standard output cannot be written.
     Output(io::Error),
+    /// The host of a match over a network is gone, and there is no window in which its guest plays on: one sentence.
+    #[cfg(feature = "network")]
+    HostGone(String),
 }
 
 impl From<io::Error> for Failure {
@@ -80,6 +83,8 @@ impl From<io::Error> for Failure {
 
 const BAD_INPUT: u8 = 2;
 const OUTPUT_FAILED: u8 = 1;
+#[cfg(feature = "network")]
+const HOST_GONE: u8 = 3;
 
 /// The arguments of the process, its name first; in a browser, the options in the address.
 pub(crate) fn arguments() -> Vec<OsString> {
@@ -92,7 +97,7 @@ pub(crate) fn arguments() -> Vec<OsString> {
 }
 
 /// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad input,
-/// and 1 if the output cannot be written.
+/// 1 if the output cannot be written, and 3 if the host of a match without a window is gone.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let failure = match Arguments::try_parse_from(with_default_command(arguments)) {
         Ok(arguments) => match execute(arguments) {
@@ -112,6 +117,8 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
         Failure::Output(error) => (format!("the output cannot be written: {error}"), OUTPUT_FAILED),
         Failure::BadInput(sentence) => (sentence, BAD_INPUT),
+        #[cfg(feature = "network")]
+        Failure::HostGone(sentence) => (sentence, HOST_GONE),
     };
     #[cfg(all(feature = "client", target_arch = "wasm32"))]
     browser::end(&sentence);

@@ -88,7 +88,7 @@ mod tests {
             match results::results(&arguments, &mut out) {
                 Ok(()) => Ok(String::from_utf8(out).unwrap()),
                 Err(Failure::BadInput(sentence)) => Err(sentence),
-                Err(Failure::Output(error)) => panic!("{error}"),
+                Err(error) => panic!("{error:?}"),
             }
         }
     }

@@ -12,22 +12,24 @@ use std::time::{Duration, Instant};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Intent;
 use bounty_hunter::name::PlayerName;
-use bounty_hunter::network::{Address, Desync, Guest, Host, LineWatch, NetInput, Peer, Setup, Udp, unmapped};
+use bounty_hunter::network::{
+    Address, Desync, Guest, Host, HostLoss, LineNotice, LineWatch, NetInput, Peer, Setup, Udp, unmapped,
+};
 use bounty_hunter::replay::Replay;
-use bounty_hunter::view::GameState;
 
 use super::Failure;
-use super::arguments::{HostPlace, Listen, PlayArguments, Role};
+use super::arguments::{HostPlace, Listen, NetworkArguments, PlayArguments, Role};
 use super::output::write_line;
-use super::pace::wait_until;
+use super::pace::Pace;
 #[cfg(feature = "client")]
 use super::play;
 use super::replay;
 
 /// The time of a step of the clock.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// Steps that a headless host waits after its match, so that the last inputs reach the others.
+/// Steps that a headless peer stays after its match, so that the last inputs reach the others; a host until all have them, at most so many.
 const STEPS_TO_LEAVE: u32 = 60;
+const MOST_STEPS_TO_LEAVE: u32 = 600;
 
 /// Plays in a window, or without one, until the match is left. `assets` are in the mode that is asked for, which counts for a host;
 /// a guest finds its mode in `all_assets`.
@@ -67,10 +69,10 @@ pub(crate) fn play(
     let directory = arguments.record.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
     let outcome = match options.headless {
         true => play_headless(&mut peer.borrow_mut(), &mut line.borrow_mut(), arguments, &directory),
-        false => play_in_a_window(&assets, arguments, (&peer, &line), players, addresses, directory),
+        false => play_in_a_window(&assets, arguments, (&peer, &line), players, addresses, directory)
+            .and_then(|()| ended_by_the_host(&peer.borrow())),
     };
     let mut peer = peer.borrow_mut();
-    let ended = peer.ended().map(|reason| Failure::BadInput(reason.to_owned()));
     let recorded = match (&arguments.record, peer.replay()) {
         (Some(file), Some(replay)) => replay::write(file, &replay),
         (Some(file), None) => Err(Failure::BadInput(format!(
@@ -79,7 +81,16 @@ pub(crate) fn play(
         ))),
         (None, _) => Ok(()),
     };
-    outcome.and(ended.map_or(Ok(()), Err)).and(recorded)
+    outcome.and(recorded)
+}
+
+/// Why a guest had nothing to do any more, if that was no usual end.
+fn ended_by_the_host(peer: &Peer) -> Result<(), Failure> {
+    match (peer.ended(), peer.host_loss()) {
+        (None, _) | (_, Some(HostLoss::Left)) => Ok(()),
+        (Some(reason), Some(HostLoss::Silent)) => Err(Failure::HostGone(reason.to_owned())),
+        (Some(reason), None) => Err(Failure::BadInput(reason.to_owned())),
+    }
 }
 
 #[cfg(feature = "client")]
@@ -110,7 +121,7 @@ fn play_in_a_window(
     Err(Failure::BadInput("this build has no window: add --headless".to_owned()))
 }
 
-/// Plays along a pattern, in real time, and prints how it was.
+/// Plays along a pattern, in real time, and prints what others should know and how it was.
 fn play_headless(
     peer: &mut Peer,
     line: &mut LineWatch,
@@ -118,8 +129,10 @@ fn play_headless(
     directory: &Path,
 ) -> Result<(), Failure> {
     let options = &arguments.network;
-    let begun = Instant::now();
-    let mut left = STEPS_TO_LEAVE;
+    let mut pace = Pace::new(STEP, Instant::now());
+    let mut told = Vec::new();
+    // The step that was asked for, or after which the match was over, and the hash of the state after it.
+    let (mut end, mut steps_after_the_end) = (None, 0);
     for step in 1_u32.. {
         let here = peer.members().iter().filter(|member| member.is_here && member.seat.is_some()).count();
         peer.set_ready(options.host.is_none() || here >= usize::from(options.people));
@@ -130,21 +143,58 @@ fn play_headless(
         if let Some(sentence) = report_desyncs(peer, directory) {
             write_line(&mut stdout(), format_args!("{sentence}"))?;
         }
-        if peer.ended().is_some() {
-            return Ok(());
+        // Not each percent of a download.
+        let notices = line.notices().filter(|notice| !matches!(notice, LineNotice::Loading { .. }));
+        let notices: Vec<LineNotice> = notices.cloned().collect();
+        for notice in notices.iter().filter(|notice| !told.contains(*notice)) {
+            write_line(&mut stdout(), format_args!("{notice}"))?;
         }
-        let state = peer.simulation().map_or(GameState::NotInitialized, |simulation| simulation.state());
-        let is_over = state == GameState::GameOver || options.steps.is_some_and(|steps| peer.confirmed() >= steps);
-        left -= u32::from(is_over);
-        if left == 0 {
-            break;
+        told = notices;
+        if end.is_none() {
+            let asked_for = options.steps.filter(|steps| peer.confirmed() >= *steps);
+            end = asked_for.or_else(|| peer.over()).map(|step| (step, peer.hash_at(step)));
         }
-        wait_until(begun + STEP * step);
+        match (end, peer.host_loss()) {
+            (None, None) if peer.ended().is_some() => return ended_by_the_host(peer),
+            (None, Some(loss)) => {
+                write_end(peer, None, line)?;
+                return end_without_a_host(loss, options);
+            }
+            (Some(_), Some(_)) => break,
+            (Some((last, _)), None) => {
+                steps_after_the_end += 1;
+                let is_missing = peer.confirmed_by_all().is_some_and(|confirmed| confirmed < last);
+                let most = if is_missing { MOST_STEPS_TO_LEAVE } else { STEPS_TO_LEAVE };
+                if steps_after_the_end >= most {
+                    break;
+                }
+            }
+            (None, None) => {}
+        }
+        pace.wait();
     }
     peer.leave();
-    let (tick, hash) = peer.last_hash().unwrap_or_default();
-    let line = format_args!("confirmed {} steps, hash {hash:016x} at {tick}; {line}", peer.confirmed());
-    write_line(&mut stdout(), line)
+    write_end(peer, end, line)
+}
+
+/// What a headless guest makes of the loss of its host before its own end: only one that watched as long as there was something to see is
+/// content.
+fn end_without_a_host(loss: HostLoss, options: &NetworkArguments) -> Result<(), Failure> {
+    match loss {
+        HostLoss::Left if options.spectate && options.steps.is_none() => Ok(()),
+        HostLoss::Left => Err(Failure::HostGone("the host has left before the end of the match".to_owned())),
+        HostLoss::Silent => Err(Failure::HostGone("the host does not answer any more".to_owned())),
+    }
+}
+
+/// Prints how the match was up to the step `end`, and the hash of its state.
+fn write_end(peer: &mut Peer, end: Option<(u64, Option<u64>)>, line: &LineWatch) -> Result<(), Failure> {
+    let hash = match end.or_else(|| peer.last_hash().map(|(step, hash)| (step, Some(hash)))) {
+        Some((step, Some(hash))) => format!("hash {hash:016x} at {step}"),
+        Some((step, None)) => format!("no hash at {step}, which this peer did not see"),
+        None => "no hash".to_owned(),
+    };
+    write_line(&mut stdout(), format_args!("confirmed {} steps, {hash}; {line}", peer.confirmed()))
 }
 
 /// Writes what is known about differences between peers, and returns a sentence about the last one.
