@@ -133,7 +133,7 @@ fn play(people: usize, seed: u64) -> u32 {
 fn peers_that_drop_out_stop_and_come_back_play_the_same_match() {
     for people in 2..=4 {
         let interruptions: u32 = (0..MATCHES).map(|seed| play(people, seed)).sum();
-        assert!(interruptions > 5, "{people} people: {interruptions}");
+        assert!(interruptions > 3, "{people} people: {interruptions}");
     }
 }
 
