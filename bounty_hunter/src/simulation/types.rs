@@ -104,6 +104,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "scripted intents" = ScriptedIntents,
         "solid walls" = SolidWalls,
     }
+    // `Ghost::complete_loaded` sets their masks.
+    types.completed_after_loading::<Ghost>()?;
     // Equal in all matches of one configuration, so not saved.
     by_print! { resource_by:
         "keymap" = Keymap,

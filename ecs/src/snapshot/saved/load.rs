@@ -272,7 +272,8 @@ impl<'a> Loading<'a> {
         };
         let entry = self.types.components.of(component).expect("the table was made of it");
         let owners = list.owners.len();
-        let values = entry.codec().and_then(|codec| (codec.load_components)(codec, known.version, values, owners));
+        let values =
+            entry.codec().and_then(|codec| (codec.copies.load_components)(codec, known.version, values, owners));
         let values = values.map_err(|problem| Self::invalid_value(known, problem))?;
         let name = Some(entry.name.clone());
         let place = self.snapshot.pools.len();
@@ -353,7 +354,8 @@ impl<'a> Loading<'a> {
             return Err(Self::invalid_value(known, "it comes twice".to_owned()));
         }
         let entry = self.types.resources.of(resource).expect("the table was made of it");
-        let value = entry.codec().and_then(|codec| (codec.load_resource)(codec, known.version, value.values(), 1));
+        let value =
+            entry.codec().and_then(|codec| (codec.copies.load_resource)(codec, known.version, value.values(), 1));
         let value = value.map_err(|problem| Self::invalid_value(known, problem))?;
         limits::check_steps(self.source.systems.sets.steps_in_copy(&*value))?;
         let name = entry.name.clone();
@@ -386,8 +388,9 @@ impl<'a> Loading<'a> {
                 continue;
             };
             let entry = self.types.events.of(event).expect("the table was made of it");
-            let events =
-                entry.codec().and_then(|codec| (codec.load_events)(codec, known.version, events.values(), count));
+            let events = entry
+                .codec()
+                .and_then(|codec| (codec.copies.load_events)(codec, known.version, events.values(), count));
             let events = events.map_err(|problem| Self::invalid_value(known, problem))?;
             places.push(Some(self.snapshot.lists.len()));
             self.snapshot.lists.push(EventList { event, name: entry.name.clone(), events });

@@ -216,7 +216,8 @@ impl Loading<'_> {
         let mut state = None;
         if let (Some(entry), Some(of), Some(value)) = (entry, saved.of, &saved.state) {
             let known = self.known(of, kind)?;
-            let loaded = entry.codec().and_then(|codec| (codec.load_state)(codec, known.version, value.values(), 1));
+            let loaded =
+                entry.codec().and_then(|codec| (codec.copies.load_state)(codec, known.version, value.values(), 1));
             state = Some(loaded.map_err(|problem| Self::invalid_value(known, problem))?);
         }
         let (timer, catch_up, priority) = (saved.timer, saved.catch_up, Priority(saved.priority));

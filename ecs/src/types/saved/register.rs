@@ -12,7 +12,7 @@ use super::blob::{Notation, read_any};
 use super::codec::{AnyEventCodecs, EventCodecs, LoadAll, Reader, reader};
 use crate::component::Component;
 use crate::error::{SnapshotError, TypeKind};
-use crate::event::{Despawned, Disabled, Enabled, Spawned};
+use crate::event::{Despawned, Disabled, Enabled, Removed, Spawned};
 use crate::type_map::short_name;
 use crate::types::TypeRegistry;
 
@@ -166,6 +166,42 @@ impl TypeRegistry {
             self.saving.gone.push((TypeKind::Event, format!("ecs removed {name}")));
         }
         self
+    }
+
+    /// Declares that the program sets fields of a component after loading that its form leaves out with `#[serde(skip)]`, such as numbers that
+    /// only this engine knows. Without this, a save is refused if a value is read back with another state hash.
+    ///
+    /// # Errors
+    /// - [`SnapshotError::NotSaved`] if the type is not registered for saving.
+    ///
+    /// # Example
+    /// ```
+    /// #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+    /// struct Sprite {
+    ///     file: String,
+    ///     /// The place of the texture in this program.
+    ///     #[serde(skip)]
+    ///     texture: u32,
+    /// }
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let by_both = |sprite: &Sprite, hash: &mut ecs::snapshot::StateHasher| _ = hash.add(&sprite.file).add(&sprite.texture);
+    /// engine.types_mut().component_by("sprite", by_both)?.save::<Sprite>(1)?;
+    /// engine.spawn((Sprite { file: "ship.png".into(), texture: 7 },));
+    /// assert!(engine.save(&mut Vec::new()).is_err(), "the texture would be lost");
+    /// engine.types_mut().completed_after_loading::<Sprite>()?;
+    /// engine.save(&mut Vec::new())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn completed_after_loading<T: Component>(&mut self) -> Result<&mut Self, SnapshotError> {
+        let removed = self.events.of_mut(TypeId::of::<Removed<T>>()).map(|known| &mut known.codec);
+        removed.and_then(Option::as_mut).into_iter().for_each(|codec| codec.complete());
+        let mut saved: Vec<_> = self.codecs(TypeId::of::<T>()).into_iter().flatten().collect();
+        saved.iter_mut().for_each(|codec| codec.complete());
+        match saved.is_empty() {
+            true => Err(SnapshotError::NotSaved { rust_name: short_name::<T>() }),
+            false => Ok(self),
+        }
     }
 
     /// Leaves a resource out of saves: the loading engine keeps its own. For resources that every program loads itself, such as
