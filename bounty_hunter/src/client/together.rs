@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(table.notice(1).as_deref(), Some(told));
         let mut table = Table::of(2, 1, 4);
         table.peers[2].borrow_mut().leave();
-        table.steps(20, &[2]);
+        table.steps(60, &[2]);
         assert_eq!(table.notice(0).as_deref(), Some("person 2 has left"));
     }
 
@@ -303,7 +303,7 @@ mod tests {
     fn window_of_a_match_that_has_ended_says_why_until_the_person_closes_it() {
         let mut table = Table::of(2, 1, 4);
         table.peers[0].borrow_mut().leave();
-        table.steps(20, &[0]);
+        table.steps(60, &[0]);
         let reason = table.peers[2].borrow().ended().unwrap().to_owned();
         assert_eq!(table.notice(2), Some(format!("{reason} · Escape closes")));
         let spectator = &mut table.games[2];
@@ -324,7 +324,7 @@ mod tests {
         (0..1_000).for_each(|_| guest.step(NetInput::default()));
         let mut table = Table::of(2, 1, 4);
         table.peers[0].borrow_mut().leave();
-        table.steps(20, &[0]);
+        table.steps(60, &[0]);
         set_languages(&Assets::built_in().languages);
         choose("de");
         assert!(tr_reason(guest.ended().unwrap()).starts_with("von 10.0.0.1:7000 kommt keine Antwort"));

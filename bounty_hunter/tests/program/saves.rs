@@ -86,7 +86,12 @@ fn control_characters_in_names_are_escaped() {
     let data = ["--data", directory.name()];
     let with = |arguments: &[&str]| printed(&[arguments, &data].concat());
     let name = "\x1b[31mred\n|x";
-    with(&["simulate", "--players", "2", "--mode", "survival", "--save", name]);
+    let save = |name| [&["simulate", "--players", "2", "--mode", "survival", "--save", name], &data[..]].concat();
+    let refused = refusal(&save(name));
+    assert!(refused.contains("has the character U+001B") && !refused.contains('\x1b'), "{refused:?}");
+    // Another program may have written it all the same.
+    printed(&save("red"));
+    database(&directory).execute("UPDATE saves SET name = ?1", [name]).unwrap();
     let escaped = r"\u{1b}[31mred\n|x";
     for command in [&["saves"][..], &["saves", "show", name]] {
         let table = with(command);
