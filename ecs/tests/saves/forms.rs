@@ -331,8 +331,43 @@ fn refusal_names_the_type_and_the_field_or_the_reason() {
     let numbers: HashMap<u32, u32> = (0..100).map(|number| (number, number)).collect();
     assert_eq!(
         refusal(numbers),
-        begin("HashMap<u32, u32>") + "when it is read back and written again, the result differs" + SUFFIX
+        begin("HashMap<u32, u32>")
+            + "when it is read back and written again, the result differs (if it has a HashMap or HashSet, which have no order: use a \
+               BTreeMap or BTreeSet)"
+            + SUFFIX
     );
+}
+
+#[test]
+fn refusal_of_deep_values_and_of_those_that_check_themselves_is_plain() {
+    #[derive(Clone, Debug, Serialize, Deserialize)]
+    enum Nested {
+        Leaf,
+        Node(Box<Nested>),
+    }
+    #[derive(Clone, Debug, Serialize, Deserialize)]
+    #[serde(try_from = "u32", into = "u32")]
+    struct Small(u32);
+    impl TryFrom<u32> for Small {
+        type Error = &'static str;
+
+        fn try_from(number: u32) -> Result<Self, &'static str> {
+            if number < 10 { Ok(Self(number)) } else { Err("it is too large") }
+        }
+    }
+    impl From<Small> for u32 {
+        fn from(small: Small) -> Self {
+            small.0
+        }
+    }
+    for depth in [100, 140, 2_000] {
+        let value = (0..depth).fold(Nested::Leaf, |inner, _| Nested::Node(Box::new(inner)));
+        through_bytes(&[value.clone()]).unwrap();
+        let problem = through_text(&[value]).unwrap_err();
+        assert!(problem.contains("it is nested too deeply for a text"), "{problem}");
+        assert!(!problem.contains("recursion_limit"), "{problem}");
+    }
+    assert!(refusal(Small(30)).contains("it is not read back: its `Deserialize` refuses it; "));
 }
 
 #[test]

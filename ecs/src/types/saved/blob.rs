@@ -94,8 +94,8 @@ impl Blob {
     }
 
     fn text<T: Serialize>(values: Values<'_, T>) -> Result<Self, String> {
-        let text = depth(DEPTH).to_string(&List(RefCell::new(values.runs))).map_err(|error| error.to_string())?;
-        RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| error.to_string())
+        let text = depth(DEPTH).to_string(&List(RefCell::new(values.runs))).map_err(|error| in_words(&error))?;
+        RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| in_words(&error.code))
     }
 }
 
@@ -152,6 +152,14 @@ impl<T> Copy for Notation<T> {}
 
 fn depth(limit: usize) -> ron::Options {
     ron::Options::default().with_recursion_limit(limit)
+}
+
+#[cold]
+fn in_words(error: &ron::Error) -> String {
+    match error {
+        ron::Error::ExceededRecursionLimit => "it is nested too deeply for a text: bytes have no such limit".to_owned(),
+        error => error.to_string(),
+    }
 }
 
 const NOT_READABLE: &str = "it is saved in the compact form only: register it by save_with_text";

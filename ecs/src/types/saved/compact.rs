@@ -47,6 +47,7 @@ fn in_words(error: Error) -> String {
         Error::WontImplement => {
             "it asks what comes next, as by `untagged`, `tag` or `flatten`, and bytes do not tell".to_owned()
         }
+        Error::SerdeDeCustom => "its `Deserialize` refuses it".to_owned(),
         error => error.to_string(),
     }
 }
