@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ecs::event::{Despawning, EventBus};
 use ecs::system::{CatchUp, SetupError, Timing};
-use ecs::{Commands, Engine, Error, ResMut, Setup, Spawner, System};
+use ecs::{Commands, Engine, Error, ResMut, Sender, Setup, Spawner, System};
 
 use crate::ms;
 
@@ -80,6 +80,33 @@ fn functions_that_multiply_are_ended_by_the_number_of_commands() {
     within.after(Duration::ZERO, double).unwrap();
     assert!(matches!(within.update(Duration::ZERO), Err(Error::Cascade(error)) if error.cycle == ["double"]));
     assert!(*within.resource::<u32>().unwrap() < 1_100);
+}
+
+#[test]
+fn functions_that_also_send_events_are_named_if_no_listener_is_to_blame() {
+    #[derive(Clone, Copy)]
+    struct Noise;
+
+    fn tick(mut noises: Sender<Noise>, mut commands: Commands) {
+        noises.send(Noise);
+        commands.run(tock);
+    }
+
+    fn tock(mut noises: Sender<Noise>, mut commands: Commands) {
+        noises.send(Noise);
+        commands.run(tick);
+    }
+
+    for is_heard in [false, true] {
+        let mut engine = engine();
+        if is_heard {
+            engine.listen(|_: &Noise, mut turns: ResMut<u32>| *turns += 1).unwrap();
+        }
+        engine.after(Duration::ZERO, tick).unwrap();
+        let Err(Error::Cascade(error)) = engine.update(Duration::ZERO) else { panic!("it must end") };
+        assert_eq!((error.cycle.as_slice(), error.is_circle), (&["tick", "tock"][..], true));
+        assert!(error.to_string().starts_with("functions kept recording commands, in 10 rounds: tick → tock → tick; "));
+    }
 }
 
 #[test]

@@ -23,12 +23,23 @@ pub(crate) struct CommandRounds {
     recorded: u64,
     /// The first function that ran in this round.
     pub(crate) called: Option<&'static str>,
+    /// The first function of each of the last rounds, as far back as one ran in each, also where they caused events.
+    functions: Vec<&'static str>,
 }
 
 impl CommandRounds {
     pub(crate) fn begin(&mut self) {
         self.chain.clear();
+        self.functions.clear();
         (self.recorded, self.called) = (0, None);
+    }
+
+    /// Notes the function of a round that ends.
+    fn note_function(&mut self) {
+        match self.called {
+            Some(function) => self.functions.push(function),
+            None => self.functions.clear(),
+        }
     }
 
     /// Begins a round with `count` commands.
@@ -47,20 +58,28 @@ impl CommandRounds {
         if self.chain.len() <= rounds && self.recorded <= most {
             return Ok(());
         }
-        Err(CascadeError { cycle: self.cycle(), is_circle: true, rounds: self.chain.len(), sent: 0, dropped: 0 })
+        Err(CascadeError { cycle: cycle(&self.chain), is_circle: true, rounds: self.chain.len(), sent: 0, dropped: 0 })
     }
 
-    /// The names between the last one and its repetition, beginning with the first by name, so that the same cycle always reads the same.
-    fn cycle(&self) -> Vec<&'static str> {
-        let mut backwards = self.chain.iter().rev();
-        let Some(last) = backwards.next() else { return Vec::new() };
-        let others = backwards.take_while(|name| *name != last);
-        let mut cycle: Vec<_> = [last].into_iter().chain(others).copied().collect();
-        cycle.reverse();
-        let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
-        cycle.rotate_left(first);
-        cycle
+    /// If functions kept recording each other, and listeners did not cause the events: names them instead.
+    fn explain(&self, error: &mut CascadeError) {
+        let repeats = self.functions.split_last().is_some_and(|(last, before)| before.contains(last));
+        if repeats && !error.is_circle {
+            (error.cycle, error.is_circle, error.sent) = (cycle(&self.functions), true, 0);
+        }
     }
+}
+
+/// The names between the last one and its repetition, beginning with the first by name, so that the same cycle always reads the same.
+fn cycle(chain: &[&'static str]) -> Vec<&'static str> {
+    let mut backwards = chain.iter().rev();
+    let Some(last) = backwards.next() else { return Vec::new() };
+    let others = backwards.take_while(|name| *name != last);
+    let mut cycle: Vec<_> = [last].into_iter().chain(others).copied().collect();
+    cycle.reverse();
+    let first = (0..cycle.len()).min_by_key(|&at| cycle[at]).unwrap_or(0);
+    cycle.rotate_left(first);
+    cycle
 }
 
 impl Executor {
@@ -122,7 +141,9 @@ impl Executor {
         loop {
             let rounds = spent.rounds;
             self.apply_commands(systems, world);
+            self.command_rounds.note_function();
             if let Err(mut error) = self.dispatch_within(&mut spent, systems, world) {
+                self.command_rounds.explain(&mut error);
                 self.apply_commands(systems, world);
                 self.note_causes(systems, world, None);
                 error.dropped += world.events.queued();
