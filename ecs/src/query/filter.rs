@@ -75,8 +75,8 @@ pub struct IncludeDisabled;
 
 /// Only entities that pass at least one of up to eight filters: `Or<(With<A>, Without<B>)>`.
 ///
-/// It requires nothing, so a query without another required component iterates over all entities. It does not prove that two queries are
-/// disjoint. Parts may be tuples, all of whose filters must hold. [`IncludeDisabled`] concerns the whole query and stands outside.
+/// It requires nothing, so a query without another required component iterates over all entities. Parts may be tuples, all of whose
+/// filters must hold. [`IncludeDisabled`] concerns the whole query and stands outside.
 ///
 /// # Example
 /// ```
