@@ -219,8 +219,11 @@ impl Guest {
         self.ended.as_deref()
     }
 
-    /// Lets one step of the clock pass, in which the own person has this input.
+    /// Lets one step of the clock pass, in which the own person has this input. Does nothing once there is nothing to do any more.
     pub(super) fn step(&mut self, input: NetInput) {
+        if self.ended.is_some() {
+            return;
+        }
         self.clock = self.clock.wrapping_add(1);
         if !self.is_alone {
             self.receive();

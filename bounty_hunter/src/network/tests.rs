@@ -536,6 +536,27 @@ fn state_for(table: &mut Table, peer: usize) -> State {
 }
 
 #[test]
+fn reason_of_an_end_stays_although_time_passes() {
+    let mut table = Table::new(GOOD, 4, 600.0);
+    let (end, mut other) = (table.network.end(address(1)), Assets::built_in());
+    other.modes.get_mut("classic").unwrap().game.play_seconds = 61.0;
+    table.peers.push((Guest::new(end, address(0), other, "guest", false, secret(1)).into(), Driver::new(1)));
+    table.until("it is told", |table| table.peers[1].0.ended().is_some());
+    let reason = table.peers[1].0.ended().unwrap().to_owned();
+    assert!(reason.starts_with("the host plays with other assets"), "{reason}");
+    table.steps(2_000);
+    assert_eq!((table.peers[1].0.ended(), table.peers[1].0.host_loss()), (Some(&*reason), None));
+    // One that is removed from a match does not go on alone either.
+    let mut table = Table::of_people(GOOD, 2, 4, 600.0);
+    let id = table.host().members()[1].id;
+    table.peers[0].0.remove(id);
+    table.until("it is told", |table| table.peers[1].0.ended().is_some());
+    table.steps(2_000);
+    let removed = &table.peers[1].0;
+    assert_eq!((removed.ended(), removed.host_loss()), (Some("the host has removed you from the match"), None));
+}
+
+#[test]
 fn host_that_names_steps_which_a_guest_never_had_breaks_nothing() {
     // A guest that has loaded a state lacks one for step 0, wherever the ring of its states begins.
     for (steps, base) in [(700, 0), (716, 0), (732, 0), (748, 0), (700, 1), (700, u64::MAX)] {
