@@ -177,6 +177,49 @@ fn one_forged_word_of_a_guest_loses_nobody() {
 }
 
 #[test]
+fn round_in_which_a_member_or_a_seat_is_named_twice_breaks_nothing() {
+    let seated = |members: &[(u8, u32)]| members.iter().map(|&(member, seat)| Seated { member, seat }).collect();
+    let rounds: [Vec<Seated>; 7] = [
+        seated(&[(0, 0), (1, 1), (0, 2)]),
+        seated(&[(1, 1), (1, 2)]),
+        seated(&[(0, 0), (1, 1), (1, 1)]),
+        seated(&[(0, 1), (1, 1)]),
+        seated(&[(0, u32::MAX), (1, u32::MAX)]),
+        (0..200).map(|member| Seated { member, seat: u32::from(member) }).collect(),
+        vec![Seated { member: 1, seat: 1 }; 250],
+    ];
+    for (case, seated) in rounds.into_iter().enumerate() {
+        let mut table = Table::of_people(GOOD, 2, 4, 600.0);
+        table.steps(70);
+        for _ in 0..20 {
+            let mut state = state_for(&mut table, 1);
+            let confirmed = table.peers[1].0.confirmed();
+            let hash = table.peers[1].0.hash_at(confirmed).unwrap();
+            let number = state.round.as_ref().unwrap().number + 1;
+            (state.confirmed, state.round) =
+                (confirmed, Some(Round { number, base: confirmed, hash, seated: seated.clone() }));
+            // A guest believes a round that is named twice.
+            for _ in 0..2 {
+                state.time += 1;
+                let bytes = Packet::State(state.clone()).to_bytes(token_of(secret(1)));
+                table.network.forge(address(0), address(1), bytes);
+            }
+            for start in 2..6 {
+                let frames = Frames { frame: 3, ahead: 0, start, received: 1, runs: vec![(2, Default::default())] };
+                let envelope = Envelope { from: 0, to: 1, round: number, frames };
+                let bytes = Packet::Envelope(envelope).to_bytes(host_key_of(secret(0)));
+                table.network.forge(address(0), address(1), bytes);
+            }
+            table.step();
+            assert_eq!(table.peers[1].0.round().unwrap().0, number, "case {case}: it has entered");
+        }
+        table.steps(200);
+        let peer = &table.peers[1].0;
+        assert_eq!((peer.ended(), peer.host_loss()), (None, None), "case {case}");
+    }
+}
+
+#[test]
 fn another_program_at_the_address_of_a_member_does_not_push_it_out() {
     let mut table = Table::of_people(GOOD, 2, 4, 600.0);
     let mut cookie = None;
