@@ -42,7 +42,7 @@ impl fmt::Display for SimulationError {
             Self::Players(players) => write!(f, "a match has 1 to {MAX_PLAYERS} players, not {players}"),
             Self::Unknown(error) => error.fmt(f),
             Self::UnknownKeys { keys, people } => {
-                write!(f, "the keymap has keys for {people} people, not for person {}", keys + 1)
+                write!(f, "the keymap has keys for {people} people, not for person {}", keys.saturating_add(1))
             }
             Self::Places { level, places, players } => {
                 write!(f, "the level {level:?} has places for {places} players, not for {players}")

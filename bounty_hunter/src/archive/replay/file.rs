@@ -98,3 +98,84 @@ impl Replay {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{About, Playback, Recorder, Seeker};
+    use super::*;
+    use crate::assets::Assets;
+    use crate::data::input::{InputEvent, Inputs, Intent, Key};
+    use crate::data::spell::Spell;
+    use crate::gameplay::player::Seat;
+    use crate::simulation::{MatchSetup, Simulation, configuration_hash};
+    use ecs::Engine;
+
+    /// Plays a replay whose description and inputs are forged; its configuration is that of the forged set-up.
+    fn play(change: impl Fn(&mut About), frames: u64, inputs: Vec<(u64, Inputs)>) -> Result<(), String> {
+        let assets = Assets::built_in().in_mode("classic").unwrap();
+        let seats = vec![Seat::Script, Seat::Human { keys: 0 }];
+        let setup = MatchSetup { seed: 7, seats, play_seconds: None };
+        let mut simulation = Simulation::new(&assets, &setup).unwrap();
+        let mut about = Recorder::new("classic", &assets, &setup).unwrap().replay(&mut simulation).about;
+        about.steps = frames;
+        change(&mut about);
+        if let Ok(hash) = configuration_hash(&assets, &about.setup) {
+            about.configuration = hash;
+        }
+        let states: Vec<(u64, u64)> = (frames > 0).then_some((frames, 7)).into_iter().collect();
+        let recording = postcard::from_bytes(&postcard::to_allocvec(&(frames, inputs, states)).unwrap()).unwrap();
+        let replay = Replay::from_bytes(&Replay { about, recording }.to_bytes()).map_err(|error| error.to_string())?;
+        let playback = Playback::new(replay, &assets, Engine::builder()).map_err(|error| error.to_string())?;
+        let mut seeker = Seeker::new(playback).unwrap();
+        for goal in [1, frames, 3, frames / 2, u64::MAX] {
+            seeker.seek(goal, 90).unwrap();
+            _ = seeker.playback().simulation().view();
+        }
+        Ok(())
+    }
+
+    fn refusal(change: impl Fn(&mut About)) -> String {
+        play(change, 90, Vec::new()).unwrap_err()
+    }
+
+    #[test]
+    fn forged_numbers_are_refused_or_played() {
+        for frames in [0, 1, MAX_TICKS] {
+            play(|_| (), frames, Vec::new()).unwrap();
+        }
+        for frames in [MAX_TICKS + 1, u64::MAX] {
+            assert!(play(|_| (), frames, Vec::new()).unwrap_err().contains("out of bounds"));
+        }
+        for begin in [91, u64::MAX] {
+            assert!(refusal(|about| about.begin = begin).contains("do not match its steps"));
+        }
+        for per_second in [0, 1, 1_001, u32::MAX] {
+            assert!(refusal(|about| about.steps_per_second = per_second).contains("damaged"));
+        }
+        for seconds in [f32::NAN, f32::INFINITY, -1.0, 1e-30, 86_401.0, f32::MAX] {
+            let refused = refusal(|about| about.setup.play_seconds = Some(seconds));
+            assert!(refused.starts_with("play_seconds is "), "{refused}");
+        }
+        for players in [0, 10_001] {
+            assert!(refusal(|about| about.setup.seats = vec![Seat::Script; players]).contains("1 to 10000 players"));
+        }
+        for keys in [9, usize::MAX] {
+            let refused = refusal(|about| about.setup.seats = vec![Seat::Human { keys }]);
+            assert!(refused.starts_with("the keymap has keys for "), "{refused}");
+        }
+    }
+
+    #[test]
+    fn forged_inputs_are_played() {
+        let mut wild = Inputs::none().key_down(Key::P).with(InputEvent::WindowMinimized);
+        for seat in [0, 1, 2, u32::MAX] {
+            let of = |value| (seat, Intent { drive: value, turn: value });
+            wild.intents.extend([f32::NAN, f32::INFINITY, -1e30, 2.0].map(of));
+            wild.casts.extend(Spell::ALL.map(|spell| (seat, spell)));
+            wild.events.extend([InputEvent::SeatTaken(seat), InputEvent::SeatReleased(seat)]);
+        }
+        play(|_| (), 300, (1..=300).map(|step| (step, wild.clone())).collect()).unwrap();
+        let quit = wild.clone().with(InputEvent::QuitRequested);
+        play(|_| (), 300, vec![(70, quit.clone()), (71, quit), (72, wild)]).unwrap();
+    }
+}
