@@ -44,6 +44,7 @@ pub(crate) fn play(
     let name = name(&assets, options.name.as_ref());
     let (peer, addresses) = match &role {
         Role::Host(listen) => {
+            check_people(options, players).map_err(Failure::BadInput)?;
             let seed = arguments.seed.unwrap_or_else(secret);
             let setup = Setup::new(&assets, &arguments.game.mode, players, seed, None).map_err(Failure::BadInput)?;
             let socket = match *listen {
@@ -82,6 +83,14 @@ pub(crate) fn play(
         (None, _) => Ok(()),
     };
     outcome.and(recorded)
+}
+
+/// Refuses to wait for more people than there are seats.
+fn check_people(options: &NetworkArguments, players: u32) -> Result<(), String> {
+    match options.headless && u32::from(options.people) > players {
+        true => Err(format!("--people is {}, must be at most {players}, the number of players", options.people)),
+        false => Ok(()),
+    }
 }
 
 /// Why a guest had nothing to do any more, if that was no usual end.
@@ -299,6 +308,17 @@ mod tests {
         let (_, errors) = report_desync(of(1, Some(vec![7])), None, &directory);
         assert_eq!(errors.len(), 2);
         assert!(errors[0].contains("desync-60-1-host.save cannot be written: "), "{errors:?}");
+    }
+
+    #[test]
+    fn host_waits_for_no_more_people_than_have_seats() {
+        let refusal = |headless, people, players| {
+            let options = NetworkArguments { headless, people, ..NetworkArguments::default() };
+            check_people(&options, players).err()
+        };
+        assert_eq!(refusal(true, 4, 4), None);
+        assert_eq!(refusal(true, 5, 4).unwrap(), "--people is 5, must be at most 4, the number of players");
+        assert_eq!(refusal(false, 2, 1), None, "the people at a window begin when they are ready");
     }
 
     #[test]

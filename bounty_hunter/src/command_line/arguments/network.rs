@@ -46,7 +46,7 @@ pub(crate) struct NetworkArguments {
     #[arg(long, value_name = "N", requires = "headless", default_value_t = 2, value_parser = value_parser!(u8).range(1..=8))]
     pub(crate) people: u8,
     /// Without a window: leave after so many steps of the match [default: at its end]
-    #[arg(long, value_name = "N", requires = "headless")]
+    #[arg(long, value_name = "N", requires = "headless", value_parser = value_parser!(u64).range(1..))]
     pub(crate) steps: Option<u64>,
 }
 
@@ -108,6 +108,7 @@ mod tests {
             "--host 99999",
             "--join a:99999",
             "--headless",
+            "--host --headless --steps 0",
         ] {
             assert!(role(&format!("bh play {refused}")).is_err(), "{refused}");
         }
