@@ -126,8 +126,15 @@ fn is_format(character: char) -> bool {
 fn is_mark(character: char) -> bool {
     matches!(
         character,
-        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{610}'..='\u{61a}'
-            | '\u{64b}'..='\u{65f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' | '\u{1ab0}'..='\u{1aff}'
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5c4}' | '\u{5c5}' | '\u{610}'..='\u{61a}'
+            | '\u{64b}'..='\u{65f}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}' | '\u{6e7}' | '\u{6e8}' | '\u{6ea}'..='\u{6ed}'
+            | '\u{730}'..='\u{74a}' | '\u{7eb}'..='\u{7f3}' | '\u{816}'..='\u{819}' | '\u{81b}'..='\u{823}' | '\u{825}'..='\u{82d}'
+            | '\u{859}'..='\u{85b}' | '\u{898}'..='\u{89f}' | '\u{8ca}'..='\u{8ff}' | '\u{951}'..='\u{954}' | '\u{135d}'..='\u{135f}'
+            | '\u{1a75}'..='\u{1a7f}' | '\u{1b6b}'..='\u{1b73}' | '\u{1cd0}'..='\u{1ce8}' | '\u{2cef}'..='\u{2cf1}' | '\u{2de0}'..='\u{2dff}'
+            | '\u{a66f}'..='\u{a67d}' | '\u{a69e}' | '\u{a69f}' | '\u{a6f0}' | '\u{a6f1}' | '\u{a8e0}'..='\u{a8f1}' | '\u{11366}'..='\u{11374}'
+            | '\u{1d165}'..='\u{1d169}' | '\u{1d16d}'..='\u{1d172}' | '\u{1d17b}'..='\u{1d182}' | '\u{1d185}'..='\u{1d18b}'
+            | '\u{1d1aa}'..='\u{1d1ad}' | '\u{1d242}'..='\u{1d244}' | '\u{1e000}'..='\u{1e02a}' | '\u{1e8d0}'..='\u{1e8d6}'
+            | '\u{1e944}'..='\u{1e949}' | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' | '\u{1ab0}'..='\u{1aff}'
             | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{302a}'..='\u{302f}' | '\u{3099}' | '\u{309a}'
             | '\u{fe20}'..='\u{fe2f}'
     )
@@ -161,11 +168,15 @@ mod tests {
             ("a\u{a0}b", "has the character U+00A0, which cannot be shown: leave it out"),
             ("\u{e0041}", "has the character U+E0041, which cannot be shown: leave it out"),
             ("e\u{301}\u{301}\u{301}", "has marks without a letter, or more than 2 on one: leave them out"),
+            ("a\u{730}\u{731}\u{732}", "has marks without a letter, or more than 2 on one: leave them out"),
+            ("a\u{a66f}\u{a8e0}\u{1d165}", "has marks without a letter, or more than 2 on one: leave them out"),
+            ("\u{6d6}", "has marks without a letter, or more than 2 on one: leave them out"),
             ("\u{301}e", "has marks without a letter, or more than 2 on one: leave them out"),
         ] {
             assert_eq!(PlayerName::new(text), Err(sentence.to_owned()), "{text:?}");
         }
-        for text in ["Ada", "Ада", "小明", "Zoë \"Z\" O'Neill", "e\u{301}", "a & b @ $ ;"] {
+        for text in ["Ada", "Ада", "小明", "Zoë \"Z\" O'Neill", "e\u{301}", "a & b @ $ ;", "ड़ें", "שָׁלוֹם", "ขึ้น"]
+        {
             assert!(PlayerName::new(text).is_ok(), "{text:?}");
         }
         assert_eq!(PlayerName::new(" Ada ").unwrap().as_str(), "Ada");
