@@ -123,7 +123,7 @@ impl AssetTexts {
                         self.replace(&path, RonText::from_utf8(full_path.display().to_string(), &bytes)?)?;
                     }
                     // An editor that saves has just replaced it; a link that leads nowhere is still there.
-                    Err(gone) if gone.kind() == ErrorKind::NotFound && fs::symlink_metadata(&full_path).is_err() => {}
+                    Err(gone) if gone.kind() == ErrorKind::NotFound && !is_link(&full_path) => {}
                     Err(error) => return Err(unreadable(&full_path, &error)),
                 }
             }
@@ -228,7 +228,7 @@ fn meant_folder(name: &str) -> String {
 fn entries(directory: &Path) -> Result<Option<Vec<String>>, PrefabError> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
-        Err(missing) if missing.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(missing) if missing.kind() == ErrorKind::NotFound && !is_link(directory) => return Ok(None),
         Err(error) => return Err(unreadable(directory, &error)),
     };
     let mut names = Vec::new();
@@ -248,7 +248,15 @@ fn entries(directory: &Path) -> Result<Option<Vec<String>>, PrefabError> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> PrefabError {
+    if error.kind() == ErrorKind::NotFound && is_link(path) {
+        return error_of(path.display(), "is a link that leads nowhere");
+    }
     error_of(path.display(), &foreign_file::problem(error))
+}
+
+/// Whether there is a link of this name, wherever it leads.
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink())
 }
 
 /// A problem of a whole file or directory.

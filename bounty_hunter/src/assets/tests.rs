@@ -290,7 +290,11 @@ fn files_that_editors_and_systems_leave_are_no_assets() {
     {
         std::os::unix::fs::symlink("nowhere.ron", directory.0.join("prefabs/stash.ron")).unwrap();
         let error = Assets::load(&directory.0).unwrap_err().to_string();
-        assert!(error.ends_with("prefabs/stash.ron: cannot be read: entity not found"), "{error}");
+        assert!(error.ends_with("prefabs/stash.ron: is a link that leads nowhere"), "{error}");
+        std::os::unix::fs::symlink("nowhere", directory.0.join("modes")).unwrap();
+        fs::remove_file(directory.0.join("prefabs/stash.ron")).unwrap();
+        let error = Assets::load(&directory.0).unwrap_err().to_string();
+        assert!(error.ends_with("/modes: is a link that leads nowhere"), "{error}");
     }
 }
 
