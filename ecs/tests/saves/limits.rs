@@ -51,7 +51,7 @@ impl System for Whirring {
 }
 
 #[test]
-fn timer_with_too_many_pending_intervals_is_not_saved() {
+fn timer_with_too_many_pending_intervals_stands_still_and_is_saved() {
     let mut engine = Engine::new();
     engine.add(Bomb).unwrap().add(Whirring).unwrap();
     let frame = |engine: &mut Engine| {
@@ -62,12 +62,12 @@ fn timer_with_too_many_pending_intervals_is_not_saved() {
     engine.save(&mut bytes).unwrap();
     let mut later = Engine::new();
     later.add(Bomb).unwrap().add(Whirring).unwrap().load(&mut bytes.as_slice()).unwrap();
+    // Another 16,000,000 runs would be too many in a frame.
     frame(&mut engine);
-    refused(
-        &mut engine,
-        "the snapshot cannot be saved, because it could not be loaded (system \"Whirring\"): its timer should have run; save after \
-         another frame",
-    );
+    let mut bytes = Vec::new();
+    engine.save(&mut bytes).unwrap();
+    let mut later = Engine::new();
+    later.add(Bomb).unwrap().add(Whirring).unwrap().load(&mut bytes.as_slice()).unwrap();
 }
 
 #[test]
