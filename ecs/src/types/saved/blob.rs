@@ -162,7 +162,7 @@ fn in_words(error: &ron::Error) -> String {
     }
 }
 
-const NOT_READABLE: &str = "it is saved in the compact form only: register it by save_with_text";
+pub(super) const NOT_READABLE: &str = "it is saved in the compact form only: register it by save_with_text";
 
 impl<T: Serialize + DeserializeOwned> Notation<T> {
     pub(super) fn compact() -> Self {

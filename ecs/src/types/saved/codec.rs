@@ -7,7 +7,7 @@ use std::{iter, slice};
 
 use serde::{Deserialize, Serialize};
 
-use super::blob::{Blob, Form, Notation, SavedValues, Target, Values, read_any};
+use super::blob::{Blob, Form, NOT_READABLE, Notation, SavedValues, Target, Values, read_any};
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
@@ -167,7 +167,9 @@ impl Codec {
         let save = self.save.downcast_ref::<Box<SaveAll<T>>>().expect(BY_TYPE);
         let (form, begin) = (to.form(), to.len());
         let broken = |problem: &str| broken::<T>(problem);
-        let saved = save(values, to).map_err(|problem| broken(&problem))?;
+        // Not a fault of the values.
+        let in_words = |problem: String| if problem == NOT_READABLE { problem } else { broken(&problem) };
+        let saved = save(values, to).map_err(in_words)?;
         let back: Vec<T> = self
             .load(self.version, saved.values_from(begin), values.len())
             .map_err(|problem| broken(&format!("it is not read back: {problem}")))?;
