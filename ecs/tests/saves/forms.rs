@@ -362,7 +362,7 @@ fn refusal_of_deep_values_and_of_those_that_check_themselves_is_plain() {
     }
     for depth in [100, 140, 2_000] {
         let value = (0..depth).fold(Nested::Leaf, |inner, _| Nested::Node(Box::new(inner)));
-        through_bytes(&[value.clone()]).unwrap();
+        through_bytes(std::slice::from_ref(&value)).unwrap();
         let problem = through_text(&[value]).unwrap_err();
         assert!(problem.contains("it is nested too deeply for a text"), "{problem}");
         assert!(!problem.contains("recursion_limit"), "{problem}");

@@ -95,6 +95,8 @@ impl Blob {
 
     fn text<T: Serialize>(values: Values<'_, T>) -> Result<Self, String> {
         let text = depth(DEPTH).to_string(&List(RefCell::new(values.runs))).map_err(|error| in_words(&error))?;
+        // A `char` is written as it is, and the reader of a text takes a carriage return for the end of a line.
+        let text = text.replace('\r', "\\r");
         RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| in_words(&error.code))
     }
 }
