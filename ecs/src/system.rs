@@ -49,7 +49,9 @@ pub use self::setup::Setup;
 pub use self::states::{CurrentState, MAX_PAUSED, NextState};
 pub use self::subscriptions::Subscriptions;
 pub use self::timer::CatchUp;
-pub(crate) use self::timer::{MOST_RUNS, Timer};
+#[cfg(feature = "serde")]
+pub(crate) use self::timer::MOST_RUNS;
+pub(crate) use self::timer::Timer;
 pub use self::work_state::WorkState;
 pub use crate::error::{SetupError, SystemError};
 #[doc(inline)]
