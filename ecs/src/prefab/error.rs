@@ -18,6 +18,7 @@ pub(super) fn syntax_problem(code: &RonError) -> String {
         RonError::ExpectedComma => "expected a comma or a closing bracket".to_owned(),
         RonError::Eof => "the text ends too early, a closing bracket may be missing".to_owned(),
         RonError::ExceededRecursionLimit => too_deep(),
+        RonError::TrailingCharacters => "the text must end here: what follows does not belong to it".to_owned(),
         other => in_lower_case(&other.to_string()),
     }
 }
@@ -60,6 +61,10 @@ pub(super) fn value_problem(code: &RonError) -> String {
         RonError::InvalidValueForType { expected, found } => format!("must be {expected}, not {found}"),
         RonError::ExpectedDifferentLength { expected, found } => {
             format!("must be {expected}, but the number of its values is {found}")
+        }
+        RonError::ExpectedIdentifier => "lacks a name here".to_owned(),
+        RonError::InvalidIdentifier(found) | RonError::SuggestRawIdentifier(found) => {
+            format!("has `{found}` where a name belongs, which consists of letters, digits and `_`")
         }
         RonError::Message(message) => format!("is refused: {message}"),
         other => format!("cannot be read: {}", in_lower_case(&other.to_string())),

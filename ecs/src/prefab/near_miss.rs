@@ -82,6 +82,21 @@ impl Scanner<'_> {
                 return Ok(Some(Token { kind: Kind::Name, range: start..self.at }));
             }
             _ if starts_number(self.rest()) => return self.number(start).map(Some),
+            '-' if self.rest().starts_with("-- ") => {
+                return Err(Some((start, "a comment begins with `//`, not with `--`".to_owned())));
+            }
+            '+' | '-' if !self.rest()[1..].starts_with(char::is_alphabetic) => {
+                return Err(Some((
+                    start,
+                    format!("behind this `{first}` there is no number: write both without a blank"),
+                )));
+            }
+            // A mark on the last letter of a name.
+            _ if !first.is_ascii()
+                && self.tokens.last().is_some_and(|token| token.range.end == start && token.kind == Kind::Name) =>
+            {
+                Kind::Other
+            }
             '#' if self.tokens.last().is_some_and(|token| token.kind == Kind::Colon) => {
                 return Err(Some((start, "a text is in double quotes, `\"`".to_owned())));
             }
@@ -155,6 +170,13 @@ impl Scanner<'_> {
         if behind.strip_prefix(['\'', '’']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
             return Err(Some((start, "digits of a number are grouped by `_`, or not at all".to_owned())));
         }
+        if has_no_digits_of_exponent(behind) {
+            return Err(Some((start, format!("`{}` has no digits behind its `e`", &text[..length + 1]))));
+        }
+        if text[..length].contains('.') && behind.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit)) {
+            let sentence = "a number has one point, before its decimals: its digits are grouped by `_`, or not at all";
+            return Err(Some((start, sentence.to_owned())));
+        }
         let unit_end = behind.find(|c: char| !c.is_alphanumeric() && !"_%°".contains(c)).unwrap_or(behind.len());
         let unit = &behind[..unit_end];
         if !unit.is_empty() && !is_type_of_number(unit) && text[..length].ends_with(|c: char| c.is_ascii_digit()) {
@@ -206,14 +228,17 @@ impl Scanner<'_> {
             }
             (Some(Kind::Comma), Kind::Number) if !self.is_before_colon() => {
                 // In a struct or a map, a name or a key follows a comma.
-                if let [.., colon, whole, comma] = before
+                if let [.., colon, whole, _] = before
                     && (colon.kind, whole.kind) == (Kind::Colon, Kind::Number)
-                    && whole.range.end == comma.range.start
-                    && comma.range.end == start
+                    && self.text_of(token).starts_with(is_digit)
+                    && !self.text[whole.range.end..start].contains('\n')
                 {
                     let (whole_part, decimals) = (self.text_of(whole).replace('.', ""), self.text_of(token));
-                    let (comma, place) = (&self.text[whole.range.start..token.range.end], whole.range.start);
-                    let sentence = format!("`{comma}` has a decimal comma: write `{whole_part}.{decimals}`");
+                    let (number, place) = (&self.text[whole.range.start..token.range.end], whole.range.start);
+                    let sentence = match decimals.contains('.') {
+                        true => format!("`{number}` has a comma among its digits: write `{whole_part}{decimals}`"),
+                        false => format!("`{number}` has a decimal comma: write `{whole_part}.{decimals}`"),
+                    };
                     return Err(Some((place, sentence)));
                 }
             }
@@ -292,8 +317,8 @@ fn number_length(text: &str) -> usize {
             return sign + prefix.len() + length;
         }
     }
-    let is_digit = |c: char| c.is_ascii_digit() || c == '_';
-    let run = |from: usize| from + digits[from..].find(|c| !is_digit(c)).unwrap_or(digits.len() - from);
+    let is_inside = |c: char| c.is_ascii_digit() || c == '_';
+    let run = |from: usize| from + digits[from..].find(|c| !is_inside(c)).unwrap_or(digits.len() - from);
     let mut end = run(0);
     // Two points are those of a range.
     if digits[end..].starts_with('.') && !digits[end..].starts_with("..") {
@@ -307,6 +332,17 @@ fn number_length(text: &str) -> usize {
         }
     }
     sign + end
+}
+
+/// Whether a number is followed by an `e` without digits, which is no unit either.
+fn has_no_digits_of_exponent(behind: &str) -> bool {
+    behind
+        .strip_prefix(['e', 'E'])
+        .is_some_and(|rest| !rest.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+fn is_digit(character: char) -> bool {
+    character.is_ascii_digit()
 }
 
 /// Rust's names of the types of numbers, which may stand behind a number.
@@ -330,13 +366,18 @@ fn about_character(character: char) -> Option<String> {
         '：' => instead(":"),
         '（' => instead("("),
         '）' => instead(")"),
-        '．' => instead("."),
+        '．' | '·' | '٫' => instead("."),
+        '/' => Some("`/` has no meaning here: a comment begins with `//`, and numbers are not computed".to_owned()),
         _ if character.is_control()
             || (character.is_whitespace() && !character.is_ascii())
             || is_invisible(character) =>
         {
             let code = u32::from(character);
             Some(format!("the invisible character U+{code:04X} has no meaning here: delete it, or write a blank"))
+        }
+        _ if character.is_numeric() => Some(format!("`{character}` is no digit here: write the digits `0` to `9`")),
+        _ if !character.is_ascii() || "~$&*^|<>?@\\".contains(character) => {
+            Some(format!("`{character}` has no meaning here: delete it, or write a text in double quotes, `\"`"))
         }
         _ => None,
     }
@@ -363,6 +404,24 @@ mod tests {
             ("(radius_m: 1,5)", 11, "`1,5` has a decimal comma: write `1.5`"),
             ("(a: -1.000,25, b: 2)", 4, "write `-1000.25`"),
             ("{ \"a\": 0,5 }", 7, "write `0.5`"),
+            ("(a: 1, 5)", 4, "`1, 5` has a decimal comma: write `1.5`"),
+            ("(a: 1 ,5, b: 2)", 4, "write `1.5`"),
+            ("(a: 1,500.5)", 4, "`1,500.5` has a comma among its digits: write `1500.5`"),
+            ("(a: 1.5.0)", 4, "has one point"),
+            ("(a: 1.000.000)", 4, "has one point"),
+            ("(a: 1e)", 4, "`1e` has no digits behind its `e`"),
+            ("(a: -1.5E+, b: 2)", 4, "`-1.5E` has no digits behind its `e`"),
+            ("(a: - 5)", 4, "behind this `-` there is no number"),
+            ("(a: --5)", 4, "behind this `-` there is no number"),
+            ("(a: 5, -- five\n)", 7, "begins with `//`, not with `--`"),
+            ("(a: 1/2)", 5, "numbers are not computed"),
+            ("(a: 5, / five\n)", 7, "begins with `//`"),
+            ("(a: １５)", 4, "`１` is no digit here: write the digits `0` to `9`"),
+            ("(a: ½)", 4, "`½` is no digit here"),
+            ("(a: 1·5)", 5, "write `.`"),
+            ("(a: $5)", 4, "`$` has no meaning here"),
+            ("(a: 5€)", 5, "`€` has no meaning here"),
+            ("<<<<<<< HEAD\n(a: 5)", 0, "`<` has no meaning here"),
             ("(a: 1; b: 2)", 5, "separated by `,`, not by `;`"),
             ("(a = 1)", 3, "separated by `:`, not by `=`"),
             ("(a: 5s)", 4, "`5` is followed by `s`"),
@@ -424,6 +483,9 @@ mod tests {
             "#![enable(implicit_some)]\n// 5s; “a” = b\n(a: r#\"x \" = ; \"#, b: b\"xy\", c: inf, d: -inf /* = */)",
             "(a: \"two\nlines\", b: true)",
             "(a: 1 b: 2)",
+            "(a: 1,-5)",
+            "(a: 1,\n 5)",
+            "(a: -inf, b: 1e5, c: 1.e-5, e\u{301}: 2)",
             "{1:1,5:2}",
             "{ \"a\": () \"b\": () }",
             "(a: 1) )",

@@ -13,9 +13,12 @@ const BROKEN: &[(&str, &str)] = &[
     ("(a: 1)", "bad.ron:1:1: the prefabs of a file must be in brackets `{…}`"),
     ("{ \"a\": (\n  components: {", "bad.ron:2:16: the text ends too early, a closing bracket may be missing"),
     ("{ \"a\": ()\n  \"b\": () }", "bad.ron:2:3: expected a comma or a closing bracket"),
-    ("{ \"a\": ()\n} ]", "bad.ron:2:3: non-whitespace trailing characters"),
+    ("{ \"a\": ()\n} ]", "bad.ron:2:3: the text must end here: what follows does not belong to it"),
     ("{ \"a\" () }", "bad.ron:1:7: expected colon"),
-    ("{ \"a\": (components: { \"shape\": § }) }", "bad.ron:1:32: unexpected char '§'"),
+    (
+        "{ \"a\": (components: { \"shape\": § }) }",
+        "bad.ron:1:32: `§` has no meaning here: delete it, or write a text in double quotes, `\"`",
+    ),
     ("{ /* ä \"a\": () }", "bad.ron:1:6: unclosed block comment"),
     ("#![enable(unwrap_newtypes)]\n{ \"a\": () }", "bad.ron:1:1: only the extension implicit_some can be enabled"),
     // Near misses.

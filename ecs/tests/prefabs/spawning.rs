@@ -97,7 +97,7 @@ fn invalid_spawn_is_refused_with_one_sentence_and_spawns_nothing() {
         ),
         (
             Prefab::named("collector").with_ron("speed", "(mps: 1) 2"),
-            "override of collector/speed:1:10: non-whitespace trailing characters",
+            "override of collector/speed:1:10: the text must end here: what follows does not belong to it",
         ),
     ];
     for (prefab, expected) in table {
