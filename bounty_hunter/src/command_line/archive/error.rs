@@ -37,6 +37,11 @@ impl ArchiveError {
             }
             // The queries fit the tables that this program writes, so these are not its tables.
             _ if is_about_content(error) => {
+                // Without the text of the query.
+                let error: &dyn fmt::Display = match error {
+                    Error::SqlInputError { msg, .. } => msg,
+                    error => error,
+                };
                 format!("it is damaged: restore a copy, or move the file away to start a new one ({error})")
             }
             _ => error.to_string(),

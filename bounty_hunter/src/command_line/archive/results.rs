@@ -115,6 +115,11 @@ fn player_result(row: &Row<'_>) -> (PlayerResult, Vec<String>) {
     (result, cells.odd.into_iter().map(|problem| format!("{problem} ({of_player})")).collect())
 }
 
+/// The id of the result to which a standing belongs, in the column after those of [`player_result`]; `None` if it is no id.
+fn result_of(row: &Row<'_>) -> Option<i64> {
+    row.get_ref(5).ok()?.as_i64().ok()
+}
+
 /// A name and how often, and what is odd about them.
 fn counted(row: &Row<'_>) -> (String, i64, Vec<String>) {
     let mut cells = Cells::of(row);
@@ -129,7 +134,8 @@ impl Archive {
         let mut write = || -> rusqlite::Result<i64> {
             let transaction = self.connection.transaction()?;
             transaction.execute(
-                "INSERT INTO results VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO results (ended_at, mode, level, seed, players, people, seconds, ending, winner, version, replay) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     seconds_since_1970(),
                     summary.mode,
@@ -145,11 +151,13 @@ impl Archive {
                 ],
             )?;
             let id = transaction.last_insert_rowid();
-            let mut insert_standing = transaction.prepare("INSERT INTO standings VALUES (?, ?, ?, ?, ?, ?)")?;
+            let mut insert_standing = transaction.prepare(
+                "INSERT INTO standings (result, player, name, is_person, stashed, out_at) VALUES (?, ?, ?, ?, ?, ?)",
+            )?;
             for PlayerResult { player, name, is_person, stashed, out_at, .. } in standings {
                 insert_standing.execute(params![id, player, name, is_person, stashed, out_at])?;
             }
-            let mut insert_event = transaction.prepare("INSERT INTO events VALUES (?, ?, ?)")?;
+            let mut insert_event = transaction.prepare("INSERT INTO events (result, event, sent) VALUES (?, ?, ?)")?;
             for (event, sent) in events {
                 insert_event.execute(params![id, event, sent])?;
             }
@@ -234,7 +242,9 @@ impl Archive {
             let mut rows = found.query([])?;
             while let Some(row) = rows.next()? {
                 let (standing, _) = player_result(row);
-                let is_winner = winners.get(&row.get(5)?).is_some_and(|winner| *winner == Some(standing.player));
+                let is_winner = result_of(row)
+                    .and_then(|result| winners.get(&result))
+                    .is_some_and(|winner| *winner == Some(standing.player));
                 if standing.is_person {
                     totals.won_by_people += i64::from(is_winner);
                     totals.best_stash = Some(totals.best_stash.unwrap_or(0.0).max(standing.stashed));
@@ -269,7 +279,9 @@ impl Archive {
             let mut found = self.connection.prepare(sql)?;
             let mut rows = found.query([])?;
             while let Some(row) = rows.next()? {
-                by_result.entry(row.get(5)?).or_default().push(player_result(row).0);
+                if let Some(result) = result_of(row) {
+                    by_result.entry(result).or_default().push(player_result(row).0);
+                }
             }
             Ok(by_result)
         };

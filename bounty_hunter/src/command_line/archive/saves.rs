@@ -52,6 +52,9 @@ fn line(row: &Row<'_>) -> SaveLine {
 /// The most bytes of a state and a replay.
 const MAX_SAVE_BYTES: i64 = (FileKind::State.max_bytes() + FileKind::Replay.max_bytes()) as i64;
 
+/// The most names of saves in a sentence.
+const MAX_NAMES_IN_A_SENTENCE: usize = 10;
+
 impl Archive {
     /// Saves a match, and replaces the save with this name.
     pub(crate) fn save(&mut self, slot: &str, saved: &SavedMatch) -> Result<(), ArchiveError> {
@@ -60,7 +63,8 @@ impl Archive {
             .check(saved.state.len() as u64)
             .map_err(|problem| self.problem(format!("the match {problem}")))?;
         let written = self.connection.execute(
-            "INSERT OR REPLACE INTO saves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO saves (name, saved_at, mode, level, seed, players, ticks, version, state, replay) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 slot,
                 seconds_since_1970(),
@@ -109,7 +113,8 @@ impl Archive {
     /// Copies a save to another name, and replaces the save with that name.
     pub(crate) fn copy_save(&mut self, slot: &str, to: &str) -> Result<(), ArchiveError> {
         let copied = self.connection.execute(
-            "INSERT OR REPLACE INTO saves SELECT ?2, saved_at, mode, level, seed, players, ticks, version, state, replay \
+            "INSERT OR REPLACE INTO saves (name, saved_at, mode, level, seed, players, ticks, version, state, replay) \
+             SELECT ?2, saved_at, mode, level, seed, players, ticks, version, state, replay \
              FROM saves WHERE name = ?1",
             [slot, to],
         );
@@ -130,9 +135,14 @@ impl Archive {
     }
 
     fn no_save(&self, slot: &str) -> ArchiveError {
-        let names: Vec<String> = self.saves().unwrap_or_default().into_iter().map(|save| save.name).collect();
-        let only =
-            if names.is_empty() { "there are no saves".to_owned() } else { format!("only {}", names.join(", ")) };
+        let saves = self.saves().unwrap_or_default();
+        let names: Vec<&str> = saves.iter().map(|save| &*save.name).filter(|name| !name.is_empty()).collect();
+        let shown = &names[..names.len().min(MAX_NAMES_IN_A_SENTENCE)];
+        let only = match names.len() - shown.len() {
+            _ if names.is_empty() => "there are no saves".to_owned(),
+            0 => format!("only {}", shown.join(", ")),
+            more => format!("only {} and {more} more: `bounty_hunter saves` lists them", shown.join(", ")),
+        };
         self.problem(format!("there is no save {slot:?}, {only}"))
     }
 }

@@ -319,6 +319,45 @@ fn odd_result_is_told_and_hides_no_other() {
     assert_eq!(archive.totals().unwrap().events["GameOver"], i64::MAX, "the sum has no more room");
     #[cfg(feature = "client")]
     assert_eq!(archive.results_with_people().unwrap().len(), 2);
+    // A standing of no match.
+    archive
+        .connection
+        .execute_batch(
+            "UPDATE results SET people = 1; INSERT INTO standings SELECT NULL, 7, name, 1, 4.0, NULL FROM standings",
+        )
+        .unwrap();
+    assert_eq!(archive.totals().unwrap().matches, 2);
+    #[cfg(feature = "client")]
+    assert_eq!(archive.results_with_people().unwrap().len(), 2);
+}
+
+#[test]
+fn columns_that_another_program_adds_do_not_matter() {
+    let directory = Directory::new("archive_columns");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    for table in ["saves", "results", "standings", "events"] {
+        archive.connection.execute_batch(&format!("ALTER TABLE {table} ADD COLUMN note TEXT")).unwrap();
+    }
+    let (saved, simulation) = saved(200);
+    archive.save("quick", &saved).unwrap();
+    archive.copy_save("quick", "friday").unwrap();
+    let id = archive.add_result(&MatchRecord::of(&simulation, saved.replay).expect("the match is over")).unwrap();
+    assert_eq!((archive.saves().unwrap().len(), archive.result(id).unwrap().summary.odd), (2, Vec::new()));
+}
+
+#[test]
+fn sentence_about_a_missing_save_names_a_few_others() {
+    let directory = Directory::new("archive_many");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    archive.save("a", &saved(10).0).unwrap();
+    for name in "bcdefghijkl".chars() {
+        archive.copy_save("a", &name.to_string()).unwrap();
+    }
+    let error = archive.load("x").unwrap_err().to_string();
+    assert!(
+        error.ends_with("only a, b, c, d, e, f, g, h, i, j and 2 more: `bounty_hunter saves` lists them"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -327,7 +366,9 @@ fn archive_with_wrong_tables_is_damaged() {
     let archive = Archive::open(&directory.0).unwrap();
     archive.connection.execute_batch("ALTER TABLE results DROP COLUMN version; DROP TABLE saves").unwrap();
     for error in [archive.results().map(|_| ()).unwrap_err(), archive.saves().map(|_| ()).unwrap_err()] {
-        assert!(error.to_string().contains(": it is damaged: restore a copy, or move the file away"), "{error}");
+        let sentence = error.to_string();
+        assert!(sentence.contains(": it is damaged: restore a copy, or move the file away"), "{sentence}");
+        assert!(!sentence.contains("SELECT"), "{sentence}");
     }
 }
 
