@@ -1,8 +1,6 @@
 //! `bounty_hunter replay`, and replay files.
 
 use std::fs::{self, File};
-#[cfg(not(target_arch = "wasm32"))]
-use std::io::Read;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -92,12 +90,12 @@ pub(crate) fn read(file: &Path) -> Result<Replay, Failure> {
     Replay::from_bytes(&bytes).map_err(|error| refuse(file, &error))
 }
 
-/// The bytes of a replay file: one more than the limit tell that it is too long.
+/// The bytes of a replay file.
 #[cfg(not(target_arch = "wasm32"))]
-fn bytes(file: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+fn bytes(file: &Path) -> Result<Vec<u8>, String> {
+    use bounty_hunter::foreign_file::{self, FileKind};
+    foreign_file::read(file, FileKind::Replay)
+        .map_err(|error| error.get_ref().map_or_else(|| error.to_string(), |problem| format!("it {problem}")))
 }
 
 /// The bytes of the replay that the page has fetched.

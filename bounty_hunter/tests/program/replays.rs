@@ -82,6 +82,11 @@ fn missing_and_unwritable_replays_are_refused() {
     assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", directory.name()]), &sentence);
     let sentence = format!("the replay {name} cannot be played: {reason}");
     assert_refused(&mut program(&["replay", name, "--verify"]), &sentence);
+    #[cfg(unix)]
+    assert_refused(
+        &mut program(&["replay", "/dev/zero", "--verify"]),
+        "the replay /dev/zero cannot be played: it is no file but a pipe or a device",
+    );
     let sentence = "the argument '--matches <N>' cannot be used with '--record <FILE>'";
     assert_refused(&mut program(&["simulate", "--matches", "2", "--record", name]), sentence);
 }
