@@ -66,11 +66,13 @@ fn table() -> Vec<Broken> {
         "no quotes", "game.ron", Instead("\"arena\"", "arena") => "game.ron:10:12: `level` must be a text in quotes, not `arena`";
         "word for a truth", "game.ron", Instead("accepts: false", "accepts: False") => "game.ron:27:33: `rules.only_own_stash_accepts` must be true or false, not `False`";
         "language without a name", "languages/fr.ron", Text("(name: \"\", texts: {})") => "languages/fr.ron:1:2: name has 0 letters, must have 1 to 20";
+        "language with a blank name", "languages/fr.ron", Text("(name: \" \", texts: {})") => "languages/fr.ron:1:2: name has 0 letters, must have 1 to 20";
+        "mode with a blank title", "modes/mine.ron", Text("(title: \" \", description: \"My own.\", game: ())") => "modes/mine.ron:1:2: title has 0 letters, must have 1 to 20";
         "translation with another value", "languages/fr.ron", Text("(name: \"français\", texts: { \"{name} wins\": \"{nom} gagne\" })") => "languages/fr.ron:1:20: \"{nom} gagne\" has the values [{nom}], must have those of \"{name} wins\": [{name}]";
         "empty translation", "languages/de.ron", Text("(name: \"Deutsch\", texts: { \"Quit\": \"\" })") => "languages/de.ron:1:19: the translation of \"Quit\" has 0 letters, must have 1 to 200";
         "comma missing", "prefabs/wall.ron", Text("{\n  \"wall\": ()\n  \"edge\": ()}") => "prefabs/wall.ron:3:3: expected a comma or a closing bracket";
         "comma missing in an AI", "ai/mine.ron", Text("(radar_range_m: 1 strategy: First)") => "ai/mine.ron:1:19: the file lacks a comma or a closing bracket";
-        "text after the end", "prefabs/wall.ron", Text("{}\n!") => "prefabs/wall.ron:2:1: non-whitespace trailing characters";
+        "text after the end", "prefabs/wall.ron", Text("{}\n!") => "prefabs/wall.ron:2:1: the text must end here: what follows does not belong to it";
         "text after the end of a level", "levels/mine.ron", Text("(world_half_extent_m: 1) )") => "levels/mine.ron:1:26: the file must end here: what follows does not belong to it";
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the text that begins here has no closing quote";
@@ -142,7 +144,7 @@ fn table() -> Vec<Broken> {
         "key of a person for pausing", "keymap.ron", Instead("pause: [P]", "pause: [P, J]") => "keymap.ron:16:16: key J is left of person 3 as well as pause, must mean one thing only";
         "key twice for a person", "keymap.ron", Instead("left: [A]", "left: [W]") => "keymap.ron:10:45: key W is forward of person 1 as well as left of person 1, must mean one thing only";
         "key twice in a list", "keymap.ron", Instead("restart: [R]", "restart: [R, R]") => "keymap.ron:20:18: key R is restart as well as restart, must mean one thing only";
-        "people for keys", "keymap.ron", Instead("pause: [P]", "pause: [(up: [P])]") => "keymap.ron:16:13: `pause` cannot be read: expected identifier";
+        "people for keys", "keymap.ron", Instead("pause: [P]", "pause: [(up: [P])]") => "keymap.ron:16:13: `pause` lacks a name here";
         "person without keys", "keymap.ron", Instead("forward: [Up]", "forward: []") => "keymap.ron:11:10: forward of person 2 has no key, must have at least one";
         "person who cannot turn left", "keymap.ron", Instead("left: [J]", "left: []") => "keymap.ron:12:38: left of person 3 has no key, must have at least one";
         "menu without keys", "keymap.ron", Instead("[Digit1, Digit2, Digit3, Digit4]", "[]") => "keymap.ron:37:5: menu_options has 0 keys, must have at least 3";

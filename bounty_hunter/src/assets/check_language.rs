@@ -12,7 +12,7 @@ const MAX_LETTERS_OF_A_TEXT: usize = 200;
 
 pub(super) fn check_language(source: &RonText, language: &Language) -> Result<(), PrefabError> {
     let check_length = |field: &str, what: &str, text: &str, most: usize| {
-        let letters = text.chars().count();
+        let letters = text.trim().chars().count();
         let problem = match (1..=most).contains(&letters) {
             true => name::problem_in(text),
             false => Some(format!("has {letters} letters, must have 1 to {most}")),

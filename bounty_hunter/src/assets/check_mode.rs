@@ -16,7 +16,7 @@ pub(super) fn check_mode(source: &RonText, mode: &Mode, assets: &Assets) -> Resu
     for (field, text, most) in
         [("title", &mode.title, MAX_LETTERS.0), ("description", &mode.description, MAX_LETTERS.1)]
     {
-        let letters = text.chars().count();
+        let letters = text.trim().chars().count();
         if letters == 0 || letters > most {
             return Err(source.error_at(field, format!("{field} has {letters} letters, must have 1 to {most}")));
         }
