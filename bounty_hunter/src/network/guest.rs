@@ -208,6 +208,11 @@ impl Guest {
         !self.is_alone && self.id.is_some() && self.clock.wrapping_sub(self.heard) > STEPS_TO_TELL
     }
 
+    /// The seat that the host keeps for it, in which it plays on if the host is gone.
+    pub(super) fn seat(&self) -> Option<u32> {
+        self.states().iter().find(|member| Some(member.id) == self.id)?.seat
+    }
+
     /// The member for which the match stands still.
     pub(super) fn waits_for(&self) -> Option<&str> {
         let slowest = self.rollback.as_ref()?.waits_for()?;
@@ -557,8 +562,7 @@ impl Guest {
     /// Goes on from the last confirmed step with AIs on all other seats; one without a match or a seat has nothing more to do.
     fn lose_the_host(&mut self, loss: HostLoss) {
         self.loss = self.id.is_some().then_some(loss);
-        let own = self.id;
-        let seat = own.and_then(|id| self.states().iter().find(|member| member.id == id)?.seat);
+        let (own, seat) = (self.id, self.seat());
         let (Some(timeline), Some(member), Some(seat)) = (&mut self.timeline, own, seat) else {
             self.ended = Some(match (loss, own.is_some()) {
                 (HostLoss::Left, _) => "the host has left".to_owned(),

@@ -274,7 +274,7 @@ fn notice_of(guest: &Guest) -> Option<LineNotice> {
         return Some(LineNotice::HostIsGone);
     }
     if guest.misses_the_host() {
-        let plays = guest.round().is_some_and(|round| round.seated.iter().any(|it| Some(it.member) == guest.id()));
+        let plays = guest.seat().is_some();
         let seconds = STEPS_TO_GIVE_UP / STEPS_PER_SECOND;
         return Some(match (guest.timeline().is_some(), plays) {
             (false, _) => LineNotice::HostIsSilent,
