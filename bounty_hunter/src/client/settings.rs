@@ -284,7 +284,7 @@ mod tests {
                 "(people: [(name: \"a\u{200b}b\")])",
                 "settings.ron:1:12: the name of person 1 has the character U+200B",
             ),
-            ("utf16", "\u{0}(\u{0})", "settings.ron:1:1: has a zero byte, as UTF-16 text has, must be UTF-8"),
+            ("utf16", "\u{0}(\u{0})", "settings.ron:1:1: has zero bytes, as UTF-16 text has, must be UTF-8"),
             ("comma", "(\r\n  music_percent: 1,5,\r\n)", "settings.ron:2:18: `1,5` has a decimal comma: write `1.5`"),
             (
                 "huge",

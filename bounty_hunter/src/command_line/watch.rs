@@ -96,7 +96,7 @@ impl Game for WatchedGame {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use bounty_hunter::simulation::MatchSetup;
     use bounty_hunter::view::GameState;
@@ -147,6 +147,18 @@ mod tests {
         stash("200");
         follow(&mut game);
         assert_eq!((game.simulation.view().stash_capacity, game.notice()), (200.0, None));
+        // A file that was probably meant to be one is named although nothing else changes.
+        let misspelt = directory.join("prefabs/rocket.roon");
+        fs::write(&misspelt, "{}").unwrap();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while game.notice().is_none() && Instant::now() < deadline {
+            game.step(&Inputs::none());
+        }
+        let mistake = game.notice().expect("the misspelt file is named").in_english();
+        assert!(
+            mistake.ends_with("rocket.roon: is no asset file, must end in .ron: `rocket.ron` may be meant"),
+            "{mistake}"
+        );
         fs::remove_dir_all(&directory).unwrap();
     }
 

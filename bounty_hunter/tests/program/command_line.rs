@@ -143,6 +143,17 @@ fn mode_from_a_directory_of_assets_is_played_by_its_name() {
 }
 
 #[test]
+fn numbers_of_a_mode_and_of_the_command_line_that_do_not_fit_together_are_refused() {
+    // Within the limits of each number; for the players of the file, too.
+    let text = "(title: \"Rich\", description: \"Much for each.\", game: (players: 2, bounties_per_player: 100.0))";
+    let directory = Directory::with("rich", "modes/rich.ron", text);
+    let arguments = ["simulate", "--mode", "rich", "--assets", directory.name(), "--players", "5000"];
+    let sentence =
+        "bounties_per_player, deals and power_ups give 500000 objects for 5000 players, must be at most 100000";
+    assert_refused(&mut program(&arguments), sentence);
+}
+
+#[test]
 fn classic_is_the_default_mode() {
     let named = simulated(&["--mode", "classic", "--level", "arena"]);
     assert_eq!(simulated(&[]), named);

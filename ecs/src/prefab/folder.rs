@@ -50,6 +50,8 @@ pub struct PrefabFolder {
     changed: BTreeSet<String>,
     /// Something changed since the last try.
     is_untried: bool,
+    /// Files that are not read changed, which may be prefabs with misspelt names.
+    have_others_changed: bool,
     /// Watches until it is dropped.
     _watcher: RecommendedWatcher,
 }
@@ -73,7 +75,14 @@ impl PrefabFolder {
             error.paths.clear();
             PrefabError::new(format!("{} cannot be watched: {error}", path.display()))
         })?;
-        Ok(Self { path, happened, changed: BTreeSet::new(), is_untried: false, _watcher: watcher })
+        Ok(Self {
+            path,
+            happened,
+            changed: BTreeSet::new(),
+            is_untried: false,
+            have_others_changed: false,
+            _watcher: watcher,
+        })
     }
 
     /// The names and texts of all files, sorted by name, for [`Prefabs::load_all`](crate::prefab::Prefabs::load_all).
@@ -102,11 +111,11 @@ impl PrefabFolder {
     }
 
     /// Whether files changed since the last call of this or of [`apply`](PrefabFolder::apply). For applications that read and
-    /// check the files themselves.
+    /// check the files themselves: files with other endings count as well, so that they can name a misspelt one.
     pub fn take_changes(&mut self) -> bool {
         self.note_all();
         self.changed.clear();
-        std::mem::take(&mut self.is_untried)
+        std::mem::take(&mut self.is_untried) | std::mem::take(&mut self.have_others_changed)
     }
 
     /// Waits until a file changes, at most for `timeout`; returns whether there is something to [apply](PrefabFolder::apply).
@@ -132,7 +141,11 @@ impl PrefabFolder {
     fn note(&mut self, event: notify::Result<Event>) {
         let names = match event {
             Ok(event) if is_ignorable(&event.kind) => Vec::new(),
-            Ok(event) if !event.need_rescan() => event.paths.iter().filter_map(|path| name_of(path)).collect(),
+            Ok(event) if !event.need_rescan() => {
+                let names: Vec<String> = event.paths.iter().filter_map(|path| name_of(path)).collect();
+                self.have_others_changed |= names.len() < event.paths.len();
+                names
+            }
             // Events were lost: every file may have changed. If the folder cannot be read, the next event retries.
             _ => self.names().unwrap_or_default(),
         };

@@ -72,8 +72,11 @@ impl RonText {
         if offset == bytes.len() {
             return Ok(Self::new(name, text));
         }
-        let has_zero = offset < text.len();
-        let problem = if has_zero { "has a zero byte, as UTF-16 text has, must be UTF-8" } else { "is not UTF-8 text" };
+        let problem = match offset < text.len() {
+            true if is_like_utf_16(bytes) => "has zero bytes, as UTF-16 text has, must be UTF-8",
+            true => "has a zero byte, must be text",
+            false => "is not UTF-8 text",
+        };
         let source = Self::new(name, &text[..offset]);
         let end = Location { offset: source.text.len(), source };
         Err(end.error(format!("{problem}: {REMEDY}")))
@@ -413,6 +416,11 @@ impl Location {
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count())
     }
+}
+
+/// Whether bytes look like UTF-16 without a mark: in a text of European letters half of them are zero.
+fn is_like_utf_16(bytes: &[u8]) -> bool {
+    bytes.iter().filter(|byte| **byte == 0).count() * 3 >= bytes.len()
 }
 
 /// Whether an error may come from too many values.

@@ -130,12 +130,13 @@ fn texts_in_other_encodings_are_refused_with_a_remedy() {
         (utf_16(&[0xfeff], true), "x.ron:1:1: is UTF-16 text, must be UTF-8: save it as UTF-8 in its editor"),
         (
             utf_16(&[], false),
-            "x.ron:1:2: has a zero byte, as UTF-16 text has, must be UTF-8: save it as UTF-8 in its editor",
+            "x.ron:1:2: has zero bytes, as UTF-16 text has, must be UTF-8: save it as UTF-8 in its editor",
         ),
         (
             utf_16(&[], true),
-            "x.ron:1:1: has a zero byte, as UTF-16 text has, must be UTF-8: save it as UTF-8 in its editor",
+            "x.ron:1:1: has zero bytes, as UTF-16 text has, must be UTF-8: save it as UTF-8 in its editor",
         ),
+        (b"(word: \"x\0\")".to_vec(), "x.ron:1:10: has a zero byte, must be text: save it as UTF-8 in its editor"),
         (b"(\r\n\rw\xf6rd)".to_vec(), "x.ron:3:2: is not UTF-8 text: save it as UTF-8 in its editor"),
     ] {
         assert_eq!(RonText::from_utf8("x.ron", &bytes).unwrap_err().to_string(), sentence);
