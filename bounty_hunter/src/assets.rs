@@ -18,7 +18,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::ai::learned::Policy;
-use crate::data::config::{AiProfile, GameConfig, Keymap};
+use crate::data::config::{AiProfile, GameConfig};
+use crate::data::keymap::Keymap;
 use crate::data::language::Language;
 use crate::data::level::Level;
 use crate::data::mode::Mode;

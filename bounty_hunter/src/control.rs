@@ -1,11 +1,8 @@
-//! Control of collectors and of the program: keys, AIs, scripts, cheats, the menu and the display.
+//! Control of collectors and of the match: people, AIs, scripts and cheats.
 
 pub mod ai_controller;
 pub mod cheats;
-pub mod display;
-pub mod keyboard;
 pub mod learned_controller;
-pub mod menu;
 pub mod player_control;
 pub mod seats;
 pub mod senses;

@@ -4,6 +4,7 @@ pub mod arena;
 pub mod config;
 pub(crate) mod grid;
 pub mod input;
+pub mod keymap;
 pub mod language;
 pub mod level;
 pub(crate) mod limits;

@@ -7,7 +7,7 @@ use ecs::EntityId;
 use serde::{Deserialize, Serialize};
 
 use crate::data::arena::Pose;
-use crate::data::input::Key;
+use crate::data::input::Cheat;
 use crate::gameplay::spell::{Refusal, Spell};
 use crate::objects::game_object::GameObjectKind;
 use crate::physics::Category;
@@ -26,7 +26,7 @@ pub struct GameRestarted;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameStarted;
 
-/// The match stands still and the menu is open.
+/// The match stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePaused;
 
@@ -50,139 +50,20 @@ pub struct PauseGame;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResumeGame;
 
-/// Request: restart the match; granted in the menu.
+/// Request: restart the match; granted in a pause and after the end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestartGame;
 
-/// Request: end the program; granted in the menu.
+/// Request: end the program; granted in a pause and after the end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QuitGame;
 
-// The keyboard and the mouse
-
-/// A key was pressed.
+/// Request: cheat; granted while the match runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeyDown {
-    /// Which key.
-    pub key: Key,
+pub struct UseCheat {
+    /// The cheat.
+    pub cheat: Cheat,
 }
-
-/// A key was released.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeyUp {
-    /// Which key.
-    pub key: Key,
-}
-
-/// A held key repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KeyPressed {
-    /// Which key.
-    pub key: Key,
-}
-
-/// The left mouse button was pressed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LeftButtonDown {
-    /// Pixels from the left.
-    pub x: i32,
-    /// Pixels from the top.
-    pub y: i32,
-}
-
-/// The left mouse button was released.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LeftButtonUp {
-    /// Pixels from the left.
-    pub x: i32,
-    /// Pixels from the top.
-    pub y: i32,
-}
-
-/// The left mouse button is held.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LeftButtonPressed {
-    /// Pixels from the left.
-    pub x: i32,
-    /// Pixels from the top.
-    pub y: i32,
-}
-
-/// The right mouse button was pressed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RightButtonDown {
-    /// Pixels from the left.
-    pub x: i32,
-    /// Pixels from the top.
-    pub y: i32,
-}
-
-/// The right mouse button was released.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RightButtonUp {
-    /// Pixels from the left.
-    pub x: i32,
-    /// Pixels from the top.
-    pub y: i32,
-}
-
-/// The right mouse button is held.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RightButtonPressed {
-    /// Pixels from the left.
-    pub x: i32,
-    /// Pixels from the top.
-    pub y: i32,
-}
-
-// The window
-
-/// Request: toggle full screen.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ToggleFullscreen;
-
-/// The window must fill the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EnterFullscreenMode;
-
-/// The window must leave full screen.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EnterWindowMode;
-
-/// The window is no longer shown.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WindowMinimized;
-
-/// The window is shown again.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WindowRestored;
-
-/// The window has a new size.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WindowResized {
-    /// Pixels.
-    pub width: u32,
-    /// Pixels.
-    pub height: u32,
-}
-
-/// A camera was created.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CameraCreated {
-    /// The camera.
-    pub camera: EntityId,
-}
-
-/// A camera was destroyed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CameraDestroyed {
-    /// The id that the camera had.
-    pub camera: EntityId,
-}
-
-/// Request: toggle debug drawing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ToggleDebugDraw;
 
 // Game objects
 
@@ -290,7 +171,7 @@ pub struct PowerUpTaken {
     pub power_up: EntityId,
 }
 
-/// Request: cast a spell. Sent for keys, AIs and scripts in matches with spells.
+/// Request: cast a spell. Sent for people, AIs and scripts in matches with spells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CastSpell {
     /// The collector that casts it.

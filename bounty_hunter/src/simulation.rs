@@ -34,10 +34,9 @@ pub use self::save::LoadError;
 pub(crate) use self::save::MAX_TICKS;
 pub use self::snapshot::SimulationSnapshot;
 use crate::assets::Assets;
-use crate::control::player_control::ScriptedIntents;
+use crate::control::player_control::SeatIntents;
 use crate::control::seats;
-use crate::data::config::Keymap;
-use crate::data::input::{InputEvent, Inputs, MouseButton};
+use crate::data::input::{Command, Inputs};
 pub use crate::data::limits::PLAY_SECONDS;
 use crate::events;
 use crate::gameplay::match_flow::{GameFlow, Request};
@@ -119,7 +118,7 @@ impl Simulation {
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
     pub fn with_engine(assets: &Assets, setup: &MatchSetup, engine: EngineBuilder) -> Result<Self, SimulationError> {
         let plan = CheckedPlan::new(assets, setup)?;
-        let mut engine = build_engine(engine, &plan, &assets.keymap).map_err(SimulationError::Engine)?;
+        let mut engine = build_engine(engine, &plan).map_err(SimulationError::Engine)?;
         types::register(engine.types_mut()).map_err(|error| SimulationError::Engine(error.into()))?;
         let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second));
         let mut simulation = Self { engine, plan, step, tick: 0, begin: 0, events: EventCounts::default() };
@@ -163,29 +162,20 @@ impl Simulation {
         #[cfg(feature = "studio")]
         self.repeat_edits(&inputs.edits);
         let engine = &mut self.engine;
-        for event in &inputs.events {
-            match *event {
-                InputEvent::KeyDown(key) => engine.send(events::KeyDown { key }),
-                InputEvent::KeyPressed(key) => engine.send(events::KeyPressed { key }),
-                InputEvent::KeyUp(key) => engine.send(events::KeyUp { key }),
-                InputEvent::ButtonDown(MouseButton::Left, x, y) => engine.send(events::LeftButtonDown { x, y }),
-                InputEvent::ButtonPressed(MouseButton::Left, x, y) => engine.send(events::LeftButtonPressed { x, y }),
-                InputEvent::ButtonUp(MouseButton::Left, x, y) => engine.send(events::LeftButtonUp { x, y }),
-                InputEvent::ButtonDown(MouseButton::Right, x, y) => engine.send(events::RightButtonDown { x, y }),
-                InputEvent::ButtonPressed(MouseButton::Right, x, y) => {
-                    engine.send(events::RightButtonPressed { x, y });
-                }
-                InputEvent::ButtonUp(MouseButton::Right, x, y) => engine.send(events::RightButtonUp { x, y }),
-                InputEvent::WindowResized(width, height) => engine.send(events::WindowResized { width, height }),
-                InputEvent::WindowMinimized => engine.send(events::WindowMinimized),
-                InputEvent::WindowRestored => engine.send(events::WindowRestored),
-                InputEvent::QuitRequested => {
+        for command in &inputs.commands {
+            match *command {
+                Command::Pause => engine.send(events::PauseGame),
+                Command::Resume => engine.send(events::ResumeGame),
+                Command::Restart => engine.send(events::RestartGame),
+                Command::Quit => engine.send(events::QuitGame),
+                Command::Close => {
                     if let Some(flow) = engine.resource_mut::<GameFlow>() {
                         flow.request(Request::Close);
                     }
                 }
-                InputEvent::SeatTaken(player) => seats::take(engine, player),
-                InputEvent::SeatReleased(player) => {
+                Command::Cheat(cheat) => engine.send(events::UseCheat { cheat }),
+                Command::TakeSeat(player) => seats::take(engine, player),
+                Command::ReleaseSeat(player) => {
                     if let Some((seat, _)) = self.plan.seats.get(player as usize) {
                         seats::release(engine, player, seat);
                     }
@@ -200,7 +190,7 @@ impl Simulation {
                 engine.send(events::CastSpell { caster, spell });
             }
         }
-        if let Some(ScriptedIntents(intents)) = engine.resource_mut() {
+        if let Some(SeatIntents(intents)) = engine.resource_mut() {
             for (player, intent) in &inputs.intents {
                 if let Some(place) = intents.get_mut(*player as usize) {
                     *place = intent.clamped();
@@ -310,12 +300,12 @@ impl Simulation {
 /// - [`SimulationError`] if the set-up and the assets do not fit together.
 pub fn configuration_hash(assets: &Assets, setup: &MatchSetup) -> Result<u64, SimulationError> {
     let plan = CheckedPlan::new(assets, setup)?;
-    Ok(hash_configuration(&plan, &assets.keymap, &assets.prefabs))
+    Ok(hash_configuration(&plan, &assets.prefabs))
 }
 
-fn hash_configuration(plan: &MatchPlan, keymap: &Keymap, prefabs: &Prefabs) -> u64 {
+fn hash_configuration(plan: &MatchPlan, prefabs: &Prefabs) -> u64 {
     let mut hash = StateHasher::default();
-    hash.printed(plan).printed(keymap);
+    hash.printed(plan);
     // A plan prints only the names of its prefabs.
     prefabs.names().for_each(|name| {
         hash.printed(&prefabs.explain(name));

@@ -43,10 +43,7 @@ hear! {
     Spawned Despawned Enabled Disabled
     GameInitialized GameRestarted GameStarted GamePaused GameResumed GameOver GameQuit
     PauseGame ResumeGame RestartGame QuitGame
-    KeyDown KeyUp KeyPressed
-    LeftButtonDown LeftButtonUp LeftButtonPressed RightButtonDown RightButtonUp RightButtonPressed
-    ToggleFullscreen EnterFullscreenMode EnterWindowMode WindowMinimized WindowRestored WindowResized
-    CameraCreated CameraDestroyed ToggleDebugDraw
+    UseCheat
     GameObjectCreated GameObjectDestroyed GameObjectSpawned GameObjectKilled KillGameObject SpawnGameObject
     PlayerJoined PlayerLeft PlayerEliminated
     BountyCollected BountyStashed PowerUpTaken CastSpell SpellCast SpellRefused DamageTaken StashFull

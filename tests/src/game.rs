@@ -6,7 +6,7 @@ use bounty_hunter::collector::{Collector, Pocket};
 use bounty_hunter::events::KillGameObject;
 use bounty_hunter::game_object::{Life, Transform};
 use bounty_hunter::ghost::Ghost;
-use bounty_hunter::input::{InputEvent, Inputs, Intent, Key};
+use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
 use bounty_hunter::match_flow::GameFlow;
 use bounty_hunter::player::Players;
 use bounty_hunter::simulation::Simulation;
@@ -33,31 +33,41 @@ impl Game {
         Self { simulation, inputs: Inputs::none() }
     }
 
-    /// Sets the intent of a scripted player from the next step on.
+    /// Sets the intent of a player that no AI drives, from the next step on.
     pub fn drive(&mut self, player: u32, drive: f32, turn: f32) -> &mut Self {
         self.inputs.intents.push((player, Intent { drive, turn }));
         self
     }
 
-    /// Adds an event from outside to the next step.
-    pub fn input(&mut self, event: InputEvent) -> &mut Self {
-        self.inputs.events.push(event);
+    /// Adds a command to the next step.
+    pub fn command(&mut self, command: Command) -> &mut Self {
+        self.inputs.commands.push(command);
         self
     }
 
-    /// Presses a key and holds it.
-    pub fn press(&mut self, key: Key) -> &mut Self {
-        self.input(InputEvent::KeyDown(key))
+    /// Gives a command and takes a step.
+    pub fn ask(&mut self, command: Command) -> &mut Self {
+        self.command(command).step(1)
     }
 
-    /// Releases a key.
-    pub fn release(&mut self, key: Key) -> &mut Self {
-        self.input(InputEvent::KeyUp(key))
+    /// Uses a cheat and takes a step.
+    pub fn cheat(&mut self, cheat: Cheat) -> &mut Self {
+        self.ask(Command::Cheat(cheat))
     }
 
-    /// Presses and releases a key and takes a step.
-    pub fn tap(&mut self, key: Key) -> &mut Self {
-        self.press(key).release(key).step(1)
+    /// Pauses the match and takes a step.
+    pub fn pause(&mut self) -> &mut Self {
+        self.ask(Command::Pause)
+    }
+
+    /// Ends a pause and takes a step.
+    pub fn resume(&mut self) -> &mut Self {
+        self.ask(Command::Resume)
+    }
+
+    /// Begins a paused or finished match again and takes a step.
+    pub fn restart(&mut self) -> &mut Self {
+        self.ask(Command::Restart)
     }
 
     /// Requests a spell for a player in the next step.

@@ -1,15 +1,25 @@
 //! Random matches and random inputs.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::{InputEvent, Inputs, Intent, Key};
+use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
 use bounty_hunter::random::RandomStream;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;
 use bounty_hunter::view::GameState;
 use ecs::{Engine, EngineBuilder};
 
-const KEYS: [Key; 12] =
-    [Key::W, Key::A, Key::S, Key::D, Key::Up, Key::Left, Key::P, Key::F5, Key::F7, Key::F9, Key::F10, Key::R];
+const COMMANDS: [Command; 7] = [
+    Command::Pause,
+    Command::Resume,
+    Command::Restart,
+    Command::Cheat(Cheat::Possess),
+    Command::Cheat(Cheat::Next),
+    Command::Cheat(Cheat::KillCollectors),
+    Command::Cheat(Cheat::KillBounties),
+];
+/// What a person with a keyboard can want.
+const DRIVES: [f32; 3] = [0.0, 1.0, -0.5];
+const TURNS: [f32; 3] = [0.0, 1.0, -1.0];
 
 /// A random number below `end`.
 pub fn below(random: &mut RandomStream, end: usize) -> usize {
@@ -44,7 +54,7 @@ pub fn random_setup(random: &mut RandomStream, players: usize) -> MatchSetup {
     let profiles: Vec<String> = Assets::built_in().ai_names().cloned().collect();
     let seed = (below(random, 1 << 20) as u64) << 40 | below(random, 1 << 20) as u64;
     let seats = (0..players).map(|_| match below(random, 6) {
-        0 => Seat::Human { keys: below(random, 2) },
+        0 => Seat::Human { person: below(random, 2) as u8 },
         1 => Seat::Script,
         _ => ai(&profiles[below(random, profiles.len())]),
     });
@@ -60,18 +70,19 @@ pub fn short_match(mode: &str, seed: u64, threads: usize) -> Simulation {
     let mut assets = Assets::built_in().in_mode(mode).expect("the mode is there");
     assets.game.countdown_seconds = 0.5;
     let mut seats = vec![ai(&assets.game.ai); 5];
-    seats.push(Seat::Human { keys: 0 });
+    seats.push(Seat::Human { person: 0 });
     let setup = MatchSetup { seed, seats, play_seconds: Some(6.0) };
     Simulation::with_engine(&assets, &setup, eager(threads)).expect("the match can be set up")
 }
 
-/// Random inputs of a step: keys, windows, scripts and spells; often none.
+/// Random inputs of a step: commands, people, scripts and spells; often none.
 pub fn random_step(random: &mut RandomStream) -> Inputs {
-    let key = |random: &mut RandomStream| KEYS[below(random, KEYS.len())];
     match below(random, 10) {
-        0 => Inputs::none().key_down(key(random)),
-        1 => Inputs::none().key_up(key(random)),
-        2 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
+        0 => Inputs::none().with(COMMANDS[below(random, COMMANDS.len())]),
+        1 | 2 => {
+            let intent = Intent { drive: DRIVES[below(random, 3)], turn: TURNS[below(random, 3)] };
+            Inputs::none().intent(below(random, 12) as u32, intent)
+        }
         3 => {
             let intent = Intent { drive: random.between(-1.0, 1.0), turn: random.between(-1.0, 1.0) };
             Inputs::none().intent(below(random, 12) as u32, intent)

@@ -1,7 +1,7 @@
 //! Matches whose numbers are drawn anywhere within their limits: each is refused in a sentence, or can be played and saved.
 
 use bounty_hunter::assets::{AssetTexts, Assets};
-use bounty_hunter::input::{InputEvent, Inputs, Intent, Key};
+use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
 use bounty_hunter::simulation::{MatchSetup, PLAY_SECONDS, Seat, Simulation};
 use bounty_hunter::spell::Spell;
 use ecs::prefab::{PrefabError, RonPart, RonText};
@@ -83,9 +83,10 @@ fn inputs(draw: Draw<'_>) -> Inputs {
             let intent = Intent { drive: draw() * 2.0 - 1.0, turn: draw() * 2.0 - 1.0 };
             Inputs::none().intent((draw() * 6.0) as u32, intent)
         }
-        6 => Inputs::none().key_down(*pick(draw, &[Key::W, Key::A, Key::F7, Key::F9, Key::F10])),
+        6 | 8 => {
+            Inputs::none().with(Command::Cheat(*pick(draw, &[Cheat::Next, Cheat::KillCollectors, Cheat::KillBounties])))
+        }
         7 => Inputs::none().cast((draw() * 6.0) as u32, *pick(draw, &Spell::ALL)),
-        8 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
         _ => Inputs::none(),
     }
 }

@@ -13,7 +13,7 @@ use bounty_hunter::collector::{Collector, Controls};
 use bounty_hunter::config::{AiProfile, Strategy};
 use bounty_hunter::events::{BountyCollected, BountyStashed};
 use bounty_hunter::game_object::Transform;
-use bounty_hunter::input::{Inputs, Intent, Key};
+use bounty_hunter::input::{Cheat, Inputs, Intent};
 use bounty_hunter::learned_controller::{look_around, observers};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState;
@@ -141,9 +141,9 @@ fn person_takes_over_a_learned_ai_and_gives_it_back() {
     let setup = MatchSetup { seed: 8, seats: vec![ai("learned"), Seat::Script], play_seconds: None };
     let mut game = Game::playing(match_in(&Assets::built_in(), &setup, GameState::Running));
     let intent = |game: &Game| game.component::<Controls>(game.collector(0)).intent;
-    game.tap(Key::F5).step(10);
+    game.cheat(Cheat::Possess).step(10);
     assert_eq!(intent(&game), Intent::IDLE, "the person presses no key");
-    game.tap(Key::F6).step(10);
+    game.cheat(Cheat::Release).step(10);
     assert_ne!(intent(&game), Intent::IDLE);
 }
 

@@ -16,7 +16,7 @@ use bounty_hunter::ai_controller::AiControllers;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::collector::DriveCollectors;
 use bounty_hunter::events::{CollisionBegin, CollisionEnd, GameObjectKilled, GameObjectSpawned};
-use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::input::{Inputs, Intent};
 use bounty_hunter::lifetime::Lifetimes;
 use bounty_hunter::motion::Motion;
 use bounty_hunter::physics::Category;
@@ -130,7 +130,7 @@ impl FakeContacts {
 
 /// A running match of 15 AIs and a person.
 fn running_match() -> Simulation {
-    let seats = [vec![Seat::Human { keys: 0 }], vec![ai("normal"); 15]].concat();
+    let seats = [vec![Seat::Human { person: 0 }], vec![ai("normal"); 15]].concat();
     let setup = MatchSetup { seed: 12, seats, play_seconds: None };
     let mut assets = Assets::built_in();
     tests::vary_stashes(&mut assets, tests::BOTTOMLESS);
@@ -148,11 +148,11 @@ fn births_and_deaths(simulation: &Simulation) -> (u64, u64) {
 fn quiet_warm_frames_allocate_nothing_outside_the_physics() {
     let mut simulation = running_match();
     simulation.engine_mut().add(BeforePhysics).and_then(|engine| engine.add(AfterPhysics)).expect("both fit in");
-    let keys = [Key::W, Key::A, Key::D];
+    let turns = [0.0, 1.0, -1.0];
     let inputs: Vec<Inputs> = (0..90)
         .map(|step| {
-            let key = keys[step / 30];
-            if step % 30 < 15 { Inputs::none().key_down(key) } else { Inputs::none().key_up(key) }
+            let intent = Intent { drive: 1.0, turn: turns[step / 30] };
+            Inputs::none().intent(0, if step % 30 < 15 { intent } else { Intent::IDLE })
         })
         .collect();
     for step in 0..2_400 {

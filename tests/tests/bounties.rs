@@ -3,7 +3,6 @@
 use bounty_hunter::arena::Pose;
 use bounty_hunter::bounty::Bounty;
 use bounty_hunter::game_object::{Life, RigidBody};
-use bounty_hunter::input::Key;
 use bounty_hunter::lifetime::Lifetime;
 use bounty_hunter::physics::{Body, BodyKey, Category, Physics, Shape};
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
@@ -210,7 +209,7 @@ fn second_match_draws_other_places_than_the_first() {
     let places = |game: &Game| -> Vec<Vec2> { game.bounties().iter().map(|bounty| bounty.position).collect() };
     let first = places(&game);
     assert_eq!(first.len(), 14);
-    game.tap(Key::P).tap(Key::R).step_until(steps(1.0), |game| game.state() == GameState::Running);
+    game.pause().restart().step_until(steps(1.0), |game| game.state() == GameState::Running);
     for _ in 0..steps(15.0) {
         game.step(1);
         assert!(places(&game).iter().all(|place| !first.contains(place)));

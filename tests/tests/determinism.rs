@@ -5,16 +5,15 @@ use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
 use bounty_hunter::collector::{Collector, Controls, Pocket};
-use bounty_hunter::display::TabletopCamera;
 use bounty_hunter::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
 use bounty_hunter::input::Intent;
-use bounty_hunter::input::{InputEvent, Inputs, Key};
+use bounty_hunter::input::{Cheat, Command, Inputs};
 use bounty_hunter::lifetime::Lifetime;
 use bounty_hunter::match_flow::{GameFlow, Request};
 use bounty_hunter::physics::Physics;
 use bounty_hunter::physics::Shape;
 use bounty_hunter::player::Players;
-use bounty_hunter::player_control::ScriptedIntents;
+use bounty_hunter::player_control::SeatIntents;
 use bounty_hunter::respawn::{Respawn, Respawns, Spawn};
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
@@ -59,33 +58,37 @@ fn ten_matches_have_their_golden_hashes_in_debug_and_release() {
 
 #[test]
 fn equal_inputs_give_equal_matches_and_other_inputs_do_not() {
-    let seats = vec![Seat::Human { keys: 0 }, Seat::Human { keys: 1 }, ai("hard")];
+    let seats = vec![Seat::Human { person: 0 }, Seat::Human { person: 1 }, ai("hard")];
     let setup = MatchSetup { seed: 11, seats, play_seconds: Some(30.0) };
-    let keys = [Key::W, Key::A, Key::D, Key::Up, Key::Left, Key::Right, Key::P, Key::F5, Key::F7, Key::F9, Key::F10];
-    let play = |key_of_step_700: Key| {
+    let cheats = [Cheat::Possess, Cheat::Next, Cheat::KillCollectors, Cheat::KillBounties].map(Command::Cheat);
+    let commands = [&[Command::Pause, Command::Resume][..], &cheats[..]].concat();
+    let play = |drive_of_step_700: f32| {
         let mut simulation = start(&setup);
         let hashes: Vec<u64> = (0..1_500_usize)
             .map(|tick| {
-                let key = if tick == 700 { key_of_step_700 } else { keys[(tick * tick / 7) % keys.len()] };
-                let inputs = if tick % 3 == 0 { Inputs::none().key_up(key) } else { Inputs::none().key_down(key) };
+                let drive = if tick == 700 { drive_of_step_700 } else { (tick % 3) as f32 / 2.0 };
+                let intent = Intent { drive, turn: (tick % 5) as f32 / 2.0 - 1.0 };
+                let inputs = Inputs::none().intent((tick * tick / 7) as u32 % 3, intent);
+                let commands = commands.get(tick / 7 % 40).filter(|_| tick % 7 == 0);
+                let inputs = commands.into_iter().fold(inputs, |inputs, command| inputs.with(*command));
                 simulation.step(&inputs);
                 simulation.state_hash()
             })
             .collect();
         hashes
     };
-    let (one, other, different) = (play(Key::W), play(Key::W), play(Key::S));
+    let (one, other, different) = (play(1.0), play(1.0), play(-1.0));
     assert!(one == other);
     assert!(one[..700] == different[..700] && one[700..] != different[700..]);
 }
 
 #[test]
 fn order_of_inputs_of_different_players_does_not_matter() {
-    let seats = vec![Seat::Script, Seat::Human { keys: 0 }, Seat::Script, Seat::Human { keys: 1 }];
+    let seats = vec![Seat::Script, Seat::Human { person: 0 }, Seat::Script, Seat::Human { person: 1 }];
     let setup = MatchSetup { seed: 2, seats, play_seconds: None };
     let drive = |turn| Intent { drive: 1.0, turn };
-    let one = Inputs::none().intent(0, drive(0.1)).intent(2, drive(-0.2)).key_down(Key::W).key_up(Key::Up);
-    let other = Inputs::none().key_up(Key::Up).key_down(Key::W).intent(2, drive(-0.2)).intent(0, drive(0.1));
+    let one = Inputs::none().intent(0, drive(0.1)).intent(2, drive(-0.2)).intent(1, drive(0.3)).intent(3, drive(0.4));
+    let other = Inputs::none().intent(3, drive(0.4)).intent(1, drive(0.3)).intent(2, drive(-0.2)).intent(0, drive(0.1));
     let play = |inputs: &Inputs| {
         let mut simulation = start(&setup);
         for _ in 0..600 {
@@ -228,7 +231,6 @@ fn hash_covers_every_component() {
     assert!(is_covered_in::<Respawn>(|respawn| respawn.delay_seconds += 0.5));
     assert!(is_covered_in::<Spawn>(|spawn| *spawn = Spawn::Point(Pose::at(1.0, 2.0))));
     assert!(is_covered_in::<Wall>(|wall| wall.half_extents_m.x += 0.1));
-    assert!(is_covered_in::<TabletopCamera>(|camera| camera.half_extent_m += 0.1));
     assert!(is_covered_in::<AiController>(|ai_controller| ai_controller.brain.last_intent.turn += 0.5));
     assert!(is_covered_in::<AiController>(|ai_controller| ai_controller.is_relieved = true));
     assert!(is_covered_in::<AiController>(|ai_controller| _ = ai_controller.random.unit()));
@@ -256,11 +258,9 @@ fn hash_covers_every_resource_of_a_match() {
         physics.set_velocity(body, glam::Vec2::new(0.0, 1e-3), 0.0);
     }));
     assert!(is_covered(|engine| engine.resource_mut::<GameFlow>().expect("there is a flow").request(Request::Pause)));
-    assert!(is_covered(
-        |engine| engine.resource_mut::<Players>().expect("they are there").0[1].possessed_with = Some(0)
-    ));
+    assert!(is_covered(|engine| engine.resource_mut::<Players>().expect("they are there").0[1].possessed_by = Some(0)));
     assert!(is_covered(|engine| {
-        engine.resource_mut::<ScriptedIntents>().expect("they are there").0[0] = Intent { drive: 0.5, turn: 0.0 };
+        engine.resource_mut::<SeatIntents>().expect("they are there").0[0] = Intent { drive: 0.5, turn: 0.0 };
     }));
     assert!(is_covered(|engine| *engine.system_mut::<Respawns>().expect("it is there") = Respawns::new(99, 0)));
 }
@@ -273,8 +273,7 @@ fn hash_covers_inputs_before_they_take_effect() {
         simulation.state_hash()
     };
     let nothing = hash_after(Inputs::none());
-    assert_ne!(nothing, hash_after(Inputs::none().key_down(Key::W)));
-    assert_ne!(nothing, hash_after(Inputs::none().with(InputEvent::WindowMinimized)));
+    assert_ne!(nothing, hash_after(Inputs::none().with(Command::Pause)));
     assert_ne!(nothing, hash_after(Inputs::none().intent(0, Intent { drive: 0.1, turn: 0.0 })));
     assert_eq!(nothing, hash_after(Inputs::none().intent(3, Intent::IDLE)), "no script drives this seat");
 }

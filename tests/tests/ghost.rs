@@ -289,7 +289,7 @@ fn taken_power_up_has_its_sender_and_listener() {
 #[test]
 fn restarted_match_has_no_old_power_ups_and_ghosts() {
     let mut game = pass(600.0);
-    game.tap(bounty_hunter::input::Key::P).tap(bounty_hunter::input::Key::R);
+    game.pause().restart();
     game.step_until(20, |game| game.state() == GameState::Running);
     let mut power_ups = 0;
     game.simulation().engine().read::<&bounty_hunter::game_object::GameObject>().for_each(|object| {

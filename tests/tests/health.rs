@@ -4,7 +4,7 @@ use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{DamageTaken, GameObjectKilled};
 use bounty_hunter::health::{Damage, DealDamage, Health};
-use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::MatchSetup;
 use bounty_hunter::touch::Touching;
 use bounty_hunter::view::GameState;
@@ -177,9 +177,9 @@ fn classic_match_has_no_health_contacts_and_their_systems() {
 #[test]
 fn restarted_match_has_no_contacts_and_full_health() {
     let mut game = pushing();
-    game.step(3).tap(Key::P);
+    game.step(3).pause();
     assert_eq!(touches(&game).len(), 1, "they touch during the pause");
-    game.tap(Key::R).step_until(20, |game| game.state() == GameState::Running);
+    game.restart().step_until(20, |game| game.state() == GameState::Running);
     assert_eq!((touches(&game).len(), health(&game, 0)), (0, 100.0));
 }
 

@@ -2,7 +2,7 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::history::History;
-use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::input::{Command, Inputs};
 use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
@@ -19,9 +19,9 @@ fn short_match(mode: &str, players: usize) -> Simulation {
 /// The inputs of a step: some pauses, and restarts of finished matches.
 fn inputs_of(tick: u64) -> Inputs {
     match tick % 50 {
-        10 => Inputs::none().key_down(Key::P).key_up(Key::P),
-        13 => Inputs::none().key_down(Key::P).key_up(Key::P),
-        40 => Inputs::none().key_down(Key::R).key_up(Key::R),
+        10 => Inputs::none().with(Command::Pause),
+        13 => Inputs::none().with(Command::Resume),
+        40 => Inputs::none().with(Command::Restart),
         _ => Inputs::none(),
     }
 }
@@ -111,7 +111,7 @@ fn history_reaches_back_as_far_as_requested_and_hardly_further() {
 fn pause_and_end_of_a_match_do_not_displace_the_past() {
     let mut past = Past::of(short_match("classic", 3));
     (0..STEPS).for_each(|_| past.step_with(&Inputs::none()));
-    past.step_with(&Inputs::none().key_down(Key::P).key_up(Key::P));
+    past.step_with(&Inputs::none().with(Command::Pause));
     past.step_with(&Inputs::none());
     assert_eq!(past.simulation.state(), GameState::Paused);
     let (reach, tick) = (past.history.steps_back(), past.simulation.tick());
@@ -122,8 +122,10 @@ fn pause_and_end_of_a_match_do_not_displace_the_past() {
     past.hashes.truncate(past.simulation.tick() as usize + 1);
     assert_eq!((past.simulation.state(), past.simulation.tick() < tick), (GameState::Running, true));
     while past.simulation.state() != GameState::GameOver {
-        past.step_with(&Inputs::none().key_down(Key::P).key_up(Key::P));
-        past.step_with(&Inputs::none());
+        for inputs in [Inputs::none().with(Command::Pause), Inputs::none().with(Command::Resume)] {
+            past.step_with(&inputs);
+            past.step_with(&Inputs::none());
+        }
     }
     let reach = past.history.steps_back();
     (0..10 * STEPS).for_each(|_| past.step_with(&Inputs::none()));

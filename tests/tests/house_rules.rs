@@ -2,8 +2,8 @@
 
 use tests::house::{
     Finding, SourceFile, Tree, UNSAFE_FILES, arrows_between_modules, arrows_not_down, bad_file_name,
-    circles_across_folders, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, layers,
-    methods_without_example, missing_paths, no_front_line, numbers_without_units, prelude_types, printing,
+    circles_across_folders, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, keys_in_the_simulation,
+    layers, methods_without_example, missing_paths, no_front_line, numbers_without_units, prelude_types, printing,
     stray_dependency, top_modules, unsafe_code, unwraps,
 };
 
@@ -14,7 +14,7 @@ type Example = (&'static str, &'static str);
 
 /// Each rule with a file that breaks it and a similar one that keeps it.
 #[rustfmt::skip]
-const RULES: [(&str, Rule, Example, Example); 24] = [
+const RULES: [(&str, Rule, Example, Example); 25] = [
     ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
     ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/src/gameplay/rules.rs", "")),
     ("first line", no_front_line, ("ecs/src/a.rs", "use x;\n//! Late."), ("ecs/src/a.rs", "//! Early.")),
@@ -38,6 +38,7 @@ const RULES: [(&str, Rule, Example, Example); 24] = [
     ("simulation that names the window", flat_imports, ("bounty_hunter/src/gameplay/rules.rs", "use crate::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
     ("rapier outside of the physics", stray_dependency, ("bounty_hunter/src/gameplay/rules.rs", "use rapier2d::x;"), ("bounty_hunter/src/physics/a.rs", "use rapier2d::x;")),
     ("macroquad outside of the window", stray_dependency, ("bounty_hunter/src/simulation.rs", "use macroquad::x;"), ("bounty_hunter/src/client.rs", "use macroquad::x;")),
+    ("keys in the simulation", keys_in_the_simulation, ("bounty_hunter/src/control/a.rs", "use crate::data::keymap::Key;"), ("bounty_hunter/src/client/a.rs", "use crate::data::keymap::Key;")),
     ("unsafe off the list", unsafe_code, ("bounty_hunter/src/gameplay/rules.rs", "unsafe { x }"), ("bounty_hunter/src/gameplay/rules.rs", "#![deny(unsafe_code)]")),
 ];
 

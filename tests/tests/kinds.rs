@@ -7,7 +7,7 @@ use bounty_hunter::collector::Drive;
 use bounty_hunter::config::Deal;
 use bounty_hunter::events::{BountyCollected, GameObjectKilled};
 use bounty_hunter::game_object::{GameObject, GameObjectKind};
-use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::input::Inputs;
 use bounty_hunter::level::Place;
 use bounty_hunter::physics::Body;
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
@@ -345,7 +345,7 @@ fn same_set_changes_nothing() {
 fn next_match_is_built_from_the_new_set() {
     let mut game = running();
     exchange(&mut game, &changed("prefabs/stash.ron", "1.875", "2.5"));
-    game.tap(Key::P).tap(Key::R);
+    game.pause().restart();
     game.step_until(600, |game| game.state() == GameState::Running);
     assert!(game.simulation().view().stashes.iter().all(|stash| stash.half_extent == 2.5));
 }

@@ -1,7 +1,7 @@
 //! The leader: a timed system tags the collector of the fullest stash.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::{Inputs, Key};
+use bounty_hunter::input::{Command, Inputs};
 use bounty_hunter::leader::LEADER;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::stash::Stash;
@@ -61,8 +61,8 @@ fn new_match_begins_without_a_leader() {
     let mut simulation = running(2);
     stash(&mut simulation, &[5.0, 0.0]);
     assert_eq!(leader_after(&mut simulation, 61), Some(0));
-    simulation.step(&Inputs::none().key_down(Key::Escape).key_up(Key::Escape));
-    simulation.step(&Inputs::none().key_down(Key::R).key_up(Key::R));
+    simulation.step(&Inputs::none().with(Command::Pause));
+    simulation.step(&Inputs::none().with(Command::Restart));
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     assert_eq!(simulation.view().leader, None);
     assert!(simulation.engine().entity_lists().is_empty(LEADER));

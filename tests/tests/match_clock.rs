@@ -3,7 +3,7 @@
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{CollisionBegin, GameObjectKilled, GameOver, StashFull};
 use bounty_hunter::input::Intent;
-use bounty_hunter::input::{InputEvent, Inputs};
+use bounty_hunter::input::{Command, Inputs};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::{Ending, GameState, MatchResult};
 use tests::{Game, match_in, scenario};
@@ -102,7 +102,7 @@ fn seconds_of_a_match_may_be_set() {
 fn clock_stands_still_in_a_pause() {
     let mut game = scenario("").begin();
     let before = game.ticks_left();
-    game.input(InputEvent::WindowMinimized).step(1);
+    game.command(Command::Pause).step(1);
     let in_pause = game.ticks_left();
     game.step(500);
     assert_eq!((game.state(), game.ticks_left()), (GameState::Paused, in_pause));
@@ -161,7 +161,7 @@ fn match_cannot_be_paused_in_its_last_step() {
     let steps = game.step_until(20, |game| game.state() == GameState::GameOver);
     let mut game = scenario(">..0").begin();
     game.carry(0, 60.0).store(0, 190.0).drive(0, 1.0, 0.0).step(steps - 1);
-    game.input(InputEvent::WindowMinimized).step(1);
+    game.command(Command::Pause).step(1);
     assert_eq!((game.state(), game.stashed(0)), (GameState::GameOver, 250.0));
 }
 

@@ -177,7 +177,7 @@ fn new_match_restores_all_lives() {
     let mut game = with_lives(">.>", 1).begin();
     kill_all(&mut game, &[0]);
     assert_eq!(game.state(), GameState::GameOver);
-    game.tap(bounty_hunter::input::Key::R).step(steps(1.0));
+    game.restart().step(steps(1.0));
     assert_eq!(game.state(), GameState::Running);
     assert!(game.is_alive(0) && game.is_alive(1));
 }

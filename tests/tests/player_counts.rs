@@ -131,7 +131,7 @@ fn seats_unknown_to_the_assets_are_refused_in_a_sentence() {
     };
     let unknown = refuse(ai("godlike"), None);
     assert!(unknown.starts_with("there is no AI profile \"godlike\", there are balanced, easy, "), "{unknown}");
-    assert_eq!(refuse(Seat::Human { keys: 4 }, None), "the keymap has keys for 4 people, not for person 5");
+    assert_eq!(refuse(Seat::Human { person: 4 }, None), "a seat is of person 5, must be of person 1 to 4");
     for (seconds, remedy) in [
         (0.0, "positive"),
         (-1.0, "positive"),

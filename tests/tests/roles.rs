@@ -20,7 +20,7 @@ fn refused(prefabs: &str, prefab: &str) -> String {
 
 #[test]
 fn prefab_that_does_not_fit_its_role_is_refused() {
-    for kind in ["Collector", "Stash", "Wall", "PlayerSpawn", "BountySpawn", "TabletopCamera"] {
+    for kind in ["Collector", "Stash", "Wall", "PlayerSpawn", "BountySpawn"] {
         let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"object\": (kind: {kind}) }}) }}");
         assert_eq!(
             refused(&prefab, "it"),

@@ -15,7 +15,7 @@ fn recorded(mode: &str, seed: u64, players: usize, steps: usize) -> (Replay, Ass
     assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.5);
     let assets = assets.in_mode(mode).unwrap();
     let mut setup = MatchSetup { play_seconds: Some(3.0), ..MatchSetup::of_ais(seed, players, &assets.game.ai) };
-    setup.seats[0] = Seat::Human { keys: 0 };
+    setup.seats[0] = Seat::Human { person: 0 };
     let mut simulation = Simulation::new(&assets, &setup).unwrap();
     let mut recorder = Recorder::new(mode, &assets, &setup).unwrap();
     let mut hashes = vec![simulation.state_hash()];

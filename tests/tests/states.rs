@@ -2,8 +2,7 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{GamePaused, GameQuit, GameRestarted, GameResumed, PauseGame, RestartGame, ResumeGame};
-use bounty_hunter::input::{InputEvent, Key};
-use bounty_hunter::menu::{MenuOption, menu_of};
+use bounty_hunter::input::Command;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState::{
     self, GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated,
@@ -26,7 +25,7 @@ const TABLE: &str = "
 
 /// A game of one person in the first state of the program.
 fn fresh() -> Game {
-    let setup = MatchSetup { seed: 1, seats: vec![Seat::Human { keys: 0 }; 1], play_seconds: Some(1.0) };
+    let setup = MatchSetup { seed: 1, seats: vec![Seat::Human { person: 0 }; 1], play_seconds: Some(1.0) };
     Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"))
 }
 
@@ -36,11 +35,11 @@ fn in_state(state: GameState) -> Game {
     match state {
         Paused => {
             game.step_until(300, |game| game.state() == Running);
-            game.tap(Key::P);
+            game.pause();
         }
         Terminated => {
             game.step_until(300, |game| game.state() == GameOver);
-            game.tap(Key::Q);
+            game.ask(Command::Quit);
         }
         NotInitialized => panic!("a new simulation is already initialised"),
         _ => _ = game.step_until(300, |game| game.state() == state),
@@ -85,14 +84,14 @@ fn game_passes_through_its_states_without_inputs() {
 #[test]
 fn inputs_cause_all_transitions_of_the_table_and_no_others() {
     let mut seen = vec![(NotInitialized, Initialized)];
-    let keys = [Key::P, Key::Escape, Key::R, Key::Digit1, Key::Digit2, Key::Digit3];
-    let mut tries: Vec<Option<InputEvent>> = keys.into_iter().map(|key| Some(InputEvent::KeyDown(key))).collect();
-    tries.extend([None, Some(InputEvent::QuitRequested), Some(InputEvent::WindowMinimized)]);
+    let commands = [Command::Pause, Command::Resume, Command::Restart, Command::Quit, Command::Close];
+    let mut tries: Vec<Option<Command>> = commands.into_iter().map(Some).collect();
+    tries.push(None);
     for state in STATES.into_iter().skip(1) {
-        for input in &tries {
+        for command in &tries {
             let mut game = in_state(state);
-            if let Some(input) = input {
-                game.input(*input);
+            if let Some(command) = command {
+                game.command(*command);
             }
             let mut before = game.state();
             for _ in 0..200 {
@@ -113,7 +112,7 @@ fn inputs_cause_all_transitions_of_the_table_and_no_others() {
     }
     // From a pause of the countdown.
     let mut game = in_state(Started);
-    game.tap(Key::P).tap(Key::P);
+    game.pause().resume();
     seen.push((Paused, game.state()));
     for change in &seen {
         assert!(GameState::TRANSITIONS.contains(change), "{change:?}");
@@ -127,10 +126,10 @@ fn inputs_cause_all_transitions_of_the_table_and_no_others() {
 fn pause_returns_to_the_paused_state() {
     for state in [Started, Running] {
         let mut game = in_state(state);
-        game.tap(Key::P);
+        game.pause();
         let ticks = game.ticks_left();
         assert_eq!(game.state(), Paused);
-        game.step(50).tap(Key::P);
+        game.step(50).resume();
         assert_eq!((game.state(), game.ticks_left()), (state, ticks), "resumed from {state:?}");
         game.step(1);
         assert_eq!((game.count::<GamePaused>(), game.count::<GameResumed>()), (1, 1));
@@ -138,48 +137,25 @@ fn pause_returns_to_the_paused_state() {
 }
 
 #[test]
-fn escape_in_a_match_opens_the_menu() {
-    for key in [Key::Escape, Key::Q] {
-        let mut game = in_state(Running);
-        game.tap(key);
-        assert_eq!(game.state(), Paused);
-        game.tap(key);
-        assert_eq!(game.state(), Terminated);
-    }
-}
-
-#[test]
-fn menus_offer_the_options_of_their_state() {
-    assert_eq!(menu_of(Paused), [MenuOption::Resume, MenuOption::Restart, MenuOption::Quit]);
-    assert_eq!(menu_of(GameOver), [MenuOption::Restart, MenuOption::Quit]);
-    for state in [NotInitialized, Initialized, Restarted, Started, Running, Terminated] {
-        assert_eq!(menu_of(state), []);
-    }
-}
-
-#[test]
-fn each_menu_option_has_its_effect() {
-    for (state, key, expected) in [
-        (Paused, Key::Digit1, Running),
-        (Paused, Key::Digit2, Restarted),
-        (Paused, Key::Digit3, Terminated),
-        (Paused, Key::Digit4, Paused),
-        (Paused, Key::R, Restarted),
-        (GameOver, Key::Digit1, Restarted),
-        (GameOver, Key::Digit2, Terminated),
-        (GameOver, Key::Digit3, GameOver),
-        (GameOver, Key::R, Restarted),
-        (GameOver, Key::P, GameOver),
-        (Running, Key::Digit1, Running),
-        (Running, Key::Digit2, Running),
-        (Running, Key::Digit3, Running),
-        (Running, Key::R, Running),
-        (Started, Key::R, Started),
-        (Started, Key::Digit3, Started),
+fn each_command_has_its_effect_in_some_states_only() {
+    for (state, command, expected) in [
+        (Paused, Command::Resume, Running),
+        (Paused, Command::Restart, Restarted),
+        (Paused, Command::Quit, Terminated),
+        (Paused, Command::Pause, Paused),
+        (GameOver, Command::Restart, Restarted),
+        (GameOver, Command::Quit, Terminated),
+        (GameOver, Command::Pause, GameOver),
+        (GameOver, Command::Resume, GameOver),
+        (Running, Command::Resume, Running),
+        (Running, Command::Restart, Running),
+        (Running, Command::Quit, Running),
+        (Started, Command::Restart, Started),
+        (Started, Command::Quit, Started),
     ] {
         let mut game = in_state(state);
-        game.tap(key);
-        assert_eq!(game.state(), expected, "{key:?} in {state:?}");
+        game.ask(command);
+        assert_eq!(game.state(), expected, "{command:?} in {state:?}");
     }
 }
 
@@ -198,7 +174,7 @@ fn requests_forbidden_in_a_state_are_ignored() {
     assert_eq!((game.state(), game.count::<GamePaused>()), (GameOver, 0));
     let mut game = in_state(Paused);
     game.simulation_mut().engine_mut().send(PauseGame);
-    game.step(1).tap(Key::P);
+    game.step(1).resume();
     assert_eq!((game.state(), game.count::<GamePaused>()), (Running, 1), "a pause within a pause is ignored");
 }
 
@@ -206,7 +182,7 @@ fn requests_forbidden_in_a_state_are_ignored() {
 fn closing_the_window_ends_the_program_in_every_state() {
     for state in [Initialized, Restarted, Started, Running, Paused, GameOver] {
         let mut game = in_state(state);
-        game.input(InputEvent::QuitRequested);
+        game.command(Command::Close);
         let steps = game.step_until(3, |game| game.state() == Terminated);
         assert!(steps <= 2, "in {state:?} it took {steps} steps");
         assert_eq!(game.count::<GameQuit>(), 1, "in {state:?}");
@@ -217,28 +193,26 @@ fn closing_the_window_ends_the_program_in_every_state() {
 fn steps_after_the_end_of_the_program_have_no_effect() {
     let mut game = in_state(Terminated);
     let (tick, hash) = (game.simulation().tick(), game.simulation_mut().state_hash());
-    game.press(Key::R).step(10);
+    game.restart().step(9);
     assert_eq!((game.state(), game.simulation().tick(), game.simulation_mut().state_hash()), (Terminated, tick, hash));
 }
 
 #[test]
-fn minimising_pauses_only_a_match() {
+fn pause_stops_only_a_match() {
     for (state, expected) in [(Started, Paused), (Running, Paused), (Paused, Paused), (GameOver, GameOver)] {
         let mut game = in_state(state);
-        game.input(InputEvent::WindowMinimized).step(1);
-        assert_eq!(game.state(), expected, "minimised in {state:?}");
-        game.input(InputEvent::WindowRestored).step(5);
-        assert_eq!(game.state(), expected, "restoring does not resume");
+        game.pause();
+        assert_eq!(game.state(), expected, "paused in {state:?}");
     }
 }
 
 #[test]
-fn match_minimised_while_it_is_built_starts_paused() {
+fn match_paused_while_it_is_built_starts_paused() {
     for state in [Initialized, Restarted] {
         let mut game = in_state(state);
-        game.input(InputEvent::WindowMinimized).step(4);
-        assert_eq!(game.state(), Paused, "minimised in {state:?}");
-        game.tap(Key::P);
+        game.pause().step(3);
+        assert_eq!(game.state(), Paused, "paused in {state:?}");
+        game.resume();
         assert_eq!(game.state(), Started);
     }
 }
@@ -248,7 +222,7 @@ fn restarted_match_keeps_nothing_of_the_old_one() {
     let mut game = scenario(">..b").players(3).begin();
     game.carry(0, 50.0).carry(1, 60.0).store(2, 200.0).step(30);
     let old = game.players();
-    game.tap(Key::P).tap(Key::R);
+    game.pause().restart();
     assert_eq!(game.state(), Restarted);
     game.step_until(20, |game| game.state() == Running);
     for player in 0..3 {
@@ -267,7 +241,7 @@ fn matches_of_a_session_differ() {
     for _ in 0..3 {
         game.step_until(300, |game| game.state() == Running);
         layouts.push(game.bounties().iter().map(|bounty| bounty.position.to_array().map(f32::to_bits)).collect());
-        game.tap(Key::P).tap(Key::R);
+        game.pause().restart();
     }
     let [first, second, third]: [Vec<[u32; 2]>; 3] = layouts.try_into().expect("three matches");
     assert!(first != second && second != third && first != third);
@@ -278,7 +252,7 @@ fn second_match_does_not_depend_on_the_first() {
     let second_match = |steps_of_the_first: u32| {
         let setup = MatchSetup::of_ais(5, 4, "normal");
         let mut game = Game::playing(Simulation::new(&Assets::built_in(), &setup).expect("the match can be set up"));
-        game.step(300 + steps_of_the_first).tap(Key::P).tap(Key::R).step_until(300, |game| game.state() == Running);
+        game.step(300 + steps_of_the_first).pause().restart().step_until(300, |game| game.state() == Running);
         game.step(600);
         let mut bounties: Vec<_> =
             game.bounties().iter().map(|bounty| (bounty.position.x, bounty.position.y, bounty.value)).collect();
@@ -297,7 +271,7 @@ fn restarts_do_not_leak_entities() {
     let mut game = scenario("").players(8).begin();
     let before = game.simulation().engine().entities().len();
     for _ in 0..5 {
-        game.tap(Key::P).tap(Key::R).step_until(20, |game| game.state() == Running);
+        game.pause().restart().step_until(20, |game| game.state() == Running);
     }
     assert_eq!(game.simulation().engine().entities().len(), before);
     let physics = game.simulation().engine().resource::<bounty_hunter::physics::Physics>().expect("there is physics");

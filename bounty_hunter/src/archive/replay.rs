@@ -5,17 +5,17 @@
 //!
 //! ```
 //! use bounty_hunter::assets::Assets;
-//! use bounty_hunter::input::{Inputs, Key};
+//! use bounty_hunter::input::{Inputs, Intent};
 //! use bounty_hunter::replay::{Playback, Recorder, Replay};
 //! use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 //! use ecs::Engine;
 //!
 //! let assets = Assets::built_in();
-//! let setup = MatchSetup { seed: 7, seats: vec![Seat::Human { keys: 0 }; 2], play_seconds: None };
+//! let setup = MatchSetup { seed: 7, seats: vec![Seat::Human { person: 0 }; 2], play_seconds: None };
 //! let mut simulation = Simulation::new(&assets, &setup)?;
 //! let mut recorder = Recorder::new("classic", &assets, &setup)?;
 //! for step in 0..500 {
-//!     let inputs = if step == 200 { Inputs::none().key_down(Key::W) } else { Inputs::none() };
+//!     let inputs = if step == 200 { Inputs::none().intent(0, Intent { drive: 1.0, turn: 0.5 }) } else { Inputs::none() };
 //!     simulation.step(&inputs);
 //!     recorder.note(&inputs, &mut simulation);
 //! }

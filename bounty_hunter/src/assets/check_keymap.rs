@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use ecs::prefab::{PrefabError, RonText};
 use serde_json::Value;
 
-use crate::data::config::Keymap;
+use crate::data::keymap::Keymap;
+use crate::gameplay::player::MAX_PEOPLE;
 
-/// The most people at one keyboard.
-const MAX_PEOPLE: usize = 4;
 /// The options of the longest menu: resume, restart, quit.
 const MIN_MENU_OPTIONS: usize = 3;
 
 pub(super) fn check_keymap(source: &RonText, keymap: &Keymap) -> Result<(), PrefabError> {
     let people = keymap.people.len();
-    if !(1..=MAX_PEOPLE).contains(&people) {
+    if !(1..=usize::from(MAX_PEOPLE)).contains(&people) {
         return Err(source.error_at("people", format!("people has {people} entries, must have 1 to {MAX_PEOPLE}")));
     }
     for (index, person) in keymap.people.iter().enumerate() {

@@ -28,6 +28,11 @@ pub trait Game {
         NetworkRole::Alone
     }
 
+    /// Whether no further step can be taken, so that the keys of the menu leave the match.
+    fn has_ended(&self) -> bool {
+        false
+    }
+
     /// Opens the inspector of the match, if it has one.
     fn open_inspector(&mut self) {}
 

@@ -19,7 +19,7 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::picture::{bodies, spells};
 use crate::client::translation::{tr, tr_number, tr_with};
-use crate::data::config::Keymap;
+use crate::data::keymap::Keymap;
 use crate::simulation::view::{GameState, PlayerView, View};
 
 /// Limit of lines in the score table.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ClientError;
 use super::window::screenshot;
-use crate::data::config::Keymap;
-use crate::data::input::Key;
+use crate::data::keymap::{Key, Keymap};
 use crate::data::language::Language;
 use crate::data::sounds::Sounds;
 

@@ -44,7 +44,7 @@ pub(crate) struct Picture {
     crowd: Crowd,
     announcer: Announcer,
     step_seconds: f32,
-    /// Names of people, by their keys; an empty one is the usual one.
+    /// Names of people, by their numbers; an empty one is the usual one.
     names: Vec<String>,
 }
 
@@ -77,6 +77,19 @@ impl Picture {
         self.take_names();
     }
 
+    /// Shows radars, targets and hit boxes from the next step on, or no longer.
+    pub(crate) fn toggle_debug_draw(&mut self) {
+        self.current.is_debug_drawn = !self.current.is_debug_drawn;
+        self.previous.is_debug_drawn = self.current.is_debug_drawn;
+    }
+
+    /// Shows another match, or another moment of it, from now on.
+    pub(crate) fn begin_again(&mut self, game: &dyn Game) {
+        let is_debug_drawn = self.current.is_debug_drawn;
+        *self = Self::new(game).with_names(std::mem::take(&mut self.names));
+        (self.previous.is_debug_drawn, self.current.is_debug_drawn) = (is_debug_drawn, is_debug_drawn);
+    }
+
     /// Gives people their names, and AIs theirs in the chosen language. The match knows only seats.
     fn take_names(&mut self) {
         if !translation::is_english() {
@@ -85,7 +98,8 @@ impl Picture {
             }
         }
         for player in &mut self.current.players {
-            let name = player.keys.and_then(|keys| self.names.get(keys)).filter(|name| !name.is_empty());
+            let name =
+                player.person.and_then(|person| self.names.get(usize::from(person))).filter(|name| !name.is_empty());
             if let Some(name) = name {
                 player.name.clone_from(name);
             }

@@ -9,8 +9,8 @@ use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals, PlayerRes
 use crate::assets::Assets;
 use crate::client::match_history::MatchHistory;
 use crate::client::{DeviceOptions, ModeChoice, PlayOptions};
-use crate::data::config::{Keymap, PersonKeys};
-use crate::data::input::Key;
+use crate::data::input::Intent;
+use crate::data::keymap::{Key, Keymap, PersonKeys};
 use crate::simulation::view::{CollectorView, PlayedBy, PlayerView};
 
 /// A match of one person and three AIs, with keys for two people.
@@ -90,7 +90,8 @@ pub(crate) fn player(index: u32) -> PlayerView {
         respawn_seconds: 0.0,
         lives: None,
         out_at_clock_seconds: None,
-        keys: None,
+        person: None,
+        intent: Intent::IDLE,
         spells: None,
         health: None,
     }
@@ -98,7 +99,7 @@ pub(crate) fn player(index: u32) -> PlayerView {
 
 /// A player whose person is at this screen.
 pub(crate) fn person_here(index: u32) -> PlayerView {
-    PlayerView { played_by: PlayedBy::Person, keys: Some(index as usize), ..player(index) }
+    PlayerView { played_by: PlayedBy::Person, person: Some(index as u8), ..player(index) }
 }
 
 /// A player whose person is at another screen of a match over a network.

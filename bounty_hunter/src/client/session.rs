@@ -13,6 +13,7 @@ use crate::client::drawing::camera::Camera;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::theme;
 use crate::client::input::bindings::Bindings;
+use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::picture::Picture;
@@ -29,7 +30,8 @@ use crate::client::settings::SettingsFile;
 use crate::client::together::{AfterStep, SharedLine, SharedPeer, TogetherGame};
 use crate::client::window::clock::FixedClock;
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
-use crate::data::input::{Inputs, Key, MouseButton};
+use crate::data::input::Inputs;
+use crate::data::keymap::Key;
 use crate::data::mode::DEFAULT_MODE;
 #[cfg(feature = "network")]
 use crate::network::Address;
@@ -99,7 +101,7 @@ pub(super) async fn run_together(
     let mut devices = Devices::open(&options.devices, file, false);
     devices.sound.rest();
     if lobby_screen::run(&peer, &line, &addresses, &mut devices).await == Leaving::Back {
-        let game = TogetherGame::new(Rc::clone(&peer), line, options.keymap.clone(), after_step);
+        let game = TogetherGame::new(Rc::clone(&peer), line, after_step);
         MatchScreen::new(Box::new(game), options, &devices.file.settings).run(&mut devices).await?;
     }
     peer.borrow_mut().leave();
@@ -168,7 +170,7 @@ fn tutorial_match(options: &PlayOptions, factory: &mut Factory) -> Result<Box<dy
     let mode = mode.ok_or_else(|| ClientError::Options("there is no mode to choose".into()))?;
     let profiles = &options.ai_profiles;
     let profile = profiles.iter().find(|name| *name == TUTORIAL_AI).unwrap_or(&profiles[0]).clone();
-    let seats = vec![Seat::Human { keys: 0 }, Seat::Ai { profile }];
+    let seats = vec![Seat::Human { person: 0 }, Seat::Ai { profile }];
     let setup = MatchSetup { seed: options.seed, seats, play_seconds: Some(TUTORIAL_SECONDS) };
     factory(MatchPurpose::Title, &mode.name, &setup).map_err(ClientError::Match)
 }

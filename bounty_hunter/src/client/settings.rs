@@ -13,7 +13,7 @@ use crate::client::drawing::layout::{Layout, TextSize};
 use crate::client::drawing::palette::{Palette, PaletteKind};
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::sound::Volume;
-use crate::data::config::Keymap;
+use crate::data::keymap::Keymap;
 use crate::data::name::PlayerName;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::foreign_file;

@@ -5,9 +5,8 @@ use std::rc::Rc;
 
 use crate::client::translation::{tr, tr_later, tr_sentence, tr_with};
 use crate::client::{Game, NetworkRole, Notice};
-use crate::data::config::Keymap;
-use crate::data::input::Inputs;
-use crate::network::{LineNotice, LineWatch, LocalPlayer, LocalRequest, Peer};
+use crate::data::input::{Command, Inputs, Intent};
+use crate::network::{LineNotice, LineWatch, NetInput, Peer};
 use crate::simulation::StepReport;
 use crate::simulation::view::{GameState, PlayedBy, View};
 
@@ -33,27 +32,16 @@ pub(crate) struct TogetherGame {
     after_step: AfterStep,
     /// The last sentence of `after_step`, and the steps left to show it.
     said: Option<(String, u32)>,
-    local_player: LocalPlayer,
-    is_fullscreen: bool,
+    /// What the person at this window wants, as of the last step.
+    intent: Intent,
     tick: u64,
     has_jumped: bool,
     has_left: bool,
 }
 
 impl TogetherGame {
-    pub(crate) fn new(peer: SharedPeer, line: SharedLine, keymap: Keymap, after_step: AfterStep) -> Self {
-        let local_player = LocalPlayer::new(keymap);
-        Self {
-            peer,
-            line,
-            after_step,
-            said: None,
-            local_player,
-            is_fullscreen: false,
-            tick: 0,
-            has_jumped: false,
-            has_left: false,
-        }
+    pub(crate) fn new(peer: SharedPeer, line: SharedLine, after_step: AfterStep) -> Self {
+        Self { peer, line, after_step, said: None, intent: Intent::IDLE, tick: 0, has_jumped: false, has_left: false }
     }
 }
 
@@ -61,17 +49,18 @@ impl Game for TogetherGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         let mut peer = self.peer.borrow_mut();
         let state = peer.simulation().map_or(GameState::Started, |simulation| simulation.state());
-        let has_ended = peer.ended().is_some();
-        // Without a match to go back to, the keys of the menu leave it.
-        let state_of_keys = if has_ended && state != GameState::Paused { GameState::GameOver } else { state };
-        let (input, requests) = self.local_player.input(inputs, state_of_keys);
-        for request in requests {
-            match request {
-                LocalRequest::Leave => self.has_left = true,
-                LocalRequest::ToggleFullscreen => self.is_fullscreen = !self.is_fullscreen,
+        self.intent = inputs.intents.last().map_or(self.intent, |(_, intent)| *intent);
+        let mut input = NetInput::driving(self.intent);
+        for command in &inputs.commands {
+            match command {
+                Command::Pause | Command::Resume => input = input.pausing(),
+                Command::Restart => input = input.restarting(),
+                Command::Quit | Command::Close => self.has_left = true,
+                Command::Cheat(_) | Command::TakeSeat(_) | Command::ReleaseSeat(_) => {}
             }
         }
-        if !has_ended {
+        input = inputs.casts.iter().fold(input, |input, (_, spell)| input.casting(*spell));
+        if peer.ended().is_none() {
             peer.step(input);
             self.line.borrow_mut().follow(&mut peer);
         }
@@ -90,11 +79,11 @@ impl Game for TogetherGame {
         let peer = self.peer.borrow();
         let Some(simulation) = peer.simulation() else { return };
         simulation.view_into(view);
-        view.is_fullscreen = self.is_fullscreen;
         for member in peer.members() {
             let player = member.seat.and_then(|seat| view.players.get_mut(seat as usize));
             let Some(player) = player else { continue };
-            player.keys = member.is_self.then_some(0);
+            player.person = member.is_self.then_some(0);
+            player.intent = self.intent;
             if player.is_person() {
                 player.name = member.name;
             } else {
@@ -109,6 +98,10 @@ impl Game for TogetherGame {
         let members = self.peer.borrow().members();
         let is_host = members.iter().any(|member| member.is_self && member.is_host);
         if is_host { NetworkRole::Host } else { NetworkRole::Guest }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.peer.borrow().ended().is_some()
     }
 
     fn take_jump(&mut self) -> bool {
@@ -181,7 +174,6 @@ mod tests {
     use crate::assets::Assets;
     use crate::client::picture::Picture;
     use crate::client::translation::{choose, set_languages};
-    use crate::data::input::Key;
     use crate::network::simulated_link::{LinkConditions, Network};
     use crate::network::{Address, Guest, Host, NetInput, Setup};
 
@@ -219,10 +211,8 @@ mod tests {
                 peers.iter_mut().for_each(|peer| peer.step(NetInput::default()));
             }
             let peers: Vec<SharedPeer> = peers.into_iter().map(|peer| Rc::new(RefCell::new(peer))).collect();
-            let game = |peer: &SharedPeer| {
-                let keymap = Assets::built_in().keymap;
-                TogetherGame::new(Rc::clone(peer), SharedLine::default(), keymap, Box::new(|_| None))
-            };
+            let game =
+                |peer: &SharedPeer| TogetherGame::new(Rc::clone(peer), SharedLine::default(), Box::new(|_| None));
             let games = peers.iter().map(game).collect();
             let mut table = Self { network, peers, games };
             table.steps(200, &[]);
@@ -308,7 +298,7 @@ mod tests {
         assert_eq!(table.notice(2), Some(format!("{reason} · Escape closes")));
         let spectator = &mut table.games[2];
         assert_ne!(spectator.step(&Inputs::none()).state, GameState::Terminated);
-        assert_eq!(spectator.step(&Inputs::none().key_down(Key::Escape)).state, GameState::Terminated);
+        assert_eq!(spectator.step(&Inputs::none().with(Command::Quit)).state, GameState::Terminated);
     }
 
     #[test]

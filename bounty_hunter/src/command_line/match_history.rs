@@ -104,7 +104,7 @@ mod tests {
         let assets = assets().in_mode(mode).unwrap();
         let mut setup = MatchSetup { play_seconds: Some(5.0), ..MatchSetup::of_ais(seed, 4, "normal") };
         if has_person {
-            setup.seats[0] = Seat::Human { keys: 0 };
+            setup.seats[0] = Seat::Human { person: 0 };
         }
         let mut simulation = Simulation::new(&assets, &setup).unwrap();
         let mut recorder = Recorder::new(mode, &assets, &setup).unwrap();

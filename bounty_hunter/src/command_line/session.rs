@@ -15,8 +15,7 @@ use std::rc::Rc;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{Game, Notice};
 use bounty_hunter::history::History;
-use bounty_hunter::input::{InputEvent, Inputs, Key};
-use bounty_hunter::keyboard::HeldKeys;
+use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{Playback, Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::{GameState, View};
@@ -40,8 +39,6 @@ pub(super) struct Session {
     recorder: Recorder,
     /// The history for rewinding, if the mode allows it.
     history: Option<History>,
-    /// The match was rewound or loaded, so the held keys of the simulation are out of date.
-    has_gone_back: bool,
     /// A sentence to show, and the steps left to show it.
     notice: Option<(Notice, u32)>,
     #[cfg(any(feature = "saves", target_arch = "wasm32"))]
@@ -56,7 +53,6 @@ impl Session {
             simulation,
             recorder,
             history,
-            has_gone_back: false,
             notice: None,
             #[cfg(any(feature = "saves", target_arch = "wasm32"))]
             storage: None,
@@ -81,7 +77,6 @@ impl Session {
         (self.simulation, self.recorder) = saved.resume(assets, engine)?;
         let mode = assets.modes.get(&self.recorder.about().mode);
         self.history = history(&self.simulation, can_rewind || mode.is_some_and(|mode| mode.rewind));
-        self.has_gone_back = true;
         Ok(())
     }
 
@@ -96,14 +91,6 @@ impl Session {
     }
 
     fn step(&mut self, inputs: &Inputs) -> StepReport {
-        if std::mem::take(&mut self.has_gone_back) {
-            let held = self.simulation.engine().resource::<HeldKeys>().map(|held| held.clone()).unwrap_or_default();
-            return self.record_step(&with_current_keys(inputs, held.keys()));
-        }
-        self.record_step(inputs)
-    }
-
-    fn record_step(&mut self, inputs: &Inputs) -> StepReport {
         let before = self.simulation.state();
         let report = self.simulation.step(inputs);
         self.recorder.note(inputs, &mut self.simulation);
@@ -121,8 +108,6 @@ impl Session {
 
     fn go_back(&mut self, steps: u32) -> bool {
         let Some(history) = &mut self.history else { return false };
-        // Even without a step back: keys pressed meanwhile do not reach the match.
-        self.has_gone_back = true;
         match history.go_back(&mut self.simulation, u64::from(steps)) {
             Ok(false) => false,
             Ok(true) => {
@@ -147,25 +132,6 @@ impl Session {
 /// The history for rewinding.
 fn history(simulation: &Simulation, can_rewind: bool) -> Option<History> {
     can_rewind.then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())))
-}
-
-/// Corrects the inputs of the first step after a rewind: keys that are held now go down, and keys that were held at the earlier
-/// moment come up.
-pub(super) fn with_current_keys(inputs: &Inputs, remembered: &[Key]) -> Inputs {
-    let mut corrected = inputs.clone();
-    let mut down = Vec::new();
-    for event in &mut corrected.events {
-        match *event {
-            InputEvent::KeyPressed(key) if !remembered.contains(&key) => *event = InputEvent::KeyDown(key),
-            _ => {}
-        }
-        if let InputEvent::KeyDown(key) | InputEvent::KeyPressed(key) = *event {
-            down.push(key);
-        }
-    }
-    let gone = remembered.iter().filter(|key| !down.contains(key));
-    corrected.events.splice(0..0, gone.map(|key| InputEvent::KeyUp(*key)));
-    corrected
 }
 
 /// The session as the window sees it. The session outlives the window.
@@ -227,6 +193,7 @@ impl Game for SharedSession {
 
 #[cfg(test)]
 mod tests {
+    use bounty_hunter::input::Intent;
     use bounty_hunter::simulation::{MatchSetup, Seat};
     use ecs::Engine;
 
@@ -235,20 +202,17 @@ mod tests {
     fn session(can_rewind: bool) -> Session {
         let assets = Assets::built_in();
         let mut setup = MatchSetup::of_ais(5, 3, "normal");
-        setup.seats[0] = Seat::Human { keys: 0 };
+        setup.seats[0] = Seat::Human { person: 0 };
         let simulation = Simulation::new(&assets, &setup).unwrap();
         Session::new(simulation, Recorder::new("classic", &assets, &setup).unwrap(), can_rewind)
-    }
-
-    fn held(session: &Session) -> Vec<Key> {
-        session.simulation.engine().resource::<HeldKeys>().unwrap().keys().to_vec()
     }
 
     #[test]
     fn replay_of_a_rewound_match_contains_only_the_final_steps() {
         let mut session = session(true);
         for step in 0..500 {
-            let inputs = if step == 300 { Inputs::none().key_down(Key::W) } else { Inputs::none() };
+            let inputs =
+                if step == 300 { Inputs::none().intent(0, Intent { drive: 1.0, turn: 0.0 }) } else { Inputs::none() };
             session.step(&inputs);
         }
         assert!(session.go_back(250));
@@ -272,21 +236,6 @@ mod tests {
         let mut playback = game.replay().unwrap().unwrap();
         playback.verify().unwrap();
         assert_eq!(playback.state_hash(), hash);
-    }
-
-    #[test]
-    fn held_keys_are_the_current_ones_after_a_rewind() {
-        let mut session = session(true);
-        session.step(&Inputs::none().key_down(Key::W));
-        session.step(&Inputs::none().key_down(Key::A));
-        (0..20).for_each(|_| _ = session.step(&Inputs::none()));
-        session.step(&Inputs::none().key_up(Key::W).key_up(Key::A).key_down(Key::D));
-        assert!(session.go_back(10));
-        assert_eq!(held(&session), [Key::W, Key::A]);
-        // A and D are down now.
-        let down = [Key::A, Key::D].map(InputEvent::KeyPressed);
-        session.step(&down.into_iter().fold(Inputs::none(), Inputs::with));
-        assert_eq!(held(&session), [Key::A, Key::D]);
     }
 
     #[test]

@@ -5,9 +5,7 @@ use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::balance::MatchCounts;
-use bounty_hunter::config::Keymap;
-use bounty_hunter::input::Inputs;
-use bounty_hunter::keyboard::HeldKeys;
+use bounty_hunter::input::{Command, Inputs, Intent};
 use bounty_hunter::player::{Players, Seat};
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Simulation, StepReport};
@@ -50,7 +48,7 @@ pub(crate) fn simulate_match(
     };
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
     let first_tick = simulation.tick();
-    let mut inputs = release_inputs(&simulation, &assets.keymap);
+    let mut inputs = release_inputs(&simulation);
     let mut counts = MatchCounts::default();
     loop {
         let is_over = matches!(simulation.state(), GameState::GameOver | GameState::Terminated);
@@ -113,14 +111,13 @@ fn ais<'a>(
     all.iter().cycle().skip((seed % all.len() as u64) as usize).take(players).cloned()
 }
 
-/// The first inputs of a match that a person has played before: held keys come up, and a pause ends.
-fn release_inputs(simulation: &Simulation, keymap: &Keymap) -> Inputs {
-    let held = simulation.engine().resource::<HeldKeys>().map(|held| held.keys().to_vec()).unwrap_or_default();
-    let inputs = held.into_iter().fold(Inputs::none(), Inputs::key_up);
-    match keymap.menu_options.first() {
-        Some(&resume) if simulation.state() == GameState::Paused => inputs.key_down(resume).key_up(resume),
-        _ => inputs,
-    }
+/// The first inputs of a match that a person has played before: nobody drives any more, and a pause ends.
+fn release_inputs(simulation: &Simulation) -> Inputs {
+    let players = simulation.engine().resource::<Players>();
+    let seats =
+        (0..).zip(players.iter().flat_map(|players| &players.0)).filter(|(_, player)| player.person().is_some());
+    let inputs = seats.fold(Inputs::none(), |inputs, (seat, _)| inputs.intent(seat, Intent::IDLE));
+    if simulation.state() == GameState::Paused { inputs.with(Command::Resume) } else { inputs }
 }
 
 /// Plays all matches with `play_match`, `jobs` of them at the same time. Outside tests, `play_match` is [`simulate_match`].

@@ -25,7 +25,6 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{Game, Notice};
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
-use bounty_hunter::keyboard::HeldKeys;
 use bounty_hunter::physics::Shape;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
@@ -42,7 +41,6 @@ pub(crate) use self::replayed::show as show_replay;
 use self::report::Report;
 use super::Failure;
 use super::output::write_line;
-use super::session::with_current_keys;
 
 /// How far a click may be from an object, metres.
 const REACH_M: f32 = 2.0;
@@ -170,8 +168,6 @@ struct Replayed {
 pub(super) struct StudioGame {
     studio: Rc<GameStudio>,
     has_jumped: bool,
-    /// The inputs of the last step were not taken.
-    has_paused: bool,
     /// A replay in place of the inputs of the window.
     replayed: Option<Replayed>,
     /// A sentence of this program, and the steps for which it is still shown.
@@ -184,7 +180,7 @@ impl StudioGame {
         studio.studio.borrow_mut().forget();
         studio.context.borrow_mut().present = Some(recorder.about().clone());
         *studio.present.borrow_mut() = Some(RecordedMatch::new(simulation, recorder));
-        Self { studio, has_jumped: false, has_paused: false, replayed: None, said: None }
+        Self { studio, has_jumped: false, replayed: None, said: None }
     }
 
     /// Takes these inputs, by step, in place of those of the window, and waits after so many steps.
@@ -240,7 +236,7 @@ impl Game for StudioGame {
     fn step(&mut self, inputs: &Inputs) -> StepReport {
         self.said = self.said.take().and_then(|(notice, left)| Some((notice, left.checked_sub(1)?)));
         let mut has_jumped = false;
-        let (mut is_another_match, mut is_paused) = (false, false);
+        let mut is_another_match = false;
         let report = self.with(|studio, present| {
             let runs = studio.begin_frame(&mut present.simulation);
             note_watched(studio.is_watched());
@@ -255,15 +251,10 @@ impl Game for StudioGame {
             }
             let tick = present.simulation.tick();
             if !runs {
-                is_paused = true;
                 return StepReport { tick, state: present.simulation.state() };
             }
             let inputs = match self.replayed.as_ref().filter(|_| !is_another_match) {
                 Some(replayed) => replayed.inputs.get(&(tick + 1)).cloned().unwrap_or_default(),
-                None if self.has_paused || has_jumped => {
-                    let held = present.simulation.engine().resource::<HeldKeys>().map(|held| held.keys().to_vec());
-                    with_current_keys(inputs, &held.unwrap_or_default())
-                }
                 None => inputs.clone(),
             };
             let report = present.step(inputs);
@@ -277,7 +268,6 @@ impl Game for StudioGame {
             self.replayed = None;
         }
         self.has_jumped |= has_jumped;
-        self.has_paused = is_paused;
         StepReport { state: self.shown_state(report.state), ..report }
     }
 

@@ -1,87 +1,90 @@
-//! Cheats: keys that take over a collector, kill all collectors or bounties, and log the physics.
+//! Cheats: people take over collectors of AIs, kill all collectors or bounties, and log the physics.
 
 use ecs::{EntityId, Query, Res, ResMut, Sender, Setup, System, With};
 
 use crate::control::ai_controller::AiController;
-use crate::data::config::Keymap;
-use crate::data::input::{Intent, Key};
-use crate::events::{KeyDown, KillGameObject};
-use crate::gameplay::player::Players;
+use crate::control::player_control::SeatIntents;
+use crate::data::input::{Cheat, Intent};
+use crate::events::{KillGameObject, UseCheat};
+use crate::gameplay::player::{MAX_PEOPLE, Players};
 use crate::objects::bounty::Bounty;
 use crate::objects::collector::{Collector, Controls};
 use crate::physics::Physics;
 
-/// Runs the cheats.
+/// Grants the cheats.
 #[derive(Debug, Default)]
 pub struct Cheats;
 
 impl System for Cheats {
     fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_key_down);
+        setup.listen(Self::on_kill_or_log).listen(Self::on_possession);
     }
 }
 
 impl Cheats {
-    #[allow(clippy::too_many_arguments)]
-    fn on_key_down(
+    fn on_kill_or_log(
         &mut self,
-        event: &KeyDown,
-        keymap: Res<Keymap>,
+        event: &UseCheat,
         physics: Res<Physics>,
-        mut players: ResMut<Players>,
         collectors: Query<EntityId, With<Collector>>,
         bounties: Query<EntityId, With<Bounty>>,
-        mut controllers: Query<(&mut AiController, &mut Controls), ecs::IncludeDisabled>,
         mut kills: Sender<KillGameObject>,
     ) {
-        let is = |keys: &[Key]| keys.contains(&event.key);
-        if is(&keymap.cheat_kill_collectors) {
-            collectors.iter().for_each(|entity| kills.send(KillGameObject { entity }));
-        } else if is(&keymap.cheat_kill_bounties) {
-            bounties.iter().for_each(|entity| kills.send(KillGameObject { entity }));
-        } else if is(&keymap.cheat_dump_physics) {
-            tracing::info!(target: "bounty_hunter::cheats", "all bodies\n{}", physics.describe());
-        } else {
-            let possessed = players.0.iter().position(|player| player.possessed_with.is_some());
-            let next = match possessed {
-                None if is(&keymap.cheat_possess) => next_ai(&players, players.0.len(), 1),
-                Some(_) if is(&keymap.cheat_release) => None,
-                Some(current) if is(&keymap.cheat_next) => next_ai(&players, current, 1),
-                Some(current) if is(&keymap.cheat_previous) => next_ai(&players, current, players.0.len() - 1),
-                _ => return,
-            };
-            if let Some(current) = possessed {
-                hand_over(&mut players, current, None, &mut controllers);
+        match event.cheat {
+            Cheat::KillCollectors => collectors.iter().for_each(|entity| kills.send(KillGameObject { entity })),
+            Cheat::KillBounties => bounties.iter().for_each(|entity| kills.send(KillGameObject { entity })),
+            Cheat::LogPhysics => {
+                tracing::info!(target: "bounty_hunter::cheats", "all bodies\n{}", physics.describe());
             }
-            if let Some(next) = next.or(possessed.filter(|_| !is(&keymap.cheat_release))) {
-                let keys = free_keys(&players, keymap.people.len());
-                hand_over(&mut players, next, keys, &mut controllers);
+            _ => {}
+        }
+    }
+
+    fn on_possession(
+        &mut self,
+        event: &UseCheat,
+        mut players: ResMut<Players>,
+        mut intents: ResMut<SeatIntents>,
+        mut controllers: Query<(&mut AiController, &mut Controls), ecs::IncludeDisabled>,
+    ) {
+        let all = || players.0.iter().enumerate();
+        let possessed = all().find_map(|(seat, player)| Some((seat, player.possessed_by?)));
+        let count = players.0.len();
+        let next = match (event.cheat, possessed) {
+            (Cheat::Possess, None) => next_ai(&players, count, 1).zip(free_person(&players)),
+            (Cheat::Release, Some(_)) => None,
+            (Cheat::Next, Some((seat, person))) => Some((next_ai(&players, seat, 1).unwrap_or(seat), person)),
+            (Cheat::Previous, Some((seat, person))) => {
+                Some((next_ai(&players, seat, count - 1).unwrap_or(seat), person))
             }
+            _ => return,
+        };
+        let mut hand_over = |seat: usize, person: Option<u8>| {
+            players.0[seat].possessed_by = person;
+            if let Some(intent) = intents.0.get_mut(seat) {
+                *intent = Intent::IDLE;
+            }
+            if let Some((ai_controller, controls)) = controllers.get_mut(players.0[seat].collector) {
+                ai_controller.is_relieved = person.is_some();
+                controls.intent = Intent::IDLE;
+            }
+        };
+        if let Some((seat, _)) = possessed {
+            hand_over(seat, None);
+        }
+        if let Some((seat, person)) = next {
+            hand_over(seat, Some(person));
         }
     }
 }
 
-/// The first unused set of keys in the keymap; `None` if all are in use.
-fn free_keys(players: &Players, people: usize) -> Option<usize> {
-    (0..people).find(|keys| players.0.iter().all(|player| player.keys() != Some(*keys)))
+/// The first person at this screen without a seat.
+fn free_person(players: &Players) -> Option<u8> {
+    (0..MAX_PEOPLE).find(|person| players.0.iter().all(|player| player.person() != Some(*person)))
 }
 
 /// The next seat driven by an AI, cycling from `start` in steps of `stride`.
 fn next_ai(players: &Players, start: usize, stride: usize) -> Option<usize> {
     let count = players.0.len();
     (1..=count).map(|step| (start + step * stride) % count).find(|&seat| players.0[seat].is_driven_by_ai())
-}
-
-/// Hands the control of a collector to a person, or back to its AI.
-fn hand_over(
-    players: &mut Players,
-    seat: usize,
-    keys: Option<usize>,
-    controllers: &mut Query<(&mut AiController, &mut Controls), ecs::IncludeDisabled>,
-) {
-    players.0[seat].possessed_with = keys;
-    if let Some((ai_controller, controls)) = controllers.get_mut(players.0[seat].collector) {
-        ai_controller.is_relieved = keys.is_some();
-        controls.intent = Intent::IDLE;
-    }
 }

@@ -3,7 +3,7 @@
 use ecs::Engine;
 
 use crate::control::ai_controller::AiController;
-use crate::control::player_control::ScriptedIntents;
+use crate::control::player_control::SeatIntents;
 use crate::data::input::Intent;
 use crate::gameplay::player::{Players, Seat};
 use crate::objects::collector::Controls;
@@ -24,7 +24,7 @@ fn hand_over(engine: &mut Engine, player: u32, seat: Seat) {
     let Some(place) = players.0.get_mut(player as usize) else { return };
     place.seat = seat;
     let collector = place.collector;
-    if let Some(ScriptedIntents(intents)) = engine.resource_mut()
+    if let Some(SeatIntents(intents)) = engine.resource_mut()
         && let Some(intent) = intents.get_mut(player as usize)
     {
         *intent = Intent::IDLE;
@@ -40,7 +40,7 @@ fn hand_over(engine: &mut Engine, player: u32, seat: Seat) {
 #[cfg(test)]
 mod tests {
     use crate::assets::Assets;
-    use crate::data::input::{InputEvent, Inputs, Intent};
+    use crate::data::input::{Command, Inputs, Intent};
     use crate::gameplay::player::{Players, Seat};
     use crate::simulation::view::{GameState, PlayerView};
     use crate::simulation::{MatchSetup, Simulation};
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn taken_seat_obeys_intents_until_it_is_released() {
         let mut simulation = running();
-        simulation.step(&Inputs::none().with(InputEvent::SeatTaken(1)));
+        simulation.step(&Inputs::none().with(Command::TakeSeat(1)));
         (0..30).for_each(|_| _ = simulation.step(&Inputs::none()));
         let stands = place(&simulation, 1);
         (0..30).for_each(|_| _ = simulation.step(&Inputs::none()));
@@ -66,7 +66,7 @@ mod tests {
         simulation.step(&Inputs::none().intent(1, Intent { drive: 1.0, turn: 0.0 }));
         (0..10).for_each(|_| _ = simulation.step(&Inputs::none()));
         assert_ne!(place(&simulation, 1), stands);
-        simulation.step(&Inputs::none().with(InputEvent::SeatReleased(1)));
+        simulation.step(&Inputs::none().with(Command::ReleaseSeat(1)));
         let seat = simulation.engine().resource::<Players>().unwrap().0[1].seat.clone();
         assert_eq!(seat, Seat::Ai { profile: "normal".into() });
         let given_back = place(&simulation, 1);
@@ -83,9 +83,9 @@ mod tests {
             players.iter().map(PlayerView::is_person).collect::<Vec<_>>()
         };
         assert_eq!(seen(&simulation), [false; 3]);
-        simulation.step(&Inputs::none().with(InputEvent::SeatTaken(1)));
+        simulation.step(&Inputs::none().with(Command::TakeSeat(1)));
         assert_eq!(seen(&simulation), [false, true, false]);
-        simulation.step(&Inputs::none().with(InputEvent::SeatReleased(1)));
+        simulation.step(&Inputs::none().with(Command::ReleaseSeat(1)));
         assert_eq!(seen(&simulation), [false; 3]);
         let mut setup = MatchSetup::of_ais(7, 3, "normal");
         setup.seats[1] = Seat::Script;
@@ -98,7 +98,7 @@ mod tests {
     fn seats_that_do_not_exist_change_nothing() {
         let mut simulation = running();
         let mut untouched = running();
-        let strange = [InputEvent::SeatTaken(3), InputEvent::SeatReleased(u32::MAX)];
+        let strange = [Command::TakeSeat(3), Command::ReleaseSeat(u32::MAX)];
         simulation.step(&strange.into_iter().fold(Inputs::none(), Inputs::with));
         untouched.step(&Inputs::none());
         assert_eq!(simulation.state_hash(), untouched.state_hash());

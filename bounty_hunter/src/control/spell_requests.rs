@@ -1,14 +1,12 @@
-//! Requests for spells from keys and AIs.
+//! Requests for spells from AIs.
 
 use ecs::{EntityId, Query, Res, Sender, Setup, System, With};
 
 use crate::ai::{Situation, choose_spell};
 use crate::control::ai_controller::AiController;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
-use crate::data::config::Keymap;
-use crate::events::{CastSpell, KeyDown};
+use crate::events::CastSpell;
 use crate::gameplay::match_flow::GameFlow;
-use crate::gameplay::player::Players;
 use crate::gameplay::spell::{Spell, SpellCaster, Spells};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
@@ -18,35 +16,6 @@ use crate::objects::stash::Stash;
 const STEPS_TO_CONSIDER: u32 = 30;
 /// Offset in steps between neighbouring seats; coprime to [`STEPS_TO_CONSIDER`], so the seats spread evenly.
 const STEPS_BETWEEN_SEATS: u32 = 7;
-
-/// Requests spells when people press their keys.
-#[derive(Debug, Default)]
-pub struct SpellKeys;
-
-impl System for SpellKeys {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_key_down);
-    }
-}
-
-impl SpellKeys {
-    fn on_key_down(
-        &mut self,
-        event: &KeyDown,
-        players: Res<Players>,
-        keymap: Res<Keymap>,
-        mut requests: Sender<CastSpell>,
-    ) {
-        for player in &players.0 {
-            let Some(keys) = player.keys().and_then(|keys| keymap.people.get(keys)) else { continue };
-            for spell in Spell::ALL {
-                if spell.keys(keys).contains(&event.key) {
-                    requests.send(CastSpell { caster: player.collector, spell });
-                }
-            }
-        }
-    }
-}
 
 /// Lets AIs request spells.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 pub use self::kinds::{Deal, KindNames, StashSize};
 pub use self::rule_sets::{HealthRules, PowerUpRules, SpellRules};
-use crate::data::input::Key;
 use crate::data::limits;
 
 /// `assets/game.ron`: the match and its rules. A mode may override any field.
@@ -154,86 +153,6 @@ pub struct AiProfile {
     /// It goes home when the clock leaves no more than the way home and this margin.
     #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub hurry_home_seconds: f32,
-}
-
-/// `assets/keymap.ron`: the key bindings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Keymap {
-    /// Keys of each person at the keyboard.
-    pub people: Vec<PersonKeys>,
-    /// Pauses and resumes.
-    pub pause: Vec<Key>,
-    /// Pauses a running match; quits from a paused or finished one.
-    pub quit: Vec<Key>,
-    /// Restarts the match from the menu.
-    pub restart: Vec<Key>,
-    /// Rewinds the match while held, where rewinding is on.
-    pub rewind: Vec<Key>,
-    /// Saves the match.
-    pub quick_save: Vec<Key>,
-    /// Loads the last quick save.
-    pub quick_load: Vec<Key>,
-    /// Toggles full screen.
-    pub toggle_fullscreen: Vec<Key>,
-    /// Toggles debug drawing.
-    pub toggle_debug_draw: Vec<Key>,
-    /// Toggles the frame-time overlay.
-    pub toggle_frame_times: Vec<Key>,
-    /// Lets the camera look at something else.
-    #[serde(default = "camera_keys")]
-    pub camera: Vec<Key>,
-    /// Opens the inspector, if the match has one.
-    #[serde(default = "inspector_keys")]
-    pub inspector: Vec<Key>,
-    /// Keys of the menu options of a paused or finished match, in order.
-    pub menu_options: Vec<Key>,
-    /// Cheat: take over the first AI's collector.
-    pub cheat_possess: Vec<Key>,
-    /// Cheat: give it back.
-    pub cheat_release: Vec<Key>,
-    /// Cheat: take over the next AI's collector.
-    pub cheat_next: Vec<Key>,
-    /// Cheat: take over the previous AI's collector.
-    pub cheat_previous: Vec<Key>,
-    /// Cheat: kill all collectors.
-    pub cheat_kill_collectors: Vec<Key>,
-    /// Cheat: kill all bounties.
-    pub cheat_kill_bounties: Vec<Key>,
-    /// Cheat: log all rigid bodies.
-    pub cheat_dump_physics: Vec<Key>,
-}
-
-/// The camera's keys in a keymap of a version without them.
-fn camera_keys() -> Vec<Key> {
-    vec![Key::E]
-}
-
-fn inspector_keys() -> Vec<Key> {
-    vec![Key::Y]
-}
-
-/// The keys of one person, for driving and casting spells.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PersonKeys {
-    /// Full speed ahead while held.
-    pub forward: Vec<Key>,
-    /// Reverse at half speed while held.
-    pub reverse: Vec<Key>,
-    /// Turns left while held.
-    pub left: Vec<Key>,
-    /// Turns right while held.
-    pub right: Vec<Key>,
-    /// Casts a purge.
-    #[serde(default)]
-    pub purge: Vec<Key>,
-    /// Casts a strike.
-    #[serde(default)]
-    pub strike: Vec<Key>,
-    /// Casts a magnet.
-    #[serde(default)]
-    pub magnet: Vec<Key>,
 }
 
 #[cfg(test)]

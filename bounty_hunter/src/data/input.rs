@@ -1,72 +1,62 @@
-//! The input of a step: keys, buttons, window events, scripted intents and spells.
+//! The input of a step: commands, intents and spells.
 //!
-//! A live game, a replay and a test fill the same [`Inputs`], so the simulation cannot tell them apart.
+//! The simulation knows no keyboard: a window, a network and a test fill the same [`Inputs`], and so does a replay.
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::spell::Spell;
 
-/// A physical key, as `assets/keymap.ron` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
-#[rustfmt::skip]
-pub enum Key {
-    A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z,
-    Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9,
-    F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12,
-    Up, Down, Left, Right, Space, Enter, Escape, Tab, Backspace, LeftShift, RightShift, LeftControl, RightControl,
-}
-
-/// A button of the mouse.
+/// What a person, or a program, wants of the match as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum MouseButton {
-    Left,
-    Right,
+pub enum Command {
+    /// Pause the match; while it is being built, pause it afterwards.
+    Pause,
+    /// End the pause.
+    Resume,
+    /// Begin the match again; granted in a pause and after the end.
+    Restart,
+    /// End the game; granted in a pause and after the end.
+    Quit,
+    /// End the game from any state: the window was closed.
+    Close,
+    /// Cheat, while the match runs.
+    Cheat(Cheat),
+    /// [`Inputs::intents`] drive this player from now on, instead of its AI, until it is released or the match begins again.
+    TakeSeat(u32),
+    /// The AI drives this player again.
+    ReleaseSeat(u32),
 }
 
-/// One input event.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum InputEvent {
-    /// A key was pressed.
-    KeyDown(Key),
-    /// A held key repeated.
-    KeyPressed(Key),
-    /// A key was released.
-    KeyUp(Key),
-    /// A mouse button was pressed at a position in pixels from the top left corner.
-    ButtonDown(MouseButton, i32, i32),
-    /// A mouse button is held.
-    ButtonPressed(MouseButton, i32, i32),
-    /// A mouse button was released.
-    ButtonUp(MouseButton, i32, i32),
-    /// The window has a new size in pixels.
-    WindowResized(u32, u32),
-    /// The window is no longer shown; the match pauses.
-    WindowMinimized,
-    /// The window is shown again.
-    WindowRestored,
-    /// The window was closed, or the program must end.
-    QuitRequested,
-    /// [`Inputs::intents`] drive this player from now on, instead of its AI, until it is released or the match begins again.
-    SeatTaken(u32),
-    /// The AI drives this player again.
-    SeatReleased(u32),
+/// A cheat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cheat {
+    /// Let a person without a seat drive the first AI's collector.
+    Possess,
+    /// Give it back.
+    Release,
+    /// Change to the next AI's collector.
+    Next,
+    /// Change to the previous AI's collector.
+    Previous,
+    /// Kill all collectors.
+    KillCollectors,
+    /// Kill all bounties.
+    KillBounties,
+    /// Log all rigid bodies.
+    LogPhysics,
 }
 
 /// The input of one step, in order of occurrence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// Keys, buttons and window events since the last step.
-    pub events: Vec<InputEvent>,
+    /// Commands since the last step.
+    pub commands: Vec<Command>,
     /// Changes by hand in the studio, each in the bytes of its saved form; they come first. Only a program with the feature `studio`
     /// makes them.
     pub edits: Vec<Vec<u8>>,
-    /// Intents by player, for seats of [`Seat::Script`](crate::simulation::Seat::Script) and for taken seats; a seat keeps its last
-    /// intent.
+    /// Intents by player, for the seats that no AI drives; a seat keeps its last intent.
     pub intents: Vec<(u32, Intent)>,
     /// Spells by player, for any seat; ignored in a match without spells.
-    #[serde(default)]
     pub casts: Vec<(u32, Spell)>,
 }
 
@@ -83,26 +73,14 @@ impl Inputs {
         *self == Self::default()
     }
 
-    /// Adds an event.
+    /// Adds a command.
     #[must_use]
-    pub fn with(mut self, event: InputEvent) -> Self {
-        self.events.push(event);
+    pub fn with(mut self, command: Command) -> Self {
+        self.commands.push(command);
         self
     }
 
-    /// Adds the press of a key.
-    #[must_use]
-    pub fn key_down(self, key: Key) -> Self {
-        self.with(InputEvent::KeyDown(key))
-    }
-
-    /// Adds the release of a key.
-    #[must_use]
-    pub fn key_up(self, key: Key) -> Self {
-        self.with(InputEvent::KeyUp(key))
-    }
-
-    /// Sets the intent of a scripted seat.
+    /// Sets the intent of a seat.
     #[must_use]
     pub fn intent(mut self, player: u32, intent: Intent) -> Self {
         self.intents.push((player, intent));
@@ -117,7 +95,7 @@ impl Inputs {
     }
 }
 
-/// What a player wants its collector to do in one step. Keyboard, AI and script all yield one.
+/// What a player wants its collector to do in one step. People, AIs and scripts all yield one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Intent {
     /// Forward speed as a share of the collector's top speed, −1 (reverse) to 1.

@@ -11,7 +11,7 @@ use ecs::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull, WindowMinimized};
+use crate::events::{PauseGame, QuitGame, RestartGame, ResumeGame, StashFull};
 
 use GameState::{GameOver, Initialized, NotInitialized, Paused, Restarted, Running, Started, Terminated};
 
@@ -29,12 +29,20 @@ pub enum GameState {
     Started,
     /// The clock runs.
     Running,
-    /// The match stands still and the menu is open.
+    /// The match stands still.
     Paused,
     /// The match is over.
     GameOver,
     /// The program ends.
     Terminated,
+}
+
+impl GameState {
+    /// Whether a match is played: it can be paused.
+    #[must_use]
+    pub fn is_match(self) -> bool {
+        matches!(self, Started | Running)
+    }
 }
 
 /// Why a match ended.
@@ -93,13 +101,13 @@ impl State for GameState {
 /// A request to change the state of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
-    /// Pause and show the menu.
+    /// Pause.
     Pause,
     /// Resume.
     Resume,
-    /// Restart; granted in the menu.
+    /// Restart; granted in a pause and after the end.
     Restart,
-    /// End the program; granted in the menu.
+    /// End the program; granted in a pause and after the end.
     Quit,
     /// End the program from any state: the window was closed.
     Close,
@@ -203,7 +211,6 @@ impl System for MatchFlow {
             .listen(Self::on_resume)
             .listen(Self::on_restart)
             .listen(Self::on_quit)
-            .listen(Self::on_window_minimized)
             .listen(Self::on_stash_full);
     }
 }
@@ -231,10 +238,6 @@ impl MatchFlow {
 
     fn on_quit(&mut self, _: &QuitGame, mut flow: ResMut<GameFlow>) {
         flow.request(Request::Quit);
-    }
-
-    fn on_window_minimized(&mut self, _: &WindowMinimized, mut flow: ResMut<GameFlow>) {
-        flow.request(Request::Pause);
     }
 
     fn on_stash_full(&mut self, _: &StashFull, mut flow: ResMut<GameFlow>) {

@@ -3,13 +3,16 @@
 use ecs::EntityId;
 use serde::{Deserialize, Serialize};
 
+/// The most people at one screen.
+pub const MAX_PEOPLE: u8 = 4;
+
 /// What controls a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Seat {
-    /// A person, with the keys of `keymap.people[keys]`.
+    /// A person at this screen: [`Inputs::intents`](crate::data::input::Inputs::intents).
     Human {
-        /// Index into the keymap's people.
-        keys: usize,
+        /// Number of the person, from 0.
+        person: u8,
     },
     /// An AI with a profile from `assets/ai`.
     Ai {
@@ -27,8 +30,8 @@ pub struct Player {
     pub name: String,
     /// What controls it.
     pub seat: Seat,
-    /// The keys of the person who took it over by a cheat: an index into [`Keymap::people`](crate::data::config::Keymap::people).
-    pub possessed_with: Option<usize>,
+    /// The person who took it over by a cheat.
+    pub possessed_by: Option<u8>,
     /// Its collector.
     pub collector: EntityId,
     /// Its stash.
@@ -36,19 +39,19 @@ pub struct Player {
 }
 
 impl Player {
-    /// The keys with which a person drives it now: an index into [`Keymap::people`](crate::data::config::Keymap::people).
+    /// The person at this screen who drives it now.
     #[must_use]
-    pub fn keys(&self) -> Option<usize> {
+    pub fn person(&self) -> Option<u8> {
         match self.seat {
-            Seat::Human { keys } => Some(keys),
-            _ => self.possessed_with,
+            Seat::Human { person } => Some(person),
+            _ => self.possessed_by,
         }
     }
 
     /// Whether an AI drives it now.
     #[must_use]
     pub fn is_driven_by_ai(&self) -> bool {
-        matches!(self.seat, Seat::Ai { .. }) && self.possessed_with.is_none()
+        matches!(self.seat, Seat::Ai { .. }) && self.possessed_by.is_none()
     }
 }
 
@@ -60,8 +63,8 @@ pub struct Players(pub Vec<Player>);
 #[must_use]
 pub fn name_of(seat: &Seat, index: u32) -> String {
     match seat {
-        Seat::Human { keys: 0 } => "BountyHunter".to_owned(),
-        Seat::Human { keys } => format!("BountyHunter {}", keys + 1),
+        Seat::Human { person: 0 } => "BountyHunter".to_owned(),
+        Seat::Human { person } => format!("BountyHunter {}", u32::from(*person) + 1),
         Seat::Ai { .. } | Seat::Script => format!("Player #{index}"),
     }
 }

@@ -18,8 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::cast::cast_spells;
 pub use self::magnet::{Magnet, Magnets};
-use crate::data::config::{PersonKeys, SpellRules};
-use crate::data::input::Key;
+use crate::data::config::SpellRules;
 pub use crate::data::spell::{Refusal, Spell};
 use crate::events::{CastSpell, SpellCast, SpellRefused};
 
@@ -31,16 +30,6 @@ impl Spell {
             Self::Purge => rules.purge_cooldown_seconds,
             Self::Strike => rules.strike_cooldown_seconds,
             Self::Magnet => rules.magnet_cooldown_seconds,
-        }
-    }
-
-    /// The keys that request it.
-    #[must_use]
-    pub fn keys(self, person: &PersonKeys) -> &[Key] {
-        match self {
-            Self::Purge => &person.purge,
-            Self::Strike => &person.strike,
-            Self::Magnet => &person.magnet,
         }
     }
 }

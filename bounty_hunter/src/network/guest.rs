@@ -407,8 +407,8 @@ impl Guest {
     }
 
     fn take_feed(&mut self, feed: Feed) {
-        let (Some(timeline), Some((setup, assets))) = (&self.timeline, &self.checked) else { return };
-        if !feed.inputs.iter().all(|inputs| may_be_of_a_step(inputs, setup.players, &assets.keymap)) {
+        let (Some(timeline), Some((setup, _))) = (&self.timeline, &self.checked) else { return };
+        if !feed.inputs.iter().all(|inputs| may_be_of_a_step(inputs, setup.players)) {
             return;
         }
         let confirmed = timeline.confirmed();

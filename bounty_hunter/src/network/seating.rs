@@ -4,12 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::net_input::NetInput;
 use super::packet::MAX_MEMBERS;
-use crate::control::player_control::ScriptedIntents;
-use crate::data::config::Keymap;
-use crate::data::input::{InputEvent, Inputs, Key};
+use crate::control::player_control::SeatIntents;
+use crate::data::input::{Command, Inputs};
 use crate::data::spell::Spell;
 use crate::gameplay::player::{Players, Seat};
 use crate::simulation::Simulation;
+
+/// The most commands of a step that are no changes of seats: a pause or its end, and a restart.
+const MAX_REQUESTS: usize = 2;
 
 /// A member that plays a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,18 +27,16 @@ pub(super) struct Seated {
 pub(super) fn inputs_of_step(simulation: &Simulation, seated: &[Seated], host: u8, inputs: &[NetInput]) -> Inputs {
     let mut result = Inputs::none();
     let engine = simulation.engine();
-    let (Some(players), Some(keymap)) = (engine.resource::<Players>(), engine.resource::<Keymap>()) else {
-        return result;
-    };
+    let Some(players) = engine.resource::<Players>() else { return result };
     for (seat, player) in (0..).zip(&players.0) {
         let is_person = seated.iter().any(|seated| seated.seat == seat);
         match &player.seat {
-            Seat::Ai { .. } if is_person => result.events.push(InputEvent::SeatTaken(seat)),
-            Seat::Script if !is_person => result.events.push(InputEvent::SeatReleased(seat)),
+            Seat::Ai { .. } if is_person => result.commands.push(Command::TakeSeat(seat)),
+            Seat::Script if !is_person => result.commands.push(Command::ReleaseSeat(seat)),
             _ => {}
         }
     }
-    let present = engine.resource::<ScriptedIntents>();
+    let present = engine.resource::<SeatIntents>();
     for (seated, input) in seated.iter().zip(inputs) {
         let intent = input.intent();
         let before = present.as_ref().and_then(|intents| intents.0.get(seated.seat as usize));
@@ -46,52 +46,41 @@ pub(super) fn inputs_of_step(simulation: &Simulation, seated: &[Seated], host: u
         result.casts.extend(input.casts().map(|spell| (seated.seat, spell)));
     }
     if inputs.iter().any(|input| input.pauses()) {
-        tap(&mut result, &keymap.pause);
+        result.commands.push(if simulation.state().is_match() { Command::Pause } else { Command::Resume });
     }
     if seated.iter().zip(inputs).any(|(seated, input)| seated.member == host && input.restarts()) {
-        tap(&mut result, &keymap.restart);
+        result.commands.push(Command::Restart);
     }
     result
 }
 
 /// Whether the inputs of a step may come from [`inputs_of_step`] in a match of so many players: everything else, and more of it, is
 /// from an enemy.
-pub(super) fn may_be_of_a_step(inputs: &Inputs, players: u32, keymap: &Keymap) -> bool {
-    let taps = [keymap.pause.first(), keymap.restart.first()];
-    let is_tap = |key: Key| taps.contains(&Some(&key));
-    let is_usual = |event: &InputEvent| match *event {
-        InputEvent::SeatTaken(seat) | InputEvent::SeatReleased(seat) => seat < players,
-        InputEvent::KeyDown(key) | InputEvent::KeyUp(key) => is_tap(key),
-        _ => false,
+pub(super) fn may_be_of_a_step(inputs: &Inputs, players: u32) -> bool {
+    let is_usual = |command: &Command| match *command {
+        Command::TakeSeat(seat) | Command::ReleaseSeat(seat) => seat < players,
+        Command::Pause | Command::Resume | Command::Restart => true,
+        Command::Quit | Command::Close | Command::Cheat(_) => false,
     };
     inputs.edits.is_empty()
-        && inputs.events.len() <= players as usize + 2 * taps.len()
-        && inputs.events.iter().all(is_usual)
+        && inputs.commands.len() <= players as usize + MAX_REQUESTS
+        && inputs.commands.iter().all(is_usual)
         && inputs.intents.len() <= MAX_MEMBERS
         && inputs.intents.iter().all(|(seat, intent)| *seat < players && *intent == intent.clamped())
         && inputs.casts.len() <= Spell::ALL.len() * MAX_MEMBERS
         && inputs.casts.iter().all(|(seat, _)| *seat < players)
 }
 
-fn tap(inputs: &mut Inputs, keys: &[Key]) {
-    if let Some(&key) = keys.first() {
-        inputs.events.extend([InputEvent::KeyDown(key), InputEvent::KeyUp(key)]);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
-    use crate::data::input::Intent;
+    use crate::data::input::{Cheat, Intent};
 
     #[test]
     fn only_what_peers_make_of_a_step_is_taken() {
-        let keymap = Assets::built_in().keymap;
-        let may = |inputs: Inputs| may_be_of_a_step(&inputs, 4, &keymap);
-        let mut usual = Inputs::none().with(InputEvent::SeatTaken(3)).with(InputEvent::SeatReleased(0));
-        tap(&mut usual, &keymap.pause);
-        tap(&mut usual, &keymap.restart);
+        let may = |inputs: Inputs| may_be_of_a_step(&inputs, 4);
+        let mut usual = Inputs::none().with(Command::TakeSeat(3)).with(Command::ReleaseSeat(0));
+        usual.commands.extend([Command::Pause, Command::Restart]);
         usual.intents.push((3, Intent { drive: 1.0, turn: -1.0 }));
         usual.casts.push((0, Spell::ALL[0]));
         assert!(may(Inputs::none()) && may(usual.clone()));
@@ -102,9 +91,9 @@ mod tests {
         };
         let bad = [
             changed(|inputs| inputs.edits.push(vec![1])),
-            changed(|inputs| inputs.events.push(InputEvent::SeatTaken(4))),
-            changed(|inputs| inputs.events.push(InputEvent::KeyDown(Key::F9))),
-            changed(|inputs| inputs.events.extend([InputEvent::SeatTaken(1); 900])),
+            changed(|inputs| inputs.commands.push(Command::TakeSeat(4))),
+            changed(|inputs| inputs.commands.push(Command::Cheat(Cheat::KillCollectors))),
+            changed(|inputs| inputs.commands.extend([Command::TakeSeat(1); 900])),
             changed(|inputs| inputs.intents.push((4, Intent::IDLE))),
             changed(|inputs| inputs.intents.push((1, Intent { drive: f32::NAN, turn: 0.0 }))),
             changed(|inputs| inputs.intents.extend([(1, Intent::IDLE); 9])),

@@ -10,7 +10,7 @@ use super::transport::Transport;
 use super::{Address, Guest, Host, HostLoss, LineNotice, MAX_PREDICTED, NetInput, Peer, Setup, Udp, sign_again};
 use crate::archive::replay::{Playback, Replay};
 use crate::assets::Assets;
-use crate::data::input::{InputEvent, Inputs, Intent};
+use crate::data::input::{Command, Inputs, Intent};
 use crate::gameplay::player::{Players, Seat};
 use crate::objects::collector::Pocket;
 use crate::random::{Purpose, RandomStream};
@@ -585,7 +585,7 @@ fn inputs_that_no_peer_makes_are_dropped() {
     table.until("it watches", |table| table.peers[2].0.simulation().is_some());
     for step in 0..300 {
         let after = table.peers[watcher].0.confirmed() + step % 3;
-        let mut inputs = Inputs::none().with(InputEvent::SeatReleased(0));
+        let mut inputs = Inputs::none().with(Command::ReleaseSeat(0));
         inputs.intents.push((9, Intent { drive: 1.0, turn: 1.0 }));
         let bytes = Packet::Feed(Feed { after, inputs: vec![inputs; 20] }).to_bytes(token_of(secret(watcher)));
         table.network.forge(address(0), address(watcher), bytes);

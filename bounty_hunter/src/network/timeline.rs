@@ -151,7 +151,7 @@ impl Timeline {
     fn record(&mut self, inputs: &Inputs, hash: Option<u64>) {
         let Some(recorder) = &mut self.recorder else { return };
         recorder.note_step(inputs, hash);
-        self.recorded += inputs.events.len() + inputs.intents.len() + inputs.casts.len();
+        self.recorded += inputs.commands.len() + inputs.intents.len() + inputs.casts.len();
         if self.recorded > MAX_RECORDED {
             tracing::warn!(target: "bounty_hunter::network", "the match is too long to be recorded");
             self.recorder = None;

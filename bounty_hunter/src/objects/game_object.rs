@@ -16,7 +16,6 @@ pub enum GameObjectKind {
     Wall,
     PlayerSpawn,
     BountySpawn,
-    TabletopCamera,
     PowerUp,
     /// Any other object of a prefab: it is hit and drawn, but no rule concerns it.
     Other,

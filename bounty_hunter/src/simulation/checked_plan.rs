@@ -13,7 +13,7 @@ use crate::assets::{Assets, UnknownName};
 use crate::data::config::{GameConfig, MatchRules};
 use crate::data::level::Level;
 use crate::data::limits::{DELAY_SECONDS, DURATION_SECONDS, STEPS_PER_SECOND};
-use crate::gameplay::player::Seat;
+use crate::gameplay::player::{MAX_PEOPLE, Seat};
 use crate::objects::bounds::check_bounds;
 use crate::objects::role::Role;
 
@@ -96,11 +96,9 @@ fn check_seat(
     assets: &Assets,
     policies: &mut Vec<Arc<Policy>>,
 ) -> Result<(Seat, Option<SeatAi>), SimulationError> {
-    let people = assets.keymap.people.len();
     let mind = match seat {
-        Seat::Script => None,
-        Seat::Human { keys } if *keys < people => None,
-        Seat::Human { keys } => return Err(SimulationError::UnknownKeys { keys: *keys, people }),
+        Seat::Human { person } if *person >= MAX_PEOPLE => return Err(SimulationError::Person(*person)),
+        Seat::Script | Seat::Human { .. } => None,
         Seat::Ai { profile } => {
             let index = assets.ai.keys().position(|name| name == profile);
             match (index, assets.policies.get(profile)) {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::MAX_PLAYERS;
 use crate::assets::UnknownName;
+use crate::gameplay::player::MAX_PEOPLE;
 
 /// Why a match cannot be set up.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,13 +13,8 @@ pub enum SimulationError {
     Players(usize),
     /// A seat names an unknown AI profile, or the assets an unknown level.
     Unknown(UnknownName),
-    /// A seat names keys that the keymap lacks.
-    UnknownKeys {
-        /// The index.
-        keys: usize,
-        /// The number of people that the keymap has keys for.
-        people: usize,
-    },
+    /// A seat is of a person whose number is too large.
+    Person(u8),
     /// The level has fewer places than players.
     Places {
         /// The level.
@@ -41,8 +37,8 @@ impl fmt::Display for SimulationError {
         match self {
             Self::Players(players) => write!(f, "a match has 1 to {MAX_PLAYERS} players, not {players}"),
             Self::Unknown(error) => error.fmt(f),
-            Self::UnknownKeys { keys, people } => {
-                write!(f, "the keymap has keys for {people} people, not for person {}", keys.saturating_add(1))
+            Self::Person(person) => {
+                write!(f, "a seat is of person {}, must be of person 1 to {MAX_PEOPLE}", u32::from(*person) + 1)
             }
             Self::Places { level, places, players } => {
                 write!(f, "the level {level:?} has places for {places} players, not for {players}")

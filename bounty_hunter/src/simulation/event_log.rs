@@ -3,10 +3,8 @@
 use ecs::{Setup, System};
 
 use crate::events::{
-    BountyCollected, BountyStashed, CameraCreated, CameraDestroyed, EnterFullscreenMode, EnterWindowMode,
-    GameInitialized, GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused, GameQuit, GameRestarted,
-    GameResumed, GameStarted, KeyPressed, LeftButtonDown, LeftButtonPressed, LeftButtonUp, PlayerEliminated,
-    PlayerJoined, PlayerLeft, RightButtonDown, RightButtonPressed, RightButtonUp, WindowResized,
+    BountyCollected, BountyStashed, GameInitialized, GameObjectCreated, GameObjectDestroyed, GameOver, GamePaused,
+    GameQuit, GameRestarted, GameResumed, GameStarted, PlayerEliminated, PlayerJoined, PlayerLeft,
 };
 
 /// Listens to the events that no other system handles, and to some others.
@@ -28,20 +26,8 @@ impl System for EventLog {
             .listen(Self::note::<PlayerEliminated>)
             .listen(Self::note::<BountyStashed>)
             .listen(Self::note::<BountyCollected>)
-            .listen(Self::note::<EnterFullscreenMode>)
-            .listen(Self::note::<EnterWindowMode>)
             .listen(Self::note_detail::<GameObjectCreated>)
-            .listen(Self::note_detail::<GameObjectDestroyed>)
-            .listen(Self::note_detail::<CameraCreated>)
-            .listen(Self::note_detail::<CameraDestroyed>)
-            .listen(Self::note_detail::<WindowResized>)
-            .listen(Self::note_detail::<KeyPressed>)
-            .listen(Self::note_detail::<LeftButtonDown>)
-            .listen(Self::note_detail::<LeftButtonPressed>)
-            .listen(Self::note_detail::<LeftButtonUp>)
-            .listen(Self::note_detail::<RightButtonDown>)
-            .listen(Self::note_detail::<RightButtonPressed>)
-            .listen(Self::note_detail::<RightButtonUp>);
+            .listen(Self::note_detail::<GameObjectDestroyed>);
     }
 }
 

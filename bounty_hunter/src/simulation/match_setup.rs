@@ -14,15 +14,14 @@ use self::deal::deal;
 use crate::ai::Brain;
 use crate::ai::learned::Policy;
 use crate::control::ai_controller::{AiController, Profiles};
-use crate::control::display::TabletopCamera;
 use crate::control::learned_controller::LearnedController;
-use crate::control::player_control::ScriptedIntents;
+use crate::control::player_control::SeatIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::data::arena::{self, Block, Pose};
 use crate::data::config::{AiProfile, GameConfig, MatchRules};
 use crate::data::input::Intent;
 use crate::data::level::Level;
-use crate::events::{CameraCreated, CameraDestroyed, GameObjectDestroyed, PlayerJoined, PlayerLeft};
+use crate::events::{GameObjectDestroyed, PlayerJoined, PlayerLeft};
 use crate::gameplay::lives::Lives;
 use crate::gameplay::player::{Player, Players, name_of};
 use crate::gameplay::spell::SpellCaster;
@@ -91,9 +90,6 @@ pub fn clear_match(engine: &mut Engine) {
     for (entity, kind) in objects {
         engine.despawn(entity).expect("the object was found just now");
         engine.send(GameObjectDestroyed { entity, kind });
-        if kind == GameObjectKind::TabletopCamera {
-            engine.send(CameraDestroyed { camera: entity });
-        }
     }
     clear_touches(engine);
     let players = engine.insert_resource(Players::default()).unwrap_or_default();
@@ -102,19 +98,17 @@ pub fn clear_match(engine: &mut Engine) {
     }
 }
 
-/// Builds the arena of the `index`-th match: camera, walls, objects of the level, players, bounties.
+/// Builds the arena of the `index`-th match: walls, objects of the level, players, bounties.
 ///
 /// # Errors
 /// If the plan names a missing prefab.
 pub fn build_match(engine: &mut Engine, plan: &CheckedPlan, index: u64) -> Result<(), PrefabError> {
     let MatchPlan { rules, config, .. } = &**plan;
-    let half_extent_m = rules.world_half_extent_m;
     engine.insert_resource(Physics::new(1.0 / config.steps_per_second as f32));
     engine.insert_resource(rules.clone());
     engine.insert_resource(Profiles(plan.profiles.clone()));
-    engine.insert_resource(ScriptedIntents(vec![Intent::IDLE; plan.seats.len()]));
+    engine.insert_resource(SeatIntents(vec![Intent::IDLE; plan.seats.len()]));
     reseed(engine, plan.seed, index);
-    tabletop_camera(engine, half_extent_m);
     build_edges(engine, plan)?;
     let mut walls = build_level(engine, plan)?;
     let stashes = build_players(engine, plan, index)?;
@@ -225,7 +219,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
             None => {}
         }
         let name = name_of(seat, seat_index);
-        players.0.push(Player { name, seat: seat.clone(), possessed_with: None, collector, stash });
+        players.0.push(Player { name, seat: seat.clone(), possessed_by: None, collector, stash });
         engine.send(PlayerJoined { player: seat_index });
     }
     engine.insert_resource(players);
@@ -248,15 +242,6 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
     if let Some(health) = &rules.options.health {
         prefabs::add(engine, collector, (Health::full(health.most_health), Damage { points: health.damage }));
     }
-}
-
-/// Spawns the camera; it shows the whole world.
-fn tabletop_camera(engine: &mut Engine, half_extent_m: f32) -> EntityId {
-    let entity = engine.spawn(());
-    prefabs::announce(engine, entity, GameObjectKind::TabletopCamera, Pose::default());
-    prefabs::add(engine, entity, (TabletopCamera { half_extent_m },));
-    engine.send(CameraCreated { camera: entity });
-    entity
 }
 
 /// A component of a prefab, as loaded now.

@@ -21,12 +21,11 @@ use ecs::{
 use serde::{Deserialize, Serialize};
 
 use super::{Simulation, hash_configuration};
-use crate::data::config::Keymap;
 use crate::objects::ghost::Ghost;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
 /// The format that is written and read.
-const FORMAT: u16 = 5;
+const FORMAT: u16 = 6;
 /// Bytes before the header.
 const BEGIN: usize = 14;
 const CHECKSUM: usize = 8;
@@ -165,9 +164,8 @@ impl Simulation {
 
     /// The hash of the configuration, with the present prefabs, which may have been exchanged.
     fn configuration(&self) -> u64 {
-        let (keymap, prefabs) = (self.engine.resource::<Keymap>(), self.engine.resource::<Prefabs>());
-        let (keymap, prefabs) = keymap.zip(prefabs).expect("the schedule inserts both");
-        hash_configuration(&self.plan, &keymap, &prefabs)
+        let prefabs = self.engine.resource::<Prefabs>().expect("the schedule inserts them");
+        hash_configuration(&self.plan, &prefabs)
     }
 }
 

@@ -22,9 +22,7 @@
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
 //! | `AiController` | [`AiControllers`]; [`Cheats`] relieve it |
 //! | `LearnedController` | [`LearnedControllers`] |
-//! | `DisplayState` | [`Display`] |
-//! | `HeldKeys` | [`Keyboard`] |
-//! | `ScriptedIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs |
+//! | `SeatIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs; [`Cheats`] when a seat changes hands |
 //! | `Players` | [`Cheats`] |
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
 //! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] collision filters |
@@ -37,14 +35,10 @@ use ecs::{Engine, EngineBuilder, Error, system::WorkState};
 
 use crate::control::ai_controller::{AiController, AiControllers, Profiles};
 use crate::control::cheats::Cheats;
-use crate::control::display::{Display, DisplayState};
-use crate::control::keyboard::{HeldKeys, Keyboard};
 use crate::control::learned_controller::{LearnedControllers, Policies};
-use crate::control::menu::Menu;
-use crate::control::player_control::{ControlPlayers, ScriptedIntents};
+use crate::control::player_control::{ControlPlayers, SeatIntents};
 use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
-use crate::control::spell_requests::{AiSpellRequests, SpellKeys};
-use crate::data::config::Keymap;
+use crate::control::spell_requests::AiSpellRequests;
 use crate::events;
 use crate::gameplay::leader::Crown;
 use crate::gameplay::lives::CountLives;
@@ -73,25 +67,19 @@ use crate::simulation::match_setup::MatchPlan;
 ///
 /// # Errors
 /// If the systems do not fit together, which would be a bug in this crate.
-pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan, keymap: &Keymap) -> Result<Engine, Error> {
+pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine, Error> {
     let step_seconds = 1.0 / plan.config.steps_per_second as f32;
     let mut engine = engine.build();
     engine.insert_resource(GameFlow::new(plan.config.steps_per_second));
-    engine.insert_resource(DisplayState::default());
-    engine.insert_resource(HeldKeys::default());
-    engine.insert_resource(keymap.clone());
     engine.insert_resource(Players::default());
-    engine.insert_resource(ScriptedIntents::default());
+    engine.insert_resource(SeatIntents::default());
     engine.insert_resource(Profiles::default());
     engine.insert_resource(SolidWalls::default());
     engine.insert_resource(plan.rules.clone());
     engine.insert_resource(plan.prefabs.clone());
     engine.insert_resource(Physics::new(step_seconds));
     engine
-        .add(Keyboard)?
-        .add(Menu)?
         .add(MatchFlow)?
-        .add(Display)?
         .add(ControlPlayers)?
         .add(AiControllers::default())?
         .add(DriveCollectors)?
@@ -124,7 +112,7 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         engine.add(PowerUps::new(plan.seed, 0))?.add(Ghosts::default())?;
     }
     if options.spells.is_some() {
-        engine.add(Spells)?.add(SpellKeys)?.add(AiSpellRequests)?.add(Magnets::default())?;
+        engine.add(Spells)?.add(AiSpellRequests)?.add(Magnets::default())?;
         engine.declare_external::<events::CastSpell>();
         engine.declare_external::<events::SpellCast>();
         engine.declare_external::<events::SpellRefused>();
@@ -146,7 +134,7 @@ fn group_pools(engine: &mut Engine) -> Result<(), Error> {
 }
 
 /// The systems that are enabled in a state of the game: all while a match runs. Otherwise only those named here, which serve the
-/// window, the menus and the building of an arena.
+/// course of the game and the building of an arena.
 #[must_use]
 pub fn work_state(engine: &Engine, state: GameState) -> WorkState {
     if state == GameState::Running {
@@ -155,10 +143,7 @@ pub fn work_state(engine: &Engine, state: GameState) -> WorkState {
     let work_state = engine
         .work_state()
         .all_disabled()
-        .with::<Keyboard>(true)
-        .with::<Menu>(true)
         .with::<MatchFlow>(true)
-        .with::<Display>(true)
         .with::<GameObjects>(true)
         .with::<DealBounties>(true)
         .with::<EventLog>(true);
@@ -175,20 +160,11 @@ fn declare_external(engine: &mut Engine) {
     engine.declare_external::<events::GameResumed>();
     engine.declare_external::<events::GameOver>();
     engine.declare_external::<events::GameQuit>();
-    engine.declare_external::<events::KeyDown>();
-    engine.declare_external::<events::KeyUp>();
-    engine.declare_external::<events::KeyPressed>();
-    engine.declare_external::<events::LeftButtonDown>();
-    engine.declare_external::<events::LeftButtonUp>();
-    engine.declare_external::<events::LeftButtonPressed>();
-    engine.declare_external::<events::RightButtonDown>();
-    engine.declare_external::<events::RightButtonUp>();
-    engine.declare_external::<events::RightButtonPressed>();
-    engine.declare_external::<events::WindowMinimized>();
-    engine.declare_external::<events::WindowRestored>();
-    engine.declare_external::<events::WindowResized>();
-    engine.declare_external::<events::CameraCreated>();
-    engine.declare_external::<events::CameraDestroyed>();
+    engine.declare_external::<events::PauseGame>();
+    engine.declare_external::<events::ResumeGame>();
+    engine.declare_external::<events::RestartGame>();
+    engine.declare_external::<events::QuitGame>();
+    engine.declare_external::<events::UseCheat>();
     engine.declare_external::<events::GameObjectCreated>();
     engine.declare_external::<events::GameObjectDestroyed>();
     engine.declare_external::<events::SpawnGameObject>();

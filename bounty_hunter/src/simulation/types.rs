@@ -3,13 +3,11 @@
 use ecs::snapshot::{SnapshotError, TypeRegistry};
 
 use crate::control::ai_controller::{AiController, AiControllers, Profiles};
-use crate::control::display::{DisplayState, TabletopCamera};
-use crate::control::keyboard::HeldKeys;
 use crate::control::learned_controller::{LearnedController, LearnedControllers, Policies};
-use crate::control::player_control::ScriptedIntents;
+use crate::control::player_control::SeatIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
 use crate::control::spell_requests::AiSpellRequests;
-use crate::data::config::{Keymap, MatchRules};
+use crate::data::config::MatchRules;
 use crate::events;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
@@ -62,7 +60,6 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "body" = Body,
         "bounty" = Bounty,
         "bounty radar" = BountyRadar,
-        "camera" = TabletopCamera,
         "capacity" = Capacity,
         "collector" = Collector,
         "collector avoider" = CollectorAvoider,
@@ -96,23 +93,20 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "worth" = Worth,
     }
     shown! { resource_by:
-        "display" = DisplayState,
         "game flow" = GameFlow,
-        "held keys" = HeldKeys,
         "players" = Players,
         "profiles" = Profiles,
-        "scripted intents" = ScriptedIntents,
+        "seat intents" = SeatIntents,
         "solid walls" = SolidWalls,
     }
     // `Ghost::complete_loaded` sets their masks.
     types.completed_after_loading::<Ghost>()?;
     // Equal in all matches of one configuration, so not saved.
     by_print! { resource_by:
-        "keymap" = Keymap,
         "policies" = Policies,
         "rules" = MatchRules,
     }
-    types.leave_out_of_saves::<Keymap>().leave_out_of_saves::<Policies>().leave_out_of_saves::<MatchRules>();
+    types.leave_out_of_saves::<Policies>().leave_out_of_saves::<MatchRules>();
     types.resource::<Physics>("physics")?.save::<Physics>(1)?;
     shown! { system_by:
         "deal bounties" = DealBounties,
@@ -132,14 +126,10 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     saved! { event_by:
         "bounty collected" = events::BountyCollected,
         "bounty stashed" = events::BountyStashed,
-        "camera created" = events::CameraCreated,
-        "camera destroyed" = events::CameraDestroyed,
         "cast spell" = events::CastSpell,
         "collision begin" = events::CollisionBegin,
         "collision end" = events::CollisionEnd,
         "damage taken" = events::DamageTaken,
-        "enter fullscreen mode" = events::EnterFullscreenMode,
-        "enter window mode" = events::EnterWindowMode,
         "game initialized" = events::GameInitialized,
         "game object created" = events::GameObjectCreated,
         "game object destroyed" = events::GameObjectDestroyed,
@@ -151,13 +141,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "game restarted" = events::GameRestarted,
         "game resumed" = events::GameResumed,
         "game started" = events::GameStarted,
-        "key down" = events::KeyDown,
-        "key pressed" = events::KeyPressed,
-        "key up" = events::KeyUp,
         "kill game object" = events::KillGameObject,
-        "left button down" = events::LeftButtonDown,
-        "left button pressed" = events::LeftButtonPressed,
-        "left button up" = events::LeftButtonUp,
         "pause game" = events::PauseGame,
         "player eliminated" = events::PlayerEliminated,
         "player joined" = events::PlayerJoined,
@@ -166,18 +150,11 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "quit game" = events::QuitGame,
         "restart game" = events::RestartGame,
         "resume game" = events::ResumeGame,
-        "right button down" = events::RightButtonDown,
-        "right button pressed" = events::RightButtonPressed,
-        "right button up" = events::RightButtonUp,
         "spawn game object" = events::SpawnGameObject,
         "spell cast" = events::SpellCast,
         "spell refused" = events::SpellRefused,
         "stash full" = events::StashFull,
-        "toggle debug draw" = events::ToggleDebugDraw,
-        "toggle fullscreen" = events::ToggleFullscreen,
-        "window minimized" = events::WindowMinimized,
-        "window resized" = events::WindowResized,
-        "window restored" = events::WindowRestored,
+        "use cheat" = events::UseCheat,
     }
     Ok(())
 }

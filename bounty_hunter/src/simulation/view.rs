@@ -4,6 +4,7 @@
 
 use glam::Vec2;
 
+use crate::data::input::Intent;
 pub use crate::gameplay::match_flow::{Ending, GameState, MatchResult};
 use crate::gameplay::spell::Spell;
 use crate::objects::appearance::Color;
@@ -28,9 +29,10 @@ pub struct PlayerView {
     pub lives: Option<u32>,
     /// Seconds left on the clock when the player went out of the match; `None` while it is in.
     pub out_at_clock_seconds: Option<f32>,
-    /// The keys of the person at this screen to whom the seat belongs (also by the possess cheat), an index into the keymap's people;
-    /// `None` for the seats of AIs and of people at other screens.
-    pub keys: Option<usize>,
+    /// The person at this screen to whom the seat belongs (also by a cheat); `None` for the seats of AIs and of people at other screens.
+    pub person: Option<u8>,
+    /// The last intent that the inputs gave it.
+    pub intent: Intent,
     /// Its cool-downs, by [`Spell::index`](crate::gameplay::spell::Spell::index); `None` in a match without spells.
     pub spells: Option<[SpellView; Spell::COUNT]>,
     /// Health of its collector, 0 to 1; `None` in a match without health.
@@ -41,7 +43,7 @@ impl PlayerView {
     /// Whether the seat belongs to a person at this screen: what the window highlights, follows and sounds for.
     #[must_use]
     pub fn is_here(&self) -> bool {
-        self.keys.is_some()
+        self.person.is_some()
     }
 
     /// Whether a person plays the seat, at this screen or at another one: what the match, its results and its names are about.
@@ -241,8 +243,6 @@ pub struct View {
     pub clock_seconds: f32,
     /// Half the side of the square world, metres: x and y lie in −half..half.
     pub world_half_extent: f32,
-    /// Half the side of the square that the camera of the match shows around the middle, metres.
-    pub camera_half_extent: f32,
     /// The capacity of a pocket.
     pub pocket_capacity: f32,
     /// The capacity of a stash.
@@ -265,14 +265,10 @@ pub struct View {
     pub stashes: Vec<StashView>,
     /// The four beyond the edges, then those in the arena.
     pub walls: Vec<WallView>,
-    /// Filled only while debug drawing is on.
+    /// Filled only if [`View::is_debug_drawn`].
     pub debug: Vec<DebugShape>,
-    /// Whether debug drawing is on.
+    /// Whether [`View::debug`] is wanted: set by the owner of the view, and left as it is by the simulation.
     pub is_debug_drawn: bool,
-    /// Whether the window should be full screen.
-    pub is_fullscreen: bool,
-    /// Whether the window is minimised, and silent.
-    pub is_minimized: bool,
     /// The result of the match; `None` before its end.
     pub result: Option<MatchResult>,
 }
@@ -281,7 +277,7 @@ impl View {
     /// A view of nothing, to be overwritten.
     #[must_use]
     pub fn empty() -> Self {
-        Self { world_half_extent: 1.0, camera_half_extent: 1.0, ..Self::default() }
+        Self { world_half_extent: 1.0, ..Self::default() }
     }
 
     /// Whether a player's seat belongs to a person at this screen; see [`PlayerView::is_here`].

@@ -5,7 +5,7 @@ use ecs::{Engine, EntityId, With};
 use super::Simulation;
 use crate::ai::{Surroundings, avoider_corners, next_turn};
 use crate::control::ai_controller::{AiController, Profiles};
-use crate::control::display::{DisplayState, TabletopCamera};
+use crate::control::player_control::SeatIntents;
 use crate::control::senses::CollectorAvoider;
 use crate::data::arena::{Pose, wrapped_delta};
 use crate::data::config::MatchRules;
@@ -43,18 +43,10 @@ pub(super) fn build(simulation: &Simulation, view: &mut View) {
         view.clock_seconds = flow.clock_seconds();
         view.result = flow.result().cloned();
     }
-    if let Some(display) = engine.resource::<DisplayState>() {
-        view.is_debug_drawn = display.is_debug_drawn;
-        view.is_fullscreen = display.is_fullscreen;
-        view.is_minimized = display.is_minimized;
-    }
     if let Some(rules) = engine.resource::<MatchRules>() {
         view.world_half_extent = rules.world_half_extent_m;
         view.full_stash_ends_match = rules.options.full_stash_ends_match;
     }
-    // Between matches there is no camera.
-    view.camera_half_extent = view.world_half_extent;
-    engine.read::<&TabletopCamera>().for_each(|camera| view.camera_half_extent = camera.half_extent_m);
     build_players(simulation, view);
     build_objects(simulation, view);
     view.debug.clear();
@@ -76,6 +68,8 @@ fn build_players(simulation: &Simulation, view: &mut View) {
     let leader = engine.entity_lists().tagged(LEADER).and_then(|collector| engine.get::<Collector>(collector));
     view.leader = leader.map(|collector| collector.player);
     let steps_per_second = simulation.plan.config.steps_per_second as f32;
+    let intents = engine.resource::<SeatIntents>();
+    let intents = intents.as_deref();
     for (index, player) in (0..).zip(&players.0) {
         let lives = engine.get::<Lives>(player.collector);
         let out_at_clock_ticks = lives.and_then(|lives| lives.out_at_clock_ticks);
@@ -91,7 +85,8 @@ fn build_players(simulation: &Simulation, view: &mut View) {
                 .unwrap_or(0.0),
             lives: lives.map(|lives| lives.left),
             out_at_clock_seconds: out_at_clock_ticks.map(|ticks| ticks as f32 / steps_per_second),
-            keys: player.keys(),
+            person: player.person(),
+            intent: intents.and_then(|intents| intents.0.get(index as usize)).copied().unwrap_or_default(),
             health: engine.get::<Health>(player.collector).map(|health| health.share()),
             spells: engine.get::<SpellCaster>(player.collector).zip(spells).map(|(caster, rules)| {
                 Spell::ALL.map(|spell| SpellView {
@@ -107,7 +102,7 @@ fn build_players(simulation: &Simulation, view: &mut View) {
 /// person has taken the seat over a network.
 fn played_by(player: &Player, of_setup: Option<&Seat>) -> PlayedBy {
     let has_taken_over = player.seat == Seat::Script && of_setup != Some(&Seat::Script);
-    if player.keys().is_some() || has_taken_over { PlayedBy::Person } else { PlayedBy::Ai }
+    if player.person().is_some() || has_taken_over { PlayedBy::Person } else { PlayedBy::Ai }
 }
 
 fn build_objects(simulation: &Simulation, view: &mut View) {

@@ -1,8 +1,7 @@
 //! Replays and saved matches: the reader refuses the bytes, or the match can be played.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::input::Intent;
-use bounty_hunter::input::{InputEvent, Inputs, Key, MouseButton};
+use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
 use bounty_hunter::replay::{Playback, Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;
@@ -24,15 +23,15 @@ fn simulation(assets: &Assets, setup: &MatchSetup) -> Simulation {
 /// Inputs of every kind at fixed steps, and none at the others.
 fn inputs(step: usize) -> Inputs {
     match step {
-        3 => Inputs::none().with(InputEvent::WindowResized(640, 480)),
-        10 => Inputs::none().key_down(Key::W).key_down(Key::Digit1),
-        20 => Inputs::none().key_up(Key::W).with(InputEvent::ButtonDown(MouseButton::Left, 30, -4)),
+        3 => Inputs::none().with(Command::TakeSeat(2)),
+        10 => Inputs::none().intent(0, Intent { drive: 1.0, turn: 0.0 }).with(Command::Cheat(Cheat::Possess)),
+        20 => Inputs::none().intent(0, Intent::IDLE).with(Command::ReleaseSeat(2)),
         30 => Inputs::none().intent(1, Intent { drive: 1.0, turn: -0.5 }),
         40 => Inputs::none().cast(0, Spell::Magnet).cast(1, Spell::Strike),
-        50 => Inputs::none().with(InputEvent::WindowMinimized),
-        55 => Inputs::none().with(InputEvent::WindowRestored).key_down(Key::P),
-        60 => Inputs::none().key_down(Key::R),
-        90 => Inputs::none().with(InputEvent::QuitRequested),
+        50 => Inputs::none().with(Command::Pause),
+        55 => Inputs::none().with(Command::Resume).with(Command::Pause),
+        60 => Inputs::none().with(Command::Restart),
+        90 => Inputs::none().with(Command::Close),
         _ => Inputs::none(),
     }
 }
@@ -44,7 +43,7 @@ pub fn replays() -> Vec<Vec<u8>> {
     let replay = |(seed, mode): (usize, &String)| {
         let assets = built_in.clone().in_mode(mode).expect("the mode exists");
         let ai = Seat::Ai { profile: assets.game.ai.clone() };
-        let seats = vec![Seat::Human { keys: 0 }, Seat::Script, ai];
+        let seats = vec![Seat::Human { person: 0 }, Seat::Script, ai];
         let setup = MatchSetup { seed: seed as u64, seats, play_seconds: Some(1.0) };
         let mut simulation = simulation(&assets, &setup);
         let mut recorder = Recorder::new(mode, &assets, &setup).expect("the match can be set up");
@@ -104,7 +103,7 @@ pub fn check_replay(bytes: &[u8]) {
 fn saved_match() -> Simulation {
     let mut assets = Assets::built_in().in_mode("spells").expect("the mode exists");
     assets.game.countdown_seconds = 0.1;
-    let seats = vec![Seat::Human { keys: 0 }, Seat::Ai { profile: assets.game.ai.clone() }];
+    let seats = vec![Seat::Human { person: 0 }, Seat::Ai { profile: assets.game.ai.clone() }];
     simulation(&assets, &MatchSetup { seed: 5, seats, play_seconds: Some(1.0) })
 }
 

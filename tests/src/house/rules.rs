@@ -158,6 +158,16 @@ pub fn flat_imports(file: &SourceFile) -> Vec<Finding> {
     words_in(file, &file.code, &["crate::client", "crate::command_line", "super::client", "super::command_line"])
 }
 
+/// The headless game knows no keys, except where it reads the assets.
+#[must_use]
+pub fn keys_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
+    let reads_keys = ["assets", "data"].iter().any(|home| is_part_of(&file.path, &format!("bounty_hunter/src/{home}")));
+    match is_of_the_simulation(&file.path) && !reads_keys && file.path != "bounty_hunter/src/lib.rs" {
+        true => words_in(file, &file.code, &["Key", "Keymap", "keymap"]),
+        false => Vec::new(),
+    }
+}
+
 /// Only the physics names rapier2d, and only the window names macroquad.
 #[must_use]
 pub fn stray_dependency(file: &SourceFile) -> Vec<Finding> {

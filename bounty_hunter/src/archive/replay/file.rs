@@ -20,7 +20,7 @@ use crate::simulation::MAX_TICKS;
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written and read.
-pub(super) const FORMAT: u16 = 6;
+pub(super) const FORMAT: u16 = 7;
 /// The most bytes of a replay; enough for days of play.
 pub const MAX_BYTES: u64 = FileKind::Replay.max_bytes();
 const HEADER: usize = 18;
@@ -104,7 +104,7 @@ mod tests {
     use super::super::{About, Playback, Recorder, Seeker};
     use super::*;
     use crate::assets::Assets;
-    use crate::data::input::{InputEvent, Inputs, Intent, Key};
+    use crate::data::input::{Cheat, Command, Inputs, Intent};
     use crate::data::spell::Spell;
     use crate::gameplay::player::Seat;
     use crate::simulation::{MatchSetup, Simulation, configuration_hash};
@@ -113,7 +113,7 @@ mod tests {
     /// Plays a replay whose description and inputs are forged; its configuration is that of the forged set-up.
     fn play(change: impl Fn(&mut About), frames: u64, inputs: Vec<(u64, Inputs)>) -> Result<(), String> {
         let assets = Assets::built_in().in_mode("classic").unwrap();
-        let seats = vec![Seat::Script, Seat::Human { keys: 0 }];
+        let seats = vec![Seat::Script, Seat::Human { person: 0 }];
         let setup = MatchSetup { seed: 7, seats, play_seconds: None };
         let mut simulation = Simulation::new(&assets, &setup).unwrap();
         let mut about = Recorder::new("classic", &assets, &setup).unwrap().replay(&mut simulation).about;
@@ -159,23 +159,23 @@ mod tests {
         for players in [0, 10_001] {
             assert!(refusal(|about| about.setup.seats = vec![Seat::Script; players]).contains("1 to 10000 players"));
         }
-        for keys in [9, usize::MAX] {
-            let refused = refusal(|about| about.setup.seats = vec![Seat::Human { keys }]);
-            assert!(refused.starts_with("the keymap has keys for "), "{refused}");
+        for person in [4, u8::MAX] {
+            let refused = refusal(|about| about.setup.seats = vec![Seat::Human { person }]);
+            assert!(refused.starts_with("a seat is of person "), "{refused}");
         }
     }
 
     #[test]
     fn forged_inputs_are_played() {
-        let mut wild = Inputs::none().key_down(Key::P).with(InputEvent::WindowMinimized);
+        let mut wild = Inputs::none().with(Command::Pause).with(Command::Cheat(Cheat::Previous));
         for seat in [0, 1, 2, u32::MAX] {
             let of = |value| (seat, Intent { drive: value, turn: value });
             wild.intents.extend([f32::NAN, f32::INFINITY, -1e30, 2.0].map(of));
             wild.casts.extend(Spell::ALL.map(|spell| (seat, spell)));
-            wild.events.extend([InputEvent::SeatTaken(seat), InputEvent::SeatReleased(seat)]);
+            wild.commands.extend([Command::TakeSeat(seat), Command::ReleaseSeat(seat)]);
         }
         play(|_| (), 300, (1..=300).map(|step| (step, wild.clone())).collect()).unwrap();
-        let quit = wild.clone().with(InputEvent::QuitRequested);
+        let quit = wild.clone().with(Command::Close);
         play(|_| (), 300, vec![(70, quit.clone()), (71, quit), (72, wild)]).unwrap();
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
     let Some((center, half_m)) = rig.part(view) else { return };
     let area = area(layout);
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 1.5);
-    let camera = Camera::new(area, view.camera_half_extent, layout.palette);
+    let camera = Camera::new(area, view.world_half_extent, layout.palette);
     for stash in &view.stashes {
         let (point, half) = (camera.point(stash.position), camera.px(stash.half_extent).max(1.5));
         let color = faded(layout.palette.color(stash.player), 0.5);
@@ -46,7 +46,7 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
 pub(crate) fn take_press(rig: &mut CameraRig, layout: &Layout, view: &View, pointer: Point) {
     let area = area(layout);
     if rig.part(view).is_some() && area.contains(pointer) {
-        rig.look_at(Camera::new(area, view.camera_half_extent, layout.palette).place(pointer), view);
+        rig.look_at(Camera::new(area, view.world_half_extent, layout.palette).place(pointer), view);
     } else {
         rig.grab(pointer, layout.world);
     }

@@ -145,11 +145,11 @@ mod tests {
     #[test]
     fn people_read_which_place_they_took() {
         let mut view = view(Some(0));
-        view.players[3].keys = Some(0);
+        view.players[3].person = Some(0);
         view.players[2].played_by = PlayedBy::Person;
         assert_eq!(reason_text(&view), "The time is up · Player 3 came 3rd of 4", "others are at other screens");
-        view.players[3].keys = None;
-        view.players[0].keys = Some(0);
+        view.players[3].person = None;
+        view.players[0].person = Some(0);
         assert_eq!(reason_text(&view), "The time is up", "the headline says that a person has won");
     }
 

@@ -1,11 +1,10 @@
 //! The bindings of keys that a person can change.
 //!
-//! A match knows only the keys of the assets, so that its replays and saves stay as they are. The window translates the person's keys
-//! into those.
+//! A match knows no keys: the window turns keys into actions here, and actions into inputs in `queue`.
 
 use crate::client::translation::{tr, tr_later, tr_with};
-use crate::data::config::Keymap;
-use crate::data::input::Key;
+use crate::data::input::Cheat;
+use crate::data::keymap::{Key, Keymap};
 
 /// An action with keys of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +24,31 @@ pub(crate) enum Action {
     Fullscreen,
     Camera,
     Inspector,
+    /// The keys of these and the following actions stay those of the assets.
+    Quit,
+    Menu,
+    DebugDraw,
+    FrameTimes,
+    Cheat(Cheat),
 }
 
+/// The actions whose keys a person cannot change.
+const FIXED: [Action; 11] = [
+    Action::Quit,
+    Action::Menu,
+    Action::DebugDraw,
+    Action::FrameTimes,
+    Action::Cheat(Cheat::Possess),
+    Action::Cheat(Cheat::Release),
+    Action::Cheat(Cheat::Next),
+    Action::Cheat(Cheat::Previous),
+    Action::Cheat(Cheat::KillCollectors),
+    Action::Cheat(Cheat::KillBounties),
+    Action::Cheat(Cheat::LogPhysics),
+];
+
 impl Action {
-    /// The actions of this many people, and those of the window.
+    /// The actions of this many people, and those of the window, that can be bound.
     pub(crate) fn all(people: usize) -> Vec<Self> {
         let of_person = |person| {
             [
@@ -72,6 +92,11 @@ impl Action {
             Self::Fullscreen => tr("Full screen").into(),
             Self::Camera => tr("Camera").into(),
             Self::Inspector => tr("Studio").into(),
+            Self::Quit => tr("Quit").into(),
+            Self::Menu => tr("the menu").into(),
+            Self::DebugDraw => tr("debug drawing").into(),
+            Self::FrameTimes => tr("frame times").into(),
+            Self::Cheat(_) => tr("a cheat").into(),
         }
     }
 
@@ -94,11 +119,22 @@ impl Action {
             Self::Fullscreen => Some(&keymap.toggle_fullscreen),
             Self::Camera => Some(&keymap.camera),
             Self::Inspector => Some(&keymap.inspector),
+            Self::Quit => Some(&keymap.quit),
+            Self::Menu => Some(&keymap.menu_options),
+            Self::DebugDraw => Some(&keymap.toggle_debug_draw),
+            Self::FrameTimes => Some(&keymap.toggle_frame_times),
+            Self::Cheat(Cheat::Possess) => Some(&keymap.cheat_possess),
+            Self::Cheat(Cheat::Release) => Some(&keymap.cheat_release),
+            Self::Cheat(Cheat::Next) => Some(&keymap.cheat_next),
+            Self::Cheat(Cheat::Previous) => Some(&keymap.cheat_previous),
+            Self::Cheat(Cheat::KillCollectors) => Some(&keymap.cheat_kill_collectors),
+            Self::Cheat(Cheat::KillBounties) => Some(&keymap.cheat_kill_bounties),
+            Self::Cheat(Cheat::LogPhysics) => Some(&keymap.cheat_dump_physics),
         };
         keys.map_or(&[], Vec::as_slice)
     }
 
-    /// Binds the action to these keys only.
+    /// Binds the action to these keys only, if it can be bound.
     pub(crate) fn bind(self, keymap: &mut Keymap, keys: &[Key]) {
         let set = |bound: Option<&mut Vec<Key>>| {
             if let Some(bound) = bound {
@@ -122,6 +158,7 @@ impl Action {
             Self::Fullscreen => set(Some(&mut keymap.toggle_fullscreen)),
             Self::Camera => set(Some(&mut keymap.camera)),
             Self::Inspector => set(Some(&mut keymap.inspector)),
+            Self::Quit | Self::Menu | Self::DebugDraw | Self::FrameTimes | Self::Cheat(_) => {}
         }
     }
 }
@@ -129,41 +166,14 @@ impl Action {
 /// What shares a key with an action: another action, or a key of the menus and cheats.
 pub(crate) fn conflict(keymap: &Keymap, action: Action) -> Option<String> {
     let keys = action.keys(keymap);
-    let shares = |others: &[Key]| keys.iter().any(|key| others.contains(key));
-    let other =
-        Action::all(keymap.people.len()).into_iter().find(|other| *other != action && shares(other.keys(keymap)));
-    let fixed = || {
-        [
-            (tr("Quit"), &keymap.quit[..]),
-            (tr("the menu"), &keymap.menu_options),
-            (tr("debug drawing"), &keymap.toggle_debug_draw),
-        ]
-        .into_iter()
-        .chain([(tr("frame times"), &keymap.toggle_frame_times[..])])
-        .chain(cheats(keymap).map(|keys| (tr("a cheat"), &keys[..])))
-        .find(|(_, keys)| shares(keys))
-        .map(|(name, _)| name.to_owned())
-    };
-    other.map(Action::label).or_else(fixed)
+    let shares = |other: &Action| *other != action && keys.iter().any(|key| other.keys(keymap).contains(key));
+    Action::all(keymap.people.len()).into_iter().chain(FIXED).find(shares).map(Action::label)
 }
 
-fn cheats(keymap: &Keymap) -> [&Vec<Key>; 7] {
-    [
-        &keymap.cheat_possess,
-        &keymap.cheat_release,
-        &keymap.cheat_next,
-        &keymap.cheat_previous,
-        &keymap.cheat_kill_collectors,
-        &keymap.cheat_kill_bounties,
-        &keymap.cheat_dump_physics,
-    ]
-}
-
-/// Translates the person's keys into the keys of the assets.
+/// The keys of the people at this window.
 #[derive(Clone, Debug)]
 pub(crate) struct Bindings {
     own: Keymap,
-    of_assets: Keymap,
 }
 
 impl Bindings {
@@ -178,7 +188,7 @@ impl Bindings {
                 }
             }
         }
-        Self { own: merged, of_assets: of_assets.clone() }
+        Self { own: merged }
     }
 
     /// The keymap to show, and for the keys of the window.
@@ -186,27 +196,10 @@ impl Bindings {
         &self.own
     }
 
-    /// Whether a key stands for an action; of several that share it, it stands for the first.
-    pub(crate) fn means(&self, key: Key, action: Action) -> bool {
-        let all = Action::all(self.own.people.len());
-        all.into_iter().find(|action| action.keys(&self.own).contains(&key)) == Some(action)
-    }
-
-    /// The key that the match knows; `None` for a key that has lost its meaning.
-    pub(crate) fn translate(&self, key: Key) -> Option<Key> {
-        let has = |action: &Action, keymap| action.keys(keymap).contains(&key);
-        let actions = Action::all(self.of_assets.people.len());
-        match actions.iter().find(|action| has(action, &self.own)) {
-            Some(action) if has(action, &self.of_assets) => Some(key),
-            Some(action) => action.keys(&self.of_assets).first().copied(),
-            None if actions.iter().any(|action| has(action, &self.of_assets)) => None,
-            None => Some(key),
-        }
-    }
-
-    /// The key of an action that the match knows.
-    pub(crate) fn key_of(&self, action: Action) -> Option<Key> {
-        action.keys(&self.of_assets).first().copied()
+    /// What a key stands for; of several actions that share it, it stands for the first.
+    pub(crate) fn action(&self, key: Key) -> Option<Action> {
+        let mut all = Action::all(self.own.people.len()).into_iter().chain(FIXED);
+        all.find(|action| action.keys(&self.own).contains(&key))
     }
 }
 
@@ -220,12 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn usual_keys_translate_to_themselves() {
+    fn usual_keys_are_those_of_the_assets() {
         let bindings = Bindings::new(None, &usual());
-        for key in [Key::W, Key::Up, Key::P, Key::Escape, Key::F5, Key::Enter, Key::Digit1] {
-            assert_eq!(bindings.translate(key), Some(key));
+        for action in Action::all(4).into_iter().chain(FIXED) {
+            assert!(action.keys(&usual()).iter().all(|key| bindings.action(*key) == Some(action)), "{action:?}");
         }
-        assert_eq!(bindings.own(), &usual());
+        assert_eq!((bindings.own(), bindings.action(Key::Enter)), (&usual(), None));
     }
 
     #[test]
@@ -236,12 +229,10 @@ mod tests {
         Action::Left(0).bind(&mut own, &[Key::P]);
         Action::Pause.bind(&mut own, &[Key::A]);
         let bindings = Bindings::new(Some(&own), &usual());
-        assert_eq!(bindings.translate(Key::Y), Some(Key::W));
-        assert_eq!(bindings.translate(Key::W), None, "it has no meaning any more");
-        assert_eq!((bindings.translate(Key::P), bindings.translate(Key::A)), (Some(Key::A), Some(Key::P)));
-        assert_eq!(bindings.key_of(Action::Forward(0)), Some(Key::W));
-        assert!(bindings.means(Key::Y, Action::Forward(0)) && !bindings.means(Key::Y, Action::Inspector));
-        assert!(bindings.means(Key::E, Action::Camera));
+        assert_eq!(bindings.action(Key::Y), Some(Action::Forward(0)), "and no longer the studio");
+        assert_eq!(bindings.action(Key::W), None, "it has no meaning any more");
+        assert_eq!(bindings.action(Key::P), Some(Action::Left(0)));
+        assert_eq!(bindings.action(Key::A), Some(Action::Pause));
     }
 
     #[test]
@@ -264,6 +255,7 @@ mod tests {
         Action::Right(0).bind(&mut own, &[Key::E]);
         let bindings = Bindings::new(Some(&own), &usual());
         assert_eq!(bindings.own().people.len(), 4);
-        assert_eq!((bindings.translate(Key::E), bindings.translate(Key::Up)), (Some(Key::D), Some(Key::Up)));
+        assert_eq!(bindings.action(Key::E), Some(Action::Right(0)));
+        assert_eq!(bindings.action(Key::Up), Some(Action::Forward(1)));
     }
 }

@@ -3,7 +3,14 @@
 use macroquad::input::KeyCode;
 use macroquad::miniquad::MouseButton as NativeButton;
 
-use crate::data::input::{Key, MouseButton};
+use crate::data::keymap::Key;
+
+/// A button of the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MouseButton {
+    Left,
+    Right,
+}
 
 macro_rules! table {
     ($(($key:ident, $code:ident)),* $(,)?) => { [$((Key::$key, KeyCode::$code)),*] };

@@ -1,204 +1,114 @@
-//! Distributes window events to the steps of the simulation: each press and release reaches exactly one step.
+//! From keys and buttons to the inputs of a step: what people hold becomes their intents, what they press commands and spells.
 
-use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
+use super::bindings::Action;
+use super::pad_button::PadButton;
+use crate::data::input::{Command, Inputs, Intent};
+use crate::data::keymap::Key;
+use crate::data::spell::Spell;
+use crate::simulation::view::{GameState, View};
 
-/// Events for the next step, and the held keys and buttons.
+/// Reverse speed of a person, as a share of the top speed.
+const REVERSE_DRIVE: f32 = -0.5;
+
+/// What can be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Switch {
+    Key(Key),
+    /// A button on the pad of a person.
+    Pad(usize, PadButton),
+}
+
+/// What is held, and what was pressed since the last step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InputQueue {
-    pending: Vec<InputEvent>,
-    held_keys: Vec<Key>,
-    held_buttons: Vec<MouseButton>,
-    pointer_px: (i32, i32),
+    /// In the order of the presses.
+    held: Vec<(Switch, Action)>,
+    commands: Vec<Command>,
+    /// By person.
+    casts: Vec<(usize, Spell)>,
 }
 
 impl InputQueue {
-    /// Adds a press; a key that is held already (auto-repeat) changes nothing.
-    pub(crate) fn key_down(&mut self, key: Key) {
-        if !self.held_keys.contains(&key) {
-            self.held_keys.push(key);
-            self.pending.push(InputEvent::KeyDown(key));
+    /// Takes the press of a switch for an action, in a state of the match. A switch that is held already changes nothing.
+    pub(crate) fn press(&mut self, switch: Switch, action: Action, state: GameState) {
+        if self.held.iter().any(|(held, _)| *held == switch) {
+            return;
+        }
+        self.held.push((switch, action));
+        match action {
+            Action::Purge(person) => self.casts.push((person, Spell::Purge)),
+            Action::Strike(person) => self.casts.push((person, Spell::Strike)),
+            Action::Magnet(person) => self.casts.push((person, Spell::Magnet)),
+            Action::Pause | Action::Quit if state.is_match() => self.command(Command::Pause),
+            Action::Pause => self.command(Command::Resume),
+            Action::Quit => self.command(Command::Quit),
+            Action::Restart => self.command(Command::Restart),
+            Action::Cheat(cheat) => self.command(Command::Cheat(cheat)),
+            _ => {}
         }
     }
 
-    /// Adds a release; a key that is not held changes nothing.
-    pub(crate) fn key_up(&mut self, key: Key) {
-        if let Some(index) = self.held_keys.iter().position(|held| *held == key) {
-            self.held_keys.remove(index);
-            self.pending.push(InputEvent::KeyUp(key));
-        }
+    pub(crate) fn release(&mut self, switch: Switch) {
+        self.held.retain(|(held, _)| *held != switch);
     }
 
-    pub(crate) fn pointer_moved(&mut self, x_px: i32, y_px: i32) {
-        self.pointer_px = (x_px, y_px);
-    }
-
-    /// Adds a press at the position of the pointer.
-    pub(crate) fn button_down(&mut self, button: MouseButton) {
-        if !self.held_buttons.contains(&button) {
-            self.held_buttons.push(button);
-            self.pending.push(InputEvent::ButtonDown(button, self.pointer_px.0, self.pointer_px.1));
-        }
-    }
-
-    /// Adds a release at the position of the pointer.
-    pub(crate) fn button_up(&mut self, button: MouseButton) {
-        if let Some(index) = self.held_buttons.iter().position(|held| *held == button) {
-            self.held_buttons.remove(index);
-            self.pending.push(InputEvent::ButtonUp(button, self.pointer_px.0, self.pointer_px.1));
-        }
-    }
-
-    /// Adds a press and a release, for an option of a menu that is chosen by mouse.
-    pub(crate) fn tap(&mut self, key: Key) {
-        self.pending.extend([InputEvent::KeyDown(key), InputEvent::KeyUp(key)]);
-    }
-
-    /// Adds any other event.
-    pub(crate) fn push(&mut self, event: InputEvent) {
-        self.pending.push(event);
-    }
-
-    /// Releases all keys and buttons: a window in the background is not told of releases.
+    /// Releases everything: a window in the background is not told of releases.
     pub(crate) fn release_all(&mut self) {
-        self.pending.extend(self.held_keys.drain(..).map(InputEvent::KeyUp));
-        let (x, y) = self.pointer_px;
-        self.pending.extend(self.held_buttons.drain(..).map(|button| InputEvent::ButtonUp(button, x, y)));
+        self.held.clear();
     }
 
-    /// Drops pending presses and releases, while they mean nothing to the match. Held keys stay held.
-    pub(crate) fn forget_keys(&mut self) {
-        use InputEvent::{QuitRequested, WindowMinimized, WindowResized, WindowRestored};
-        self.pending
-            .retain(|event| matches!(event, WindowResized(..) | WindowMinimized | WindowRestored | QuitRequested));
+    /// Whether a switch for an action is held.
+    pub(crate) fn holds(&self, action: Action) -> bool {
+        self.held.iter().any(|(_, held)| *held == action)
     }
 
-    /// Whether a request to quit is pending.
+    pub(crate) fn command(&mut self, command: Command) {
+        self.commands.push(command);
+    }
+
+    /// Drops what was pressed, while it means nothing to the match. What is held stays held.
+    pub(crate) fn forget_presses(&mut self) {
+        self.commands.retain(|command| *command == Command::Close);
+        self.casts.clear();
+    }
+
+    /// Whether the window is to be closed.
     pub(crate) fn is_closing(&self) -> bool {
-        self.pending.contains(&InputEvent::QuitRequested)
+        self.commands.contains(&Command::Close)
     }
 
-    /// Moves the pending events into the inputs of one step, and adds a repeat for each key and button that was held before.
-    pub(crate) fn take_into(&mut self, inputs: &mut Inputs) {
-        inputs.events.clear();
+    /// Replaces `inputs` by those of the step after `view`: the commands and spells, and the intents that have changed.
+    pub(crate) fn take_into(&mut self, inputs: &mut Inputs, view: &View) {
+        inputs.commands.clear();
         inputs.intents.clear();
         inputs.casts.clear();
-        inputs.events.append(&mut self.pending);
-        for key in &self.held_keys {
-            if !inputs.events.contains(&InputEvent::KeyDown(*key)) {
-                inputs.events.push(InputEvent::KeyPressed(*key));
+        inputs.commands.append(&mut self.commands);
+        for player in &view.players {
+            let Some(person) = player.person.map(usize::from) else { continue };
+            let intent = self.intent(person);
+            if intent != player.intent {
+                inputs.intents.push((player.index, intent));
             }
+            let casts = self.casts.iter().filter(|(caster, _)| *caster == person);
+            inputs.casts.extend(casts.map(|(_, spell)| (player.index, *spell)));
         }
-        let (x, y) = self.pointer_px;
-        for button in &self.held_buttons {
-            let is_down_now = |event: &InputEvent| matches!(event, InputEvent::ButtonDown(down, ..) if down == button);
-            if !inputs.events.iter().any(is_down_now) {
-                inputs.events.push(InputEvent::ButtonPressed(*button, x, y));
-            }
+        self.casts.clear();
+    }
+
+    /// What a person wants. Of two opposite switches the one pressed last counts.
+    fn intent(&self, person: usize) -> Intent {
+        let latest = |action| self.held.iter().rposition(|(_, held)| *held == action);
+        let pick = |plus, minus, plus_share, minus_share| match latest(plus).cmp(&latest(minus)) {
+            std::cmp::Ordering::Greater => plus_share,
+            std::cmp::Ordering::Less => minus_share,
+            std::cmp::Ordering::Equal => 0.0,
+        };
+        Intent {
+            drive: pick(Action::Forward(person), Action::Reverse(person), 1.0, REVERSE_DRIVE),
+            turn: pick(Action::Left(person), Action::Right(person), 1.0, -1.0),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use InputEvent::{ButtonDown, ButtonPressed, ButtonUp, KeyDown, KeyPressed, KeyUp};
-
-    fn step(queue: &mut InputQueue) -> Vec<InputEvent> {
-        let mut inputs = Inputs::none();
-        queue.take_into(&mut inputs);
-        inputs.events
-    }
-
-    #[test]
-    fn press_waits_through_frames_without_a_step() {
-        let mut queue = InputQueue::default();
-        queue.key_down(Key::W); // a frame without a step
-        queue.key_down(Key::A); // another one
-        assert_eq!(step(&mut queue), [KeyDown(Key::W), KeyDown(Key::A)]);
-    }
-
-    #[test]
-    fn forgotten_keys_that_are_still_held_repeat_later() {
-        let mut queue = InputQueue::default();
-        queue.key_down(Key::W);
-        queue.key_down(Key::A);
-        queue.push(InputEvent::WindowMinimized);
-        queue.key_up(Key::A);
-        queue.button_down(MouseButton::Left);
-        queue.forget_keys();
-        assert!(!queue.is_closing());
-        queue.push(InputEvent::QuitRequested);
-        queue.forget_keys();
-        assert!(queue.is_closing());
-        let window = [InputEvent::WindowMinimized, InputEvent::QuitRequested];
-        let held = [KeyPressed(Key::W), ButtonPressed(MouseButton::Left, 0, 0)];
-        assert_eq!(step(&mut queue), [window, held].concat());
-    }
-
-    #[test]
-    fn press_reaches_only_the_first_of_two_steps_in_a_frame() {
-        let mut queue = InputQueue::default();
-        queue.key_down(Key::W);
-        assert_eq!(step(&mut queue), [KeyDown(Key::W)]);
-        assert_eq!(step(&mut queue), [KeyPressed(Key::W)]);
-        queue.key_up(Key::W);
-        assert_eq!(step(&mut queue), [KeyUp(Key::W)]);
-        assert_eq!(step(&mut queue), []);
-    }
-
-    #[test]
-    fn tap_within_a_frame_is_a_press_and_a_release() {
-        let mut queue = InputQueue::default();
-        queue.key_down(Key::P);
-        queue.key_up(Key::P);
-        assert_eq!(step(&mut queue), [KeyDown(Key::P), KeyUp(Key::P)]);
-    }
-
-    #[test]
-    fn auto_repeat_is_not_a_second_press() {
-        let mut queue = InputQueue::default();
-        queue.key_down(Key::W);
-        queue.key_down(Key::W);
-        assert_eq!(step(&mut queue), [KeyDown(Key::W)]);
-        queue.key_down(Key::W);
-        assert_eq!(step(&mut queue), [KeyPressed(Key::W)]);
-    }
-
-    #[test]
-    fn release_without_a_press_is_ignored() {
-        let mut queue = InputQueue::default();
-        queue.key_up(Key::Q);
-        queue.button_up(MouseButton::Left);
-        assert_eq!(step(&mut queue), []);
-    }
-
-    #[test]
-    fn losing_the_window_releases_held_keys_once() {
-        let mut queue = InputQueue::default();
-        queue.key_down(Key::Up);
-        queue.pointer_moved(7, 9);
-        queue.button_down(MouseButton::Right);
-        step(&mut queue);
-        queue.release_all();
-        queue.key_up(Key::Up);
-        assert_eq!(step(&mut queue), [KeyUp(Key::Up), ButtonUp(MouseButton::Right, 7, 9)]);
-        assert_eq!(step(&mut queue), []);
-    }
-
-    #[test]
-    fn held_button_repeats_at_the_pointer() {
-        let mut queue = InputQueue::default();
-        queue.pointer_moved(1, 2);
-        queue.button_down(MouseButton::Left);
-        assert_eq!(step(&mut queue), [ButtonDown(MouseButton::Left, 1, 2)]);
-        queue.pointer_moved(3, 4);
-        assert_eq!(step(&mut queue), [ButtonPressed(MouseButton::Left, 3, 4)]);
-    }
-
-    #[test]
-    fn previous_inputs_are_replaced() {
-        let mut inputs = Inputs::none().key_down(Key::Z);
-        InputQueue::default().take_into(&mut inputs);
-        assert_eq!(inputs, Inputs::none());
-    }
-}
+mod tests;

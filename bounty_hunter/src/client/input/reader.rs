@@ -10,10 +10,11 @@ use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
 #[cfg(not(target_arch = "wasm32"))]
 use super::gamepads::Gamepads;
 use super::keys;
+use super::keys::MouseButton;
 use super::pad_button::{PadButton, PadEvent};
 #[cfg(target_arch = "wasm32")]
 use super::page_gamepads::Gamepads;
-use crate::data::input::{Key, MouseButton};
+use crate::data::keymap::Key;
 
 /// The devices of gamepads on Linux.
 const GAMEPADS: &str = "/dev/input";

@@ -217,7 +217,7 @@ impl CameraRig {
 
 /// What the camera of the match shows.
 fn whole(view: &View) -> Shot {
-    Shot { center: Vec2::ZERO, half_m: view.camera_half_extent.max(1.0) }
+    Shot { center: Vec2::ZERO, half_m: view.world_half_extent.max(1.0) }
 }
 
 /// The players whom the camera looks for: those of the people at this screen, or of all people if a spectator watches them.
@@ -278,7 +278,7 @@ mod tests {
             ..collector(index as u64)
         };
         let collectors = places.iter().enumerate().map(of).collect();
-        View { players, collectors, camera_half_extent: 200.0, world_half_extent: 200.0, ..View::empty() }
+        View { players, collectors, world_half_extent: 200.0, ..View::empty() }
     }
 
     fn settled(rig: &mut CameraRig, view: &View) -> Shot {
@@ -303,7 +303,7 @@ mod tests {
         let aim = |first_aim, people, half_m| {
             let mut rig = CameraRig::beginning_with(first_aim);
             rig.advance(&View::empty(), 0.1);
-            rig.advance(&View { camera_half_extent: half_m, ..view(&places, people) }, 0.1);
+            rig.advance(&View { world_half_extent: half_m, ..view(&places, people) }, 0.1);
             rig.aim
         };
         let fitting = |people, half_m| aim(FirstAim::Fitting, people, half_m);
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn camera_looks_for_the_people_at_this_screen_and_not_for_those_at_others() {
         let places = [(-150.0, 0.0), (50.0, 0.0), (150.0, 0.0)];
-        let mut network = View { camera_half_extent: 600.0, ..view(&places, 0) };
+        let mut network = View { world_half_extent: 600.0, ..view(&places, 0) };
         network.players = vec![person_elsewhere(0), person_here(1), person_elsewhere(2)];
         let first = |first_aim, view: &View| {
             let mut rig = CameraRig::beginning_with(first_aim);
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn camera_of_the_match_decides_what_the_whole_is() {
-        let view = View { camera_half_extent: 120.0, ..view(&[(0.0, 0.0)], 1) };
+        let view = View { world_half_extent: 120.0, ..view(&[(0.0, 0.0)], 1) };
         let mut rig = CameraRig::default();
         assert_eq!(settled(&mut rig, &view), Shot { center: Vec2::ZERO, half_m: 120.0 });
         assert_eq!(rig.part(&view), None);

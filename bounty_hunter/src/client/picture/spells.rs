@@ -10,7 +10,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::keys;
 use crate::client::translation::tr;
-use crate::data::config::Keymap;
+use crate::data::keymap::Keymap;
 use crate::gameplay::spell::Spell;
 use crate::simulation::view::{CollectorView, PlayerView, SpellView};
 
@@ -40,7 +40,7 @@ fn readiness(spell: SpellView) -> f32 {
 /// Draws the spells of a person side by side: key, name, and a bar that fills up to readiness.
 pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Keymap>, scale: f32) {
     let Some(spells) = player.spells else { return };
-    let person = player.keys.zip(keymap).and_then(|(keys, keymap)| keymap.people.get(keys));
+    let person = player.person.zip(keymap).and_then(|(person, keymap)| keymap.people.get(usize::from(person)));
     let (gap, count) = (5.0 * scale, Spell::COUNT as f32);
     let width = (area.w - gap * (count - 1.0)) / count;
     for spell in Spell::ALL {
@@ -53,7 +53,7 @@ pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Ke
         draw_box(chip, faded(color, 0.0), faded(color, if is_ready { 0.95 } else { 0.35 }), 1.0);
         let (middle, height) = (chip.center().y, 7.5 * scale);
         let ink = if is_ready { theme::TEXT } else { theme::FAINT };
-        let key = person.map_or_else(String::new, |person| keys::first_label(spell.keys(person)));
+        let key = person.map_or_else(String::new, |person| keys::first_label(person.casting(spell)));
         let label = format!("{key} {}", tr(spell.name()));
         let label = text::fitting(label.trim_start(), height, width - 8.0 * scale);
         text::draw(label, chip.center().x, middle, Style::new(height, ink).align(Align::Center));

@@ -16,7 +16,7 @@ use crate::client::settings::Settings;
 use crate::client::together::{SharedLine, SharedPeer, tr_notice, tr_reason};
 use crate::client::translation::{tr, tr_mode, tr_with};
 use crate::client::window::clock::FixedClock;
-use crate::data::input::Key;
+use crate::data::keymap::Key;
 use crate::network::{Address, LineWatch, MemberView, NetInput, Peer};
 
 const BOX_WIDTH: f32 = 560.0;

@@ -15,9 +15,10 @@ use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
 use crate::client::hud::minimap;
 use crate::client::input::bindings::{Action, Bindings};
+use crate::client::input::keys::MouseButton;
 use crate::client::input::pad_button::PadButton;
-use crate::client::input::queue::InputQueue;
-use crate::client::input::reader::{WindowEvent, window_size_px};
+use crate::client::input::queue::{InputQueue, Switch};
+use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::picture::ground;
@@ -26,7 +27,8 @@ use crate::client::window::clock::FixedClock;
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, NetworkRole, PlayOptions, WatchOptions, hud};
-use crate::data::input::{InputEvent, Inputs, Key, MouseButton};
+use crate::data::input::{Command, Inputs};
+use crate::data::keymap::Key;
 use crate::simulation::view::{GameState, PlayerView, View};
 
 /// Limit of steps to end the match after the window was closed.
@@ -53,10 +55,9 @@ pub(crate) struct MatchScreen {
     names: Vec<String>,
     tutorial: Option<Tutorial>,
     is_fullscreen: bool,
-    /// Full screen in the last view. The window follows changes by steps, not by loading or rewinding.
-    wants_fullscreen: bool,
+    /// The window is in the background, and silent.
+    is_hidden: bool,
     rig: CameraRig,
-    is_rewinding: bool,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
     /// The choice of the menu that the window carries out before the next step.
@@ -77,9 +78,8 @@ impl MatchScreen {
             names,
             tutorial: None,
             is_fullscreen: settings.is_fullscreen,
-            wants_fullscreen: picture.view().is_fullscreen,
+            is_hidden: false,
             rig: CameraRig::beginning_with(settings.camera),
-            is_rewinding: false,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
             chosen: None,
@@ -124,7 +124,7 @@ impl MatchScreen {
             };
             self.rig.advance(self.picture.view(), rig_seconds.min(0.1));
             let before = date::now();
-            if self.is_rewinding && self.game.steps_back().is_some() {
+            if self.is_rewinding() {
                 self.go_back(steps);
                 devices.sound.rest();
             } else if self.step(steps, devices) == GameState::Terminated {
@@ -154,17 +154,12 @@ impl MatchScreen {
         // The other screen hears of their releases.
         self.queue.release_all();
         let was_fullscreen = devices.file.settings.is_fullscreen;
-        let size_px = window_size_px();
         if settings_screen::run(devices, &self.options.keymap).await == Leaving::Closed {
             self.close();
         }
         let settings = &devices.file.settings;
         if settings.is_fullscreen != was_fullscreen {
             self.is_fullscreen = settings.is_fullscreen;
-        }
-        let (width, height) = window_size_px();
-        if size_px != (width, height) {
-            self.queue.push(InputEvent::WindowResized(width, height));
         }
         self.bindings = Bindings::new(settings.keymap.as_ref(), &self.options.keymap);
         self.names = names(self.game.as_ref(), settings);
@@ -190,78 +185,50 @@ impl MatchScreen {
         match window_event {
             WindowEvent::KeyDown(key) if self.menu.is_open() && self.press_in_menu(key) => {}
             WindowEvent::KeyDown(key) => {
-                if let Some(key) = self.bindings.translate(key) {
-                    self.queue.key_down(key);
+                if let Some(action) = self.bindings.action(key) {
+                    self.press(Switch::Key(key), action);
                 }
-                self.press(key);
-                self.is_rewinding |= self.bindings.own().rewind.contains(&key);
             }
-            WindowEvent::KeyRepeated(_) => {}
-            WindowEvent::KeyUp(key) => {
-                if let Some(key) = self.bindings.translate(key) {
-                    self.queue.key_up(key);
-                }
-                self.is_rewinding &= !self.bindings.own().rewind.contains(&key);
-            }
+            WindowEvent::KeyRepeated(_) | WindowEvent::Resized(..) => {}
+            WindowEvent::KeyUp(key) => self.queue.release(Switch::Key(key)),
             WindowEvent::PadDown(person, button) => self.press_pad(person, button),
-            WindowEvent::PadUp(person, button) => {
-                let action = button.action(person);
-                self.is_rewinding &= action != Action::Rewind;
-                if let Some(key) = self.bindings.key_of(action) {
-                    self.queue.key_up(key);
-                }
-            }
-            WindowEvent::PointerMoved(x, y) => {
-                self.queue.pointer_moved(x, y);
+            WindowEvent::PadUp(person, button) => self.queue.release(Switch::Pad(person, button)),
+            WindowEvent::PointerMoved(..) => {
                 self.point(layout);
                 self.rig.drag(mouse_position().into(), layout.world, self.picture.view());
             }
-            WindowEvent::ButtonDown(button) => {
-                self.queue.button_down(button);
-                if button == MouseButton::Left {
-                    if self.point(layout) {
-                        self.choose(self.menu.chosen());
-                    } else {
-                        let (view, pointer) = (self.picture.view(), mouse_position().into());
-                        self.game.mark(self.rig.camera(layout.world, view, layout.palette).place(pointer));
-                        minimap::take_press(&mut self.rig, layout, view, pointer);
-                    }
-                }
+            WindowEvent::ButtonDown(MouseButton::Left) if self.point(layout) => self.choose(self.menu.chosen()),
+            WindowEvent::ButtonDown(MouseButton::Left) => {
+                let (view, pointer) = (self.picture.view(), mouse_position().into());
+                self.game.mark(self.rig.camera(layout.world, view, layout.palette).place(pointer));
+                minimap::take_press(&mut self.rig, layout, view, pointer);
             }
-            WindowEvent::ButtonUp(button) => {
-                self.queue.button_up(button);
-                self.rig.release();
-            }
+            WindowEvent::ButtonDown(MouseButton::Right) => {}
+            WindowEvent::ButtonUp(_) => self.rig.release(),
             WindowEvent::Wheel(notches) => {
                 self.rig.zoom(notches, mouse_position().into(), layout.world, self.picture.view());
             }
             WindowEvent::Hidden => {
                 self.queue.release_all();
-                self.is_rewinding = false;
-                if self.frames_to_switch_screen == 0 {
-                    self.push_window_event(InputEvent::WindowMinimized);
+                // A demonstration is the same each time, and a match over a network goes on in the other windows.
+                let is_own = self.options.frames.is_none() && self.game.network_role() == NetworkRole::Alone;
+                if is_own && self.frames_to_switch_screen == 0 {
+                    self.is_hidden = true;
+                    self.queue.command(Command::Pause);
                 }
             }
             WindowEvent::Shown => {
                 self.clock.reset();
-                self.push_window_event(InputEvent::WindowRestored);
+                self.is_hidden = false;
             }
-            WindowEvent::Resized(width, height) => self.queue.push(InputEvent::WindowResized(width, height)),
             WindowEvent::CloseRequested => self.close(),
         }
     }
 
     /// Ends the match, which has some steps to do so.
     fn close(&mut self) {
-        self.queue.push(InputEvent::QuitRequested);
+        self.queue.command(Command::Close);
         self.steps_until_closed.get_or_insert(STEPS_TO_CLOSE);
-    }
-
-    /// Adds an event, except in a demonstration, which is the same each time.
-    fn push_window_event(&mut self, event: InputEvent) {
-        if self.options.frames.is_none() {
-            self.queue.push(event);
-        }
     }
 
     /// A pad drives, and chooses in an open menu.
@@ -271,32 +238,42 @@ impl MatchScreen {
             button.menu_key().into_iter().for_each(|key| _ = self.press_in_menu(key));
             return;
         }
-        self.is_rewinding |= action == Action::Rewind;
-        if let Some(key) = self.bindings.key_of(action) {
-            self.queue.key_down(key);
+        self.press(Switch::Pad(person, button), action);
+    }
+
+    /// Does what concerns the window itself, and leaves the rest to the match.
+    fn press(&mut self, switch: Switch, action: Action) {
+        match action {
+            Action::Camera => {
+                self.rig.next_aim(self.picture.view());
+                tracing::info!(target: "bounty_hunter::client", aim = ?self.rig.aim(), "camera");
+            }
+            Action::Inspector => self.game.open_inspector(),
+            Action::FrameTimes => self.frame_times.is_shown = !self.frame_times.is_shown,
+            Action::DebugDraw => self.picture.toggle_debug_draw(),
+            Action::Fullscreen => {
+                self.is_fullscreen = !self.is_fullscreen;
+                self.frames_to_switch_screen = FRAMES_TO_SWITCH_SCREEN;
+                set_fullscreen(self.is_fullscreen);
+            }
+            Action::QuickSave => self.game.save(),
+            Action::QuickLoad => {
+                if self.game.load() {
+                    self.picture.begin_again(self.game.as_ref());
+                    self.clock = FixedClock::new(self.game.steps_per_second());
+                    self.menu.follow(self.picture.view().state);
+                }
+            }
+            _ => {
+                let view = self.picture.view();
+                let state = if self.game.has_ended() { GameState::GameOver } else { view.state };
+                self.queue.press(switch, action, state);
+            }
         }
     }
 
-    /// Keys of the window itself.
-    fn press(&mut self, key: Key) {
-        if self.bindings.means(key, Action::Camera) {
-            self.rig.next_aim(self.picture.view());
-            tracing::info!(target: "bounty_hunter::client", aim = ?self.rig.aim(), "camera");
-        }
-        if self.bindings.means(key, Action::Inspector) {
-            self.game.open_inspector();
-        }
-        if self.options.keymap.toggle_frame_times.contains(&key) {
-            self.frame_times.is_shown = !self.frame_times.is_shown;
-        }
-        if self.bindings.means(key, Action::QuickSave) {
-            self.game.save();
-        }
-        if self.bindings.means(key, Action::QuickLoad) && self.game.load() {
-            self.picture = Picture::new(self.game.as_ref()).with_names(self.names.clone());
-            self.clock = FixedClock::new(self.game.steps_per_second());
-            self.follow_another_moment();
-        }
+    fn is_rewinding(&self) -> bool {
+        self.queue.holds(Action::Rewind) && !self.queue.is_closing() && self.game.steps_back().is_some()
     }
 
     /// A key of the open menu; returns whether it is one.
@@ -323,47 +300,39 @@ impl MatchScreen {
         found.inspect(|option| self.menu.select(*option)).is_some()
     }
 
-    /// Carries out a choice of the menu: taps the key by which the match knows it, or leaves it to the window.
+    /// Carries out a choice of the menu: commands the match, or leaves it to the window.
     fn choose(&mut self, choice: Option<MenuChoice>) {
-        let place = choice.and_then(|choice| choice.place_in_match(self.picture.view().state));
-        match place.and_then(|place| self.options.keymap.menu_options.get(place)) {
-            Some(key) => self.queue.tap(*key),
+        match choice.and_then(MenuChoice::command) {
+            Some(command) => self.queue.command(command),
             None => self.chosen = choice,
         }
     }
 
     /// Rewinds the match. Keys pressed meanwhile do not reach it.
     fn go_back(&mut self, steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        self.queue.forget_keys();
-        self.is_rewinding &= !self.queue.is_closing();
-        if self.is_rewinding && self.game.go_back(steps * REWIND_SPEED) {
+        self.queue.forget_presses();
+        if steps > 0 && self.game.go_back(steps * REWIND_SPEED) {
             self.picture.go_back(self.game.as_ref());
-            self.follow_another_moment();
+            self.menu.follow(self.picture.view().state);
         }
-    }
-
-    /// Follows a view that no step has led to.
-    fn follow_another_moment(&mut self) {
-        let view = self.picture.view();
-        self.menu.follow(view.state);
-        self.wants_fullscreen = view.is_fullscreen;
     }
 
     fn step(&mut self, steps: u32, devices: &mut Devices) -> GameState {
         let mut state = self.picture.view().state;
         for _ in 0..steps {
-            self.queue.take_into(&mut self.inputs);
+            self.queue.take_into(&mut self.inputs, self.picture.view());
             state = self.game.step(&self.inputs).state;
             if self.game.take_jump() {
-                self.picture = Picture::new(self.game.as_ref()).with_names(self.names.clone());
+                self.picture.begin_again(self.game.as_ref());
             } else {
                 self.picture.advance(self.game.as_ref());
             }
             let (previous, current) = self.picture.views();
-            devices.sound.hear(previous, current);
+            if self.is_hidden {
+                devices.sound.rest()
+            } else {
+                devices.sound.hear(previous, current)
+            }
             if devices.file.settings.has_screen_shake && has_person_crashed(previous, current) {
                 self.rig.shake();
             }
@@ -380,13 +349,6 @@ impl MatchScreen {
             }
         }
         self.menu.follow(state);
-        let wants_fullscreen = self.picture.view().is_fullscreen;
-        if wants_fullscreen != self.wants_fullscreen {
-            self.wants_fullscreen = wants_fullscreen;
-            self.is_fullscreen = !self.is_fullscreen;
-            self.frames_to_switch_screen = FRAMES_TO_SWITCH_SCREEN;
-            set_fullscreen(self.is_fullscreen);
-        }
         state
     }
 
@@ -424,7 +386,7 @@ impl MatchScreen {
             let (lesson, sentence) = tutorial.sentence(self.bindings.own());
             hud::draw_lesson(layout, lesson, Tutorial::LESSONS, &sentence);
         }
-        if let (true, Some(steps)) = (self.is_rewinding, self.game.steps_back()) {
+        if let (true, Some(steps)) = (self.is_rewinding(), self.game.steps_back()) {
             hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
         menu_screen::draw(layout, view, &self.menu, self.bindings.own());

@@ -2,7 +2,7 @@
 
 use crate::client::NetworkRole;
 use crate::client::translation::tr;
-use crate::control::menu::{MenuOption, menu_of};
+use crate::data::input::Command;
 use crate::simulation::view::GameState;
 
 /// An option of the menu.
@@ -28,15 +28,14 @@ impl MenuChoice {
         }
     }
 
-    /// The index of the same option in the menu of the match; `None` if the window handles it.
-    pub(crate) fn place_in_match(self, state: GameState) -> Option<usize> {
-        let of_match = match self {
-            Self::Resume => MenuOption::Resume,
-            Self::Restart | Self::PlayAgain => MenuOption::Restart,
-            Self::Title => MenuOption::Quit,
-            Self::Settings | Self::WatchReplay => return None,
-        };
-        menu_of(state).iter().position(|option| *option == of_match)
+    /// What it commands the match; `None` if the window handles it.
+    pub(crate) fn command(self) -> Option<Command> {
+        match self {
+            Self::Resume => Some(Command::Resume),
+            Self::Restart | Self::PlayAgain => Some(Command::Restart),
+            Self::Title => Some(Command::Quit),
+            Self::Settings | Self::WatchReplay => None,
+        }
     }
 }
 
@@ -139,18 +138,6 @@ mod tests {
         assert_eq!(menu.chosen(), Some(MenuChoice::Title));
         menu.down();
         assert_eq!(menu.chosen(), Some(MenuChoice::Resume));
-    }
-
-    #[test]
-    fn every_choice_is_done_by_the_match_or_by_the_window() {
-        for state in [GameState::Paused, GameState::GameOver] {
-            for choice in menu(state, true).choices() {
-                let is_of_window = matches!(choice, MenuChoice::Settings | MenuChoice::WatchReplay);
-                assert_eq!(choice.place_in_match(state).is_none(), is_of_window, "{choice:?} in {state:?}");
-            }
-        }
-        assert_eq!(MenuChoice::Title.place_in_match(GameState::Paused), Some(2));
-        assert_eq!(MenuChoice::Title.place_in_match(GameState::GameOver), Some(1));
     }
 
     #[test]

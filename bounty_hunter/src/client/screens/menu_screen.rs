@@ -11,7 +11,7 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::result;
 use crate::client::input::keys;
 use crate::client::translation::tr;
-use crate::data::config::Keymap;
+use crate::data::keymap::Keymap;
 use crate::simulation::view::{GameState, View};
 
 /// Heights in units of the layout; the head is the one of a paused match.

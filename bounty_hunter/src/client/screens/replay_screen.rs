@@ -15,6 +15,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
 use crate::client::hud::minimap;
 use crate::client::input::keys;
+use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
@@ -23,7 +24,8 @@ use crate::client::sound::Sound;
 use crate::client::translation::{tr, tr_with};
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, WatchOptions, hud};
-use crate::data::input::{Inputs, Key, MouseButton};
+use crate::data::input::Inputs;
+use crate::data::keymap::Key;
 use crate::simulation::StepReport;
 use crate::simulation::view::View;
 

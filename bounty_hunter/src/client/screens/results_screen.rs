@@ -20,11 +20,12 @@ use super::replay_screen::{Leaving, ReplayScreen};
 use crate::client::devices::Devices;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
+use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::translation::{tr, tr_with};
 use crate::client::{ClientError, WatchOptions};
-use crate::data::input::{Key, MouseButton};
+use crate::data::keymap::Key;
 
 /// Heights of the title and of the keys, in units of the sheet.
 const NAME_LINE: f32 = 50.0;

@@ -6,8 +6,7 @@ use crate::client::input::keys;
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::settings::{MAX_PEOPLE, Settings, WINDOW_SIZES_PX};
 use crate::client::translation::{self, tr, tr_with};
-use crate::data::config::Keymap;
-use crate::data::input::Key;
+use crate::data::keymap::{Key, Keymap};
 use crate::data::name::PlayerName;
 use crate::gameplay::player::{Seat, name_of};
 
@@ -281,7 +280,7 @@ impl SettingsPage {
             Row::Camera => settings.camera.label().into(),
             Row::ScreenShake => on(settings.has_screen_shake),
             Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
-                ("", false) => name_of(&Seat::Human { keys: person }, 0),
+                ("", false) => name_of(&Seat::Human { person: person as u8 }, 0),
                 (name, false) => name.into(),
                 (name, true) => format!("{name}_"),
             },

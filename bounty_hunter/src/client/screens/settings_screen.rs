@@ -11,11 +11,12 @@ use crate::client::devices::Devices;
 use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
+use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::settings::Settings;
 use crate::client::translation::tr_with;
-use crate::data::config::Keymap;
-use crate::data::input::{Key, MouseButton};
+use crate::data::keymap::Key;
+use crate::data::keymap::Keymap;
 
 /// The box and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 620.0;

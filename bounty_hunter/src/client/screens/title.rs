@@ -207,7 +207,7 @@ impl Title {
     pub(crate) fn setup(&self, seed: u64) -> MatchSetup {
         let seat = |index: u32| {
             if index < self.humans {
-                return Seat::Human { keys: index as usize };
+                return Seat::Human { person: index as u8 };
             }
             let turn = (index - self.humans) as usize % self.profiles.len();
             let profile = self.profiles.get(self.profile).unwrap_or(&self.profiles[turn]);
@@ -276,13 +276,13 @@ mod tests {
     #[test]
     fn people_take_the_first_seats_and_ais_one_or_all_profiles() {
         let mut title = title(1);
-        assert_eq!(profiles(&title), ["Human { keys: 0 }", "sharp", "sharp", "sharp"]);
+        assert_eq!(profiles(&title), ["Human { person: 0 }", "sharp", "sharp", "sharp"]);
         title.select(Row::Ai);
         title.change(1);
-        assert_eq!(profiles(&title), ["Human { keys: 0 }", "dull", "dull", "dull"]);
+        assert_eq!(profiles(&title), ["Human { person: 0 }", "dull", "dull", "dull"]);
         title.change(1);
         assert_eq!(title.choice(Row::Ai), "mixed");
-        assert_eq!(profiles(&title), ["Human { keys: 0 }", "sharp", "dull", "sharp"]);
+        assert_eq!(profiles(&title), ["Human { person: 0 }", "sharp", "dull", "sharp"]);
         title.change(1);
         assert_eq!(title.choice(Row::Ai), "sharp");
     }

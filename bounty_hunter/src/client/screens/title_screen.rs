@@ -10,7 +10,7 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::settings::Settings;
 use crate::client::translation::{tr, tr_with};
-use crate::data::config::{Keymap, PersonKeys};
+use crate::data::keymap::{Keymap, PersonKeys};
 use crate::gameplay::player::{Seat, name_of};
 
 /// The box of choices and its lines, in units of the screen.
@@ -113,7 +113,7 @@ fn draw_keys(title: &Title, keymap: &Keymap, settings: &Settings, top: Vec2, uni
         let y = top.y + index as f32 * 24.0 * unit;
         let color = palette.color(index as u32);
         let name = settings.people.get(index).map_or("", |person| person.name.as_str());
-        let name = if name.is_empty() { name_of(&Seat::Human { keys: index }, 0) } else { name.to_owned() };
+        let name = if name.is_empty() { name_of(&Seat::Human { person: index as u8 }, 0) } else { name.to_owned() };
         let left = top.x - BOX_WIDTH * 0.5 * unit;
         text::draw(&name, left, y, Style::new(10.0 * unit, color));
         let line = keys_text(person, title.mode().has_spells);

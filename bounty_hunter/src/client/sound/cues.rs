@@ -107,9 +107,6 @@ impl Listener {
     pub(crate) fn listen(&mut self, previous: &View, current: &View) -> &[Heard] {
         self.heard.clear();
         self.heard_of_others = 0;
-        if current.is_minimized {
-            return &self.heard;
-        }
         self.listen_to_the_match(previous, current);
         if current.state == GameState::Running && previous.players.len() == current.players.len() {
             self.listen_to_players(previous, current);
@@ -226,17 +223,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn minimised_window_is_silent() {
-        let crash = |view: &mut View| _ = view.collectors.pop();
-        assert_eq!(after(crash), [Cue::Crash]);
-        let minimised = |view: &mut View| {
-            crash(view);
-            view.is_minimized = true;
-        };
-        assert_eq!(after(minimised), []);
-    }
-
     fn cues(previous: &View, current: &View) -> Vec<Cue> {
         Listener::default().listen(previous, current).iter().map(|heard| heard.cue).collect()
     }
@@ -305,7 +291,7 @@ mod tests {
         previous.players = (0..500).map(player).collect();
         let mut current = previous.clone();
         current.players.iter_mut().for_each(|player| player.pocket = 1.0);
-        current.players[400].keys = Some(0);
+        current.players[400].person = Some(0);
         assert_eq!(cues(&previous, &current).len(), MAX_OF_OTHERS + 1, "and a person here is always heard");
     }
 }

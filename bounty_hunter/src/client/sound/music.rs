@@ -41,11 +41,11 @@ impl Music {
 
     /// Follows the clock of a match: the music runs while the match does.
     pub(super) fn follow(&mut self, view: &View) {
-        let is_heard = view.state == GameState::Running && view.countdown_seconds <= 0.0 && !view.is_minimized;
+        let is_heard = view.state == GameState::Running && view.countdown_seconds <= 0.0;
         if !is_heard {
             self.speed = None;
             // The next match begins with the first note, and a resumed one goes on.
-            if view.state != GameState::Paused && !view.is_minimized {
+            if view.state != GameState::Paused {
                 (self.step, self.left_share) = (0, 0.0);
             }
             return;

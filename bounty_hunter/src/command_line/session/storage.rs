@@ -174,8 +174,7 @@ impl Session {
 mod tests {
     use std::time::Duration;
 
-    use bounty_hunter::input::{Inputs, Key};
-    use bounty_hunter::keyboard::HeldKeys;
+    use bounty_hunter::input::{Command, Inputs, Intent};
     use bounty_hunter::replay::{Playback, Recorder};
     use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
     use bounty_hunter::view::GameState;
@@ -214,7 +213,7 @@ mod tests {
         let all = assets();
         let assets = all.clone().in_mode(mode).unwrap();
         let mut setup = MatchSetup::of_ais(5, 3, "normal");
-        setup.seats[0] = Seat::Human { keys: 0 };
+        setup.seats[0] = Seat::Human { person: 0 };
         let simulation = Simulation::new(&assets, &setup).unwrap();
         let recorder = Recorder::new(mode, &assets, &setup).unwrap();
         let storage = directory.map(|directory| Storage {
@@ -230,7 +229,7 @@ mod tests {
 
     fn play_to_the_end(session: &mut Session) {
         while session.simulation.state() == GameState::GameOver {
-            session.step(&Inputs::none().key_down(Key::R).key_up(Key::R));
+            session.step(&Inputs::none().with(Command::Restart));
         }
         while session.simulation.state() != GameState::GameOver {
             session.step(&Inputs::none());
@@ -332,12 +331,12 @@ mod tests {
     }
 
     #[test]
-    fn match_saved_during_a_pause_with_held_keys_is_simulated_to_its_end() {
+    fn match_saved_during_a_pause_while_a_person_drives_is_simulated_to_its_end() {
         let directory = Directory::new("played_paused");
         let mut session = session("classic", Some(&directory));
         (0..50).for_each(|_| _ = session.step(&Inputs::none()));
-        session.step(&Inputs::none().key_down(Key::W));
-        session.step(&Inputs::none().key_down(Key::P).key_up(Key::P));
+        session.step(&Inputs::none().intent(0, Intent { drive: 1.0, turn: 0.0 }));
+        session.step(&Inputs::none().with(Command::Pause));
         assert_eq!(session.simulation.state(), GameState::Paused);
         session.save();
         let arguments = SimulateArguments {
@@ -357,7 +356,7 @@ mod tests {
         let [result] = <[MatchRecord; 1]>::try_from(directory.results()).unwrap();
         let mut playback = Playback::new(result.replay, &assets(), Engine::builder()).unwrap();
         playback.verify().unwrap();
-        assert_eq!(playback.simulation().engine().resource::<HeldKeys>().unwrap().keys(), []);
+        assert_eq!(playback.simulation().view().players[0].intent, Intent::IDLE);
     }
 
     #[test]
@@ -399,7 +398,7 @@ mod tests {
         while session.simulation.tick() + 1 < last.simulation.tick() {
             session.step(&Inputs::none());
         }
-        (0..2).for_each(|_| _ = session.step(&Inputs::none().key_down(Key::R).key_up(Key::R)));
+        (0..2).for_each(|_| _ = session.step(&Inputs::none().with(Command::Restart)));
         play_to_the_end(&mut session);
         let results = directory.results();
         assert_eq!(results.len(), 2);

@@ -373,13 +373,13 @@ fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
 
 #[test]
 fn replay_of_a_match_that_was_left_stays_open_at_its_end() {
-    use bounty_hunter::input::Key;
+    use bounty_hunter::input::Command;
     let assets = Assets::built_in();
     let mut recorded = game(&MatchSetup::of_ais(7, 2, "normal"));
     steps(&mut recorded, 200);
-    recorded.step(&Inputs::none().key_down(Key::P));
+    recorded.step(&Inputs::none().with(Command::Pause));
     recorded.step(&Inputs::none());
-    let left = (0..4).map(|_| recorded.step(&Inputs::none().key_down(Key::Q))).last().unwrap();
+    let left = (0..4).map(|_| recorded.step(&Inputs::none().with(Command::Quit))).last().unwrap();
     assert_eq!(left.state, GameState::Terminated);
     let playback = Playback::new(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
     let studio = Rc::new(GameStudio::new(None, None, ecs::Engine::builder()).unwrap());
@@ -481,29 +481,6 @@ fn middle_of_a_frame_is_not_reported() {
     steps(&mut game, 1);
     let refused = refusal(&game, r#"{ "op": "panel", "panel": "Report", "request": { "do": "take" } }"#);
     assert_eq!(refused, "the middle of a frame is shown: finish the frame first");
-}
-
-#[test]
-fn key_that_comes_up_during_a_pause_is_up_afterwards() {
-    use bounty_hunter::input::Key;
-    use bounty_hunter::simulation::Seat;
-    let mut setup = MatchSetup::of_ais(7, 2, "normal");
-    setup.seats[0] = Seat::Human { keys: 0 };
-    let mut game = game(&setup);
-    ask(&game, r#"{ "op": "status" }"#);
-    game.step(&Inputs::none().key_down(Key::W));
-    steps(&mut game, 200);
-    let held = |game: &StudioGame| {
-        game.with(|_, present| present.simulation.engine().resource::<HeldKeys>().unwrap().keys().to_vec())
-    };
-    assert_eq!(held(&game), [Key::W]);
-    ask(&game, r#"{ "op": "pause" }"#);
-    game.step(&Inputs::none().key_up(Key::W));
-    ask(&game, r#"{ "op": "run" }"#);
-    steps(&mut game, 2);
-    assert_eq!(held(&game), []);
-    let replay = report(&mut game);
-    Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::rows::TABLE_ROWS;
 use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals};
 use crate::client::match_history::MatchHistory;
 use crate::client::translation::{tr, tr_later};
-use crate::data::input::Key;
+use crate::data::keymap::Key;
 
 /// Rows of the list that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;

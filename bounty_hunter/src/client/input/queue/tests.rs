@@ -1,0 +1,218 @@
+//! Keys and buttons at a window, and what a match makes of them.
+
+use super::*;
+use crate::assets::Assets;
+use crate::client::input::bindings::Bindings;
+use crate::simulation::view::GameState;
+use crate::simulation::{MatchSetup, Seat, Simulation};
+
+/// People at a window, with the keys of the built-in keymap, and their match without AIs.
+struct Table {
+    simulation: Simulation,
+    queue: InputQueue,
+    bindings: Bindings,
+    inputs: Inputs,
+}
+
+impl Table {
+    /// A match of so many people in its first step.
+    fn of(people: u8) -> Self {
+        Self::with((0..people).map(|person| Seat::Human { person }).collect())
+    }
+
+    fn with(seats: Vec<Seat>) -> Self {
+        let mut assets = Assets::built_in().in_mode("spells").unwrap();
+        assets.game.countdown_seconds = 0.2;
+        let setup = MatchSetup { seed: 1, seats, play_seconds: None };
+        Self {
+            simulation: Simulation::new(&assets, &setup).unwrap(),
+            queue: InputQueue::default(),
+            bindings: Bindings::new(None, &assets.keymap),
+            inputs: Inputs::none(),
+        }
+    }
+
+    /// As [`Table::of`], when the match runs.
+    fn running(people: u8) -> Self {
+        let mut table = Self::of(people);
+        table.step_until(GameState::Running);
+        table
+    }
+
+    fn press(&mut self, key: Key) -> &mut Self {
+        let action = self.bindings.action(key).expect("the key has a meaning");
+        self.queue.press(Switch::Key(key), action, self.simulation.state());
+        self
+    }
+
+    fn release(&mut self, key: Key) -> &mut Self {
+        self.queue.release(Switch::Key(key));
+        self
+    }
+
+    fn tap(&mut self, key: Key) -> &mut Self {
+        self.press(key).release(key).step()
+    }
+
+    fn step(&mut self) -> &mut Self {
+        self.queue.take_into(&mut self.inputs, &self.simulation.view());
+        self.simulation.step(&self.inputs);
+        self
+    }
+
+    fn step_until(&mut self, state: GameState) {
+        for _ in 0..300 {
+            if self.simulation.state() == state {
+                return;
+            }
+            self.step();
+        }
+        panic!("{state:?} was not reached");
+    }
+
+    /// What the players want, as the match knows it.
+    fn intents(&self) -> Vec<(f32, f32)> {
+        self.simulation.view().players.iter().map(|player| (player.intent.drive, player.intent.turn)).collect()
+    }
+
+    fn state(&self) -> GameState {
+        self.simulation.state()
+    }
+}
+
+const IDLE: (f32, f32) = (0.0, 0.0);
+
+#[test]
+fn two_people_share_a_keyboard() {
+    let mut table = Table::running(2);
+    table.press(Key::W).press(Key::Up).press(Key::Left).step();
+    assert_eq!(table.intents(), [(1.0, 0.0), (1.0, 1.0)]);
+    table.release(Key::W).press(Key::D).release(Key::Left).press(Key::Down).step();
+    assert_eq!(table.intents(), [(0.0, -1.0), (-0.5, 0.0)]);
+    table.release(Key::Down).step();
+    assert_eq!(table.intents(), [(0.0, -1.0), (1.0, 0.0)], "up is still down");
+}
+
+#[test]
+fn four_people_have_keys_of_their_own() {
+    let mut table = Table::running(4);
+    for (person, key) in [Key::W, Key::Up, Key::I, Key::T].into_iter().enumerate() {
+        let mut expected = [IDLE; 4];
+        expected[person] = (1.0, 0.0);
+        assert_eq!(table.press(key).step().intents(), expected);
+        table.release(key).step();
+    }
+}
+
+#[test]
+fn last_pressed_of_two_opposite_keys_counts() {
+    let mut table = Table::running(1);
+    assert_eq!(table.press(Key::A).step().press(Key::D).step().intents(), [(0.0, -1.0)]);
+    assert_eq!(table.release(Key::D).step().intents(), [(0.0, 1.0)]);
+    assert_eq!(table.release(Key::A).step().intents(), [IDLE]);
+}
+
+#[test]
+fn two_switches_for_one_action_are_held_each() {
+    let mut table = Table::running(1);
+    table.press(Key::W);
+    table.queue.press(Switch::Pad(0, PadButton::South), Action::Forward(0), GameState::Running);
+    assert_eq!(table.release(Key::W).step().intents(), [(1.0, 0.0)], "the button of the pad is still down");
+    table.queue.release(Switch::Pad(0, PadButton::South));
+    assert_eq!(table.step().intents(), [IDLE]);
+}
+
+#[test]
+fn intents_are_inputs_only_when_they_change() {
+    let mut table = Table::running(1);
+    assert!(table.press(Key::W).step().inputs.intents.len() == 1 && table.step().inputs.is_empty());
+    assert!(table.release(Key::W).step().inputs.intents.len() == 1 && table.step().inputs.is_empty());
+}
+
+#[test]
+fn what_is_held_counts_after_a_countdown_a_pause_a_restart_and_another_moment() {
+    let mut table = Table::of(1);
+    table.press(Key::W).step_until(GameState::Running);
+    assert_eq!(table.intents(), [(1.0, 0.0)], "held since before the countdown");
+    let snapshot = table.simulation.snapshot().unwrap();
+    table.tap(Key::P).release(Key::W).press(Key::A).step();
+    assert_eq!(table.state(), GameState::Paused);
+    assert_eq!(table.tap(Key::P).step().intents(), [(0.0, 1.0)], "only what is held now");
+    table.tap(Key::P).tap(Key::R).step_until(GameState::Running);
+    assert_eq!(table.intents(), [(0.0, 1.0)]);
+    table.simulation.restore(&snapshot).unwrap();
+    assert_eq!(table.step().intents(), [(0.0, 1.0)], "not what was held then");
+    table.queue.release_all();
+    assert_eq!(table.step().intents(), [IDLE]);
+}
+
+#[test]
+fn keys_of_the_match_depend_on_its_state() {
+    let mut table = Table::running(1);
+    for (key, expected) in [
+        (Key::R, GameState::Running),
+        (Key::Digit1, GameState::Running),
+        (Key::P, GameState::Paused),
+        (Key::P, GameState::Running),
+        (Key::Escape, GameState::Paused),
+        (Key::R, GameState::Restarted),
+        (Key::R, GameState::Started),
+        (Key::Q, GameState::Paused),
+        (Key::Q, GameState::Terminated),
+    ] {
+        assert_eq!(table.tap(key).state(), expected, "{key:?}");
+    }
+}
+
+#[test]
+fn press_between_two_steps_reaches_one_of_them() {
+    let mut table = Table::running(1);
+    table.press(Key::P).release(Key::P).press(Key::C).press(Key::C);
+    table.step();
+    assert_eq!(
+        (&table.inputs.commands[..], &table.inputs.casts[..]),
+        (&[Command::Pause][..], &[(0, Spell::Magnet)][..])
+    );
+    assert!(table.step().inputs.is_empty(), "a key that is held is pressed once");
+}
+
+#[test]
+fn each_person_casts_with_keys_of_its_own() {
+    let mut table = Table::running(2);
+    for (spell, keys) in [
+        (Spell::Purge, [Key::Z, Key::Backspace]),
+        (Spell::Strike, [Key::X, Key::RightShift]),
+        (Spell::Magnet, [Key::C, Key::RightControl]),
+    ] {
+        for (player, key) in (0..).zip(keys) {
+            assert_eq!(table.tap(key).inputs.casts, [(player, spell)], "{key:?}");
+        }
+    }
+}
+
+#[test]
+fn possessed_collector_obeys_the_keys_of_a_person_without_a_seat() {
+    let ai = Seat::Ai { profile: "normal".into() };
+    let mut table = Table::with(vec![Seat::Human { person: 0 }, ai.clone(), ai]);
+    table.step_until(GameState::Running);
+    table.tap(Key::F5).press(Key::W).press(Key::Left).step();
+    assert_eq!(table.intents(), [(1.0, 0.0), (0.0, 1.0), IDLE]);
+    table.tap(Key::F7).step();
+    assert_eq!(table.intents(), [(1.0, 0.0), IDLE, (0.0, 1.0)], "the next one");
+    table.tap(Key::F6).step();
+    assert_eq!(table.intents(), [(1.0, 0.0), IDLE, IDLE]);
+}
+
+#[test]
+fn nothing_that_is_pressed_during_a_rewind_reaches_the_match_but_its_end() {
+    let mut table = Table::running(1);
+    table.press(Key::Tab).press(Key::W).press(Key::P).press(Key::C);
+    assert!(table.queue.holds(Action::Rewind));
+    table.queue.forget_presses();
+    assert!(!table.queue.is_closing());
+    assert_eq!((table.step().state(), table.intents()), (GameState::Running, vec![(1.0, 0.0)]));
+    table.queue.command(Command::Close);
+    table.queue.forget_presses();
+    assert!(table.queue.is_closing());
+    assert_eq!(table.step().state(), GameState::Terminated);
+}
