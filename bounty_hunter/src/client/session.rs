@@ -3,6 +3,7 @@
 #[cfg(feature = "network")]
 use std::rc::Rc;
 
+use ecs::system::StepClock;
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::time::get_frame_time;
@@ -28,7 +29,7 @@ use crate::client::screens::title_screen;
 use crate::client::settings::SettingsFile;
 #[cfg(feature = "network")]
 use crate::client::together::{AfterStep, SharedLine, SharedPeer, TogetherGame};
-use crate::client::window::clock::FixedClock;
+use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
 use crate::data::input::Inputs;
 use crate::data::keymap::Key;
@@ -213,7 +214,7 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
 struct Backdrop {
     game: Box<dyn Game>,
     picture: Picture,
-    clock: FixedClock,
+    clock: StepClock,
     seed: u64,
 }
 
@@ -225,12 +226,12 @@ impl Backdrop {
         let seats = profiles.map(|profile| Seat::Ai { profile: profile.clone() }).collect();
         let setup = MatchSetup { seed, seats, play_seconds: None };
         let game = factory(MatchPurpose::Title, &mode.name, &setup).map_err(ClientError::Match)?;
-        let (picture, clock) = (Picture::new(game.as_ref()), FixedClock::new(game.steps_per_second()));
+        let (picture, clock) = (Picture::new(game.as_ref()), step_clock(game.steps_per_second()));
         Ok(Self { game, picture, clock, seed })
     }
 
     fn advance(&mut self) -> GameState {
-        for _ in 0..self.clock.add(f64::from(get_frame_time())) {
+        for _ in 0..due_steps(&mut self.clock, f64::from(get_frame_time())) {
             self.game.step(&Inputs::none());
             self.picture.advance(self.game.as_ref());
         }
@@ -242,7 +243,7 @@ impl Backdrop {
         let side = window.x.max(window.y);
         let square = Rect::new((window.x - side) / 2.0, (window.y - side) / 2.0, side, side);
         let camera = Camera::new(square, self.picture.view().world_half_extent, palette);
-        let alpha = self.clock.alpha();
+        let alpha = self.clock.overstep_fraction();
         self.picture.draw(&camera, alpha);
     }
 }

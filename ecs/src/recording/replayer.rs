@@ -27,15 +27,15 @@ pub struct RecordedFrame<'a, I, S> {
     pub state: Option<&'a S>,
 }
 
-/// The first difference between a replay and its recording.
+/// The first difference between a replay and its recording. `D` is what [`Replayer::verify_by`] found.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Divergence {
+pub struct Divergence<D = Difference> {
     /// The last frame after which the states were equal, or the one at which verifying began; 0 is the start.
     pub agrees_until: u64,
     /// The first frame after which the replayed state differs from the recorded one.
     pub frame: u64,
     /// The first difference.
-    pub difference: Difference,
+    pub difference: D,
 }
 
 impl fmt::Display for Divergence {
@@ -92,6 +92,29 @@ impl<I, S> Replayer<I, S> {
             state: of_frame(states, &mut self.next_state, self.frame),
         })
     }
+
+    /// As [`Replayer::verify`], for a program that has more around its engine, and for states of any form: `play` plays a frame, and
+    /// `compare` returns how a recorded state differs from the present one.
+    ///
+    /// # Errors
+    /// The errors of `play` and `compare`.
+    pub fn verify_by<W, D, E>(
+        &mut self,
+        world: &mut W,
+        mut play: impl FnMut(&mut W, Option<&I>) -> Result<(), E>,
+        mut compare: impl FnMut(&mut W, &S) -> Result<Option<D>, E>,
+    ) -> Result<Option<Divergence<D>>, E> {
+        let mut agrees_until = self.frame;
+        while let Some(RecordedFrame { number, inputs, state }) = self.next_frame() {
+            play(world, inputs)?;
+            let Some(state) = state else { continue };
+            if let Some(difference) = compare(world, state)? {
+                return Ok(Some(Divergence { agrees_until, frame: number, difference }));
+            }
+            agrees_until = number;
+        }
+        Ok(None)
+    }
 }
 
 /// The next item of a list, if it belongs to this frame.
@@ -109,17 +132,8 @@ impl<I, S: RecordedState> Replayer<I, S> {
     pub fn verify(
         &mut self,
         engine: &mut Engine,
-        mut play: impl FnMut(&mut Engine, Option<&I>) -> Result<(), Error>,
+        play: impl FnMut(&mut Engine, Option<&I>) -> Result<(), Error>,
     ) -> Result<Option<Divergence>, Error> {
-        let mut agrees_until = self.frame;
-        while let Some(RecordedFrame { number, inputs, state }) = self.next_frame() {
-            play(engine, inputs)?;
-            let Some(state) = state else { continue };
-            if let Some(difference) = state.difference(&mut *engine)? {
-                return Ok(Some(Divergence { agrees_until, frame: number, difference }));
-            }
-            agrees_until = number;
-        }
-        Ok(None)
+        self.verify_by(engine, play, |engine, state| state.difference(engine))
     }
 }

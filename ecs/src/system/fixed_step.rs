@@ -31,26 +31,13 @@ impl<Set> FixedStep<Set> {
     pub(super) fn new(clock: StepClock) -> Self {
         Self { clock, set: PhantomData }
     }
+}
 
-    /// The length of a step.
-    #[must_use]
-    pub fn step(&self) -> Duration {
-        self.clock.step
-    }
+impl<Set> std::ops::Deref for FixedStep<Set> {
+    type Target = StepClock;
 
-    /// The time that has passed since the last step: less than a step, unless a [`Backlog`] is kept.
-    #[must_use]
-    pub fn overstep(&self) -> Duration {
-        self.clock.waited
-    }
-
-    /// [`FixedStep::overstep`] as a fraction of a step, for drawing between the last two steps.
-    #[must_use]
-    pub fn overstep_fraction(&self) -> f32 {
-        match self.clock.step.is_zero() {
-            true => 0.0,
-            false => self.clock.waited.as_secs_f32() / self.clock.step.as_secs_f32(),
-        }
+    fn deref(&self) -> &StepClock {
+        &self.clock
     }
 }
 
@@ -77,9 +64,21 @@ impl<'de, Set> serde::Deserialize<'de> for FixedStep<Set> {
     }
 }
 
-/// Whole nanoseconds, so that nothing drifts.
+/// Turns times of uneven frames into steps of equal length: the clock of a set with a [fixed step](super::SetSetup::fixed_step), and of
+/// programs that take the steps of an engine themselves. It counts whole nanoseconds, so that nothing drifts.
+///
+/// ```
+/// use ecs::system::{Backlog, StepClock};
+/// use std::time::Duration;
+///
+/// let mut clock = StepClock::new(Duration::from_millis(10));
+/// assert_eq!(clock.advance(Duration::from_millis(25), None), 2);
+/// assert_eq!(clock.overstep_fraction(), 0.5);
+/// // A long frame: the steps beyond the limit are dropped.
+/// assert_eq!(clock.advance(Duration::from_secs(1), Some((8, Backlog::Drop))), 8);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct StepClock {
+pub struct StepClock {
     step: Duration,
     waited: Duration,
 }
@@ -129,8 +128,8 @@ impl Steps {
             return Ok(());
         }
         let clock = (self.clock)(world);
-        let mut advanced = StepClock { step: self.step, waited: clock.waited.saturating_add(delta) };
-        let due = advanced.take(self.most);
+        let mut advanced = StepClock { step: self.step, ..*clock };
+        let due = advanced.advance(delta, self.most);
         if u128::from(due) > MOST_RUNS {
             return Err(due.into());
         }
@@ -147,8 +146,44 @@ impl Steps {
 }
 
 impl StepClock {
+    /// A clock for steps of this length.
+    #[must_use]
+    pub fn new(step: Duration) -> Self {
+        Self { step, waited: Duration::ZERO }
+    }
+
+    /// Adds the time of a frame; returns the number of due steps, at most the number of `most`. Without a length of steps none is due.
+    pub fn advance(&mut self, delta: Duration, most: Option<(u32, Backlog)>) -> u64 {
+        self.waited = self.waited.saturating_add(delta);
+        self.take(most)
+    }
+
+    /// The length of a step.
+    #[must_use]
+    pub fn step(&self) -> Duration {
+        self.step
+    }
+
+    /// The time that has passed since the last step: less than a step, unless a [`Backlog`] is kept.
+    #[must_use]
+    pub fn overstep(&self) -> Duration {
+        self.waited
+    }
+
+    /// [`StepClock::overstep`] as a fraction of a step, for drawing between the last two steps.
+    #[must_use]
+    pub fn overstep_fraction(&self) -> f32 {
+        match self.step.is_zero() {
+            true => 0.0,
+            false => self.waited.as_secs_f32() / self.step.as_secs_f32(),
+        }
+    }
+
     /// Removes the complete steps from the accumulated time; returns their number.
     fn take(&mut self, most: Option<(u32, Backlog)>) -> u64 {
+        if self.step.is_zero() {
+            return 0;
+        }
         let steps = self.waited.as_nanos() / self.step.as_nanos();
         match most {
             Some((most, Backlog::Keep)) if steps > u128::from(most) => {

@@ -1,10 +1,11 @@
 //! Playback of a replay.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use ecs::{
     EngineBuilder, Error,
-    recording::{RecordedFrame, Replayer},
+    recording::{Divergence, Replayer},
 };
 
 use super::{About, Difference, Replay, ReplayError};
@@ -84,7 +85,12 @@ impl Playback {
 
     /// Takes the next recorded step; `None` after the last one.
     pub fn step(&mut self) -> Option<StepReport> {
-        self.step_with_hash().map(|(report, _)| report)
+        let Self { replayer, simulation, .. } = self;
+        let inputs = replayer.next_frame()?.inputs;
+        let (before, none) = (simulation.tick(), Inputs::none());
+        let report = simulation.step(inputs.unwrap_or(&none));
+        // A foreign replay may contain steps after the end of the game, which have no effect.
+        (report.tick > before).then_some(report)
     }
 
     /// Takes a snapshot of the present state.
@@ -99,40 +105,26 @@ impl Playback {
         Ok(())
     }
 
-    /// As [`Playback::step`]; also returns the recorded hash after the step, if any.
-    fn step_with_hash(&mut self) -> Option<(StepReport, Option<u64>)> {
-        let Self { replayer, simulation, .. } = self;
-        let RecordedFrame { inputs, state, .. } = replayer.next_frame()?;
-        let (before, none) = (simulation.tick(), Inputs::none());
-        let report = simulation.step(inputs.unwrap_or(&none));
-        // A foreign replay may contain steps after the end of the game, which have no effect.
-        (report.tick > before).then_some((report, state.copied()))
-    }
-
     /// Takes all remaining steps and compares each recorded hash.
     ///
     /// # Errors
     /// - [`Difference`] at the first different hash.
     pub fn verify(&mut self) -> Result<(), Difference> {
-        let mut agrees_until = self.simulation.tick();
-        while let Some((report, recorded)) = self.step_with_hash() {
-            if let Some(recorded) = recorded {
-                self.compare(agrees_until, recorded)?;
-                agrees_until = report.tick;
-            }
-        }
-        match self.replayer.recording().last_state() {
-            Some((_, recorded)) => self.compare(agrees_until, *recorded),
-            None => Ok(()),
-        }
-    }
-
-    /// Compares the present state with a recorded hash.
-    fn compare(&mut self, agrees_until: u64, recorded: u64) -> Result<(), Difference> {
-        let (differs_at, replayed) = (self.simulation.tick(), self.simulation.state_hash());
-        match replayed == recorded {
-            true => Ok(()),
-            false => Err(Difference { agrees_until, differs_at, recorded, replayed }),
-        }
+        let none = Inputs::none();
+        let Ok(divergence) = self.replayer.verify_by(
+            &mut self.simulation,
+            |simulation, inputs| {
+                simulation.step(inputs.unwrap_or(&none));
+                Ok::<_, Infallible>(())
+            },
+            |simulation, &recorded| {
+                let replayed = simulation.state_hash();
+                Ok((replayed != recorded).then_some((recorded, replayed)))
+            },
+        );
+        let Some(Divergence { agrees_until, frame, difference: (recorded, replayed) }) = divergence else {
+            return Ok(());
+        };
+        Err(Difference { agrees_until, differs_at: frame, recorded, replayed })
     }
 }

@@ -15,7 +15,7 @@ use crate::client::input::reader::WindowEvent;
 use crate::client::settings::Settings;
 use crate::client::together::{SharedLine, SharedPeer, tr_notice, tr_reason};
 use crate::client::translation::{tr, tr_mode, tr_with};
-use crate::client::window::clock::FixedClock;
+use crate::client::window::clock::{due_steps, step_clock};
 use crate::data::keymap::Key;
 use crate::network::{Address, LineWatch, MemberView, NetInput, Peer};
 
@@ -50,7 +50,7 @@ impl Summary {
 /// `addresses` are those of the host.
 pub(crate) async fn run(peer: &SharedPeer, line: &SharedLine, addresses: &[Address], devices: &mut Devices) -> Leaving {
     tracing::info!(target: "bounty_hunter::client", "lobby");
-    let mut clock = FixedClock::new(60);
+    let mut clock = step_clock(60);
     let (mut shown, mut has_ended) = (Summary::default(), false);
     // The member that a host has chosen to remove.
     let mut chosen: Option<u8> = None;
@@ -72,7 +72,7 @@ pub(crate) async fn run(peer: &SharedPeer, line: &SharedLine, addresses: &[Addre
                 _ => {}
             }
         }
-        for _ in 0..clock.add(f64::from(get_frame_time())) {
+        for _ in 0..due_steps(&mut clock, f64::from(get_frame_time())) {
             peer.borrow_mut().step(NetInput::default());
             line.borrow_mut().follow(&mut peer.borrow_mut());
         }

@@ -1,5 +1,6 @@
 //! The match screen: inputs, steps and drawing.
 
+use ecs::system::StepClock;
 use macroquad::input::mouse_position;
 use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;
@@ -23,7 +24,7 @@ use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::picture::ground;
 use crate::client::settings::Settings;
-use crate::client::window::clock::FixedClock;
+use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, NetworkRole, PlayOptions, WatchOptions, hud};
@@ -45,7 +46,7 @@ pub(crate) struct MatchScreen {
     game: Box<dyn Game>,
     options: PlayOptions,
     picture: Picture,
-    clock: FixedClock,
+    clock: StepClock,
     queue: InputQueue,
     inputs: Inputs,
     menu: Menu,
@@ -69,7 +70,7 @@ impl MatchScreen {
         let names = names(game.as_ref(), settings);
         let picture = Picture::new(game.as_ref()).with_names(names.clone());
         Self {
-            clock: FixedClock::new(game.steps_per_second()),
+            clock: step_clock(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
             menu: Menu::new(game.network_role(), game.is_recorded()),
@@ -116,7 +117,7 @@ impl MatchScreen {
             let frame_seconds = f64::from(get_frame_time());
             let (steps, alpha) = match frames_left {
                 Some(_) => (1, 1.0),
-                None => (self.clock.add(frame_seconds), self.clock.alpha()),
+                None => (due_steps(&mut self.clock, frame_seconds), self.clock.overstep_fraction()),
             };
             let rig_seconds = match frames_left {
                 Some(_) => 1.0 / self.game.steps_per_second() as f32,
@@ -164,7 +165,7 @@ impl MatchScreen {
         self.bindings = Bindings::new(settings.keymap.as_ref(), &self.options.keymap);
         self.names = names(self.game.as_ref(), settings);
         self.picture.set_names(self.names.clone());
-        self.clock.reset();
+        self.clock = step_clock(self.game.steps_per_second());
     }
 
     /// Shows the replay of a finished match in place of its result.
@@ -177,7 +178,7 @@ impl MatchScreen {
         if screen.run(devices).await? == Leaving::Closed {
             self.close();
         }
-        self.clock.reset();
+        self.clock = step_clock(self.game.steps_per_second());
         Ok(())
     }
 
@@ -218,7 +219,7 @@ impl MatchScreen {
                 }
             }
             WindowEvent::Shown => {
-                self.clock.reset();
+                self.clock = step_clock(self.game.steps_per_second());
                 self.is_hidden = false;
             }
             WindowEvent::CloseRequested => self.close(),
@@ -260,7 +261,7 @@ impl MatchScreen {
             Action::QuickLoad => {
                 if self.game.load() {
                     self.picture.begin_again(self.game.as_ref());
-                    self.clock = FixedClock::new(self.game.steps_per_second());
+                    self.clock = step_clock(self.game.steps_per_second());
                     self.menu.follow(self.picture.view().state);
                 }
             }
