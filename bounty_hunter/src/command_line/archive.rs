@@ -53,9 +53,6 @@ const TABLES: &str = "
         PRIMARY KEY (result, event)
     ) STRICT, WITHOUT ROWID;";
 
-/// Migration from format 1 to 2: the times at which players left.
-const FROM_FORMAT_1: &str = "ALTER TABLE standings ADD COLUMN out_at REAL";
-
 /// Saved matches and results.
 #[derive(Debug)]
 pub(crate) struct Archive {
@@ -95,7 +92,7 @@ impl Archive {
         self.connection.busy_timeout(timeout)
     }
 
-    /// Creates the tables of a new database, migrates old ones, and refuses other databases.
+    /// Creates the tables of a new database, and refuses other databases.
     fn prepare(&mut self) -> Result<(), ArchiveError> {
         let number =
             |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
@@ -111,19 +108,13 @@ impl Archive {
             let found = (number(&reading, "application_id")?, number(&reading, "user_version")?);
             let tables: i64 = reading.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
             reading.finish()?;
-            let is_old = found == (APPLICATION, 1);
-            if !is_old && (found != (0, 0) || tables > 0) {
+            if found != (0, 0) || tables > 0 {
                 return Ok(found);
             }
             let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             // Another program may have created them first.
-            let missing = match number(&transaction, "user_version")? {
-                0 => Some(TABLES),
-                1 => Some(FROM_FORMAT_1),
-                _ => None,
-            };
-            if let Some(tables) = missing {
-                transaction.execute_batch(tables)?;
+            if number(&transaction, "user_version")? == 0 {
+                transaction.execute_batch(TABLES)?;
                 transaction.pragma_update(None, "application_id", APPLICATION)?;
                 transaction.pragma_update(None, "user_version", FORMAT)?;
                 transaction.commit()?;

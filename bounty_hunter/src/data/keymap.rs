@@ -40,10 +40,8 @@ pub struct Keymap {
     /// Toggles the frame-time overlay.
     pub toggle_frame_times: Vec<Key>,
     /// Lets the camera look at something else.
-    #[serde(default = "camera_keys")]
     pub camera: Vec<Key>,
     /// Opens the inspector, if the match has one.
-    #[serde(default = "inspector_keys")]
     pub inspector: Vec<Key>,
     /// Keys of the menu options of a paused or finished match, in order.
     pub menu_options: Vec<Key>,
@@ -61,15 +59,6 @@ pub struct Keymap {
     pub cheat_kill_bounties: Vec<Key>,
     /// Cheat: log all rigid bodies.
     pub cheat_dump_physics: Vec<Key>,
-}
-
-/// The camera's keys in a keymap of a version without them.
-fn camera_keys() -> Vec<Key> {
-    vec![Key::E]
-}
-
-fn inspector_keys() -> Vec<Key> {
-    vec![Key::Y]
 }
 
 /// The keys of one person, for driving and casting spells.
