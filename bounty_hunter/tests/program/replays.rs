@@ -51,7 +51,7 @@ fn damaged_replays_are_refused() {
     refuse(b"", "it is not a replay");
     let mut newer = whole.clone();
     newer[8] = 9;
-    refuse(&newer, "a newer version wrote it in format 9, this version reads formats up to 6");
+    refuse(&newer, "a newer version wrote it in format 9, this version reads formats up to 7");
 }
 
 #[test]
