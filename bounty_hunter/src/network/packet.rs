@@ -25,7 +25,7 @@ use crate::simulation::{MatchSetup, configuration_hash};
 /// The most bytes of a datagram: what passes through nearly every network in one piece.
 pub const MAX_BYTES: usize = 1_200;
 /// The number of the protocol. Peers with another one do not understand each other.
-pub(super) const PROTOCOL: u8 = 2;
+pub(super) const PROTOCOL: u8 = 3;
 const NAME: &[u8] = b"BHNET";
 /// In place of the number of a protocol: an answer to another one.
 const ANSWER: u8 = 0;

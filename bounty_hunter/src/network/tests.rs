@@ -397,27 +397,27 @@ fn guest_with_other_assets_or_without_an_answer_is_told_why() {
 #[test]
 fn peers_of_another_protocol_learn_why_they_do_not_meet() {
     let mut table = Table::of_people(GOOD, 2, 4, 60.0);
-    let other = b"BHNET\x03 and what only protocol 3 can read";
+    let other = b"BHNET\x04 and what only protocol 4 can read";
     table.network.forge(address(5), address(0), other.to_vec());
     let mut stranger = table.network.end(address(5));
     table.steps(5);
     let mut buffer = [0; 32];
     assert_eq!(stranger.receive(&mut buffer), Some((address(0), 7)));
-    assert_eq!(buffer[..7], *b"BHNET\x00\x02");
+    assert_eq!(buffer[..7], *b"BHNET\x00\x03");
 
-    // The same answer of a host with protocol 3, each time: a match that runs does not end by it.
-    let of_protocol_3 = b"BHNET\x00\x03".to_vec();
+    // The same answer of a host with protocol 4, each time: a match that runs does not end by it.
+    let of_protocol_4 = b"BHNET\x00\x04".to_vec();
     let newcomer = table.join(false);
     for _ in 0..3 {
         assert_eq!(table.peers[newcomer].0.ended(), None);
         for (from, to) in [(0, newcomer), (0, 1), (7, newcomer)] {
-            table.network.forge(address(from), address(to), of_protocol_3.clone());
+            table.network.forge(address(from), address(to), of_protocol_4.clone());
         }
         table.step();
     }
     let ended: Vec<_> = table.peers.iter().map(|(peer, _)| peer.ended()).collect();
     let reason =
-        "the host plays another version of the game: it has protocol 3, and this program has 2; install the same";
+        "the host plays another version of the game: it has protocol 4, and this program has 3; install the same";
     assert_eq!(ended, [None, None, Some(reason)]);
 }
 

@@ -29,10 +29,10 @@ pub(crate) struct InputQueue {
 }
 
 impl InputQueue {
-    /// Takes the press of a switch for an action, in a state of the match. A switch that is held already changes nothing.
-    pub(crate) fn press(&mut self, switch: Switch, action: Action, state: GameState) {
+    /// Takes the press of a switch for an action, in a state of the match; returns whether it was up. A repeated press changes nothing.
+    pub(crate) fn press(&mut self, switch: Switch, action: Action, state: GameState) -> bool {
         if self.held.iter().any(|(held, _)| *held == switch) {
-            return;
+            return false;
         }
         self.held.push((switch, action));
         match action {
@@ -46,6 +46,7 @@ impl InputQueue {
             Action::Cheat(cheat) => self.command(Command::Cheat(cheat)),
             _ => {}
         }
+        true
     }
 
     pub(crate) fn release(&mut self, switch: Switch) {

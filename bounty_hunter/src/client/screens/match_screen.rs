@@ -242,8 +242,12 @@ impl MatchScreen {
         self.press(Switch::Pad(person, button), action);
     }
 
-    /// Does what concerns the window itself, and leaves the rest to the match.
+    /// Leaves to the match what concerns it, and does what concerns the window itself.
     fn press(&mut self, switch: Switch, action: Action) {
+        let state = if self.game.has_ended() { GameState::GameOver } else { self.picture.view().state };
+        if !self.queue.press(switch, action, state) {
+            return;
+        }
         match action {
             Action::Camera => {
                 self.rig.next_aim(self.picture.view());
@@ -258,18 +262,12 @@ impl MatchScreen {
                 set_fullscreen(self.is_fullscreen);
             }
             Action::QuickSave => self.game.save(),
-            Action::QuickLoad => {
-                if self.game.load() {
-                    self.picture.begin_again(self.game.as_ref());
-                    self.clock = step_clock(self.game.steps_per_second());
-                    self.menu.follow(self.picture.view().state);
-                }
+            Action::QuickLoad if self.game.load() => {
+                self.picture.begin_again(self.game.as_ref());
+                self.clock = step_clock(self.game.steps_per_second());
+                self.menu.follow(self.picture.view().state);
             }
-            _ => {
-                let view = self.picture.view();
-                let state = if self.game.has_ended() { GameState::GameOver } else { view.state };
-                self.queue.press(switch, action, state);
-            }
+            _ => {}
         }
     }
 
