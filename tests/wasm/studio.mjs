@@ -326,5 +326,5 @@ try {
     started.removeAllListeners("exit");
     started.kill();
   }
-  rmSync(tools, { recursive: true });
+  rmSync(tools, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
