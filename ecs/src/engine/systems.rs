@@ -542,7 +542,7 @@ impl Engine {
     /// - [`SetupError::NotAdded`]
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
     /// - [`Error::System`] if a method returned an error and the policy is [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
-    /// - [`Error::Cascade`] if functions that commands run kept recording commands: the last ones wait for the next frame.
+    /// - [`Error::Cascade`] if functions that commands run kept recording commands: the last ones were dropped.
     ///
     /// # Example
     /// ```

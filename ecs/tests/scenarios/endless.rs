@@ -207,3 +207,32 @@ fn events_of_a_bus_that_multiply_are_ended() {
     assert_eq!((error.cycle.as_slice(), error.is_circle), (&["Rumour"][..], true));
     assert!(error.rounds < 8);
 }
+
+#[test]
+fn what_is_told_as_dropped_does_not_come_back_in_the_next_frame() {
+    #[derive(Clone, Copy)]
+    struct Noise;
+
+    fn spin_with_events(mut turns: ResMut<u32>, mut noises: Sender<Noise>, mut commands: Commands) {
+        *turns += 1;
+        noises.send(Noise);
+        commands.run(spin_with_events);
+    }
+
+    for (causes, makes_events) in [(false, false), (false, true), (true, false), (true, true)] {
+        let builder = Engine::builder().dispatch_rounds(10);
+        let mut engine = if causes { builder.trace_causes(1_000).build() } else { builder.build() };
+        engine.insert_resource(0_u32);
+        match makes_events {
+            true => engine.after(Duration::ZERO, spin_with_events).unwrap(),
+            false => engine.after(Duration::ZERO, spin).unwrap(),
+        };
+        let Err(Error::Cascade(error)) = engine.update(Duration::ZERO) else { panic!("it must end") };
+        assert!(error.dropped > 0, "{error}");
+        let turns = *engine.resource::<u32>().unwrap();
+        for _ in 0..3 {
+            engine.update(Duration::ZERO).unwrap();
+        }
+        assert_eq!(*engine.resource::<u32>().unwrap(), turns);
+    }
+}

@@ -100,7 +100,7 @@ impl Executor {
     /// As [`Executor::apply_commands`], again while commands record commands.
     ///
     /// # Errors
-    /// If the budget is spent; the last commands wait.
+    /// If the budget is spent: the last commands are dropped.
     pub(crate) fn apply_all_commands(
         &mut self,
         systems: &mut SystemManager,
@@ -116,18 +116,36 @@ impl Executor {
         }
     }
 
-    /// Begins a round of the commands that wait.
-    fn next_round(&mut self, systems: &SystemManager) -> Result<(), CascadeError> {
+    /// Begins a round of the commands that wait; drops them if the budget is spent.
+    fn next_round(&mut self, systems: &mut SystemManager) -> Result<(), CascadeError> {
         let by = self.recorded.front().map_or("", |recorded| systems.nodes[recorded.system].name);
         let count = self.recorded.iter().map(|recorded| recorded.count).sum();
-        self.command_rounds.next(by, count, self.rounds, self.caused_events)
+        let next = self.command_rounds.next(by, count, self.rounds, self.caused_events);
+        next.map_err(|error| CascadeError { dropped: self.drop_commands(systems), ..error })
+    }
+
+    /// Drops the commands that wait; returns how many they were.
+    ///
+    /// # Panics
+    /// If values in them panic in `drop`: with the first panic, after all have been dropped.
+    fn drop_commands(&mut self, systems: &mut SystemManager) -> usize {
+        let (mut dropped, mut panics) = (0, FirstPanic::default());
+        for RecordedCommands { system, count, .. } in self.recorded.drain(..) {
+            dropped += count;
+            systems.nodes[system].commands.get_mut().clear(&mut panics);
+            if let Some(causal_trace) = &mut self.causal_trace {
+                causal_trace.end_of_entry();
+            }
+        }
+        panics.raise();
+        dropped
     }
 
     /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one dispatch.
     ///
     /// # Errors
-    /// As [`Executor::dispatch`]. The commands that wait are applied, and the events that they cause are dropped. If functions that run
-    /// by command kept recording commands without events, the last ones wait for the next frame.
+    /// As [`Executor::dispatch`]. The commands that wait are applied; the events and commands that they cause are dropped. If functions that
+    /// run by command kept recording commands without events, the last ones are dropped.
     ///
     /// # Panics
     /// As [`Executor::apply_commands`] and [`Executor::dispatch`].
@@ -146,7 +164,7 @@ impl Executor {
                 self.command_rounds.explain(&mut error);
                 self.apply_commands(systems, world);
                 self.note_causes(systems, world, None);
-                error.dropped += world.events.queued();
+                error.dropped += world.events.queued() + self.drop_commands(systems);
                 world.events.drop_queued();
                 return Err(error);
             }
