@@ -17,7 +17,7 @@ def run(*arguments, cwd):
 
 
 def test_package_passes_strict_checks(tmp_path):
-    outcome = run("mypy", "--config-file", str(SETTINGS), str(PACKAGE), cwd=tmp_path)
+    outcome = run("mypy", "--config-file", str(SETTINGS), "--package", "bounty_hunter", cwd=tmp_path)
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
 
 

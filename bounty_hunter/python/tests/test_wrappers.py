@@ -112,9 +112,9 @@ def test_wrapper_does_what_it_does_over_environments_of_gymnasium(name, mode, tm
     make = [lambda: vector(mode, **options), lambda: of_gymnasium(mode, **options)]
     try:
         theirs = put(kind, make[1]())
-    except ValueError as refusal:
+    except (ValueError, AssertionError) as refusal:
         # The wrapper does not take this mode, from nobody.
-        with pytest.raises(ValueError, match=re.escape(str(refusal))):
+        with pytest.raises(type(refusal), match=re.escape(str(refusal))):
             put(kind, make[0]())
         assert mode is not AutoresetMode.NEXT_STEP
         return
