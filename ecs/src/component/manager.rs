@@ -5,17 +5,20 @@ mod copies;
 use std::any::TypeId;
 
 use super::bundle::{Announce, BundleInfo};
-use super::homes::kind_of;
-use super::pool::{AnnounceRemoval, Pool, PoolRef, PoolRows};
+use super::group::{self, Group};
+use super::pool::{Pool, PoolRef};
 use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
-use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
+use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, EntityRecord};
+use crate::error::GroupError;
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::relation::{is_link, only_read};
-use crate::type_map::{TypeHints, TypeMap, short_name};
+use crate::type_map::{FixedMap, TypeHints, TypeMap, short_name};
 
 pub(super) struct PoolEntry {
     pub(super) pool: Pool,
+    /// The groups that own the pool, smaller ones first.
+    pub(super) groups: Vec<usize>,
     pub(super) events: PoolEvents,
     pub(super) name: &'static str,
     /// The name with the path of its module.
@@ -25,14 +28,6 @@ pub(super) struct PoolEntry {
     is_link: bool,
     added_type: TypeId,
     removed_type: TypeId,
-}
-
-impl PoolEntry {
-    /// Where the event of a removed component goes.
-    #[inline]
-    pub(super) fn removal<'a>(&self, buffer: &'a EventBuffer) -> AnnounceRemoval<'a> {
-        self.events.removed.map(|event_type| (event_type, buffer))
-    }
 }
 
 /// The events of a component type; `None` without listeners.
@@ -66,20 +61,21 @@ pub struct ComponentInfo {
 /// All component types that an engine knows, each with its pool. The first use of a type registers it.
 #[derive(Default)]
 pub struct ComponentManager {
-    /// The entities, and in which rows of their kinds their components are.
-    pub(crate) entities: EntityManager,
     pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
     hints: TypeHints,
-    pub(super) bundles: Vec<BundleInfo>,
+    bundles: Vec<BundleInfo>,
     bundle_ids: TypeMap<usize>,
     bundle_hints: TypeHints,
-    /// Reused memory for sets.
-    pub(super) masks: [ComponentMask; 2],
+    /// A bundle for each set of components, by its first word if it has no other.
+    shapes: FixedMap<u64, usize>,
+    /// The last entry that was looked up in `shapes`.
+    last_shape: (u64, Option<usize>),
+    pub(super) groups: Vec<Group>,
     /// The event types that have listeners.
     heard: TypeMap<EventTypeId>,
     /// The last tick that was given to a run or a change; it orders them.
-    pub(super) tick: u64,
+    tick: u64,
     /// The tick before the last frame began.
     frame_tick: u64,
 }
@@ -112,13 +108,7 @@ impl ComponentManager {
     /// The pool of a component type; `None` if the engine does not know it. O(1).
     #[must_use]
     pub fn pool<T: Component>(&self) -> Option<PoolRef<'_, T>> {
-        let id = self.id_of::<T>()?;
-        PoolRef::new(self.find(id)?, id, &self.entities)
-    }
-
-    /// The owners of the components of a type.
-    pub(crate) fn rows(&self, id: ComponentId) -> Option<PoolRows<'_>> {
-        Some(PoolRows { table: self.entities.table(), id, extras: self.find(id)?.index() })
+        PoolRef::new(self.find(self.id_of::<T>()?)?)
     }
 
     /// All component types in the order of registration.
@@ -126,10 +116,10 @@ impl ComponentManager {
         self.pools.iter().enumerate().map(|(index, entry)| ComponentInfo {
             id: ComponentId(index as u32),
             name: entry.name,
-            len: entry.pool.len(),
-            enabled: self.rows(ComponentId(index as u32)).map_or(0, PoolRows::enabled),
+            len: entry.pool.index().len(),
+            enabled: entry.pool.index().active(),
             value_bytes: entry.value_bytes,
-            peak: entry.pool.peak(),
+            peak: entry.pool.index().peak(),
             value_bytes_held: entry.pool.value_bytes_held(entry.value_bytes),
             index_bytes_held: entry.pool.index_bytes_held(),
         })
@@ -147,17 +137,16 @@ impl ComponentManager {
     }
 
     /// The components of an entity, without their values; `None` if it is gone.
-    pub(crate) fn info_of(&self, entity: EntityId) -> Option<EntityInfo> {
-        let table = self.entities.table();
-        let location = table.location(entity)?;
+    pub(crate) fn info_of(&self, entity: EntityId, entities: &EntityManager) -> Option<EntityInfo> {
+        let record = entities.get(entity)?;
         let component = |id| EntityComponent {
             id,
             name: self.name(id),
-            is_enabled: self.find(id).is_some_and(|pool| pool.is_home(location.kind) || !pool.index().is_off(entity)),
+            is_enabled: self.find(id).is_some_and(|pool| !pool.index().is_off(entity)),
             value: None,
         };
-        let components = table.mask_at(entity, location).iter().map(component).collect();
-        Some(EntityInfo { entity, is_enabled: table.is_enabled_at(location), components })
+        let components = record.mask.iter().map(component).collect();
+        Some(EntityInfo { entity, is_enabled: record.is_enabled(), components })
     }
 
     /// # Panics
@@ -174,6 +163,7 @@ impl ComponentManager {
             TypeId::of::<T>(),
             PoolEntry {
                 pool: Pool::of::<T>(),
+                groups: Vec::new(),
                 events: self.events_of(added_type, removed_type),
                 name: short_name::<T>(),
                 path: std::any::type_name::<T>(),
@@ -211,12 +201,12 @@ impl ComponentManager {
 
     /// The number of components in the largest pool.
     pub(crate) fn longest_pool(&self) -> usize {
-        self.pools.iter().map(|entry| entry.pool.len()).max().unwrap_or(0)
+        self.pools.iter().map(|entry| entry.pool.index().len()).max().unwrap_or(0)
     }
 
     /// The number of components of a type, disabled ones included.
     pub(crate) fn len_of(&self, id: ComponentId) -> usize {
-        self.pools.get(id.index()).map_or(0, |entry| entry.pool.len())
+        self.pools.get(id.index()).map_or(0, |entry| entry.pool.index().len())
     }
 
     pub(crate) fn find(&self, id: ComponentId) -> Option<&Pool> {
@@ -231,14 +221,22 @@ impl ComponentManager {
         if entry.is_link {
             panic!("{}", only_read(entry.name));
         }
-        entry.pool.get_mut(entity, self.entities.locate(entity).ok()?, &mut self.tick)
+        entry.pool.get_mut(entity, &mut self.tick)
     }
 
     /// As [`ComponentManager::get_mut`], for the engine.
     pub(crate) fn link_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let id = self.id_of::<T>()?;
-        let location = self.entities.locate(entity).ok()?;
-        self.pools.get_mut(id.index())?.pool.get_mut(entity, location, &mut self.tick)
+        self.pools.get_mut(id.index())?.pool.get_mut(entity, &mut self.tick)
+    }
+
+    pub(crate) fn pool_of_mut<T: Component>(&mut self) -> Option<&mut Pool> {
+        let id = self.id_of::<T>()?;
+        let entry = self.pools.get_mut(id.index())?;
+        if entry.is_link {
+            panic!("{}", only_read(entry.name));
+        }
+        Some(&mut entry.pool)
     }
 
     /// # Panics
@@ -265,106 +263,74 @@ impl ComponentManager {
         self.heard.get(&TypeId::of::<E>()).copied()
     }
 
-    /// Inserts the components of a bundle and replaces existing ones. If the entity has no components at all, they become its kind.
+    /// Inserts the components of a bundle and replaces existing ones.
     #[inline]
     pub(crate) fn insert<B: Bundle>(
         &mut self,
         entity: EntityId,
+        record: &mut EntityRecord,
         bundle: B,
         buffer: &EventBuffer,
-    ) -> Result<(), NoSuchEntity> {
-        let place = self.bundle_place::<B>();
-        let Self { bundles, pools, entities, tick, .. } = self;
-        let (info, location) = (&bundles[place], entities.locate(entity)?);
-        let had = entities.table().mask_at(entity, location);
+    ) {
+        let (info, pools, groups, tick) = self.bundle_parts::<B>();
         if info.is_tracked {
-            info.mark(pools, entity, had, tick);
+            info.mark(pools, entity, tick);
         }
-        let (is_entity_enabled, is_covered) = (entities.table().is_enabled_at(location), info.mask.is_subset(had));
-        let mut writer = BundleWriter { entity, location, is_entity_enabled, ids: &info.ids, pools, buffer };
-        let replaced = match entities.place_bare(entity, location, info.kind, &info.mask) {
-            Some((kind, new)) => {
-                writer.location.kind = kind;
-                bundle.unpack_new(writer);
-                if !new.is_last {
-                    info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
-                }
-                B::Replaced::default()
-            }
-            None => {
-                if !is_covered {
-                    entities.add_extras(entity, location, &info.mask);
-                }
-                bundle.unpack(writer)
-            }
-        };
-        if info.is_heard {
-            Self::tell::<B>(info, pools, entity, &replaced, buffer);
+        record.mask.insert_all(&info.mask);
+        let (is_entity_enabled, ids) = (record.is_enabled(), &*info.ids);
+        let replaced = bundle.unpack(BundleWriter { entity, is_entity_enabled, ids, pools, buffer });
+        if !info.is_plain {
+            Self::tell::<B>(info, pools, groups, entity, &replaced, buffer);
         }
         drop(replaced);
-        Ok(())
     }
 
-    /// Tells listeners of the components of a bundle that were inserted and replaced none.
+    /// Tells listeners and groups of the components of a bundle that were inserted and replaced none.
     #[cold]
     fn tell<B: Bundle>(
         info: &BundleInfo,
         pools: &mut [PoolEntry],
+        groups: &mut [Group],
         entity: EntityId,
         replaced: &B::Replaced,
         buffer: &EventBuffer,
     ) {
-        let (location, ids) = (Location::NONE, &*info.ids);
-        B::announce(BundleWriter { entity, location, is_entity_enabled: true, ids, pools, buffer }, replaced);
+        if info.is_heard {
+            B::announce(BundleWriter::new(entity, &info.ids, pools, buffer), replaced);
+        }
+        info.join(groups, pools, entity);
     }
 
     /// Spawns an entity with the components of a bundle.
     #[inline]
-    pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
-        let place = self.bundle_place::<B>();
-        let Self { bundles, pools, entities, tick, .. } = self;
-        let (info, buffer) = (&bundles[place], announce.buffer);
-        let Some(kind) = info.kind else { return self.spawn_without_kind(bundle, announce) };
-        let (entity, new) = entities.spawn(kind);
+    pub(crate) fn spawn<B: Bundle>(
+        &mut self,
+        bundle: B,
+        entities: &mut EntityManager,
+        announce: Announce<'_>,
+    ) -> EntityId {
+        let (info, pools, groups, tick) = self.bundle_parts::<B>();
+        let (entity, buffer) = (entities.spawn(&info.mask), announce.buffer);
         if info.is_tracked {
-            info.mark(pools, entity, &ComponentMask::default(), tick);
+            info.mark(pools, entity, tick);
         }
-        let location = Location { kind, row: new.row, has_extras: false };
-        bundle.unpack_new(BundleWriter { entity, location, is_entity_enabled: true, ids: &info.ids, pools, buffer });
-        if !new.is_last {
-            info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
-        }
-        if info.is_heard {
-            Self::tell::<B>(info, pools, entity, &B::Replaced::default(), buffer);
+        bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));
+        if !info.is_plain {
+            Self::tell::<B>(info, pools, groups, entity, &B::Replaced::default(), buffer);
         }
         announce.spawned(entity);
         entity
     }
 
-    /// As [`ComponentManager::spawn`], if all numbers of kinds are in use: the components are extras.
-    #[cold]
-    fn spawn_without_kind<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
-        let (entity, _) = self.entities.spawn(0);
-        let inserted = self.insert(entity, bundle, announce.buffer);
-        debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
-        announce.spawned(entity);
-        entity
-    }
-
-    /// The place of the cached description of a bundle type, whose kind is up to date.
+    /// The cached description of a bundle type, with the pools, the groups and the tick.
     #[inline]
-    pub(super) fn bundle_place<B: Bundle>(&mut self) -> usize {
+    pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group], &mut u64) {
         let guess = self.bundle_hints.guess(TypeId::of::<B>());
-        match self.bundles.get(guess) {
-            Some(bundle)
-                if bundle.bundle_type == TypeId::of::<B>()
-                    && bundle.kind.is_some()
-                    && bundle.kinds_version == self.entities.kinds().version() =>
-            {
-                guess
-            }
+        let at = match self.bundles.get(guess) {
+            Some(bundle) if bundle.bundle_type == TypeId::of::<B>() => guess,
             _ => self.look_up_bundle::<B>(),
-        }
+        };
+        (&self.bundles[at], &mut self.pools, &mut self.groups, &mut self.tick)
     }
 
     #[cold]
@@ -372,10 +338,6 @@ impl ComponentManager {
         let known = self.bundle_ids.get(&TypeId::of::<B>()).copied();
         let at = known.unwrap_or_else(|| self.register_bundle::<B>());
         self.bundle_hints.note(TypeId::of::<B>(), at);
-        let Self { bundles, pools, entities, .. } = self;
-        let info = &mut bundles[at];
-        info.kind = kind_of(&info.mask, entities, pools);
-        info.kinds_version = entities.kinds().version();
         at
     }
 
@@ -386,8 +348,7 @@ impl ComponentManager {
         entity: EntityId,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        let place = self.bundle_place::<B>();
-        conflicts.record_insert(entity, &self.bundles[place].with_values)
+        conflicts.record_insert(entity, &self.bundle_parts::<B>().0.with_values)
     }
 
     /// The component types of a bundle.
@@ -401,7 +362,7 @@ impl ComponentManager {
     /// If it is refused.
     #[cfg(feature = "prefabs")]
     pub(crate) fn check_bundle<B: Bundle>(&mut self) {
-        self.bundle_place::<B>();
+        self.bundle_parts::<B>();
     }
 
     /// # Panics
@@ -411,50 +372,73 @@ impl ComponentManager {
             panic!("{refusal}");
         }
         let ids = B::register(self);
-        self.note_bundle(TypeId::of::<B>(), ids)
+        self.note_bundle(TypeId::of::<B>(), ids, B::remove)
     }
 
     // Not generic, so that it is compiled once.
-    fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>) -> usize {
+    fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>, remove: fn(BundleWriter<'_>)) -> usize {
         if let Some(problem) = ids.iter().find_map(|id| self.refuses_writers(*id)) {
             panic!("{problem}");
         }
         let at = self.bundles.len();
-        self.bundles.push(BundleInfo::new(bundle_type, ids, &self.pools));
+        let info = BundleInfo::new(bundle_type, ids, remove, &self.groups, &self.pools);
+        if let Some(word) = info.mask.without_memory() {
+            self.shapes.entry(word).or_insert(at);
+        }
+        self.last_shape = (0, None);
+        self.bundles.push(info);
         self.bundle_ids.insert(bundle_type, at);
         at
     }
 
-    /// The component of an entity at a location, which is removed: at home its entity moves to the kind without it.
-    ///
-    /// `None` if it has none.
-    pub(crate) fn detach<T: Component>(&mut self, id: ComponentId, entity: EntityId, location: Location) -> Option<T> {
-        if !self.entities.table().mask_at(entity, location).contains(id) {
-            return None;
+    /// A bundle that has the components of a mask.
+    fn shape_of(&mut self, mask: &ComponentMask) -> Option<usize> {
+        let word = mask.without_memory()?;
+        if self.last_shape.0 != word {
+            self.last_shape = (word, self.shapes.get(&word).copied());
         }
-        if self.pools[id.index()].pool.is_home(location.kind) {
-            let moved = self.leave_home(id, entity, location, false);
-            return Some(self.pools[id.index()].pool.take_home(moved.from, moved.gap));
-        }
-        self.entities.remove_extra(entity, id);
-        self.pools[id.index()].pool.typed::<T>().remove_extra(entity)
+        self.last_shape.1
     }
 
-    /// Removes a component and sends its event or drops it; returns whether there is one.
+    /// Removes all components of an entity, which are those of `mask`. Each leaves the mask before it is dropped.
+    pub(crate) fn remove_all(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
+        if let Some(at) = self.shape_of(mask)
+            && let BundleInfo { remove: Some(remove), ids, .. } = &self.bundles[at]
+        {
+            mask.clear();
+            return remove(BundleWriter::new(entity, ids, &mut self.pools, buffer));
+        }
+        self.remove_each(mask, entity, buffer);
+    }
+
+    /// As [`ComponentManager::remove_all`], for a mask of no bundle.
+    #[inline(never)]
+    fn remove_each(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
+        while let Some(id) = mask.pop_first() {
+            self.remove(id, entity, buffer);
+        }
+    }
+
+    /// Removes a component and sends its event or drops it.
     #[inline]
-    pub(crate) fn remove_one<T: Component>(
-        &mut self,
-        id: ComponentId,
-        entity: EntityId,
-        location: Location,
-        buffer: &EventBuffer,
-    ) -> bool {
-        let Some(value) = self.detach::<T>(id, entity, location) else { return false };
-        if let Some(event_type) = self.pools[id.index()].events.removed {
+    pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
+        group::leave(&mut self.groups, &mut self.pools, id, entity);
+        let entry = &mut self.pools[id.index()];
+        entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, buffer)));
+    }
+
+    /// As [`ComponentManager::remove`], faster because the type is known.
+    #[inline]
+    pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        let value = entry.pool.typed::<T>().remove(entity);
+        if let (Some(event_type), Some(value)) = (entry.events.removed, value) {
             // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
             buffer.push(event_type, Removed { entity, value });
         }
-        true
     }
 
     /// As [`ComponentManager::remove_one`], and returns the value.
@@ -462,12 +446,52 @@ impl ComponentManager {
         &mut self,
         id: ComponentId,
         entity: EntityId,
-        location: Location,
         buffer: &EventBuffer,
     ) -> Option<T> {
-        let value = self.detach::<T>(id, entity, location)?;
-        super::pool::announce_taken(&value, entity, self.pools[id.index()].removal(buffer));
-        Some(value)
+        if !self.pools[id.index()].groups.is_empty() {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let entry = &mut self.pools[id.index()];
+        entry.pool.typed::<T>().take(entity, entry.events.removed.map(|event_type| (event_type, buffer)))
+    }
+
+    /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.
+    pub(crate) fn follow_entity(&mut self, id: ComponentId, entity: EntityId, is_entity_enabled: bool) {
+        self.change_place(id, entity, is_entity_enabled, |pool| pool.follow_entity(entity, is_entity_enabled));
+    }
+
+    /// Enables or disables a component itself. It counts as enabled if its entity is enabled, too. Returns whether there is one.
+    pub(crate) fn switch<T: Component>(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
+        let Some(id) = self.id_of::<T>() else { return false };
+        self.change_place(id, entity, on, |pool| pool.typed::<T>().switch(entity, on, is_entity_enabled))
+    }
+
+    /// Applies `change`, which enables or disables a component. Its entity leaves groups before or joins them afterwards.
+    #[inline]
+    fn change_place<R>(
+        &mut self,
+        id: ComponentId,
+        entity: EntityId,
+        on: bool,
+        change: impl FnOnce(&mut Pool) -> R,
+    ) -> R {
+        let is_grouped = !self.pools[id.index()].groups.is_empty();
+        if is_grouped && !on {
+            group::leave(&mut self.groups, &mut self.pools, id, entity);
+        }
+        let pool = &mut self.pools[id.index()].pool;
+        let was_enabled = pool.is_tracked_enabled(entity);
+        let result = change(pool);
+        if let (Some(was), Some(is)) = (was_enabled, pool.is_tracked_enabled(entity))
+            && was != is
+        {
+            self.tick += 1;
+            pool.note_switch(entity, is, self.tick, self.frame_tick);
+        }
+        if is_grouped && on {
+            group::join(&mut self.groups, &mut self.pools, id, entity);
+        }
+        result
     }
 }
 
@@ -481,15 +505,13 @@ impl ComponentManager {
         }
         tracing::debug!(target: "ecs::component", component = entry.name, "changes are tracked");
         self.tick += 1;
-        let indices = self.entities.iter().map(|entity| entity.index() + 1).max().unwrap_or(0);
-        entry.pool.track(indices, self.tick);
+        entry.pool.track(self.tick);
         self.bundles.iter_mut().for_each(|bundle| bundle.note_pools(&self.pools));
     }
 
     /// Whether changes of a component of a bundle are tracked.
     pub(crate) fn tracks<B: Bundle>(&mut self) -> bool {
-        let place = self.bundle_place::<B>();
-        self.bundles[place].is_tracked
+        self.bundle_parts::<B>().0.is_tracked
     }
 
     /// The last tick that was given to a run or a change.
@@ -531,5 +553,84 @@ impl ComponentManager {
     /// Restores the tick and the tick before the last frame.
     pub(crate) fn put_ticks_back(&mut self, (tick, frame_tick): (u64, u64)) {
         (self.tick, self.frame_tick) = (tick, frame_tick);
+    }
+}
+
+/// Groups.
+impl ComponentManager {
+    /// The declared groups with their numbers of members, in the order of declaration.
+    pub fn groups(&self) -> impl Iterator<Item = (&str, usize)> + '_ {
+        self.groups.iter().map(|group| (&*group.name, group.len))
+    }
+
+    /// Declares a group: keeps the pools of the components of `B` in one order from now on.
+    pub(crate) fn group<B: Bundle>(&mut self) -> Result<(), GroupError> {
+        if let Some(reason) = B::refusal() {
+            return Err(GroupError::Refused { reason });
+        }
+        let ids = B::register(self).into_vec();
+        self.declare_group(ids)
+    }
+
+    fn declare_group(&mut self, mut ids: Vec<ComponentId>) -> Result<(), GroupError> {
+        let names: Vec<_> = ids.iter().map(|id| self.name(*id)).collect();
+        let name = format!("({})", names.join(", "));
+        ids.sort_unstable();
+        if ids.len() < 2 {
+            return Err(GroupError::TooSmall { group: name });
+        }
+        let mask: ComponentMask = ids.iter().copied().collect();
+        let mut len = 0;
+        for declared in &self.groups {
+            if declared.mask == mask {
+                return Ok(());
+            }
+            let shared = ids.iter().find(|id| declared.mask.contains(**id));
+            match shared {
+                None => {}
+                // The members of a group with more components come first, so this group has at least as many members.
+                Some(_) if mask.is_subset(&declared.mask) => len = len.max(declared.len),
+                Some(_) if declared.mask.is_subset(&mask) => {}
+                Some(id) => {
+                    let component = self.name(*id);
+                    return Err(GroupError::Conflict { group: name, declared: declared.name.clone(), component });
+                }
+            }
+        }
+        let mut group = Group { name, ids: ids.into(), mask, len };
+        group::gather(&mut group, &mut self.pools);
+        tracing::debug!(target: "ecs::component", group = group.name, members = group.len, "new group");
+        let at = self.groups.len();
+        for id in &group.ids {
+            let entry = &mut self.pools[id.index()];
+            entry.groups.push(at);
+            entry.pool.note_new_group();
+        }
+        self.groups.push(group);
+        for entry in &mut self.pools {
+            entry.groups.sort_by_key(|&at| self.groups[at].ids.len());
+        }
+        // The groups of each bundle are computed again on its next use.
+        self.bundles.clear();
+        self.bundle_ids.clear();
+        self.shapes.clear();
+        self.last_shape = (0, None);
+        Ok(())
+    }
+
+    /// The components of each group.
+    pub(crate) fn group_masks(&self) -> Vec<ComponentMask> {
+        self.groups.iter().map(|group| group.mask.clone()).collect()
+    }
+
+    /// The group to iterate over for entities that have all of `required`: the one with the fewest members, and of those the one
+    /// that owns the most pools.
+    #[inline]
+    pub(crate) fn group_within(&self, required: &ComponentMask) -> Option<&Group> {
+        if self.groups.is_empty() {
+            return None;
+        }
+        let candidates = self.groups.iter().filter(|group| group.mask.is_subset(required));
+        candidates.min_by_key(|group| (group.len, std::cmp::Reverse(group.ids.len())))
     }
 }

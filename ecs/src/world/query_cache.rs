@@ -1,4 +1,4 @@
-//! The states of queries that were made outside of systems, so that a repeated query looks up no ids.
+//! The states of queries that were made outside of systems, so that a repeated query looks up no ids and keeps its alignment.
 
 use std::any::{Any, TypeId};
 
