@@ -121,31 +121,4 @@ mod tests {
             assert!(many <= 5 * few / 2, "{things}: {few} steps for 200, {many} for 400");
         }
     }
-    #[test]
-    fn functions_can_be_cancelled_one_by_one() {
-        let cancel = |count: usize, is_backwards: bool| {
-            let mut engine = Engine::new();
-            engine.insert_resource(0_u32);
-            let entity = engine.spawn(());
-            let mut functions: Vec<_> = (0..count)
-                .map(|at| match at % 2 {
-                    0 => engine.after(LATE, write).unwrap(),
-                    _ => engine.observe(entity, |_: &Hit, mut number: ResMut<u32>| *number += 1).unwrap(),
-                })
-                .collect();
-            engine.update(FRAME).unwrap();
-            if is_backwards {
-                functions.reverse();
-            }
-            STEPS.set(0);
-            assert!(functions.into_iter().all(|function| engine.cancel(function)));
-            engine.update(FRAME).unwrap();
-            STEPS.get()
-        };
-        for is_backwards in [false, true] {
-            let (few, many) = (cancel(200, is_backwards), cancel(400, is_backwards));
-            assert!(few >= 200, "{few} steps are too few to be all");
-            assert!(many <= 5 * few / 2, "{few} steps for 200, {many} for 400");
-        }
-    }
 }

@@ -90,9 +90,7 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Cancels a function; returns whether it would have run again. It is dropped at once or, where many are cancelled, in the next frame.
-    ///
-    /// Amortised O(1) over all that exist.
+    /// Cancels and drops a function; returns whether it would have run again.
     ///
     /// # Example
     /// ```
@@ -109,7 +107,7 @@ impl Engine {
     /// ```
     pub fn cancel(&mut self, function: FunctionId) -> bool {
         let was_there = self.systems.switch(Switch::Cancel { function });
-        self.executor.forget_cancelled(&mut self.systems, &mut self.world);
+        self.executor.forget_functions(&mut self.systems, &mut self.world);
         was_there
     }
 

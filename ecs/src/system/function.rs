@@ -223,12 +223,6 @@ impl SystemManager {
         self.nodes.len() > self.by_type.len()
     }
 
-    /// Whether at least as many functions were cancelled, and not removed yet, as there are others.
-    pub(crate) fn has_mostly_ended(&self) -> bool {
-        let cancelled = self.nodes.len() - self.by_type.len() - self.functions.len();
-        cancelled >= self.functions.len()
-    }
-
     /// Cancels the observers of entities that are gone.
     pub(crate) fn cancel_observers(&mut self, world: &World) {
         for system in 0..self.nodes.len() {

@@ -87,14 +87,6 @@ impl Executor {
         panics.raise();
     }
 
-    /// As [`Executor::forget_functions`], but only if no more functions are left than are over: so cancelling all of them one by one is not
-    /// square. The others are removed with the next frame.
-    pub(crate) fn forget_cancelled(&mut self, systems: &mut SystemManager, world: &mut World) {
-        if systems.has_mostly_ended() {
-            self.forget_functions(systems, world);
-        }
-    }
-
     /// Removes the systems at `places`. None of their events or commands may be waiting.
     fn remove_nodes(&mut self, places: &[usize], systems: &mut SystemManager, world: &mut World) -> Vec<SystemNode> {
         for queued in world.events.queue.iter_mut().filter(|queued| queued.sender != OUTSIDE) {
