@@ -15,7 +15,8 @@
 //! let mut simulation = Simulation::new(&assets, &setup)?;
 //! let mut recorder = Recorder::new("classic", &assets, &setup)?;
 //! for step in 0..500 {
-//!     let inputs = if step == 200 { Inputs::none().intent(0, Intent { drive: 1.0, turn: 0.5 }) } else { Inputs::none() };
+//!     let forward = Intent { drive: 1.0, turn: 0.5 };
+//!     let inputs = if step == 200 { Inputs::none().intent(0, forward) } else { Inputs::none() };
 //!     simulation.step(&inputs);
 //!     recorder.note(&inputs, &mut simulation);
 //! }

@@ -111,7 +111,7 @@ fn ais<'a>(
     all.iter().cycle().skip((seed % all.len() as u64) as usize).take(players).cloned()
 }
 
-/// The first inputs of a match that a person has played before: nobody drives any more, and a pause ends.
+/// The first inputs of a match that people have played before: idle intents for their seats, and the end of a pause.
 fn release_inputs(simulation: &Simulation) -> Inputs {
     let players = simulation.engine().resource::<Players>();
     let seats =

@@ -11,7 +11,7 @@ use crate::objects::bounty::Bounty;
 use crate::objects::collector::{Collector, Controls};
 use crate::physics::Physics;
 
-/// Grants the cheats.
+/// Carries out the cheats of [`UseCheat`].
 #[derive(Debug, Default)]
 pub struct Cheats;
 

@@ -7,7 +7,7 @@ use crate::data::input::Intent;
 use crate::gameplay::player::Players;
 use crate::objects::collector::{Collector, Controls, DriveCollectors};
 
-/// Resource: the last intent of each seat, by player, as [`Inputs::intents`](crate::data::input::Inputs::intents) gave it.
+/// Resource: the last intent of each seat in [`Inputs::intents`](crate::data::input::Inputs::intents), by player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SeatIntents(pub Vec<Intent>);
 

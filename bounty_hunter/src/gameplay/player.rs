@@ -30,7 +30,7 @@ pub struct Player {
     pub name: String,
     /// What controls it.
     pub seat: Seat,
-    /// The person who took it over by a cheat.
+    /// The number of the person to whom a cheat gave it.
     pub possessed_by: Option<u8>,
     /// Its collector.
     pub collector: EntityId,
@@ -39,7 +39,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// The person at this screen who drives it now.
+    /// The number of the person at this screen who drives it, by its seat or by a cheat.
     #[must_use]
     pub fn person(&self) -> Option<u8> {
         match self.seat {

@@ -29,7 +29,7 @@ pub struct PlayerView {
     pub lives: Option<u32>,
     /// Seconds left on the clock when the player went out of the match; `None` while it is in.
     pub out_at_clock_seconds: Option<f32>,
-    /// The person at this screen to whom the seat belongs (also by a cheat); `None` for the seats of AIs and of people at other screens.
+    /// The number of the person at this screen who has the seat, also by a cheat; `None` for AIs and people at other screens.
     pub person: Option<u8>,
     /// The last intent that the inputs gave it.
     pub intent: Intent,

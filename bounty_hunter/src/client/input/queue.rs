@@ -1,4 +1,4 @@
-//! From keys and buttons to the inputs of a step: what people hold becomes their intents, what they press commands and spells.
+//! From keys and buttons to the inputs of a step: held ones become intents, pressed ones become commands and spells.
 
 use super::bindings::Action;
 use super::pad_button::PadButton;
@@ -24,12 +24,12 @@ pub(crate) struct InputQueue {
     /// In the order of the presses.
     held: Vec<(Switch, Action)>,
     commands: Vec<Command>,
-    /// By person.
+    /// With the number of the person who casts.
     casts: Vec<(usize, Spell)>,
 }
 
 impl InputQueue {
-    /// Takes the press of a switch for an action, in a state of the match; returns whether it was up. A repeated press changes nothing.
+    /// Takes the press of a switch for an action, in a state of the match; returns `false`, and changes nothing, if it is held already.
     pub(crate) fn press(&mut self, switch: Switch, action: Action, state: GameState) -> bool {
         if self.held.iter().any(|(held, _)| *held == switch) {
             return false;
@@ -73,7 +73,7 @@ impl InputQueue {
         self.casts.clear();
     }
 
-    /// Whether the window is to be closed.
+    /// Whether [`Command::Close`] is among the commands.
     pub(crate) fn is_closing(&self) -> bool {
         self.commands.contains(&Command::Close)
     }
