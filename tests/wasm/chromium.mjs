@@ -90,6 +90,10 @@ export async function openBrowser(pictures, size = SIZE) {
     return data;
   }
 
+  // Presses, moves or releases the left button of the mouse.
+  const mouse = (type, [x, y]) =>
+    page("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 });
+
   async function close() {
     const closed = new Promise(done => browser.once("exit", done));
     browser.kill();
@@ -100,5 +104,5 @@ export async function openBrowser(pictures, size = SIZE) {
   await page("Page.enable");
   await page("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: false });
   await page("Runtime.enable");
-  return { page, ask, until, frames, press, picture, problems, close };
+  return { page, ask, until, frames, press, mouse, picture, problems, close };
 }

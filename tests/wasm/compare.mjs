@@ -58,5 +58,5 @@ try {
     expect(`${what}, damaged`, ask(replay, verify), "refused: it is damaged: its checksum does not match its content");
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  rmSync(folder, { recursive: true });
 }

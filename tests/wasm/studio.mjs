@@ -34,7 +34,7 @@ function start(options) {
 const played = start(["play", "--demo", "--seed", "7", "--players", "4", "--studio", "127.0.0.1:0"]);
 const game = played.process;
 const address = await played.address;
-const { page, ask, until, press, frames, picture, problems, close } = await openBrowser(pictures, { width: 1280, height: 800 });
+const { page, ask, until, press, mouse, frames, picture, problems, close } = await openBrowser(pictures, { width: 1280, height: 800 });
 
 /** A request of the protocol, from beside the page. */
 async function request(op, more = {}, at = address) {
@@ -61,7 +61,6 @@ try {
     const [now, then] = await ask(`(() => { const line = document.getElementById('timeline'); const area = line.getBoundingClientRect();
       const share = (Number(line.max) - ${count} - Number(line.min)) / (Number(line.max) - Number(line.min));
       return [1, share].map((share) => [area.left + 8 + share * (area.width - 16), area.top + area.height / 2]); })()`);
-    const mouse = (type, [x, y]) => page("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 });
     await mouse("mousePressed", now);
     await mouse("mouseMoved", [(now[0] + then[0]) / 2, then[1]]);
     await mouse("mouseMoved", then);
@@ -261,7 +260,6 @@ try {
   await until("a level is shown on a map", "document.getElementById('level-map') !== null");
   const place = (x, y) => ask(`(() => { const map = document.getElementById('level-map').getBoundingClientRect(); const half = editor.shown.level.half_extent * 1.04;
     return [map.left + (${x} / half + 1) * map.width / 2, map.top + (1 - ${y} / half) * map.height / 2]; })()`);
-  const mouse = (type, [x, y]) => page("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 });
   async function drag(from, to) {
     const [start, end] = [await place(...from), await place(...to)];
     await mouse("mousePressed", start);
@@ -326,5 +324,5 @@ try {
     started.removeAllListeners("exit");
     started.kill();
   }
-  rmSync(tools, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  rmSync(tools, { recursive: true });
 }

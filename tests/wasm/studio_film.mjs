@@ -21,7 +21,7 @@ const address = await new Promise((found, refuse) => {
   });
   game.once("exit", code => refuse(new Error(`the game ended with ${code}`)));
 });
-const { page, ask, until, frames, picture, close } = await openBrowser(folder, { width: 880, height: 720 });
+const { page, ask, until, frames, picture, mouse, close } = await openBrowser(folder, { width: 880, height: 720 });
 
 // A picture of both, with its time in hundredths of a second.
 const made = [];
@@ -43,7 +43,6 @@ async function play(shots, steps) {
     await shoot();
   }
 }
-const mouse = (type, [x, y]) => page("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 });
 const click = (selector, text) => ask(`[...document.querySelectorAll(${JSON.stringify(selector)})].find(element => element.textContent.includes(${JSON.stringify(text)}))?.click()`);
 
 const button = text => `[...document.querySelectorAll('button')].find(x => x.textContent === '${text}')`;

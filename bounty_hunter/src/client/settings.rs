@@ -22,7 +22,7 @@ use crate::foreign_file::FileKind;
 /// The sizes of the window to choose from, pixels.
 pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
 /// The people that can have a name and a colour.
-pub(crate) const MAX_PEOPLE: usize = 4;
+pub(crate) const MAX_PEOPLE: usize = crate::gameplay::player::MAX_PEOPLE as usize;
 
 /// What a player prefers. A file may leave out any field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

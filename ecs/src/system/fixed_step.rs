@@ -110,7 +110,7 @@ impl Steps {
     /// The steps of the next frame, if `copy` is a copy of the set's clock.
     #[cfg(feature = "serde")]
     pub(super) fn due_in_copy(&self, copy: &dyn Any) -> Option<u64> {
-        (self.copied_clock)(copy).map(|clock| StepClock { step: self.step, ..clock }.take(self.most))
+        (self.copied_clock)(copy).map(|clock| StepClock { step: self.step, ..clock }.advance(Duration::ZERO, self.most))
     }
 
     /// Makes sure that there is a clock.
@@ -152,10 +152,24 @@ impl StepClock {
         Self { step, waited: Duration::ZERO }
     }
 
-    /// Adds the time of a frame; returns the number of due steps, at most the number of `most`. Without a length of steps none is due.
+    /// Adds the time of a frame; returns how many steps are due, at most as many as `most` allows. A clock whose steps have no length has none.
     pub fn advance(&mut self, delta: Duration, most: Option<(u32, Backlog)>) -> u64 {
         self.waited = self.waited.saturating_add(delta);
-        self.take(most)
+        if self.step.is_zero() {
+            return 0;
+        }
+        let steps = self.waited.as_nanos() / self.step.as_nanos();
+        match most {
+            Some((most, Backlog::Keep)) if steps > u128::from(most) => {
+                self.waited -= self.step * most;
+                return u64::from(most);
+            }
+            _ => {}
+        }
+        let rest = self.waited.as_nanos() % self.step.as_nanos();
+        self.waited = Duration::new((rest / 1_000_000_000) as u64, (rest % 1_000_000_000) as u32);
+        let most = most.map_or(u64::MAX, |(most, _)| u64::from(most));
+        u64::try_from(steps).unwrap_or(u64::MAX).min(most)
     }
 
     /// The length of a step.
@@ -177,25 +191,6 @@ impl StepClock {
             true => 0.0,
             false => self.waited.as_secs_f32() / self.step.as_secs_f32(),
         }
-    }
-
-    /// Removes the complete steps from the accumulated time; returns their number.
-    fn take(&mut self, most: Option<(u32, Backlog)>) -> u64 {
-        if self.step.is_zero() {
-            return 0;
-        }
-        let steps = self.waited.as_nanos() / self.step.as_nanos();
-        match most {
-            Some((most, Backlog::Keep)) if steps > u128::from(most) => {
-                self.waited -= self.step * most;
-                return u64::from(most);
-            }
-            _ => {}
-        }
-        let rest = self.waited.as_nanos() % self.step.as_nanos();
-        self.waited = Duration::new((rest / 1_000_000_000) as u64, (rest % 1_000_000_000) as u32);
-        let most = most.map_or(u64::MAX, |(most, _)| u64::from(most));
-        u64::try_from(steps).unwrap_or(u64::MAX).min(most)
     }
 }
 
@@ -235,10 +230,9 @@ mod tests {
             most in prop::option::of((0_u32..4, prop::sample::select(vec![Backlog::Drop, Backlog::Keep]))),
             deltas in prop::collection::vec(0_u64..200, 1..100),
         ) {
-            let mut clock = StepClock { step: Duration::from_nanos(step), waited: Duration::ZERO };
+            let mut clock = StepClock::new(Duration::from_nanos(step));
             let mut waited = 0;
             for delta in deltas {
-                clock.waited += Duration::from_nanos(delta);
                 waited += delta;
                 let fits = waited / step;
                 let (runs, left) = match most {
@@ -248,7 +242,7 @@ mod tests {
                     None => (fits, waited % step),
                 };
                 waited = left;
-                prop_assert_eq!(clock.take(most), runs);
+                prop_assert_eq!(clock.advance(Duration::from_nanos(delta), most), runs);
                 prop_assert_eq!(clock.waited, Duration::from_nanos(waited));
             }
         }

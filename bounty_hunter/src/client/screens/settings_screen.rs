@@ -15,8 +15,7 @@ use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::settings::Settings;
 use crate::client::translation::tr_with;
-use crate::data::keymap::Key;
-use crate::data::keymap::Keymap;
+use crate::data::keymap::{Key, Keymap};
 
 /// The box and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 620.0;

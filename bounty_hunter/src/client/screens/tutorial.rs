@@ -2,7 +2,7 @@
 
 use crate::client::input::keys;
 use crate::client::translation::{tr, tr_with};
-use crate::data::keymap::Keymap;
+use crate::data::keymap::{Key, Keymap};
 use crate::simulation::view::{GameState, View};
 
 /// What a player learns, in this order.
@@ -69,9 +69,7 @@ impl Tutorial {
     /// The number of the lesson, and its sentence.
     pub(crate) fn sentence(&self, keymap: &Keymap) -> (usize, String) {
         let person = keymap.people.first();
-        let label = |keys: Option<&Vec<crate::data::keymap::Key>>| {
-            keys.map_or_else(String::new, |keys| keys::first_label(keys))
-        };
+        let label = |keys: Option<&Vec<Key>>| keys.map_or_else(String::new, |keys| keys::first_label(keys));
         let sentence = match self.lesson {
             Lesson::Drive => tr_with("Hold {key} to drive", &[("key", &label(person.map(|person| &person.forward)))]),
             Lesson::Turn => {

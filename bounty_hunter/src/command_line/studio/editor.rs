@@ -9,7 +9,7 @@ use bounty_hunter::level::{Level, Place, StashPlaces};
 use bounty_hunter::physics::Shape;
 use bounty_hunter::role::{Role, half_extent_m};
 use bounty_hunter::simulation::Simulation;
-use ecs::prefab::{PrefabError, Prefabs, RonPart, RonText};
+use ecs::prefab::{PrefabError, Prefabs, RonPart};
 use ecs_studio::PanelAnswer;
 use glam::Vec2;
 use serde::Deserialize;
