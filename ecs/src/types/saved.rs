@@ -5,6 +5,7 @@ mod codec;
 mod compact;
 mod register;
 mod relations;
+mod unordered;
 mod writer;
 
 pub(crate) use self::blob::{Blob, DEPTH, DEPTH_OF_PARTS, Form, SavedValues, into_bytes};

@@ -1,6 +1,5 @@
 //! [`Blob`]: serialized values of one type, as bytes or as RON text.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -9,7 +8,7 @@ use ron::value::RawValue;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::compact;
+use super::{compact, unordered};
 use crate::types::inspected::{Fields, editable_fields, fields_of_engine};
 
 /// The nesting of values in a text.
@@ -94,7 +93,10 @@ impl Blob {
     }
 
     fn text<T: Serialize>(values: Values<'_, T>) -> Result<Self, String> {
-        let text = depth(DEPTH).to_string(&List(RefCell::new(values.runs))).map_err(|error| in_words(&error))?;
+        let runs: Vec<_> = values.runs.collect();
+        let text = depth(DEPTH).to_string(&List(&runs)).map_err(|error| in_words(&error))?;
+        // The values nest no deeper than a text may.
+        runs.iter().copied().flatten().try_for_each(unordered::find).map_err(|problem| problem.to_string())?;
         // A `char` is written as it is, and the reader of a text takes a carriage return for the end of a line.
         let text = text.replace('\r', "\\r");
         RawValue::from_boxed_ron(text.into()).map(Self::Text).map_err(|error| in_words(&error.code))
@@ -237,12 +239,12 @@ impl<'de> Deserialize<'de> for Blob {
     }
 }
 
-/// Serializes runs of values as a list, once.
-struct List<'l, 'a, T>(RefCell<&'l mut dyn Iterator<Item = &'a [T]>>);
+/// Serializes runs of values as a list.
+struct List<'a, T>(&'a [&'a [T]]);
 
-impl<T: Serialize> Serialize for List<'_, '_, T> {
+impl<T: Serialize> Serialize for List<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.borrow_mut().flatten())
+        serializer.collect_seq(self.0.iter().copied().flatten())
     }
 }
 

@@ -175,10 +175,7 @@ impl Codec {
             .map_err(|problem| broken(&format!("it is not read back: {problem}")))?;
         let again = save(&back, form.into()).map_err(|problem| broken(&problem))?;
         if !saved.values_from(begin).equals(again.values()) {
-            return Err(broken(
-                "when it is read back and written again, the result differs (if it has a HashMap or HashSet, which have no order: \
-                 use a BTreeMap or BTreeSet)",
-            ));
+            return Err(broken("when it is read back and written again, the result differs"));
         }
         let differs = || values.iter().zip(&back).any(|(value, back)| hash_of(value, hash) != hash_of(back, hash));
         if !self.is_completed && differs() {

@@ -1,11 +1,12 @@
-//! [`Writer`]: the serializer of postcard, which also refuses what its bytes cannot hold, in words: fields that are left out, and lists
-//! whose length is not known first.
+//! [`Writer`]: the serializer of postcard, which also refuses what its bytes cannot hold, in words: fields that are left out, lists whose
+//! length is not known first, and collections without an order.
 
 use std::fmt;
 
 use serde::ser::{self, Serialize, Serializer};
 
 use super::compact::Window;
+use super::unordered;
 
 /// Writes a value into a window.
 pub(super) struct Writer<'a>(pub(super) postcard::Serializer<Window<'a>>);
@@ -44,6 +45,12 @@ fn skipped(field: &str) -> Problem {
 #[cold]
 fn unknown_length() -> Problem {
     ser::Error::custom("a map or a list is written before its length is known, as by `flatten`")
+}
+
+/// The length of a list or a map that is iterated, if it is known.
+fn length_of(values: &impl Iterator) -> Option<usize> {
+    let (least, most) = values.size_hint();
+    most.filter(|most| *most == least)
 }
 
 type Written = Result<(), Problem>;
@@ -153,6 +160,25 @@ impl Serializer for &mut Writer<'_> {
     fn serialize_map(self, length: Option<usize>) -> Result<Self, Problem> {
         self.length(length)?;
         Ok(self)
+    }
+
+    #[inline(always)]
+    fn collect_seq<I: IntoIterator<Item: Serialize>>(self, values: I) -> Written {
+        unordered::check::<I>()?;
+        let mut values = values.into_iter();
+        self.length(length_of(&values))?;
+        values.try_for_each(|value| value.serialize(&mut *self))
+    }
+
+    #[inline(always)]
+    fn collect_map<K: Serialize, V: Serialize, I: IntoIterator<Item = (K, V)>>(self, pairs: I) -> Written {
+        unordered::check::<I>()?;
+        let mut pairs = pairs.into_iter();
+        self.length(length_of(&pairs))?;
+        pairs.try_for_each(|(key, value)| {
+            key.serialize(&mut *self)?;
+            value.serialize(&mut *self)
+        })
     }
 
     #[inline(always)]
