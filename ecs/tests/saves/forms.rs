@@ -296,6 +296,44 @@ proptest! {
     }
 }
 
+/// Numbers of 128 bits wherever they may stand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Wide {
+    Newtype(WideNumber),
+    Pair(u128, i128),
+    Fields { number: u128, perhaps: Option<i128> },
+    Keys(BTreeMap<i128, u128>),
+    NewtypeKeys(BTreeMap<WideNumber, Vec<i128>>),
+    Deep(Box<Within<(WideNumber, i128)>>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct WideNumber(u128);
+
+fn any_wide() -> impl Strategy<Value = Wide> {
+    let number = || prop_oneof![any::<u128>(), any::<u64>().prop_map(u128::from), Just(0), Just(u128::MAX)];
+    let signed = || prop_oneof![any::<i128>(), any::<i64>().prop_map(i128::from), Just(i128::MIN), Just(i128::MAX)];
+    let wide = || number().prop_map(WideNumber);
+    let some = || prop::collection::vec(signed(), 0..3);
+    prop_oneof![
+        wide().prop_map(Wide::Newtype),
+        (number(), signed()).prop_map(|(number, signed)| Wide::Pair(number, signed)),
+        (number(), prop::option::of(signed())).prop_map(|(number, perhaps)| Wide::Fields { number, perhaps }),
+        prop::collection::btree_map(signed(), number(), 0..4).prop_map(Wide::Keys),
+        prop::collection::btree_map(wide(), some(), 0..4).prop_map(Wide::NewtypeKeys),
+        ((wide(), signed()), 0_u8..9, 0_u8..3)
+            .prop_map(|(value, place, count)| Wide::Deep(Box::new(in_place(value, place, count)))),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn numbers_of_128_bits_are_loaded_exactly_in_both_forms(values in prop::collection::vec(any_wide(), 0..4)) {
+        prop_assert_eq!(&through_bytes(&values).unwrap(), &values);
+        prop_assert_eq!(&through_text(&values).unwrap(), &values);
+    }
+}
+
 /// Lists and maps without an order, at any depth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Unordered {
