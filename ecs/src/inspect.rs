@@ -13,6 +13,7 @@ use crate::component::ComponentMask;
 use crate::engine::Engine;
 use crate::entity::{EntityComponent, EntityId, NoSuchEntity};
 use crate::error::TypeKind;
+use crate::panic::told;
 use crate::query::MaskQuery;
 use crate::types::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
 use crate::world::World;
@@ -372,8 +373,10 @@ fn written<S: Serializer>(to: S, show: impl FnOnce(Show<'_>) -> bool) -> Result<
     let mut written = Err(InspectError::NotSaved);
     let is_there = show(&mut |value| {
         if let (Some(value), Some(to)) = (value, to.take()) {
-            let value = erased_serde::serialize(value, to);
-            written = value.map_err(|error| InspectError::Value { problem: error.to_string() });
+            let value = told("its `Serialize` panicked", || {
+                erased_serde::serialize(value, to).map_err(|error| error.to_string())
+            });
+            written = value.flatten().map_err(|problem| InspectError::Value { problem });
         }
     });
     if is_there { written } else { Err(InspectError::Missing) }

@@ -1,6 +1,7 @@
 //! Panics of user code, kept until the rest of the work is done.
 
 use std::any::Any;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// The payload of a panic.
@@ -21,6 +22,31 @@ pub(crate) fn catch<R>(act: impl FnOnce() -> R) -> Result<R, Payload> {
 pub(crate) fn text_of(payload: &Payload) -> Option<&str> {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())
+}
+
+/// The payload with `place` in front of its text: it says what panicked, as in "system A panicked in update". Other values stay.
+pub(crate) fn placed(place: impl Display, payload: Payload) -> Payload {
+    match text_of(&payload) {
+        Some(text) => Box::new(format!("{place}: {text}")),
+        None => payload,
+    }
+}
+
+/// Calls `act`; a panic goes on with `place` in front of its text.
+pub(crate) fn within<R>(place: impl Display, act: impl FnOnce() -> R) -> R {
+    catch(act).unwrap_or_else(|payload| resume_unwind(placed(place, payload)))
+}
+
+/// Calls `act`; a panic is an error that begins with `place`.
+pub(crate) fn told<R>(place: impl Display, act: impl FnOnce() -> R) -> Result<R, String> {
+    catch(act).map_err(|payload| {
+        let problem = match text_of(&payload) {
+            Some(text) => format!("{place}: {text}"),
+            None => format!("{place}, with a value that is not a text"),
+        };
+        discard(payload);
+        problem
+    })
 }
 
 /// Drops a payload, which may panic as well, and never unwinds.

@@ -11,5 +11,6 @@ mod listeners;
 mod registering;
 mod relay;
 mod states;
+mod user_code;
 mod versions;
 use crate::snapshots::world;

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 
 use super::Engine;
 use crate::error::Error;
+use crate::panic::told;
 use crate::snapshot::Snapshot;
 use crate::snapshot::saved::{self, Dropped, LoadError, Loaded, SaveError, Source};
 
@@ -15,6 +16,7 @@ impl Engine {
     /// # Errors
     /// - [`SaveError::Snapshot`] as [`Engine::snapshot`].
     /// - [`SaveError::NotSaved`] if a type is not registered for saving.
+    /// - [`SaveError::Value`] if a value would not be loaded as it was saved, or code of its type panics.
     /// - [`SaveError::NotLoadable`] if a count exceeds a limit of loading, such as that of waiting events.
     /// - [`SaveError::Write`] if `to` fails; loading refuses the partial output.
     ///
@@ -39,8 +41,10 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&mut self, to: &mut dyn Write) -> Result<(), SaveError> {
-        let snapshot = self.snapshot()?;
-        saved::write(&snapshot, self.source(), to)
+        without_panic(|| {
+            let snapshot = self.snapshot()?;
+            saved::write(&snapshot, self.source(), to)
+        })
     }
 
     /// Reads a snapshot from bytes and restores it. Returns which values of older versions were converted and which were dropped; the
@@ -50,16 +54,19 @@ impl Engine {
     /// events; the state of a listener that no longer exists is dropped.
     ///
     /// # Errors
-    /// - [`LoadError`] if the bytes are damaged or name a type that this engine lacks.
+    /// - [`LoadError`] if the bytes are damaged or name a type that this engine lacks, or if code of a type panics while it reads, converts
+    ///   or clones a value.
     /// - [`LoadError::Engine`] as [`Engine::restore`].
     ///
     /// An error changes nothing.
     ///
+    /// # Panics
+    /// As [`Engine::restore`], if an old value panics in `drop`.
+    ///
     /// # Example
     /// See [`Engine::save`].
     pub fn load(&mut self, from: &mut dyn Read) -> Result<Loaded, LoadError> {
-        let (snapshot, loaded) = saved::read(self.source(), from)?;
-        self.restore_loaded(snapshot, loaded)
+        self.load_by(|source| saved::read(source, from))
     }
 
     /// Takes a snapshot and returns it as RON, with the same content as the bytes. Each type in it must be registered with
@@ -86,8 +93,10 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save_text(&mut self) -> Result<String, SaveError> {
-        let snapshot = self.snapshot()?;
-        saved::write_text(&snapshot, self.source())
+        without_panic(|| {
+            let snapshot = self.snapshot()?;
+            saved::write_text(&snapshot, self.source())
+        })
     }
 
     /// Reads a snapshot from RON and restores it.
@@ -98,15 +107,23 @@ impl Engine {
     /// # Example
     /// See [`Engine::save_text`].
     pub fn load_text(&mut self, text: &str) -> Result<Loaded, LoadError> {
-        let (snapshot, loaded) = saved::read_text(self.source(), text)?;
-        self.restore_loaded(snapshot, loaded)
+        self.load_by(|source| saved::read_text(source, text))
     }
 
     fn source(&self) -> Source<'_> {
         Source { types: self.types(), systems: &self.systems, events: &self.world.events }
     }
 
-    fn restore_loaded(&mut self, mut snapshot: Snapshot, loaded: Loaded) -> Result<Loaded, LoadError> {
+    fn load_by(
+        &mut self,
+        read: impl FnOnce(Source<'_>) -> Result<(Snapshot, Loaded), LoadError>,
+    ) -> Result<Loaded, LoadError> {
+        let read = told("a value cannot be loaded", || {
+            let (snapshot, loaded) = read(self.source())?;
+            self.snapshots.try_clones(&snapshot);
+            Ok((snapshot, loaded))
+        });
+        let (mut snapshot, loaded) = read.map_err(|problem| LoadError::invalid("values", problem)).flatten()?;
         let values = snapshot.take_values();
         self.restore_with(&snapshot, values)?;
         for Dropped { kind, name, count } in &loaded.dropped {
@@ -114,6 +131,13 @@ impl Engine {
         }
         Ok(loaded)
     }
+}
+
+/// Code of users that panics is an error of the save.
+fn without_panic<R>(save: impl FnOnce() -> Result<R, SaveError>) -> Result<R, SaveError> {
+    told("it cannot be saved", save)
+        .map_err(|problem| SaveError::Value { part: "the snapshot".to_owned(), problem })
+        .flatten()
 }
 
 impl From<crate::error::SnapshotError> for SaveError {

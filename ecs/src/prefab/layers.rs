@@ -11,6 +11,8 @@ use serde::de::{
 use super::error::value_problem;
 use super::ron_text::{Location, Span};
 use crate::error::PrefabError;
+use crate::panic::told;
+use crate::type_map::short_name;
 
 /// Reads a value from its layers, the lowest first. Also returns the merged text: equal texts give equal values.
 ///
@@ -18,9 +20,14 @@ use crate::error::PrefabError;
 pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Span<'_>>) -> Result<(T, String), PrefabError> {
     let top = layers.last().map(|top| top.at());
     let mut resolved = String::new();
-    match T::deserialize(Layered { layers, resolved: &mut resolved }) {
-        Ok(value) => Ok((value, resolved)),
-        Err(error) => {
+    let code = format_args!("the `Deserialize` of {} panicked", short_name::<T>());
+    match told(code, || T::deserialize(Layered { layers, resolved: &mut resolved })) {
+        Err(problem) => Err(match top {
+            Some(top) => top.error(problem),
+            None => PrefabError::new(problem),
+        }),
+        Ok(Ok(value)) => Ok((value, resolved)),
+        Ok(Err(error)) => {
             let location = error.at.or(top).expect("a component is given by at least one layer");
             let path = [name].into_iter().filter(|name| !name.is_empty()).chain(error.path.iter().rev().copied());
             let path = path.collect::<Vec<_>>().join(".");

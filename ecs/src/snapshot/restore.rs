@@ -1,6 +1,7 @@
 //! Restoring a snapshot.
 
-use super::{AnySystemType, EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy};
+use super::take::cloning;
+use super::{AnySystemType, EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
 use crate::component::{ComponentId, ComponentManager, SparseIndex};
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
@@ -87,6 +88,25 @@ impl Snapshots {
                 ids.len() == copy.pools.len() && types.into_iter().all(|known| world.components.owns(ids, known))
             });
         has_same_groups.then_some(()).ok_or_else(|| other_groups(snapshot, world))
+    }
+
+    /// Clones each value that [`put_back`](Self::put_back) will clone, if values of components are moved. Events are `Copy`.
+    ///
+    /// # Panics
+    /// If a `Clone` panics; nothing was changed.
+    #[cfg(feature = "serde")]
+    pub(crate) fn try_clones(&self, snapshot: &Snapshot) {
+        let Self { types, .. } = self;
+        for copy in &snapshot.resources {
+            if let (Some(known), Some(value)) = (types.resources.of(copy.resource), &copy.value) {
+                cloning(TypeKind::Resource, &known.name, || known.what.try_clone(value));
+            }
+        }
+        for copy in &snapshot.systems {
+            if let (Some(known), Some(state)) = (self.system_type(copy), &copy.state) {
+                cloning(TypeKind::System, copy.called(), || known.copy_out(&**state, &mut None));
+            }
+        }
     }
 
     /// Brings the functions and the order of systems into the state of the snapshot. The execution order must be computed next.
@@ -192,7 +212,7 @@ impl Snapshots {
             match (moved.get_mut(place).and_then(Option::take), &copy.values) {
                 (Some(values), _) => known.what.move_in(pool, values),
                 (None, Some(values)) if !latest.values.equals(*pool.are_values_changed(), values) => {
-                    known.what.copy_in(pool, values);
+                    cloning(TypeKind::Component, &known.name, || known.what.copy_in(pool, values));
                     latest.values.set(values);
                     *pool.are_values_changed() = false;
                 }
@@ -236,7 +256,7 @@ impl Snapshots {
         world.resources.retain(|resource| stays(resource) || is_in_snapshot(resource));
         for copy in &snapshot.resources {
             if let (Some(known), Some(value)) = (types.resources.of(copy.resource), &copy.value) {
-                known.what.copy_in(&mut world.resources, latest, value);
+                cloning(TypeKind::Resource, &known.name, || known.what.copy_in(&mut world.resources, latest, value));
             }
         }
     }
@@ -250,7 +270,8 @@ impl Snapshots {
         for (place, copy) in snapshot.systems.iter().enumerate() {
             let node = &mut systems.nodes[place];
             if let (Some(known), Some(state)) = (self.system_type(copy), &copy.state) {
-                known.copy_in(node.work.system_mut().state_mut(), &**state);
+                let own = node.work.system_mut().state_mut();
+                cloning(TypeKind::System, copy.called(), || known.copy_in(own, &**state));
             }
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }
@@ -327,6 +348,11 @@ impl Snapshot {
 }
 
 impl SystemCopy {
+    /// Its registered name; without one, that of its type.
+    fn called(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.rust_name)
+    }
+
     /// Whether it is a copy of this system or function. The key of a function is used again if an earlier snapshot is restored, so
     /// functions must also agree in the settings that never change.
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {

@@ -8,6 +8,7 @@ use crate::component::{SparseIndex, TickCopy, unmarked};
 use crate::entity::{EntitySlots, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::WaitingRun;
+use crate::panic::within;
 use crate::query::QueryStats;
 use crate::stable_hash::StateHasher;
 use crate::store::SharedCopy;
@@ -180,7 +181,7 @@ impl Snapshots {
             }
             let range = self.taken[*list]..self.taken[*list] + run.count;
             self.taken[*list] = range.end;
-            known.what.hash(&*events.events, range, &mut hash);
+            hashing(TypeKind::Event, &known.name, || known.what.hash(&*events.events, range, &mut hash));
         }
         Ok(hash)
     }
@@ -216,14 +217,15 @@ impl Snapshots {
             let Some(copy) = snapshot.pools.iter().find(|copy| copy.component == known.type_id) else { continue };
             let index = copy.index.as_ref().and_then(|index| index.downcast_ref::<SparseIndex>());
             let (Some(index), Some(values)) = (index.filter(|index| index.len() > 0), &copy.values) else { continue };
-            let hash = hash_by(|hash| known.what.hash((index, values), hash));
+            let add = |hash: &mut StateHasher| known.what.hash((index, values), hash);
+            let hash = hash_by(|hash| hashing(TypeKind::Component, &known.name, || add(hash)));
             into.add(Some(TypeKind::Component), &known.name, &hash);
         }
         for known in types.resources.by_name().filter(|known| !types.is_left_out(known.type_id)) {
             let copy = snapshot.resources.iter().find(|copy| copy.resource == known.type_id);
             let Some(value) = copy.and_then(|copy| copy.value.as_ref()) else { continue };
             let mut hash = StateHasher::default();
-            if known.what.hash(value, &mut hash) {
+            if hashing(TypeKind::Resource, &known.name, || known.what.hash(value, &mut hash)) {
                 into.add(Some(TypeKind::Resource), &known.name, &hash);
             }
         }
@@ -231,9 +233,16 @@ impl Snapshots {
             let is_of = |copy: &&SystemCopy| copy.system == known.type_id && copy.function.is_none();
             let copy = snapshot.systems.iter().find(is_of);
             let Some(state) = copy.and_then(|copy| copy.state.as_ref()) else { continue };
-            into.add(Some(TypeKind::System), &known.name, &hash_by(|hash| known.what.hash(&**state, hash)));
+            let add = |hash: &mut StateHasher| known.what.hash(&**state, hash);
+            let hash = hash_by(|hash| hashing(TypeKind::System, &known.name, || add(hash)));
+            into.add(Some(TypeKind::System), &known.name, &hash);
         }
     }
+}
+
+/// Calls code of users that hashes values of a type; a panic goes on with the name of the type.
+fn hashing<R>(kind: TypeKind, name: &str, act: impl FnOnce() -> R) -> R {
+    within(format_args!("the state hash of {kind} \"{name}\" panicked"), act)
 }
 
 fn copy_of<T: 'static>(image: Option<&SharedCopy>) -> &T {

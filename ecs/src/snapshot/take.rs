@@ -9,6 +9,7 @@ use super::{
 };
 use crate::event::EventManager;
 use crate::event::OUTSIDE;
+use crate::panic::within;
 use crate::store::CopyCache;
 use crate::system::{Executor, SystemManager};
 use crate::world::World;
@@ -117,7 +118,9 @@ impl Snapshots {
                 } else {
                     copy.ticks = None;
                 }
-                known.what.copy_out(pool, &mut latest.values, &mut copy.values);
+                cloning(TypeKind::Component, &known.name, || {
+                    known.what.copy_out(pool, &mut latest.values, &mut copy.values);
+                });
                 latest.index.take(pool, &mut copy.index);
             }
             count = place + 1;
@@ -141,7 +144,7 @@ impl Snapshots {
             let new = || ResourceCopy { resource, name: known.name.clone(), value: None };
             let copy = at(&mut snapshot.resources, count, fits, new);
             copy.name = known.name.clone();
-            known.what.copy_out(resources, latest, &mut copy.value);
+            cloning(TypeKind::Resource, &known.name, || known.what.copy_out(resources, latest, &mut copy.value));
             count += 1;
         }
         snapshot.resources.truncate(count);
@@ -177,7 +180,10 @@ impl Snapshots {
             let state = node.work.system().state();
             match known.map(|known| &*known.what).or(node.own_type.as_deref()) {
                 _ if types.is_left_out(system) => copy.state = None,
-                Some(known) => known.copy_out(state, &mut copy.state),
+                Some(known) => {
+                    let name = copy.name.as_deref().unwrap_or(node.name);
+                    cloning(TypeKind::System, name, || known.copy_out(state, &mut copy.state));
+                }
                 None if size_of_val(state) == 0 => copy.state = None,
                 None if node.function.is_some() => return Err(SnapshotError::Function { function: node.name }),
                 None => return Err(SnapshotError::not_registered(TypeKind::System, node.name)),
@@ -212,6 +218,11 @@ impl Snapshots {
         snapshot.numbers = events.numbers();
         Ok(())
     }
+}
+
+/// Calls code of users that copies values of a type; a panic goes on with the name of the type.
+pub(super) fn cloning<R>(kind: TypeKind, name: &str, act: impl FnOnce() -> R) -> R {
+    within(format_args!("the `Clone` of {kind} \"{name}\" panicked"), act)
 }
 
 fn list_of(lists: &mut Vec<EventList>, event: TypeId, new: impl FnOnce() -> EventList) -> usize {

@@ -12,6 +12,7 @@ use super::saved::{Codec, SavedValues};
 use crate::component::Component;
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
+use crate::panic::told;
 use crate::world::World;
 
 /// Shows values of a type, and reads new ones.
@@ -79,7 +80,8 @@ pub(crate) fn show_value<T: 'static>(codec: &Codec, value: &T, to: Show<'_>) {
 
 pub(crate) fn read_value<T: 'static>(codec: &Codec, from: &mut dyn Deserializer<'_>) -> Result<T, ReadError> {
     let read = codec.fields::<T>().and_then(|fields| fields.read).ok_or(ReadError::OnlyRead)?;
-    read(from).map_err(|error| ReadError::Value(error.to_string()))
+    let read = told("its `Deserialize` panicked", || read(from).map_err(|error| error.to_string()));
+    read.flatten().map_err(ReadError::Value)
 }
 
 /// Reads a value that [`Codec::append`] wrote.

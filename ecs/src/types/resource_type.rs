@@ -27,6 +27,9 @@ pub(crate) trait AnyResourceType: Any + Send + Sync + InspectResource {
     fn copy_out(&self, resources: &mut Resources, latest: &mut [CopyCache], slot: &mut Option<SharedCopy>);
     /// Replaces the resource by a copy, unless they are equal already.
     fn copy_in(&self, resources: &mut Resources, latest: &mut Vec<CopyCache>, image: &SharedCopy);
+    /// Clones a copy, and drops the clone.
+    #[cfg(feature = "serde")]
+    fn try_clone(&self, image: &SharedCopy);
     /// Adds a copy to a hash; returns whether the resource was present.
     fn hash(&self, image: &SharedCopy, hash: &mut StateHasher) -> bool;
     /// Adds a value to a hash.
@@ -53,6 +56,11 @@ impl<T: Send + Sync + 'static> AnyResourceType for ResourceType<T> {
         (self.copy)(value, image.downcast_ref().expect("types are compared before a snapshot is restored"));
         latest[at].set(image);
         *is_changed = false;
+    }
+
+    #[cfg(feature = "serde")]
+    fn try_clone(&self, image: &SharedCopy) {
+        (self.copy)(&mut None, image.downcast_ref().expect("values are found by their type"));
     }
 
     fn hash_value(&self, value: &dyn Any, hash: &mut StateHasher) {

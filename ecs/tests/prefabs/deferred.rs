@@ -106,9 +106,22 @@ fn panic_of_a_deserialization_does_not_affect_the_next_command() {
         }
     };
     engine.every(Duration::from_millis(10), spawn).unwrap();
-    let frame = std::panic::AssertUnwindSafe(|| engine.update(Duration::from_millis(10)));
-    assert!(std::panic::catch_unwind(frame).is_err());
     engine.update(Duration::from_millis(10)).unwrap();
+    let errors: Vec<String> = engine.command_errors().iter().map(ToString::to_string).collect();
+    let [error] = &errors[..] else { panic!("{errors:?}") };
+    assert!(error.contains("the `Deserialize` of Trap panicked: 666 cannot be read"), "{error}");
     let positions = engine.components().pool::<Position>().unwrap();
     assert_eq!(positions.values().iter().map(|at| at.x_m).collect::<Vec<_>>(), [2.0, 3.0]);
+}
+
+#[test]
+fn panic_of_a_deserialization_is_an_error_of_the_file() {
+    let mut prefabs = prefabs();
+    prefabs.register::<Trap>("trap").unwrap();
+    let names: Vec<_> = prefabs.names().map(str::to_owned).collect();
+    let problem =
+        prefabs.load("test.ron", "{ \"collector\": (components: {\n  \"trap\": 666 }) }").unwrap_err().to_string();
+    assert_eq!(problem, "test.ron:2:11: the `Deserialize` of Trap panicked: 666 cannot be read");
+    assert!(prefabs.names().eq(names));
+    prefabs.load("test.ron", r#"{ "collector": (components: { "trap": 1 }) }"#).unwrap();
 }

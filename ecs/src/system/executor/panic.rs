@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 
-use crate::panic::{Payload, discard, text_of};
+use crate::panic::{Payload, discard, placed, text_of};
 use crate::system::node::PhaseEntry;
 
 /// The panics of a phase, of a run of events or of a command.
@@ -22,16 +22,11 @@ impl Panics {
     /// Keeps a panic of `system`; `place` says where, as in "system A panicked in update".
     #[cold]
     pub(super) fn note(&self, system: usize, place: impl Display, payload: Payload) {
-        let payload: Payload = match text_of(&payload) {
-            Some(text) => {
-                tracing::error!(target: "ecs::system", "{place}: {text}");
-                Box::new(format!("{place}: {text}"))
-            }
-            None => {
-                tracing::error!(target: "ecs::system", "{place}, with a value that is not a text");
-                payload
-            }
-        };
+        match text_of(&payload) {
+            Some(text) => tracing::error!(target: "ecs::system", "{place}: {text}"),
+            None => tracing::error!(target: "ecs::system", "{place}, with a value that is not a text"),
+        }
+        let payload = placed(place, payload);
         self.caught.lock().unwrap_or_else(PoisonError::into_inner).push((system, payload));
     }
 

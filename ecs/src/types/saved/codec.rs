@@ -11,6 +11,7 @@ use super::blob::{Blob, Form, NOT_READABLE, Notation, SavedValues, Target, Value
 use crate::component::Component;
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
+use crate::panic::told;
 use crate::stable_hash::StateHasher;
 use crate::store::SharedCopy;
 use crate::type_map::short_name;
@@ -30,6 +31,11 @@ fn hash_of<T>(value: &T, hash: &Hash<'_, T>) -> u64 {
     let mut hasher = StateHasher::default();
     hash(value, &mut hasher);
     hasher.finish()
+}
+
+/// Calls code of users; a panic is an error that names the type.
+fn user_code<T, R>(code: &str, act: impl FnOnce() -> R) -> Result<R, String> {
+    told(format_args!("the {code} of {} panicked", short_name::<T>()), act)
 }
 
 /// The sentence about a type that would not be loaded as it was saved.
@@ -169,18 +175,20 @@ impl Codec {
         let broken = |problem: &str| broken::<T>(problem);
         // Not a fault of the values.
         let in_words = |problem: String| if problem == NOT_READABLE { problem } else { broken(&problem) };
-        let saved = save(values, to).map_err(in_words)?;
+        let saved = user_code::<T, _>("`Serialize`", || save(values, to))?.map_err(in_words)?;
         let back: Vec<T> = self
             .load(self.version, saved.values_from(begin), values.len())
             .map_err(|problem| broken(&format!("it is not read back: {problem}")))?;
-        let again = save(&back, form.into()).map_err(|problem| broken(&problem))?;
+        let again = user_code::<T, _>("`Serialize`", || save(&back, form.into()))?;
+        let again = again.map_err(|problem| broken(&problem))?;
         if !saved.values_from(begin).equals(again.values()) {
             return Err(broken("when it is read back and written again, the result differs"));
         }
         let differs = || values.iter().zip(&back).any(|(value, back)| hash_of(value, hash) != hash_of(back, hash));
-        if !self.is_completed && differs() {
+        if !self.is_completed && user_code::<T, _>("state hash", differs)? {
             return Err(broken("it is read back with another state hash, so a field that counts is not saved"));
         }
+        user_code::<T, _>("`Drop`", || drop(back))?;
         Ok(saved)
     }
 
@@ -191,7 +199,7 @@ impl Codec {
         count: usize,
     ) -> Result<Vec<T>, String> {
         let load: &Arc<LoadAll<T>> = self.known_reader(version)?.downcast_ref().expect(BY_TYPE);
-        load(saved, count)
+        user_code::<T, _>("`Deserialize`", || load(saved, count)).flatten()
     }
 
     pub(crate) fn load_one<T: 'static>(&self, version: u32, saved: SavedValues<'_>) -> Result<T, String> {

@@ -13,6 +13,7 @@ use super::codec::{AnyEventCodecs, EventCodecs, LoadAll, Reader, reader};
 use crate::component::Component;
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::{Despawned, Disabled, Enabled, Removed, Spawned};
+use crate::panic::told;
 use crate::type_map::short_name;
 use crate::types::TypeRegistry;
 
@@ -129,8 +130,11 @@ impl TypeRegistry {
         version: u32,
         convert: impl Fn(Old) -> Result<T, String> + Send + Sync + 'static,
     ) -> Result<&mut Self, SnapshotError> {
-        let read: Arc<LoadAll<T>> =
-            Arc::new(move |values, count| read_any(values, count)?.into_iter().map(&convert).collect());
+        let read: Arc<LoadAll<T>> = Arc::new(move |values, count| {
+            let old = read_any(values, count)?.into_iter();
+            told(format_args!("the conversion from version {version} panicked"), || old.map(&convert).collect())
+                .flatten()
+        });
         let names = (TypeId::of::<T>(), short_name::<T>());
         self.read_by(names, version, &|| reader(read.clone()), &EventCodecs::<T>(PhantomData))
     }
