@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use slotmap::SecondaryMap;
 
 use crate::entity::{EntityId, compacted};
+use crate::steps::count;
 
 /// Named lists of entities; a parameter of systems and listeners, and what [`Engine::entity_lists`](crate::Engine::entity_lists) shows.
 ///
@@ -62,7 +63,7 @@ impl<'w> EntityLists<'w> {
         self.members(tag).next()
     }
 
-    /// Whether `entity` is a member. O(log number of entity lists + entity lists of the entity).
+    /// Whether `entity` is a member. O(log number of entity lists + the lesser of the members and the entity lists of the entity).
     #[must_use]
     pub fn contains(&self, entity_list: &str, entity: EntityId) -> bool {
         self.0.find(entity_list).is_some_and(|at| self.0.membership(at, entity).is_some())
@@ -109,7 +110,8 @@ struct Membership {
     entity_list: usize,
     previous: Option<usize>,
     next: Option<usize>,
-    /// The membership of the same entity that began after this one.
+    /// The memberships of the same entity that began before and after this one.
+    previous_of_entity: Option<usize>,
     next_of_entity: Option<usize>,
 }
 
@@ -130,8 +132,15 @@ impl EntityListTable {
         std::iter::successors(first, |at| self.memberships[*at].next_of_entity)
     }
 
+    /// Searches the members of the entity list and the memberships of the entity side by side, until the shorter one ends.
     fn membership(&self, entity_list: usize, entity: EntityId) -> Option<usize> {
-        self.memberships_of(entity).find(|at| self.memberships[*at].entity_list == entity_list)
+        let members = std::iter::successors(self.entity_lists[entity_list].first, |at| self.memberships[*at].next);
+        members.zip(self.memberships_of(entity)).find_map(|(member, own)| {
+            count(1);
+            let is_member = self.memberships[member].entity == entity;
+            let is_own = self.memberships[own].entity_list == entity_list;
+            is_member.then_some(member).or(is_own.then_some(own))
+        })
     }
 
     /// Appends an entity that exists; returns whether it was no member.
@@ -146,7 +155,9 @@ impl EntityListTable {
         }
         self.is_changed = true;
         let previous = self.entity_lists[entity_list].last;
-        let membership = Membership { entity, entity_list, previous, next: None, next_of_entity: None };
+        let previous_of_entity = self.by_entity.get(entity).map(|chain| chain.last);
+        let (next, next_of_entity) = (None, None);
+        let membership = Membership { entity, entity_list, previous, next, previous_of_entity, next_of_entity };
         let at = match self.free.pop() {
             Some(at) => {
                 self.memberships[at] = membership;
@@ -178,16 +189,17 @@ impl EntityListTable {
         let Some(at) = self.find(name).and_then(|entity_list| self.membership(entity_list, entity)) else {
             return false;
         };
-        let before = self.memberships_of(entity).find(|before| self.memberships[*before].next_of_entity == Some(at));
-        let after = self.memberships[at].next_of_entity;
-        match (before, after) {
-            (None, None) => drop(self.by_entity.remove(entity)),
-            (None, Some(after)) => self.by_entity[entity].first = after,
-            (Some(before), None) => {
-                self.memberships[before].next_of_entity = None;
-                self.by_entity[entity].last = before;
-            }
-            (Some(before), after) => self.memberships[before].next_of_entity = after,
+        let Membership { previous_of_entity: before, next_of_entity: after, .. } = self.memberships[at];
+        if (before, after) == (None, None) {
+            self.by_entity.remove(entity);
+        }
+        match before {
+            Some(before) => self.memberships[before].next_of_entity = after,
+            None => after.into_iter().for_each(|after| self.by_entity[entity].first = after),
+        }
+        match after {
+            Some(after) => self.memberships[after].previous_of_entity = before,
+            None => before.into_iter().for_each(|before| self.by_entity[entity].last = before),
         }
         self.unlink(at);
         true
@@ -243,8 +255,9 @@ impl EntityListTable {
             places[at - 1].is_some()
         });
         for membership in memberships.iter_mut() {
-            let Membership { previous, next, next_of_entity, .. } = membership;
-            (*previous, *next, *next_of_entity) = (moved(*previous), moved(*next), moved(*next_of_entity));
+            let Membership { previous, next, previous_of_entity, next_of_entity, .. } = membership;
+            (*previous, *next) = (moved(*previous), moved(*next));
+            (*previous_of_entity, *next_of_entity) = (moved(*previous_of_entity), moved(*next_of_entity));
         }
         for EntityList { first, last, .. } in entity_lists.iter_mut() {
             (*first, *last) = (moved(*first), moved(*last));

@@ -13,6 +13,7 @@ use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Entity
 use crate::error::GroupError;
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::relation::{is_link, only_read};
+use crate::steps::count;
 use crate::type_map::{FixedMap, TypeHints, TypeMap, short_name};
 
 pub(super) struct PoolEntry {
@@ -74,6 +75,8 @@ pub struct ComponentManager {
     pub(super) groups: Vec<Group>,
     /// The event types that have listeners.
     heard: TypeMap<EventTypeId>,
+    /// The component types by the types of their events.
+    by_event: TypeMap<ComponentId>,
     /// The last tick that was given to a run or a change; it orders them.
     tick: u64,
     /// The tick before the last frame began.
@@ -178,6 +181,9 @@ impl ComponentManager {
     fn register_pool(&mut self, component: TypeId, entry: PoolEntry) -> ComponentId {
         let id = ComponentId(u32::try_from(self.pools.len()).expect("fewer than 2^32 component types"));
         tracing::debug!(target: "ecs::component", component = entry.name, id = id.0, "new component type");
+        count(1);
+        self.by_event.insert(entry.added_type, id);
+        self.by_event.insert(entry.removed_type, id);
         self.pools.push(entry);
         self.ids.insert(component, id);
         id
@@ -189,6 +195,17 @@ impl ComponentManager {
         for at in 0..self.pools.len() {
             self.pools[at].events = self.events_of(self.pools[at].added_type, self.pools[at].removed_type);
         }
+        for bundle in &mut self.bundles {
+            bundle.note_pools(&self.pools);
+        }
+    }
+
+    /// Notes that an event type has listeners.
+    pub(crate) fn announce(&mut self, event: TypeId, id: EventTypeId) {
+        self.heard.insert(event, id);
+        let Some(pool) = self.by_event.get(&event).copied() else { return };
+        let entry = &self.pools[pool.index()];
+        self.pools[pool.index()].events = self.events_of(entry.added_type, entry.removed_type);
         for bundle in &mut self.bundles {
             bundle.note_pools(&self.pools);
         }

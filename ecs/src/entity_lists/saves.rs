@@ -38,8 +38,9 @@ impl EntityListTable {
                 }
                 let previous = (number > 0).then(|| at - 1);
                 let next = (number + 1 < members.len()).then(|| at + 1);
-                let (entity, next_of_entity) = (*entity, None);
-                table.memberships.push(Membership { entity, entity_list, previous, next, next_of_entity });
+                let (entity, previous_of_entity, next_of_entity) = (*entity, None, None);
+                let membership = Membership { entity, entity_list, previous, next, previous_of_entity, next_of_entity };
+                table.memberships.push(membership);
             }
             let (name, len) = (name.as_str().into(), members.len());
             let (first, last) = ((len > 0).then_some(first), (len > 0).then(|| first + len - 1));
@@ -53,6 +54,7 @@ impl EntityListTable {
                 match table.by_entity.get_mut(*entity) {
                     Some(chain) => {
                         table.memberships[chain.last].next_of_entity = Some(at);
+                        table.memberships[at].previous_of_entity = Some(chain.last);
                         chain.last = at;
                     }
                     None => drop(table.by_entity.insert(*entity, Chain { first: at, last: at })),

@@ -226,12 +226,23 @@ impl EventManager {
         self.types.iter_mut().for_each(|event_type| event_type.observers.sort_unstable());
     }
 
+    /// Notes that a type has listeners; returns whether it had none.
+    pub(crate) fn note_listener(&mut self, id: EventTypeId) -> bool {
+        let had = std::mem::replace(&mut self.types[id.index()].is_heard, true);
+        self.note_lifecycle();
+        !had
+    }
+
     /// Notes the types with listeners. From now on, lifecycle events among them are sent, and no others.
     pub(crate) fn note_listeners(&mut self, heard: impl Iterator<Item = EventTypeId>) {
         self.types.iter_mut().for_each(|event_type| event_type.is_heard = false);
         for id in heard {
             self.types[id.index()].is_heard = true;
         }
+        self.note_lifecycle();
+    }
+
+    fn note_lifecycle(&mut self) {
         self.lifecycle = Lifecycle {
             spawned: self.heard::<Spawned>(),
             despawned: self.heard::<Despawned>(),

@@ -1,8 +1,11 @@
 //! Reads the definitions of a file, before references between prefabs are resolved.
 
+use std::collections::BTreeMap;
+
 use super::error::{DEEPEST_CHILD, hint, one_of, syntax_problem, too_deep, value_problem};
 use super::ron_text::{Fragment, RonText, Span};
 use crate::error::PrefabError;
+use crate::steps::count;
 
 /// Something with a name and the place of the name.
 #[derive(Clone, Debug)]
@@ -94,11 +97,13 @@ impl<T> Named<T> {
 /// The entries of a map by name.
 fn named<'a>(map: Span<'a>, what: &str, of: &str) -> Result<Vec<Named<Span<'a>>>, PrefabError> {
     let mut all: Vec<Named<Span<'a>>> = Vec::new();
+    let mut places = BTreeMap::new();
     for (key, value) in map.entries(what)? {
+        count(1);
         let name = key.string(&format!("the name of a {of}"))?;
         check_name(&name, key, of)?;
-        if let Some(first) = all.iter().find(|other| other.name == name) {
-            let place = first.key.span().place();
+        if let Some(first) = places.insert(name.clone(), key) {
+            let place = first.place();
             return Err(key.error(format!("there are two of the {of} `{name}`, the first is at {place}")));
         }
         all.push(Named { name, key: key.keep(), what: value });

@@ -1,7 +1,7 @@
 //! [`Prefabs`]: all loaded prefabs, by name.
 
 use std::any::TypeId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use super::resolve::Resolver;
 use super::ron_text::RonText;
 use crate::component::Component;
 use crate::error::PrefabError;
+use crate::steps::count;
 
 /// Resource: the prefabs from which [`Engine::spawn_prefab`](crate::Engine::spawn_prefab) spawns. The
 /// [module](crate::prefab) documents the files.
@@ -43,11 +44,19 @@ use crate::error::PrefabError;
 #[derive(Clone, Default)]
 pub struct Prefabs {
     registry: Registry,
-    files: BTreeMap<String, Arc<[Named<Body>]>>,
+    files: BTreeMap<String, Definitions>,
+    /// All prefabs of all files.
+    definitions: Places,
     blueprints: Blueprints,
     /// The last state of prefabs that a reload removed, for entities that were spawned from them.
     gone: Blueprints,
 }
+
+/// The prefabs of a file.
+pub(super) type Definitions = Arc<[Named<Body>]>;
+
+/// The places of definitions by name: the prefabs of a file, and a number among them.
+pub(super) type Places = BTreeMap<Arc<str>, (Definitions, usize)>;
 
 /// Resolved prefabs by name.
 pub(super) type Blueprints = BTreeMap<Arc<str>, Arc<Blueprint>>;
@@ -80,13 +89,17 @@ impl Prefabs {
         &mut self,
         files: impl IntoIterator<Item = (F, T)>,
     ) -> Result<&mut Self, PrefabError> {
-        let files: Vec<(String, String)> = files.into_iter().map(|(file, text)| (file.into(), text.into())).collect();
-        for (at, (file, _)) in files.iter().enumerate() {
-            if self.files.contains_key(file) || files[..at].iter().any(|(other, _)| other == file) {
+        let mut texts: Vec<(String, String)> = Vec::new();
+        let mut names = BTreeSet::new();
+        for (file, text) in files {
+            let file = file.into();
+            if self.files.contains_key(&file) || !names.insert(file.clone()) {
                 return Err(PrefabError::new(format!("{file} is loaded already: reload it to change it")));
             }
+            texts.push((file, text.into()));
         }
-        *self = self.with(files.into_iter().map(|(file, text)| (file, Some(text))).collect())?;
+        let files: Result<_, _> = texts.into_iter().map(|(file, text)| Ok((file.clone(), read(file, text)?))).collect();
+        self.add(files?)?;
         Ok(self)
     }
 
@@ -97,27 +110,46 @@ impl Prefabs {
         for (file, text) in changes {
             files.remove(&file);
             if let Some(text) = text {
-                changed.push((file.clone(), Arc::from(read_file(&RonText::new(file, text))?)));
+                changed.push((file.clone(), read(file, text)?));
             }
         }
+        let mut with = Self { registry: self.registry.clone(), ..Self::default() };
         // Changed files come last, so that errors about duplicates point at them.
-        let mut prefabs = BTreeMap::new();
-        let definitions = files.values().chain(changed.iter().map(|(_, prefabs)| prefabs));
-        for prefab in definitions.flat_map(|prefabs: &Arc<[Named<Body>]>| prefabs.iter()) {
-            if let Some(first) = prefabs.insert(prefab.name.as_str(), prefab) {
-                let place = first.key.span().place();
-                let problem = format!("there are two of the prefab `{}`, the first is at {place}", prefab.name);
-                return Err(prefab.error(problem));
+        with.add(files.into_iter().chain(changed).collect())?;
+        Ok(with.instead_of(self))
+    }
+
+    /// Adds files whose names are new. Prefabs that are there do not change, since they refer to others that are there.
+    ///
+    /// # Errors
+    /// If two prefabs have one name, or a prefab cannot be resolved; nothing is changed then.
+    ///
+    /// # Complexity
+    /// O(k log n) for k prefabs that become n, and all that they consist of.
+    fn add(&mut self, files: Vec<(String, Definitions)>) -> Result<(), PrefabError> {
+        let mut new = Places::new();
+        for (_, prefabs) in &files {
+            for (at, prefab) in prefabs.iter().enumerate() {
+                let first = new.get(&*prefab.name).or_else(|| self.definitions.get(&*prefab.name));
+                if let Some((prefabs, at)) = first {
+                    let place = prefabs[*at].key.span().place();
+                    let problem = format!("there are two of the prefab `{}`, the first is at {place}", prefab.name);
+                    return Err(prefab.error(problem));
+                }
+                new.insert(prefab.name.as_str().into(), (prefabs.clone(), at));
             }
         }
-        let resolver = Resolver { registry: &self.registry, prefabs };
-        let mut blueprints = Blueprints::new();
-        for prefab in resolver.prefabs.values() {
-            blueprints.insert(prefab.name.as_str().into(), Arc::new(resolver.blueprint(prefab)?));
+        let resolver = Resolver { registry: &self.registry, new: &new, known: &self.definitions };
+        let mut blueprints = Vec::with_capacity(new.len());
+        for (name, (prefabs, at)) in &new {
+            count(1);
+            blueprints.push((name.clone(), Arc::new(resolver.blueprint(&prefabs[*at])?)));
         }
-        files.extend(changed);
-        let with = Self { registry: self.registry.clone(), files, blueprints, gone: Blueprints::new() };
-        Ok(with.instead_of(self))
+        self.files.extend(files);
+        new.keys().for_each(|name| drop(self.gone.remove(name)));
+        self.definitions.extend(new);
+        self.blueprints.extend(blueprints);
+        Ok(())
     }
 
     /// The names of all prefabs, sorted.
@@ -208,6 +240,11 @@ impl Prefabs {
         };
         Ok((Arc::clone(name), changed))
     }
+}
+
+/// Reads the definitions of a file.
+fn read(file: String, text: String) -> Result<Definitions, PrefabError> {
+    Ok(read_file(&RonText::new(file, text))?.into())
 }
 
 /// Equal if the resolved prefabs are; the names of the files do not count.

@@ -50,13 +50,13 @@ impl World {
         reloaded
     }
 
-    /// The root entities spawned from some prefabs, in the order of their indices.
+    /// The root entities spawned from some prefabs, which are sorted, in the order of their indices.
     fn spawned_from(&self, prefabs: &[String]) -> Vec<(EntityId, Arc<str>)> {
         let Some(origins) = self.components.pool::<FromPrefab>() else { return Vec::new() };
         let origins = self.entities().iter().filter_map(|entity| Some((entity, origins.get(entity)?)));
         let roots = origins.filter(|(_, origin)| !origin.is_child);
         let origins = roots.map(|(entity, origin)| (entity, Arc::clone(&origin.prefab)));
-        origins.filter(|(_, name)| prefabs.iter().any(|changed| **changed == **name)).collect()
+        origins.filter(|(_, name)| prefabs.binary_search_by(|changed| changed.as_str().cmp(name)).is_ok()).collect()
     }
 
     /// Updates an entity and its children; returns the number of changed entities.

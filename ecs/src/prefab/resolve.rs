@@ -1,10 +1,11 @@
 //! Resolves references between prefabs: overlays variants on their parents, and children on children.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::blueprint::{Blueprint, BlueprintComponent};
 use super::definition::{Body, Named};
+use super::library::Places;
 use super::registry::Registry;
 use super::ron_text::Fragment;
 use crate::error::PrefabError;
@@ -12,10 +13,11 @@ use crate::error::PrefabError;
 /// The entities of one prefab. Children that are prefabs with children multiply.
 const MAX_ENTITIES: usize = 10_000;
 
-/// All definitions of all files, by name.
+/// The definitions of new files, and of those that are loaded already.
 pub(super) struct Resolver<'a> {
     pub(super) registry: &'a Registry,
-    pub(super) prefabs: BTreeMap<&'a str, &'a Named<Body>>,
+    pub(super) new: &'a Places,
+    pub(super) known: &'a Places,
 }
 
 /// A definition and the chain of prefabs that led to it, to detect cycles.
@@ -34,9 +36,11 @@ impl<'a> Resolver<'a> {
 
     /// The layers of the prefab `name`, the lowest first. Errors point at `at`.
     fn layers_of<T>(&self, name: &str, at: &Named<T>, trail: &[&'a str]) -> Result<Vec<Layer<'a>>, PrefabError> {
-        let Some(prefab) = self.prefabs.get(name) else {
-            return Err(at.unknown("prefab", self.prefabs.keys().copied()));
+        let Some((prefabs, place)) = self.new.get(name).or_else(|| self.known.get(name)) else {
+            let all: BTreeSet<&str> = self.new.keys().chain(self.known.keys()).map(|name| &**name).collect();
+            return Err(at.unknown("prefab", all.into_iter()));
         };
+        let prefab = &prefabs[*place];
         if let Some(start) = trail.iter().position(|met| *met == name) {
             let circle = [&trail[start..], &[name]].concat().join(" → ");
             return Err(at.error(format!("prefab `{name}` would consist of itself: {circle}")));

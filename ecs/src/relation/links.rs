@@ -8,6 +8,7 @@ use std::slice;
 
 use super::Relation;
 use crate::entity::EntityId;
+use crate::steps::count;
 #[cfg(feature = "serde")]
 use crate::type_map::short_name;
 
@@ -65,9 +66,13 @@ impl<R: Relation> Links<R> {
         self.iter_mut().find(|(other, _)| *other == target).map(|(_, relation)| relation)
     }
 
-    /// Takes out a link, which must not be the only one.
+    /// Takes out a link, which must not be the only one. O(1) for the last one, otherwise O(number of links).
     pub(crate) fn take(&mut self, target: EntityId) -> Option<R> {
-        let at = self.iter().position(|(other, _)| other == target)?;
+        count(1);
+        if self.more.last().is_some_and(|(last, _)| *last == target) {
+            return self.more.pop().map(|(_, relation)| relation);
+        }
+        let at = self.iter().inspect(|_| count(1)).position(|(other, _)| other == target)?;
         let link = match at {
             0 => std::mem::replace(&mut self.first, self.more.remove(0)),
             _ => self.more.remove(at - 1),

@@ -69,9 +69,13 @@ impl Snapshots {
                 types.systems.meant(name, copy.system)?;
             }
         }
-        let is_there = |node: &SystemNode| snapshot.systems.iter().any(|copy| copy.is_of(node));
-        let mut own = systems.nodes.iter().filter(|node| node.function.is_none());
-        if let Some(extra) = own.find(|node| !is_there(node)).filter(|_| !snapshot.is_from_save) {
+        // Fast path: it usually has the place that it had.
+        let is_there = |(place, node): &(usize, &SystemNode)| {
+            let is_same = snapshot.systems.get(*place).is_some_and(|copy| copy.is_of(node));
+            is_same || snapshot.systems.iter().any(|copy| copy.is_of(node))
+        };
+        let mut own = systems.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
+        if let Some((_, extra)) = own.find(|own| !is_there(own)).filter(|_| !snapshot.is_from_save) {
             return Err(SnapshotError::ExtraSystem { system: extra.name });
         }
         if snapshot.is_from_save {

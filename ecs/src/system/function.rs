@@ -257,6 +257,7 @@ impl SystemManager {
         self.functions.values_mut().for_each(move_up);
         self.order.retain(|placed| !is_gone(placed.system));
         self.order.iter_mut().for_each(|placed| move_up(&mut placed.system));
+        self.move_state_systems(|system| (!is_gone(system)).then(|| behind_removal(system, places)));
         self.note_change();
         if removed.iter().any(|node| !node.listens.is_empty()) {
             self.note_listeners(world);

@@ -17,8 +17,9 @@ use super::states::Machines;
 use super::timer::Timer;
 use super::{Priority, SetSetup, Setup, SetupError, System, WorkState};
 use crate::error::Error;
-use crate::event::{EventTypeId, Subscriber, SubscriberNeeds};
+use crate::event::{Subscriber, SubscriberNeeds};
 use crate::ids::FunctionKey;
+use crate::steps::count;
 use crate::type_map::{TypeMap, short_name};
 use crate::types::TypeRegistry;
 use crate::world::World;
@@ -66,6 +67,8 @@ pub struct SystemManager {
     /// The systems with timers, valid if `are_timed_known`.
     timed: Vec<usize>,
     are_timed_known: bool,
+    /// For each state machine the systems with methods for its transitions, in execution order.
+    state_systems: Vec<Vec<usize>>,
     /// The change counter of the resources at the last successful check.
     resources_checked: Option<u64>,
 }
@@ -105,16 +108,17 @@ impl SystemManager {
 
     /// As [`SystemManager::push`], for a system that may listen.
     pub(super) fn push_listening(&mut self, node: SystemNode, world: &mut World) {
-        let is_new = |(event_type, _): &(EventTypeId, bool)| !world.events.event_type(*event_type).is_heard;
-        let hears_more = node.listens.iter().any(is_new);
-        self.push(node);
-        if hears_more {
-            self.note_listeners(world);
+        for (event_type, _) in &node.listens {
+            if world.events.note_listener(*event_type) {
+                world.components.announce(world.events.event_type(*event_type).type_id, *event_type);
+            }
         }
+        self.push(node);
     }
 
-    /// Notes the event types with listeners, after systems that listen were added or removed.
+    /// Notes the event types with listeners, after systems that listen were removed or rearranged.
     pub(crate) fn note_listeners(&self, world: &mut World) {
+        count(self.nodes.len() + world.events.types.len());
         let listens = self.nodes.iter().flat_map(|node| &node.listens);
         world.events.note_listeners(listens.map(|(event_type, _)| *event_type));
         world.components.announce_to(world.events.heard_types());
@@ -223,6 +227,7 @@ impl SystemManager {
         let Schedule { order, candidates, block_of } = self.schedule()?;
         self.order = order;
         self.join_sets();
+        self.find_state_systems();
         for phase in Phase::ALL {
             let entries = self.order.iter().map(|&Placed { system, .. }| {
                 let methods = self.nodes[system].methods[phase as usize];
@@ -238,6 +243,32 @@ impl SystemManager {
             tracing::info!(target: "ecs::system", order = order.join(" → "), "execution order");
         }
         Ok(())
+    }
+
+    fn find_state_systems(&mut self) {
+        self.state_systems.iter_mut().for_each(Vec::clear);
+        self.state_systems.resize_with(self.machines.all.len(), Vec::new);
+        for placed in &self.order {
+            for method in &self.nodes[placed.system].state_methods {
+                let machine = self.machines.find(method).expect("the methods were checked");
+                let systems = &mut self.state_systems[machine];
+                if systems.last() != Some(&placed.system) {
+                    systems.push(placed.system);
+                }
+            }
+        }
+    }
+
+    /// The systems with methods for the transitions of a machine, in execution order.
+    pub(super) fn state_systems(&self, machine: usize) -> &[usize] {
+        self.state_systems.get(machine).map_or(&[], Vec::as_slice)
+    }
+
+    /// Systems were removed: `place` is the new place of one that is left.
+    pub(super) fn move_state_systems(&mut self, place: impl Fn(usize) -> Option<usize>) {
+        for systems in &mut self.state_systems {
+            systems.retain_mut(|system| place(*system).map(|place| *system = place).is_some());
+        }
     }
 
     pub(super) fn schedule(&self) -> Result<Schedule, SetupError> {

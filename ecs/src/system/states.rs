@@ -9,7 +9,7 @@ use crate::error::SnapshotError;
 use crate::query::Access;
 use crate::resources::Res;
 use crate::state_machine::{Hook, Next, State, StateMachine};
-use crate::type_map::short_name;
+use crate::type_map::{TypeMap, short_name};
 use crate::types::TypeRegistry;
 use crate::world::World;
 
@@ -156,7 +156,6 @@ impl StateMethod {
 /// A state machine of any type.
 pub(crate) struct Machine {
     pub(super) name: &'static str,
-    states: TypeId,
     /// Inserts the resources that are missing.
     prepare: Box<dyn Fn(&mut World) + Send + Sync>,
     pub(super) step: Step,
@@ -187,7 +186,11 @@ fn step<S: State + Send + Sync>(world: &mut World, call: &mut dyn FnMut(&dyn Any
 
 /// The state machines of an engine, in the order of adding.
 #[derive(Default)]
-pub(crate) struct Machines(pub(super) Vec<Machine>);
+pub(crate) struct Machines {
+    pub(super) all: Vec<Machine>,
+    /// The places of the machines by their states.
+    by_states: TypeMap<usize>,
+}
 
 impl Machines {
     /// # Errors
@@ -199,7 +202,7 @@ impl Machines {
         types: &mut TypeRegistry,
     ) -> Result<(), SetupError> {
         let (states, name) = (TypeId::of::<S>(), short_name::<S>());
-        if self.0.iter().any(|known| known.states == states) {
+        if self.by_states.contains_key(&states) {
             return Err(SetupError::StateMachineAlreadyAdded { states: name });
         }
         types.add_states::<S>().map_err(|error| SetupError::Types { system: name, error })?;
@@ -212,20 +215,25 @@ impl Machines {
             }
         };
         prepare(world);
-        self.0.push(Machine { name, states, prepare: Box::new(prepare), step: step::<S> });
+        self.by_states.insert(states, self.all.len());
+        self.all.push(Machine { name, prepare: Box::new(prepare), step: step::<S> });
         Ok(())
     }
 
     /// Inserts resources that are missing, for example after a save was loaded that is older than the machine.
     pub(super) fn prepare(&self, world: &mut World) {
-        self.0.iter().for_each(|machine| (machine.prepare)(world));
+        self.all.iter().for_each(|machine| (machine.prepare)(world));
+    }
+
+    /// The place of the machine whose transitions call a method.
+    pub(super) fn find(&self, method: &StateMethod) -> Option<usize> {
+        self.by_states.get(&method.states.0).copied()
     }
 
     /// # Errors
     /// [`SetupError::UnknownStates`] if a method is called for states of which there is no machine.
     pub(super) fn check(&self, system: &'static str, methods: &[StateMethod]) -> Result<(), SetupError> {
-        let is_unknown = |method: &&StateMethod| !self.0.iter().any(|known| known.states == method.states.0);
-        match methods.iter().find(is_unknown) {
+        match methods.iter().find(|method| self.find(method).is_none()) {
             Some(method) => Err(SetupError::UnknownStates { system, states: method.states.1 }),
             None => Ok(()),
         }

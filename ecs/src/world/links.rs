@@ -10,6 +10,7 @@ use crate::event::{Event, Related, Unrelated};
 use crate::panic::FirstPanic;
 use crate::relation::Parent;
 use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
+use crate::steps::count;
 use crate::type_map::short_name;
 
 impl World {
@@ -262,9 +263,13 @@ impl World {
     /// Ends the half of a link that its target has; nothing happens if the target is gone.
     fn forget_source<R: Relation>(&mut self, target: EntityId, source: EntityId) {
         let Some(linked_from) = self.link_mut::<LinkedFrom<R>>(target) else { return };
+        count(1);
         // The last one first, so that sources that go in reverse order are found at once.
         let last = linked_from.len().checked_sub(1).filter(|last| linked_from[*last] == source);
-        let Some(at) = last.or_else(|| linked_from.iter().position(|other| *other == source)) else { return };
+        let Some(at) = last.or_else(|| linked_from.iter().inspect(|_| count(1)).position(|other| *other == source))
+        else {
+            return;
+        };
         linked_from.sources.remove(at);
         if linked_from.is_empty() {
             let sources = std::mem::take(&mut linked_from.sources);

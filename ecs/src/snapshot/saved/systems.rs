@@ -16,8 +16,9 @@ use crate::error::TypeKind;
 use crate::event::EventTypeId;
 use crate::ids::{FunctionId, FunctionKey};
 use crate::snapshot::{Snapshot, SystemCopy};
+use crate::steps::count;
 use crate::system::{Dependency, Phase, Priority, SystemNode, Timing};
-use crate::type_map::FixedMap;
+use crate::type_map::{FixedMap, TypeMap};
 use crate::types::Form;
 
 /// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and conditions. The engine
@@ -26,7 +27,12 @@ const MORE_SETTINGS: u32 = u32::MAX;
 
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
     limits::check_systems(snapshot.systems.len())?;
-    let systems = snapshot.systems.iter().map(|copy| save_one(snapshot, copy, table)).collect::<Result<_, _>>()?;
+    let mut places = TypeMap::default();
+    for (place, copy) in snapshot.systems.iter().enumerate() {
+        count(1);
+        places.entry(copy.system).or_insert(place as u32);
+    }
+    let systems = snapshot.systems.iter().map(|copy| save_one(copy, &places, table)).collect::<Result<_, _>>()?;
     let functions = SavedSlots::of(&snapshot.functions);
     Ok(SavedSystems {
         systems,
@@ -34,7 +40,8 @@ pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSy
     })
 }
 
-fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Result<SavedSystem, SaveError> {
+/// `places` has the first system or function of each type.
+fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> Result<SavedSystem, SaveError> {
     let kind = TypeKind::System;
     let types = table.types;
     let known = types.systems.of(copy.system);
@@ -58,7 +65,7 @@ fn save_one(snapshot: &Snapshot, copy: &SystemCopy, table: &mut Table<'_>) -> Re
             of = Some(table.number(kind, copy.system, &known.name, codec.version()));
         }
     }
-    let place = |system| snapshot.systems.iter().position(|copy| copy.system == system).map(|place| place as u32);
+    let place = |system: TypeId| places.get(&system).copied();
     let timing = &copy.timing;
     let mut dependencies = timing.after.iter().chain(&timing.before);
     let has_more_settings = !timing.sets.is_empty()

@@ -7,9 +7,11 @@ use super::panic::Panics;
 use crate::error::Error;
 use crate::event::OUTSIDE;
 use crate::panic::catch;
+use crate::steps::count;
 use crate::system::SystemManager;
 use crate::system::node::{Phase, SystemNode};
 use crate::system::param::RunContext;
+use crate::system::states::Machine;
 use crate::system::work::FIRST_LISTENER;
 use crate::time::Time;
 use crate::world::World;
@@ -23,14 +25,14 @@ impl Executor {
     /// # Panics
     /// If a method does, when all others were called. The transition is made, and the commands wait for step 6.
     pub(crate) fn make_transitions(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), Error> {
-        if systems.machines.0.is_empty() {
+        if systems.machines.all.is_empty() {
             return Ok(());
         }
         // Dropped last, since a state may panic then.
         let mut removed = Vec::new();
         let mut result = Ok(());
-        for place in 0..systems.machines.0.len() {
-            let (states, step) = (systems.machines.0[place].name, systems.machines.0[place].step);
+        for place in 0..systems.machines.all.len() {
+            let Machine { name, step, .. } = systems.machines.all[place];
             let panics = Panics::default();
             let mut has_called = false;
             let made = step(world, &mut |hook, world| {
@@ -38,9 +40,9 @@ impl Executor {
                     // Events that wait come before those of the methods.
                     world.events.collect_outside(OUTSIDE, None);
                 }
-                self.call_state_methods(hook, &panics, systems, world);
+                self.call_state_methods(place, hook, &panics, systems, world);
             });
-            result = result.and(made.map_err(|problem| Error::Transition { states, problem }));
+            result = result.and(made.map_err(|problem| Error::Transition { states: name, problem }));
             if has_called {
                 // No system is deferred if a method panicked.
                 self.phases_begun = Phase::ALL.len();
@@ -54,18 +56,20 @@ impl Executor {
         result
     }
 
-    /// Calls the methods of all enabled systems for a hook, in execution order.
+    /// Calls the methods of all enabled systems for a hook of a machine, in execution order.
     fn call_state_methods(
         &mut self,
+        machine: usize,
         hook: &dyn std::any::Any,
         panics: &Panics,
         systems: &mut SystemManager,
         world: &mut World,
     ) {
         let time = Time { delta: Duration::ZERO, ..self.time };
-        let SystemManager { nodes, order, .. } = systems;
-        for placed in &*order {
-            let node = &mut nodes[placed.system];
+        for at in 0..systems.state_systems(machine).len() {
+            count(1);
+            let system = systems.state_systems(machine)[at];
+            let node = &mut systems.nodes[system];
             let first = FIRST_LISTENER + node.listens.len();
             for method in 0..node.state_methods.len() {
                 if !node.run_state.is_enabled() || !node.state_methods[method].is_called_for(hook) {
@@ -78,9 +82,9 @@ impl Executor {
                 world.components.set_tick(node.tick.get());
                 if let Err(payload) = caught {
                     let place = format_args!("system {} panicked in a transition", node.name);
-                    panics.note(placed.system, place, payload);
+                    panics.note(system, place, payload);
                 }
-                Self::collect_output(&mut self.recorded, placed.system, node, world, None);
+                Self::collect_output(&mut self.recorded, system, node, world, None);
             }
         }
     }
