@@ -38,6 +38,7 @@ pub(crate) fn within<R>(place: impl Display, act: impl FnOnce() -> R) -> R {
 }
 
 /// Calls `act`; a panic is an error that begins with `place`.
+#[cfg(any(feature = "serde", feature = "prefabs"))]
 pub(crate) fn told<R>(place: impl Display, act: impl FnOnce() -> R) -> Result<R, String> {
     catch(act).map_err(|payload| {
         let problem = match text_of(&payload) {
