@@ -204,6 +204,12 @@ mod tests {
     #[cfg(feature = "serde")]
     #[test]
     fn functions_that_wait_for_systems_can_be_saved() {
+        struct Last;
+        impl System for Last {
+            fn setup(setup: &mut Setup<Self>) {
+                setup.update(|_: &mut Self| {});
+            }
+        }
         fn wait() {}
         let steps = |count: usize| {
             let prepare = |engine: &mut Engine| {
@@ -217,14 +223,6 @@ mod tests {
         let (few, many) = (steps(500), steps(1_000));
         assert!(few >= 500, "{few} steps are too few to be all");
         assert!(many <= 5 * few / 2, "{few} steps for 500, {many} for 1,000");
-    }
-
-    struct Last;
-
-    impl System for Last {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.update(|_: &mut Self| {});
-        }
     }
 
     #[cfg(feature = "prefabs")]
