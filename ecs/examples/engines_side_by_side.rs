@@ -60,7 +60,7 @@ fn simulate(seed: u64) -> Result<(usize, u64), Error> {
     for _ in 0..100 {
         engine.update(Duration::from_millis(16))?;
     }
-    let energy = engine.query::<&Cell>().values().iter().map(|cell| cell.energy).sum();
+    let energy = engine.query::<&Cell>().iter().map(|cell| cell.energy).sum();
     Ok((engine.entities().len(), energy))
 }
 

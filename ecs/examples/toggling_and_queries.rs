@@ -53,7 +53,7 @@ pub(crate) fn main() -> Result<(), Error> {
     if let Ok([from, to]) = purses.get_many_mut([ann, bob]) {
         to.coins += std::mem::take(&mut from.coins);
     }
-    println!("Bob robs Ann: the purses hold {:?}", purses.values().iter().map(|purse| purse.coins).collect::<Vec<_>>());
+    println!("Bob robs Ann: the purses hold {:?}", purses.iter().map(|purse| purse.coins).collect::<Vec<_>>());
     println!(
         "Cid is the only one without a purse: {:?}",
         engine.query_filtered::<(EntityId, &Name), Without<Purse>>().single().map(|(id, _)| id == cid)

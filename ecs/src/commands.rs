@@ -211,12 +211,12 @@ impl<'w> Commands<'w> {
 /// The entity exists after the commands are applied; until then its id is stale. Systems with a `Spawner` never run side by side, so
 /// that ids are the same at any number of threads. If the id is not needed, [`Commands::spawn`] costs less.
 pub struct Spawner<'w> {
-    entities: &'w mut EntityManager,
+    entities: &'w EntityManager,
     buffer: &'w RefCell<CommandBuffer>,
 }
 
 impl<'w> Spawner<'w> {
-    pub(crate) fn new(entities: &'w mut EntityManager, buffer: &'w RefCell<CommandBuffer>) -> Self {
+    pub(crate) fn new(entities: &'w EntityManager, buffer: &'w RefCell<CommandBuffer>) -> Self {
         Self { entities, buffer }
     }
 
@@ -453,6 +453,7 @@ impl CommandBuffer {
             Command::SpawnReserved { entity, index } => {
                 let bundle = &mut queues[index].1;
                 world.entities_mut().bring_to_life(entity);
+                world.note_fresh(entity);
                 ("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world)))
             }
             Command::SpawnChild { parent, reserved, index } => {

@@ -2,6 +2,7 @@
 
 mod global_id;
 mod info;
+mod kinds;
 mod manager;
 mod slots;
 
@@ -12,10 +13,10 @@ use slotmap::{Key, KeyData, SecondaryMap};
 pub(crate) use self::global_id::GlobalIds;
 pub use self::global_id::{GlobalId, GlobalIdError};
 pub use self::info::{EntityComponent, EntityInfo};
-pub(crate) use self::manager::Records;
+pub(crate) use self::kinds::{Gap, NewRow};
 pub use self::manager::{EntityManager, NoSuchEntity};
-pub(crate) use self::slots::EntityRecord;
-pub(crate) use self::slots::EntitySlots;
+pub(crate) use self::manager::{EntityTable, Moved};
+pub(crate) use self::slots::Location;
 #[cfg(feature = "serde")]
 pub(crate) use self::slots::SlotParts;
 use crate::stable_hash::{StableHash, StateHasher};

@@ -1,7 +1,6 @@
 //! Errors that more than one module raises or passes on: plain data of names and ids, with a sentence that says what to do.
 
 mod command;
-mod group;
 #[cfg(feature = "prefabs")]
 mod prefab;
 mod snapshot;
@@ -10,7 +9,6 @@ mod system;
 use std::fmt;
 
 pub use self::command::{CommandError, CommandFailure};
-pub use self::group::GroupError;
 #[cfg(feature = "prefabs")]
 pub use self::prefab::PrefabError;
 pub use self::snapshot::{SnapshotError, TypeKind};
@@ -46,8 +44,6 @@ pub enum Error {
     NoSuchEntity(NoSuchEntity),
     /// A command failed.
     Command(CommandFailure),
-    /// A group was refused.
-    Group(GroupError),
     /// A prefab is invalid or unknown.
     #[cfg(feature = "prefabs")]
     Prefab(PrefabError),
@@ -73,7 +69,6 @@ impl fmt::Display for Error {
             Self::System(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
-            Self::Group(error) => error.fmt(f),
             #[cfg(feature = "prefabs")]
             Self::Prefab(error) => error.fmt(f),
             Self::Snapshot(error) => error.fmt(f),
@@ -100,7 +95,6 @@ from! {
     System(SystemError);
     NoSuchEntity(NoSuchEntity);
     Command(CommandFailure);
-    Group(GroupError);
     #[cfg(feature = "prefabs")]
     Prefab(PrefabError);
     Snapshot(SnapshotError);

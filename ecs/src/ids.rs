@@ -5,7 +5,6 @@ mod mask;
 
 pub use self::function_id::FunctionId;
 pub(crate) use self::function_id::FunctionKey;
-pub(crate) use self::mask::MaskBit;
 pub use self::mask::{ComponentId, ComponentMask};
 
 /// Data of an entity: any type that is `Send + Sync + 'static`. There is nothing to derive.

@@ -98,7 +98,7 @@ impl Inspector<'_> {
     #[must_use]
     pub fn components(&self, entity: EntityId) -> Option<Vec<InspectedComponent>> {
         let components = self.engine.components();
-        let info = components.info_of(entity, self.engine.entities())?;
+        let info = components.info_of(entity)?;
         let component = |component: EntityComponent| InspectedComponent {
             name: components
                 .find(component.id)

@@ -76,18 +76,18 @@
 //!
 //! // Systems that do not conflict run in parallel, and a query can split its work.
 //! let mut engine = Engine::builder().threads(2).entities(10_000).build();
-//! // Components that are queried together are kept in the same order in memory.
-//! engine.group::<(Position, Velocity)>()?;
 //! // Bulk changes take one pass over each pool.
 //! let all = engine.spawn_many((0..10_000).map(|n| (Position([n as f32; 3]), Velocity([1.0; 3]))));
 //!
 //! engine.run(|mut movers: Query<(&mut Position, &Velocity)>| {
-//!     movers.iter_mut().for_each(|(position, velocity)| position.0[0] += velocity.0[0]); // faster than a `for` loop
+//!     for (position, velocity) in &mut movers {
+//!         position.0[0] += velocity.0[0];
+//!     }
 //!     movers.par_for_each(|(position, velocity)| position.0[1] += velocity.0[1]); // on all threads during a frame
-//!     let (positions, velocities) = movers.slices_mut()?;
-//!     positions.iter_mut().zip(velocities).for_each(|(position, velocity)| position.0[2] += velocity.0[2]);
-//!     Ok::<(), ecs::query::NotGrouped>(())
-//! })??;
+//!     for (positions, velocities) in movers.slices_mut() { // entities that were made alike lie side by side
+//!         positions.iter_mut().zip(velocities).for_each(|(position, velocity)| position.0[2] += velocity.0[2]);
+//!     }
+//! })?;
 //!
 //! engine.despawn_many(all)?;
 //! engine.shrink();
@@ -95,8 +95,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Engine::propose_groups`] reports which groups would help, and [`Engine::explain`] which systems run in parallel and what keeps
-//! others apart; `examples/threads.rs` shows it. Listeners and exclusive methods never run in parallel with anything.
+//! [`Engine::explain`] tells which systems run in parallel and what keeps others apart; `examples/threads.rs` shows it. Listeners and exclusive methods never run in parallel with anything.
 //!
 //! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare, and a [`Plugin`] bundles systems with their
 //! resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between entities. The

@@ -5,7 +5,6 @@
 #![allow(unsafe_code)]
 
 mod access;
-mod alignment_cache;
 mod changed;
 mod entities;
 mod fetch;
@@ -22,8 +21,8 @@ mod par_output;
 mod query_access;
 mod query_data;
 mod query_stats;
-mod row_range;
 mod slices;
+mod walk;
 
 use std::cell::Cell;
 use std::fmt;
@@ -31,16 +30,13 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use atomic_refcell::{AtomicRef, AtomicRefCell};
-
 #[doc(hidden)]
 pub use self::access::Conflict;
 pub(crate) use self::access::{Access, Clash};
-use self::alignment_cache::AlignmentCache;
 pub use self::changed::{Changed, Mut, Ref};
 pub use self::entities::Entities;
 pub(crate) use self::fetch::RunTicks;
-use self::fetch::{LeadPool, View};
+use self::fetch::View;
 pub use self::filter::{IncludeDisabled, Or, QueryFilter, With, Without};
 pub use self::get_many::GetManyError;
 pub use self::iter::{Pairs, QueryIter};
@@ -52,10 +48,9 @@ pub use self::par_output::ParOutput;
 pub(crate) use self::query_access::QueryAccess;
 pub use self::query_data::{Has, QueryData, ReadOnlyData};
 pub(crate) use self::query_stats::QueryStats;
-use self::row_range::item;
-pub use self::slices::{NotGrouped, SliceData};
-use crate::component::{ComponentManager, ComponentMask, Group};
-use crate::entity::{EntityId, EntityManager};
+pub use self::slices::{SliceData, SlicesIter};
+use crate::component::{ComponentManager, ComponentMask};
+use crate::entity::{EntityId, EntityTable};
 use crate::thread_pool::ThreadPool;
 use crate::world::QueryCache;
 
@@ -63,7 +58,6 @@ use crate::world::QueryCache;
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'w> {
     pub(crate) components: &'w ComponentManager,
-    pub(crate) entities: &'w AtomicRefCell<EntityManager>,
     pub(crate) thread_pool: Option<&'w ThreadPool>,
     pub(crate) ticks: RunTicks,
 }
@@ -91,8 +85,9 @@ crate::sentence::impl_error!(SingleError);
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///
 /// Disabled entities and disabled components count as missing, unless the filter is
-/// [`IncludeDisabled`]. The order of an iteration is deterministic: it is the order of the rarest required
-/// component in its pool. An iteration costs O(number of the rarest component).
+/// [`IncludeDisabled`]. The order of an iteration is deterministic: a function of what was spawned, inserted and removed so far, and of nothing
+/// else. Entities that were made with the same components come one after the other, and lie side by side. An iteration costs O(number of
+/// matches), and a look-up for each entity to which required components were added later.
 ///
 /// # Example
 /// ```
@@ -118,14 +113,9 @@ crate::sentence::impl_error!(SingleError);
 pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
     data: D::Fetch,
     filter: F::Fetch,
-    /// The members of the group whose order it can iterate in.
-    group: Option<LeadPool>,
-    /// Counts iterations; only for queries of systems and functions.
+    table: &'q EntityTable,
+    /// Only for queries of systems and functions.
     stats: Option<&'q QueryStats>,
-    /// Not for queries of a shared world, whose state is not kept.
-    alignment: Option<&'q AlignmentCache>,
-    /// Only if no component is required.
-    entities: Option<&'q EntityManager>,
     /// Splits iterations, in a frame that has threads.
     thread_pool: Option<&'q ThreadPool>,
     borrow: PhantomData<&'q mut ()>,
@@ -136,16 +126,14 @@ pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
 pub struct QueryState<D: QueryData, F: QueryFilter> {
     data: D::State,
     filter: F::State,
-    required: ComponentMask,
     /// The components whose guards another query of the same method takes, because no entity matches both.
     guarded_by_another: ComponentMask,
     /// Only for queries of systems and functions.
     stats: Option<Arc<QueryStats>>,
-    alignment: AlignmentCache,
 }
 
 impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
-    /// Whether a component is required, whose owners can be iterated over.
+    /// Whether a component is required.
     pub(crate) const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
     /// Whether it sees changes.
     const TRACKS: bool = D::TRACKS || F::TRACKS;
@@ -153,16 +141,13 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     fn new(needs: Needs<'_>) -> (Self, QueryAccess) {
         let (data, filter, access) = needs.of::<D, F>();
         debug_assert!(Self::TRACKS || access.tracked.is_empty(), "the parts of a query tell that they track");
-        let required = access.required.clone();
-        let (guarded_by_another, alignment) = Default::default();
-        (Self { data, filter, required, guarded_by_another, stats: None, alignment }, access)
+        (Self { data, filter, guarded_by_another: ComponentMask::default(), stats: None }, access)
     }
 
-    /// The state of a query of a system or a function, whose iterations are counted.
+    /// The state of a query of a system or a function.
     pub(crate) fn of_system(components: &mut ComponentManager, access: &mut Access) -> Self {
         let (mut state, query) = Self::new(Needs::exclusive(components));
-        let stats = QueryStats::new(state.required.clone(), F::INCLUDES_DISABLED, query.tracked.clone());
-        let stats = Arc::new(stats);
+        let stats = Arc::new(QueryStats::new(query.required.clone(), query.tracked.clone()));
         state.guarded_by_another = access.add_query(query, components);
         access.queries.push(Arc::clone(&stats));
         state.stats = Some(stats);
@@ -181,11 +166,6 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         }
         state
     }
-
-    fn group<'w>(&self, components: &'w ComponentManager) -> Option<&'w Group> {
-        // A group has no disabled members.
-        if F::INCLUDES_DISABLED { None } else { components.group_within(&self.required) }
-    }
 }
 
 /// A query of a system or a function, with the guards of what it borrows.
@@ -195,7 +175,6 @@ pub struct QueryGuard<'w, D: QueryData, F: QueryFilter> {
     /// The tick of the run.
     tick: &'w Cell<u64>,
     _values: D::Guard<'w>,
-    _entities: Option<AtomicRef<'w, EntityManager>>,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
@@ -205,15 +184,12 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
         if let Some(stats) = &state.stats {
             source.ticks = RunTicks { now: tick.as_ptr(), since: stats.since() };
         }
-        let entities = (!QueryState::<D, F>::HAS_LEAD)
-            .then(|| source.entities.try_borrow().expect("no system looks at entities beside one with a Spawner"));
         // SAFETY: by the caller's promise no reference into the world exists; only the query changes the values.
         let values = unsafe { D::guard(state.data, source.components, &state.guarded_by_another) };
-        // SAFETY: the guards borrow the values and the entities, except values whose guard an earlier query of the method has. No
-        // entity matches both: the system's parameters have no conflict.
+        // SAFETY: the guards borrow the values, except those whose guard an earlier query of the method has. No entity matches both: the
+        // system's parameters have no conflict.
         let query = unsafe { Query::unguarded(state, source) };
-        let query = Query { stats: state.stats.as_deref(), alignment: Some(&state.alignment), ..query };
-        Self { query, tick, _values: values, _entities: entities }
+        Self { query: Query { stats: state.stats.as_deref(), ..query }, tick, _values: values }
     }
 
     /// The query for a call with it.
@@ -233,7 +209,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     pub(crate) fn exclusive(
         queries: &'q mut QueryCache,
         components: &'q mut ComponentManager,
-        entities: &'q mut AtomicRefCell<EntityManager>,
         thread_pool: Option<&'q ThreadPool>,
     ) -> Self
     where
@@ -242,43 +217,41 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     {
         let state = queries.state(|| QueryState::<D, F>::without_conflict(components));
         components.raise_tick();
-        let source = Source { components, entities, thread_pool, ticks: RunTicks::outside(components) };
-        // SAFETY: the components and the entities are borrowed exclusively for `'q`, and the state has no conflict.
-        Self { alignment: Some(&state.alignment), ..unsafe { Self::unguarded(state, source) } }
+        let source = Source { components, thread_pool, ticks: RunTicks::outside(components) };
+        // SAFETY: the components are borrowed exclusively for `'q`, and the state has no conflict.
+        unsafe { Self::unguarded(state, source) }
     }
 
-    /// A query without guards, whose state is not kept.
+    /// A query without guards.
     ///
     /// # Safety
-    /// For `'q`, no entity is spawned, nothing else uses the components that the query writes, and nothing writes those that it
+    /// For `'q`, nothing else uses the components that the query writes, and nothing writes those that it
     /// reads. Its state has no conflict.
     unsafe fn unguarded(state: &QueryState<D, F>, source: Source<'q>) -> Self {
-        let Source { components, entities, .. } = source;
-        let group = state.group(components);
-        let view = View { with_disabled: F::INCLUDES_DISABLED, group, ticks: source.ticks };
+        let Source { components, .. } = source;
+        let view = View { with_disabled: F::INCLUDES_DISABLED, ticks: source.ticks };
         Self {
             // SAFETY: the caller's promise.
             data: unsafe { D::fetch(state.data, components, view) },
             filter: F::fetch(state.filter, components, view),
-            group: group.and_then(|group| LeadPool::of_group(group, components)),
+            table: components.entities.table(),
             stats: None,
-            alignment: None,
-            // SAFETY: the caller's promise.
-            entities: (!QueryState::<D, F>::HAS_LEAD).then(|| unsafe { &*entities.as_ptr() }),
             thread_pool: source.thread_pool,
             borrow: PhantomData,
         }
     }
 
     /// The same query for a shorter time.
+    #[inline(always)]
     fn reborrow(&mut self) -> Query<'_, D, F> {
         Query { ..*self }
     }
 
     /// The same query for reading.
+    #[inline(always)]
     fn read_only(&self) -> Query<'_, D::ReadOnly, F> {
-        let Self { data, filter, group, stats, alignment, entities, borrow, .. } = *self;
-        Query { data, filter, group, stats, alignment, entities, thread_pool: self.thread_pool, borrow }
+        let Self { data, filter, table, stats, thread_pool, borrow } = *self;
+        Query { data, filter, table, stats, thread_pool, borrow }
     }
 
     /// Iterates over the matches for reading.
@@ -291,14 +264,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// let largest = engine.query::<&u32>().iter().copied().max();
     /// assert_eq!(largest, Some(4));
     /// ```
+    #[inline(always)]
     pub fn iter(&self) -> QueryIter<'_, D::ReadOnly, F> {
-        QueryIter::new(self.read_only())
+        QueryIter::new(&self.read_only())
     }
 
     /// Iterates over the matches for writing.
     ///
-    /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the iteration are faster than a `for` loop: about twice as
-    /// fast for arithmetic on thousands of vectors of three or more numbers, each smaller than a cache line.
+    /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the iteration are faster than a `for` loop for arithmetic on
+    /// thousands of vectors of three or more numbers, each smaller than a cache line.
     ///
     /// # Example
     /// ```
@@ -308,17 +282,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// engine.query::<&mut u32>().iter_mut().for_each(|n| *n *= 10);
     /// assert_eq!(engine.query::<&u32>().iter().sum::<u32>(), 100);
     /// ```
+    #[inline(always)]
     pub fn iter_mut(&mut self) -> QueryIter<'_, D, F> {
-        QueryIter::new(self.reborrow())
-    }
-
-    /// Whether `entity` exists, is seen, and passes the filter. If a component is required, the data decides about the first two.
-    fn matches_entity(&self, entity: EntityId) -> bool {
-        let exists = |entities: &EntityManager| {
-            entities.is_enabled(entity).is_some_and(|is_enabled| is_enabled || F::INCLUDES_DISABLED)
-        };
-        // SAFETY: the query borrows the world as long as it exists.
-        self.entities.is_none_or(exists) && unsafe { F::matches(&self.filter, 0, entity) }
+        QueryIter::new(&self.reborrow())
     }
 
     /// The item of `entity` for reading; `None` if the entity does not match or is gone. O(1).
@@ -335,11 +301,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// ```
     #[must_use]
     pub fn get(&self, entity: EntityId) -> Option<<D::ReadOnly as QueryData>::Item<'_>> {
-        if !self.matches_entity(entity) {
-            return None;
-        }
-        // SAFETY: the query is borrowed shared as long as the item lives, which only reads; the fetch is bound to no iteration.
-        unsafe { D::ReadOnly::item(&self.unbound(), 0, entity) }
+        let (bound, location) = self.read_only().locate(entity)?;
+        // SAFETY: the query is borrowed shared as long as the item lives, which only reads.
+        unsafe { bound.item(entity, location) }
     }
 
     /// The item of `entity` for writing; `None` if the entity does not match or is gone. O(1).
@@ -355,19 +319,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// assert_eq!(engine.get(ada), Some(&37_u32));
     /// ```
     pub fn get_mut(&mut self, entity: EntityId) -> Option<D::Item<'_>> {
-        if !self.matches_entity(entity) {
-            return None;
-        }
-        // SAFETY: the query is borrowed exclusively as long as the item lives; the fetch is bound to no iteration.
-        unsafe { item::<D>(&self.unbound(), 0, entity) }
-    }
-
-    /// The fetch of a look-up. Binding it to no iteration lets the compiler drop the tests for an iteration.
-    #[inline]
-    fn unbound(&self) -> D::Fetch {
-        let mut data = self.data;
-        D::follow(&mut data, LeadPool::NONE);
-        data
+        let (bound, location) = self.locate(entity)?;
+        // SAFETY: the query is borrowed exclusively as long as the item lives.
+        unsafe { bound.item(entity, location) }
     }
 
     /// The items of several entities for reading, in the order of the ids. O(N).
@@ -409,9 +363,12 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     pub fn get_many_mut<const N: usize>(&mut self, entities: [EntityId; N]) -> Result<[D::Item<'_>; N], GetManyError> {
         GetManyError::check_distinct(&entities)?;
         self.check_matches(&entities)?;
-        let data = self.unbound();
-        // SAFETY: as in `get_mut`; different entities have different positions.
-        Ok(entities.map(|entity| unsafe { item::<D>(&data, 0, entity) }.expect("each of the entities matches")))
+        let item = |entity| {
+            let (bound, location) = self.locate(entity)?;
+            // SAFETY: as in `get_mut`; different entities have different components.
+            unsafe { bound.item(entity, location) }
+        };
+        Ok(entities.map(|entity| item(entity).expect("each of the entities matches")))
     }
 
     fn check_matches(&self, entities: &[EntityId]) -> Result<(), GetManyError> {
@@ -471,7 +428,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         only(self.iter_mut())
     }
 
-    /// The number of matches. O(number of the rarest component).
+    /// The number of matches. O(number of matches).
     ///
     /// # Example
     /// ```
@@ -500,6 +457,7 @@ impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a Query<'_, D, F> {
     type Item = <D::ReadOnly as QueryData>::Item<'a>;
     type IntoIter = QueryIter<'a, D::ReadOnly, F>;
 
+    #[inline(always)]
     fn into_iter(self) -> QueryIter<'a, D::ReadOnly, F> {
         self.iter()
     }
@@ -509,6 +467,7 @@ impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a mut Query<'_, D, F> 
     type Item = D::Item<'a>;
     type IntoIter = QueryIter<'a, D, F>;
 
+    #[inline(always)]
     fn into_iter(self) -> QueryIter<'a, D, F> {
         self.iter_mut()
     }
@@ -545,8 +504,9 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     }
 
     /// Iterates over the matches.
+    #[inline(always)]
     pub fn iter(&self) -> QueryIter<'w, D, F> {
-        QueryIter::new(Query { ..self.0 })
+        QueryIter::new(&self.0)
     }
 
     /// Calls `visit` with each match.
@@ -557,11 +517,9 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     /// The item of `entity`; `None` if the entity does not match or is gone. O(1).
     #[must_use]
     pub fn get(&self, entity: EntityId) -> Option<D::Item<'w>> {
-        if !self.0.matches_entity(entity) {
-            return None;
-        }
-        // SAFETY: nothing writes to the components for `'w`, and the item only reads; the fetch is bound to no iteration.
-        unsafe { D::item(&self.0.unbound(), 0, entity) }
+        let (bound, location) = self.0.locate(entity)?;
+        // SAFETY: nothing writes to the components for `'w`, and the item only reads.
+        unsafe { bound.item(entity, location) }
     }
 
     /// The only match.
@@ -585,6 +543,7 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> IntoIterator for &QueryRef<'w, D, F> {
     type Item = D::Item<'w>;
     type IntoIter = QueryIter<'w, D, F>;
 
+    #[inline(always)]
     fn into_iter(self) -> QueryIter<'w, D, F> {
         self.iter()
     }
@@ -594,6 +553,7 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> IntoIterator for QueryRef<'w, D, F> {
     type Item = D::Item<'w>;
     type IntoIter = QueryIter<'w, D, F>;
 
+    #[inline(always)]
     fn into_iter(self) -> QueryIter<'w, D, F> {
         self.iter()
     }

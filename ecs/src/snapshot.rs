@@ -21,7 +21,8 @@ pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
-use crate::component::ComponentId;
+use crate::component::{ComponentId, PoolRows};
+use crate::entity::EntityTable;
 pub use crate::error::{SnapshotError, TypeKind};
 use crate::event::{EventNumbers, WaitingRun};
 use crate::ids::FunctionKey;
@@ -37,7 +38,7 @@ pub use crate::types::{DifferentValues, Saved, TypeRegistry};
 /// same state as *run n frames*, bit for bit.
 ///
 /// It contains
-/// - the entities and the ids assigned next; the pools with the order of their rows and what is disabled; the groups;
+/// - the entities and the ids assigned next; the kinds and the pools with the order of their rows, and what is disabled;
 /// - the entity lists and tags; the global ids with the site and the next serial;
 /// - the resources; the states of systems, their timers, priorities and subscriptions, and whether they are enabled;
 /// - plain functions: restoring drops those that were added since, and brings back those that have ended;
@@ -87,11 +88,12 @@ pub struct Snapshot {
     is_whole: bool,
     /// The snapshot was loaded from a save: the engine may have systems that the save lacks.
     is_from_save: bool,
+    /// The snapshot was loaded from a save of an old format, which knows no kinds: entities get theirs when it is restored.
+    is_without_kinds: bool,
     /// Resources that restoring does not change.
     stays: Vec<TypeId>,
     entities: Option<SharedCopy>,
     pools: Vec<PoolCopy>,
-    groups: Vec<GroupCopy>,
     resources: Vec<ResourceCopy>,
     entity_lists: Option<SharedCopy>,
     global_ids: Option<SharedCopy>,
@@ -117,16 +119,11 @@ struct PoolCopy {
 }
 
 impl PoolCopy {
-    fn rows(&self) -> Rows<'_> {
-        Some((self.index.as_ref()?.downcast_ref()?, self.values.as_ref()?))
+    /// The owners and the values; `place` is the place of the pool in the snapshot.
+    fn rows<'a>(&'a self, place: usize, table: &'a EntityTable) -> Rows<'a> {
+        let extras = self.index.as_ref()?.downcast_ref()?;
+        Some((PoolRows { table, id: ComponentId::at(place), extras }, self.values.as_ref()?))
     }
-}
-
-struct GroupCopy {
-    name: String,
-    /// Positions in [`Snapshot::pools`].
-    pools: Vec<usize>,
-    len: usize,
 }
 
 struct ResourceCopy {
@@ -179,6 +176,16 @@ impl Snapshot {
     #[cfg(feature = "serde")]
     pub(crate) fn take_values(&mut self) -> Vec<Option<SharedCopy>> {
         self.pools.iter_mut().map(|pool| pool.values.take()).collect()
+    }
+
+    /// The entities of a snapshot that is whole.
+    fn table(&self) -> &EntityTable {
+        self.entities.as_ref().and_then(|image| image.downcast_ref()).expect("the snapshot is whole")
+    }
+
+    /// The owners and the values of a pool, by its place in the snapshot.
+    fn rows(&self, place: usize) -> Rows<'_> {
+        self.pools.get(place)?.rows(place, self.table())
     }
 
     /// The time at which it was taken; for an empty one, the time before the first frame.

@@ -24,7 +24,7 @@ mod work_state;
 
 pub use self::executor::ErrorPolicy;
 pub(crate) use self::executor::Executor;
-pub use self::explain::{EarlierSystem, Explanation, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
+pub use self::explain::{EarlierSystem, Explanation, KindInfo, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
 pub use self::fixed_step::{Backlog, FixedStep, StepClock};
 pub use self::function::Timing;
 pub(crate) use self::function::{Once, Repeated, behind_removal, once, repeated};

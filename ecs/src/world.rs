@@ -14,19 +14,17 @@ mod relations;
 
 pub(crate) use self::descendants::DespawnSet;
 
-use atomic_refcell::{AtomicRef, AtomicRefCell};
-
 pub(crate) use self::hierarchy::{Descendants, named};
 pub(crate) use self::query_cache::QueryCache;
 use self::relations::Relations;
 use crate::component::{
-    Announce, Bundle, Component, ComponentId, ComponentManager, ComponentMask, InsertConflict, InsertConflicts,
-    PoolMut, Scratch, no_such_component,
+    Announce, Bundle, Component, ComponentId, ComponentManager, InsertConflict, InsertConflicts, PoolMut, Scratch,
+    no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
 use crate::error::CommandFailure;
-use crate::event::{Despawned, Disabled, Enabled, Event, EventBuffer, EventManager, EventTypeId, Lifecycle};
+use crate::event::{Disabled, Enabled, Event, EventManager, Lifecycle};
 use crate::resources::{ResourceRef, Resources};
 
 /// The data of an engine: entities, components, resources and events.
@@ -37,13 +35,15 @@ use crate::resources::{ResourceRef, Resources};
 /// The type is unsized (`Tail` is always `[()]`), so safe code cannot move a world: `std::mem::swap` on the worlds of two
 /// engines does not compile. The engine relies on this, since ids and waiting events are valid in one world only.
 pub struct World<Tail: ?Sized = [()]> {
-    pub(crate) entities: AtomicRefCell<EntityManager>,
+    /// With the entities.
     pub(crate) components: ComponentManager,
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
     pub(crate) global_ids: GlobalIds,
     pub(crate) entity_lists: EntityListTable,
     scratch: Scratch,
+    /// Entities of which commands may say more before all are applied.
+    fresh: Vec<EntityId>,
     /// How the values of components are shown.
     shown: Vec<(ComponentId, ShowValue)>,
     pub(crate) queries: QueryCache,
@@ -61,13 +61,13 @@ type ShowValue = fn(&World, EntityId) -> Option<String>;
 impl World {
     pub(crate) fn new() -> Box<Self> {
         Box::new(World {
-            entities: AtomicRefCell::default(),
             components: ComponentManager::default(),
             resources: Resources::default(),
             events: EventManager::default(),
             global_ids: GlobalIds::default(),
             entity_lists: EntityListTable::default(),
             scratch: Scratch::default(),
+            fresh: Vec::new(),
             shown: Vec::new(),
             queries: QueryCache::default(),
             relations: Relations::default(),
@@ -177,12 +177,8 @@ impl World {
         self.events.outside_buffer().push(id, event);
     }
 
-    pub(crate) fn read_entities(&self) -> AtomicRef<'_, EntityManager> {
-        self.entities.try_borrow().expect("no system looks at entities beside one with a Spawner")
-    }
-
     pub(crate) fn entities_mut(&mut self) -> &mut EntityManager {
-        self.entities.get_mut()
+        &mut self.components.entities
     }
 }
 
@@ -190,14 +186,31 @@ impl World {
 impl World {
     #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
-        let Self { entities, components, events, .. } = self;
+        let Self { components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
-        components.spawn(bundle, entities.get_mut(), announce)
+        components.spawn(bundle, announce)
     }
 
     /// Spawns an entity without components. Its event is sent by [`World::announce_spawned`].
     pub(crate) fn spawn_bare(&mut self) -> EntityId {
-        self.entities.get_mut().spawn(&ComponentMask::default())
+        self.components.entities.spawn(0).0
+    }
+
+    /// Notes a new entity of which later commands may say more: until [`World::make_whole`], it is not a whole.
+    pub(crate) fn note_fresh(&mut self, entity: EntityId) {
+        self.fresh.push(entity);
+    }
+
+    /// Gives all entities their kinds.
+    pub(crate) fn make_all_whole(&mut self) {
+        self.fresh.extend(self.components.entities.iter());
+        self.make_whole();
+    }
+
+    /// Gives the entities that the last commands made and filled their kinds.
+    pub(crate) fn make_whole(&mut self) {
+        let Self { components, fresh, .. } = self;
+        fresh.drain(..).for_each(|entity| components.make_whole(entity));
     }
 
     /// Calls `fill`, which gives components to a new entity, and sends its event.
@@ -207,17 +220,15 @@ impl World {
         filled
     }
 
-    /// Sends the event of a new entity, which has all its components now.
+    /// Sends the event of a new entity, which has all its components now: they become its kind.
     pub(crate) fn announce_spawned(&mut self, entity: EntityId) {
+        self.components.make_whole(entity);
         Announce { spawned: self.events.lifecycle.spawned, buffer: self.events.outside_buffer() }.spawned(entity);
     }
 
     #[inline]
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, .. } = self;
-        let record = entities.get_mut().get_mut(entity)?;
-        components.insert(entity, record, bundle, events.outside_buffer());
-        Ok(())
+        self.components.insert(entity, bundle, self.events.outside_buffer())
     }
 
     /// Records that a command inserts a bundle, unless the entity is gone.
@@ -227,7 +238,7 @@ impl World {
         entity: EntityId,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        if self.entities.get_mut().contains(entity) {
+        if self.components.entities.contains(entity) {
             self.components.record_insert::<B>(entity, conflicts)
         } else {
             Ok(())
@@ -242,23 +253,20 @@ impl World {
     }
 
     pub(crate) fn despawn_one(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let Self { entities, components, events, global_ids, entity_lists, .. } = self;
-        let mut mask = entities.get_mut().despawn(entity)?;
+        let Self { components, events, global_ids, entity_lists, .. } = self;
+        let (location, gap) = components.entities.despawn(entity)?;
         global_ids.forget(entity);
         entity_lists.forget(entity);
-        let despawned = events.lifecycle.despawned;
-        let buffer = events.outside_buffer();
-        RemoveAll { mask: &mut mask, entity, components, despawned, buffer }.all();
-        entities.get_mut().recycle(mask);
+        components.remove_all(entity, location, gap, events.lifecycle.despawned, events.outside_buffer());
         Ok(())
     }
 
     /// The pool of `T`, for many single changes.
     #[inline]
     pub(crate) fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
-        let Self { entities, components, events, .. } = self;
+        let Self { components, events, .. } = self;
         let id = components.id_of::<T>().unwrap_or_else(|| components.register::<T>());
-        PoolMut::new(id, components, entities.get_mut(), events.outside_buffer())
+        PoolMut::new(id, components, events.outside_buffer())
     }
 
     /// Removes a component and sends its event or drops it. With a component of links, the links end.
@@ -276,25 +284,24 @@ impl World {
 
     /// As [`World::remove`], for a component without links.
     pub(crate) fn remove_one<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        let Self { entities, components, events, .. } = self;
-        let record = entities.get_mut().get_mut(entity)?;
-        let Some(id) = components.id_of::<T>().filter(|id| record.mask.remove(*id)) else {
-            return Err(no_such_component::<T>(entity));
-        };
-        components.remove_one::<T>(id, entity, events.outside_buffer());
-        Ok(())
+        let Self { components, events, .. } = self;
+        let location = components.entities.locate(entity)?;
+        let id = components.id_of::<T>();
+        match id.is_some_and(|id| components.remove_one::<T>(id, entity, location, events.outside_buffer())) {
+            true => Ok(()),
+            false => Err(no_such_component::<T>(entity)),
+        }
     }
 
     /// As [`World::remove`], and returns the value.
     pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
-        let Self { entities, components, events, .. } = self;
-        let record = entities.get_mut().get_mut(entity)?;
+        let Self { components, events, .. } = self;
+        let location = components.entities.locate(entity)?;
         let id = components.id_of::<T>();
         if let Some(id) = id.filter(|id| components.is_link(*id)) {
             return Err(CommandFailure::OnlyRead { component: components.name(id) });
         }
-        let id = id.filter(|id| record.mask.remove(*id));
-        let value = id.and_then(|id| components.take_one(id, entity, events.outside_buffer()));
+        let value = id.and_then(|id| components.take_one(id, entity, location, events.outside_buffer()));
         value.ok_or_else(|| no_such_component::<T>(entity))
     }
 
@@ -310,13 +317,9 @@ impl World {
 
     /// Enables or disables an entity; returns whether that changed anything.
     pub(crate) fn set_enabled(&mut self, entity: EntityId, enabled: bool) -> Result<bool, NoSuchEntity> {
-        let Self { entities, components, events, .. } = self;
-        let entities = entities.get_mut();
-        if !entities.set_enabled(entity, enabled)? {
+        let Self { components, events, .. } = self;
+        if !components.set_enabled(entity, enabled)? {
             return Ok(false);
-        }
-        for id in entities.get_mut(entity)?.mask.iter() {
-            components.follow_entity(id, entity, enabled);
         }
         let Lifecycle { enabled: on, disabled: off, .. } = events.lifecycle;
         let buffer = events.outside_buffer();
@@ -337,8 +340,7 @@ impl World {
     }
 
     fn switch_component<T: Component>(&mut self, entity: EntityId, on: bool) -> Result<(), CommandFailure> {
-        let is_enabled = self.entities.get_mut().get_mut(entity)?.is_enabled();
-        match self.components.switch::<T>(entity, on, is_enabled) {
+        match self.components.switch(self.components.id_of::<T>(), entity, on)? {
             true => Ok(()),
             false => Err(no_such_component::<T>(entity)),
         }
@@ -361,31 +363,5 @@ impl World {
         self.check_exists(entity)?;
         self.entity_lists.tag(tag, entity);
         Ok(())
-    }
-}
-
-/// Removes all components of a despawned entity and sends its event, even if a component panics when it is dropped.
-struct RemoveAll<'a> {
-    mask: &'a mut ComponentMask,
-    entity: EntityId,
-    components: &'a mut ComponentManager,
-    despawned: Option<EventTypeId>,
-    buffer: &'a EventBuffer,
-}
-
-impl RemoveAll<'_> {
-    fn all(&mut self) {
-        if !self.mask.is_empty() {
-            self.components.remove_all(self.mask, self.entity, self.buffer);
-        }
-    }
-}
-
-impl Drop for RemoveAll<'_> {
-    fn drop(&mut self) {
-        self.all();
-        if let Some(id) = self.despawned {
-            self.buffer.push(id, Despawned { entity: self.entity });
-        }
     }
 }

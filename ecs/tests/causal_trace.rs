@@ -268,7 +268,7 @@ proptest! {
     ) {
         let dumps = |traced_frames| {
             let seed = seed.into();
-            let settings = world::Settings { seed, is_grouped: true, threads, functions_own_values: true, traced_frames };
+            let settings = world::Settings { seed, threads, functions_own_values: true, traced_frames };
             let mut engine = world::empty(settings);
             let dumps = world::run(&mut engine, frames, world::Dice(script.into()));
             // The causes of entities that were spawned by command in the last frames are known.

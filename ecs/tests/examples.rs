@@ -36,8 +36,8 @@ examples! {
     execution_order = "../examples/execution_order.rs";
     first_system = "../examples/first_system.rs";
     fixed_step = "../examples/fixed_step.rs";
-    groups_and_slices = "../examples/groups_and_slices.rs";
     hierarchy = "../examples/hierarchy.rs";
+    kinds_and_slices = "../examples/kinds_and_slices.rs";
     masks_and_gravity = "../examples/masks_and_gravity.rs";
     #[cfg(feature = "derive")]
     modules = "../examples/modules.rs";

@@ -2,7 +2,6 @@
 //!
 //! Tests that measure the whole process (`allocations*`, `untouched_entities`) are binaries of their own.
 
-mod cached_alignment;
 mod causal_trace;
 mod deferred;
 #[cfg(feature = "derive")]
@@ -11,6 +10,7 @@ mod designs;
 #[cfg(feature = "parallel")]
 mod engine_threads;
 mod examples;
+mod iterations;
 mod models;
 mod named_types;
 mod pool_mut;

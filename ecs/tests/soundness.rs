@@ -7,6 +7,5 @@ mod despawn_all;
 mod disjoint_queries;
 mod dispatch_limit;
 mod forgotten_guards;
-mod late_groups;
 mod links;
 mod zero_sized_events;

@@ -109,7 +109,6 @@ fn touched_bytes(work: impl FnOnce()) -> usize {
 /// A warm engine with active entities and `idle` idle ones; all have A or Idle.
 fn engine(idle: usize) -> Engine {
     let mut engine = Engine::new();
-    engine.group::<(A, B)>().unwrap();
     engine.add(Busy::default()).unwrap().add(Marker).unwrap();
     // Idle entities have B and Mark as well, so these pools are as large as the world.
     engine.spawn_many((0..idle as u64).map(|n| (Idle(n), B(n), Mark(n))));

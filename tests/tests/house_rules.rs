@@ -115,7 +115,7 @@ fn test_files_are_told_from_shipped_ones() {
             && shipped("ecs/src/component/pool.rs")
             && shipped("ecs/src/lib.rs")
     );
-    assert!(!shipped("bounty_hunter/src/physics/world_tests.rs") && !shipped("ecs/src/component/pool/tests.rs"));
+    assert!(!shipped("bounty_hunter/src/physics/world_tests.rs") && !shipped("ecs/src/thread_pool/loom_tests.rs"));
     assert!(!shipped("tests/tests/house_rules.rs"));
 }
 

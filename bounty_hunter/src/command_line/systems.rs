@@ -6,21 +6,20 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
 
-/// Steps of the match before groups of pools are proposed.
-const STEPS_TO_MEASURE: usize = 300;
+/// Steps of the match before the kinds of entities are listed.
+const STEPS: usize = 300;
 
-/// The systems of all rule sets in order, with the reason for each place; the event graph; and proposed groups of pools.
+/// The systems of all rule sets in order, with the reason for each place; the kinds of entities; and the event graph.
 pub(crate) fn describe_systems() -> Result<String, String> {
     let setup = MatchSetup::of_ais(0, 16, "normal");
     let mut simulation = Simulation::new(&with_all_rule_sets(), &setup).map_err(|error| error.to_string())?;
     // Between matches most systems are disabled.
     while simulation.step(&Inputs::none()).state != GameState::Running {}
-    (0..STEPS_TO_MEASURE).for_each(|_| _ = simulation.step(&Inputs::none()));
+    (0..STEPS).for_each(|_| _ = simulation.step(&Inputs::none()));
     let engine = simulation.engine_mut();
-    let groups = engine.propose_groups().map_err(|error| error.to_string())?;
     let order = engine.explain().map_err(|error| error.to_string())?;
     let event_graph = engine.event_graph().map_err(|error| error.to_string())?;
-    Ok(format!("with all rule sets:\n{order}\nevents: senders -> listeners\n{event_graph}\n{groups}"))
+    Ok(format!("with all rule sets:\n{order}\nevents: senders -> listeners\n{event_graph}"))
 }
 
 /// The built-in assets with all rule sets, each as in the first mode that has it.

@@ -33,11 +33,11 @@
 
 use ecs::{Engine, EngineBuilder, Error, system::WorkState};
 
-use crate::control::ai_controller::{AiController, AiControllers, Profiles};
+use crate::control::ai_controller::{AiControllers, Profiles};
 use crate::control::cheats::Cheats;
 use crate::control::learned_controller::{LearnedControllers, Policies};
 use crate::control::player_control::{ControlPlayers, SeatIntents};
-use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
+use crate::control::senses::Senses;
 use crate::control::spell_requests::AiSpellRequests;
 use crate::events;
 use crate::gameplay::leader::Crown;
@@ -47,8 +47,7 @@ use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnets, Spells};
 use crate::objects::bounty::DealBounties;
-use crate::objects::collector::{Controls, DriveCollectors, Pocket};
-use crate::objects::game_object::{Life, RigidBody, Transform};
+use crate::objects::collector::DriveCollectors;
 use crate::objects::ghost::Ghosts;
 use crate::objects::health::DealDamage;
 use crate::objects::life_cycle::GameObjects;
@@ -99,7 +98,6 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
         engine.add(LearnedControllers::default())?;
     }
     add_rule_sets(&mut engine, plan)?;
-    group_pools(&mut engine)?;
     declare_external(&mut engine);
     engine.order()?;
     Ok(engine)
@@ -120,16 +118,6 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     if options.health.is_some() {
         engine.add(Touches)?.add(DealDamage)?;
     }
-    Ok(())
-}
-
-/// Groups the pools that are iterated together in each step.
-fn group_pools(engine: &mut Engine) -> Result<(), Error> {
-    engine
-        // `Motion`.
-        .group::<(RigidBody, Transform, Life)>()?
-        // `AiControllers`.
-        .group::<(AiController, Controls, Pocket, BountyRadar, CollectorAvoider)>()?;
     Ok(())
 }
 

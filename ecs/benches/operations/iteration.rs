@@ -23,11 +23,8 @@ fn row(n: usize) -> (Position, Velocity) {
     (Position([n as f32, 0.0, 1.0]), Velocity([1.0, 2.0, n as f32]))
 }
 
-fn iterate(bencher: Bencher, count: usize, is_grouped: bool, run: fn(Query<(&mut Position, &Velocity)>)) {
+fn iterate(bencher: Bencher, count: usize, run: fn(Query<(&mut Position, &Velocity)>)) {
     let mut engine = Engine::new();
-    if is_grouped {
-        engine.group::<(Position, Velocity)>().expect("nothing else is grouped");
-    }
     engine.spawn_many((0..count).map(row));
     bencher.counter(ItemsCount::new(count)).bench_local(|| run(engine.query()));
 }
@@ -42,46 +39,31 @@ fn floor_arrays(bencher: Bencher, count: usize) {
 }
 
 #[divan::bench(args = COUNTS)]
-fn slices_of_a_group(bencher: Bencher, count: usize) {
-    iterate(bencher, count, true, |mut movers| {
-        let (positions, velocities) = movers.slices_mut().expect("the group was declared");
-        positions.iter_mut().zip(velocities).for_each(|(position, velocity)| advance(position, velocity));
+fn slices(bencher: Bencher, count: usize) {
+    iterate(bencher, count, |mut movers| {
+        for (positions, velocities) in movers.slices_mut() {
+            positions.iter_mut().zip(velocities).for_each(|(position, velocity)| advance(position, velocity));
+        }
     });
 }
 
 #[divan::bench(args = COUNTS)]
-fn group_with_for_each(bencher: Bencher, count: usize) {
-    iterate(bencher, count, true, |mut movers| {
+fn one_kind_with_for_each(bencher: Bencher, count: usize) {
+    iterate(bencher, count, |mut movers| {
         movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
     });
 }
 
 #[divan::bench(args = COUNTS)]
-fn group_with_for_loop(bencher: Bencher, count: usize) {
-    iterate(bencher, count, true, |mut movers| {
+fn one_kind_with_for_loop(bencher: Bencher, count: usize) {
+    iterate(bencher, count, |mut movers| {
         for (position, velocity) in &mut movers {
             advance(position, velocity);
         }
     });
 }
 
-#[divan::bench(args = COUNTS)]
-fn no_group_with_for_loop(bencher: Bencher, count: usize) {
-    iterate(bencher, count, false, |mut movers| {
-        for (position, velocity) in &mut movers {
-            advance(position, velocity);
-        }
-    });
-}
-
-#[divan::bench(args = COUNTS)]
-fn no_group_with_for_each(bencher: Bencher, count: usize) {
-    iterate(bencher, count, false, |mut movers| {
-        movers.iter_mut().for_each(|(position, velocity)| advance(position, velocity));
-    });
-}
-
-/// Pools that were filled in different orders, so no two rows are adjacent in both.
+/// Velocities that were inserted later, in another order, so that each is looked up.
 fn fragmented(count: usize) -> Engine {
     let mut engine = Engine::new();
     let ids = engine.spawn_many((0..count).map(|n| (row(n).0,)));

@@ -164,27 +164,24 @@ fn insert_and_remove_floor_sparse_set(bencher: Bencher) {
     });
 }
 
-fn with_positions(is_grouped: bool) -> (Engine, Vec<EntityId>) {
+fn with_positions() -> (Engine, Vec<EntityId>) {
     let mut engine = Engine::new();
-    if is_grouped {
-        engine.group::<(Position, Mark)>().expect("nothing else is grouped");
-    }
     let ids = engine.spawn_many((0..COUNT).map(|n| (row(n).1,)));
     (engine, ids)
 }
 
-#[divan::bench(args = [false, true])]
-fn insert_and_remove_one_by_one(bencher: Bencher, is_grouped: bool) {
-    let (mut engine, ids) = with_positions(is_grouped);
+#[divan::bench]
+fn insert_and_remove_one_by_one(bencher: Bencher) {
+    let (mut engine, ids) = with_positions();
     bencher.counter(items()).bench_local(|| {
         ids.iter().for_each(|id| engine.insert(*id, (Mark(1.0),)).expect("the entity exists"));
         ids.iter().for_each(|id| engine.remove::<Mark>(*id).expect("the entity exists"));
     });
 }
 
-#[divan::bench(args = [false, true])]
-fn insert_and_remove_many(bencher: Bencher, is_grouped: bool) {
-    let (mut engine, ids) = with_positions(is_grouped);
+#[divan::bench]
+fn insert_and_remove_many(bencher: Bencher) {
+    let (mut engine, ids) = with_positions();
     bencher.counter(items()).bench_local(|| {
         engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("the entities exist");
         engine.remove_many::<Mark>(ids.iter().copied()).expect("the entities exist");
@@ -225,7 +222,7 @@ impl Bystander {
 /// With one system that records commands, and with two.
 #[divan::bench(args = [1, 2])]
 fn insert_and_remove_by_command(bencher: Bencher, systems: usize) {
-    let (mut engine, ids) = with_positions(false);
+    let (mut engine, ids) = with_positions();
     let first = ids[0];
     engine.add(Marking(ids)).expect("the system is valid");
     if systems == 2 {
@@ -234,25 +231,25 @@ fn insert_and_remove_by_command(bencher: Bencher, systems: usize) {
     bencher.counter(items()).bench_local(|| engine.update(FRAME).expect("the frame succeeds"));
 }
 
-fn with_marks(is_grouped: bool) -> (Engine, Vec<EntityId>) {
-    let (mut engine, ids) = with_positions(is_grouped);
+fn with_marks() -> (Engine, Vec<EntityId>) {
+    let (mut engine, ids) = with_positions();
     engine.insert_many(ids.iter().map(|id| (*id, (Mark(1.0),)))).expect("the entities exist");
     (engine, ids)
 }
 
 /// Compare with `insert_and_remove_one_by_one`.
-#[divan::bench(args = [false, true])]
-fn disable_and_enable_a_component(bencher: Bencher, is_grouped: bool) {
-    let (mut engine, ids) = with_marks(is_grouped);
+#[divan::bench]
+fn disable_and_enable_a_component(bencher: Bencher) {
+    let (mut engine, ids) = with_marks();
     bencher.counter(items()).bench_local(|| {
         ids.iter().for_each(|id| engine.disable_component::<Mark>(*id).expect("the entity exists"));
         ids.iter().for_each(|id| engine.enable_component::<Mark>(*id).expect("the entity exists"));
     });
 }
 
-#[divan::bench(args = [false, true])]
-fn disable_and_enable_an_entity(bencher: Bencher, is_grouped: bool) {
-    let (mut engine, ids) = with_marks(is_grouped);
+#[divan::bench]
+fn disable_and_enable_an_entity(bencher: Bencher) {
+    let (mut engine, ids) = with_marks();
     bencher.counter(items()).bench_local(|| {
         ids.iter().for_each(|id| engine.disable(*id).expect("the entity exists"));
         ids.iter().for_each(|id| engine.enable(*id).expect("the entity exists"));

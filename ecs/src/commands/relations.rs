@@ -177,6 +177,7 @@ pub(super) fn spawn_child(
     let child = match reserved {
         Some(entity) => {
             world.entities_mut().bring_to_life(entity);
+            world.note_fresh(entity);
             entity
         }
         None => world.spawn_bare(),

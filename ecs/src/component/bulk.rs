@@ -1,62 +1,59 @@
-//! Changes of many entities at once, one pass per pool, with the same result as entity by entity.
+//! Changes of many entities at once, with the same result as entity by entity.
 
 use super::bundle::{Announce, BundleWriter, Inserts, OpenPools};
-use super::group::Group;
-use super::sparse_index::NewIds;
-use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, group};
-use crate::entity::{EntityId, EntityManager, NoSuchEntity};
+use super::homes::kind_of;
+use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask};
+use crate::entity::{EntityId, Gap, Location, NoSuchEntity};
 use crate::event::EventBuffer;
 
 /// Reused memory for changes of many entities.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) ids: Vec<EntityId>,
-    runs: Vec<Run>,
-    larger_groups_first: Vec<usize>,
-}
-
-/// Consecutive ids of entities with the same components: from the end of the previous run to `end`.
-struct Run {
-    mask: ComponentMask,
-    end: usize,
+    /// By the number of a kind: the rows that were removed.
+    gaps: Vec<Vec<Gap>>,
+    /// The kinds that have lost rows, in the order of their first loss.
+    kinds: Vec<usize>,
 }
 
 impl Scratch {
     pub(crate) fn held_bytes(&self) -> usize {
+        let gaps: usize = self.gaps.iter().map(|gaps| gaps.capacity() * size_of::<Gap>()).sum();
         self.ids.capacity() * size_of::<EntityId>()
-            + self.runs.capacity() * size_of::<Run>()
-            + self.larger_groups_first.capacity() * size_of::<usize>()
-    }
-
-    /// The entities that had component `id`, a slice for each run.
-    fn having(&self, id: ComponentId) -> impl Iterator<Item = &[EntityId]> {
-        let starts = std::iter::once(0).chain(self.runs.iter().map(|run| run.end));
-        let runs = starts.zip(&self.runs).filter(move |(_, run)| run.mask.contains(id));
-        runs.map(|(start, run)| &self.ids[start..run.end])
+            + self.kinds.capacity() * size_of::<usize>()
+            + self.gaps.capacity() * size_of::<Vec<Gap>>()
+            + gaps
     }
 }
 
 impl ComponentManager {
-    /// Makes room for `additional` components of each type of the bundle, of entities with indices below `indices`.
+    /// Makes room for `additional` entities with the components of the bundle, with indices below `indices`.
     pub(crate) fn reserve<B: Bundle>(&mut self, additional: usize, indices: usize) {
-        for id in B::register(self) {
-            self.pools[id.index()].pool.reserve(additional, indices);
-        }
+        let mask = self.mask_of::<B>();
+        let Self { entities, pools, .. } = self;
+        let Some(kind) = kind_of(&mask, entities, pools) else { return };
+        entities.reserve_rows(kind, additional);
+        mask.iter().for_each(|id| pools[id.index()].pool.reserve(kind, additional, indices));
     }
 
     pub(crate) fn shrink(&mut self) {
-        self.pools.iter_mut().for_each(|entry| entry.pool.shrink());
+        self.entities.shrink();
+        let indices = self.entities.iter().map(|entity| entity.index() + 1).max().unwrap_or(0);
+        self.pools.iter_mut().for_each(|entry| entry.pool.shrink(indices));
     }
 
     /// Spawns an entity for each bundle and appends the ids to `ids`.
     pub(crate) fn spawn_many<B: Bundle>(
         &mut self,
         bundles: impl Iterator<Item = B>,
-        entities: &mut EntityManager,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
     ) {
-        self.spawn_rows::<B>(entities, announce, ids, |ends| B::push_all(bundles, ends));
+        let place = self.bundle_place::<B>();
+        if self.bundles[place].kind.is_none() {
+            return ids.extend(bundles.map(|bundle| self.spawn(bundle, announce)));
+        }
+        self.spawn_rows::<B>(announce, ids, |ends| B::push_all(bundles, ends));
     }
 
     /// As [`ComponentManager::spawn_many`], for columns of equal length.
@@ -64,43 +61,65 @@ impl ComponentManager {
         &mut self,
         columns: C,
         count: usize,
-        entities: &mut EntityManager,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
     ) {
-        self.spawn_rows::<C::Row>(entities, announce, ids, |ends| {
+        let place = self.bundle_place::<C::Row>();
+        if self.bundles[place].kind.is_none() {
+            return ids.extend(columns.into_rows().map(|row| self.spawn(row, announce)));
+        }
+        self.spawn_rows::<C::Row>(announce, ids, |ends| {
             columns.append(ends);
             count
         });
     }
 
-    /// Spawns as many entities as `fill` appends values.
+    /// Spawns as many entities of the bundle's kind as `fill` appends values.
     fn spawn_rows<B: Bundle>(
         &mut self,
-        entities: &mut EntityManager,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
         fill: impl FnOnce(&mut OpenPools<'_>) -> usize,
     ) {
-        let (info, pools, groups, tick) = self.bundle_parts::<B>();
-        let mut ends = OpenPools { ids: &info.ids, pools };
+        let place = self.bundle_place::<B>();
+        let Self { bundles, pools, entities, tick, .. } = self;
+        let info = &bundles[place];
+        let Some(kind) = info.kind else { return };
+        let mut ends = OpenPools { ids: &info.ids, pools, kind, rows: entities.kinds().get(kind).owners.len() };
         let count = fill(&mut ends);
         let first = ids.len();
-        entities.spawn_many(count, &info.mask, ids);
+        let are_last = entities.spawn_many(count, kind, ids);
         let new = &ids[first..];
-        let new_ids = NewIds::new(new);
         if info.is_tracked {
-            new.iter().for_each(|entity| info.mark(ends.pools, *entity, tick));
+            new.iter().for_each(|entity| info.mark(ends.pools, *entity, &ComponentMask::default(), tick));
         }
+        if !are_last {
+            for entity in new {
+                let last = ends.rows;
+                let row = entities.push_row(*entity, kind);
+                if !row.is_last {
+                    info.swap_last(ends.pools, kind, row.row, last);
+                }
+                ends.rows += 1;
+            }
+        }
+        ends.rows = entities.kinds().get(kind).owners.len();
         for id in &info.ids {
-            ends.pools[id.index()].pool.extend(new_ids);
-        }
-        for at in &info.joins {
-            group::join_new(&mut groups[*at], ends.pools, &info.mask, new);
+            ends.pools[id.index()].pool.note_pushed(count);
         }
         let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
         for entity in heard {
-            B::announce(BundleWriter::new(*entity, &info.ids, ends.pools, announce.buffer), &B::Replaced::default());
+            B::announce(
+                BundleWriter {
+                    entity: *entity,
+                    location: Location::NONE,
+                    is_entity_enabled: true,
+                    ids: &info.ids,
+                    pools: ends.pools,
+                    buffer: announce.buffer,
+                },
+                &B::Replaced::default(),
+            );
             announce.spawned(*entity);
         }
     }
@@ -115,166 +134,78 @@ impl ComponentManager {
     pub(crate) fn insert_many<B: Bundle>(
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
-        entities: &mut EntityManager,
         buffer: &EventBuffer,
-        scratch: &mut Scratch,
     ) -> Result<(), NoSuchEntity> {
-        let (info, pools, groups, _) = self.bundle_parts::<B>();
+        let place = self.bundle_place::<B>();
+        let Self { bundles: infos, pools, entities, .. } = self;
+        let info = &infos[place];
         debug_assert!(!info.is_tracked, "bundles with ticks are inserted one by one");
-        scratch.ids.clear();
-        let mut joining = Joining {
-            ends: OpenPools { ids: &info.ids, pools },
-            joins: &info.joins,
-            groups,
-            changed: &mut scratch.ids,
-        };
-        let changed = (!info.joins.is_empty()).then_some(&mut *joining.changed);
-        B::insert_each(bundles, &mut joining.ends, Inserts { entities, mask: &info.mask, changed, buffer })
-    }
-}
-
-/// Adds entities to groups when dropped, even if a bundle panicked.
-struct Joining<'a> {
-    ends: OpenPools<'a>,
-    joins: &'a [usize],
-    groups: &'a mut [Group],
-    changed: &'a mut Vec<EntityId>,
-}
-
-impl Drop for Joining<'_> {
-    fn drop(&mut self) {
-        for entity in self.changed.drain(..) {
-            for at in self.joins {
-                group::join_one(&mut self.groups[*at], self.ends.pools, entity);
-            }
-        }
-    }
-}
-
-/// Removes a component from many entities and drops it, without events.
-pub(crate) struct RemoveMany<'a> {
-    pub(crate) id: ComponentId,
-    pub(crate) components: &'a mut ComponentManager,
-    pub(crate) scratch: &'a mut Scratch,
-}
-
-impl RemoveMany<'_> {
-    /// Adds an entity whose mask no longer has the component.
-    #[inline]
-    pub(crate) fn note(&mut self, entity: EntityId) {
-        self.scratch.ids.push(entity);
-    }
-
-    pub(crate) fn finish(&mut self) {
-        let ComponentManager { pools, groups, .. } = &mut *self.components;
-        // Emptied first: if dropping a component panics, `drop` of this guard must not process the ids a second time.
-        let mut ids = std::mem::take(&mut self.scratch.ids);
-        if ids.is_empty() {
-            // No change: a snapshot keeps its shared copy.
-            self.scratch.ids = ids;
-            return;
-        }
-        if !pools[self.id.index()].groups.is_empty() {
-            ids.iter().for_each(|entity| group::leave(groups, pools, self.id, *entity));
-        }
-        let pool = &mut pools[self.id.index()].pool;
-        if ids.len() == pool.index().len() {
-            pool.clear()
-        } else {
-            pool.remove_all(&mut std::iter::once(&*ids))
-        }
-        ids.clear();
-        self.scratch.ids = ids;
-    }
-}
-
-impl Drop for RemoveMany<'_> {
-    /// Removes the components that were added so far even if the iterator of entities panicked.
-    fn drop(&mut self) {
-        self.finish();
+        B::insert_each(bundles, Inserts { ids: &info.ids, kind: info.kind, pools, entities, mask: &info.mask, buffer })
     }
 }
 
 /// Despawns many entities and drops their components, pool by pool, without events: all of them, even if a component panics when
 /// it is dropped or the iterator of entities panics.
 pub(crate) struct DespawnMany<'a> {
-    entities: &'a mut EntityManager,
     components: &'a mut ComponentManager,
     scratch: &'a mut Scratch,
-    /// The pools that are left.
-    pools: ComponentMask,
-    are_in_groups: bool,
+    /// The pools with extras that are left.
+    extras: ComponentMask,
+    /// The kind, and the place in its list of components, that comes next.
+    next: (usize, usize),
+    is_logged: bool,
+    count: usize,
 }
 
 impl<'a> DespawnMany<'a> {
-    pub(crate) fn new(
-        entities: &'a mut EntityManager,
-        components: &'a mut ComponentManager,
-        scratch: &'a mut Scratch,
-    ) -> Self {
+    pub(crate) fn new(components: &'a mut ComponentManager, scratch: &'a mut Scratch) -> Self {
         scratch.ids.clear();
-        Self { entities, components, scratch, pools: ComponentMask::default(), are_in_groups: true }
+        scratch.kinds.clear();
+        if scratch.gaps.len() < components.entities.kinds().all().len() {
+            scratch.gaps.resize_with(components.entities.kinds().all().len(), Vec::new);
+        }
+        Self { components, scratch, extras: ComponentMask::default(), next: (0, 0), is_logged: false, count: 0 }
     }
 
     #[inline]
     pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let mask = self.entities.take(entity)?;
-        let Scratch { ids, runs, .. } = &mut *self.scratch;
-        ids.push(entity);
-        match runs.last_mut() {
-            Some(run) if run.mask == mask => {
-                run.end = ids.len();
-                self.entities.recycle(mask);
-            }
-            _ => {
-                self.pools.insert_all(&mask);
-                runs.push(Run { mask, end: ids.len() });
-            }
+        let entities = &mut self.components.entities;
+        let (location, gap) = entities.take(entity)?;
+        self.count += 1;
+        let gaps = &mut self.scratch.gaps[location.kind];
+        if gaps.is_empty() {
+            self.scratch.kinds.push(location.kind);
+        }
+        gaps.push(gap);
+        if location.has_extras {
+            self.extras.insert_all(entities.mask_of_extras(entity));
+            self.scratch.ids.push(entity);
         }
         Ok(())
     }
 
     pub(crate) fn finish(&mut self) {
-        if std::mem::take(&mut self.are_in_groups) {
-            tracing::trace!(target: "ecs::entity", count = self.scratch.ids.len(), "despawned many");
-            self.leave_groups();
+        if !std::mem::replace(&mut self.is_logged, true) {
+            tracing::trace!(target: "ecs::entity", count = self.count, "despawned many");
         }
-        while let Some(id) = self.pools.pop_first() {
-            let is_emptied = self.loses_all(id);
-            let pool = &mut self.components.pools[id.index()].pool;
-            if is_emptied {
-                pool.clear();
-            } else {
-                pool.remove_all(&mut self.scratch.having(id).fuse());
+        let ComponentManager { pools, entities, .. } = &mut *self.components;
+        let Scratch { ids, gaps, kinds } = &mut *self.scratch;
+        while let Some(kind) = kinds.get(self.next.0) {
+            let of_kind = entities.kinds().get(*kind);
+            while let Some(id) = of_kind.ids.get(self.next.1) {
+                // First, since a drop may panic.
+                self.next.1 += 1;
+                pools[id.index()].pool.remove_rows(*kind, &gaps[*kind], of_kind.owners.is_empty());
             }
+            gaps[*kind].clear();
+            self.next = (self.next.0 + 1, 0);
         }
-        self.scratch.ids.clear();
-        self.scratch.runs.drain(..).for_each(|run| self.entities.recycle(run.mask));
-    }
-
-    /// Whether every component of this type is removed.
-    fn loses_all(&self, id: ComponentId) -> bool {
-        let going: usize = self.scratch.having(id).map(<[EntityId]>::len).sum();
-        going == self.components.pools[id.index()].pool.index().len()
-    }
-
-    fn leave_groups(&mut self) {
-        let mut order = std::mem::take(&mut self.scratch.larger_groups_first);
-        order.clear();
-        let groups = &self.components.groups;
-        order.extend((0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&self.pools)));
-        order.sort_by_key(|&at| std::cmp::Reverse(groups[at].ids.len()));
-        for at in &order {
-            let is_emptied = self.components.groups[*at].ids.iter().all(|id| self.loses_all(*id));
-            let ComponentManager { pools, groups, .. } = &mut *self.components;
-            let group = &mut groups[*at];
-            if is_emptied {
-                group.len = 0;
-            } else {
-                self.scratch.ids.iter().for_each(|entity| group::leave_one(group, pools, *entity));
-            }
+        while let Some(id) = self.extras.pop_first() {
+            pools[id.index()].pool.remove_extras(ids);
         }
-        self.scratch.larger_groups_first = order;
+        ids.clear();
+        kinds.clear();
+        self.next = (0, 0);
     }
 }
 

@@ -2,17 +2,18 @@
 
 use std::any::TypeId;
 
-use super::group::{self, Group};
 use super::manager::PoolEntry;
 use super::refusal::{Part, bundle_refusal};
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
-use crate::entity::{EntityId, EntityManager, NoSuchEntity};
+use crate::entity::{EntityId, EntityManager, Location, NoSuchEntity};
 use crate::event::{Added, EventBuffer, EventTypeId, Spawned};
 
 /// Writes the components of a bundle into their pools.
 #[doc(hidden)]
 pub struct BundleWriter<'a> {
     pub(super) entity: EntityId,
+    /// Where the entity is. For a new one: its kind has the components of the bundle.
+    pub(super) location: Location,
     pub(super) is_entity_enabled: bool,
     /// The components of the bundle, in the order of the tuple.
     pub(super) ids: &'a [ComponentId],
@@ -20,18 +21,7 @@ pub struct BundleWriter<'a> {
     pub(super) buffer: &'a EventBuffer,
 }
 
-impl<'a> BundleWriter<'a> {
-    /// For a new entity, which is enabled.
-    #[inline(always)]
-    pub(super) fn new(
-        entity: EntityId,
-        ids: &'a [ComponentId],
-        pools: &'a mut [PoolEntry],
-        buffer: &'a EventBuffer,
-    ) -> Self {
-        Self { entity, is_entity_enabled: true, ids, pools, buffer }
-    }
-
+impl BundleWriter<'_> {
     #[inline(always)]
     fn ids<const N: usize>(&self) -> [ComponentId; N] {
         self.ids.try_into().expect("a bundle is unpacked with the ids that it registered")
@@ -40,25 +30,13 @@ impl<'a> BundleWriter<'a> {
     /// Inserts a component of the tuple; returns what it replaced.
     #[inline(always)]
     fn put<T: Component>(&mut self, id: ComponentId, value: T) -> Option<T> {
-        self.pools[id.index()].pool.typed().insert(self.entity, value, self.is_entity_enabled)
+        self.pools[id.index()].pool.typed().insert(self.entity, self.location, value, self.is_entity_enabled)
     }
 
-    /// Inserts a component of the tuple into an entity that is enabled and has no component of its type.
+    /// Adds a component of the tuple to the column of the kind.
     #[inline(always)]
     fn put_new<T: Component>(&mut self, id: ComponentId, value: T) {
-        self.pools[id.index()].pool.typed().insert_new(self.entity, value);
-    }
-
-    /// The position of a component of the tuple.
-    #[inline(always)]
-    fn position(&self, id: ComponentId) -> Option<usize> {
-        self.pools[id.index()].pool.index().position(self.entity)
-    }
-
-    /// Removes the component of the tuple at its position and returns it.
-    #[inline(always)]
-    fn take<T: Component>(&mut self, id: ComponentId, position: Option<usize>) -> Option<T> {
-        self.pools[id.index()].pool.typed().remove_at(self.entity, position?)
+        self.pools[id.index()].pool.push_home(self.location.kind, value);
     }
 
     /// Sends the `Added` event of a component of the tuple if it replaced none and has listeners.
@@ -89,12 +67,9 @@ pub trait Bundle: Send + 'static {
     /// Inserts the components without events; returns the replaced ones, which the caller drops last because a drop may panic.
     #[doc(hidden)]
     fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced;
-    /// As [`Bundle::unpack`], for a new entity.
+    /// As [`Bundle::unpack`], for an entity whose row in the kind of the bundle is new, and the last one so far.
     #[doc(hidden)]
     fn unpack_new(self, into: BundleWriter<'_>);
-    /// Removes the components of the entity and then drops them: all of them, even if one panics.
-    #[doc(hidden)]
-    fn remove(from: BundleWriter<'_>);
     /// Appends the components of all bundles to their columns; returns the number of bundles.
     #[doc(hidden)]
     fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize
@@ -102,11 +77,7 @@ pub trait Bundle: Send + 'static {
         Self: Sized;
     /// Inserts each bundle into its entity. Skips entities that are gone; the first of them is the error.
     #[doc(hidden)]
-    fn insert_each(
-        bundles: impl Iterator<Item = (EntityId, Self)>,
-        into: &mut OpenPools<'_>,
-        with: Inserts<'_>,
-    ) -> Result<(), NoSuchEntity>
+    fn insert_each(bundles: impl Iterator<Item = (EntityId, Self)>, into: Inserts<'_>) -> Result<(), NoSuchEntity>
     where
         Self: Sized;
     /// Sends the `Added` events that have listeners, except for components that replaced others.
@@ -128,39 +99,51 @@ pub trait Columns: Send + 'static {
     /// Appends the columns to those of the pools.
     #[doc(hidden)]
     fn append(self, into: &mut OpenPools<'_>);
+    /// The rows one by one.
+    #[doc(hidden)]
+    fn into_rows(self) -> impl Iterator<Item = Self::Row>;
 }
 
-/// The pools of a bundle's components, while their columns may be longer than their lists of owners. Dropping this drops the
+/// The pools of a bundle's components, while the columns of its kind may be longer than the list of owners. Dropping this drops the
 /// values that have no owner yet.
 #[doc(hidden)]
 pub struct OpenPools<'a> {
     pub(super) ids: &'a [ComponentId],
     pub(super) pools: &'a mut [PoolEntry],
+    pub(super) kind: usize,
+    /// The number of owners in the kind.
+    pub(super) rows: usize,
 }
 
 /// The context of inserting bundles into many entities.
 #[doc(hidden)]
 pub struct Inserts<'a> {
+    pub(super) ids: &'a [ComponentId],
+    /// The kind of the bundle, if there is one.
+    pub(super) kind: Option<usize>,
+    pub(super) pools: &'a mut [PoolEntry],
     pub(super) entities: &'a mut EntityManager,
     pub(super) mask: &'a ComponentMask,
-    /// Collects the entities that were inserted into, if groups may change.
-    pub(super) changed: Option<&'a mut Vec<EntityId>>,
     pub(super) buffer: &'a EventBuffer,
 }
 
 impl Drop for OpenPools<'_> {
     fn drop(&mut self) {
         for id in self.ids {
-            self.pools[id.index()].pool.drop_ownerless();
+            self.pools[id.index()].pool.truncate_home(self.kind, self.rows);
         }
     }
 }
 
+/// The pools of a bundle, in the order of the tuple.
+fn entries<'p, const N: usize>(ids: &[ComponentId], pools: &'p mut [PoolEntry]) -> [&'p mut PoolEntry; N] {
+    let indices: [usize; N] = std::array::from_fn(|at| ids[at].index());
+    pools.get_disjoint_mut(indices).expect("a bundle that has a type twice is refused")
+}
+
 impl OpenPools<'_> {
-    /// The pools of the bundle, in the order of the tuple.
     fn entries<const N: usize>(&mut self) -> [&mut PoolEntry; N] {
-        let indices: [usize; N] = std::array::from_fn(|at| self.ids[at].index());
-        self.pools.get_disjoint_mut(indices).expect("a bundle that has a type twice is refused")
+        entries(self.ids, self.pools)
     }
 }
 
@@ -186,45 +169,30 @@ pub(super) struct BundleInfo {
     pub(super) bundle_type: TypeId,
     pub(super) ids: Box<[ComponentId]>,
     pub(super) mask: ComponentMask,
-    /// The groups that own a pool of the bundle, smaller ones first.
-    pub(super) joins: Box<[usize]>,
+    /// Its kind, if there is one, and the version of the kinds when that was looked up.
+    pub(super) kind: Option<usize>,
+    pub(super) kinds_version: u64,
     /// The components with a size. Values without a size are all equal.
     pub(super) with_values: Box<[ComponentId]>,
     /// Whether `Added` events of a component have listeners.
     pub(super) is_heard: bool,
     /// Whether changes of a component are tracked.
     pub(super) is_tracked: bool,
-    /// Whether insertion needs nothing but the pools and a word of the mask: no groups, listeners or ticks.
-    pub(super) is_plain: bool,
-    /// [`Bundle::remove`], if removal needs nothing but the pools: no groups or listeners.
-    pub(super) remove: Option<fn(BundleWriter<'_>)>,
-    remove_from_pools: fn(BundleWriter<'_>),
 }
 
 impl BundleInfo {
-    /// `remove` is [`Bundle::remove`].
-    pub(super) fn new(
-        bundle_type: TypeId,
-        ids: Box<[ComponentId]>,
-        remove: fn(BundleWriter<'_>),
-        groups: &[Group],
-        pools: &[PoolEntry],
-    ) -> Self {
+    pub(super) fn new(bundle_type: TypeId, ids: Box<[ComponentId]>, pools: &[PoolEntry]) -> Self {
         let mask: ComponentMask = ids.iter().copied().collect();
-        let mut joins: Vec<_> = (0..groups.len()).filter(|&at| !groups[at].mask.is_disjoint(&mask)).collect();
-        joins.sort_by_key(|&at| groups[at].ids.len());
         let with_values = ids.iter().copied().filter(|id| pools[id.index()].value_bytes > 0).collect();
         let mut info = Self {
             bundle_type,
             ids,
             mask,
-            joins: joins.into(),
+            kind: None,
+            kinds_version: 0,
             with_values,
             is_heard: false,
             is_tracked: false,
-            is_plain: false,
-            remove: None,
-            remove_from_pools: remove,
         };
         info.note_pools(pools);
         info
@@ -235,24 +203,19 @@ impl BundleInfo {
         let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
         self.is_heard = any(|entry| entry.events.added.is_some());
         self.is_tracked = any(|entry| entry.pool.ticks().is_some());
-        let is_free = self.joins.is_empty();
-        self.is_plain = is_free && !self.is_heard && !self.is_tracked && !self.mask.has_memory();
-        self.remove = (is_free && !any(|entry| entry.events.removed.is_some())).then_some(self.remove_from_pools);
     }
 
-    /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced.
+    /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced; `had` is the set that the entity has.
     #[cold]
-    pub(super) fn mark(&self, pools: &mut [PoolEntry], entity: EntityId, tick: &mut u64) {
+    pub(super) fn mark(&self, pools: &mut [PoolEntry], entity: EntityId, had: &ComponentMask, tick: &mut u64) {
         *tick += 1;
-        self.ids.iter().for_each(|id| pools[id.index()].pool.mark_insertion(entity, *tick));
+        self.ids.iter().for_each(|id| pools[id.index()].pool.mark_insertion(entity, !had.contains(*id), *tick));
     }
 
-    /// Adds an entity to the groups whose components it now has.
-    #[inline]
-    pub(super) fn join(&self, groups: &mut [Group], pools: &mut [PoolEntry], entity: EntityId) {
-        for at in &self.joins {
-            group::join_one(&mut groups[*at], pools, entity);
-        }
+    /// Swaps the values of the last row of the kind with those of another.
+    #[cold]
+    pub(super) fn swap_last(&self, pools: &mut [PoolEntry], kind: usize, row: usize, last: usize) {
+        self.ids.iter().for_each(|id| pools[id.index()].pool.swap_home(kind, row, last));
     }
 }
 
@@ -293,20 +256,13 @@ macro_rules! bundle {
                 $(into.put_new($name, $value);)*
             }
 
-            #[allow(unused_mut, non_snake_case)]
-            fn remove(mut from: BundleWriter<'_>) {
-                let [$($name),*] = from.ids();
-                // All positions are read before anything is written, so that the processor fetches them at the same time.
-                $(let $value = from.position($name);)*
-                let _ = ($(from.take::<$name>($name, $value),)*);
-            }
-
             #[allow(unused_variables)]
             #[inline]
             fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize {
+                let kind = into.kind;
                 let [$($value),*] = into.entries();
                 #[allow(non_snake_case)]
-                let ($($name,)*) = ($($value.pool.typed::<$name>().values,)*);
+                let ($($name,)*) = ($($value.pool.home_mut::<$name>(kind),)*);
                 let (least, _) = bundles.size_hint();
                 $($name.reserve(least);)*
                 let mut count = 0;
@@ -321,26 +277,29 @@ macro_rules! bundle {
             #[inline]
             fn insert_each(
                 bundles: impl Iterator<Item = (EntityId, Self)>,
-                into: &mut OpenPools<'_>,
-                mut with: Inserts<'_>,
+                into: Inserts<'_>,
             ) -> Result<(), NoSuchEntity> {
-                let [$($value),*] = into.entries();
+                let Inserts { ids, kind, pools, entities, mask, buffer } = into;
+                let [$($value),*] = entries(ids, pools);
                 #[allow(non_snake_case)]
                 let ($(mut $name,)*) = ($(($value.pool.typed::<$name>(), $value.events.added),)*);
                 let mut result = Ok(());
                 bundles.for_each(|(entity, ($($value,)*))| {
-                    let record = match with.entities.get_mut(entity) {
-                        Ok(record) => record,
+                    let location = match entities.locate(entity) {
+                        Ok(location) => location,
                         Err(error) => return result = result.and(Err(error)),
                     };
-                    let is_enabled = record.is_enabled();
-                    $(let $value = $name.0.insert(entity, $value, is_enabled);)*
-                    record.mask.insert_all(with.mask);
-                    if let Some(changed) = &mut with.changed {
-                        changed.push(entity);
+                    let is_enabled = entities.table().is_enabled_at(location);
+                    let row = entities.place_bare(entity, location, kind, mask);
+                    if row.is_none() && !mask.is_subset(entities.table().mask_at(entity, location)) {
+                        entities.add_extras(entity, location, mask);
                     }
+                    $(let $value = match row {
+                        Some((kind, row)) => $name.0.push_row(kind, row, $value),
+                        None => $name.0.insert(entity, location, $value, is_enabled),
+                    };)*
                     $(if let (None, Some(event_type)) = (&$value, $name.1) {
-                        with.buffer.push(event_type, Added::<$name>::new(entity));
+                        buffer.push(event_type, Added::<$name>::new(entity));
                     })*
                 });
                 result
@@ -366,10 +325,17 @@ macro_rules! columns {
             }
 
             fn append(self, into: &mut OpenPools<'_>) {
+                let kind = into.kind;
                 #[allow(non_snake_case)]
                 let [$($name),*] = into.entries();
                 let ($(mut $value,)*) = self;
-                $(append_or_swap($name.pool.typed().values, &mut $value);)*
+                $(append_or_swap($name.pool.home_mut(kind), &mut $value);)*
+            }
+
+            fn into_rows(self) -> impl Iterator<Item = Self::Row> {
+                let ($($value,)*) = self;
+                $(let mut $value = $value.into_iter();)*
+                std::iter::from_fn(move || Some(($($value.next()?,)*)))
             }
         }
     };

@@ -5,21 +5,18 @@ mod copies;
 use std::any::TypeId;
 
 use super::bundle::{Announce, BundleInfo};
-use super::group::{self, Group};
-use super::pool::{Pool, PoolRef};
+use super::homes::kind_of;
+use super::pool::{AnnounceRemoval, Pool, PoolRef, PoolRows};
 use super::refusal::refusal;
 use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
-use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, EntityRecord};
-use crate::error::GroupError;
+use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
 use crate::event::{Added, EventBuffer, EventTypeId, Removed};
 use crate::relation::{is_link, only_read};
 use crate::steps::count;
-use crate::type_map::{FixedMap, TypeHints, TypeMap, short_name};
+use crate::type_map::{TypeHints, TypeMap, short_name};
 
 pub(super) struct PoolEntry {
     pub(super) pool: Pool,
-    /// The groups that own the pool, smaller ones first.
-    pub(super) groups: Vec<usize>,
     pub(super) events: PoolEvents,
     pub(super) name: &'static str,
     /// The name with the path of its module.
@@ -29,6 +26,14 @@ pub(super) struct PoolEntry {
     is_link: bool,
     added_type: TypeId,
     removed_type: TypeId,
+}
+
+impl PoolEntry {
+    /// Where the event of a removed component goes.
+    #[inline]
+    pub(super) fn removal<'a>(&self, buffer: &'a EventBuffer) -> AnnounceRemoval<'a> {
+        self.events.removed.map(|event_type| (event_type, buffer))
+    }
 }
 
 /// The events of a component type; `None` without listeners.
@@ -62,23 +67,22 @@ pub struct ComponentInfo {
 /// All component types that an engine knows, each with its pool. The first use of a type registers it.
 #[derive(Default)]
 pub struct ComponentManager {
+    /// The entities, and in which rows of their kinds their components are.
+    pub(crate) entities: EntityManager,
     pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
     hints: TypeHints,
-    bundles: Vec<BundleInfo>,
+    pub(super) bundles: Vec<BundleInfo>,
     bundle_ids: TypeMap<usize>,
     bundle_hints: TypeHints,
-    /// A bundle for each set of components, by its first word if it has no other.
-    shapes: FixedMap<u64, usize>,
-    /// The last entry that was looked up in `shapes`.
-    last_shape: (u64, Option<usize>),
-    pub(super) groups: Vec<Group>,
+    /// Reused memory for sets.
+    pub(super) masks: [ComponentMask; 2],
     /// The event types that have listeners.
     heard: TypeMap<EventTypeId>,
     /// The component types by the types of their events.
     by_event: TypeMap<ComponentId>,
     /// The last tick that was given to a run or a change; it orders them.
-    tick: u64,
+    pub(super) tick: u64,
     /// The tick before the last frame began.
     frame_tick: u64,
 }
@@ -111,7 +115,13 @@ impl ComponentManager {
     /// The pool of a component type; `None` if the engine does not know it. O(1).
     #[must_use]
     pub fn pool<T: Component>(&self) -> Option<PoolRef<'_, T>> {
-        PoolRef::new(self.find(self.id_of::<T>()?)?)
+        let id = self.id_of::<T>()?;
+        PoolRef::new(self.find(id)?, id, &self.entities)
+    }
+
+    /// The owners of the components of a type.
+    pub(crate) fn rows(&self, id: ComponentId) -> Option<PoolRows<'_>> {
+        Some(PoolRows { table: self.entities.table(), id, extras: self.find(id)?.index() })
     }
 
     /// All component types in the order of registration.
@@ -119,10 +129,10 @@ impl ComponentManager {
         self.pools.iter().enumerate().map(|(index, entry)| ComponentInfo {
             id: ComponentId(index as u32),
             name: entry.name,
-            len: entry.pool.index().len(),
-            enabled: entry.pool.index().active(),
+            len: entry.pool.len(),
+            enabled: self.rows(ComponentId(index as u32)).map_or(0, PoolRows::enabled),
             value_bytes: entry.value_bytes,
-            peak: entry.pool.index().peak(),
+            peak: entry.pool.peak(),
             value_bytes_held: entry.pool.value_bytes_held(entry.value_bytes),
             index_bytes_held: entry.pool.index_bytes_held(),
         })
@@ -140,16 +150,17 @@ impl ComponentManager {
     }
 
     /// The components of an entity, without their values; `None` if it is gone.
-    pub(crate) fn info_of(&self, entity: EntityId, entities: &EntityManager) -> Option<EntityInfo> {
-        let record = entities.get(entity)?;
+    pub(crate) fn info_of(&self, entity: EntityId) -> Option<EntityInfo> {
+        let table = self.entities.table();
+        let location = table.location(entity)?;
         let component = |id| EntityComponent {
             id,
             name: self.name(id),
-            is_enabled: self.find(id).is_some_and(|pool| !pool.index().is_off(entity)),
+            is_enabled: self.find(id).is_some_and(|pool| pool.is_home(location.kind) || !pool.index().is_off(entity)),
             value: None,
         };
-        let components = record.mask.iter().map(component).collect();
-        Some(EntityInfo { entity, is_enabled: record.is_enabled(), components })
+        let components = table.mask_at(entity, location).iter().map(component).collect();
+        Some(EntityInfo { entity, is_enabled: table.is_enabled_at(location), components })
     }
 
     /// # Panics
@@ -166,7 +177,6 @@ impl ComponentManager {
             TypeId::of::<T>(),
             PoolEntry {
                 pool: Pool::of::<T>(),
-                groups: Vec::new(),
                 events: self.events_of(added_type, removed_type),
                 name: short_name::<T>(),
                 path: std::any::type_name::<T>(),
@@ -218,12 +228,12 @@ impl ComponentManager {
 
     /// The number of components in the largest pool.
     pub(crate) fn longest_pool(&self) -> usize {
-        self.pools.iter().map(|entry| entry.pool.index().len()).max().unwrap_or(0)
+        self.pools.iter().map(|entry| entry.pool.len()).max().unwrap_or(0)
     }
 
     /// The number of components of a type, disabled ones included.
     pub(crate) fn len_of(&self, id: ComponentId) -> usize {
-        self.pools.get(id.index()).map_or(0, |entry| entry.pool.index().len())
+        self.pools.get(id.index()).map_or(0, |entry| entry.pool.len())
     }
 
     pub(crate) fn find(&self, id: ComponentId) -> Option<&Pool> {
@@ -238,22 +248,14 @@ impl ComponentManager {
         if entry.is_link {
             panic!("{}", only_read(entry.name));
         }
-        entry.pool.get_mut(entity, &mut self.tick)
+        entry.pool.get_mut(entity, self.entities.locate(entity).ok()?, &mut self.tick)
     }
 
     /// As [`ComponentManager::get_mut`], for the engine.
     pub(crate) fn link_mut<T: Component>(&mut self, entity: EntityId) -> Option<&mut T> {
         let id = self.id_of::<T>()?;
-        self.pools.get_mut(id.index())?.pool.get_mut(entity, &mut self.tick)
-    }
-
-    pub(crate) fn pool_of_mut<T: Component>(&mut self) -> Option<&mut Pool> {
-        let id = self.id_of::<T>()?;
-        let entry = self.pools.get_mut(id.index())?;
-        if entry.is_link {
-            panic!("{}", only_read(entry.name));
-        }
-        Some(&mut entry.pool)
+        let location = self.entities.locate(entity).ok()?;
+        self.pools.get_mut(id.index())?.pool.get_mut(entity, location, &mut self.tick)
     }
 
     /// # Panics
@@ -280,74 +282,106 @@ impl ComponentManager {
         self.heard.get(&TypeId::of::<E>()).copied()
     }
 
-    /// Inserts the components of a bundle and replaces existing ones.
+    /// Inserts the components of a bundle and replaces existing ones. If the entity has no components at all, they become its kind.
     #[inline]
     pub(crate) fn insert<B: Bundle>(
         &mut self,
         entity: EntityId,
-        record: &mut EntityRecord,
         bundle: B,
         buffer: &EventBuffer,
-    ) {
-        let (info, pools, groups, tick) = self.bundle_parts::<B>();
+    ) -> Result<(), NoSuchEntity> {
+        let place = self.bundle_place::<B>();
+        let Self { bundles, pools, entities, tick, .. } = self;
+        let (info, location) = (&bundles[place], entities.locate(entity)?);
+        let had = entities.table().mask_at(entity, location);
         if info.is_tracked {
-            info.mark(pools, entity, tick);
+            info.mark(pools, entity, had, tick);
         }
-        record.mask.insert_all(&info.mask);
-        let (is_entity_enabled, ids) = (record.is_enabled(), &*info.ids);
-        let replaced = bundle.unpack(BundleWriter { entity, is_entity_enabled, ids, pools, buffer });
-        if !info.is_plain {
-            Self::tell::<B>(info, pools, groups, entity, &replaced, buffer);
+        let (is_entity_enabled, is_covered) = (entities.table().is_enabled_at(location), info.mask.is_subset(had));
+        let mut writer = BundleWriter { entity, location, is_entity_enabled, ids: &info.ids, pools, buffer };
+        let replaced = match entities.place_bare(entity, location, info.kind, &info.mask) {
+            Some((kind, new)) => {
+                writer.location.kind = kind;
+                bundle.unpack_new(writer);
+                if !new.is_last {
+                    info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
+                }
+                B::Replaced::default()
+            }
+            None => {
+                if !is_covered {
+                    entities.add_extras(entity, location, &info.mask);
+                }
+                bundle.unpack(writer)
+            }
+        };
+        if info.is_heard {
+            Self::tell::<B>(info, pools, entity, &replaced, buffer);
         }
         drop(replaced);
+        Ok(())
     }
 
-    /// Tells listeners and groups of the components of a bundle that were inserted and replaced none.
+    /// Tells listeners of the components of a bundle that were inserted and replaced none.
     #[cold]
     fn tell<B: Bundle>(
         info: &BundleInfo,
         pools: &mut [PoolEntry],
-        groups: &mut [Group],
         entity: EntityId,
         replaced: &B::Replaced,
         buffer: &EventBuffer,
     ) {
-        if info.is_heard {
-            B::announce(BundleWriter::new(entity, &info.ids, pools, buffer), replaced);
-        }
-        info.join(groups, pools, entity);
+        let (location, ids) = (Location::NONE, &*info.ids);
+        B::announce(BundleWriter { entity, location, is_entity_enabled: true, ids, pools, buffer }, replaced);
     }
 
     /// Spawns an entity with the components of a bundle.
     #[inline]
-    pub(crate) fn spawn<B: Bundle>(
-        &mut self,
-        bundle: B,
-        entities: &mut EntityManager,
-        announce: Announce<'_>,
-    ) -> EntityId {
-        let (info, pools, groups, tick) = self.bundle_parts::<B>();
-        let (entity, buffer) = (entities.spawn(&info.mask), announce.buffer);
+    pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
+        let place = self.bundle_place::<B>();
+        let Self { bundles, pools, entities, tick, .. } = self;
+        let (info, buffer) = (&bundles[place], announce.buffer);
+        let Some(kind) = info.kind else { return self.spawn_without_kind(bundle, announce) };
+        let (entity, new) = entities.spawn(kind);
         if info.is_tracked {
-            info.mark(pools, entity, tick);
+            info.mark(pools, entity, &ComponentMask::default(), tick);
         }
-        bundle.unpack_new(BundleWriter::new(entity, &info.ids, pools, buffer));
-        if !info.is_plain {
-            Self::tell::<B>(info, pools, groups, entity, &B::Replaced::default(), buffer);
+        let location = Location { kind, row: new.row, has_extras: false };
+        bundle.unpack_new(BundleWriter { entity, location, is_entity_enabled: true, ids: &info.ids, pools, buffer });
+        if !new.is_last {
+            info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
+        }
+        if info.is_heard {
+            Self::tell::<B>(info, pools, entity, &B::Replaced::default(), buffer);
         }
         announce.spawned(entity);
         entity
     }
 
-    /// The cached description of a bundle type, with the pools, the groups and the tick.
+    /// As [`ComponentManager::spawn`], if all numbers of kinds are in use: the components are extras.
+    #[cold]
+    fn spawn_without_kind<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
+        let (entity, _) = self.entities.spawn(0);
+        let inserted = self.insert(entity, bundle, announce.buffer);
+        debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
+        announce.spawned(entity);
+        entity
+    }
+
+    /// The place of the cached description of a bundle type, whose kind is up to date.
     #[inline]
-    pub(super) fn bundle_parts<B: Bundle>(&mut self) -> (&BundleInfo, &mut [PoolEntry], &mut [Group], &mut u64) {
+    pub(super) fn bundle_place<B: Bundle>(&mut self) -> usize {
         let guess = self.bundle_hints.guess(TypeId::of::<B>());
-        let at = match self.bundles.get(guess) {
-            Some(bundle) if bundle.bundle_type == TypeId::of::<B>() => guess,
+        match self.bundles.get(guess) {
+            Some(bundle)
+                if bundle.bundle_type == TypeId::of::<B>()
+                    && bundle.kind.is_some()
+                    && bundle.kinds_version == self.entities.kinds().version() =>
+            {
+                guess
+            }
             _ => self.look_up_bundle::<B>(),
-        };
-        (&self.bundles[at], &mut self.pools, &mut self.groups, &mut self.tick)
+        }
     }
 
     #[cold]
@@ -355,6 +389,10 @@ impl ComponentManager {
         let known = self.bundle_ids.get(&TypeId::of::<B>()).copied();
         let at = known.unwrap_or_else(|| self.register_bundle::<B>());
         self.bundle_hints.note(TypeId::of::<B>(), at);
+        let Self { bundles, pools, entities, .. } = self;
+        let info = &mut bundles[at];
+        info.kind = kind_of(&info.mask, entities, pools);
+        info.kinds_version = entities.kinds().version();
         at
     }
 
@@ -365,7 +403,8 @@ impl ComponentManager {
         entity: EntityId,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        conflicts.record_insert(entity, &self.bundle_parts::<B>().0.with_values)
+        let place = self.bundle_place::<B>();
+        conflicts.record_insert(entity, &self.bundles[place].with_values)
     }
 
     /// The component types of a bundle.
@@ -379,7 +418,7 @@ impl ComponentManager {
     /// If it is refused.
     #[cfg(feature = "prefabs")]
     pub(crate) fn check_bundle<B: Bundle>(&mut self) {
-        self.bundle_parts::<B>();
+        self.bundle_place::<B>();
     }
 
     /// # Panics
@@ -389,73 +428,50 @@ impl ComponentManager {
             panic!("{refusal}");
         }
         let ids = B::register(self);
-        self.note_bundle(TypeId::of::<B>(), ids, B::remove)
+        self.note_bundle(TypeId::of::<B>(), ids)
     }
 
     // Not generic, so that it is compiled once.
-    fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>, remove: fn(BundleWriter<'_>)) -> usize {
+    fn note_bundle(&mut self, bundle_type: TypeId, ids: Box<[ComponentId]>) -> usize {
         if let Some(problem) = ids.iter().find_map(|id| self.refuses_writers(*id)) {
             panic!("{problem}");
         }
         let at = self.bundles.len();
-        let info = BundleInfo::new(bundle_type, ids, remove, &self.groups, &self.pools);
-        if let Some(word) = info.mask.without_memory() {
-            self.shapes.entry(word).or_insert(at);
-        }
-        self.last_shape = (0, None);
-        self.bundles.push(info);
+        self.bundles.push(BundleInfo::new(bundle_type, ids, &self.pools));
         self.bundle_ids.insert(bundle_type, at);
         at
     }
 
-    /// A bundle that has the components of a mask.
-    fn shape_of(&mut self, mask: &ComponentMask) -> Option<usize> {
-        let word = mask.without_memory()?;
-        if self.last_shape.0 != word {
-            self.last_shape = (word, self.shapes.get(&word).copied());
+    /// The component of an entity at a location, which is removed: at home its entity moves to the kind without it.
+    ///
+    /// `None` if it has none.
+    pub(crate) fn detach<T: Component>(&mut self, id: ComponentId, entity: EntityId, location: Location) -> Option<T> {
+        if !self.entities.table().mask_at(entity, location).contains(id) {
+            return None;
         }
-        self.last_shape.1
+        if self.pools[id.index()].pool.is_home(location.kind) {
+            let moved = self.leave_home(id, entity, location, false);
+            return Some(self.pools[id.index()].pool.take_home(moved.from, moved.gap));
+        }
+        self.entities.remove_extra(entity, id);
+        self.pools[id.index()].pool.typed::<T>().remove_extra(entity)
     }
 
-    /// Removes all components of an entity, which are those of `mask`. Each leaves the mask before it is dropped.
-    pub(crate) fn remove_all(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
-        if let Some(at) = self.shape_of(mask)
-            && let BundleInfo { remove: Some(remove), ids, .. } = &self.bundles[at]
-        {
-            mask.clear();
-            return remove(BundleWriter::new(entity, ids, &mut self.pools, buffer));
-        }
-        self.remove_each(mask, entity, buffer);
-    }
-
-    /// As [`ComponentManager::remove_all`], for a mask of no bundle.
-    #[inline(never)]
-    fn remove_each(&mut self, mask: &mut ComponentMask, entity: EntityId, buffer: &EventBuffer) {
-        while let Some(id) = mask.pop_first() {
-            self.remove(id, entity, buffer);
-        }
-    }
-
-    /// Removes a component and sends its event or drops it.
+    /// Removes a component and sends its event or drops it; returns whether there is one.
     #[inline]
-    pub(crate) fn remove(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
-        group::leave(&mut self.groups, &mut self.pools, id, entity);
-        let entry = &mut self.pools[id.index()];
-        entry.pool.remove(entity, entry.events.removed.map(|event_type| (event_type, buffer)));
-    }
-
-    /// As [`ComponentManager::remove`], faster because the type is known.
-    #[inline]
-    pub(crate) fn remove_one<T: Component>(&mut self, id: ComponentId, entity: EntityId, buffer: &EventBuffer) {
-        if !self.pools[id.index()].groups.is_empty() {
-            group::leave(&mut self.groups, &mut self.pools, id, entity);
-        }
-        let entry = &mut self.pools[id.index()];
-        let value = entry.pool.typed::<T>().remove(entity);
-        if let (Some(event_type), Some(value)) = (entry.events.removed, value) {
+    pub(crate) fn remove_one<T: Component>(
+        &mut self,
+        id: ComponentId,
+        entity: EntityId,
+        location: Location,
+        buffer: &EventBuffer,
+    ) -> bool {
+        let Some(value) = self.detach::<T>(id, entity, location) else { return false };
+        if let Some(event_type) = self.pools[id.index()].events.removed {
             // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
             buffer.push(event_type, Removed { entity, value });
         }
+        true
     }
 
     /// As [`ComponentManager::remove_one`], and returns the value.
@@ -463,52 +479,12 @@ impl ComponentManager {
         &mut self,
         id: ComponentId,
         entity: EntityId,
+        location: Location,
         buffer: &EventBuffer,
     ) -> Option<T> {
-        if !self.pools[id.index()].groups.is_empty() {
-            group::leave(&mut self.groups, &mut self.pools, id, entity);
-        }
-        let entry = &mut self.pools[id.index()];
-        entry.pool.typed::<T>().take(entity, entry.events.removed.map(|event_type| (event_type, buffer)))
-    }
-
-    /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.
-    pub(crate) fn follow_entity(&mut self, id: ComponentId, entity: EntityId, is_entity_enabled: bool) {
-        self.change_place(id, entity, is_entity_enabled, |pool| pool.follow_entity(entity, is_entity_enabled));
-    }
-
-    /// Enables or disables a component itself. It counts as enabled if its entity is enabled, too. Returns whether there is one.
-    pub(crate) fn switch<T: Component>(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
-        let Some(id) = self.id_of::<T>() else { return false };
-        self.change_place(id, entity, on, |pool| pool.typed::<T>().switch(entity, on, is_entity_enabled))
-    }
-
-    /// Applies `change`, which enables or disables a component. Its entity leaves groups before or joins them afterwards.
-    #[inline]
-    fn change_place<R>(
-        &mut self,
-        id: ComponentId,
-        entity: EntityId,
-        on: bool,
-        change: impl FnOnce(&mut Pool) -> R,
-    ) -> R {
-        let is_grouped = !self.pools[id.index()].groups.is_empty();
-        if is_grouped && !on {
-            group::leave(&mut self.groups, &mut self.pools, id, entity);
-        }
-        let pool = &mut self.pools[id.index()].pool;
-        let was_enabled = pool.is_tracked_enabled(entity);
-        let result = change(pool);
-        if let (Some(was), Some(is)) = (was_enabled, pool.is_tracked_enabled(entity))
-            && was != is
-        {
-            self.tick += 1;
-            pool.note_switch(entity, is, self.tick, self.frame_tick);
-        }
-        if is_grouped && on {
-            group::join(&mut self.groups, &mut self.pools, id, entity);
-        }
-        result
+        let value = self.detach::<T>(id, entity, location)?;
+        super::pool::announce_taken(&value, entity, self.pools[id.index()].removal(buffer));
+        Some(value)
     }
 }
 
@@ -522,13 +498,15 @@ impl ComponentManager {
         }
         tracing::debug!(target: "ecs::component", component = entry.name, "changes are tracked");
         self.tick += 1;
-        entry.pool.track(self.tick);
+        let indices = self.entities.iter().map(|entity| entity.index() + 1).max().unwrap_or(0);
+        entry.pool.track(indices, self.tick);
         self.bundles.iter_mut().for_each(|bundle| bundle.note_pools(&self.pools));
     }
 
     /// Whether changes of a component of a bundle are tracked.
     pub(crate) fn tracks<B: Bundle>(&mut self) -> bool {
-        self.bundle_parts::<B>().0.is_tracked
+        let place = self.bundle_place::<B>();
+        self.bundles[place].is_tracked
     }
 
     /// The last tick that was given to a run or a change.
@@ -570,84 +548,5 @@ impl ComponentManager {
     /// Restores the tick and the tick before the last frame.
     pub(crate) fn put_ticks_back(&mut self, (tick, frame_tick): (u64, u64)) {
         (self.tick, self.frame_tick) = (tick, frame_tick);
-    }
-}
-
-/// Groups.
-impl ComponentManager {
-    /// The declared groups with their numbers of members, in the order of declaration.
-    pub fn groups(&self) -> impl Iterator<Item = (&str, usize)> + '_ {
-        self.groups.iter().map(|group| (&*group.name, group.len))
-    }
-
-    /// Declares a group: keeps the pools of the components of `B` in one order from now on.
-    pub(crate) fn group<B: Bundle>(&mut self) -> Result<(), GroupError> {
-        if let Some(reason) = B::refusal() {
-            return Err(GroupError::Refused { reason });
-        }
-        let ids = B::register(self).into_vec();
-        self.declare_group(ids)
-    }
-
-    fn declare_group(&mut self, mut ids: Vec<ComponentId>) -> Result<(), GroupError> {
-        let names: Vec<_> = ids.iter().map(|id| self.name(*id)).collect();
-        let name = format!("({})", names.join(", "));
-        ids.sort_unstable();
-        if ids.len() < 2 {
-            return Err(GroupError::TooSmall { group: name });
-        }
-        let mask: ComponentMask = ids.iter().copied().collect();
-        let mut len = 0;
-        for declared in &self.groups {
-            if declared.mask == mask {
-                return Ok(());
-            }
-            let shared = ids.iter().find(|id| declared.mask.contains(**id));
-            match shared {
-                None => {}
-                // The members of a group with more components come first, so this group has at least as many members.
-                Some(_) if mask.is_subset(&declared.mask) => len = len.max(declared.len),
-                Some(_) if declared.mask.is_subset(&mask) => {}
-                Some(id) => {
-                    let component = self.name(*id);
-                    return Err(GroupError::Conflict { group: name, declared: declared.name.clone(), component });
-                }
-            }
-        }
-        let mut group = Group { name, ids: ids.into(), mask, len };
-        group::gather(&mut group, &mut self.pools);
-        tracing::debug!(target: "ecs::component", group = group.name, members = group.len, "new group");
-        let at = self.groups.len();
-        for id in &group.ids {
-            let entry = &mut self.pools[id.index()];
-            entry.groups.push(at);
-            entry.pool.note_new_group();
-        }
-        self.groups.push(group);
-        for entry in &mut self.pools {
-            entry.groups.sort_by_key(|&at| self.groups[at].ids.len());
-        }
-        // The groups of each bundle are computed again on its next use.
-        self.bundles.clear();
-        self.bundle_ids.clear();
-        self.shapes.clear();
-        self.last_shape = (0, None);
-        Ok(())
-    }
-
-    /// The components of each group.
-    pub(crate) fn group_masks(&self) -> Vec<ComponentMask> {
-        self.groups.iter().map(|group| group.mask.clone()).collect()
-    }
-
-    /// The group to iterate over for entities that have all of `required`: the one with the fewest members, and of those the one
-    /// that owns the most pools.
-    #[inline]
-    pub(crate) fn group_within(&self, required: &ComponentMask) -> Option<&Group> {
-        if self.groups.is_empty() {
-            return None;
-        }
-        let candidates = self.groups.iter().filter(|group| group.mask.is_subset(required));
-        candidates.min_by_key(|group| (group.len, std::cmp::Reverse(group.ids.len())))
     }
 }

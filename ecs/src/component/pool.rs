@@ -1,12 +1,18 @@
-//! The pool of one component type: a sparse set with the enabled components first and the disabled ones behind.
+//! The pool of one component type: a column for each kind of entities that is made with it, and a sparse set for components that were inserted
+//! later, the *extras*, with the enabled ones first and the disabled ones behind.
 //!
 //! # Invariants
-//! 1. There are as many values as owners in the index, except while `component/bulk.rs` adds many. `query/fetch.rs` relies on
-//!    this.
-//! 2. `column` is a `Column<T>` for the `T` whose `TypeId` is `value_type`: both are set by [`Pool::of`] and never again.
+//! 1. A component is in the row of its entity in the column of its kind, or in the sparse set: in exactly one. A component that is itself disabled
+//!    is in the sparse set.
+//! 2. There is a column for each kind that has the component, which `home_kinds` tells. It has as many values as the kind has rows, except while
+//!    `component/bulk.rs` adds many. All other columns are empty. The sparse set has as many values as owners in the index.
+//!    `query/fetch.rs` relies on this.
+//! 3. `column` is a `Column<T>` for the `T` whose `TypeId` is `value_type`: both are set by [`Pool::of`] and never again.
 #![allow(unsafe_code)]
 
 mod copies;
+mod removal;
+mod rows;
 
 use std::any::TypeId;
 use std::ptr;
@@ -14,27 +20,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
+use self::removal::{ExtrasRemoval, GapsRemoval};
+pub use self::rows::PoolRef;
+pub(crate) use self::rows::{Place as RowPlace, PoolRows};
 use super::Component;
-use super::sparse_index::{Gap, NewIds, Place, SparseIndex};
+use super::sparse_index::{Place, SparseIndex};
 use super::ticks::Ticks;
-use crate::entity::EntityId;
+use crate::entity::{EntityId, Gap, Location, Moved, NewRow};
 use crate::event::{EventBuffer, EventTypeId, Removed};
 use crate::panic::FirstPanic;
 use crate::type_map::short_name;
 
-/// All components of one type: their owners, and their values side by side.
+/// All components of one type.
 ///
-/// Inserting, removing and toggling are O(1) and move at most two other components. Changing the index takes an exclusive borrow of
-/// the pool; the values are in a cell of their own.
+/// Inserting, removing and toggling extras are O(1) and move at most two other components. Changing the rows of kinds or the index takes an
+/// exclusive borrow of the pool; the values are in a cell of their own.
 pub(crate) struct Pool {
+    /// The owners of extras.
     index: SparseIndex,
     column: Box<dyn AnyColumn>,
     /// The change counter of the index when it was last copied to or from a snapshot.
     index_changes_copied: u64,
     value_type: TypeId,
+    /// By the number of a kind: whether it has the component.
+    home_kinds: Vec<bool>,
+    /// The number of components in columns of kinds.
+    at_home: usize,
+    /// Most components at the time of a removal.
+    peak: usize,
     /// Only if a query asks for added or changed components of the type. Boxed, because most pools have none.
     ticks: Option<Box<Ticks>>,
 }
+
+/// Where the event of a removed component goes, if it has listeners.
+pub(super) type AnnounceRemoval<'a> = Option<(EventTypeId, &'a EventBuffer)>;
 
 impl Pool {
     pub(super) fn of<T: Component>() -> Self {
@@ -43,12 +62,57 @@ impl Pool {
             column: Box::new(Column::<T>::default()),
             index_changes_copied: 0,
             value_type: TypeId::of::<T>(),
+            home_kinds: Vec::new(),
+            at_home: 0,
+            peak: 0,
             ticks: None,
         }
     }
 
+    /// The owners of extras.
+    #[inline]
     pub(crate) fn index(&self) -> &SparseIndex {
         &self.index
+    }
+
+    /// The number of components, disabled ones included.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.at_home + self.index.len()
+    }
+
+    /// Most components at any time.
+    pub(crate) fn peak(&self) -> usize {
+        self.peak.max(self.len())
+    }
+
+    /// By the number of a kind: whether it has the component. Kinds behind the end have not.
+    #[inline]
+    pub(crate) fn home_kinds(&self) -> &[bool] {
+        &self.home_kinds
+    }
+
+    /// Whether entities of a kind have the component in their rows.
+    #[inline]
+    pub(crate) fn is_home(&self, kind: usize) -> bool {
+        self.home_kinds.get(kind).is_some_and(|is_home| *is_home)
+    }
+
+    /// Whether the entity at a location has the component.
+    #[inline]
+    pub(crate) fn has(&self, entity: EntityId, location: Location) -> bool {
+        self.is_home(location.kind) || location.has_extras && self.index.position(entity).is_some()
+    }
+
+    /// Sets whether a kind has the component. Its column must be empty.
+    pub(super) fn set_home(&mut self, kind: usize, is_home: bool) {
+        if self.home_kinds.len() <= kind {
+            self.home_kinds.resize(kind + 1, false);
+        }
+        self.home_kinds[kind] = is_home;
+        if is_home {
+            self.column.make_home(kind);
+        }
     }
 
     /// The ticks, if changes are tracked.
@@ -57,16 +121,15 @@ impl Pool {
         self.ticks.as_deref()
     }
 
-    /// Begins to track changes. All components count as added and changed at `tick`.
-    pub(super) fn track(&mut self, tick: u64) {
+    /// Begins to track changes of entities with indices below `indices`. All components count as added and changed at `tick`.
+    pub(super) fn track(&mut self, indices: usize, tick: u64) {
         let mut ticks = Ticks::default();
-        ticks.reset(self.index.sparse().len(), tick);
+        ticks.reset(indices, tick);
         self.ticks = Some(Box::new(ticks));
     }
 
     /// Marks the component of an entity that is about to be inserted or replaced, if changes are tracked.
-    pub(super) fn mark_insertion(&mut self, entity: EntityId, tick: u64) {
-        let is_new = self.index.position(entity).is_none();
+    pub(super) fn mark_insertion(&mut self, entity: EntityId, is_new: bool, tick: u64) {
         if let Some(ticks) = &mut self.ticks {
             ticks.insert(entity, is_new, tick);
         }
@@ -74,7 +137,7 @@ impl Pool {
 
     /// Bytes on the heap for the index and the ticks.
     pub(super) fn index_bytes_held(&self) -> usize {
-        self.index.held_bytes() + self.ticks().map_or(0, Ticks::held_bytes)
+        self.index.held_bytes() + self.ticks().map_or(0, Ticks::held_bytes) + self.home_kinds.capacity()
     }
 
     /// Bytes on the heap for the values.
@@ -82,37 +145,31 @@ impl Pool {
         self.column.capacity() * value_bytes
     }
 
-    /// Makes room for `additional` components, of entities with indices below `indices`.
-    pub(super) fn reserve(&mut self, additional: usize, indices: usize) {
-        self.index.reserve(additional, indices);
-        self.column.reserve(additional);
+    /// Makes room for `additional` components of a kind, of entities with indices below `indices`.
+    pub(super) fn reserve(&mut self, kind: usize, additional: usize, indices: usize) {
+        self.column.reserve(kind, additional);
         if let Some(ticks) = &mut self.ticks {
             ticks.make_room(indices);
         }
     }
 
-    pub(super) fn shrink(&mut self) {
+    /// `indices` is behind the last index of an entity.
+    pub(super) fn shrink(&mut self, indices: usize) {
         self.index.shrink();
         self.column.shrink();
         if let Some(ticks) = &mut self.ticks {
-            ticks.shrink(self.index.sparse().len());
+            ticks.shrink(indices);
         }
     }
 
     /// The values, if `T` is their type.
     #[inline]
     pub(crate) fn column<T: Component>(&self) -> Option<&Column<T>> {
-        // SAFETY: invariant 2: the type was just compared.
+        // SAFETY: invariant 3: the type was just compared.
         (self.value_type == TypeId::of::<T>()).then(|| unsafe { &*ptr::from_ref(&*self.column).cast::<Column<T>>() })
     }
 
-    /// Whether the component of an owner is enabled, if its changes are tracked.
-    pub(super) fn is_tracked_enabled(&self, entity: EntityId) -> Option<bool> {
-        self.ticks.as_ref()?;
-        Some(self.index.position(entity)? < self.index.active())
-    }
-
-    /// Notes that the component of an owner, whose changes are tracked, was enabled at `tick`, or disabled when all systems had seen what
+    /// Notes that the component of an owner, if its changes are tracked, was enabled at `tick`, or disabled when all systems had seen what
     /// happened up to the tick `seen`.
     pub(super) fn note_switch(&mut self, entity: EntityId, is_enabled: bool, tick: u64, seen: u64) {
         match (&mut self.ticks, is_enabled) {
@@ -123,19 +180,46 @@ impl Pool {
     }
 
     /// A component for writing. If changes are tracked, raises `tick` and marks the component.
-    pub(crate) fn get_mut<T: Component>(&mut self, entity: EntityId, tick: &mut u64) -> Option<&mut T> {
-        let position = self.index.position(entity)?;
-        if let Some(ticks) = &self.ticks {
+    #[inline]
+    pub(crate) fn get_mut<T: Component>(
+        &mut self,
+        entity: EntityId,
+        location: Location,
+        tick: &mut u64,
+    ) -> Option<&mut T> {
+        if self.ticks.is_some() && self.has(entity, location) {
             *tick += 1;
-            ticks.mark(entity, *tick);
         }
-        column_mut::<T>(&mut self.column, self.value_type).values_mut().get_mut(position)
+        self.get_mut_at(entity, location, *tick)
     }
 
-    /// # Panics
-    /// If `T` is not the type of its values.
-    pub(crate) fn index_and_values<T: Component>(&mut self) -> (&SparseIndex, &mut [T]) {
-        (&self.index, column_mut(&mut self.column, self.value_type).values_mut())
+    /// A component for writing. If changes are tracked, marks it with a tick.
+    #[inline]
+    pub(super) fn get_mut_at<T: Component>(
+        &mut self,
+        entity: EntityId,
+        location: Location,
+        tick: u64,
+    ) -> Option<&mut T> {
+        let Self { index, column, value_type, ticks, .. } = self;
+        let value = column_mut::<T>(column, *value_type).values_mut().get_mut(index, entity, location)?;
+        if let Some(ticks) = ticks {
+            ticks.mark(entity, tick);
+        }
+        Some(value)
+    }
+
+    /// A component for reading.
+    #[inline]
+    pub(super) fn get<T: Component>(&self, entity: EntityId, location: Location) -> Option<&T> {
+        self.peek::<T>()?.get(&self.index, entity, location)
+    }
+
+    /// The values without a guard, for callers that have the pool exclusively or from a shared world.
+    #[inline]
+    fn peek<T: Component>(&self) -> Option<&Values<T>> {
+        // SAFETY: no system writes to the pool meanwhile (see `world/peek.rs`).
+        Some(unsafe { &*self.column::<T>()?.values_ptr() })
     }
 
     /// The pool with its type.
@@ -144,92 +228,131 @@ impl Pool {
     /// If `T` is not the type of its values.
     #[inline]
     pub(super) fn typed<T: Component>(&mut self) -> TypedPool<'_, T> {
-        let Self { index, column, value_type, .. } = self;
-        TypedPool { index: index.for_changes(), values: column_mut(column, *value_type).values_mut() }
+        let Self { index, column, value_type, peak, at_home, .. } = self;
+        TypedPool { index: index.for_changes(), values: column_mut(column, *value_type).values_mut(), peak, at_home }
     }
 
-    /// As [`Pool::typed`], with the ticks.
-    #[inline]
-    pub(super) fn typed_with_ticks<T: Component>(&mut self) -> (TypedPool<'_, T>, Option<&mut Ticks>) {
-        let Self { index, column, value_type, ticks, .. } = self;
-        let values = column_mut(column, *value_type).values_mut();
-        (TypedPool { index: index.for_changes(), values }, ticks.as_deref_mut())
+    /// Adds a value to the end of the column of a kind, whose rows the caller changes.
+    #[inline(always)]
+    pub(super) fn push_home<T: Component>(&mut self, kind: usize, value: T) {
+        self.at_home += 1;
+        column_mut::<T>(&mut self.column, self.value_type).values_mut().homes[kind].push(value);
     }
 
-    /// Removes the component and sends it in its event or drops it. The last enabled and the last disabled one may move into the
-    /// gap.
+    /// The column of a kind, to add many values. [`Pool::note_pushed`] counts them.
+    pub(super) fn home_mut<T: Component>(&mut self, kind: usize) -> &mut Vec<T> {
+        &mut column_mut::<T>(&mut self.column, self.value_type).values_mut().homes[kind]
+    }
+
+    /// Counts values that were added to the columns of kinds.
+    pub(super) fn note_pushed(&mut self, count: usize) {
+        self.at_home += count;
+    }
+
+    /// Drops the values of a kind from `len` on, which have no owners.
+    pub(super) fn truncate_home(&mut self, kind: usize, len: usize) {
+        self.column.truncate_home(kind, len);
+    }
+
+    /// Swaps two rows of a kind.
     #[inline]
-    pub(super) fn remove(&mut self, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) {
+    pub(super) fn swap_home(&mut self, kind: usize, a: usize, b: usize) {
+        if a != b {
+            self.column.swap_home(kind, a, b);
+        }
+    }
+
+    fn note_fewer_at_home(&mut self, count: usize) {
+        self.peak = self.peak();
+        self.at_home -= count;
+    }
+
+    /// Removes a row of a kind and sends its component in its event or drops it.
+    #[inline]
+    pub(super) fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>) {
+        self.note_fewer_at_home(1);
+        self.column.remove_home(kind, gap, entity, announce);
+    }
+
+    /// Removes rows of a kind, one after the other, and drops their components: all of them, even if one panics.
+    pub(super) fn remove_rows(&mut self, kind: usize, gaps: &[Gap], are_all: bool) {
+        self.note_fewer_at_home(gaps.len());
+        if are_all { self.column.truncate_home(kind, 0) } else { self.column.remove_rows(kind, gaps) }
+    }
+
+    /// Removes a row of a kind and returns its component.
+    pub(super) fn take_home<T: Component>(&mut self, kind: usize, gap: Gap) -> T {
+        self.note_fewer_at_home(1);
+        gap.take_from(self.home_mut(kind))
+    }
+
+    /// Moves a component from a kind to another.
+    pub(super) fn follow_row(&mut self, moved: Moved) {
+        self.column.follow_row(moved);
+    }
+
+    /// Moves a component from a row of a kind to the extras.
+    pub(super) fn home_to_extra(&mut self, kind: usize, gap: Gap, entity: EntityId, is_entity_enabled: bool) {
+        let place = self.index.for_changes().insert_new(entity, is_entity_enabled);
+        self.at_home -= 1;
+        self.column.home_to_extra(kind, gap, place);
+    }
+
+    /// Moves an extra to a new row of a kind.
+    pub(super) fn extra_to_home(&mut self, entity: EntityId, kind: usize, new: NewRow) {
         if let Some(gap) = self.index.for_changes().remove(entity) {
-            self.column.remove(gap, entity, announce);
+            self.at_home += 1;
+            self.column.extra_to_home(gap, kind, new);
         }
     }
 
-    /// Removes the components of many entities and drops them, with the result of [`Pool::remove`] in the same order. Skips
-    /// entities without a component.
-    pub(super) fn remove_all(&mut self, runs: Runs<'_, '_>) {
-        self.column.remove_all(self.index.for_changes(), runs);
+    /// Removes an extra and sends it in its event or drops it. The last enabled and the last disabled one may move into the gap.
+    #[inline]
+    pub(super) fn remove_extra(&mut self, entity: EntityId, announce: AnnounceRemoval<'_>) {
+        self.peak = self.peak();
+        if let Some(gap) = self.index.for_changes().remove(entity) {
+            self.column.remove_extra(gap, entity, announce);
+        }
     }
 
-    /// Removes all components and drops them.
-    pub(crate) fn clear(&mut self) {
+    /// Removes the extras of many entities and drops them. Skips entities that have none.
+    pub(super) fn remove_extras(&mut self, entities: &[EntityId]) {
+        self.peak = self.peak();
+        self.column.remove_extras(self.index.for_changes(), entities);
+    }
+
+    /// Removes all components and drops them one by one, even if some panic. The kinds keep their columns.
+    pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
+        self.peak = self.peak();
+        self.at_home = 0;
         self.index.for_changes().clear();
-        self.column.truncate(0);
+        self.column.clear(panics);
     }
 
-    /// As [`Pool::clear`], one by one, even if some panic when they are dropped.
-    pub(super) fn clear_each(&mut self, panics: &mut FirstPanic) {
-        let len = self.index.len();
-        self.index.for_changes().clear();
-        (0..len).rev().for_each(|len| _ = panics.catch(|| self.column.truncate(len)));
-        self.clear();
-    }
-
-    /// Adds enabled owners, whose values are already at the end of the column.
-    pub(super) fn extend(&mut self, new: NewIds<'_>) {
-        if self.index.active() == self.index.len() {
-            return self.index.for_changes().extend(new);
-        }
-        for entity in new.ids {
-            let last = self.index.len();
-            if let Place::Behind(at) = self.index.for_changes().insert_new(*entity, true) {
-                self.column.swap(at, last);
-            }
-        }
-    }
-
-    /// Counts a new group as a change of the index, since queries may iterate over another list now.
-    pub(super) fn note_new_group(&mut self) {
-        self.index.for_changes();
-    }
-
-    /// Drops the values that have no owner.
-    pub(super) fn drop_ownerless(&mut self) {
-        self.column.truncate(self.index.len());
-    }
-
-    /// Moves the component across the enabled/disabled boundary after its entity was enabled or disabled.
-    pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) {
+    /// Moves an extra across the enabled/disabled boundary after its entity was enabled or disabled. Returns whether it is enabled now, if that
+    /// changed.
+    pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) -> Option<bool> {
+        let was_enabled = self.is_extra_enabled(entity)?;
         match self.index.for_changes().follow_entity(entity, is_entity_enabled) {
-            Some((from, to)) if from != to => self.column.swap(from, to),
+            Some((from, to)) if from != to => self.column.swap_extras(from, to),
             _ => {}
         }
+        self.is_extra_enabled(entity).filter(|is_enabled| *is_enabled != was_enabled)
     }
 
-    /// Swaps two components. The caller keeps the enabled ones in front.
-    #[inline]
-    pub(super) fn swap(&mut self, a: usize, b: usize) {
-        if a != b {
-            self.index.for_changes().swap(a, b);
-            self.column.swap(a, b);
+    /// Enables or disables an extra itself. It counts as enabled if its entity is enabled, too. Returns whether it is enabled now, if that
+    /// changed.
+    pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> Option<bool> {
+        let was_enabled = self.is_extra_enabled(entity)?;
+        match self.index.for_changes().switch(entity, on, is_entity_enabled) {
+            Some((from, to)) if from != to => self.column.swap_extras(from, to),
+            _ => {}
         }
+        self.is_extra_enabled(entity).filter(|is_enabled| *is_enabled != was_enabled)
     }
 
-    /// Swaps the component of `entity`, if it has one, with the one at a row.
-    pub(super) fn move_to_row(&mut self, entity: EntityId, row: usize) {
-        if let Some(position) = self.index.position(entity) {
-            self.swap(position, row);
-        }
+    fn is_extra_enabled(&self, entity: EntityId) -> Option<bool> {
+        Some(self.index.position(entity)? < self.index.active())
     }
 }
 
@@ -238,32 +361,33 @@ impl Pool {
 #[inline]
 fn column_mut<T: Component>(column: &mut Box<dyn AnyColumn>, value_type: TypeId) -> &mut Column<T> {
     assert!(value_type == TypeId::of::<T>(), "a pool is found by the type of its values");
-    // SAFETY: invariant 2: the type was just compared.
+    // SAFETY: invariant 3: the type was just compared.
     unsafe { &mut *ptr::from_mut(&mut **column).cast::<Column<T>>() }
 }
 
 /// A pool with its type.
 pub(super) struct TypedPool<'a, T> {
     pub(super) index: &'a mut SparseIndex,
-    pub(super) values: &'a mut Vec<T>,
+    pub(super) values: &'a mut Values<T>,
+    peak: &'a mut usize,
+    at_home: &'a mut usize,
 }
 
 impl<T: Component> TypedPool<'_, T> {
-    /// Enables or disables the component itself. It counts as enabled if its entity is enabled, too. Returns whether there is one.
-    #[inline]
-    pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> bool {
-        let Some((from, to)) = self.index.switch(entity, on, is_entity_enabled) else { return false };
-        if from != to {
-            self.values.swap(from, to);
-        }
-        true
-    }
-
-    /// Inserts or replaces; returns the replaced value. A new component is enabled if its entity is.
+    /// Replaces the component of an entity, or inserts it as an extra; returns the replaced value. A new component is enabled if its entity is.
     #[inline(always)]
-    pub(super) fn insert(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
+    pub(super) fn insert(
+        &mut self,
+        entity: EntityId,
+        location: Location,
+        value: T,
+        is_entity_enabled: bool,
+    ) -> Option<T> {
+        if let Some(at_home) = self.values.home_mut(location) {
+            return Some(std::mem::replace(at_home, value));
+        }
         if is_entity_enabled && self.index.add_last(entity) {
-            self.values.push(value);
+            self.values.extras.push(value);
             return None;
         }
         self.insert_anywhere(entity, value, is_entity_enabled)
@@ -272,250 +396,258 @@ impl<T: Component> TypedPool<'_, T> {
     #[inline(never)]
     fn insert_anywhere(&mut self, entity: EntityId, value: T, is_entity_enabled: bool) -> Option<T> {
         match self.index.place(entity, is_entity_enabled) {
-            Place::Taken(position) => return Some(std::mem::replace(&mut self.values[position], value)),
-            Place::Last => self.values.push(value),
-            Place::Behind(at) => push_behind(self.values, at, value),
+            Place::Taken(position) => return Some(std::mem::replace(&mut self.values.extras[position], value)),
+            place => push(&mut self.values.extras, place, value),
         }
         None
     }
 
-    /// Inserts the component of an entity that is enabled and has none.
+    /// Adds a component in a new row of a kind. Replaces nothing.
+    pub(super) fn push_row(&mut self, kind: usize, new: NewRow, value: T) -> Option<T> {
+        *self.at_home += 1;
+        push_row(&mut self.values.homes[kind], new, value);
+        None
+    }
+
+    /// Removes an extra and returns it.
     #[inline(always)]
-    pub(super) fn insert_new(&mut self, entity: EntityId, value: T) {
-        match self.index.add_enabled(entity) {
-            None => self.values.push(value),
-            Some(at) => push_behind(self.values, at, value),
-        }
-    }
-
-    /// Removes the component and returns it.
-    #[inline(always)]
-    pub(super) fn remove(&mut self, entity: EntityId) -> Option<T> {
-        Some(self.index.remove(entity)?.take_from(self.values))
-    }
-
-    /// As [`TypedPool::remove`], for an entity whose component is at a known position.
-    #[inline(always)]
-    pub(super) fn remove_at(&mut self, entity: EntityId, position: usize) -> Option<T> {
-        Some(self.index.remove_at(entity, position)?.take_from(self.values))
-    }
-
-    /// As [`TypedPool::remove`], and sends the event of the removal.
-    pub(super) fn take(&mut self, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) -> Option<T> {
-        let value = self.remove(entity)?;
-        if let Some((event_type, buffer)) = announce {
-            // SAFETY: there is a listener, so `Removed<T>` is an event and `T` is `Copy`: a second value may exist.
-            let value = unsafe { std::ptr::read(&raw const value) };
-            buffer.push(event_type, Removed { entity, value });
-        }
-        Some(value)
-    }
-
-    /// Swaps two components. The caller keeps the enabled ones in front.
-    #[inline]
-    pub(super) fn swap(&mut self, a: usize, b: usize) {
-        if a != b {
-            self.index.swap(a, b);
-            self.values.swap(a, b);
-        }
+    pub(super) fn remove_extra(&mut self, entity: EntityId) -> Option<T> {
+        *self.peak = (*self.peak).max(*self.at_home + self.index.len());
+        Some(self.index.remove(entity)?.take_from(&mut self.values.extras))
     }
 }
 
-/// Appends a value and swaps it with the one at a position.
-#[cold]
-fn push_behind<T>(values: &mut Vec<T>, at: usize, value: T) {
+/// Sends the event of a removal; a second value exists meanwhile.
+pub(super) fn announce_taken<T: Component>(value: &T, entity: EntityId, announce: AnnounceRemoval<'_>) {
+    if let Some((event_type, buffer)) = announce {
+        // SAFETY: there is a listener, so `Removed<T>` is an event and `T` is `Copy`: a second value may exist.
+        let value = unsafe { ptr::read(value) };
+        buffer.push(event_type, Removed { entity, value });
+    }
+}
+
+/// Sends the event of a removal, or drops the value.
+fn announce_or_drop<T: Component>(value: T, entity: EntityId, announce: AnnounceRemoval<'_>) {
+    if let Some((event_type, buffer)) = announce {
+        // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
+        buffer.push(event_type, Removed { entity, value });
+    }
+}
+
+/// Adds a value to the end and swaps it to its place.
+fn push<T>(values: &mut Vec<T>, place: Place, value: T) {
     values.push(value);
-    let last = values.len() - 1;
-    values.swap(at, last);
+    if let Place::Behind(at) = place {
+        let last = values.len() - 1;
+        values.swap(at, last);
+    }
 }
 
-/// The values of a pool, parallel to the owners in its index.
-///
-/// They are in a cell that one system borrows for writing, or several for reading. The schedule rules conflicts out; the cell
-/// checks it.
+fn push_row<T>(values: &mut Vec<T>, new: NewRow, value: T) {
+    push(values, if new.is_last { Place::Last } else { Place::Behind(new.row) }, value);
+}
+
+/// The values of a pool.
+#[derive(Debug)]
+pub struct Values<T> {
+    /// By the number of a kind: the values of its rows.
+    pub(crate) homes: Vec<Vec<T>>,
+    /// Parallel to the owners of extras.
+    pub(crate) extras: Vec<T>,
+}
+
+impl<T> Default for Values<T> {
+    fn default() -> Self {
+        Self { homes: Vec::new(), extras: Vec::new() }
+    }
+}
+
+impl<T> Values<T> {
+    /// The value in the row of an entity, if its kind has the component.
+    #[inline(always)]
+    fn home_mut(&mut self, location: Location) -> Option<&mut T> {
+        // The column of a kind without the component is empty.
+        self.homes.get_mut(location.kind)?.get_mut(location.row)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: &SparseIndex, entity: EntityId, location: Location) -> Option<&T> {
+        if let Some(value) = self.homes.get(location.kind).and_then(|home| home.get(location.row)) {
+            return Some(value);
+        }
+        if location.has_extras { self.extras.get(index.position(entity)?) } else { None }
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: &SparseIndex, entity: EntityId, location: Location) -> Option<&mut T> {
+        if let Some(value) = self.homes.get_mut(location.kind).and_then(|home| home.get_mut(location.row)) {
+            return Some(value);
+        }
+        if location.has_extras { self.extras.get_mut(index.position(entity)?) } else { None }
+    }
+}
+
+/// The values of a pool in a cell that one system borrows for writing, or several for reading. The schedule rules conflicts out; the cell checks
+/// it.
 #[derive(Debug)]
 pub(crate) struct Column<T> {
-    values: AtomicRefCell<Vec<T>>,
+    values: AtomicRefCell<Values<T>>,
     /// Dirty flag: the values were borrowed for writing since the last snapshot.
     is_changed: AtomicBool,
 }
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        Self { values: AtomicRefCell::new(Vec::new()), is_changed: AtomicBool::new(true) }
+        Self { values: AtomicRefCell::default(), is_changed: AtomicBool::new(true) }
     }
 }
 
 impl<T> Column<T> {
     /// # Panics
     /// If a running system writes to the pool, which the schedule rules out.
-    pub(crate) fn read(&self) -> AtomicRef<'_, Vec<T>> {
+    pub(crate) fn read(&self) -> AtomicRef<'_, Values<T>> {
         self.values.try_borrow().unwrap_or_else(|_| panic!("pool of {} is being written", short_name::<T>()))
     }
 
     /// # Panics
     /// If a running system uses the pool, which the schedule rules out.
-    pub(crate) fn write(&self) -> AtomicRefMut<'_, Vec<T>> {
+    pub(crate) fn write(&self) -> AtomicRefMut<'_, Values<T>> {
         self.is_changed.store(true, Ordering::Relaxed);
         self.values.try_borrow_mut().unwrap_or_else(|_| panic!("pool of {} is in use", short_name::<T>()))
     }
 
     /// Unguarded access: nothing may write to the values meanwhile.
-    pub(crate) fn values_ptr(&self) -> *const Vec<T> {
+    pub(crate) fn values_ptr(&self) -> *const Values<T> {
         self.values.as_ptr()
     }
 
     /// Unguarded access for writing: nothing else may use the values meanwhile.
-    pub(crate) fn values_to_write_ptr(&self) -> *mut Vec<T> {
+    pub(crate) fn values_to_write_ptr(&self) -> *mut Values<T> {
         self.is_changed.store(true, Ordering::Relaxed);
         self.values.as_ptr()
     }
 
-    pub(crate) fn values_mut(&mut self) -> &mut Vec<T> {
+    #[inline]
+    pub(crate) fn values_mut(&mut self) -> &mut Values<T> {
         *self.is_changed.get_mut() = true;
         self.values.get_mut()
     }
 }
 
-/// Runs of owners. After `None` it must keep returning `None`.
-type Runs<'a, 'r> = &'a mut dyn Iterator<Item = &'r [EntityId]>;
-
 /// A column of any component type.
 trait AnyColumn: Send + Sync {
-    fn swap(&mut self, a: usize, b: usize);
-    /// Removes the value of `entity` and sends it in its event or drops it.
-    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>);
-    /// Removes the owners from the index and drops their values one by one: all of them, even if one panics.
-    fn remove_all(&mut self, index: &mut SparseIndex, runs: Runs<'_, '_>);
-    /// Drops the values from `len` on.
-    fn truncate(&mut self, len: usize);
+    /// Makes an empty column for a kind.
+    fn make_home(&mut self, kind: usize);
+    fn swap_home(&mut self, kind: usize, a: usize, b: usize);
+    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>);
+    fn remove_rows(&mut self, kind: usize, gaps: &[Gap]);
+    fn follow_row(&mut self, moved: Moved);
+    fn home_to_extra(&mut self, kind: usize, gap: Gap, place: Place);
+    fn extra_to_home(&mut self, gap: Gap, kind: usize, new: NewRow);
+    /// Drops the values of a kind from `len` on.
+    fn truncate_home(&mut self, kind: usize, len: usize);
+    fn swap_extras(&mut self, a: usize, b: usize);
+    /// Removes the extra of `entity` and sends it in its event or drops it.
+    fn remove_extra(&mut self, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>);
+    /// Removes the owners from the index and drops their extras one by one: all of them, even if one panics.
+    fn remove_extras(&mut self, index: &mut SparseIndex, entities: &[EntityId]);
+    /// Drops all values one by one, even if some panic.
+    fn clear(&mut self, panics: &mut FirstPanic);
+    /// The number of values in columns of kinds.
+    fn at_home(&self) -> usize;
     /// The number of values that fit into the memory.
     fn capacity(&self) -> usize;
-    fn reserve(&mut self, additional: usize);
+    fn reserve(&mut self, kind: usize, additional: usize);
     fn shrink(&mut self);
     /// The dirty flag: whether the values may differ from the last snapshot.
     fn is_changed(&mut self) -> &mut bool;
 }
 
 impl<T: Component> AnyColumn for Column<T> {
-    fn swap(&mut self, a: usize, b: usize) {
-        self.values_mut().swap(a, b);
-    }
-
-    fn remove(&mut self, gap: Gap, entity: EntityId, announce: Option<(EventTypeId, &EventBuffer)>) {
-        let value = gap.take_from(self.values_mut());
-        if let Some((event_type, buffer)) = announce {
-            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
-            buffer.push(event_type, Removed { entity, value });
+    fn make_home(&mut self, kind: usize) {
+        // The values do not change.
+        let homes = &mut self.values.get_mut().homes;
+        if homes.len() <= kind {
+            homes.resize_with(kind + 1, Vec::new);
         }
     }
 
-    fn remove_all(&mut self, index: &mut SparseIndex, runs: Runs<'_, '_>) {
-        Removal { index, values: self.values_mut(), owners: [].iter(), runs }.all();
+    fn swap_home(&mut self, kind: usize, a: usize, b: usize) {
+        self.values_mut().homes[kind].swap(a, b);
     }
 
-    fn truncate(&mut self, len: usize) {
-        self.values_mut().truncate(len);
+    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>) {
+        announce_or_drop(gap.take_from(&mut self.values_mut().homes[kind]), entity, announce);
+    }
+
+    fn remove_rows(&mut self, kind: usize, gaps: &[Gap]) {
+        GapsRemoval { gaps: gaps.iter(), values: &mut self.values_mut().homes[kind] }.all();
+    }
+
+    fn follow_row(&mut self, Moved { from, gap, to, new }: Moved) {
+        let homes = &mut self.values_mut().homes;
+        let value = gap.take_from(&mut homes[from]);
+        push_row(&mut homes[to], new, value);
+    }
+
+    fn home_to_extra(&mut self, kind: usize, gap: Gap, place: Place) {
+        let Values { homes, extras } = self.values_mut();
+        push(extras, place, gap.take_from(&mut homes[kind]));
+    }
+
+    fn extra_to_home(&mut self, gap: Gap, kind: usize, new: NewRow) {
+        let Values { homes, extras } = self.values_mut();
+        push_row(&mut homes[kind], new, gap.take_from(extras));
+    }
+
+    fn truncate_home(&mut self, kind: usize, len: usize) {
+        self.values_mut().homes[kind].truncate(len);
+    }
+
+    fn swap_extras(&mut self, a: usize, b: usize) {
+        self.values_mut().extras.swap(a, b);
+    }
+
+    fn remove_extra(&mut self, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>) {
+        announce_or_drop(gap.take_from(&mut self.values_mut().extras), entity, announce);
+    }
+
+    fn remove_extras(&mut self, index: &mut SparseIndex, entities: &[EntityId]) {
+        ExtrasRemoval { index, values: &mut self.values_mut().extras, owners: entities.iter() }.all();
+    }
+
+    fn clear(&mut self, panics: &mut FirstPanic) {
+        let Values { homes, extras } = self.values_mut();
+        for values in homes.iter_mut().chain([extras]) {
+            while let Some(value) = values.pop() {
+                panics.catch(|| drop(value));
+            }
+        }
+    }
+
+    fn at_home(&self) -> usize {
+        self.read().homes.iter().map(Vec::len).sum()
     }
 
     fn capacity(&self) -> usize {
         // Values without a size take no memory.
-        if size_of::<T>() == 0 { 0 } else { self.read().capacity() }
+        if size_of::<T>() == 0 {
+            return 0;
+        }
+        let values = self.read();
+        values.homes.iter().map(Vec::capacity).sum::<usize>() + values.extras.capacity()
     }
 
-    fn reserve(&mut self, additional: usize) {
-        self.values_mut().reserve(additional);
+    fn reserve(&mut self, kind: usize, additional: usize) {
+        self.values_mut().homes[kind].reserve(additional);
     }
 
     fn shrink(&mut self) {
-        self.values_mut().shrink_to_fit();
+        let Values { homes, extras } = self.values_mut();
+        homes.iter_mut().chain([extras]).for_each(Vec::shrink_to_fit);
     }
 
     fn is_changed(&mut self) -> &mut bool {
         self.is_changed.get_mut()
     }
 }
-
-/// Removes values: all of them, even if one panics when it is dropped.
-struct Removal<'a, 'r, T> {
-    index: &'a mut SparseIndex,
-    values: &'a mut Vec<T>,
-    /// The rest of the current run.
-    owners: std::slice::Iter<'r, EntityId>,
-    runs: Runs<'a, 'r>,
-}
-
-impl<T> Removal<'_, '_, T> {
-    fn all(&mut self) {
-        loop {
-            for owner in self.owners.by_ref() {
-                if let Some(gap) = self.index.remove(*owner) {
-                    drop(gap.take_from(self.values));
-                }
-            }
-            let Some(run) = self.runs.next() else { return };
-            self.owners = run.iter();
-        }
-    }
-}
-
-impl<T> Drop for Removal<'_, '_, T> {
-    fn drop(&mut self) {
-        self.all();
-    }
-}
-
-/// The pool of a component type, borrowed for reading: its enabled components are one slice.
-pub struct PoolRef<'w, T> {
-    index: &'w SparseIndex,
-    values: &'w [T],
-}
-
-impl<'w, T: Component> PoolRef<'w, T> {
-    /// `None` if `T` is not the type of the pool. The caller has the pool from a shared world, so no system writes to it (see
-    /// `world/peek.rs`).
-    pub(crate) fn new(pool: &'w Pool) -> Option<Self> {
-        let values: *const Vec<T> = pool.column()?.values_ptr();
-        // SAFETY: no system writes to the pool for `'w`.
-        Some(Self { index: &pool.index, values: unsafe { &*values } })
-    }
-
-    /// The number of components, disabled ones included.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.index.len()
-    }
-
-    /// Whether there is no component, disabled ones included.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The enabled components in a deterministic order; parallel to [`PoolRef::owners`].
-    #[must_use]
-    pub fn values(&self) -> &[T] {
-        &self.values[..self.index.active()]
-    }
-
-    /// The entities whose component is enabled, parallel to [`PoolRef::values`].
-    #[must_use]
-    pub fn owners(&self) -> &[EntityId] {
-        &self.index.owners()[..self.index.active()]
-    }
-
-    /// The component of `entity`, disabled or not. O(1).
-    #[must_use]
-    pub fn get(&self, entity: EntityId) -> Option<&T> {
-        self.values.get(self.index.position(entity)?)
-    }
-
-    /// Whether the component of `entity` and its entity are enabled; `None` if it has none. O(1).
-    #[must_use]
-    pub fn is_enabled(&self, entity: EntityId) -> Option<bool> {
-        self.index.position(entity).map(|position| position < self.index.active())
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,18 +1,19 @@
-//! The index of a sparse set: which entities have a component, and at which position. The values are in `pool.rs`.
+//! The index of a sparse set: which entities have a component as an extra, and at which position. The values are in `pool.rs`.
 //!
 //! Invariants, which `query/fetch.rs` relies on:
-//! - Each owner is listed once, exists, and has the component in its mask. So an id that was just handed out owns nothing, which
-//!   `add_enabled` and `extend` rely on. Positions below `active` are the enabled ones; `active <= owners.len()`.
-//! - The slot at `owner.index()` has the owner's generation and its position in `owners`. All other slots have generation 0.
-//! - `changes` has risen since any earlier borrow of the world if `owners` or `active` changed: only `pool.rs` changes an
-//!   index, by [`SparseIndex::for_changes`].
+//! - Each owner is listed once, exists, and has the component in its mask, not in its kind. Positions below `active` are the enabled ones;
+//!   `active <= owners.len()`.
+//! - The slot at `owner.index()` has the owner's position in `owners`. All other slots are [`Slot::EMPTY`], so that an id that was just handed
+//!   out owns nothing. Slots know no generations: the caller has checked that an entity exists.
+//! - `changes` has risen if `owners` or `active` changed since the last snapshot: only `pool.rs` changes an index, by
+//!   [`SparseIndex::for_changes`].
 
 use crate::entity::EntityId;
+pub(crate) use crate::entity::Gap;
 
-/// The position of the component of an entity index. Generation 0 means that there is none.
-#[derive(Clone, Copy, Default, Debug)]
+/// The position of the component of an entity index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
-    generation: u32,
     position_and_flag: u32,
 }
 
@@ -20,10 +21,16 @@ pub(crate) struct Slot {
 const OFF: u32 = 1 << 31;
 
 impl Slot {
-    /// The position of the component of `entity`, if this is its slot.
+    /// There is no component.
+    const EMPTY: Self = Self { position_and_flag: u32::MAX };
+
+    /// The position, if there is one.
     #[inline]
-    pub(crate) fn position_of(self, entity: EntityId) -> Option<usize> {
-        (self.generation == entity.generation()).then_some((self.position_and_flag & !OFF) as usize)
+    pub(crate) fn position(self) -> Option<usize> {
+        if self == Self::EMPTY {
+            return None;
+        }
+        Some((self.position_and_flag & !OFF) as usize)
     }
 
     fn set_position(&mut self, position: usize) {
@@ -42,54 +49,12 @@ pub(crate) enum Place {
     Behind(usize),
 }
 
-/// How to remove the value of a removed owner: swap it with the value at `gap`, then move the last value there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Gap {
-    value: usize,
-    gap: usize,
-}
-
-impl Gap {
-    #[inline]
-    pub(crate) fn take_from<T>(self, values: &mut Vec<T>) -> T {
-        if self.value != self.gap {
-            values.swap(self.value, self.gap);
-        }
-        values.swap_remove(self.gap)
-    }
-}
-
-/// Ids of entities that were just spawned.
-#[derive(Clone, Copy)]
-pub(crate) struct NewIds<'a> {
-    pub(crate) ids: &'a [EntityId],
-    /// The indices are below this.
-    indices: usize,
-    /// The first index, if the indices are consecutive.
-    first_of_range: Option<usize>,
-}
-
-impl<'a> NewIds<'a> {
-    pub(crate) fn new(ids: &'a [EntityId]) -> Self {
-        let start = ids.first().map_or(0, |id| id.index());
-        // No early exit, so that the compiler vectorises the comparison.
-        let is_range = ids.iter().zip(start..).fold(true, |so_far, (id, index)| so_far & (id.index() == index));
-        let indices = match is_range {
-            true => start + ids.len(),
-            false => ids.iter().map(|id| id.index() + 1).max().unwrap_or(0),
-        };
-        Self { ids, indices, first_of_range: is_range.then_some(start) }
-    }
-}
-
 // Not `Clone`: the change counter must never go back.
 #[derive(Debug, Default)]
 pub(crate) struct SparseIndex {
     sparse: Vec<Slot>,
     owners: Vec<EntityId>,
     active: usize,
-    /// Most owners at the time of a removal.
-    peak: usize,
     /// The number of borrows for changes. While it is unchanged, so are the positions.
     changes: u64,
 }
@@ -101,11 +66,6 @@ impl SparseIndex {
 
     pub(crate) fn active(&self) -> usize {
         self.active
-    }
-
-    /// Most owners at any time.
-    pub(crate) fn peak(&self) -> usize {
-        self.peak.max(self.owners.len())
     }
 
     /// The change counter. While it is unchanged, so are the positions of all owners.
@@ -125,12 +85,6 @@ impl SparseIndex {
         self.sparse.capacity() * size_of::<Slot>() + self.owners.capacity() * size_of::<EntityId>()
     }
 
-    /// Makes room for `additional` owners with entity indices below `indices`.
-    pub(crate) fn reserve(&mut self, additional: usize, indices: usize) {
-        self.owners.reserve(additional);
-        self.grow_to(indices);
-    }
-
     /// Releases memory that the present owners do not need.
     pub(crate) fn shrink(&mut self) {
         let indices = self.owners.iter().map(|owner| owner.index() + 1).max().unwrap_or(0);
@@ -139,9 +93,8 @@ impl SparseIndex {
         self.owners.shrink_to_fit();
     }
 
-    /// Copies the owners of another index. The peak does not fall.
+    /// Copies the owners of another index.
     pub(crate) fn copy_from(&mut self, from: &Self) {
-        self.peak = self.peak().max(from.owners.len());
         self.sparse.clone_from(&from.sparse);
         self.owners.clone_from(&from.owners);
         self.active = from.active;
@@ -158,7 +111,7 @@ impl SparseIndex {
 
     #[inline]
     pub(crate) fn position(&self, entity: EntityId) -> Option<usize> {
-        self.sparse.get(entity.index())?.position_of(entity)
+        self.sparse.get(entity.index())?.position()
     }
 
     /// Whether the component of `entity`, which has one, is itself disabled.
@@ -177,7 +130,7 @@ impl SparseIndex {
     #[inline]
     pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> Option<(usize, usize)> {
         let slot = self.sparse.get_mut(entity.index())?;
-        let position = slot.position_of(entity)?;
+        let position = slot.position()?;
         slot.position_and_flag = position as u32 | if on { 0 } else { OFF };
         Some((position, self.move_across_boundary(position, on && is_entity_enabled)))
     }
@@ -214,48 +167,15 @@ impl SparseIndex {
         if self.sparse.len() <= index {
             self.grow(index + 1);
         }
-        self.sparse[index] = Slot { generation: entity.generation(), position_and_flag: self.owners.len() as u32 };
+        self.sparse[index] = Slot { position_and_flag: self.owners.len() as u32 };
         self.owners.push(entity);
-    }
-
-    /// Adds new owners, enabled. No component may be disabled.
-    pub(crate) fn extend(&mut self, new: NewIds<'_>) {
-        assert!(self.active == self.owners.len(), "enabled owners must come before the disabled ones");
-        let first = self.owners.len() as u32;
-        self.owners.extend_from_slice(new.ids);
-        self.active = self.owners.len();
-        let slot =
-            |(position_and_flag, entity): (u32, &EntityId)| Slot { generation: entity.generation(), position_and_flag };
-        let slots = (first..).zip(new.ids);
-        match new.first_of_range {
-            // New memory is written once.
-            Some(start) if self.sparse.len() <= start => {
-                self.reserve_indices(new.indices);
-                self.sparse.resize(start, Slot::default());
-                self.sparse.extend(slots.map(slot));
-            }
-            Some(start) => {
-                self.grow_to(new.indices);
-                self.sparse[start..new.indices].iter_mut().zip(slots).for_each(|(old, new)| *old = slot(new));
-            }
-            None => {
-                self.grow_to(new.indices);
-                slots.for_each(|new| self.sparse[new.1.index()] = slot(new));
-            }
-        }
-    }
-
-    fn grow_to(&mut self, count: usize) {
-        if self.sparse.len() < count {
-            self.grow(count);
-        }
     }
 
     /// Makes room for entities with an index below `count`, and uses all memory that the allocator returns.
     #[cold]
     fn grow(&mut self, count: usize) {
         self.reserve_indices(count);
-        self.sparse.resize(self.sparse.capacity(), Slot::default());
+        self.sparse.resize(self.sparse.capacity(), Slot::EMPTY);
     }
 
     /// Each index has at most one owner, so positions are below 2^31, too.
@@ -278,35 +198,13 @@ impl SparseIndex {
     pub(crate) fn add_last(&mut self, entity: EntityId) -> bool {
         let (len, active) = (self.owners.len(), self.active);
         match self.sparse.get_mut(entity.index()) {
-            Some(slot) if active == len && slot.generation != entity.generation() => {
-                *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
+            Some(slot) if active == len && *slot == Slot::EMPTY => {
+                *slot = Slot { position_and_flag: len as u32 };
                 self.owners.push(entity);
                 self.active = len + 1;
                 true
             }
             _ => false,
-        }
-    }
-
-    /// Adds a new enabled owner. Its value goes to the end and is swapped with the one at the returned position.
-    #[inline(always)]
-    pub(super) fn add_enabled(&mut self, entity: EntityId) -> Option<usize> {
-        debug_assert!(self.position(entity).is_none(), "{entity} is there already");
-        let len = self.owners.len();
-        let Some(slot) = self.sparse.get_mut(entity.index()).filter(|_| self.active == len) else {
-            return self.add_enabled_among_disabled(entity);
-        };
-        *slot = Slot { generation: entity.generation(), position_and_flag: len as u32 };
-        self.owners.push(entity);
-        self.active = len + 1;
-        None
-    }
-
-    #[cold]
-    fn add_enabled_among_disabled(&mut self, entity: EntityId) -> Option<usize> {
-        match self.insert_new(entity, true) {
-            Place::Behind(at) => Some(at),
-            Place::Last | Place::Taken(_) => None,
         }
     }
 
@@ -336,9 +234,8 @@ impl SparseIndex {
     #[inline(always)]
     pub(super) fn remove_at(&mut self, entity: EntityId, value: usize) -> Option<Gap> {
         debug_assert!(self.position(entity) == Some(value), "{entity} is at {value}");
-        *self.sparse.get_mut(entity.index())? = Slot::default();
+        *self.sparse.get_mut(entity.index())? = Slot::EMPTY;
         let len = self.owners.len();
-        self.peak = self.peak.max(len);
         if self.active < len {
             return Some(self.remove_among_disabled(value));
         }
@@ -376,12 +273,11 @@ impl SparseIndex {
 
     /// Removes all owners. O(number of owners), or O(number of indices) if that is faster.
     pub(crate) fn clear(&mut self) {
-        self.peak = self.peak();
         // Filling is about eight times as fast as visiting single slots.
         if self.sparse.len() / 8 <= self.owners.len() {
-            self.sparse.fill(Slot::default());
+            self.sparse.fill(Slot::EMPTY);
         } else {
-            self.owners.iter().for_each(|owner| self.sparse[owner.index()] = Slot::default());
+            self.owners.iter().for_each(|owner| self.sparse[owner.index()] = Slot::EMPTY);
         }
         self.owners.clear();
         self.active = 0;

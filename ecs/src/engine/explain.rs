@@ -1,15 +1,15 @@
-//! Reports: the schedule, the event graph, causes of changes, and groups that would help.
+//! Reports: the schedule, the event graph, and causes of changes.
 
 use std::any::TypeId;
 use std::fmt;
 
 use super::Engine;
 use crate::causal_trace::Why;
-use crate::component::{Component, ComponentMask, GroupProposal, GroupProposals, Iterated, Saving, savings};
+use crate::component::Component;
 use crate::entity::EntityId;
 use crate::error::{CommandError, Error, SystemError};
 use crate::event::{Event, EventGraph};
-use crate::system::{Explanation, FrameTimes, SystemNode};
+use crate::system::{Explanation, FrameTimes};
 use crate::type_map::short_name;
 
 /// Reports.
@@ -244,73 +244,4 @@ impl Engine {
         let _ = self.snapshots.types.show::<T>();
         self
     }
-
-    /// Groups that would save look-ups, from what the queries of systems have looked up so far: each with the pools that it would
-    /// own and the number of look-ups that it would save. The cost of a group (see [`Engine::group`]) is not weighed.
-    ///
-    /// # Errors
-    /// As [`Engine::order`].
-    ///
-    /// # Example
-    /// ```
-    /// # use ecs::{Engine, Query, Setup, System};
-    /// # struct Position(f32);
-    /// # struct Velocity(f32);
-    /// # struct Movement;
-    /// # impl System for Movement {
-    /// #     fn setup(setup: &mut Setup<Self>) {
-    /// #         setup.update(Self::update);
-    /// #     }
-    /// # }
-    /// impl Movement {
-    ///     fn update(&mut self, mut movers: Query<(&mut Position, &Velocity)>) {
-    ///         movers.iter_mut().for_each(|(position, velocity)| position.0 += velocity.0);
-    ///     }
-    /// }
-    ///
-    /// let mut engine = Engine::new();
-    /// engine.add(Movement)?;
-    /// engine.spawn_many((0..100).map(|n| (Position(0.0), Velocity(n as f32))));
-    /// engine.update(std::time::Duration::ZERO)?;
-    /// let proposal = &engine.propose_groups()?.proposals[0];
-    /// assert_eq!((proposal.components.as_slice(), proposal.lookups_saved_per_frame), (&["Position", "Velocity"][..], 100));
-    /// engine.group::<(Position, Velocity)>()?;
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn propose_groups(&mut self) -> Result<GroupProposals, Error> {
-        self.order()?;
-        let frames = self.executor.frames_begun;
-        let iterated: Vec<Iterated> = self.systems.in_execution_order().flat_map(iterations).collect();
-        let declared = self.world.components.group_masks();
-        let proposal = |Saving { mask, lookups, conflict }: Saving| GroupProposal {
-            lookups_saved_per_frame: lookups / frames.max(1),
-            systems: {
-                let mut systems: Vec<_> = iterated
-                    .iter()
-                    .filter(|iteration| mask.is_subset(&iteration.required))
-                    .map(|iteration| iteration.system)
-                    .collect();
-                systems.dedup();
-                systems
-            },
-            components: self.names(&mask),
-            conflict: conflict.map(|other| format!("({})", self.names(&other).join(", "))),
-        };
-        let proposals = savings(&declared, &iterated).into_iter().map(proposal).collect();
-        Ok(GroupProposals { frames, proposals })
-    }
-
-    fn names(&self, mask: &ComponentMask) -> Vec<&'static str> {
-        mask.iter().map(|id| self.world.components.name(id)).collect()
-    }
-}
-
-/// The iterations of a system's queries that needed look-ups.
-fn iterations(node: &SystemNode) -> impl Iterator<Item = Iterated> + '_ {
-    let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries);
-    queries.filter(|query| !query.with_disabled && query.rows() > 0).map(|query| Iterated {
-        system: node.name,
-        required: query.required.clone(),
-        rows: query.rows(),
-    })
 }

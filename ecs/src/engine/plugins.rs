@@ -6,7 +6,7 @@ use super::Engine;
 use crate::error::{Error, SetupError};
 use crate::type_map::short_name;
 
-/// Systems, resources, types, groups and settings that belong together, added by [`Engine::add_plugin`].
+/// Systems, resources, types and settings that belong together, added by [`Engine::add_plugin`].
 ///
 /// A plugin adds other plugins in its `build`, and is tested alone in an engine of its own. A function with the signature of `build` is a
 /// plugin, too.

@@ -73,7 +73,7 @@ impl Engine {
         EngineState::from(self).take(snapshot)
     }
 
-    /// Restores the state of a snapshot, which may come from another engine with the same systems, groups and registered types.
+    /// Restores the state of a snapshot, which may come from another engine with the same systems and registered types.
     /// O(differences from the last snapshot that was taken or restored).
     ///
     /// If the other engine registered its component types in another order, the [`Removed`](crate::Removed) events of a despawned
@@ -98,7 +98,7 @@ impl Engine {
     pub(super) fn restore_with(&mut self, snapshot: &Snapshot, values: Vec<Option<SharedCopy>>) -> Result<(), Error> {
         self.order()?;
         let Self { world, systems, executor, snapshots, function_buffers, .. } = self;
-        snapshots.check(snapshot, world, systems)?;
+        snapshots.check(snapshot, systems)?;
         let left_out = snapshots.arrange(snapshot, world, systems)?;
         systems.order(world)?;
         let mut panics = FirstPanic::default();

@@ -210,25 +210,6 @@ impl Engine {
     pub fn disable_component<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.world.disable_component::<T>(entity)
     }
-
-    /// Keeps the pools of the components of `B`, a tuple of two or more, in the same order from now on: an *owning group*.
-    ///
-    /// Entities with all of these components enabled lie at the front of each pool. Queries that require these components iterate the
-    /// group without look-ups in its pools, and [`Query::slices_mut`](crate::Query::slices_mut) returns them as slices. Inserting,
-    /// removing, enabling and disabling one of these components costs about twice as much. Declaring a group again does nothing.
-    /// O(number of the rarest component), so best done at set-up.
-    ///
-    /// # Errors
-    /// - [`GroupError::Conflict`](crate::component::GroupError::Conflict) if a declared group shares a component and neither contains the
-    ///   other.
-    /// - [`GroupError::TooSmall`](crate::component::GroupError::TooSmall) if `B` does not name two different components.
-    ///
-    /// # Example
-    /// See [`Query::slices`](crate::Query::slices).
-    pub fn group<B: Bundle>(&mut self) -> Result<&mut Self, crate::Error> {
-        self.world.components.group::<B>()?;
-        Ok(self)
-    }
 }
 
 /// Changes of many entities at once, with the same result as one call for each, in one pass over each pool.

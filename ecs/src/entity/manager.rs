@@ -3,12 +3,14 @@
 mod copies;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tracing::level_filters::LevelFilter;
 
 use super::EntityId;
-use super::slots::{self, EntityRecord, EntitySlots, Life};
-use crate::ids::ComponentMask;
+use super::kinds::{Gap, Kinds, NewRow};
+use super::slots::{EntityRecord, EntitySlots, Location};
+use crate::ids::{ComponentId, ComponentMask};
 
 /// The entity was despawned, or never existed in this engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,15 +40,137 @@ fn log_enabled(what: &'static str, entity: EntityId) {
     tracing::trace!(target: "ecs::entity", %entity, "{what}");
 }
 
+/// Which entities exist, and where their components lie. A snapshot holds a copy of it.
+#[derive(Debug, Default)]
+pub(crate) struct EntityTable {
+    slots: EntitySlots,
+    kinds: Kinds,
+    /// By the index of their slots: all components of the entities that have extras. Empty for others.
+    masks: Vec<ComponentMask>,
+}
+
+impl Clone for EntityTable {
+    fn clone(&self) -> Self {
+        Self { slots: self.slots.clone(), kinds: self.kinds.clone(), masks: self.masks.clone() }
+    }
+
+    /// Reuses the memory, including that of masks.
+    fn clone_from(&mut self, source: &Self) {
+        self.slots.clone_from(&source.slots);
+        self.kinds.clone_from(&source.kinds);
+        self.masks.clone_from(&source.masks);
+    }
+}
+
+/// A row that moved from one kind to another: what its values follow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moved {
+    pub(crate) from: usize,
+    pub(crate) gap: Gap,
+    pub(crate) to: usize,
+    pub(crate) new: NewRow,
+}
+
+impl EntityTable {
+    #[inline]
+    pub(crate) fn kinds(&self) -> &Kinds {
+        &self.kinds
+    }
+
+    /// Where the components of an entity lie; `None` if it does not exist.
+    #[inline]
+    pub(crate) fn location(&self, entity: EntityId) -> Option<Location> {
+        let record = self.slots.get(entity)?;
+        if record.is_reserved() {
+            return None;
+        }
+        Some(record.location())
+    }
+
+    /// Whether the entity at a location is enabled.
+    #[inline]
+    pub(crate) fn is_enabled_at(&self, location: Location) -> bool {
+        location.row < self.kinds.get(location.kind).enabled
+    }
+
+    /// Whether an entity is enabled; `None` if it does not exist.
+    pub(crate) fn is_enabled(&self, entity: EntityId) -> Option<bool> {
+        Some(self.is_enabled_at(self.location(entity)?))
+    }
+
+    /// The components of an entity at its location, disabled ones included.
+    #[inline]
+    pub(crate) fn mask_at(&self, entity: EntityId, location: Location) -> &ComponentMask {
+        if location.has_extras { &self.masks[entity.index()] } else { &self.kinds.get(location.kind).mask }
+    }
+
+    /// The entities in the order of their indices.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (EntityId, Location)> + Clone + '_ {
+        self.slots
+            .iter()
+            .filter(|(_, record)| !record.is_reserved())
+            .map(|(entity, record)| (entity, record.location()))
+    }
+
+    /// Removes an entity from its row, and its id from existence.
+    #[inline]
+    fn remove(&mut self, entity: EntityId) -> Option<(Location, Gap)> {
+        let location = self.slots.remove(entity)?;
+        Some((location, self.kinds.remove(location.kind, location.row, &mut self.slots)))
+    }
+
+    /// The set of an entity, which has extras from now on.
+    #[inline]
+    fn mask_with_extras(&mut self, entity: EntityId, location: Location) -> &mut ComponentMask {
+        let index = entity.index();
+        if !location.has_extras {
+            if self.masks.len() <= index {
+                self.make_room_for_masks(index + 1);
+            }
+            self.masks[index].clone_from(&self.kinds.get(location.kind).mask);
+            if let Some(record) = self.slots.get_mut(entity) {
+                record.set_location(Location { has_extras: true, ..location });
+            }
+        }
+        &mut self.masks[index]
+    }
+
+    #[cold]
+    fn make_room_for_masks(&mut self, count: usize) {
+        self.masks.reserve(count - self.masks.len());
+        self.masks.resize_with(self.masks.capacity(), ComponentMask::default);
+    }
+
+    /// Moves an entity to another kind, enabled or disabled as it is; `mask` is its set from now on.
+    fn move_to(&mut self, entity: EntityId, from: Location, to: usize, mask: &ComponentMask) -> Moved {
+        let is_enabled = self.is_enabled_at(from);
+        let has_extras = *mask != self.kinds.get(to).mask;
+        if has_extras {
+            if self.masks.len() <= entity.index() {
+                self.make_room_for_masks(entity.index() + 1);
+            }
+            self.masks[entity.index()].clone_from(mask);
+        }
+        let gap = self.kinds.remove(from.kind, from.row, &mut self.slots);
+        let new = self.kinds.push(to, entity, is_enabled, &mut self.slots);
+        if let Some(record) = self.slots.get_mut(entity) {
+            record.set_location(Location { kind: to, row: new.row, has_extras });
+        }
+        Moved { from: from.kind, gap, to, new }
+    }
+}
+
 /// Which entities exist, which components each one has, and which are disabled.
 ///
-/// Spawning and despawning are O(1). The index of a despawned entity is used again with a higher generation.
-#[derive(Clone, Debug, Default)]
+/// Spawning and despawning are O(1). The index of a despawned entity is used again with a higher generation, 2^19 times.
+#[derive(Debug, Default)]
 pub struct EntityManager {
-    slots: EntitySlots,
-    reserved: usize,
-    /// Empty masks with memory of their own, for reuse.
-    spare_masks: Vec<ComponentMask>,
+    table: EntityTable,
+    /// The number of ids that were handed out since the table last changed, and the place of the next one.
+    reserved: AtomicU32,
+    cursor: AtomicU32,
+    /// Ids in the table of entities that do not exist yet.
+    waiting: usize,
     /// Most entities at the time of a despawn.
     peak: usize,
     /// Whether nothing differs from the last snapshot.
@@ -57,7 +181,7 @@ impl EntityManager {
     /// The number of entities, disabled ones included.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slots.len() - self.reserved
+        self.table.slots.len() - self.waiting
     }
 
     /// Whether no entity exists.
@@ -69,119 +193,165 @@ impl EntityManager {
     /// Whether `entity` exists. O(1).
     #[must_use]
     pub fn contains(&self, entity: EntityId) -> bool {
-        self.get(entity).is_some()
+        self.table.location(entity).is_some()
     }
 
     /// Whether `entity` is enabled; `None` if it does not exist. O(1).
     #[must_use]
     pub fn is_enabled(&self, entity: EntityId) -> Option<bool> {
-        self.get(entity).map(EntityRecord::is_enabled)
+        self.table.is_enabled(entity)
     }
 
     /// The set of components that `entity` has, disabled ones included; `None` if it does not exist. O(1).
     #[must_use]
     pub fn mask(&self, entity: EntityId) -> Option<&ComponentMask> {
-        self.get(entity).map(|record| &record.mask)
+        Some(self.table.mask_at(entity, self.table.location(entity)?))
     }
 
     /// All entities in the order of their indices, disabled ones included. O(highest number of entities so far).
     pub fn iter(&self) -> impl Iterator<Item = EntityId> + '_ {
-        self.records().map(|(entity, _)| entity)
+        self.table.iter().map(|(entity, _)| entity)
     }
 
     /// Most entities at any time, ids that a `Spawner` reserved included.
     #[must_use]
     pub fn peak(&self) -> usize {
-        self.peak.max(self.slots.len())
+        self.peak.max(self.table.slots.len() + self.reserved.load(Ordering::Relaxed) as usize)
     }
 
     /// Bytes on the heap for the entities, spare capacity included.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
-        let masks = self.records().map(|(_, record)| record.mask.held_bytes()).sum::<usize>();
-        self.slots.capacity() * size_of::<EntityRecord>() + masks
+        let masks = self.table.masks.iter().map(ComponentMask::held_bytes).sum::<usize>();
+        self.table.slots.capacity() * size_of::<EntityRecord>()
+            + self.table.masks.capacity() * size_of::<ComponentMask>()
+            + masks
+            + self.table.kinds.held_bytes()
+    }
+
+    #[inline]
+    pub(crate) fn table(&self) -> &EntityTable {
+        &self.table
+    }
+
+    #[inline]
+    pub(crate) fn kinds(&self) -> &Kinds {
+        &self.table.kinds
+    }
+
+    /// The kinds, to add some.
+    pub(crate) fn kinds_mut(&mut self) -> &mut Kinds {
+        self.is_unchanged = false;
+        &mut self.table.kinds
     }
 
     /// The number of entities that fit into the memory.
     pub(crate) fn capacity(&self) -> usize {
-        self.slots.capacity()
+        self.table.slots.capacity()
     }
 
-    pub(crate) fn records(&self) -> Records<'_> {
-        Records(self.slots.iter())
-    }
-
-    pub(crate) fn get(&self, entity: EntityId) -> Option<&EntityRecord> {
-        self.slots.get(entity).filter(|record| record.life() != Life::Reserved)
-    }
-
+    /// Where the components of an entity lie.
+    ///
+    /// # Errors
+    /// [`NoSuchEntity`] if it does not exist.
     #[inline]
-    pub(crate) fn get_mut(&mut self, entity: EntityId) -> Result<&mut EntityRecord, NoSuchEntity> {
-        self.is_unchanged = false;
-        self.slots.get_mut(entity).filter(|record| record.life() != Life::Reserved).ok_or(NoSuchEntity { entity })
+    pub(crate) fn locate(&self, entity: EntityId) -> Result<Location, NoSuchEntity> {
+        self.table.location(entity).ok_or(NoSuchEntity { entity })
     }
 
     pub(crate) fn reserve_capacity(&mut self, additional: usize) {
-        self.slots.reserve(additional);
+        self.settle();
+        self.table.slots.reserve(additional);
+    }
+
+    /// Makes room for `additional` entities of a kind.
+    pub(crate) fn reserve_rows(&mut self, kind: usize, additional: usize) {
+        self.table.kinds.reserve(kind, additional);
     }
 
     pub(crate) fn shrink(&mut self) {
-        self.slots.shrink();
-        self.spare_masks = Vec::new();
+        self.table.slots.shrink();
+        self.table.kinds.shrink();
+        let used = |(entity, location): (EntityId, Location)| location.has_extras.then(|| entity.index() + 1);
+        let len = self.table.iter().filter_map(used).max().unwrap_or(0);
+        self.table.masks.truncate(len);
+        self.table.masks.shrink_to_fit();
     }
 
-    /// Spawns an entity with this set of components.
+    /// Enters the ids that were handed out into the table, before it changes.
     #[inline(always)]
-    pub(crate) fn spawn(&mut self, mask: &ComponentMask) -> EntityId {
+    fn settle(&mut self) {
         self.is_unchanged = false;
-        let mask = self.own_mask(mask);
-        let entity = self.slots.insert(mask, Life::Enabled);
-        log("spawned", entity);
-        entity
-    }
-
-    /// Spawns many entities with the same set of components and appends their ids to `ids`.
-    pub(crate) fn spawn_many(&mut self, count: usize, mask: &ComponentMask, ids: &mut Vec<EntityId>) {
-        self.is_unchanged = false;
-        match mask.without_memory().filter(|_| self.spare_masks.is_empty()) {
-            Some(word) => self.slots.insert_many(count, word, Life::Enabled, ids),
-            None => {
-                self.slots.reserve(count);
-                ids.extend((0..count).map(|_| {
-                    let mask = self.own_mask(mask);
-                    self.slots.insert(mask, Life::Enabled)
-                }));
-            }
+        if *self.reserved.get_mut() > 0 {
+            self.enter_reserved();
         }
-        tracing::trace!(target: "ecs::entity", count, "spawned many");
-    }
-
-    /// A mask for a new entity, in reused memory if there is some.
-    #[inline(always)]
-    fn own_mask(&mut self, mask: &ComponentMask) -> ComponentMask {
-        let mut own = if self.spare_masks.is_empty() { ComponentMask::default() } else { self.spare_mask() };
-        own.insert_all(mask);
-        own
     }
 
     #[cold]
-    fn spare_mask(&mut self) -> ComponentMask {
-        self.spare_masks.pop().unwrap_or_default()
+    fn enter_reserved(&mut self) {
+        for _ in 0..std::mem::take(self.reserved.get_mut()) {
+            self.table.slots.insert_reserved();
+            self.waiting += 1;
+        }
     }
 
-    /// Hands out the id of an entity that exists only after [`EntityManager::bring_to_life`].
-    pub(crate) fn reserve(&mut self) -> EntityId {
-        self.is_unchanged = false;
-        self.reserved += 1;
-        let mask = self.spare_masks.pop().unwrap_or_default();
-        self.slots.insert(mask, Life::Reserved)
+    /// Spawns an entity of a kind.
+    #[inline(always)]
+    pub(crate) fn spawn(&mut self, kind: usize) -> (EntityId, NewRow) {
+        self.settle();
+        let EntityTable { slots, kinds, .. } = &mut self.table;
+        let row = kinds.get(kind).enabled;
+        let entity = slots.insert(Location { kind, row, has_extras: false });
+        let new = kinds.push(kind, entity, true, slots);
+        log("spawned", entity);
+        (entity, new)
     }
 
+    /// Spawns many entities of a kind and appends their ids to `ids`. Returns whether their rows are the last ones: if not, the caller
+    /// swaps values as [`EntityManager::settle_rows`] tells.
+    pub(crate) fn spawn_many(&mut self, count: usize, kind: usize, ids: &mut Vec<EntityId>) -> bool {
+        self.settle();
+        let EntityTable { slots, kinds, .. } = &mut self.table;
+        let of_kind = kinds.get(kind);
+        let (first, new) = (of_kind.owners.len(), ids.len());
+        let are_all_enabled = of_kind.enabled == first;
+        slots.insert_many(count, kind, first, ids);
+        if are_all_enabled {
+            kinds.push_many(kind, &ids[new..]);
+        }
+        tracing::trace!(target: "ecs::entity", count, "spawned many");
+        are_all_enabled
+    }
+
+    /// Adds one of the entities that [`EntityManager::spawn_many`] spawned to its kind, which has disabled rows.
+    pub(crate) fn push_row(&mut self, entity: EntityId, kind: usize) -> NewRow {
+        let EntityTable { slots, kinds, .. } = &mut self.table;
+        let new = kinds.push(kind, entity, true, slots);
+        slots.set_row(entity, new.row);
+        new
+    }
+
+    /// Hands out the id of an entity that exists only after [`EntityManager::bring_to_life`]. The table does not change meanwhile, so
+    /// others may read it.
+    pub(crate) fn reserve(&self) -> EntityId {
+        let count = self.reserved.load(Ordering::Relaxed);
+        let cursor = if count == 0 { self.table.slots.next() } else { self.cursor.load(Ordering::Relaxed) };
+        let (entity, cursor) = self.table.slots.peek(cursor);
+        self.cursor.store(cursor, Ordering::Relaxed);
+        self.reserved.store(count + 1, Ordering::Relaxed);
+        entity
+    }
+
+    /// Lets an entity exist whose id was handed out, without components.
     pub(crate) fn bring_to_life(&mut self, entity: EntityId) {
-        self.is_unchanged = false;
-        if let Some(record) = self.slots.get_mut(entity).filter(|record| record.life() == Life::Reserved) {
-            record.set_life(Life::Enabled);
-            self.reserved -= 1;
+        self.settle();
+        let EntityTable { slots, kinds, .. } = &mut self.table;
+        if slots.get(entity).is_some_and(|record| record.is_reserved()) {
+            let new = kinds.push(0, entity, true, slots);
+            if let Some(record) = slots.get_mut(entity) {
+                record.set_location(Location { row: new.row, ..Location::NONE });
+            }
+            self.waiting -= 1;
             log("spawned", entity);
         }
     }
@@ -189,57 +359,93 @@ impl EntityManager {
     /// Gives back an id that was reserved: the entity never exists.
     pub(crate) fn release(&mut self, entity: EntityId) {
         self.bring_to_life(entity);
-        if let Ok(mask) = self.take(entity) {
-            self.recycle(mask);
-        }
+        let released = self.take(entity);
+        debug_assert!(released.is_ok(), "it was just brought to life");
     }
 
+    /// Despawns an entity. The caller removes its values.
     #[inline]
-    pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
-        let mask = self.take(entity)?;
+    pub(crate) fn despawn(&mut self, entity: EntityId) -> Result<(Location, Gap), NoSuchEntity> {
+        let taken = self.take(entity)?;
         log("despawned", entity);
-        Ok(mask)
+        Ok(taken)
     }
 
     /// As [`EntityManager::despawn`], without a log entry.
     #[inline(always)]
-    pub(crate) fn take(&mut self, entity: EntityId) -> Result<ComponentMask, NoSuchEntity> {
-        self.is_unchanged = false;
-        self.peak = self.peak.max(self.slots.len());
+    pub(crate) fn take(&mut self, entity: EntityId) -> Result<(Location, Gap), NoSuchEntity> {
+        self.settle();
+        self.peak = self.peak.max(self.table.slots.len());
         // If no id is reserved, every taken slot is an entity.
-        if self.reserved > 0 {
-            self.get_mut(entity)?;
+        if self.waiting > 0 {
+            self.locate(entity)?;
         }
-        self.slots.remove(entity).ok_or(NoSuchEntity { entity })
+        self.table.remove(entity).ok_or(NoSuchEntity { entity })
     }
 
-    /// Keeps the memory of a despawned entity's mask, so that steady spawning and despawning allocates nothing.
+    /// Takes the set of a despawned entity that had extras: its extras are what the kind does not have.
+    pub(crate) fn mask_of_extras(&self, entity: EntityId) -> &ComponentMask {
+        &self.table.masks[entity.index()]
+    }
+
+    /// Notes that an entity has these components, some of them as extras.
     #[inline]
-    pub(crate) fn recycle(&mut self, mut mask: ComponentMask) {
-        if mask.has_memory() {
-            mask.clear();
-            self.spare_masks.push(mask);
+    pub(crate) fn add_extras(&mut self, entity: EntityId, location: Location, mask: &ComponentMask) {
+        self.is_unchanged = false;
+        self.table.mask_with_extras(entity, location).insert_all(mask);
+    }
+
+    /// Notes that an entity has a component as an extra.
+    #[inline]
+    pub(crate) fn add_extra(&mut self, entity: EntityId, location: Location, id: ComponentId) {
+        self.is_unchanged = false;
+        self.table.mask_with_extras(entity, location).insert(id);
+    }
+
+    /// Notes that an entity no longer has a component that was an extra.
+    #[inline]
+    pub(crate) fn remove_extra(&mut self, entity: EntityId, id: ComponentId) {
+        self.is_unchanged = false;
+        self.table.masks[entity.index()].remove(id);
+    }
+
+    /// Moves an entity to another kind; `mask` is its set from now on.
+    pub(crate) fn move_to(&mut self, entity: EntityId, from: Location, to: usize, mask: &ComponentMask) -> Moved {
+        self.settle();
+        self.table.move_to(entity, from, to, mask)
+    }
+
+    /// Whether an entity has no components at all.
+    #[inline]
+    pub(crate) fn is_bare(&self, entity: EntityId, location: Location) -> bool {
+        location.kind == 0 && (!location.has_extras || self.table.masks[entity.index()].is_empty())
+    }
+
+    /// Moves an entity without any components to a kind, if there is one and it has some; `mask` is the set of the kind.
+    pub(crate) fn place_bare(
+        &mut self,
+        entity: EntityId,
+        location: Location,
+        kind: Option<usize>,
+        mask: &ComponentMask,
+    ) -> Option<(usize, NewRow)> {
+        let kind = kind.filter(|kind| *kind > 0 && self.is_bare(entity, location))?;
+        Some((kind, self.move_to(entity, location, kind, mask).new))
+    }
+
+    /// Enables or disables an entity; returns its kind and the two rows whose values are swapped, or `None` if nothing changed.
+    pub(crate) fn set_enabled(
+        &mut self,
+        entity: EntityId,
+        enabled: bool,
+    ) -> Result<Option<(Location, usize)>, NoSuchEntity> {
+        let location = self.locate(entity)?;
+        if self.table.is_enabled_at(location) == enabled {
+            return Ok(None);
         }
-    }
-
-    /// Sets the flag; returns whether it changed.
-    pub(crate) fn set_enabled(&mut self, entity: EntityId, enabled: bool) -> Result<bool, NoSuchEntity> {
-        let record = self.get_mut(entity)?;
-        let life = if enabled { Life::Enabled } else { Life::Disabled };
-        let changed = record.life() != life;
-        record.set_life(life);
-        Ok(changed)
-    }
-}
-
-/// The entities that exist, with their records.
-#[derive(Clone)]
-pub(crate) struct Records<'a>(slots::Iter<'a>);
-
-impl<'a> Iterator for Records<'a> {
-    type Item = (EntityId, &'a EntityRecord);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.find(|(_, record)| record.life() != Life::Reserved)
+        self.settle();
+        let EntityTable { slots, kinds, .. } = &mut self.table;
+        let (_, to) = kinds.switch(location.kind, location.row, enabled, slots);
+        Ok(Some((location, to)))
     }
 }

@@ -91,13 +91,6 @@ pub enum SnapshotError {
         /// Name of the function.
         function: &'static str,
     },
-    /// The snapshot and the engine have different groups.
-    OtherGroups {
-        /// The groups of the snapshot.
-        snapshot: Vec<String>,
-        /// The groups of the engine.
-        engine: Vec<String>,
-    },
     /// A type must be registered before it can be saved or shown.
     Nameless {
         /// Name of the Rust type.
@@ -191,12 +184,6 @@ impl fmt::Display for SnapshotError {
                 f,
                 "function {function} runs once or captures values, so it cannot be copied: give it a name with \
                  engine.types_mut().function(\"…\", {function}) at set-up, or make it a system"
-            ),
-            Self::OtherGroups { snapshot, engine } => write!(
-                f,
-                "the snapshot was taken with the groups [{}], this engine has [{}]: declare the same in the same order",
-                snapshot.join(", "),
-                engine.join(", ")
             ),
             Self::Nameless { rust_name } => write!(
                 f,

@@ -1,6 +1,7 @@
 //! Sets of any number of component types.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitOr, Sub};
 
 /// Identifies a component type within one engine. Ids count from 0 in the order of registration.
@@ -8,7 +9,6 @@ use std::ops::{BitAnd, BitOr, Sub};
 pub struct ComponentId(pub(crate) u32);
 
 impl ComponentId {
-    #[cfg(feature = "serde")]
     pub(crate) fn at(index: usize) -> Self {
         Self(u32::try_from(index).expect("fewer than 2^32 component types"))
     }
@@ -43,20 +43,6 @@ pub struct ComponentMask {
     // Boxed twice to keep a mask at 16 bytes: each entity has one, and few need more words.
     #[allow(clippy::box_collection)]
     rest: Option<Box<Vec<u64>>>,
-}
-
-/// The place of a component type in masks, computed once for many masks.
-#[derive(Clone, Copy)]
-pub(crate) struct MaskBit {
-    id: ComponentId,
-    /// Its bit in the first word, or 0.
-    bit: u64,
-}
-
-impl MaskBit {
-    pub(crate) fn new(id: ComponentId) -> Self {
-        Self { id, bit: if id.index() < 64 { 1 << id.index() } else { 0 } }
-    }
 }
 
 impl ComponentMask {
@@ -157,44 +143,6 @@ impl ComponentMask {
         was_there
     }
 
-    /// As [`ComponentMask::insert`], without a result.
-    #[inline]
-    pub(crate) fn insert_bit(&mut self, of: MaskBit) {
-        match of.bit {
-            0 => _ = self.insert(of.id),
-            bit => self.first |= bit,
-        }
-    }
-
-    /// As [`ComponentMask::remove`].
-    #[inline]
-    pub(crate) fn remove_bit(&mut self, of: MaskBit) -> bool {
-        match of.bit {
-            0 => self.remove(of.id),
-            bit => {
-                let was_there = self.first & bit != 0;
-                self.first &= !bit;
-                was_there
-            }
-        }
-    }
-
-    /// The set as a word, if it has no memory on the heap.
-    pub(crate) fn without_memory(&self) -> Option<u64> {
-        self.rest.is_none().then_some(self.first)
-    }
-
-    /// The set that [`ComponentMask::without_memory`] returned as a word.
-    #[inline]
-    pub(crate) fn of_word(word: u64) -> Self {
-        Self { first: word, rest: None }
-    }
-
-    /// Whether the set has memory on the heap.
-    pub(crate) fn has_memory(&self) -> bool {
-        self.rest.is_some()
-    }
-
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
         self.rest.as_ref().map_or(0, |rest| size_of::<Vec<u64>>() + rest.capacity() * size_of::<u64>())
@@ -291,6 +239,16 @@ impl PartialEq for ComponentMask {
 }
 
 impl Eq for ComponentMask {}
+
+impl Hash for ComponentMask {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Equal sets may differ in words of zeros at the end.
+        self.words().enumerate().filter(|(_, word)| *word != 0).for_each(|(at, word)| {
+            state.write_u64(word);
+            state.write_u64(at as u64);
+        });
+    }
+}
 
 impl fmt::Debug for ComponentMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
-use super::fetch::{LeadPool, TrackedFetch, View};
-use super::filter::QueryFilter;
+use super::fetch::{ExtrasSource, TrackedFetch, View};
+use super::filter::{Passes, QueryFilter};
 use super::needs::Needs;
 use super::query_data::{QueryData, ReadOnlyData, own};
-use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask};
-use crate::entity::EntityId;
+use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask, Values};
+use crate::entity::{EntityId, Location};
 use crate::event::Added;
 
 /// Only entities whose component of type `T` was inserted, replaced or written since this method of the system last ran.
@@ -24,7 +24,7 @@ use crate::event::Added;
 /// - A method sees what others wrote after its last run, earlier in the same frame, too. It does not see what it wrote itself. Its
 ///   first run sees everything. Each call of a listener is a run.
 /// - Outside of systems, and in an exclusive method, changes since the begin of the last frame count.
-/// - Writing means mutable access: `&mut T` in a query counts for each component that the query hands out, and so do `values_mut`,
+/// - Writing means mutable access: `&mut T` in a query counts for each component that the query hands out, and so do
 ///   `slices_mut`, [`World::get_mut`](crate::World::get_mut) and [`PoolMut::get_mut`](crate::component::PoolMut::get_mut).
 ///   [`Mut`] counts only what is written.
 /// - Enabling and disabling are no changes. What is added or written while a component or its entity is disabled counts as added or changed
@@ -76,7 +76,6 @@ macro_rules! tick_filter {
             type State = Option<ComponentId>;
             type Fetch = TrackedFetch<T>;
             const HAS_LEAD: bool = true;
-            const EXCLUDES: bool = true;
             const TRACKS: bool = true;
             const IS_MASK: bool = false;
 
@@ -84,38 +83,38 @@ macro_rules! tick_filter {
                 needs.require_tracked::<T>()
             }
 
-            fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
-                TrackedFetch::presence(state.and_then(|id| Some((id, components.find(id)?))), view)
-            }
-
-            fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
-                Some(fetch.pool.lead())
-            }
-
-            fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-                fetch.pool.follow(lead);
-            }
-
-            fn passes_all(_: &Self::Fetch) -> bool {
-                false
-            }
-
-            /// Not used: which rows pass changes with the values.
-            fn changes(_: &Self::Fetch) -> u64 {
-                0
+            fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
+                TrackedFetch::presence(state.and_then(|id| components.find(id)), view)
             }
 
             #[inline]
-            unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
+            unsafe fn is_home(fetch: &Self::Fetch, kind: usize) -> bool {
                 // SAFETY: the caller's promise.
-                let passes = |row: &usize| unsafe { Self::matches(fetch, *row, lead.owner_at(*row)) };
-                (row..row + left).take_while(passes).count()
+                unsafe { fetch.pool.is_home_in(kind) }
             }
 
             #[inline]
-            unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+            fn sources(fetch: &Self::Fetch, visit: &mut impl FnMut(ExtrasSource)) {
+                visit(fetch.pool.source());
+            }
+
+            #[inline]
+            unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) -> Passes {
                 // SAFETY: the caller's promise.
-                unsafe { fetch.pool.locate(row, entity).is_some() && fetch.$is_since(entity) }
+                unsafe { fetch.pool.enter(kind) };
+                if fetch.pool.is_home() || fetch.pool.source().len > 0 { Passes::Some } else { Passes::None }
+            }
+
+            #[inline]
+            unsafe fn passes(fetch: &Self::Fetch, entity: EntityId) -> bool {
+                // SAFETY: the caller's promise.
+                unsafe { (fetch.pool.is_home() || fetch.pool.extra(entity).is_some()) && fetch.$is_since(entity) }
+            }
+
+            #[inline]
+            unsafe fn matches(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool {
+                // SAFETY: the caller's promise.
+                unsafe { fetch.pool.has(entity, location) && fetch.$is_since(entity) }
             }
         }
     };
@@ -295,61 +294,53 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
 
 /// What `Ref<T>` and `Mut<T>` have in common.
 macro_rules! tracked_methods {
-    ($value:ident $step:ident) => {
+    ($as_ref:ident) => {
         type State = Option<ComponentId>;
         type Fetch = TrackedFetch<T>;
         const HAS_LEAD: bool = true;
         const TRACKS: bool = true;
 
-        fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
-            Some(fetch.pool.lead())
-        }
-
         #[inline]
-        fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-            fetch.pool.follow(lead);
-        }
-
-        fn is_packed(fetch: &Self::Fetch) -> bool {
-            fetch.pool.is_packed()
-        }
-
-        #[inline]
-        unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
+        unsafe fn is_home(fetch: &Self::Fetch, kind: usize) -> bool {
             // SAFETY: the caller's promise.
-            unsafe { fetch.pool.align(lead, row, left, is_known) }
-        }
-
-        fn changes(fetch: &Self::Fetch) -> u64 {
-            fetch.pool.changes()
+            unsafe { fetch.pool.is_home_in(kind) }
         }
 
         #[inline]
-        unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
-            // SAFETY: the caller's promise.
-            unsafe { fetch.pool.locate(row, entity) }.is_some()
+        fn sources(fetch: &Self::Fetch, visit: &mut impl FnMut(ExtrasSource)) {
+            visit(fetch.pool.source());
         }
 
+        #[inline]
+        unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) {
+            // SAFETY: the caller's promise.
+            unsafe { fetch.pool.enter(kind) }
+        }
+
+        #[inline]
+        unsafe fn has(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool {
+            // SAFETY: the caller's promise.
+            unsafe { fetch.pool.has(entity, location) }
+        }
+
+        #[inline]
         fn marks(_: &Self::Fetch) -> bool {
             false
         }
 
         #[inline]
-        unsafe fn mark(_: &Self::Fetch, _: EntityId) {}
+        unsafe fn mark(_: &Self::Fetch, _: EntityId, _: Location) {}
 
         #[inline]
-        unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
-            // SAFETY: the position was just located; borrow and exclusiveness are the caller's promise.
-            unsafe { Some(Self::of(fetch, fetch.pool.$value(fetch.pool.locate(row, entity)?), entity)) }
+        unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<Self::Item<'q>> {
+            // SAFETY: borrow and exclusiveness are the caller's promise.
+            unsafe { Some(Self::of(fetch, fetch.pool.find(entity, location)?.$as_ref(), entity)) }
         }
 
         #[inline(always)]
-        unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
-            // SAFETY: the caller's promise.
-            unsafe {
-                let value = fetch.pool.$step();
-                Self::of(fetch, value, entity)
-            }
+        unsafe fn at_row<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+            // SAFETY: borrow and exclusiveness are the caller's promise.
+            unsafe { Self::of(fetch, fetch.pool.at_row(row).$as_ref(), entity) }
         }
     };
 }
@@ -367,7 +358,7 @@ impl<T: Component> Ref<'_, T> {
 impl<'t, T: Component> QueryData for Ref<'t, T> {
     type Item<'q> = Ref<'q, T>;
     type ReadOnly = Self;
-    type Guard<'w> = Option<AtomicRef<'w, Vec<T>>>;
+    type Guard<'w> = Option<AtomicRef<'w, Values<T>>>;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.track::<T>();
@@ -382,12 +373,12 @@ impl<'t, T: Component> QueryData for Ref<'t, T> {
         own::<T>(state, components, others).map(Column::read)
     }
 
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         // SAFETY: nothing writes to the values, by the caller's promise.
         unsafe { TrackedFetch::shared(state, components, view) }
     }
 
-    tracked_methods!(value step);
+    tracked_methods!(as_ref);
 }
 
 // SAFETY: the guard is one for reading, and the items hold shared references.
@@ -414,7 +405,7 @@ impl<T: Component> Mut<'_, T> {
 impl<'t, T: Component> QueryData for Mut<'t, T> {
     type Item<'q> = Mut<'q, T>;
     type ReadOnly = Ref<'t, T>;
-    type Guard<'w> = Option<AtomicRefMut<'w, Vec<T>>>;
+    type Guard<'w> = Option<AtomicRefMut<'w, Values<T>>>;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.track::<T>();
@@ -429,10 +420,10 @@ impl<'t, T: Component> QueryData for Mut<'t, T> {
         own::<T>(state, components, others).map(Column::write)
     }
 
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         // SAFETY: nothing else uses the values, by the caller's promise.
         unsafe { TrackedFetch::exclusive(state, components, view) }
     }
 
-    tracked_methods!(value_mut step_mut);
+    tracked_methods!(as_mut);
 }

@@ -2,7 +2,7 @@
 
 use super::{MaskQuery, Matching};
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, ComponentNameError};
-use crate::entity::{EntityId, EntityInfo, EntityManager, GlobalId, GlobalIds};
+use crate::entity::{EntityId, EntityInfo, GlobalId, GlobalIds};
 
 /// Looks at entities of any kind: whether they exist, what components they have, which match a mask; a parameter of systems and
 /// listeners.
@@ -40,18 +40,13 @@ use crate::entity::{EntityId, EntityInfo, EntityManager, GlobalId, GlobalIds};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Entities<'w> {
-    entities: &'w EntityManager,
     components: &'w ComponentManager,
     global_ids: &'w GlobalIds,
 }
 
 impl<'w> Entities<'w> {
-    pub(crate) fn new(
-        entities: &'w EntityManager,
-        components: &'w ComponentManager,
-        global_ids: &'w GlobalIds,
-    ) -> Self {
-        Self { entities, components, global_ids }
+    pub(crate) fn new(components: &'w ComponentManager, global_ids: &'w GlobalIds) -> Self {
+        Self { components, global_ids }
     }
 
     /// The entities that match `query`, in a deterministic order.
@@ -63,7 +58,7 @@ impl<'w> Entities<'w> {
     where
         'w: 'q,
     {
-        Matching::new(query, self.entities, self.components)
+        Matching::new(query, self.components)
     }
 
     /// Whether `entity` exists. O(1).
@@ -82,7 +77,7 @@ impl<'w> Entities<'w> {
     /// ```
     #[must_use]
     pub fn contains(&self, entity: EntityId) -> bool {
-        self.entities.contains(entity)
+        self.components.entities.contains(entity)
     }
 
     /// Whether `entity` is enabled; `None` if it does not exist. O(1).
@@ -91,7 +86,7 @@ impl<'w> Entities<'w> {
     /// See [`Entities::contains`].
     #[must_use]
     pub fn is_enabled(&self, entity: EntityId) -> Option<bool> {
-        self.entities.is_enabled(entity)
+        self.components.entities.is_enabled(entity)
     }
 
     /// The set of components that `entity` has, disabled ones included; `None` if it does not exist. O(1).
@@ -109,7 +104,7 @@ impl<'w> Entities<'w> {
     /// ```
     #[must_use]
     pub fn mask(&self, entity: EntityId) -> Option<&'w ComponentMask> {
-        self.entities.mask(entity)
+        self.components.entities.mask(entity)
     }
 
     /// The components of `entity` by name; `None` if it does not exist. Their values are not shown, since other systems may write
@@ -119,7 +114,7 @@ impl<'w> Entities<'w> {
     /// See [`World::inspect`](crate::World::inspect).
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
-        self.components.info_of(entity, self.entities)
+        self.components.info_of(entity)
     }
 
     /// The global id of `entity`, if it has one. O(1).

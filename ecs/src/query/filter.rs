@@ -5,11 +5,10 @@
 
 use std::marker::PhantomData;
 
-use super::fetch::{LeadPool, PoolFetch, View};
+use super::fetch::{ExtrasSource, PoolFetch, View};
 use super::needs::Needs;
-use super::query_data::shorter;
 use crate::component::{Component, ComponentId, ComponentManager};
-use crate::entity::EntityId;
+use crate::entity::{EntityId, Location};
 
 /// Narrows a query: [`With`], [`Without`], [`Changed`](super::Changed), [`Added`](crate::Added), [`IncludeDisabled`], [`Or`], or a tuple of
 /// up to eight filters, all of which must hold.
@@ -29,9 +28,6 @@ pub trait QueryFilter: Sized {
     /// Whether required and excluded components say all about the filter.
     #[doc(hidden)]
     const IS_MASK: bool = true;
-    /// Whether the filter may reject entities that have all required components.
-    #[doc(hidden)]
-    const EXCLUDES: bool = false;
     /// Whether the filter sees changes.
     #[doc(hidden)]
     const TRACKS: bool = false;
@@ -39,29 +35,75 @@ pub trait QueryFilter: Sized {
     #[doc(hidden)]
     fn state(needs: &mut Needs<'_>) -> Self::State;
     #[doc(hidden)]
-    fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch;
-    #[doc(hidden)]
-    fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
-    #[doc(hidden)]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
-    /// Whether every row of the lead pool passes.
-    #[doc(hidden)]
-    fn passes_all(fetch: &Self::Fetch) -> bool;
-    /// The sum of the change counters of the pools. While this sum is unchanged, the same rows pass, unless the filter
-    /// [`TRACKS`](QueryFilter::TRACKS).
-    #[doc(hidden)]
-    fn changes(fetch: &Self::Fetch) -> u64;
-    /// How many rows from `row` on surely pass, at most `left`. More may pass than are returned.
+    fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch;
+    /// As [`QueryData::is_home`](super::QueryData::is_home).
     ///
     /// # Safety
-    /// As [`QueryFilter::matches`]; the lead pool has `row + left` rows, and `left` is not zero.
+    /// The structure of the world has not changed since the fetch was made, and the world still exists.
     #[doc(hidden)]
-    unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize;
+    unsafe fn is_home(fetch: &Self::Fetch, kind: usize) -> bool;
+    /// As [`QueryData::sources`](super::QueryData::sources).
+    #[doc(hidden)]
+    fn sources(fetch: &Self::Fetch, visit: &mut impl FnMut(ExtrasSource));
+    /// Prepares the fetch for the rows of a kind, and tells which of its entities pass.
+    ///
     /// # Safety
-    /// The structure of the world has not changed since the fetch was made, the world still exists, and `row` is the
-    /// entity's row in the lead pool.
+    /// As [`QueryFilter::is_home`].
     #[doc(hidden)]
-    unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool;
+    unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) -> Passes;
+    /// Whether an entity of the kind that was entered passes, if only some do.
+    ///
+    /// # Safety
+    /// As [`QueryFilter::is_home`]; the query sees the entity.
+    #[doc(hidden)]
+    unsafe fn passes(fetch: &Self::Fetch, entity: EntityId) -> bool;
+    /// Whether an entity passes, which is at this location.
+    ///
+    /// # Safety
+    /// As [`QueryFilter::passes`].
+    #[doc(hidden)]
+    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool;
+}
+
+/// Which entities of a kind pass a filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passes {
+    /// All of them.
+    All,
+    /// None.
+    None,
+    /// Each must be asked.
+    Some,
+}
+
+impl Passes {
+    /// Both of two.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, _) | (_, Self::None) => Self::None,
+            (Self::All, passes) | (passes, Self::All) => passes,
+            _ => Self::Some,
+        }
+    }
+
+    /// At least one of two.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::All, _) | (_, Self::All) => Self::All,
+            (Self::None, passes) | (passes, Self::None) => passes,
+            _ => Self::Some,
+        }
+    }
+
+    /// Whether an entity passes; `ask` is called if only some do.
+    #[inline]
+    fn or_ask(self, ask: impl FnOnce() -> bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Some => ask(),
+        }
+    }
 }
 
 /// Only entities that have an enabled component of type `T`.
@@ -97,8 +139,8 @@ pub struct IncludeDisabled;
 pub struct Or<F>(PhantomData<fn(F)>);
 
 /// A filter borrows nothing: the index of a pool does not change while systems run.
-fn presence<T: Component>(state: Option<ComponentId>, components: &ComponentManager, view: View<'_>) -> PoolFetch<T> {
-    PoolFetch::presence(state.and_then(|id| Some((id, components.find(id)?))), view)
+fn presence<T: Component>(state: Option<ComponentId>, components: &ComponentManager, view: View) -> PoolFetch<T> {
+    PoolFetch::presence(state.and_then(|id| components.find(id)), view)
 }
 
 impl<T: Component> QueryFilter for With<T> {
@@ -110,80 +152,86 @@ impl<T: Component> QueryFilter for With<T> {
         needs.require::<T>()
     }
 
-    fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         presence(state, components, view)
     }
 
-    fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
-        Some(fetch.lead())
-    }
-
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-        fetch.follow(lead);
-    }
-
-    fn passes_all(fetch: &Self::Fetch) -> bool {
-        fetch.is_packed()
-    }
-
-    fn changes(fetch: &Self::Fetch) -> u64 {
-        fetch.changes()
+    #[inline]
+    unsafe fn is_home(fetch: &Self::Fetch, kind: usize) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.is_home_in(kind) }
     }
 
     #[inline]
-    unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.aligned(lead, row, left, false) }.0
+    fn sources(fetch: &Self::Fetch, visit: &mut impl FnMut(ExtrasSource)) {
+        visit(fetch.source());
     }
 
     #[inline]
-    unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+    unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) -> Passes {
         // SAFETY: the caller's promise.
-        unsafe { fetch.locate(row, entity) }.is_some()
+        unsafe { fetch.enter(kind) };
+        match (fetch.is_home(), fetch.source().len) {
+            (true, _) => Passes::All,
+            (false, 0) => Passes::None,
+            (false, _) => Passes::Some,
+        }
+    }
+
+    #[inline]
+    unsafe fn passes(fetch: &Self::Fetch, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.extra(entity) }.is_some()
+    }
+
+    #[inline]
+    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.has(entity, location) }
     }
 }
 
 impl<T: Component> QueryFilter for Without<T> {
     type State = Option<ComponentId>;
     type Fetch = PoolFetch<T>;
-    const EXCLUDES: bool = true;
 
     fn state(needs: &mut Needs<'_>) -> Self::State {
         needs.exclude::<T>()
     }
 
-    fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         presence(state, components, view)
     }
 
-    fn lead(_: &Self::Fetch) -> Option<LeadPool> {
-        None
-    }
-
-    fn follow(_: &mut Self::Fetch, _: LeadPool) {}
-
-    fn passes_all(fetch: &Self::Fetch) -> bool {
-        fetch.is_empty()
-    }
-
-    fn changes(fetch: &Self::Fetch) -> u64 {
-        fetch.changes()
+    #[inline]
+    unsafe fn is_home(_: &Self::Fetch, _: usize) -> bool {
+        true
     }
 
     #[inline]
-    unsafe fn pass(fetch: &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
-        if fetch.is_empty() {
-            return left;
-        }
+    fn sources(_: &Self::Fetch, _: &mut impl FnMut(ExtrasSource)) {}
+
+    #[inline]
+    unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) -> Passes {
         // SAFETY: the caller's promise.
-        let passes = |row: &usize| unsafe { Self::matches(fetch, *row, lead.owner_at(*row)) };
-        (row..row + left).take_while(passes).count()
+        unsafe { fetch.enter(kind) };
+        match (fetch.is_home(), fetch.source().len) {
+            (true, _) => Passes::None,
+            (false, 0) => Passes::All,
+            (false, _) => Passes::Some,
+        }
     }
 
     #[inline]
-    unsafe fn matches(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
-        // SAFETY: the caller's promise; the fetch is bound to no iteration, so the row is not used.
-        unsafe { fetch.locate(row, entity) }.is_none()
+    unsafe fn passes(fetch: &Self::Fetch, entity: EntityId) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.extra(entity) }.is_none()
+    }
+
+    #[inline]
+    unsafe fn matches(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool {
+        // SAFETY: the caller's promise.
+        !unsafe { fetch.has(entity, location) }
     }
 }
 
@@ -194,29 +242,28 @@ impl QueryFilter for IncludeDisabled {
 
     fn state(_: &mut Needs<'_>) {}
 
-    fn fetch((): (), _: &ComponentManager, _: View<'_>) {}
+    fn fetch((): (), _: &ComponentManager, _: View) {}
 
-    fn lead((): &()) -> Option<LeadPool> {
-        None
-    }
-
-    fn follow((): &mut (), _: LeadPool) {}
-
-    fn passes_all((): &()) -> bool {
+    #[inline]
+    unsafe fn is_home((): &(), _: usize) -> bool {
         true
     }
 
-    fn changes((): &()) -> u64 {
-        0
+    #[inline]
+    fn sources((): &(), _: &mut impl FnMut(ExtrasSource)) {}
+
+    #[inline]
+    unsafe fn enter((): &mut (), _: usize) -> Passes {
+        Passes::All
     }
 
     #[inline]
-    unsafe fn pass((): &(), _: LeadPool, _: usize, left: usize) -> usize {
-        left
+    unsafe fn passes((): &(), _: EntityId) -> bool {
+        true
     }
 
     #[inline]
-    unsafe fn matches((): &(), _: usize, _: EntityId) -> bool {
+    unsafe fn matches((): &(), _: EntityId, _: Location) -> bool {
         true
     }
 }
@@ -226,10 +273,9 @@ macro_rules! filter_tuple {
         #[allow(non_snake_case, unused_variables, unused_mut, clippy::unused_unit)]
         impl<$($name: QueryFilter),*> QueryFilter for ($($name,)*) {
             type State = ($($name::State,)*);
-            type Fetch = ($($name::Fetch,)*);
+            type Fetch = ($(($name::Fetch, Passes),)*);
             const HAS_LEAD: bool = false $(|| $name::HAS_LEAD)*;
             const INCLUDES_DISABLED: bool = false $(|| $name::INCLUDES_DISABLED)*;
-            const EXCLUDES: bool = false $(|| $name::EXCLUDES)*;
             const TRACKS: bool = false $(|| $name::TRACKS)*;
             const IS_MASK: bool = true $(&& $name::IS_MASK)*;
 
@@ -237,44 +283,42 @@ macro_rules! filter_tuple {
                 ($($name::state(needs),)*)
             }
 
-            fn fetch(($($name,)*): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
-                ($($name::fetch($name, components, view),)*)
-            }
-
-            fn lead(($($name,)*): &Self::Fetch) -> Option<LeadPool> {
-                let mut shortest = None;
-                $(shortest = shorter(shortest, $name::lead($name));)*
-                shortest
-            }
-
-            fn follow(($($name,)*): &mut Self::Fetch, lead: LeadPool) {
-                $($name::follow($name, lead);)*
-            }
-
-            fn passes_all(($($name,)*): &Self::Fetch) -> bool {
-                true $(&& $name::passes_all($name))*
-            }
-
-            fn changes(($($name,)*): &Self::Fetch) -> u64 {
-                0 $(+ $name::changes($name))*
+            fn fetch(($($name,)*): Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
+                ($(($name::fetch($name, components, view), Passes::None),)*)
             }
 
             #[inline]
-            unsafe fn pass(($($name,)*): &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
-                $(
-                    // SAFETY: the caller's promise, for as many rows or fewer.
-                    let left = unsafe { $name::pass($name, lead, row, left) };
-                    if left == 0 {
-                        return 0;
-                    }
-                )*
-                left
-            }
-
-            #[inline]
-            unsafe fn matches(($($name,)*): &Self::Fetch, row: usize, entity: EntityId) -> bool {
+            unsafe fn is_home(($($name,)*): &Self::Fetch, kind: usize) -> bool {
                 // SAFETY: the caller's promise.
-                true $(&& unsafe { $name::matches($name, row, entity) })*
+                true $(&& unsafe { $name::is_home(&$name.0, kind) })*
+            }
+
+            #[inline]
+            fn sources(($($name,)*): &Self::Fetch, visit: &mut impl FnMut(ExtrasSource)) {
+                $($name::sources(&$name.0, visit);)*
+            }
+
+            #[inline]
+            unsafe fn enter(($($name,)*): &mut Self::Fetch, kind: usize) -> Passes {
+                let all = Passes::All;
+                $(
+                    // SAFETY: the caller's promise.
+                    $name.1 = unsafe { $name::enter(&mut $name.0, kind) };
+                    let all = all.and($name.1);
+                )*
+                all
+            }
+
+            #[inline]
+            unsafe fn passes(($($name,)*): &Self::Fetch, entity: EntityId) -> bool {
+                // SAFETY: the caller's promise.
+                true $(&& $name.1.or_ask(|| unsafe { $name::passes(&$name.0, entity) }))*
+            }
+
+            #[inline]
+            unsafe fn matches(($($name,)*): &Self::Fetch, entity: EntityId, location: Location) -> bool {
+                // SAFETY: the caller's promise.
+                true $(&& unsafe { $name::matches(&$name.0, entity, location) })*
             }
         }
     };
@@ -285,9 +329,8 @@ macro_rules! or_filter {
         #[allow(non_snake_case)]
         impl<$($name: QueryFilter),+> QueryFilter for Or<($($name,)+)> {
             type State = ($($name::State,)+);
-            type Fetch = ($($name::Fetch,)+);
-            const EXCLUDES: bool = true;
-            const IS_MASK: bool = false;
+            type Fetch = ($(($name::Fetch, Passes),)+);
+                    const IS_MASK: bool = false;
             const TRACKS: bool = $($name::TRACKS)||+;
 
             fn state(needs: &mut Needs<'_>) -> Self::State {
@@ -298,40 +341,39 @@ macro_rules! or_filter {
                 states
             }
 
-            fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
-                ($($name::fetch($name, components, view),)+)
-            }
-
-            fn lead(_: &Self::Fetch) -> Option<LeadPool> {
-                None
-            }
-
-            fn follow(($($name,)+): &mut Self::Fetch, lead: LeadPool) {
-                $($name::follow($name, lead);)+
-            }
-
-            fn passes_all(($($name,)+): &Self::Fetch) -> bool {
-                $($name::passes_all($name))||+
-            }
-
-            fn changes(($($name,)+): &Self::Fetch) -> u64 {
-                0 $(+ $name::changes($name))+
+            fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
+                ($(($name::fetch($name, components, view), Passes::None),)+)
             }
 
             #[inline]
-            unsafe fn pass(($($name,)+): &Self::Fetch, lead: LeadPool, row: usize, left: usize) -> usize {
-                let most = 0;
+            unsafe fn is_home(_: &Self::Fetch, _: usize) -> bool {
+                true
+            }
+
+            #[inline]
+            fn sources(_: &Self::Fetch, _: &mut impl FnMut(ExtrasSource)) {}
+
+            #[inline]
+            unsafe fn enter(($($name,)+): &mut Self::Fetch, kind: usize) -> Passes {
+                let any = Passes::None;
                 $(
                     // SAFETY: the caller's promise.
-                    let most = if most < left { most.max(unsafe { $name::pass($name, lead, row, left) }) } else { most };
+                    $name.1 = unsafe { $name::enter(&mut $name.0, kind) };
+                    let any = any.or($name.1);
                 )+
-                most
+                any
             }
 
             #[inline]
-            unsafe fn matches(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> bool {
+            unsafe fn passes(($($name,)+): &Self::Fetch, entity: EntityId) -> bool {
                 // SAFETY: the caller's promise.
-                unsafe { $($name::matches($name, row, entity))||+ }
+                $($name.1.or_ask(|| unsafe { $name::passes(&$name.0, entity) }))||+
+            }
+
+            #[inline]
+            unsafe fn matches(($($name,)+): &Self::Fetch, entity: EntityId, location: Location) -> bool {
+                // SAFETY: the caller's promise.
+                unsafe { $($name::matches(&$name.0, entity, location))||+ }
             }
         }
     };

@@ -6,59 +6,97 @@
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 
 use super::Query;
-use super::fetch::LeadPool;
 use super::filter::QueryFilter;
 use super::query_data::{QueryData, ReadOnlyData};
-use super::row_range::RowRange;
-use crate::entity::{EntityId, EntityManager, EntityRecord, Records};
+use super::walk::{Segment, Walk};
+use crate::entity::{EntityId, Location};
 
 /// Iterates over the matches of a query; made by [`Query::iter`] and [`Query::iter_mut`].
 pub struct QueryIter<'a, D: QueryData, F: QueryFilter = ()> {
-    rows: RowRange<D, F>,
-    /// All entities, if no component is required.
-    entities: Option<Records<'a>>,
+    /// The fetches of the segment. A copy of their own, so that a loop over plain rows touches nothing else.
+    data: D::Fetch,
+    owners: *const EntityId,
+    /// The next row of the segment, and its end.
+    row: usize,
+    end: usize,
+    /// Whether each row of the segment has an item that needs no mark.
+    is_plain: bool,
+    /// Whether the segment is the only one, and plain. It never changes, so that the compiler makes a `for` loop into two.
+    is_single: bool,
+    segment: Option<Segment<D, F>>,
+    /// What comes behind the segment.
+    walk: Walk<'a, D, F>,
     borrow: PhantomData<&'a mut ()>,
 }
 
 impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
-    const HAS_LEAD: bool = D::HAS_LEAD || F::HAS_LEAD;
-
-    pub(super) fn new(query: Query<'a, D, F>) -> Self {
-        let lead = LeadPool::NONE;
-        // SAFETY: there are no rows.
-        let none = || unsafe { RowRange::new(query.bind(lead), lead, 0..0, 0..0) };
-        Self {
-            rows: query.rows().unwrap_or_else(none),
-            entities: query.entities.map(EntityManager::records),
+    // Inlined, so that the compiler sees that nothing else has the address of the iterator, and keeps its fields in registers.
+    #[inline(always)]
+    pub(super) fn new(query: &Query<'a, D, F>) -> Self {
+        let (segment, walk) = query.walk().split();
+        let mut iter = Self {
+            data: query.data,
+            owners: NonNull::dangling().as_ptr(),
+            row: 0,
+            end: 0,
+            is_plain: false,
+            is_single: false,
+            segment: None,
+            walk,
             borrow: PhantomData,
+        };
+        iter.enter(segment);
+        iter.is_single = iter.is_plain && walk.split().0.is_none();
+        iter
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, segment: Option<Segment<D, F>>) {
+        self.segment = segment;
+        (self.row, self.end) = (0, 0);
+        if let Some(segment) = segment {
+            self.data = segment.bound.data;
+            (self.owners, self.end, self.is_plain) = (segment.owners, segment.len, segment.is_plain);
         }
     }
 
     /// The same iteration from here on. If the items write, only one of the two may be used while items live.
     fn rest(&self) -> Self {
-        Self { rows: self.rows.part(self.rows.rows.clone()), entities: self.entities.clone(), borrow: PhantomData }
+        Self { borrow: PhantomData, ..*self }
     }
 
-    /// The next match and its row.
-    fn next_match(&mut self) -> Option<(usize, EntityId)> {
+    /// The next match, and where it is.
+    fn next_match(&mut self) -> Option<(EntityId, Location)> {
         loop {
-            let (row, entity) = match Self::HAS_LEAD {
-                true => self.rows.next_row()?,
-                false => (0, self.next_entity()?),
-            };
-            // SAFETY: the query is borrowed for `'a`. Only iterations over pairs call this, while no item is alive that writes.
-            if unsafe { self.rows.bound.has_item(row, entity) } {
-                return Some((row, entity));
+            let segment = self.segment?;
+            while self.row < self.end {
+                self.row += 1;
+                // SAFETY: the query is borrowed for `'a`. Only iterations over pairs call this, while no item is alive that writes.
+                if let Some(found) = unsafe { segment.match_at(self.row - 1, self.walk.table) } {
+                    return Some(found);
+                }
             }
+            self.enter_next();
         }
     }
 
-    /// The next of all entities.
-    fn next_entity(&mut self) -> Option<EntityId> {
-        let is_seen = |(_, record): &(EntityId, &EntityRecord)| F::INCLUDES_DISABLED || record.is_enabled();
-        self.entities.as_mut()?.find(is_seen).map(|(entity, _)| entity)
+    #[inline(always)]
+    fn enter_next(&mut self) {
+        let segment;
+        (segment, self.walk) = self.walk.split();
+        self.enter(segment);
+    }
+
+    /// The item of an entity, which [`QueryIter::next_match`] found.
+    ///
+    /// # Safety
+    /// As [`QueryData::item`].
+    unsafe fn item<'q>(&self, (entity, location): (EntityId, Location)) -> Option<D::Item<'q>> {
+        // SAFETY: the caller's promise.
+        unsafe { self.walk.bound.item(entity, location) }
     }
 }
 
@@ -67,35 +105,45 @@ impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<D::Item<'a>> {
-        if Self::HAS_LEAD {
-            // SAFETY: the query is borrowed for `'a`, and no entity is visited twice.
-            return unsafe { self.rows.next() };
-        }
         loop {
-            let entity = self.next_entity()?;
-            // SAFETY: as above.
-            let item = unsafe { self.rows.bound.item(0, entity) };
-            if item.is_some() {
-                return item;
+            if self.row < self.end {
+                let row = self.row;
+                self.row += 1;
+                // SAFETY: the query is borrowed for `'a`, and no entity is visited twice.
+                unsafe {
+                    if self.is_single || self.is_plain {
+                        return Some(D::at_row(&self.data, row, *self.owners.add(row)));
+                    }
+                    let item = self.segment.as_ref()?.item(row, self.walk.table);
+                    if item.is_some() {
+                        return item;
+                    }
+                    continue;
+                }
             }
+            if self.is_single || self.segment.is_none() {
+                return None;
+            }
+            self.enter_next();
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.rows.rows.len();
-        let is_exact = Self::HAS_LEAD && self.rows.bound.is_packed();
-        (if is_exact { left } else { 0 }, Self::HAS_LEAD.then_some(left))
+        let left = self.end - self.row;
+        let least = if self.segment.is_some_and(|segment| segment.passes_all) { left } else { 0 };
+        let more = self.walk.filter(|segment| segment.passes_all).map(|segment| segment.len).sum::<usize>();
+        (least + more, Some(left + self.walk.rows()))
     }
 
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
-        if Self::HAS_LEAD {
+        let Self { mut walk, segment: mut next, row, end, .. } = self;
+        let (mut rows, mut result) = (row..end, start);
+        while let Some(segment) = next {
             // SAFETY: as in `next`.
-            return unsafe { self.rows.fold(start, visit) };
-        }
-        let mut result = start;
-        for item in self {
-            result = visit(result, item);
+            result = unsafe { segment.fold(rows, walk.table, result, &mut visit) };
+            (next, walk) = walk.split();
+            rows = 0..next.map_or(0, |segment| segment.len);
         }
         result
     }
@@ -109,8 +157,8 @@ impl<D: ReadOnlyData, F: QueryFilter> Clone for QueryIter<'_, D, F> {
 
 /// Iterates over all unordered pairs of matches for reading; made by [`Query::pairs`].
 pub struct Pairs<'a, D: ReadOnlyData, F: QueryFilter = ()> {
-    /// The first of the current pair, and its row.
-    first: Option<(usize, EntityId)>,
+    /// The first of the current pair, and where it is.
+    first: Option<(EntityId, Location)>,
     firsts: QueryIter<'a, D, F>,
     seconds: QueryIter<'a, D, F>,
 }
@@ -120,12 +168,11 @@ impl<'a, D: ReadOnlyData, F: QueryFilter> Iterator for Pairs<'a, D, F> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some((row, entity)) = self.first
+            if let Some(first) = self.first
                 && let Some(second) = self.seconds.next()
             {
                 // SAFETY: the query is borrowed for `'a`, and its items only read.
-                let first = unsafe { self.firsts.rows.bound.item(row, entity) };
-                return Some((first?, second));
+                return Some((unsafe { self.firsts.item(first) }?, second));
             }
             self.first = Some(self.firsts.next_match()?);
             self.seconds = self.firsts.rest();
@@ -174,10 +221,10 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
     /// ```
     pub fn for_each_pair_mut(&mut self, mut visit: impl FnMut(D::Item<'_>, D::Item<'_>)) {
         let mut firsts = self.iter_mut();
-        while let Some((row, entity)) = firsts.next_match() {
+        while let Some(first) = firsts.next_match() {
             firsts.rest().for_each(|second| {
-                // SAFETY: the second item is of another entity, behind this row. `visit` has given back the last pair.
-                if let Some(first) = unsafe { firsts.rows.bound.item(row, entity) } {
+                // SAFETY: the second item is of another entity, which comes later. `visit` has given back the last pair.
+                if let Some(first) = unsafe { firsts.item(first) } {
                     visit(first, second);
                 }
             });

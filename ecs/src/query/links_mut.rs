@@ -7,11 +7,11 @@ use std::ops::Deref;
 
 use atomic_refcell::AtomicRefMut;
 
-use super::fetch::{LeadPool, PoolFetch, View};
+use super::fetch::{ExtrasSource, PoolFetch, View};
 use super::needs::Needs;
 use super::query_data::QueryData;
-use crate::component::{ComponentId, ComponentManager, ComponentMask};
-use crate::entity::EntityId;
+use crate::component::{ComponentId, ComponentManager, ComponentMask, Values};
+use crate::entity::{EntityId, Location};
 use crate::relation::{Links, Relation};
 
 /// The links of an entity, whose data can be written. `Query<LinksMut<R>>` yields it, where `Query<&Links<R>>` yields them for reading.
@@ -85,7 +85,7 @@ impl<'t, R: Relation> QueryData for LinksMut<'t, R> {
     type Item<'q> = LinksMut<'q, R>;
     type ReadOnly = &'t Links<R>;
     type State = Option<ComponentId>;
-    type Guard<'w> = Option<AtomicRefMut<'w, Vec<Links<R>>>>;
+    type Guard<'w> = Option<AtomicRefMut<'w, Values<Links<R>>>>;
     type Fetch = PoolFetch<Links<R>>;
     const HAS_LEAD: bool = true;
 
@@ -102,32 +102,26 @@ impl<'t, R: Relation> QueryData for LinksMut<'t, R> {
         unsafe { <&mut Links<R>>::guard(state, components, others) }
     }
 
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         // SAFETY: the caller's promise.
         unsafe { <&mut Links<R>>::fetch(state, components, view) }
     }
 
-    fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
-        <&mut Links<R>>::lead(fetch)
-    }
-
     #[inline]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-        <&mut Links<R>>::follow(fetch, lead);
-    }
-
-    fn is_packed(fetch: &Self::Fetch) -> bool {
-        <&mut Links<R>>::is_packed(fetch)
-    }
-
-    #[inline]
-    unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
+    unsafe fn is_home(fetch: &Self::Fetch, kind: usize) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { <&mut Links<R>>::align(fetch, lead, row, left, is_known) }
+        unsafe { <&mut Links<R>>::is_home(fetch, kind) }
     }
 
-    fn changes(fetch: &Self::Fetch) -> u64 {
-        <&mut Links<R>>::changes(fetch)
+    #[inline]
+    fn sources(fetch: &Self::Fetch, visit: &mut impl FnMut(ExtrasSource)) {
+        <&mut Links<R>>::sources(fetch, visit);
+    }
+
+    #[inline]
+    unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { <&mut Links<R>>::enter(fetch, kind) }
     }
 
     #[inline]
@@ -136,26 +130,26 @@ impl<'t, R: Relation> QueryData for LinksMut<'t, R> {
     }
 
     #[inline]
-    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId) {
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId, location: Location) {
         // SAFETY: the caller's promise.
-        unsafe { <&mut Links<R>>::mark(fetch, entity) }
+        unsafe { <&mut Links<R>>::mark(fetch, entity, location) }
     }
 
     #[inline]
-    unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+    unsafe fn has(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { <&mut Links<R>>::has(fetch, row, entity) }
+        unsafe { <&mut Links<R>>::has(fetch, entity, location) }
     }
 
     #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+    unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<Self::Item<'q>> {
         // SAFETY: the caller's promise.
-        unsafe { <&mut Links<R>>::item(fetch, row, entity).map(LinksMut) }
+        unsafe { <&mut Links<R>>::item(fetch, entity, location).map(LinksMut) }
     }
 
     #[inline(always)]
-    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
+    unsafe fn at_row<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
         // SAFETY: the caller's promise.
-        LinksMut(unsafe { <&mut Links<R>>::step(fetch, entity) })
+        LinksMut(unsafe { <&mut Links<R>>::at_row(fetch, row, entity) })
     }
 }

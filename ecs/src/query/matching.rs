@@ -2,61 +2,83 @@
 
 use super::MaskQuery;
 use crate::component::{ComponentId, ComponentManager};
-use crate::entity::{EntityId, EntityManager, Records};
+use crate::entity::{EntityId, Location};
 
 /// The entities that match a [`MaskQuery`]; [`Entities::matching`](crate::Entities::matching) makes it.
 ///
-/// Their order is that of the shortest required pool; of equally short ones, the pool with the lowest component id. Without a
-/// required component it is the order of their indices. O(number of the rarest component × number of components in the query).
+/// Their order is that of a [`Query`](crate::Query) for the same components.
 pub struct Matching<'w> {
-    candidates: Candidates<'w>,
     query: &'w MaskQuery,
     components: &'w ComponentManager,
+    owners: std::slice::Iter<'w, EntityId>,
+    /// The list of extras that `owners` is, if it is one.
+    source: Option<Source>,
+    /// The place of the next kind in the order of kinds.
+    next_kind: usize,
 }
 
-enum Candidates<'w> {
-    Owners(std::slice::Iter<'w, EntityId>),
-    All(Records<'w>),
-}
+/// The extras of a required component, as their number and the component: the order in which they are visited.
+type Source = (usize, ComponentId);
 
 impl<'w> Matching<'w> {
-    pub(crate) fn new(query: &'w MaskQuery, entities: &'w EntityManager, components: &'w ComponentManager) -> Self {
-        let candidates = if query.required.is_empty() {
-            Candidates::All(entities.records())
-        } else {
-            Candidates::Owners(owners(query, components).iter())
-        };
-        Self { candidates, query, components }
+    pub(crate) fn new(query: &'w MaskQuery, components: &'w ComponentManager) -> Self {
+        Self { query, components, owners: [].iter(), source: None, next_kind: 0 }
     }
 
-    fn has(&self, id: ComponentId, entity: EntityId) -> bool {
-        let Some(index) = self.components.find(id).map(|pool| pool.index()) else { return false };
-        let visible = if self.query.includes_disabled { index.len() } else { index.active() };
-        index.position(entity).is_some_and(|position| position < visible)
+    fn visible_extras(&self, id: ComponentId) -> &'w [EntityId] {
+        let Some(index) = self.components.find(id).map(|pool| pool.index()) else { return &[] };
+        &index.owners()[..if self.query.includes_disabled { index.len() } else { index.active() }]
+    }
+
+    fn has(&self, id: ComponentId, entity: EntityId, location: Location) -> bool {
+        let Some(pool) = self.components.find(id) else { return false };
+        if pool.is_home(location.kind) {
+            return true;
+        }
+        let position = if location.has_extras { pool.index().position(entity) } else { None };
+        position.is_some_and(|position| position < self.visible_extras(id).len())
+    }
+
+    /// Whether the kind has the component.
+    fn is_home(&self, id: ComponentId, kind: usize) -> bool {
+        self.components.find(id).is_some_and(|pool| pool.is_home(kind))
+    }
+
+    fn sources(&self) -> impl Iterator<Item = Source> {
+        self.query.required.iter().map(|id| (self.visible_extras(id).len(), id))
+    }
+
+    /// Goes on with the next kind or the next list of extras; returns whether there is one.
+    fn enter_next(&mut self) -> bool {
+        let kinds = self.components.entities.kinds();
+        while let Some(kind) = kinds.order().get(self.next_kind) {
+            self.next_kind += 1;
+            let kind = kinds.get(*kind as usize);
+            if self.query.required.is_subset(&kind.mask) && self.query.excluded.is_disjoint(&kind.mask) {
+                self.owners = kind.owners[..kind.visible(self.query.includes_disabled)].iter();
+                return true;
+            }
+        }
+        let Some(next) = self.sources().filter(|source| self.source.is_none_or(|last| *source > last)).min() else {
+            return false;
+        };
+        self.source = Some(next);
+        self.owners = self.visible_extras(next.1).iter();
+        true
     }
 
     fn matches(&self, entity: EntityId) -> bool {
-        self.query.required.iter().all(|id| self.has(id, entity))
-            && !self.query.excluded.iter().any(|id| self.has(id, entity))
+        let Some(location) = self.components.entities.table().location(entity) else { return false };
+        if let Some(source) = self.source {
+            // An entity comes among the extras of the first component that its kind lacks.
+            let mut earlier = self.sources().filter(|other| *other < source);
+            if !earlier.all(|(_, id)| self.is_home(id, location.kind)) {
+                return false;
+            }
+        }
+        self.query.required.iter().all(|id| self.has(id, entity, location))
+            && !self.query.excluded.iter().any(|id| self.has(id, entity, location))
     }
-}
-
-/// The candidates: the members of a group, if there is one, or the owners of the rarest component.
-fn owners<'w>(query: &MaskQuery, components: &'w ComponentManager) -> &'w [EntityId] {
-    let visible = |id: ComponentId| {
-        let index = components.find(id)?.index();
-        Some(&index.owners()[..if query.includes_disabled { index.len() } else { index.active() }])
-    };
-    let group = components.group_within(&query.required).filter(|_| !query.includes_disabled);
-    if let Some(members) = group.and_then(|group| visible(*group.ids.first()?)?.get(..group.len)) {
-        return members;
-    }
-    query
-        .required
-        .iter()
-        .map(|id| visible(id).unwrap_or_default())
-        .min_by_key(|owners| owners.len())
-        .unwrap_or_default()
 }
 
 impl Iterator for Matching<'_> {
@@ -64,18 +86,13 @@ impl Iterator for Matching<'_> {
 
     fn next(&mut self) -> Option<EntityId> {
         loop {
-            let entity = match &mut self.candidates {
-                Candidates::Owners(owners) => *owners.next()?,
-                Candidates::All(records) => {
-                    let (entity, record) = records.next()?;
-                    if !record.is_enabled() && !self.query.includes_disabled {
-                        continue;
-                    }
-                    entity
+            while let Some(entity) = self.owners.next() {
+                if self.matches(*entity) {
+                    return Some(*entity);
                 }
-            };
-            if self.matches(entity) {
-                return Some(entity);
+            }
+            if !self.enter_next() {
+                return None;
             }
         }
     }

@@ -7,10 +7,10 @@
 use std::cell::Cell;
 
 use super::{
-    GetManyError, MaskQuery, Matching, Query, QueryData, QueryFilter, QueryGuard, QueryRef, QueryState, ReadOnlyData,
-    RunTicks, Source,
+    GetManyError, IncludeDisabled, MaskQuery, Matching, Query, QueryData, QueryFilter, QueryGuard, QueryRef,
+    QueryState, ReadOnlyData, RunTicks, Source,
 };
-use crate::component::{Component, Pool};
+use crate::component::Component;
 use crate::entity::EntityId;
 use crate::world::World;
 
@@ -51,8 +51,8 @@ impl World {
     /// assert_eq!(engine.query_filtered::<&u32, With<Frozen>>().single(), Ok(&2));
     /// ```
     pub fn query_filtered<D: QueryData + 'static, F: QueryFilter + 'static>(&mut self) -> Query<'_, D, F> {
-        let Self { queries, components, entities, .. } = self;
-        Query::exclusive(queries, components, entities, self.thread_pool.as_deref())
+        let Self { queries, components, thread_pool, .. } = self;
+        Query::exclusive(queries, components, thread_pool.as_deref())
     }
 
     /// A read-only query; a shared borrow is enough.
@@ -85,7 +85,6 @@ impl World {
     fn source(&self) -> Source<'_> {
         Source {
             components: &self.components,
-            entities: &self.entities,
             thread_pool: self.thread_pool.as_deref(),
             ticks: RunTicks::outside(&self.components),
         }
@@ -115,15 +114,15 @@ impl World {
         entities: [EntityId; N],
     ) -> Result<[&mut T; N], GetManyError> {
         GetManyError::check_distinct(&entities)?;
-        let pool = self.components.pool_of_mut::<T>();
-        let (index, values) = pool.map(Pool::index_and_values).unzip();
-        let mut rows = [0; N];
-        for (row, entity) in rows.iter_mut().zip(entities) {
-            let found = index.and_then(|index| index.position(entity));
-            *row = found.ok_or(GetManyError::NoMatch(entity))?;
-        }
-        let values: &mut [T] = values.unwrap_or_default();
-        Ok(values.get_disjoint_mut(rows).expect("different entities have different rows"))
+        self.components.check_writer::<T>();
+        let query = self.query_filtered::<&mut T, IncludeDisabled>();
+        query.check_matches(&entities)?;
+        let item = |entity| {
+            let (bound, location) = query.locate(entity)?;
+            // SAFETY: the world is borrowed exclusively for as long as the items live; different entities have different components.
+            unsafe { bound.item(entity, location) }
+        };
+        Ok(entities.map(|entity| item(entity).expect("each of the entities matches")))
     }
 
     /// The mask query that finds the same entities as a typed query.
@@ -145,7 +144,7 @@ impl World {
     /// The entities that match `query`, in the order of every query: see [`Matching`]. They are copied, so
     /// the engine can be changed during the iteration.
     ///
-    /// O(number of the rarest required component).
+    /// O(number of entities that match).
     ///
     /// # Example
     /// ```
@@ -158,7 +157,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn matching(&self, query: &MaskQuery) -> Vec<EntityId> {
-        Matching::new(query, self.entities(), &self.components).collect()
+        Matching::new(query, &self.components).collect()
     }
 
     /// A query of a system or a function.

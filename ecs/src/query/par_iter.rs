@@ -15,7 +15,7 @@ use super::filter::QueryFilter;
 use super::par_output::Parts;
 use super::par_output::{Key, ParOutput};
 use super::query_data::QueryData;
-use super::row_range::RowRange;
+use super::walk::Walk;
 use crate::panic::{FirstPanic, catch};
 use crate::thread_pool::{Kind, ThreadPool};
 
@@ -27,20 +27,22 @@ const MIN_ROWS: usize = 64;
 const RESULT_CHUNKS: usize = 64;
 const NO_PANIC: &str = "a chunk that panics ends the iteration";
 
-/// The rows that threads share.
-struct Iteration<D: QueryData, F: QueryFilter>(RowRange<D, F>);
-
-// SAFETY: the fetches are pointers into pools of components, which are `Send + Sync`; their use is described above.
-unsafe impl<D: QueryData, F: QueryFilter> Sync for Iteration<D, F> {}
-
-impl<D: QueryData, F: QueryFilter> Iteration<D, F> {
-    fn fold<'q, A>(&self, rows: Range<usize>, start: A, mut fold: impl FnMut(A, D::Item<'q>) -> A) -> A {
-        // SAFETY: the query is borrowed exclusively, and no row is in two ranges.
-        unsafe { self.0.part(rows).fold(start, &mut fold) }
-    }
+/// The iteration that threads share.
+struct Iteration<'q, D: QueryData, F: QueryFilter> {
+    walk: Walk<'q, D, F>,
+    /// The number of its rows.
+    rows: usize,
 }
 
-impl<D: QueryData, F: QueryFilter> Iteration<D, F> {
+// SAFETY: the fetches are pointers into pools of components, which are `Send + Sync`; their use is described above.
+unsafe impl<D: QueryData, F: QueryFilter> Sync for Iteration<'_, D, F> {}
+
+impl<D: QueryData, F: QueryFilter> Iteration<'_, D, F> {
+    fn fold<'q, A>(&self, rows: Range<usize>, start: A, fold: impl FnMut(A, D::Item<'q>) -> A) -> A {
+        // SAFETY: the query is borrowed exclusively, and no row is in two ranges.
+        unsafe { self.walk.fold_rows(rows, start, fold) }
+    }
+
     /// See [`Query::par_map_collect`].
     fn collect<'q, R: Send>(
         &self,
@@ -48,7 +50,7 @@ impl<D: QueryData, F: QueryFilter> Iteration<D, F> {
         results: &mut Vec<R>,
         map: &(impl Fn(D::Item<'q>) -> R + Sync),
     ) {
-        let chunks = Chunks::of(self.0.rows.len());
+        let chunks = Chunks::of(self.rows);
         results.reserve(chunks.rows);
         let spare = Results(results.spare_capacity_mut().as_mut_ptr().cast::<R>());
         let written = [const { (AtomicUsize::new(0), AtomicBool::new(false)) }; RESULT_CHUNKS];
@@ -148,22 +150,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn par_for_each(&mut self, visit: impl Fn(D::Item<'_>) + Sync) {
-        let Some(all) = self.rows() else {
-            return self.iter_mut().for_each(visit);
+        let iteration = self.iteration();
+        let rows = iteration.rows;
+        let Some(thread_pool) = self.threads_for(rows) else { return self.iter_mut().for_each(visit) };
+        let chunk_rows = (rows / (thread_pool.threads() * CHUNKS_PER_THREAD)).max(MIN_ROWS);
+        let chunk = |number: usize| {
+            let start = number * chunk_rows;
+            start..rows.min(start + chunk_rows)
         };
-        let rows = all.rows.clone();
-        let iteration = Iteration(all);
-        if let Some(thread_pool) = self.threads_for(rows.len()) {
-            let chunk_rows = (rows.len() / (thread_pool.threads() * CHUNKS_PER_THREAD)).max(MIN_ROWS);
-            let chunk = |number: usize| {
-                let start = rows.start + number * chunk_rows;
-                start..rows.end.min(start + chunk_rows)
-            };
-            let visit_chunk = |number: usize| iteration.fold(chunk(number), (), |(), item| visit(item));
-            thread_pool.divide(Kind::Iteration, rows.len().div_ceil(chunk_rows), &visit_chunk);
-            return;
-        }
-        iteration.fold(rows, (), |(), item| visit(item));
+        let visit_chunk = |number: usize| iteration.fold(chunk(number), (), |(), item| visit(item));
+        thread_pool.divide(Kind::Iteration, rows.div_ceil(chunk_rows), &visit_chunk);
     }
 
     /// As [`Query::par_for_each`]; `visit` also gets `outputs`, to send events and record commands: `&mut Sender<E>`, `&mut Commands`, or a
@@ -211,13 +207,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     ) {
         let (id, buffers) = (outputs.id(), outputs.buffers(Key::new()));
         let mut whole = O::part(id, buffers);
-        let Some(all) = self.rows() else {
-            return self.iter_mut().for_each(|item| visit(&mut whole, item));
-        };
-        let rows = all.rows.clone();
-        let iteration = Iteration(all);
-        if let Some(thread_pool) = self.threads_for(rows.len()) {
-            let chunks = Chunks::of(rows.len());
+        let iteration = self.iteration();
+        if let Some(thread_pool) = self.threads_for(iteration.rows) {
+            let chunks = Chunks::of(iteration.rows);
             let parts = Parts::take(buffers, chunks.len());
             let visit_chunk = |number: usize| {
                 parts.with(number, |buffers| {
@@ -229,7 +221,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
             parts.join::<O>(buffers, &whole);
             return caught.unwrap_or_else(|panic| resume_unwind(panic));
         }
-        iteration.fold(rows, (), |(), item| visit(&mut whole, item));
+        self.iter_mut().for_each(|item| visit(&mut whole, item));
     }
 
     /// Folds all matches into one value, on several threads if the engine has them and the query has enough rows.
@@ -257,11 +249,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         fold: impl Fn(A, D::Item<'_>) -> A + Sync,
         mut merge: impl FnMut(A, A) -> A,
     ) -> A {
-        let Some(all) = self.rows() else {
-            return self.iter_mut().fold(init(), fold);
-        };
-        let chunks = Chunks::of(all.rows.len());
-        let iteration = Iteration(all);
+        let iteration = self.iteration();
+        let chunks = Chunks::of(iteration.rows);
         let result = |number| iteration.fold(chunks.chunk(number), init(), &fold);
         if let Some(thread_pool) = self.threads_for(chunks.rows) {
             let results = [const { Mutex::new(None) }; RESULT_CHUNKS];
@@ -295,15 +284,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// assert!(percents.is_sorted() && percents.len() == 5_000);
     /// ```
     pub fn par_map_collect<R: Send>(&mut self, results: &mut Vec<R>, map: impl Fn(D::Item<'_>) -> R + Sync) {
-        let Some(all) = self.rows() else {
-            return results.extend(self.iter_mut().map(map));
-        };
-        let rows = all.rows.clone();
-        let iteration = Iteration(all);
-        if let Some(thread_pool) = self.threads_for(rows.len()) {
+        let iteration = self.iteration();
+        if let Some(thread_pool) = self.threads_for(iteration.rows) {
             return iteration.collect(thread_pool, results, &map);
         }
-        iteration.fold(rows, (), |(), item| results.push(map(item)));
+        self.iter_mut().for_each(|item| results.push(map(item)));
+    }
+
+    fn iteration(&self) -> Iteration<'q, D, F> {
+        let walk = self.walk();
+        Iteration { rows: walk.rows(), walk }
     }
 
     /// The threads to split an iteration between; `None` if there are none, or too few rows.

@@ -1,17 +1,17 @@
 //! What a query can ask for: components to read or write, optional ones, whether there is one, the entity's id, and tuples of these.
 //!
-//! The trait is unsafe inside: an item may be asked for once per entity and iteration. `row_range.rs`, `iter.rs`, `par_iter.rs` and
-//! `query.rs` keep to that.
+//! The trait is unsafe inside: an item may be asked for once per entity and iteration. `walk.rs`, `iter.rs`, `par_iter.rs`, `slices.rs` and
+//! `query.rs` keep to that. Fetches are used only while the query that made them borrows the world (see `fetch.rs`).
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
 
 use atomic_refcell::{AtomicRef, AtomicRefMut};
 
-use super::fetch::{LeadPool, PoolFetch, View, find};
+use super::fetch::{ExtrasSource, PoolFetch, View, find};
 use super::needs::Needs;
-use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask};
-use crate::entity::EntityId;
+use crate::component::{Column, Component, ComponentId, ComponentManager, ComponentMask, Values};
+use crate::entity::{EntityId, Location};
 
 /// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut),
 /// [`LinksMut<R>`](super::LinksMut), an `Option` of these, [`Has<T>`](Has), [`EntityId`], or a tuple of up to eight of these.
@@ -30,7 +30,7 @@ pub trait QueryData: Sized {
     type Guard<'w>;
     #[doc(hidden)]
     type Fetch: Copy;
-    /// Whether at least one component is required. An iteration goes over the owners of a required component.
+    /// Whether at least one component is required.
     #[doc(hidden)]
     const HAS_LEAD: bool;
     /// Whether [`QueryData::visit_four`] makes iterations faster. It does not for values of one or two numbers: compilers vectorise any
@@ -59,52 +59,48 @@ pub trait QueryData: Sized {
     /// only reads while no system runs. No part of the query writes to a pool that another part uses: [`QueryData::state`] noted no
     /// conflict.
     #[doc(hidden)]
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch;
-    /// The shortest list of owners among the required components.
-    #[doc(hidden)]
-    fn lead(fetch: &Self::Fetch) -> Option<LeadPool>;
-    /// Binds the fetch to the list of owners that an iteration visits.
-    #[doc(hidden)]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool);
-    /// Whether every row of the lead pool has an item for which no required component is looked up.
-    #[doc(hidden)]
-    fn is_packed(fetch: &Self::Fetch) -> bool;
-    /// Prepares the fetch for a run of rows from `row` on, at most `left`, and returns how many: each has an item, and no required
-    /// component of it is looked up. If it `is_known` that this holds for all of them, only the first is looked up.
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch;
+    /// Whether entities of a kind have all required components in their rows.
     ///
     /// # Safety
-    /// The fetch's borrows last, the lead pool has `row + left` rows, and `left` is not zero.
+    /// The fetch's borrows last.
     #[doc(hidden)]
-    unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize;
-    /// The sum of the change counters of the pools. While this sum is unchanged, the cached alignment is valid.
+    unsafe fn is_home(fetch: &Self::Fetch, kind: usize) -> bool;
+    /// Visits the extras of each required component.
     #[doc(hidden)]
-    fn changes(fetch: &Self::Fetch) -> u64;
+    fn sources(fetch: &Self::Fetch, visit: &mut impl FnMut(ExtrasSource));
+    /// Prepares the fetch for the rows of a kind.
+    ///
+    /// # Safety
+    /// The fetch's borrows last.
+    #[doc(hidden)]
+    unsafe fn enter(fetch: &mut Self::Fetch, kind: usize);
     /// Whether items that are handed out count as changes, so that [`QueryData::mark`] must be called for each.
     #[doc(hidden)]
     fn marks(fetch: &Self::Fetch) -> bool;
     /// Marks the components of an item as changed.
     ///
     /// # Safety
-    /// The fetch's borrows last, and the entity has an item.
+    /// As [`QueryData::has`], and the entity has an item.
     #[doc(hidden)]
-    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId);
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId, location: Location);
     /// Whether the entity has an item.
     ///
     /// # Safety
-    /// The fetch's borrows last, and `row` is the entity's row in the lead pool.
+    /// The fetch's borrows last, and the entity is at this location, where the query sees entities. `has_extras` may be set in any case.
     #[doc(hidden)]
-    unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool;
+    unsafe fn has(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool;
     /// # Safety
-    /// The fetch's borrows last for `'q`, `row` is the entity's row in the lead pool, and no other item of this entity is alive,
-    /// except items that only read if this one only reads.
+    /// As [`QueryData::has`]. The fetch's borrows last for `'q`, and no other item of this entity is alive, except items that only read if
+    /// this one only reads.
     #[doc(hidden)]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>>;
-    /// The item of the next aligned row, which is that of `entity`.
+    unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<Self::Item<'q>>;
+    /// The item of `entity`, which is in a row of the kind that was entered.
     ///
     /// # Safety
-    /// As [`QueryData::item`]; called at most as often as [`QueryData::align`] returned rows.
+    /// As [`QueryData::item`]; the kind has all required components.
     #[doc(hidden)]
-    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q>;
+    unsafe fn at_row<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q>;
     /// Calls `visit` with four items in order, each time with the last result, the first time with `start`.
     ///
     /// The compiler may assume that references in arguments of a function do not alias while it runs. So it can read the second entity
@@ -142,44 +138,30 @@ pub(super) fn own<'w, T: Component>(
     find::<T>(state, components).filter(|(id, ..)| !others.contains(*id)).map(|(_, _, column)| column)
 }
 
-/// The shorter of two lists; the first if they are equally long.
-pub(super) fn shorter(a: Option<LeadPool>, b: Option<LeadPool>) -> Option<LeadPool> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(if b.len < a.len { b } else { a }),
-        (a, b) => a.or(b),
-    }
-}
-
 /// What `&T` and `&mut T` have in common.
 macro_rules! pool_methods {
     () => {
-        fn lead(fetch: &Self::Fetch) -> Option<LeadPool> {
-            Some(fetch.lead())
-        }
-
         #[inline]
-        fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-            fetch.follow(lead);
-        }
-
-        fn is_packed(fetch: &Self::Fetch) -> bool {
-            fetch.is_packed()
-        }
-
-        #[inline]
-        unsafe fn align(fetch: &mut Self::Fetch, lead: LeadPool, row: usize, left: usize, is_known: bool) -> usize {
+        unsafe fn is_home(fetch: &Self::Fetch, kind: usize) -> bool {
             // SAFETY: the caller's promise.
-            unsafe { fetch.align(lead, row, left, is_known) }
-        }
-
-        fn changes(fetch: &Self::Fetch) -> u64 {
-            fetch.changes()
+            unsafe { fetch.is_home_in(kind) }
         }
 
         #[inline]
-        unsafe fn has(fetch: &Self::Fetch, row: usize, entity: EntityId) -> bool {
+        fn sources(fetch: &Self::Fetch, visit: &mut impl FnMut(ExtrasSource)) {
+            visit(fetch.source());
+        }
+
+        #[inline]
+        unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) {
             // SAFETY: the caller's promise.
-            unsafe { fetch.locate(row, entity) }.is_some()
+            unsafe { fetch.enter(kind) }
+        }
+
+        #[inline]
+        unsafe fn has(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool {
+            // SAFETY: the caller's promise.
+            unsafe { fetch.has(entity, location) }
         }
     };
 }
@@ -188,7 +170,7 @@ impl<T: Component> QueryData for &T {
     type Item<'q> = &'q T;
     type ReadOnly = Self;
     type State = Option<ComponentId>;
-    type Guard<'w> = Option<AtomicRef<'w, Vec<T>>>;
+    type Guard<'w> = Option<AtomicRef<'w, Values<T>>>;
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
 
@@ -204,7 +186,7 @@ impl<T: Component> QueryData for &T {
         own::<T>(state, components, others).map(Column::read)
     }
 
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         // SAFETY: nothing writes to the values, by the caller's promise.
         unsafe { PoolFetch::shared(state, components, view) }
     }
@@ -215,18 +197,18 @@ impl<T: Component> QueryData for &T {
         false
     }
 
-    unsafe fn mark(_: &Self::Fetch, _: EntityId) {}
+    unsafe fn mark(_: &Self::Fetch, _: EntityId, _: Location) {}
 
     #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q T> {
-        // SAFETY: the position was just located, the borrow is the caller's promise.
-        unsafe { Some(fetch.value(fetch.locate(row, entity)?)) }
+    unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<&'q T> {
+        // SAFETY: the caller's promise.
+        unsafe { Some(fetch.find(entity, location)?.as_ref()) }
     }
 
     #[inline(always)]
-    unsafe fn step<'q>(fetch: &mut Self::Fetch, _: EntityId) -> &'q T {
+    unsafe fn at_row<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q T {
         // SAFETY: the caller's promise.
-        unsafe { fetch.step() }
+        unsafe { fetch.at_row(row).as_ref() }
     }
 }
 
@@ -237,7 +219,7 @@ impl<'t, T: Component> QueryData for &'t mut T {
     type Item<'q> = &'q mut T;
     type ReadOnly = &'t T;
     type State = Option<ComponentId>;
-    type Guard<'w> = Option<AtomicRefMut<'w, Vec<T>>>;
+    type Guard<'w> = Option<AtomicRefMut<'w, Values<T>>>;
     type Fetch = PoolFetch<T>;
     const HAS_LEAD: bool = true;
     // Large values, texts and lists are not vectorised, so four copies of their code gain nothing.
@@ -255,7 +237,7 @@ impl<'t, T: Component> QueryData for &'t mut T {
         own::<T>(state, components, others).map(Column::write)
     }
 
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         // SAFETY: nothing else uses the values, by the caller's promise.
         unsafe { PoolFetch::exclusive(state, components, view) }
     }
@@ -268,21 +250,21 @@ impl<'t, T: Component> QueryData for &'t mut T {
     }
 
     #[inline]
-    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId) {
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId, _: Location) {
         // SAFETY: the caller's promise.
         unsafe { fetch.mark(entity) }
     }
 
     #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<&'q mut T> {
-        // SAFETY: the position was just located; borrow and exclusiveness are the caller's promise.
-        unsafe { Some(fetch.value_mut(fetch.locate(row, entity)?)) }
+    unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<&'q mut T> {
+        // SAFETY: borrow and exclusiveness are the caller's promise.
+        unsafe { Some(fetch.find(entity, location)?.as_mut()) }
     }
 
     #[inline(always)]
-    unsafe fn step<'q>(fetch: &mut Self::Fetch, _: EntityId) -> &'q mut T {
-        // SAFETY: the caller's promise.
-        unsafe { fetch.step_mut() }
+    unsafe fn at_row<'q>(fetch: &Self::Fetch, row: usize, _: EntityId) -> &'q mut T {
+        // SAFETY: borrow and exclusiveness are the caller's promise.
+        unsafe { fetch.at_row(row).as_mut() }
     }
 }
 
@@ -298,45 +280,37 @@ impl QueryData for EntityId {
 
     unsafe fn guard((): (), _: &ComponentManager, _: &ComponentMask) {}
 
-    unsafe fn fetch((): (), _: &ComponentManager, _: View<'_>) {}
-
-    fn lead((): &()) -> Option<LeadPool> {
-        None
-    }
+    unsafe fn fetch((): (), _: &ComponentManager, _: View) {}
 
     #[inline]
-    fn follow((): &mut (), _: LeadPool) {}
-
-    fn is_packed((): &()) -> bool {
+    unsafe fn is_home((): &(), _: usize) -> bool {
         true
     }
 
     #[inline]
-    unsafe fn align((): &mut (), _: LeadPool, _: usize, left: usize, _: bool) -> usize {
-        left
-    }
+    fn sources((): &(), _: &mut impl FnMut(ExtrasSource)) {}
 
-    fn changes((): &()) -> u64 {
-        0
-    }
+    #[inline]
+    unsafe fn enter((): &mut (), _: usize) {}
 
+    #[inline]
     fn marks((): &()) -> bool {
         false
     }
 
-    unsafe fn mark((): &(), _: EntityId) {}
+    unsafe fn mark((): &(), _: EntityId, _: Location) {}
 
-    unsafe fn has(_: &Self::Fetch, _: usize, _: EntityId) -> bool {
+    unsafe fn has((): &(), _: EntityId, _: Location) -> bool {
         true
     }
 
     #[inline]
-    unsafe fn item<'q>((): &(), _: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+    unsafe fn item<'q>((): &(), entity: EntityId, _: Location) -> Option<Self::Item<'q>> {
         Some(entity)
     }
 
     #[inline(always)]
-    unsafe fn step<'q>((): &mut (), entity: EntityId) -> Self::Item<'q> {
+    unsafe fn at_row<'q>((): &(), _: usize, entity: EntityId) -> Self::Item<'q> {
         entity
     }
 }
@@ -344,12 +318,29 @@ impl QueryData for EntityId {
 // SAFETY: an id is a copy; nothing is borrowed.
 unsafe impl ReadOnlyData for EntityId {}
 
+/// The fetch of an optional part, and the kind that was entered.
+#[derive(Clone, Copy)]
+pub struct OptionalFetch<F> {
+    part: F,
+    kind: usize,
+    presence: Presence,
+}
+
+/// Whether the entities of a kind have a part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    All,
+    None,
+    /// Those with extras may.
+    Some,
+}
+
 impl<D: QueryData> QueryData for Option<D> {
     type Item<'q> = Option<D::Item<'q>>;
     type ReadOnly = Option<D::ReadOnly>;
     type State = D::State;
     type Guard<'w> = D::Guard<'w>;
-    type Fetch = D::Fetch;
+    type Fetch = OptionalFetch<D::Fetch>;
     const HAS_LEAD: bool = false;
     const TRACKS: bool = D::TRACKS;
 
@@ -366,63 +357,73 @@ impl<D: QueryData> QueryData for Option<D> {
         unsafe { D::guard(state, components, others) }
     }
 
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
         // SAFETY: the caller's promise.
-        unsafe { D::fetch(state, components, view) }
+        OptionalFetch { part: unsafe { D::fetch(state, components, view) }, kind: 0, presence: Presence::None }
     }
 
-    fn lead(_: &Self::Fetch) -> Option<LeadPool> {
-        None
-    }
-
-    /// Bound to no iteration: each row is looked up, aligned or not.
     #[inline]
-    fn follow(fetch: &mut Self::Fetch, _: LeadPool) {
-        D::follow(fetch, LeadPool::NONE);
-    }
-
-    fn is_packed(_: &Self::Fetch) -> bool {
+    unsafe fn is_home(_: &Self::Fetch, _: usize) -> bool {
         true
     }
 
     #[inline]
-    unsafe fn align(_: &mut Self::Fetch, _: LeadPool, _: usize, left: usize, _: bool) -> usize {
-        left
-    }
-
-    fn changes(_: &Self::Fetch) -> u64 {
-        0
-    }
+    fn sources(_: &Self::Fetch, _: &mut impl FnMut(ExtrasSource)) {}
 
     #[inline]
-    fn marks(fetch: &Self::Fetch) -> bool {
-        D::marks(fetch)
-    }
-
-    #[inline]
-    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId) {
-        // SAFETY: the caller's promise; the fetch is bound to no iteration, so the row is not used.
+    unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) {
+        // SAFETY: the caller's promise.
         unsafe {
-            if D::has(fetch, 0, entity) {
-                D::mark(fetch, entity);
+            D::enter(&mut fetch.part, kind);
+            fetch.kind = kind;
+            fetch.presence = Presence::All;
+            if !D::is_home(&fetch.part, kind) {
+                fetch.presence = Presence::Some;
+                let presence = &mut fetch.presence;
+                D::sources(&fetch.part, &mut |source| {
+                    if source.len == 0 && !source.is_home(kind) {
+                        *presence = Presence::None;
+                    }
+                });
             }
         }
     }
 
-    unsafe fn has(_: &Self::Fetch, _: usize, _: EntityId) -> bool {
+    #[inline]
+    fn marks(fetch: &Self::Fetch) -> bool {
+        D::marks(&fetch.part)
+    }
+
+    #[inline]
+    unsafe fn mark(fetch: &Self::Fetch, entity: EntityId, location: Location) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if D::has(&fetch.part, entity, location) {
+                D::mark(&fetch.part, entity, location);
+            }
+        }
+    }
+
+    unsafe fn has(_: &Self::Fetch, _: EntityId, _: Location) -> bool {
         true
     }
 
     #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+    unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<Self::Item<'q>> {
         // SAFETY: the caller's promise.
-        Some(unsafe { D::item(fetch, row, entity) })
+        Some(unsafe { D::item(&fetch.part, entity, location) })
     }
 
     #[inline(always)]
-    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
-        // SAFETY: the caller's promise; the fetch is bound to no iteration, so the row is not used.
-        unsafe { D::item(fetch, 0, entity) }
+    unsafe fn at_row<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match fetch.presence {
+                Presence::All => Some(D::at_row(&fetch.part, row, entity)),
+                Presence::None => None,
+                Presence::Some => D::item(&fetch.part, entity, Location { kind: fetch.kind, row, has_extras: true }),
+            }
+        }
     }
 }
 
@@ -468,53 +469,45 @@ impl<T: Component> QueryData for Has<T> {
 
     unsafe fn guard(_: Self::State, _: &ComponentManager, _: &ComponentMask) {}
 
-    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
-        PoolFetch::presence(state.and_then(|id| Some((id, components.find(id)?))), view)
-    }
-
-    fn lead(_: &Self::Fetch) -> Option<LeadPool> {
-        None
+    unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
+        PoolFetch::presence(state.and_then(|id| components.find(id)), view)
     }
 
     #[inline]
-    fn follow(fetch: &mut Self::Fetch, lead: LeadPool) {
-        fetch.follow(lead);
-    }
-
-    /// Every row has an answer, and `step` looks it up.
-    fn is_packed(_: &Self::Fetch) -> bool {
+    unsafe fn is_home(_: &Self::Fetch, _: usize) -> bool {
         true
     }
 
     #[inline]
-    unsafe fn align(_: &mut Self::Fetch, _: LeadPool, _: usize, left: usize, _: bool) -> usize {
-        left
+    fn sources(_: &Self::Fetch, _: &mut impl FnMut(ExtrasSource)) {}
+
+    #[inline]
+    unsafe fn enter(fetch: &mut Self::Fetch, kind: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { fetch.enter(kind) }
     }
 
-    fn changes(_: &Self::Fetch) -> u64 {
-        0
-    }
-
+    #[inline]
     fn marks(_: &Self::Fetch) -> bool {
         false
     }
 
-    unsafe fn mark(_: &Self::Fetch, _: EntityId) {}
+    unsafe fn mark(_: &Self::Fetch, _: EntityId, _: Location) {}
 
-    unsafe fn has(_: &Self::Fetch, _: usize, _: EntityId) -> bool {
+    unsafe fn has(_: &Self::Fetch, _: EntityId, _: Location) -> bool {
         true
     }
 
     #[inline]
-    unsafe fn item<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+    unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<Self::Item<'q>> {
         // SAFETY: the caller's promise.
-        Some(unsafe { fetch.locate(row, entity) }.is_some())
+        Some(unsafe { fetch.has(entity, location) })
     }
 
     #[inline(always)]
-    unsafe fn step<'q>(fetch: &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
-        // SAFETY: the caller's promise. Only whether there is a position matters, which does not depend on the row.
-        unsafe { fetch.locate(0, entity) }.is_some()
+    unsafe fn at_row<'q>(fetch: &Self::Fetch, _: usize, entity: EntityId) -> Self::Item<'q> {
+        // SAFETY: the caller's promise.
+        fetch.is_home() || unsafe { fetch.extra(entity) }.is_some()
     }
 }
 
@@ -547,46 +540,26 @@ macro_rules! query_tuple {
                 unsafe { ($($name::guard($name, components, others),)+) }
             }
 
-            unsafe fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View<'_>) -> Self::Fetch {
+            unsafe fn fetch(($($name,)+): Self::State, components: &ComponentManager, view: View) -> Self::Fetch {
                 // SAFETY: the caller's promise.
                 unsafe { ($($name::fetch($name, components, view),)+) }
             }
 
-            fn lead(($($name,)+): &Self::Fetch) -> Option<LeadPool> {
-                let mut shortest = None;
-                $(shortest = shorter(shortest, $name::lead($name));)+
-                shortest
+            #[inline]
+            unsafe fn is_home(($($name,)+): &Self::Fetch, kind: usize) -> bool {
+                // SAFETY: the caller's promise.
+                unsafe { $($name::is_home($name, kind))&&+ }
             }
 
             #[inline]
-            fn follow(($($name,)+): &mut Self::Fetch, lead: LeadPool) {
-                $($name::follow($name, lead);)+
-            }
-
-            fn is_packed(($($name,)+): &Self::Fetch) -> bool {
-                $($name::is_packed($name))&&+
+            fn sources(($($name,)+): &Self::Fetch, visit: &mut impl FnMut(ExtrasSource)) {
+                $($name::sources($name, visit);)+
             }
 
             #[inline]
-            unsafe fn align(
-                ($($name,)+): &mut Self::Fetch,
-                lead: LeadPool,
-                row: usize,
-                left: usize,
-                is_known: bool,
-            ) -> usize {
-                $(
-                    // SAFETY: the caller's promise, for as many rows or fewer.
-                    let left = unsafe { $name::align($name, lead, row, left, is_known) };
-                    if left == 0 {
-                        return 0;
-                    }
-                )+
-                left
-            }
-
-            fn changes(($($name,)+): &Self::Fetch) -> u64 {
-                0 $(+ $name::changes($name))+
+            unsafe fn enter(($($name,)+): &mut Self::Fetch, kind: usize) {
+                // SAFETY: the caller's promise.
+                unsafe { $($name::enter($name, kind);)+ }
             }
 
             #[inline]
@@ -595,27 +568,31 @@ macro_rules! query_tuple {
             }
 
             #[inline]
-            unsafe fn mark(($($name,)+): &Self::Fetch, entity: EntityId) {
+            unsafe fn mark(($($name,)+): &Self::Fetch, entity: EntityId, location: Location) {
                 // SAFETY: the caller's promise.
-                unsafe { $($name::mark($name, entity);)+ }
+                unsafe { $($name::mark($name, entity, location);)+ }
             }
 
             #[inline]
-            unsafe fn has(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> bool {
+            unsafe fn has(($($name,)+): &Self::Fetch, entity: EntityId, location: Location) -> bool {
                 // SAFETY: the caller's promise.
-                unsafe { $($name::has($name, row, entity))&&+ }
+                unsafe { $($name::has($name, entity, location))&&+ }
             }
 
             #[inline]
-            unsafe fn item<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Option<Self::Item<'q>> {
+            unsafe fn item<'q>(
+                ($($name,)+): &Self::Fetch,
+                entity: EntityId,
+                location: Location,
+            ) -> Option<Self::Item<'q>> {
                 // SAFETY: the caller's promise; a query whose parts conflict does not exist.
-                unsafe { Some(($($name::item($name, row, entity)?,)+)) }
+                unsafe { Some(($($name::item($name, entity, location)?,)+)) }
             }
 
             #[inline(always)]
-            unsafe fn step<'q>(($($name,)+): &mut Self::Fetch, entity: EntityId) -> Self::Item<'q> {
+            unsafe fn at_row<'q>(($($name,)+): &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q> {
                 // SAFETY: as for `item`.
-                unsafe { ($($name::step($name, entity),)+) }
+                unsafe { ($($name::at_row($name, row, entity),)+) }
             }
 
             #[inline]

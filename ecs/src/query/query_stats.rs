@@ -1,16 +1,13 @@
-//! Statistics of a query of a system, from which the engine proposes groups.
+//! What a query of a system knows between its runs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::component::ComponentMask;
 
-/// Counts the rows that the iterations of one query of one system have looked up.
+/// What one query of one system requires, and when it last ran.
 #[derive(Debug)]
 pub(crate) struct QueryStats {
     pub(crate) required: ComponentMask,
-    /// Whether it includes disabled components, which are in no group.
-    pub(crate) with_disabled: bool,
-    rows: AtomicU64,
     /// The components whose changes it sees.
     pub(crate) tracked: ComponentMask,
     /// The tick of its last run, which is the present run while it is used.
@@ -20,9 +17,9 @@ pub(crate) struct QueryStats {
 }
 
 impl QueryStats {
-    pub(crate) fn new(required: ComponentMask, with_disabled: bool, tracked: ComponentMask) -> Self {
-        let (rows, last_run, since) = Default::default();
-        Self { required, with_disabled, rows, tracked, last_run, since }
+    pub(crate) fn new(required: ComponentMask, tracked: ComponentMask) -> Self {
+        let (last_run, since) = Default::default();
+        Self { required, tracked, last_run, since }
     }
 
     /// The tick of the last run; 0 if there was none.
@@ -46,15 +43,5 @@ impl QueryStats {
 
     pub(super) fn since(&self) -> *const u64 {
         self.since.as_ptr()
-    }
-
-    /// Counts the rows of an iteration. A query belongs to one system, which runs on one thread at a time, so no count is lost.
-    pub(crate) fn note(&self, rows: usize) {
-        let before = self.rows.load(Ordering::Relaxed);
-        self.rows.store(before + rows as u64, Ordering::Relaxed);
-    }
-
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows.load(Ordering::Relaxed)
     }
 }

@@ -39,7 +39,7 @@ impl EngineState<'_> {
 
     /// The hash of a snapshot that could be restored, except that functions may be missing.
     fn hash_of(&mut self, snapshot: &Snapshot) -> Result<StateHash, Error> {
-        Ok(self.snapshots.hash_recorded(snapshot, self.world, self.systems)?)
+        Ok(self.snapshots.hash_recorded(snapshot, self.systems)?)
     }
 }
 
@@ -100,7 +100,7 @@ impl RecordedState for Snapshot {
 
 impl Snapshot {
     fn rows_of(&self, component: &str) -> Rows<'_> {
-        self.pools.iter().find(|pool| pool.name.as_deref() == Some(component))?.rows()
+        self.rows(self.pools.iter().position(|pool| pool.name.as_deref() == Some(component))?)
     }
 }
 

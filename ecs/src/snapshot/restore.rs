@@ -1,8 +1,7 @@
 //! Restoring a snapshot.
 
 use super::take::cloning;
-use super::{AnySystemType, EventList, GroupCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::component::{ComponentId, ComponentManager, SparseIndex};
+use super::{AnySystemType, EventList, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
@@ -45,12 +44,7 @@ impl Snapshots {
     ///
     /// # Errors
     /// As [`Engine::restore`](crate::Engine::restore).
-    pub(crate) fn check(
-        &self,
-        snapshot: &Snapshot,
-        world: &World,
-        systems: &SystemManager,
-    ) -> Result<(), SnapshotError> {
+    pub(crate) fn check(&self, snapshot: &Snapshot, systems: &SystemManager) -> Result<(), SnapshotError> {
         let Self { types, .. } = self;
         if !snapshot.is_whole {
             return Err(SnapshotError::Incomplete);
@@ -78,20 +72,7 @@ impl Snapshots {
         if let Some((_, extra)) = own.find(|own| !is_there(own)).filter(|_| !snapshot.is_from_save) {
             return Err(SnapshotError::ExtraSystem { system: extra.name });
         }
-        if snapshot.is_from_save {
-            // Saves do not hold groups without members, and programs may declare new ones.
-            let are_empty = world.components.groups_for_copy().all(|(_, ids, _)| {
-                snapshot.group_len(&world.components, ids).is_some()
-                    || snapshot.is_without_members(&world.components, ids)
-            });
-            return are_empty.then_some(()).ok_or_else(|| other_groups(snapshot, world));
-        }
-        let has_same_groups = world.components.groups_for_copy().count() == snapshot.groups.len()
-            && world.components.groups_for_copy().zip(&snapshot.groups).all(|((_, ids, _), copy)| {
-                let types = copy.pools.iter().map(|pool| snapshot.pools[*pool].component);
-                ids.len() == copy.pools.len() && types.into_iter().all(|known| world.components.owns(ids, known))
-            });
-        has_same_groups.then_some(()).ok_or_else(|| other_groups(snapshot, world))
+        Ok(())
     }
 
     /// Clones each value that [`put_back`](Self::put_back) will clone, if values of components are moved. Events are `Copy`.
@@ -176,8 +157,15 @@ impl Snapshots {
     fn exchange(&mut self, snapshot: &Snapshot, target: &mut Target<'_>) {
         // Rewind buffers first: nothing may read the old events any more.
         forget_events(target, snapshot.numbers);
-        self.put_pools(snapshot, target);
+        target.world.components.put_ticks_back(snapshot.ticks);
+        self.meet_types(snapshot, target.world);
         self.put_entities(snapshot, target.world);
+        self.put_pools(snapshot, target);
+        target.world.components.note_kinds();
+        if snapshot.is_without_kinds {
+            target.world.make_all_whole();
+        }
+        self.types.note_relations(target.world);
         self.put_tables(snapshot, target.world);
         self.put_resources(snapshot, target.world);
         self.put_systems(snapshot, target.systems);
@@ -185,22 +173,28 @@ impl Snapshots {
         target.executor.restart(snapshot.time);
     }
 
-    fn put_pools(&mut self, snapshot: &Snapshot, Target { world, values: moved, .. }: &mut Target<'_>) {
-        let Self { types, pools: latest, ids, .. } = self;
+    /// Notes the component ids of the pools of the snapshot.
+    fn meet_types(&mut self, snapshot: &Snapshot, world: &mut World) {
+        let Self { types, ids, .. } = self;
         let components = &mut world.components;
-        components.put_ticks_back(snapshot.ticks);
-        components.forget_members();
         ids.clear();
         for copy in &snapshot.pools {
             let known = types.components.of(copy.component).filter(|_| copy.name.is_some());
             ids.push(known.map(|known| known.what.meet(components)));
         }
+    }
+
+    fn put_pools(&mut self, snapshot: &Snapshot, Target { world, values: moved, .. }: &mut Target<'_>) {
+        let Self { types, pools: latest, ids, .. } = self;
+        let components = &mut world.components;
         if latest.len() < components.ids().len() {
             latest.resize_with(components.ids().len(), Default::default);
         }
         for (place, id) in components.ids().enumerate() {
             if !ids.contains(&Some(id)) {
-                components.pool_for_copy(id).clear();
+                let mut panics = FirstPanic::default();
+                components.pool_for_copy(id).clear(&mut panics);
+                panics.raise();
                 latest[place] = Default::default();
             }
         }
@@ -234,12 +228,6 @@ impl Snapshots {
                 None => {}
             }
         }
-        for group in 0..components.groups_for_copy().count() {
-            let ids = components.groups_for_copy().nth(group).map(|(_, ids, _)| ids);
-            let len = ids.and_then(|ids| snapshot.group_len(components, ids)).unwrap_or_default();
-            components.set_members(group, len);
-        }
-        types.note_relations(world);
     }
 
     fn put_entities(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -321,33 +309,6 @@ impl Snapshots {
             let Some(event_type) = known.what.meet(events) else { continue };
             known.what.copy_in(&**from, range, WaitingRun { event_type, ..*run }, events);
         }
-    }
-}
-
-fn other_groups(snapshot: &Snapshot, world: &World) -> SnapshotError {
-    SnapshotError::OtherGroups {
-        snapshot: snapshot.groups.iter().map(|group| group.name.clone()).collect(),
-        engine: world.components.groups_for_copy().map(|(name, ..)| name.to_owned()).collect(),
-    }
-}
-
-impl Snapshot {
-    /// The number of members of the group of these types, if the snapshot has it.
-    fn group_len(&self, components: &ComponentManager, ids: &[ComponentId]) -> Option<usize> {
-        let is_same = |copy: &&GroupCopy| {
-            let mut types = copy.pools.iter().map(|pool| self.pools[*pool].component);
-            ids.len() == copy.pools.len() && types.all(|known| components.owns(ids, known))
-        };
-        self.groups.iter().find(is_same).map(|copy| copy.len)
-    }
-
-    /// Whether no entity has all of these components enabled.
-    fn is_without_members(&self, components: &ComponentManager, ids: &[ComponentId]) -> bool {
-        let pools = self.pools.iter().filter(|pool| components.owns(ids, pool.component));
-        let pools: Vec<&SparseIndex> = pools.filter_map(|pool| pool.index.as_ref()?.downcast_ref()).collect();
-        let Some((first, others)) = pools.split_first().filter(|_| pools.len() == ids.len()) else { return true };
-        let is_in_all = |owner| others.iter().all(|pool| pool.position(owner).is_some_and(|at| at < pool.active()));
-        !first.owners()[..first.active()].iter().any(|owner| is_in_all(*owner))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::system::SystemManager;
 use crate::types::{Form, TypeRegistry};
 
 /// The version of both forms. Older ones are read, too.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// The engine that is saved or loaded into.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
-use crate::component::{SparseIndex, TickCopy, unmarked};
-use crate::entity::{EntitySlots, GlobalIds};
+use crate::component::{TickCopy, unmarked};
+use crate::entity::{EntityTable, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::event::WaitingRun;
 use crate::panic::within;
@@ -129,10 +129,9 @@ impl Snapshots {
     pub(crate) fn hash_recorded(
         &mut self,
         snapshot: &Snapshot,
-        world: &World,
         systems: &SystemManager,
     ) -> Result<StateHash, SnapshotError> {
-        self.check(snapshot, world, systems)?;
+        self.check(snapshot, systems)?;
         let mut own = snapshot.systems.iter().filter(|copy| copy.function.is_none());
         if let Some(missing) = own.find(|copy| systems.find(copy.system).is_none()) {
             return Err(SnapshotError::MissingSystem { system: missing.rust_name });
@@ -144,12 +143,13 @@ impl Snapshots {
 
     fn hash_parts(&mut self, into: &mut StateHash, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         into.parts.clear();
-        let entities: &EntitySlots = copy_of(snapshot.entities.as_ref());
+        let entities: &EntityTable = copy_of(snapshot.entities.as_ref());
         let entity_lists: &EntityListTable = copy_of(snapshot.entity_lists.as_ref());
         let ids: &GlobalIds = copy_of(snapshot.global_ids.as_ref());
         let own = [
             hash_by(|hash| {
-                entities.iter().for_each(|(entity, record)| _ = hash.add(&entity).add(&record.is_enabled()));
+                let is_enabled = |location| entities.is_enabled_at(location);
+                entities.iter().for_each(|(entity, location)| _ = hash.add(&entity).add(&is_enabled(location)));
             }),
             hash_by(|hash| entity_lists.hash(hash)),
             hash_by(|hash| ids.hash(hash)),
@@ -192,14 +192,16 @@ impl Snapshots {
         let mut hash = StateHasher::default();
         for known in self.types.components.by_name() {
             let Some(place) = snapshot.pools.iter().position(|copy| copy.component == known.type_id) else { continue };
-            let PoolCopy { index: Some(index), ticks: Some(ticks), .. } = &snapshot.pools[place] else { continue };
-            let (index, ticks): (&SparseIndex, &TickCopy) = (copy_of(Some(index)), copy_of(Some(ticks)));
+            let PoolCopy { ticks: Some(ticks), .. } = &snapshot.pools[place] else { continue };
+            let (Some((rows, _)), ticks): (_, &TickCopy) = (snapshot.rows(place), copy_of(Some(ticks))) else {
+                continue;
+            };
             let sees = |stats: &QueryStats| stats.tracked.iter().any(|id| id.index() == place);
             let queries = snapshot.systems.iter().flat_map(|copy| &copy.queries);
             for query in queries.filter(|query| query.stats.as_deref().is_some_and(sees)) {
                 hash.add(&known.name[..]);
-                for owner in index.owners() {
-                    let (added, changed) = ticks.of(*owner);
+                for row in rows.iter() {
+                    let (added, changed) = ticks.of(row.owner);
                     hash.add(&(unmarked(added) > query.last_run, unmarked(changed) > query.last_run));
                     if added.max(changed) != unmarked(added.max(changed)) {
                         // What the query sees once the component is enabled.
@@ -214,11 +216,9 @@ impl Snapshots {
     fn hash_types(&self, into: &mut StateHash, snapshot: &Snapshot) {
         let types = &self.types;
         for known in types.components.by_name() {
-            let Some(copy) = snapshot.pools.iter().find(|copy| copy.component == known.type_id) else { continue };
-            let index = copy.index.as_ref().and_then(|index| index.downcast_ref::<SparseIndex>());
-            let (Some(index), Some(values)) = (index.filter(|index| index.len() > 0), &copy.values) else { continue };
-            let add = |hash: &mut StateHasher| known.what.hash((index, values), hash);
-            let hash = hash_by(|hash| hashing(TypeKind::Component, &known.name, || add(hash)));
+            let Some(place) = snapshot.pools.iter().position(|copy| copy.component == known.type_id) else { continue };
+            let Some(rows) = snapshot.rows(place).filter(|(rows, _)| rows.len() > 0) else { continue };
+            let hash = hash_by(|hash| hashing(TypeKind::Component, &known.name, || known.what.hash(rows, hash)));
             into.add(Some(TypeKind::Component), &known.name, &hash);
         }
         for known in types.resources.by_name().filter(|known| !types.is_left_out(known.type_id)) {

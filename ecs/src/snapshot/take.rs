@@ -4,8 +4,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::{
-    EventList, GroupCopy, LatestPool, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots,
-    SystemCopy, TypeKind,
+    EventList, LatestPool, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind,
 };
 use crate::event::EventManager;
 use crate::event::OUTSIDE;
@@ -37,7 +36,7 @@ impl Snapshots {
         executor: &Executor,
     ) -> Result<(), SnapshotError> {
         snapshot.is_whole = false;
-        snapshot.is_from_save = false;
+        (snapshot.is_from_save, snapshot.is_without_kinds) = (false, false);
         snapshot.stays.clear();
         if executor.has_commands() {
             return Err(SnapshotError::CommandsWait);
@@ -45,7 +44,6 @@ impl Snapshots {
         // Events from outside come after the waiting ones, as at the start of the next frame.
         world.events.collect_outside(OUTSIDE, None);
         self.entities.take(world.entities_mut(), &mut snapshot.entities);
-        take_groups(snapshot, world);
         self.entity_lists.take(&mut world.entity_lists, &mut snapshot.entity_lists);
         self.global_ids.take(&mut world.global_ids, &mut snapshot.global_ids);
         let taken = self.take_pools(snapshot, world).and_then(|()| self.take_resources(snapshot, world));
@@ -65,7 +63,7 @@ impl Snapshots {
         let named = &self.types;
         let mut types = Vec::new();
         for (pool, rust_name) in world.components.pools_for_copy() {
-            if pool.index().len() > 0 && named.components.of(pool.value_type()).is_none() {
+            if pool.len() > 0 && named.components.of(pool.value_type()).is_none() {
                 types.push((TypeKind::Component, rust_name));
             }
         }
@@ -103,7 +101,7 @@ impl Snapshots {
                 || PoolCopy { component, name: None, index: None, values: None, ticks: None },
             );
             let known = types.components.of(component);
-            if known.is_none() && pool.index().len() > 0 {
+            if known.is_none() && pool.len() > 0 {
                 return Err(SnapshotError::not_registered(TypeKind::Component, rust_name));
             }
             if latest.len() <= place {
@@ -230,17 +228,4 @@ fn list_of(lists: &mut Vec<EventList>, event: TypeId, new: impl FnOnce() -> Even
         lists.push(new());
         lists.len() - 1
     })
-}
-
-fn take_groups(snapshot: &mut Snapshot, world: &World) {
-    let mut count = 0;
-    for (place, (name, ids, len)) in world.components.groups_for_copy().enumerate() {
-        let new = || GroupCopy { name: name.to_owned(), pools: Vec::new(), len };
-        let copy = at(&mut snapshot.groups, place, |copy| copy.name == name, new);
-        copy.len = len;
-        copy.pools.clear();
-        copy.pools.extend(ids.iter().map(|id| id.index()));
-        count = place + 1;
-    }
-    snapshot.groups.truncate(count);
 }

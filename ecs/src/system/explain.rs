@@ -10,7 +10,9 @@ use super::plan::{Member, clashes};
 use super::set::SetNode;
 use super::timer::{CatchUp, Timer};
 use super::{Conflict, Priority, SystemManager};
+use crate::entity::EntityId;
 use crate::event::EventTypeId;
+use crate::ids::ComponentId;
 use crate::resources::ResourceId;
 use crate::world::World;
 
@@ -52,8 +54,19 @@ pub struct ScheduledSystem {
     pub reads: Vec<String>,
     /// What its methods write, in the same words; commands are not among it.
     pub writes: Vec<String>,
-    /// Owning groups that its queries iterate.
-    pub groups: Vec<String>,
+    /// Required components of its queries that some entities got after they were spawned. Each of these costs a look-up.
+    pub extras: Vec<&'static str>,
+}
+
+/// The entities that were made with the same components.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindInfo {
+    /// The names of the components.
+    pub components: Vec<&'static str>,
+    /// The number of entities.
+    pub entities: usize,
+    /// How many of them have, or have had, other components too.
+    pub with_extras: usize,
 }
 
 /// A set of systems.
@@ -154,6 +167,8 @@ pub struct Explanation {
     pub systems: Vec<ScheduledSystem>,
     /// The sets, in the order in which they were first named.
     pub sets: Vec<ScheduledSet>,
+    /// The kinds of entities, in the order of every iteration.
+    pub kinds: Vec<KindInfo>,
 }
 
 impl fmt::Display for Explanation {
@@ -182,8 +197,8 @@ impl fmt::Display for Explanation {
             for phase in &place.phases {
                 phase.write(f)?;
             }
-            for group in &place.groups {
-                writeln!(f, "       iterates group {group}")?;
+            if !place.extras.is_empty() {
+                writeln!(f, "       looks up {}, which entities got after they were spawned", place.extras.join(", "))?;
             }
             if !place.listens.is_empty() {
                 writeln!(f, "       listens to {}", place.listens.join(", "))?;
@@ -192,7 +207,16 @@ impl fmt::Display for Explanation {
                 writeln!(f, "       sends {}", place.sends.join(", "))?;
             }
         }
-        self.sets.iter().try_for_each(|set| set.write(f))
+        self.sets.iter().try_for_each(|set| set.write(f))?;
+        for KindInfo { components, entities, with_extras } in &self.kinds {
+            let entities = if *entities == 1 { "1 entity".to_owned() } else { format!("{entities} entities") };
+            write!(f, "kind ({}): {entities}", components.join(", "))?;
+            if *with_extras > 0 {
+                write!(f, ", {with_extras} with extras")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
     }
 }
 
@@ -230,11 +254,12 @@ impl SystemManager {
                 sends,
                 reads,
                 writes,
-                groups: groups(node, world),
+                extras: extras(node, world),
             }
         });
         let systems = places.collect();
-        Explanation { systems, sets: self.sets.nodes.iter().map(|set| self.explain_set(set)).collect() }
+        let sets = self.sets.nodes.iter().map(|set| self.explain_set(set)).collect();
+        Explanation { systems, sets, kinds: kinds(world) }
     }
 
     fn explain_set(&self, set: &SetNode) -> ScheduledSet {
@@ -328,14 +353,28 @@ fn touched(node: &SystemNode, world: &World) -> (Vec<String>, Vec<String>) {
     (reads.difference(&writes).cloned().collect(), writes.into_iter().collect())
 }
 
-/// The groups that the queries of a system iterate over.
-fn groups(node: &SystemNode, world: &World) -> Vec<String> {
-    let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries).filter(|query| !query.with_disabled);
-    let mut names: Vec<_> = queries
-        .filter_map(|query| world.components.group_within(&query.required))
-        .map(|group| group.name.clone())
-        .collect();
+/// The required components of the queries of a system that are extras of some entities.
+fn extras(node: &SystemNode, world: &World) -> Vec<&'static str> {
+    let queries = node.accesses.iter().flat_map(|(_, access)| &access.queries);
+    let required = queries.flat_map(|query| query.required.iter());
+    let are_extras = |id: &ComponentId| world.components.find(*id).is_some_and(|pool| pool.index().len() > 0);
+    let mut names: Vec<_> = required.filter(are_extras).map(|id| world.components.name(id)).collect();
     names.sort_unstable();
     names.dedup();
     names
+}
+
+/// The kinds with entities, in their order.
+fn kinds(world: &World) -> Vec<KindInfo> {
+    let table = world.entities().table();
+    let info = |kind: &u32| {
+        let kind = table.kinds().get(*kind as usize);
+        let has_extras = |owner: &&EntityId| table.location(**owner).is_some_and(|location| location.has_extras);
+        KindInfo {
+            components: kind.ids.iter().map(|id| world.components.name(*id)).collect(),
+            entities: kind.owners.len(),
+            with_extras: kind.owners.iter().filter(has_extras).count(),
+        }
+    };
+    table.kinds().order().iter().map(info).collect()
 }

@@ -429,8 +429,4 @@ impl SystemManager {
             }
         }
     }
-
-    pub(crate) fn in_execution_order(&self) -> impl Iterator<Item = &SystemNode> {
-        self.order.iter().map(|placed| &self.nodes[placed.system])
-    }
 }

@@ -272,7 +272,7 @@ impl<T: Send + Sync + 'static> Param for Option<ResMut<'_, T>> {
 
 impl Param for Entities<'_> {
     type State = ();
-    type Guard<'w> = (AtomicRef<'w, EntityManager>, &'w World);
+    type Guard<'w> = &'w World;
     type Item<'g> = Entities<'g>;
 
     fn prepare(_: &mut World, access: &mut Access) {
@@ -280,11 +280,11 @@ impl Param for Entities<'_> {
     }
 
     fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        (context.world.read_entities(), context.world)
+        context.world
     }
 
-    fn item<'g>((entities, world): &'g mut Self::Guard<'_>) -> Entities<'g> {
-        Entities::new(entities, &world.components, &world.global_ids)
+    fn item<'g>(world: &'g mut Self::Guard<'_>) -> Entities<'g> {
+        Entities::new(&world.components, &world.global_ids)
     }
 }
 
@@ -344,7 +344,7 @@ impl Param for Commands<'_> {
 
 impl Param for Spawner<'_> {
     type State = ();
-    type Guard<'w> = (AtomicRefMut<'w, EntityManager>, &'w RefCell<CommandBuffer>);
+    type Guard<'w> = (&'w EntityManager, &'w RefCell<CommandBuffer>);
     type Item<'g> = Spawner<'g>;
 
     fn prepare(_: &mut World, access: &mut Access) {
@@ -352,8 +352,7 @@ impl Param for Spawner<'_> {
     }
 
     fn guard<'w>((): &'w (), context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        let entities = context.world.entities.try_borrow_mut();
-        (entities.expect("systems with a Spawner never run side by side"), context.commands)
+        (context.world.entities(), context.commands)
     }
 
     fn item<'g>((entities, commands): &'g mut Self::Guard<'_>) -> Spawner<'g> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::different_values::{DifferentValues, Rows, first_difference, hashed, shown};
 use super::inspected::InspectComponents;
-use crate::component::{Component, ComponentId, ComponentManager, Pool, SparseIndex};
+use crate::component::{Component, ComponentId, ComponentManager, Pool, PoolRows, RowPlace, Values};
 use crate::stable_hash::StateHasher;
 use crate::store::{CopyCache, SharedCopy};
 
@@ -28,6 +28,17 @@ impl<T: Component> ComponentType<T> {
     pub(super) fn with_copy(copy: fn(&mut Vec<T>, &Vec<T>), hash: fn(&T, &mut StateHasher)) -> Self {
         Self { copy, hash, show: None }
     }
+
+    /// Replaces all values of a pool by others, and keeps the memory.
+    fn copy_values(&self, into: &mut Values<T>, from: &Values<T>) {
+        if into.homes.len() < from.homes.len() {
+            into.homes.resize_with(from.homes.len(), Vec::new);
+        }
+        // Kinds that came later have no values.
+        into.homes[from.homes.len()..].iter_mut().for_each(Vec::clear);
+        into.homes.iter_mut().zip(&from.homes).for_each(|(into, from)| (self.copy)(into, from));
+        (self.copy)(&mut into.extras, &from.extras);
+    }
 }
 
 /// [`ComponentType`] with its type erased.
@@ -41,7 +52,10 @@ pub(crate) trait AnyComponentType: Any + Send + Sync + InspectComponents {
     /// Moves the values of a copy that nothing else has into a pool.
     fn move_in(&self, pool: &mut Pool, image: SharedCopy);
     /// Adds a copy of a pool to a hash: its values in order, with their owners and whether they are enabled.
-    fn hash(&self, copy: (&SparseIndex, &SharedCopy), hash: &mut StateHasher);
+    fn hash(&self, copy: (PoolRows<'_>, &SharedCopy), hash: &mut StateHasher);
+    /// Puts loaded values, a `Vec<T>`, to their places in a copy of a pool with as many kinds.
+    #[cfg(feature = "serde")]
+    fn arrange(&self, loaded: SharedCopy, places: &[RowPlace], kinds: usize) -> SharedCopy;
     /// Adds a value to a hash.
     fn hash_value(&self, value: &dyn Any, hash: &mut StateHasher);
     /// The first entity whose component or enabled state differs, with both values.
@@ -57,26 +71,43 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
 
     fn copy_out(&self, pool: &mut Pool, latest: &mut CopyCache, slot: &mut Option<SharedCopy>) {
         let mut is_changed = *pool.are_values_changed();
-        latest.copy_out(&mut is_changed, slot, |copy: &mut Vec<T>| (self.copy)(copy, &pool.values()));
+        latest.copy_out(&mut is_changed, slot, |copy: &mut Values<T>| self.copy_values(copy, &pool.values()));
         *pool.are_values_changed() = is_changed;
     }
 
     fn copy_in(&self, pool: &mut Pool, image: &SharedCopy) {
         let values = image.downcast_ref().expect("types are compared before a snapshot is restored");
-        (self.copy)(pool.values_mut(), values);
+        self.copy_values(pool.values_mut(), values);
     }
 
     fn move_in(&self, pool: &mut Pool, image: SharedCopy) {
-        let values: Arc<Vec<T>> = image.downcast().expect(BY_TYPE);
+        let values: Arc<Values<T>> = image.downcast().expect(BY_TYPE);
         *pool.values_mut() = Arc::into_inner(values).expect("a copy that was just loaded is not shared");
     }
 
-    fn hash(&self, (index, image): (&SparseIndex, &SharedCopy), hash: &mut StateHasher) {
-        let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
-        hash.number(index.len() as u64).number(index.active() as u64);
-        for (owner, value) in index.owners().iter().zip(values) {
-            hash.add(owner).number(u64::from(index.is_off(*owner)));
-            (self.hash)(value, hash);
+    #[cfg(feature = "serde")]
+    fn arrange(&self, loaded: SharedCopy, places: &[RowPlace], kinds: usize) -> SharedCopy {
+        let loaded: Arc<Vec<T>> = loaded.downcast().expect(BY_TYPE);
+        let loaded = Arc::into_inner(loaded).expect("values that were just loaded are not shared");
+        let mut values = Values { homes: (0..kinds).map(|_| Vec::new()).collect(), extras: Vec::new() };
+        let mut placed: Vec<(RowPlace, T)> = places.iter().copied().zip(loaded).collect();
+        // Stable and fast for what is in order already, as it almost always is.
+        placed.sort_by_key(|(place, _)| *place);
+        for (place, value) in placed {
+            match place {
+                RowPlace::Home { kind, .. } => values.homes[kind].push(value),
+                RowPlace::Extra(_) => values.extras.push(value),
+            }
+        }
+        Arc::new(values)
+    }
+
+    fn hash(&self, (rows, image): (PoolRows<'_>, &SharedCopy), hash: &mut StateHasher) {
+        let values: &Values<T> = image.downcast_ref().expect(BY_TYPE);
+        hash.number(rows.len() as u64).number(rows.enabled() as u64);
+        for row in rows.iter() {
+            hash.add(&row.owner).number(u64::from(row.is_off));
+            (self.hash)(values.at(row.place), hash);
         }
     }
 
@@ -85,13 +116,13 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
     }
 
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues> {
-        let hash = |image: &SharedCopy, at: usize| hashed(value::<T>(image, at), self.hash);
+        let hash = |image: &SharedCopy, at: RowPlace| hashed(value::<T>(image, at), self.hash);
         first_difference(recorded, now, &hash, &|image, at| shown(value::<T>(image, at), self.show, self.hash))
     }
 }
 
 /// A value of a copy.
-fn value<T: Component>(image: &SharedCopy, at: usize) -> &T {
-    let values: &Vec<T> = image.downcast_ref().expect(BY_TYPE);
-    &values[at]
+fn value<T: Component>(image: &SharedCopy, at: RowPlace) -> &T {
+    let values: &Values<T> = image.downcast_ref().expect(BY_TYPE);
+    values.at(at)
 }

@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use crate::component::SparseIndex;
+use crate::component::{PoolRows, RowPlace};
 use crate::entity::EntityId;
 use crate::stable_hash::StateHasher;
 use crate::store::SharedCopy;
@@ -18,29 +18,34 @@ pub struct DifferentValues {
     pub now: Option<String>,
 }
 
-/// The index and the values of a pool, if it exists.
-pub(crate) type Rows<'a> = Option<(&'a SparseIndex, &'a SharedCopy)>;
+/// The owners and the values of a copy of a pool, if it exists.
+pub(crate) type Rows<'a> = Option<(PoolRows<'a>, &'a SharedCopy)>;
 
 /// Finds the copy of a pool by its type.
-pub(crate) type PoolRows<'a> = dyn Fn(TypeId) -> Rows<'a> + 'a;
+pub(crate) type FindPool<'a> = dyn Fn(TypeId) -> Rows<'a> + 'a;
 
 /// The first entity whose component or enabled state differs, with both values. `hash` and `show` take the values of a pool and a
-/// position among them.
+/// place among them.
 pub(super) fn first_difference(
     recorded: Rows<'_>,
     now: Rows<'_>,
-    hash: &dyn Fn(&SharedCopy, usize) -> u64,
-    show: &dyn Fn(&SharedCopy, usize) -> String,
+    hash: &dyn Fn(&SharedCopy, RowPlace) -> u64,
+    show: &dyn Fn(&SharedCopy, RowPlace) -> String,
 ) -> Option<DifferentValues> {
-    let owners = |rows: Rows<'_>| rows.map_or_else(Vec::new, |(index, _)| index.owners().to_vec());
-    let mut all = [owners(recorded), owners(now)].concat();
+    let both = [recorded, now].map(|rows| {
+        let rows = rows.map(|(rows, _)| rows.iter().map(|row| (row.owner, row.place, row.is_enabled)));
+        let mut rows: Vec<_> = rows.into_iter().flatten().collect();
+        rows.sort_unstable_by_key(|(owner, ..)| *owner);
+        rows
+    });
+    let mut all: Vec<EntityId> = both.iter().flatten().map(|(owner, ..)| *owner).collect();
     all.sort_unstable();
     all.dedup();
     all.into_iter().find_map(|entity| {
-        let [recorded, now] = [recorded, now].map(|rows| {
-            let (index, image) = rows?;
-            let at = index.position(entity)?;
-            Some((image, at, at < index.active()))
+        let [recorded, now] = [(recorded, &both[0]), (now, &both[1])].map(|(rows, sorted)| {
+            let (_, image) = rows?;
+            let at = sorted.binary_search_by_key(&entity, |(owner, ..)| *owner).ok()?;
+            Some((image, sorted[at].1, sorted[at].2))
         });
         let known = |(image, at, is_enabled)| (hash(image, at), is_enabled);
         let print = |(image, at, is_enabled)| {

@@ -4,7 +4,7 @@ use std::any::TypeId;
 
 use super::TypeRegistry;
 use super::component_type::ComponentType;
-use super::different_values::PoolRows;
+use super::different_values::FindPool;
 use super::saved::check_links;
 use crate::error::SnapshotError;
 use crate::relation::{LinkedFrom, Links, Related, Relation, Unrelated, copy_all};
@@ -15,7 +15,7 @@ pub(crate) struct RelationType {
     pub(super) relation: TypeId,
     note: fn(&mut World),
     /// Whether the links in a loaded snapshot have two ends.
-    pub(crate) check: fn(&PoolRows<'_>) -> Result<(), String>,
+    pub(crate) check: fn(&FindPool<'_>) -> Result<(), String>,
 }
 
 /// Relations.

@@ -1,26 +1,28 @@
 //! Changes of many entities at once, with the same result as one by one.
 
 use super::World;
-use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, RemoveMany, Scratch, no_such_component};
+use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, Scratch, no_such_component};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
+use crate::panic::FirstPanic;
 
 impl World {
     /// Bytes of the reused memory for changes of many entities.
     pub(crate) fn scratch_bytes_held(&self) -> usize {
-        self.scratch.held_bytes() + self.relations.held_bytes()
+        self.scratch.held_bytes() + self.relations.held_bytes() + self.fresh.capacity() * size_of::<EntityId>()
     }
 
     pub(crate) fn shrink_scratch(&mut self) {
         self.scratch = Scratch::default();
+        self.fresh = Vec::new();
         self.relations.shrink();
     }
 
     /// Spawns an entity for each bundle and appends the ids to `ids`.
     pub(crate) fn spawn_many<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>, ids: &mut Vec<EntityId>) {
-        let Self { entities, components, events, .. } = self;
+        let Self { components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
-        components.spawn_many(bundles, entities.get_mut(), announce, ids);
+        components.spawn_many(bundles, announce, ids);
     }
 
     /// As [`World::spawn_many`], without returning the ids.
@@ -37,10 +39,10 @@ impl World {
     }
 
     pub(crate) fn spawn_columns<C: Columns>(&mut self, columns: C, count: usize) -> Vec<EntityId> {
-        let Self { entities, components, events, .. } = self;
+        let Self { components, events, .. } = self;
         let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
         let mut ids = Vec::new();
-        components.spawn_columns(columns, count, entities.get_mut(), announce, &mut ids);
+        components.spawn_columns(columns, count, announce, &mut ids);
         ids
     }
 
@@ -50,12 +52,12 @@ impl World {
     /// - [`NoSuchEntity`] with the first one that is gone.
     pub(crate) fn despawn_many(&mut self, ids: impl Iterator<Item = EntityId>) -> Result<(), NoSuchEntity> {
         let has_links = self.relations.has_links(&self.components);
-        let Self { entities, components, events, scratch, global_ids, entity_lists, .. } = self;
+        let Self { components, events, scratch, global_ids, entity_lists, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
         if !is_silent || has_links {
             return apply_all(ids.map(|entity| self.despawn(entity)));
         }
-        let mut despawns = DespawnMany::new(entities.get_mut(), components, scratch);
+        let mut despawns = DespawnMany::new(components, scratch);
         let result = apply_all(ids.map(|entity| {
             despawns.despawn(entity)?;
             global_ids.forget(entity);
@@ -77,8 +79,7 @@ impl World {
         if self.components.tracks::<B>() {
             return apply_all(bundles.map(|(entity, bundle)| self.insert(entity, bundle)));
         }
-        let Self { entities, components, events, scratch, .. } = self;
-        components.insert_many(bundles, entities.get_mut(), events.outside_buffer(), scratch)
+        self.components.insert_many(bundles, self.events.outside_buffer())
     }
 
     /// Removes the component of type `T` from each entity; skips those that have none.
@@ -89,23 +90,22 @@ impl World {
         &mut self,
         ids: impl Iterator<Item = EntityId>,
     ) -> Result<(), CommandFailure> {
-        let Self { entities, components, scratch, relations, .. } = self;
+        let Self { components, relations, .. } = self;
         let is_silent = |id: &_| components.removes_silently(std::iter::once(*id)) && !relations.contains(*id);
         let id = components.id_of::<T>().filter(is_silent);
         let Some(id) = id else {
             return apply_all(ids.map(|entity| self.remove::<T>(entity)));
         };
-        let mut result = Ok(());
-        scratch.ids.clear();
-        let mut removes = RemoveMany { id, components, scratch };
-        for entity in ids {
-            match entities.get_mut().get_mut(entity).map(|record| record.mask.remove(id)) {
-                Ok(true) => removes.note(entity),
-                Ok(false) => result = result.and_then(|()| Err(no_such_component::<T>(entity))),
-                Err(error) => result = result.and(Err(error.into())),
-            }
-        }
-        removes.finish();
+        // All of them, even if one panics when it is dropped.
+        let mut panics = FirstPanic::default();
+        let result = apply_all(ids.map(|entity| {
+            let location = components.entities.locate(entity)?;
+            let value = components.detach::<T>(id, entity, location);
+            let value = value.ok_or_else(|| no_such_component::<T>(entity))?;
+            panics.catch(|| drop(value));
+            Ok(())
+        }));
+        panics.raise();
         result
     }
 }

@@ -97,6 +97,6 @@ impl World {
 
     pub(crate) fn check_exists(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         // A shared borrow does not count as a change.
-        self.entities_mut().get(entity).map(|_| ()).ok_or(NoSuchEntity { entity })
+        self.components.entities.locate(entity).map(|_| ())
     }
 }

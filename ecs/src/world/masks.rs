@@ -36,7 +36,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn inspect(&self, entity: EntityId) -> Option<EntityInfo> {
-        let mut info = self.components.info_of(entity, self.entities())?;
+        let mut info = self.components.info_of(entity)?;
         for component in &mut info.components {
             let shown = self.shown.iter().find(|(id, _)| *id == component.id);
             component.value = shown.and_then(|(_, show)| show(self, entity));

@@ -24,9 +24,7 @@ impl World {
     /// ```
     #[must_use]
     pub fn entities(&self) -> &EntityManager {
-        debug_assert!(self.entities.try_borrow().is_ok(), "no system spawns while the entities are read");
-        // SAFETY: no `Spawner` exists, by the invariant above.
-        unsafe { &*self.entities.as_ptr() }
+        &self.components.entities
     }
 
     /// Whether `entity` exists, enabled or disabled. O(1).
@@ -45,8 +43,8 @@ impl World {
     #[must_use]
     pub fn get<T: Component>(&self, entity: EntityId) -> Option<&T> {
         let pool = self.components.find(self.components.id_of::<T>()?)?;
-        let position = pool.index().position(entity)?;
+        let location = self.components.entities.table().location(entity)?;
         // SAFETY: no system writes to the pool, by the invariant above.
-        unsafe { &*pool.column()?.values_ptr() }.get(position)
+        unsafe { &*pool.column::<T>()?.values_ptr() }.get(pool.index(), entity, location)
     }
 }

@@ -1,4 +1,4 @@
-//! The states of queries that were made outside of systems, so that a repeated query looks up no ids and keeps its alignment.
+//! The states of queries that were made outside of systems, so that a repeated query looks up no ids.
 
 use std::any::{Any, TypeId};
 

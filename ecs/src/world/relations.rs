@@ -67,7 +67,7 @@ impl Relations {
 
     /// Whether there is any link.
     pub(crate) fn has_links(&self, components: &ComponentManager) -> bool {
-        self.entries.iter().any(|entry| components.find(entry.links).is_some_and(|pool| pool.index().len() > 0))
+        self.entries.iter().any(|entry| components.find(entry.links).is_some_and(|pool| pool.len() > 0))
     }
 
     fn place<R: Relation>(&self) -> Option<usize> {

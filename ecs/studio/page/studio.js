@@ -346,7 +346,7 @@ const panels = {
   },
 
   async Memory() {
-    const { bytes, history, pool_history, pools, buffers, groups } = await ask("memory", { pool: view.pool ?? "" });
+    const { bytes, history, pool_history, pools, buffers, kinds } = await ask("memory", { pool: view.pool ?? "" });
     const whole = el("div", { class: "whole" });
     const graph = el("canvas", { width: 600, height: 80, title: "bytes on the heap over the last frames" });
     const legend = Object.entries(MEMORY_COLORS).map(([part, color]) => el("span", { class: "faint" }, colored("■", color), ` ${part} ${kib(history.at(-1)[part])} `));
@@ -364,9 +364,9 @@ const panels = {
     whole.append(el("h3", {}, "buffers of systems"), table(["system", "events", "most in a frame", "commands"], buffers.map((buffer) => ({
       cells: [buffer.system, kib(buffer.event_bytes), kib(buffer.event_bytes_peak), kib(buffer.command_bytes)],
     })), [1, 2, 3]));
-    whole.append(el("h3", {}, "groups that would help"), groups.length ? table(["components", "look-ups saved a frame", "systems", "conflict"], groups.map((group) => ({
-      cells: [group.components.join(", "), group.lookups_saved_per_frame, group.systems.join(", "), group.conflict ?? ""],
-    })), [1]) : el("p", { class: "faint" }, "none"));
+    whole.append(el("h3", {}, "kinds of entities"), kinds.length ? table(["made with", "entities", "with extras"], kinds.map((kind) => ({
+      cells: [kind.components.join(", ") || "nothing", kind.entities, kind.with_extras],
+    })), [1, 2]) : el("p", { class: "faint" }, "none"));
     return [whole];
   },
 
@@ -681,7 +681,7 @@ function systemDetail(system) {
     ["priority", system.priority], ["runs", system.runs], ["after", system.after.join(", ")], ["sets", system.sets.join(", ")],
     ["runs if", system.conditions.join(", ")], ["place", system.reason ?? "no other system was ready at the same time"],
     ["reads", system.reads.join(", ")], ["writes", system.writes.join(", ")],
-    ["listens to", system.listens.join(", ")], ["sends", system.sends.join(", ")], ["groups", system.groups.join(", ")],
+    ["listens to", system.listens.join(", ")], ["sends", system.sends.join(", ")], ["looks up", system.extras.join(", ")],
   ].filter(([, text]) => text);
   const conflicts = system.phases.flatMap((place) => place.conflicts.map((earlier) => ({
     cells: [place.phase, `${earlier.system} (wave ${earlier.wave})`, earlier.reasons.join(", ")],

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use ecs::Engine;
-use ecs::component::{ComponentInfo, GroupProposal};
+use ecs::component::ComponentInfo;
 use ecs::engine::BufferMemory;
 use ecs::event::EventRoute;
-use ecs::system::{Reason, ScheduledSystem, SystemInPhase};
+use ecs::system::{KindInfo, Reason, ScheduledSystem, SystemInPhase};
 use serde_json::json;
 
 use crate::costs::{Costs, MemorySample};
@@ -52,7 +52,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "sends": place.sends,
             "reads": place.reads,
             "writes": place.writes,
-            "groups": place.groups,
+            "extras": place.extras,
             "run_count": info.map(|info| info.runs),
             "run_ms": cost.map(|cost| milliseconds(cost.running)),
             "listen_ms": cost.map(|cost| milliseconds(cost.listening)),
@@ -79,7 +79,7 @@ pub(crate) fn event_graph(engine: &mut Engine) -> Answer {
     Ok(json!({ "routes": routes, "issues": issues }))
 }
 
-/// Bytes of pools and buffers, now and over time, and groups that would help.
+/// Bytes of pools and buffers, now and over time, and the kinds of entities.
 pub(crate) fn memory(engine: &mut Engine, costs: &Costs, pool: &str) -> Answer {
     let report = engine.memory();
     let of_pool = |pool: &ComponentInfo| {
@@ -94,13 +94,8 @@ pub(crate) fn memory(engine: &mut Engine, costs: &Costs, pool: &str) -> Answer {
             "command_bytes": buffer.command_bytes_held,
         })
     };
-    let proposals = engine.propose_groups().map_err(|error| error.to_string())?;
-    let proposal = |proposal: &GroupProposal| {
-        json!({
-            "components": proposal.components, "lookups_saved_per_frame": proposal.lookups_saved_per_frame,
-            "systems": proposal.systems, "conflict": proposal.conflict,
-        })
-    };
+    let kinds = engine.explain().map_err(|error| error.to_string())?.kinds;
+    let kind = |kind: &KindInfo| json!({ "components": kind.components, "entities": kind.entities, "with_extras": kind.with_extras });
     let sample = |sample: &MemorySample| {
         json!({
             "frame": sample.frame, "values": sample.values, "indices": sample.indices, "buffers": sample.buffers,
@@ -115,6 +110,6 @@ pub(crate) fn memory(engine: &mut Engine, costs: &Costs, pool: &str) -> Answer {
         "other_bytes": report.other_bytes_held,
         "pools": report.pools.iter().map(of_pool).collect::<Vec<_>>(),
         "buffers": report.buffers.iter().map(buffer).collect::<Vec<_>>(),
-        "groups": proposals.proposals.iter().map(proposal).collect::<Vec<_>>(),
+        "kinds": kinds.iter().map(kind).collect::<Vec<_>>(),
     }))
 }

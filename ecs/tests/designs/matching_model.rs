@@ -1,4 +1,4 @@
-//! Queries by type, queries by mask, groups and `IncludeDisabled` agree with each other and with a model after random toggles.
+//! Queries by type, queries by mask and `IncludeDisabled` agree with each other and with a model after random toggles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,6 @@ enum Change {
     Insert(usize, usize),
     Remove(usize, usize),
     ToggleComponent(usize, usize),
-    Group,
 }
 
 fn change() -> impl Strategy<Value = Change> {
@@ -30,7 +29,6 @@ fn change() -> impl Strategy<Value = Change> {
         6 => (entity.clone(), component.clone()).prop_map(|(entity, component)| Change::Insert(entity, component)),
         1 => (entity.clone(), component.clone()).prop_map(|(entity, component)| Change::Remove(entity, component)),
         5 => (entity, component).prop_map(|(entity, component)| Change::ToggleComponent(entity, component)),
-        1 => Just(Change::Group),
     ]
 }
 
@@ -70,17 +68,13 @@ fn apply(change: Change, engine: &mut Engine, model: &mut Model) {
             model.entities.insert(entity, (true, [None; 3]));
             return;
         }
-        Change::Group => {
-            engine.group::<(A, B)>().unwrap();
-            return;
-        }
         Change::Despawn(at) | Change::Toggle(at) => at,
         Change::Insert(at, _) | Change::Remove(at, _) | Change::ToggleComponent(at, _) => at,
     };
     let Some(entity) = model.spawned.get(at).copied() else { return };
     let Some((is_enabled, components)) = model.entities.get_mut(&entity) else { return };
     match change {
-        Change::Spawn | Change::Group => {}
+        Change::Spawn => {}
         Change::Despawn(_) => {
             engine.despawn(entity).unwrap();
             model.entities.remove(&entity);
@@ -120,7 +114,7 @@ fn set(entities: impl IntoIterator<Item = EntityId>) -> BTreeSet<EntityId> {
 
 proptest! {
     #[test]
-    fn queries_groups_and_masks_agree_after_random_toggles(changes in prop::collection::vec(change(), 0..150)) {
+    fn queries_and_masks_agree_after_random_toggles(changes in prop::collection::vec(change(), 0..150)) {
         let mut engine = Engine::new();
         let kinds = [engine.mask_of::<(A,)>(), engine.mask_of::<(B,)>(), engine.mask_of::<(C,)>()];
         let mut model = Model::default();

@@ -270,7 +270,6 @@ enum Change {
     WriteAll,
     WriteSome(usize),
     WriteSlice,
-    Group,
     Ask,
     Frame(Vec<usize>, bool, bool),
     Remember,
@@ -298,7 +297,6 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
         1 => Just(C::WriteAll),
         1 => (0..4_usize).prop_map(C::WriteSome),
         1 => Just(C::WriteSlice),
-        1 => Just(C::Group),
         2 => Just(C::Ask),
         8 => (prop::collection::vec(at, 0..4), any::<bool>(), any::<bool>()).prop_map(|(at, a, b)| C::Frame(at, a, b)),
         1 => Just(C::Remember),
@@ -313,14 +311,13 @@ struct Run {
     engine: Engine,
     model: Model,
     ids: Vec<EntityId>,
-    remembered: Option<(Snapshot, Model, bool)>,
-    is_grouped: bool,
+    remembered: Option<(Snapshot, Model)>,
 }
 
 impl Run {
     fn new(threads: usize) -> Self {
         let (engine, model) = (empty(threads), Model::default());
-        Self { engine, model, ids: Vec::new(), remembered: None, is_grouped: false }
+        Self { engine, model, ids: Vec::new(), remembered: None }
     }
 
     fn alive(&self, at: usize) -> Option<EntityId> {
@@ -349,10 +346,6 @@ impl Run {
                 let ids = engine.spawn_many((0..count).map(|n| (Marker, Value(n.into()))));
                 (0..count).zip(ids).for_each(|(n, id)| self.note_spawned(id, Some(n.into()), true));
             }
-            Change::Group => {
-                engine.group::<(Value, Marker)>().unwrap();
-                self.is_grouped = true;
-            }
             Change::Ask => {
                 engine.send(Ask);
                 self.model.asked += 1;
@@ -371,7 +364,7 @@ impl Run {
                 self.model.write(|id, _| written.contains(id));
             }
             Change::WriteSlice => {
-                engine.query::<&mut Value>().values_mut().iter_mut().for_each(|value| value.0 += 1);
+                engine.query::<&mut Value>().slices_mut().flatten().for_each(|value| value.0 += 1);
                 self.model.write(|_, _| true);
             }
             Change::Frame(at, walks, is_exact) => {
@@ -380,13 +373,10 @@ impl Run {
                 self.frame(script);
             }
             Change::Remember => {
-                self.remembered = Some((engine.snapshot().unwrap(), self.model.clone(), self.is_grouped));
+                self.remembered = Some((engine.snapshot().unwrap(), self.model.clone()));
             }
             Change::Rewind => {
-                let Some((snapshot, model, _)) = self.remembered.as_ref().filter(|(.., is)| *is == self.is_grouped)
-                else {
-                    return;
-                };
+                let Some((snapshot, model)) = &self.remembered else { return };
                 engine.restore(snapshot).unwrap();
                 self.model = model.clone();
             }
@@ -419,9 +409,6 @@ impl Run {
     /// An engine that has done something else before.
     fn other(&self, threads: usize) -> Engine {
         let mut other = empty(threads);
-        if self.is_grouped {
-            other.group::<(Value, Marker)>().unwrap();
-        }
         other.spawn_many((0..5).map(|n| (Value(n), Marker)));
         (0..3).for_each(|_| other.update(Duration::ZERO).unwrap());
         seen(&mut other);

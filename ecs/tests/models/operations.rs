@@ -1,4 +1,4 @@
-//! Random public operations against a plain model: structure, groups declared late, toggling, bulk changes, commands,
+//! Random public operations against a plain model: structure, toggling, bulk changes, commands,
 //! lifecycle events, snapshots, and queries of several shapes in systems and outside of them.
 //!
 //! [`check_operations`] reads the operations from bytes, for a fuzzer (`tests/fuzz`) and for the test below.
@@ -10,7 +10,6 @@ mod model;
 #[path = "operations/queries.rs"]
 mod queries;
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use ecs::{
@@ -68,8 +67,6 @@ impl System for Commander {
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     threads: usize,
-    /// The number of [`GROUPS`] that may be declared.
-    groups: u8,
     hears_removals: bool,
     mixes_bundles: bool,
     takes_away: bool,
@@ -83,7 +80,6 @@ struct Settings {
 struct Taken {
     snapshot: Snapshot,
     model: Model,
-    groups: BTreeSet<u8>,
     hash: StateHash,
 }
 
@@ -94,7 +90,6 @@ struct Run {
     checks: Vec<Check>,
     /// All ids so far, stale ones too.
     born: Vec<EntityId>,
-    groups: BTreeSet<u8>,
     snapshots: [Option<Taken>; 2],
     next_number: u64,
     settings: Settings,
@@ -126,7 +121,6 @@ impl Run {
             model: Model::default(),
             checks,
             born: Vec::new(),
-            groups: BTreeSet::new(),
             snapshots: [None, None],
             next_number: 0,
             settings,
@@ -181,9 +175,7 @@ impl Run {
             }
             16 if self.settings.takes_away => self.change_pool(a, usize::from(b) % KINDS, c),
             17..20 => {
-                // Quiet frames first, in which queries cache the alignment.
                 (0..a % 4).for_each(|n| self.frame(n, Vec::new()));
-                self.declare_group(usize::from(b % self.settings.groups));
                 self.frame(c, Vec::new());
             }
             20 => self.take_snapshot(usize::from(a) % 2),
@@ -223,30 +215,17 @@ impl Run {
         });
     }
 
-    fn declare_group(&mut self, which: usize) {
-        let (kinds, declare) = GROUPS[which];
-        let crosses = |other: &u8| ![0, kinds, *other].contains(&(kinds & other));
-        let is_refused = self.groups.iter().any(crosses);
-        assert_eq!(declare(&mut self.engine).is_err(), is_refused, "group {kinds:b} beside {:?}", self.groups);
-        if !is_refused {
-            self.groups.insert(kinds);
-        }
-    }
-
     fn take_snapshot(&mut self, slot: usize) {
         let (snapshot, hash) = (self.engine.snapshot().unwrap(), self.engine.state_hash().unwrap());
-        let taken = Taken { snapshot, model: self.model.clone(), groups: self.groups.clone(), hash };
+        let taken = Taken { snapshot, model: self.model.clone(), hash };
         self.snapshots[slot] = Some(taken);
     }
 
     fn restore(&mut self, slot: usize) {
         let Some(taken) = &self.snapshots[slot] else { return };
-        let restored = self.engine.restore(&taken.snapshot);
-        assert_eq!(restored.is_ok(), taken.groups == self.groups, "{restored:?}");
-        if restored.is_ok() {
-            self.model = taken.model.clone();
-            assert_eq!(self.engine.state_hash().unwrap(), taken.hash);
-        }
+        self.engine.restore(&taken.snapshot).unwrap();
+        self.model = taken.model.clone();
+        assert_eq!(self.engine.state_hash().unwrap(), taken.hash);
     }
 
     /// A frame in which every walker iterates, and some changes are made by command.
@@ -289,27 +268,21 @@ impl Run {
     fn check_slices(&mut self) {
         let mut found = Found::default();
         let mut query = self.engine.query::<(EntityId, &mut A, &B)>();
-        match query.slices_mut() {
-            Ok((ids, a, b)) => {
-                assert!(ids.len() == a.len() && a.len() == b.len());
-                ids.iter().zip(a.iter()).zip(b).for_each(|((id, a), b)| found.note((*id, a, b)));
-                assert_eq!(found.sorted(), self.model.rows(&shape::<(EntityId, &A, &B), ()>()));
-            }
-            Err(_) => assert!(!self.groups.contains(&GROUPS[0].0)),
+        for (ids, a, b) in query.slices_mut() {
+            assert!(ids.len() == a.len() && a.len() == b.len());
+            ids.iter().zip(a.iter()).zip(b).for_each(|((id, a), b)| found.note((*id, a, b)));
         }
+        assert_eq!(found.sorted(), self.model.rows(&shape::<(EntityId, &A, &B), ()>()));
         let mut found = Found::default();
-        match self.engine.query::<(&C, &mut E, EntityId, &D)>().slices_mut() {
-            Ok((c, e, ids, d)) => {
-                assert!(ids.len() == c.len() && c.len() == d.len() && d.len() == e.len());
-                (0..ids.len()).for_each(|row| found.note((ids[row], &c[row], &d[row], &e[row])));
-                assert_eq!(found.sorted(), self.model.rows(&shape::<(EntityId, &C, &D, &E), ()>()));
-            }
-            Err(_) => assert!(!self.groups.contains(&GROUPS[1].0)),
+        for (c, e, ids, d) in self.engine.query::<(&C, &mut E, EntityId, &D)>().slices_mut() {
+            assert!(ids.len() == c.len() && c.len() == d.len() && d.len() == e.len());
+            (0..ids.len()).for_each(|row| found.note((ids[row], &c[row], &d[row], &e[row])));
         }
+        assert_eq!(found.sorted(), self.model.rows(&shape::<(EntityId, &C, &D, &E), ()>()));
         let mut found = Found::default();
-        let mut query = self.engine.query::<&mut B>();
-        let owners = query.owners().to_vec();
-        owners.iter().zip(query.values_mut().iter()).for_each(|(id, b)| found.note((*id, b)));
+        for (ids, b) in self.engine.query::<(EntityId, &mut B)>().slices_mut() {
+            ids.iter().zip(b.iter()).for_each(|(id, b)| found.note((*id, b)));
+        }
         assert_eq!(found.sorted(), self.model.rows(&shape::<(EntityId, &B), ()>()));
     }
 
@@ -351,7 +324,6 @@ pub(crate) fn check_operations(bytes: &[u8]) {
     let has = |bit: u8| (a & b) >> bit & 1 == 1;
     let settings = Settings {
         threads: usize::from(base % 3) + 1,
-        groups: base / 3 % 6 + 1,
         hears_removals: has(0),
         mixes_bundles: has(1),
         takes_away: has(2),

@@ -47,10 +47,10 @@ fn commands_spawn_at_the_end_of_the_frame_in_the_order_of_recording() {
             .spawn_prefab(Prefab::named("collector").with((Position { x_m: 2.0 },)).with_ron("speed", "(radps: 9)"));
         commands.spawn((Position { x_m: 3.0 },));
     });
-    let positions: Vec<f32> =
-        engine.components().pool::<Position>().unwrap().values().iter().map(|at| at.x_m).collect();
-    assert_eq!(positions, [1.0, 2.0, 3.0]);
-    let speeds = engine.components().pool::<Speed>().unwrap().values().to_vec();
+    let positions: Vec<f32> = engine.components().pool::<Position>().unwrap().iter().map(|(_, at)| at.x_m).collect();
+    assert_eq!(positions, [1.0, 3.0, 2.0], "the two that are alike come together");
+    let speeds =
+        engine.components().pool::<Speed>().unwrap().iter().map(|(_, speed)| speed.clone()).collect::<Vec<_>>();
     assert_eq!(speeds, [Speed { mps: 1.0, radps: 0.0 }, Speed { mps: 1.0, radps: 9.0 }]);
     assert_eq!(engine.components().pool::<Pocket>().unwrap().len(), 4);
     assert!(engine.command_errors().is_empty());
@@ -73,8 +73,7 @@ fn failed_command_spawns_nothing_and_is_reported_with_its_system() {
         matches!(&engine.command_errors()[1].failure, CommandFailure::Prefab(error) if error.line_and_column() == Some((1, 2)))
     );
     assert_eq!(engine.entities().len(), 2);
-    let positions: Vec<f32> =
-        engine.components().pool::<Position>().unwrap().values().iter().map(|at| at.x_m).collect();
+    let positions: Vec<f32> = engine.components().pool::<Position>().unwrap().iter().map(|(_, at)| at.x_m).collect();
     assert_eq!(positions, [3.0], "overrides of failed spawns do not reach other entities");
 }
 
@@ -111,7 +110,7 @@ fn panic_of_a_deserialization_does_not_affect_the_next_command() {
     let [error] = &errors[..] else { panic!("{errors:?}") };
     assert!(error.contains("the `Deserialize` of Trap panicked: 666 cannot be read"), "{error}");
     let positions = engine.components().pool::<Position>().unwrap();
-    assert_eq!(positions.values().iter().map(|at| at.x_m).collect::<Vec<_>>(), [2.0, 3.0]);
+    assert_eq!(positions.iter().map(|(_, at)| at.x_m).collect::<Vec<_>>(), [2.0, 3.0]);
 }
 
 #[test]

@@ -117,7 +117,7 @@ proptest! {
         between in 0_u32..3,
         traced_frames in prop::sample::select(vec![0_usize, 5]),
     ) {
-        let settings = Settings { seed: seed.into(), is_grouped: seed % 2 == 0, threads: 1, functions_own_values: true, traced_frames };
+        let settings = Settings { seed: seed.into(), threads: 1, functions_own_values: true, traced_frames };
         let (mut engine, mut copy, mut dice) = (world::empty(settings), world::empty(settings), Dice(script.into()));
         let mut copy_dice = dice;
         for engine in [(&mut engine, &mut dice), (&mut copy, &mut copy_dice)] {

@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::world::{self, Dice, FRAME, Position, Settings, Speed, disturb};
 
-const SETTINGS: Settings =
-    Settings { seed: 7, is_grouped: true, threads: 1, functions_own_values: false, traced_frames: 0 };
+const SETTINGS: Settings = Settings { seed: 7, threads: 1, functions_own_values: false, traced_frames: 0 };
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Likes(u32);
@@ -128,11 +127,11 @@ fn errors_have_clear_sentences() {
     let damaged = message(&mut engine, &flipped);
     assert!(damaged.starts_with("the saved snapshot is damaged in the part that begins at byte "), "{damaged}");
     let mut newer = bytes.clone();
-    newer[8] = 4;
-    newer[12..20].copy_from_slice(&StateHasher::default().number(4).finish().to_le_bytes());
+    newer[8] = 5;
+    newer[12..20].copy_from_slice(&StateHasher::default().number(5).finish().to_le_bytes());
     assert_eq!(
         message(&mut engine, &newer),
-        "the snapshot was saved in form 4, and this version reads forms up to 3: use a newer version"
+        "the snapshot was saved in form 5, and this version reads forms up to 4: use a newer version"
     );
     assert_eq!(engine.load_text("(parts: [])").unwrap_err().to_string(), no_save);
     let text = engine.save_text().unwrap().replace("Frame(", "Frame (a");
@@ -167,7 +166,7 @@ fn add(hash: &mut StateHasher, part: &[u8]) {
 /// The same bytes with matching hashes, so that readers behind the hashes see the damage.
 fn with_hashes(bytes: &[u8]) -> Vec<u8> {
     let mut hash = StateHasher::default();
-    hash.number(3);
+    hash.number(4);
     let mut fixed = bytes[..12].to_vec();
     fixed.extend(hash.finish().to_le_bytes());
     let mut rest = bytes.get(20..).unwrap_or_default();
@@ -281,25 +280,27 @@ fn instead(text: &str, old: &str, new: &str) -> String {
 }
 
 #[test]
-fn group_with_a_repeated_component_is_refused() {
+fn forged_kinds_are_refused() {
     let mut engine = empty();
-    engine.spawn_many([(Position(1.0), Speed(1.0))]);
-    let text = engine.save_text().unwrap();
+    engine.spawn_many([(Position(1.0), Speed(1.0)), (Position(3.0), Speed(1.0))]);
     engine.spawn((Position(2.0),));
-    let group = |text: &str| text[text.find("Groups(").unwrap()..].lines().take(6).collect::<Vec<_>>().join("\n");
-    assert!(group(&text).contains("members: 1"), "{}", group(&text));
     let text = engine.save_text().unwrap();
-    let twice = instead(&group(&text), "of: [0, 1]", "of: [0, 0]");
-    let hostile = text.replace(&group(&text), &instead(&twice, "members: 1", "members: 2"));
-    let error = empty().load_text(&hostile).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the saved snapshot is invalid (component \"position\"): its group has it twice; use one that was saved by this program"
-    );
-    let one = group(&text).lines().skip(1).take(4).collect::<Vec<_>>().join("\n");
-    let hostile = instead(&text, &one, &format!("{one}\n{one}"));
-    let error = empty().load_text(&hostile).unwrap_err().to_string();
-    assert!(error.contains("is there twice"), "{error}");
+    empty().load_text(&text).unwrap();
+    let kinds = &text[text.find("Kinds(").unwrap()..text.find("Owners(").unwrap()];
+    let with = |old: &str, new: &str| text.replace(kinds, &instead(kinds, old, new));
+    for (old, new, problem) in [
+        ("idx: 3", "idx: 2", "entity 2v1 is in two rows"),
+        ("idx: 3", "idx: 4", "entity 4v1 does not exist"),
+        ("enabled: 2", "enabled: 1", "an entity is on the wrong side"),
+        ("enabled: 2", "enabled: 3", "an entity is on the wrong side"),
+        ("count: 1", "count: 4", "there are more owners than entities"),
+        ("count: 2", "count: 1", "an entity is on the wrong side"),
+    ] {
+        let error = empty().load_text(&with(old, new)).unwrap_err().to_string();
+        assert!(error.contains(problem), "{new}: {error}");
+    }
+    // The values no longer fit the rows.
+    assert!(empty().load_text(&with("of: [0, 1]", "of: [1]")).is_err());
 }
 
 #[test]
@@ -387,10 +388,10 @@ fn forged_lists_of_owners_are_refused() {
     for (old, new, problem) in [
         ("count: 3", "count: 4", "there are more owners than entities"),
         ("count: 3", "count: 4294967295", "there are more owners than entities"),
-        ("count: 3", "count: 2", "3 of 2 cannot be enabled"),
+        ("count: 3", "count: 2", "an entity is on the wrong side"),
         ("idx: 1", "idx: 2", "entity 4v1 does not exist"),
         ("owners: 0", "owners: 1", "there is no list 1"),
-        ("enabled: 3", "enabled: 2", "the component of entity 3v1 is on the wrong side"),
+        ("enabled: 3", "enabled: 2", "an entity is on the wrong side"),
         ("disabled: []", "disabled: [4]", "slot 4 is disabled and not taken"),
     ] {
         let error = make().load_text(&instead(&text, old, new)).unwrap_err().to_string();

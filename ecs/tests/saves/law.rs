@@ -10,9 +10,8 @@ use super::world::{
 };
 
 fn settings() -> impl Strategy<Value = Settings> {
-    (any::<u32>(), any::<bool>(), 1_usize..3).prop_map(|(seed, is_grouped, threads)| Settings {
+    (any::<u32>(), 1_usize..3).prop_map(|(seed, threads)| Settings {
         seed: seed.into(),
-        is_grouped,
         threads,
         functions_own_values: false,
         traced_frames: 0,

@@ -92,8 +92,8 @@ fn forged_links_are_refused_with_the_entities_at_fault() {
 #[test]
 fn forged_circles_of_parents_are_refused() {
     let (text, _) = saved();
-    let own_parent = replaced(&text, "ecs child of", "(idx:2,version:1)", "(idx:4,version:1)");
-    let own_parent = replaced(&own_parent, "ecs children", "(idx: 2, version: 1)", "(idx: 4, version: 1)");
+    let own_parent = replaced(&text, "ecs child of", "[((idx:2,version:1)", "[((idx:4,version:1)");
+    let own_parent = replaced(&own_parent, "Owners(", "(idx: 2, version: 1)", "(idx: 4, version: 1)");
     assert_refused(&own_parent, "entity 4v1 is its own ancestor");
 }
 

@@ -1,5 +1,5 @@
-//! A run that moves from engine to engine by saves, at random frames, equals the uninterrupted run: with state machines, nested
-//! groups, toggled components, functions, and listeners that are enabled and disabled and that are declared in another order in
+//! A run that moves from engine to engine by saves, at random frames, equals the uninterrupted run: with state machines,
+//! toggled components, functions, and listeners that are enabled and disabled and that are declared in another order in
 //! every second engine.
 
 use std::time::Duration;
@@ -141,8 +141,6 @@ fn empty<const IS_REVERSED: bool>(seed: u64, compact: bool) -> Engine {
     engine.add(Historian::<IS_REVERSED>(Dice(seed))).unwrap().add(Tempers(Dice(seed + 1))).unwrap();
     engine.insert_resource(Heard::default());
     engine.insert_resource(Chores::default());
-    engine.group::<(Place, Pace)>().unwrap();
-    engine.group::<(Place, Pace, Moods)>().unwrap();
     let types = engine.types_mut();
     types.component_by("place", |place: &Place, hash| _ = hash.add(&place.0)).unwrap();
     types.component_by("pace", |pace: &Pace, hash| _ = hash.add(&pace.0)).unwrap();

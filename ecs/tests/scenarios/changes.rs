@@ -164,13 +164,10 @@ fn every_kind_of_writing_counts_as_changed() {
         },
         |engine, _| engine.query_filtered::<Mut<Value>, With<Other>>().par_for_each(|mut value| value.0 += 1),
         |engine, _| {
-            engine.group::<(Value, Other)>().unwrap();
             let mut query = engine.query::<(&mut Value, &Other)>();
-            let (values, _) = query.slices_mut().unwrap();
-            values.iter_mut().for_each(|value| value.0 += 1);
+            query.slices_mut().flat_map(|(values, _)| values).for_each(|value| value.0 += 1);
         },
         |engine, _| {
-            engine.group::<(Value, Other)>().unwrap();
             for (value, _) in &mut engine.query::<(&mut Value, &Other)>() {
                 value.0 += 1;
             }
@@ -184,7 +181,7 @@ fn every_kind_of_writing_counts_as_changed() {
         assert_eq!(changed(&mut engine), [], "way {at}");
     }
     let (mut engine, ids) = watched();
-    engine.query::<&mut Value>().values_mut()[0].0 = 1;
+    engine.query::<&mut Value>().slices_mut().flatten().for_each(|value| value.0 = 1);
     assert_eq!(changed(&mut engine), ids);
 }
 
@@ -192,7 +189,7 @@ fn every_kind_of_writing_counts_as_changed() {
 fn reading_changes_nothing() {
     let (mut engine, ids) = watched();
     let mut query = engine.query::<&mut Value>();
-    assert_eq!(query.iter().count() + query.values().len() + query.slices().unwrap().len(), 12);
+    assert_eq!(query.iter().count() + query.slices().flatten().count(), 8);
     assert!(query.contains(ids[0]) && query.get(ids[1]).is_some() && query.single().is_err());
     assert!(query.single_mut().is_err() && query.get_many_mut([ids[0], EntityId::default()]).is_err());
     assert!(engine.get::<Value>(ids[0]).is_some());
@@ -218,7 +215,7 @@ fn only_handed_out_components_count_as_changed() {
         value.into_iter().for_each(|value| value.0 += 1);
     }
     assert_eq!(changed(&mut engine), [ids[0]]);
-    engine.query_filtered::<&mut Value, IncludeDisabled>().values_mut();
+    engine.query_filtered::<&mut Value, IncludeDisabled>().slices_mut().for_each(drop);
     engine.enable_component::<Value>(ids[2]).unwrap();
     assert_eq!(changed(&mut engine), ids);
 }
@@ -471,7 +468,6 @@ fn everything_counts_as_changed_where_nothing_was_tracked() {
 #[test]
 fn filters_combine_with_others_and_with_every_order_of_rows() {
     let (mut engine, ids) = watched();
-    engine.group::<(Value, Other)>().unwrap();
     engine.get_mut::<Value>(ids[1]).unwrap().0 = 1;
     engine.get_mut::<Value>(ids[2]).unwrap().0 = 1;
     engine.insert(ids[0], (Other(1),)).unwrap();
@@ -481,7 +477,7 @@ fn filters_combine_with_others_and_with_every_order_of_rows() {
         let mut folded = Vec::new();
         query.iter_mut().for_each(|(id, _)| folded.push(id));
         assert_eq!(one_by_one, folded);
-        assert!(query.slices().is_err());
+        assert_eq!(query.slices().map(|(ids, _)| ids.len()).sum::<usize>(), folded.len());
         folded
     }
     // Change detection of `Other` began before the last frame.
@@ -564,7 +560,7 @@ fn memory_report_includes_ticks() {
     assert!(tracked >= before + 16_000, "{before} and {tracked}");
     engine.despawn_many(ids).unwrap();
     engine.shrink();
-    assert_eq!(engine.memory().pools[0].index_bytes_held, 0);
+    assert!(engine.memory().pools[0].index_bytes_held <= before, "only which kinds have the component is left");
     let id = engine.spawn((Value(0),));
     engine.get_mut::<Value>(id).unwrap().0 = 1;
 }

@@ -78,13 +78,13 @@ fn components_of_any_layout_are_stored() {
 }
 
 #[test]
-fn pool_returns_parallel_slices() {
+fn pool_returns_its_enabled_components_with_their_owners() {
     let mut engine = Engine::new();
     let all: Vec<_> = (0..5_u8).map(|n| engine.spawn((n,))).collect();
     engine.remove::<u8>(all[1]).unwrap();
     engine.disable(all[3]).unwrap();
     let pool = engine.components().pool::<u8>().unwrap();
-    let mut pairs: Vec<_> = pool.owners().iter().copied().zip(pool.values().iter().copied()).collect();
+    let mut pairs: Vec<_> = pool.iter().map(|(entity, value)| (entity, *value)).collect();
     pairs.sort();
     assert_eq!(pairs, [(all[0], 0), (all[2], 2), (all[4], 4)]);
     assert_eq!((pool.len(), pool.is_empty()), (4, false));
@@ -186,7 +186,6 @@ impl Drop for Grenade {
 #[test]
 fn panicking_drop_of_a_replaced_component_still_inserts_the_whole_bundle() {
     let mut engine = Engine::new();
-    engine.group::<(u8, Grenade)>().unwrap();
     let entity = engine.spawn((Grenade(true),));
     let replace = std::panic::AssertUnwindSafe(|| engine.insert(entity, (1_u8, Grenade(false), 2_u16)));
     assert!(std::panic::catch_unwind(replace).is_err());
@@ -226,7 +225,6 @@ impl Chronicle {
 #[test]
 fn component_is_taken_and_moved_without_cloning() {
     let mut engine = Engine::new();
-    engine.group::<(Purse, Crown)>().unwrap();
     let (old, new) = (engine.spawn((Purse(vec![1, 2]), Crown(1))), engine.spawn((Purse(vec![3]), Crown(2))));
     engine.move_component::<Purse>(old, new).unwrap();
     assert!(!engine.has::<Purse>(old));

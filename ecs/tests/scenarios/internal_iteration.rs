@@ -26,9 +26,6 @@ fn mixed(count: usize) -> Vec<usize> {
 fn worlds(count: usize) -> [(Engine, Vec<EntityId>); 4] {
     [0, 1, 2, 3].map(|kind| {
         let mut engine = Engine::new();
-        if kind == 0 {
-            engine.group::<(Place, Speed)>().unwrap();
-        }
         // More speeds than places, so the query iterates the pool of places.
         engine.spawn_many((0..=count).map(|_| (Speed([-1; 3]),)));
         let ids: Vec<_> = (0..count).map(|n| engine.spawn((row(n).1,))).collect();

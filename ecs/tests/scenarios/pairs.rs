@@ -11,11 +11,8 @@ struct Charge(u64);
 struct Fixed;
 
 /// The kinds of entities: with a mass, a charge, fixed, disabled.
-fn world(kinds: &[[bool; 4]], is_grouped: bool) -> Engine {
+fn world(kinds: &[[bool; 4]]) -> Engine {
     let mut engine = Engine::new();
-    if is_grouped {
-        engine.group::<(Mass, Charge)>().unwrap();
-    }
     for (n, [mass, charge, fixed, disabled]) in kinds.iter().enumerate() {
         let entity = engine.spawn(());
         if *mass {
@@ -53,8 +50,8 @@ where
 
 proptest! {
     #[test]
-    fn each_two_matches_meet_once(kinds in prop::collection::vec(any::<[bool; 4]>(), 0..14), is_grouped: bool) {
-        let mut engine = world(&kinds, is_grouped);
+    fn each_two_matches_meet_once(kinds in prop::collection::vec(any::<[bool; 4]>(), 0..14)) {
+        let mut engine = world(&kinds);
         check::<&mut Mass, ()>(&mut engine);
         check::<(&mut Mass, &Charge), ()>(&mut engine);
         check::<(&Mass, Option<&mut Charge>), Without<Fixed>>(&mut engine);
@@ -69,7 +66,7 @@ proptest! {
 
 #[test]
 fn pairs_write_both_items() {
-    let mut engine = world(&[[true, true, false, false]; 5], false);
+    let mut engine = world(&[[true, true, false, false]; 5]);
     let mut query: Query<(&mut Mass, &Charge)> = engine.query();
     query.for_each_pair_mut(|(a, a_charge), (b, b_charge)| {
         a.0 += 10 * b_charge.0;

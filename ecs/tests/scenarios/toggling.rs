@@ -100,12 +100,15 @@ fn single_counts_only_enabled() {
 fn slices_hold_enabled_rows_and_disabled_ones_behind_them_if_included() {
     let (mut engine, [plain, b_off, off]) = three();
     let query = engine.query::<&B>();
-    assert_eq!((query.values(), query.owners()), (&[B(0)][..], &[plain][..]));
-    let mut query = engine.query_filtered::<&mut B, IncludeDisabled>();
-    assert_eq!(query.owners()[0], plain);
-    assert_eq!(sorted(query.owners().iter().copied()), [plain, b_off, off]);
-    query.values_mut().iter_mut().for_each(|b| b.0 += 10);
-    assert_eq!(query.values().len(), 3);
+    assert!(query.slices().flatten().eq([&B(0)]));
+    let mut query = engine.query_filtered::<(EntityId, &mut B), IncludeDisabled>();
+    let mut owners = Vec::new();
+    for (ids, values) in query.slices_mut() {
+        owners.extend(ids);
+        values.iter_mut().for_each(|b| b.0 += 10);
+    }
+    assert_eq!(owners[0], plain);
+    assert_eq!(sorted(owners.into_iter()), [plain, b_off, off]);
     assert_eq!(engine.get::<B>(off), Some(&B(12)));
 }
 

@@ -6,15 +6,12 @@ use proptest::prelude::*;
 use super::world::{Dice, FRAME, Settings, disturb, dump, empty, run};
 
 fn settings() -> impl Strategy<Value = Settings> {
-    (any::<u32>(), any::<bool>(), prop_oneof![4 => Just(1_usize), 1 => Just(2), 1 => Just(4)]).prop_map(
-        |(seed, is_grouped, threads)| Settings {
-            seed: seed.into(),
-            is_grouped,
-            threads,
-            functions_own_values: true,
-            traced_frames: 0,
-        },
-    )
+    (any::<u32>(), prop_oneof![4 => Just(1_usize), 1 => Just(2), 1 => Just(4)]).prop_map(|(seed, threads)| Settings {
+        seed: seed.into(),
+        threads,
+        functions_own_values: true,
+        traced_frames: 0,
+    })
 }
 
 /// The first lines that differ.

@@ -229,7 +229,6 @@ fn whistle(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) seed: u64,
-    pub(crate) is_grouped: bool,
     pub(crate) threads: usize,
     /// Such functions cannot be saved.
     pub(crate) functions_own_values: bool,
@@ -247,7 +246,7 @@ pub(crate) fn empty(settings: Settings) -> Engine {
 
 /// As [`empty`], but nothing is registered for saving.
 pub(crate) fn unsaved(settings: Settings) -> Engine {
-    let Settings { seed, is_grouped, threads, functions_own_values, traced_frames } = settings;
+    let Settings { seed, threads, functions_own_values, traced_frames } = settings;
     let builder = Engine::builder().threads(threads).parallel_threshold(0);
     let mut engine = builder.trace_causes(traced_frames).build();
     engine.add(Movement).unwrap().add(Listening(Dice(seed))).unwrap();
@@ -255,9 +254,6 @@ pub(crate) fn unsaved(settings: Settings) -> Engine {
     engine.insert_resource(Heard::default());
     engine.insert_resource(Functions(Vec::new(), functions_own_values));
     engine.every(Duration::from_millis(35), blow).unwrap();
-    if is_grouped {
-        engine.group::<(Position, Speed)>().unwrap();
-    }
     let types = engine.types_mut();
     types.component_by("position", |position: &Position, hash| _ = hash.add(&position.0)).unwrap();
     types.component_by("speed", |speed: &Speed, hash| _ = hash.add(&speed.0)).unwrap();
@@ -356,7 +352,7 @@ pub(crate) fn dump(engine: &mut Engine) -> String {
         ($($component:ty)+) => {
             // A missing pool equals an empty one.
             $(if let Some(pool) = engine.components().pool::<$component>().filter(|pool| !pool.is_empty()) {
-                write!(text, "\n{:?} {:?}: ", pool.owners(), pool.values()).unwrap();
+                write!(text, "\n{:?} {:?}: ", pool.len(), pool.iter().collect::<Vec<_>>()).unwrap();
                 let mut all: Vec<_> = Vec::new();
                 engine.read_filtered::<(EntityId, &$component), IncludeDisabled>().for_each(|(entity, value)| {
                     all.push(format!("{entity} {value:?} {:?}", pool.is_enabled(entity)));
@@ -380,7 +376,7 @@ pub(crate) fn dump(engine: &mut Engine) -> String {
     write!(text, "\nnext serial {}", engine.next_serial()).unwrap();
     let order: Vec<_> =
         engine.systems().iter().map(|system| (system.name, system.priority, system.is_enabled)).collect();
-    write!(text, "\n{order:?}\n{:?}", engine.components().groups().collect::<Vec<_>>()).unwrap();
+    write!(text, "\n{order:?}").unwrap();
     write!(text, "\n{:?}{:?}", engine.system::<RandomCommands>(), engine.system::<Listening>()).unwrap();
     write!(text, "\n{:?}\n{:?}", engine.system::<Ringing>(), *engine.resource::<Heard>().unwrap()).unwrap();
     text

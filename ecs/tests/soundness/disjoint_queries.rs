@@ -44,17 +44,16 @@ fn disjoint_queries_keep_items_of_one_pool() {
 }
 
 #[test]
-fn slices_of_a_group_leave_the_other_rows_to_a_disjoint_query() {
+fn slices_leave_the_other_rows_to_a_disjoint_query() {
     fn mix(mut marked: Query<(&mut Value, &Mark)>, mut plain: Query<&mut Value, Without<Mark>>) {
-        let (values, _) = marked.slices_mut().unwrap();
-        for (slot, item) in values.iter_mut().zip(&mut plain) {
+        let mut slots: Vec<&mut Value> = marked.slices_mut().flat_map(|(values, _)| values).collect();
+        for (slot, item) in slots.iter_mut().zip(&mut plain) {
             *item.0 += 10;
             *slot.0 += 10;
         }
-        *values[0].0 = 10;
+        *slots[0].0 = 10;
     }
     let mut engine = engine();
-    engine.group::<(Value, Mark)>().unwrap();
     engine.run(mix).unwrap();
     assert_eq!(sorted(&mut engine), [10, 11, 12, 13, 14, 15, 16, 17]);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ecs::{CommandError, Engine, Error, Res, StateHash, system::condition::any_with};
+use ecs::{CommandError, Engine, Res, StateHash, system::condition::any_with};
 use proptest::prelude::*;
 
 use crate::threads::workers::{
@@ -11,23 +11,10 @@ use crate::threads::workers::{
     mix,
 };
 
-type Group = fn(&mut Engine) -> Result<&mut Engine, Error>;
-
-/// Groups that can be declared together.
-const GROUPS: &[&[Group]] = &[
-    &[],
-    &[Engine::group::<(C<0>, C<1>)>],
-    &[Engine::group::<(C<1>, C<2>, C<3>)>],
-    &[Engine::group::<(C<0>, C<1>)>, Engine::group::<(C<2>, C<3>)>],
-    &[Engine::group::<(C<0>, C<3>)>, Engine::group::<(C<0>, C<1>, C<2>, C<3>)>],
-];
-
 /// Workers in the order of adding, and their world.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     pub(crate) workers: Vec<(usize, Settings)>,
-    /// An index into [`GROUPS`].
-    groups: usize,
     pub(crate) entities: u64,
     pub(crate) frames: usize,
 }
@@ -36,7 +23,7 @@ impl Schedule {
     /// Workers that run in the given order in every frame.
     pub(crate) fn of(workers: impl IntoIterator<Item = usize>, entities: u64) -> Self {
         let workers = workers.into_iter().map(|worker| (worker, Settings::NONE)).collect();
-        Self { workers, groups: 0, entities, frames: 3 }
+        Self { workers, entities, frames: 3 }
     }
 }
 
@@ -63,9 +50,8 @@ pub(crate) fn any_schedule() -> impl Strategy<Value = Schedule> {
     });
     let settings = prop::collection::vec(settings, WORKERS.len());
     let entities = prop_oneof![9 => 0_u64..40, 1 => 300_u64..=3_000];
-    (workers, settings, 0..GROUPS.len(), entities).prop_map(|(workers, settings, groups, entities)| Schedule {
+    (workers, settings, entities).prop_map(|(workers, settings, entities)| Schedule {
         workers: workers.into_iter().zip(settings).collect(),
-        groups,
         entities,
         frames: if entities < 300 { 3 } else { 2 },
     })
@@ -83,9 +69,6 @@ pub(crate) fn engine(threads: usize, schedule: &Schedule, elsewhere: &Arc<Elsewh
     engine.configure_set::<Stepped>(|set| set.fixed_step(Duration::from_millis(7))).unwrap();
     for (worker, settings) in &schedule.workers {
         WORKERS[*worker](&mut engine, *settings, elsewhere);
-    }
-    for group in GROUPS[schedule.groups] {
-        group(&mut engine).unwrap();
     }
     for index in 0..schedule.entities {
         let value = mix(index, 12345);

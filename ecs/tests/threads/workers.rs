@@ -246,7 +246,7 @@ impl<const W: usize, const R: usize, const K: usize> Worker<W, R, K> {
 
     fn spawn(&mut self, query: Query<&C<R>>, mut spawner: Spawner, mut sender: Sender<Sent<W>>) {
         self.note_run();
-        for read in query.values().iter().filter(|read| read.0 % 11 == 0) {
+        for read in query.slices().flatten().filter(|read| read.0 % 11 == 0) {
             let entity = spawner.spawn((c::<W>(read.0),));
             sender.send(Sent { by: entity.bits(), value: self.0 });
         }

@@ -1,6 +1,4 @@
-//! Pools and groups in snapshots.
-
-use std::any::TypeId;
+//! Pools in snapshots.
 
 use super::ComponentManager;
 use crate::component::{ComponentId, Pool};
@@ -20,35 +18,22 @@ impl ComponentManager {
     /// From now on, all components of a type count as added and changed at the present tick.
     pub(crate) fn reset_ticks(&mut self, id: ComponentId) {
         let tick = self.raise_tick();
-        self.pools[id.index()].pool.track(tick);
+        let indices = self.entities.iter().map(|entity| entity.index() + 1).max().unwrap_or(0);
+        self.pools[id.index()].pool.track(indices, tick);
     }
 
-    /// The name, component types and number of members of each group.
-    pub(crate) fn groups_for_copy(&self) -> impl Iterator<Item = (&str, &[ComponentId], usize)> {
-        self.groups.iter().map(|group| (&*group.name, &*group.ids, group.len))
-    }
-
-    /// Whether `component` is one of these types.
-    pub(crate) fn owns(&self, ids: &[ComponentId], component: TypeId) -> bool {
-        ids.iter().any(|id| self.pools[id.index()].pool.value_type() == component)
-    }
-
-    /// Empties all groups, before the pools are refilled.
-    pub(crate) fn forget_members(&mut self) {
-        self.groups.iter_mut().for_each(|group| group.len = 0);
-    }
-
-    /// Sets the number of members of a group, whose pools are in order already.
-    pub(crate) fn set_members(&mut self, group: usize, len: usize) {
-        let group = &mut self.groups[group];
-        let is_filled = group.ids.iter().all(|id| self.pools[id.index()].pool.index().active() >= len);
-        assert!(is_filled, "group {} has no more members than there are components", group.name);
-        group.len = len;
+    /// Tells the pools which kinds there are, and makes room for the ticks of all entities, after a snapshot was restored.
+    pub(crate) fn note_kinds(&mut self) {
+        let Self { entities, pools, .. } = self;
+        pools.iter_mut().for_each(|entry| entry.pool.forget_homes());
+        for (kind, of_kind) in entities.kinds().all().iter().enumerate() {
+            of_kind.ids.iter().for_each(|id| pools[id.index()].pool.set_home(kind, true));
+        }
+        pools.iter_mut().for_each(|entry| entry.pool.count_again());
     }
 
     /// Drops all components, without events.
     pub(crate) fn clear(&mut self, panics: &mut FirstPanic) {
-        self.forget_members();
-        self.pools.iter_mut().for_each(|entry| entry.pool.clear_each(panics));
+        self.pools.iter_mut().for_each(|entry| entry.pool.clear(panics));
     }
 }

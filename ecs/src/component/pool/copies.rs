@@ -4,7 +4,7 @@ use std::any::TypeId;
 
 use atomic_refcell::AtomicRef;
 
-use super::{Component, Pool, SparseIndex, column_mut};
+use super::{Component, Pool, SparseIndex, Values, column_mut};
 use crate::component::TickCopy;
 use crate::store::Store;
 
@@ -36,19 +36,29 @@ impl Pool {
     pub(crate) fn copy_ticks_from(&mut self, copy: &TickCopy) {
         if let Some(ticks) = &mut self.ticks {
             ticks.copy_from(copy);
-            ticks.make_room(self.index.sparse().len());
             ticks.note_copy();
         }
     }
 
     /// All values, including disabled components.
-    pub(crate) fn values<T: Component>(&self) -> AtomicRef<'_, Vec<T>> {
+    pub(crate) fn values<T: Component>(&self) -> AtomicRef<'_, Values<T>> {
         self.column::<T>().expect("a pool is found by the type of its values").read()
     }
 
     /// All values for writing. After the restore, there must be as many values as owners.
-    pub(crate) fn values_mut<T: Component>(&mut self) -> &mut Vec<T> {
+    pub(crate) fn values_mut<T: Component>(&mut self) -> &mut Values<T> {
         column_mut::<T>(&mut self.column, self.value_type).values_mut()
+    }
+
+    /// Forgets which kinds have the component, before a snapshot tells.
+    pub(crate) fn forget_homes(&mut self) {
+        self.home_kinds.clear();
+    }
+
+    /// Counts the values again, after a snapshot was restored.
+    pub(crate) fn count_again(&mut self) {
+        self.peak = self.peak();
+        self.at_home = self.column.at_home();
     }
 }
 

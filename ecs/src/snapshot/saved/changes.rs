@@ -7,19 +7,18 @@ use super::limits;
 use super::load::Loading;
 use super::part::{SavedChanges, SavedTicks};
 use super::save::{Table, WHOLE};
-use crate::component::{SparseIndex, TickCopy, unmarked};
+use crate::component::{TickCopy, unmarked};
 use crate::error::TypeKind;
 use crate::snapshot::{PoolCopy, QueryCopy, Snapshot};
 
 /// `None` if no changes are tracked.
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<Option<SavedChanges>, SaveError> {
     let mut pools = Vec::new();
-    for copy in &snapshot.pools {
-        let PoolCopy { index: Some(index), ticks: Some(ticks), .. } = copy else { continue };
-        let index: &SparseIndex = index.downcast_ref().expect(WHOLE);
+    for (place, copy) in snapshot.pools.iter().enumerate() {
+        let (PoolCopy { ticks: Some(ticks), .. }, Some((rows, _))) = (copy, snapshot.rows(place)) else { continue };
         let ticks: &TickCopy = ticks.downcast_ref().expect(WHOLE);
-        if index.len() > 0 {
-            let ticks = index.owners().iter().map(|owner| ticks.of(*owner)).collect();
+        if rows.len() > 0 {
+            let ticks = rows.iter().map(|row| ticks.of(row.owner)).collect();
             pools.push(SavedTicks { of: table.component(copy.component)?, ticks });
         }
     }
@@ -45,16 +44,16 @@ impl Loading<'_> {
             let known = self.known(*of, TypeKind::Component)?;
             let Some(component) = known.type_id else { continue };
             let place = self.snapshot.pools.iter().position(|copy| copy.component == component);
-            let place = place.filter(|place| {
-                ticks.len() == self.index_of(*place).len() && self.snapshot.pools[*place].ticks.is_none()
-            });
+            let place = place.filter(|place| self.snapshot.pools[*place].ticks.is_none());
+            let owners = place.map(|place| self.owners_of(place)).unwrap_or_default();
             let is_valid = |(added, changed): &(u64, u64)| is_past(&unmarked(*added)) && is_past(&unmarked(*changed));
-            let Some(place) = place.filter(|_| ticks.iter().all(is_valid)) else {
+            let place = place.filter(|_| ticks.len() == owners.len() && ticks.iter().all(is_valid));
+            let Some(place) = place else {
                 return Err(Self::invalid_value(known, "its changes do not fit its pool".to_owned()));
             };
-            let index = self.index_of(place);
-            let mut copy = TickCopy::with_room(index.sparse().len());
-            index.owners().iter().zip(ticks).for_each(|(owner, ticks)| copy.set(*owner, *ticks));
+            let indices = owners.iter().map(|owner| owner.index() + 1).max().unwrap_or(0);
+            let mut copy = TickCopy::with_room(indices);
+            owners.iter().zip(ticks).for_each(|(owner, ticks)| copy.set(*owner, *ticks));
             self.snapshot.pools[place].ticks = Some(Arc::new(copy));
         }
         if last_runs.len() != self.places.len() {

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::error::LoadError;
 use super::part::SavedValue;
 use super::part::{
-    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedIdentities,
+    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedIdentities, SavedKind,
     SavedOwners, SavedPool, SavedType,
 };
 use super::{Source, limits, pools};
-use crate::component::SparseIndex;
-use crate::entity::{EntityId, EntitySlots, GlobalId, GlobalIds, SlotParts};
+use crate::component::{ComponentId, ComponentMask, RowPlace, SparseIndex};
+use crate::entity::{EntityId, EntityTable, GlobalId, GlobalIds, SlotParts};
 use crate::entity_lists::EntityListTable;
 use crate::error::TypeKind;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
 use crate::ids::FunctionKey;
-use crate::snapshot::{EventList, GroupCopy, PoolCopy, ResourceCopy, Snapshot};
+use crate::snapshot::{EventList, PoolCopy, ResourceCopy, Snapshot};
 use crate::store::SharedCopy;
 use crate::time::Time;
 use crate::type_map::FixedMap;
@@ -65,11 +65,18 @@ pub(crate) struct Known {
     pub(crate) type_id: Option<TypeId>,
 }
 
-/// A list of owners.
+/// A list of owners of extras.
 struct OwnerList {
     owners: Box<[EntityId]>,
-    /// The index of a pool whose components all belong to them, enabled.
+    /// The index of a pool whose extras all belong to them, enabled.
     index: Option<SharedCopy>,
+}
+
+/// A kind of the save: its rows, and the component types whose values it has.
+struct LoadedKind {
+    owners: Vec<EntityId>,
+    /// The numbers of the types.
+    of: Vec<u32>,
 }
 
 pub(crate) struct Loading<'a> {
@@ -78,7 +85,10 @@ pub(crate) struct Loading<'a> {
     pub(super) snapshot: Snapshot,
     pub(super) loaded: Loaded,
     table: Vec<Known>,
-    pub(super) entities: EntitySlots,
+    pub(super) entities: EntityTable,
+    /// The entities that are disabled.
+    disabled: Vec<EntityId>,
+    kinds: Vec<LoadedKind>,
     owners: Vec<OwnerList>,
     /// The unique parts read so far.
     seen: Vec<&'static str>,
@@ -99,7 +109,9 @@ impl<'a> Loading<'a> {
             snapshot: Snapshot::new(),
             loaded: Loaded::default(),
             table: Vec::new(),
-            entities: EntitySlots::default(),
+            entities: EntityTable::default(),
+            disabled: Vec::new(),
+            kinds: Vec::new(),
             owners: Vec::new(),
             seen: Vec::new(),
             identities: SavedIdentities::default(),
@@ -121,7 +133,8 @@ impl<'a> Loading<'a> {
             self.seen.push(name);
         }
         let needed = match part {
-            Part::Pool(_) | Part::Owners(_) | Part::Groups(_) | Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
+            Part::Pool(_) | Part::Owners(_) | Part::Kinds(_) | Part::Groups(_) => "entities",
+            Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
             Part::Systems(_) => "identities",
             Part::Events(_) | Part::Changes(_) => "systems",
             _ => "",
@@ -147,7 +160,9 @@ impl<'a> Loading<'a> {
                 };
                 self.take_components(&components, values)
             }
-            Part::Groups(groups) => groups.iter().try_for_each(|group| self.take_group(group)),
+            Part::Kinds(kinds) => self.take_kinds(kinds),
+            // Kinds have taken their place.
+            Part::Groups(_) => Ok(()),
             Part::EntityLists(entity_lists) => self.take_entity_lists(&entity_lists),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
             Part::Resource(value) => self.take_resource(&value),
@@ -162,12 +177,20 @@ impl<'a> Loading<'a> {
     }
 
     pub(super) fn finish(mut self) -> Result<(Snapshot, Loaded), LoadError> {
-        let all = ["frame", "entities", "groups", "entity lists", "global ids", "systems", "events"];
+        let all = ["frame", "entities", "entity lists", "global ids", "systems", "events"];
         if let Some(missing) = all.iter().find(|part| !self.seen.contains(*part)) {
             return Err(LoadError::invalid(*missing, "it is missing"));
         }
-        let pools = &self.snapshot.pools;
-        let rows = |component| pools.iter().find(|pool| pool.component == component)?.rows();
+        self.place_without_kinds();
+        if let Some(pool) = self.snapshot.pools.iter().find(|pool| pool.values.is_none()) {
+            let name = pool.name.as_deref().unwrap_or_default();
+            return Err(LoadError::invalid(format!("component \"{name}\""), "its values are missing"));
+        }
+        let (pools, table) = (&self.snapshot.pools, &self.entities);
+        let rows = |component| {
+            let place = pools.iter().position(|pool| pool.component == component)?;
+            pools[place].rows(place, table)
+        };
         for relation in &self.types.relations {
             (relation.check)(&rows).map_err(|problem| LoadError::invalid("relations", problem))?;
         }
@@ -226,23 +249,31 @@ impl<'a> Loading<'a> {
     }
 
     fn take_slots(&mut self, slots: &SlotParts) -> Result<(), LoadError> {
-        let entities = EntitySlots::from_parts(slots);
-        self.entities = entities.map_err(|problem| LoadError::invalid("entities", problem))?;
+        let entities = EntityTable::from_parts(slots);
+        let (table, mut disabled) = entities.map_err(|problem| LoadError::invalid("entities", problem))?;
+        disabled.sort_unstable();
+        (self.entities, self.disabled) = (table, disabled);
         Ok(())
     }
 
     fn take_owners(&mut self, ranges: &[SavedOwners]) -> Result<(), LoadError> {
+        let owners = self.entities_of(ranges, "owners")?;
+        self.owners.push(OwnerList { owners: owners.into(), index: None });
+        Ok(())
+    }
+
+    /// The entities of some ranges.
+    fn entities_of(&self, ranges: &[SavedOwners], part: &str) -> Result<Vec<EntityId>, LoadError> {
         let mut owners = Vec::new();
         for SavedOwners { first, count } in ranges {
             // Counts may be forged. Each entity is in a list once.
             let count = *count as usize;
             if count > self.entities.len() - owners.len().min(self.entities.len()) {
-                return Err(LoadError::invalid("owners", "there are more owners than entities"));
+                return Err(LoadError::invalid(part, "there are more owners than entities"));
             }
             owners.extend((first.bits()..).take(count).map(EntityId::from_bits));
         }
-        self.owners.push(OwnerList { owners: owners.into(), index: None });
-        Ok(())
+        Ok(owners)
     }
 
     /// As [`Loading::take_components`], in the form of formats 1 and 2.
@@ -258,67 +289,118 @@ impl<'a> Loading<'a> {
         let list = list.ok_or_else(|| LoadError::invalid("owners", format!("there is no list {}", saved.owners)))?;
         let known = self.known(saved.of, TypeKind::Component)?;
         let Some(component) = known.type_id else {
-            self.drop_all(saved.of, list.owners.len());
+            let kinds = self.kinds.iter().filter(|kind| kind.of.contains(&saved.of));
+            let count = list.owners.len() + kinds.map(|kind| kind.owners.len()).sum::<usize>();
+            self.drop_all(saved.of, count);
             return Ok(());
         };
-        if self.snapshot.pools.iter().any(|other| other.component == component) {
+        if self.snapshot.pools.iter().any(|other| other.component == component && other.values.is_some()) {
             return Err(Self::invalid_value(known, "it has two pools".to_owned()));
         }
-        // Pools with the same owners, all enabled, share an index.
-        let is_common = saved.off.is_empty() && saved.enabled as usize == list.owners.len();
-        let index = match list.index.clone().filter(|_| is_common) {
-            Some(index) => index,
-            None => Arc::new(pools::index(&list.owners, saved, &known.name, &self.entities)?),
+        self.place_without_kinds();
+        let place = self.pool_place(component);
+        let list = &self.owners[saved.owners as usize];
+        let (table, id) = (&self.entities, ComponentId::at(place));
+        let is_home = |owner: EntityId| {
+            let location = table.location(owner);
+            location.is_some_and(|location| table.kinds().get(location.kind).mask.contains(id))
         };
+        // Pools with the same owners of extras, all enabled, share an index. None of them may be at home.
+        let is_common = saved.off.is_empty() && saved.enabled as usize == list.owners.len();
+        let known_index = list.index.clone().filter(|_| is_common && !list.owners.iter().any(|owner| is_home(*owner)));
+        let known = self.known(saved.of, TypeKind::Component)?;
+        let index = match known_index {
+            Some(index) => index,
+            None => Arc::new(pools::index(&list.owners, saved, &known.name, table, is_home)?),
+        };
+        let kinds = self.kinds.iter().filter(|kind| kind.of.contains(&saved.of));
+        let at_home = kinds.flat_map(|kind| kind.owners.iter().filter_map(|owner| table.location(*owner)));
+        let at_home = at_home.map(|location| RowPlace::Home { kind: location.kind, row: location.row });
+        let places: Vec<RowPlace> = at_home.chain((0..list.owners.len()).map(RowPlace::Extra)).collect();
         let entry = self.types.components.of(component).expect("the table was made of it");
-        let owners = list.owners.len();
         let values =
-            entry.codec().and_then(|codec| (codec.copies.load_components)(codec, known.version, values, owners));
+            entry.codec().and_then(|codec| (codec.copies.load_components)(codec, known.version, values, places.len()));
         let values = values.map_err(|problem| Self::invalid_value(known, problem))?;
-        let name = Some(entry.name.clone());
-        let place = self.snapshot.pools.len();
-        self.entities.note_owners(&list.owners, place);
+        let values = entry.what.arrange(values, &places, table.kinds().all().len());
+        for owner in &list.owners {
+            self.entities.note_extra(*owner, id);
+        }
         if is_common {
             self.owners[saved.owners as usize].index = Some(index.clone());
         }
-        self.snapshot.pools.push(PoolCopy { component, name, index: Some(index), values: Some(values), ticks: None });
+        let pool = &mut self.snapshot.pools[place];
+        (pool.index, pool.values) = (Some(index), Some(values));
         Ok(())
     }
 
-    fn take_group(&mut self, group: &SavedGroup) -> Result<(), LoadError> {
-        let mut places = Vec::new();
-        let mut names = Vec::new();
-        for of in &group.of {
-            let known = self.known(*of, TypeKind::Component)?;
-            // A group with a component that is gone is dropped.
-            let Some(component) = known.type_id else { return Ok(()) };
-            let place = self.snapshot.pools.iter().position(|pool| pool.component == component);
-            let place = place.ok_or_else(|| Self::invalid_value(known, "its group has no pool".to_owned()))?;
-            if places.contains(&place) {
-                return Err(Self::invalid_value(known, "its group has it twice".to_owned()));
+    /// The place of a pool in the snapshot, which is made if needed.
+    fn pool_place(&mut self, component: TypeId) -> usize {
+        let pools = &mut self.snapshot.pools;
+        pools.iter().position(|pool| pool.component == component).unwrap_or_else(|| {
+            let name = self.types.components.of(component).map(|entry| entry.name.clone());
+            pools.push(PoolCopy { component, name, index: None, values: None, ticks: None });
+            pools.len() - 1
+        })
+    }
+
+    fn take_kinds(&mut self, kinds: Vec<SavedKind>) -> Result<(), LoadError> {
+        let components = self.table.iter().filter(|known| known.kind == TypeKind::Component);
+        let components: Vec<TypeId> = components.filter_map(|known| known.type_id).collect();
+        components.into_iter().for_each(|component| _ = self.pool_place(component));
+        for SavedKind { of, owners, enabled } in kinds {
+            let owners = self.entities_of(&owners, "kinds")?;
+            let mut mask = ComponentMask::default();
+            for number in &of {
+                // A component that is gone leaves the kind.
+                if let Some(component) = self.known(*number, TypeKind::Component)?.type_id {
+                    mask.insert(ComponentId::at(self.pool_place(component)));
+                }
             }
-            places.push(place);
-            names.push(known.name.clone());
+            let is_on = |entity: &EntityId| self.disabled.binary_search(entity).is_err();
+            let enabled = enabled as usize;
+            let sides = owners.iter().enumerate().all(|(row, owner)| is_on(owner) == (row < enabled));
+            if !sides || enabled > owners.len() {
+                return Err(LoadError::invalid("kinds", "an entity is on the wrong side"));
+            }
+            self.entities.load_rows(mask, &owners, enabled).map_err(|problem| LoadError::invalid("kinds", problem))?;
+            self.kinds.push(LoadedKind { owners, of });
         }
-        let indices: Vec<&SparseIndex> = places.iter().map(|place| self.index_of(*place)).collect();
-        let name = format!("({})", names.join(", "));
-        if self.snapshot.groups.iter().any(|other| other.pools == places) {
-            return Err(LoadError::invalid("groups", format!("group {name} is there twice")));
+        match self.entities.without_kind().first() {
+            Some(entity) => Err(LoadError::invalid("kinds", format!("entity {entity} is in none"))),
+            None => Ok(()),
         }
-        if !pools::is_group(&indices, group.members as usize) {
-            return Err(LoadError::invalid("groups", format!("group {name} is not in order")));
-        }
-        self.snapshot.groups.push(GroupCopy { name, pools: places, len: group.members as usize });
-        Ok(())
     }
 
-    pub(super) fn index_of(&self, place: usize) -> &SparseIndex {
-        let index = self.snapshot.pools[place].index.as_ref().and_then(|index| index.downcast_ref());
-        index.expect("every loaded pool has an index")
+    /// Saves of old formats have no kinds: all entities are in the kind without components, and all components are extras.
+    fn place_without_kinds(&mut self) {
+        if self.seen.contains(&"kinds") {
+            return;
+        }
+        let without = self.entities.without_kind();
+        if without.is_empty() {
+            return;
+        }
+        self.snapshot.is_without_kinds = true;
+        let is_on = |entity: &EntityId| self.disabled.binary_search(entity).is_err();
+        let (mut rows, off): (Vec<_>, Vec<_>) = without.into_iter().partition(is_on);
+        let enabled = rows.len();
+        rows.extend(off);
+        let loaded = self.entities.load_rows(ComponentMask::default(), &rows, enabled);
+        debug_assert!(loaded.is_ok(), "the entities are in no row yet");
+    }
+
+    /// The owners of all components of a pool, in the order in which they are saved.
+    pub(super) fn owners_of(&self, place: usize) -> Vec<EntityId> {
+        let pool = &self.snapshot.pools[place];
+        let number_of = |of: &u32| self.table[*of as usize].type_id == Some(pool.component);
+        let kinds = self.kinds.iter().filter(|kind| kind.of.iter().any(number_of));
+        let at_home = kinds.flat_map(|kind| kind.owners.iter().copied());
+        let extras = pool.index.as_ref().and_then(|index| index.downcast_ref::<SparseIndex>());
+        at_home.chain(extras.into_iter().flat_map(|extras| extras.owners().iter().copied())).collect()
     }
 
     fn check_entity(&self, part: &str, entity: EntityId) -> Result<(), LoadError> {
-        let is_there = self.entities.is_enabled(entity).map(|_| ());
+        let is_there = self.entities.knows(entity).then_some(());
         is_there.ok_or_else(|| LoadError::invalid(part, format!("entity {entity} does not exist")))
     }
 

@@ -20,6 +20,7 @@ pub(crate) enum Part {
     Entities(SavedSlots<EntityId, bool>),
     /// Only in formats 1 and 2: a list of owners with the components that have it.
     Pool(SavedPool),
+    /// Only in formats 1 to 3, where it says nothing that is needed.
     Groups(Vec<SavedGroup>),
     EntityLists(SavedEntityLists),
     GlobalIds(SavedGlobalIds),
@@ -36,6 +37,8 @@ pub(crate) enum Part {
     Components(SavedComponents),
     /// The entities. From format 3 on.
     Slots(SlotParts),
+    /// The kinds with entities, in order. From format 4 on.
+    Kinds(Vec<SavedKind>),
 }
 
 impl Part {
@@ -49,6 +52,7 @@ impl Part {
             Self::Owners(_) => "owners",
             Self::Components(_) => "components",
             Self::Groups(_) => "groups",
+            Self::Kinds(_) => "kinds",
             Self::EntityLists(_) => "entity lists",
             Self::GlobalIds(_) => "global ids",
             Self::Resource(_) => "resource",
@@ -102,11 +106,20 @@ pub(crate) struct SavedOwners {
     pub(crate) count: u32,
 }
 
-/// The components of a type.
+/// The components with which entities were made, and these entities in the order of their rows.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedKind {
+    pub(crate) of: Vec<u32>,
+    pub(crate) owners: Vec<SavedOwners>,
+    /// The first rows are those of enabled entities.
+    pub(crate) enabled: u32,
+}
+
+/// The components of a type: kind by kind, then the extras.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedComponents {
     pub(crate) of: u32,
-    /// The number of the list of owners. Owners of enabled components come first.
+    /// The number of the list of owners of extras. Owners of enabled ones come first. In format 3, all components are extras.
     pub(crate) owners: u32,
     pub(crate) enabled: u32,
     /// Owners whose component is disabled individually.

@@ -1,16 +1,18 @@
-//! Checks of loaded pools and groups, on which queries rely.
+//! Checks of loaded extras, on which queries rely.
 
 use super::error::LoadError;
 use super::part::SavedComponents;
 use crate::component::SparseIndex;
-use crate::entity::{EntityId, EntitySlots};
+use crate::entity::{EntityId, EntityTable};
 
-/// The index of a pool, if every owner exists, has one component, and is on the right side of the enabled/disabled boundary.
+/// The index of the extras of a pool, if every owner exists, has one component, and is on the right side of the enabled/disabled boundary.
+/// `is_home` tells which owners have it in their kinds.
 pub(super) fn index(
     owners: &[EntityId],
     SavedComponents { enabled, off, .. }: &SavedComponents,
     name: &str,
-    entities: &EntitySlots,
+    entities: &EntityTable,
+    is_home: impl Fn(EntityId) -> bool,
 ) -> Result<SparseIndex, LoadError> {
     let invalid = |problem: String| LoadError::invalid(format!("component \"{name}\""), problem);
     let mut index = SparseIndex::default();
@@ -18,7 +20,7 @@ pub(super) fn index(
         if entities.is_enabled(*owner).is_none() {
             return Err(invalid(format!("entity {owner} does not exist")));
         }
-        if index.position(*owner).is_some() {
+        if is_home(*owner) || index.position(*owner).is_some() {
             return Err(invalid(format!("entity {owner} has two")));
         }
         index.push(*owner);
@@ -39,16 +41,4 @@ pub(super) fn index(
     }
     index.set_active(enabled);
     Ok(index)
-}
-
-/// Whether the first `len` rows of all pools have the same owners, and no later entity has all components.
-pub(super) fn is_group(pools: &[&SparseIndex], len: usize) -> bool {
-    let Some((first, others)) = pools.split_first() else { return false };
-    if pools.iter().any(|pool| pool.active() < len) {
-        return false;
-    }
-    let members = &first.owners()[..len];
-    let is_in_all = |owner| others.iter().all(|pool| pool.position(owner).is_some_and(|at| at < pool.active()));
-    others.iter().all(|pool| pool.owners()[..len] == *members)
-        && !first.owners()[len..first.active()].iter().any(|owner| is_in_all(*owner))
 }

@@ -4,19 +4,18 @@ use std::any::{Any, TypeId};
 
 use super::error::SaveError;
 use super::part::{
-    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedGroup, SavedOwners,
+    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedKind, SavedOwners,
     SavedType, SavedValue,
 };
 use super::{Source, limits};
-use crate::component::SparseIndex;
-use crate::entity::{EntityId, EntitySlots, GlobalIds};
+use crate::entity::{EntityId, EntityTable, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::OUTSIDE;
 use crate::snapshot::Snapshot;
 use crate::stable_hash::StateHasher;
 use crate::type_map::TypeMap;
-use crate::types::{Blob, Form, TypeRegistry};
+use crate::types::{Blob, Form, PoolToSave, TypeRegistry};
 
 /// The numbers of the types that were referred to so far.
 pub(crate) struct Table<'a> {
@@ -83,13 +82,21 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         emit(part, values)
     };
     put(&mut table, Part::Frame(frame(snapshot)?), None)?;
-    let entities: &EntitySlots = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
+    let entities: &EntityTable = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
     put(&mut table, Part::Slots(entities.to_parts()), None)?;
+    // Pools are loaded in the order in which their types are listed.
+    for (place, copy) in snapshot.pools.iter().enumerate() {
+        if snapshot.rows(place).is_some_and(|(rows, _)| rows.len() > 0) {
+            table.component(copy.component)?;
+        }
+    }
+    let kinds = kinds(snapshot, &mut table)?;
+    put(&mut table, Part::Kinds(kinds), None)?;
     let mut lists: Vec<&[EntityId]> = Vec::new();
-    for copy in &snapshot.pools {
-        let (Some(index), Some(values)) = (&copy.index, &copy.values) else { continue };
-        let index: &SparseIndex = index.downcast_ref().expect(WHOLE);
-        if index.len() == 0 {
+    for (place, copy) in snapshot.pools.iter().enumerate() {
+        let (Some((rows, _)), Some(values)) = (snapshot.rows(place), &copy.values) else { continue };
+        let index = rows.extras;
+        if rows.len() == 0 {
             continue;
         }
         let of = table.component(copy.component)?;
@@ -102,17 +109,18 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         let failed = |problem: String| failed(TypeKind::Component, &known.name, form, &problem);
         let codec = || known.codec().map_err(failed);
         let hash = |value: &dyn Any, hash: &mut StateHasher| known.what.hash_value(value, hash);
-        let append = |bytes| codec()?.append(&**values, bytes, &hash).map_err(failed);
+        let all = entities.kinds();
+        let kinds = all.order().iter().map(|kind| *kind as usize).filter(|kind| all.get(*kind).mask.contains(rows.id));
+        let to_save = PoolToSave { values: values.clone(), kinds: kinds.collect() };
+        let append = |bytes| codec()?.append(&to_save, bytes, &hash).map_err(failed);
         let (values, append): (_, Option<&Append<'_>>) = match form {
             Form::Bytes => (Blob::Bytes(Vec::new()), Some(&append)),
-            Form::Text => (codec()?.save(&**values, form, &hash).map_err(failed)?, None),
+            Form::Text => (codec()?.save(&to_save, form, &hash).map_err(failed)?, None),
         };
         let off = index.owners().iter().copied().filter(|owner| index.is_off(*owner)).collect();
         let components = SavedComponents { of, owners: list as u32, enabled: index.active() as u32, off, values };
         put(&mut table, Part::Components(components), append)?;
     }
-    let groups = groups(snapshot, &mut table)?;
-    put(&mut table, Part::Groups(groups), None)?;
     let entity_lists: &EntityListTable =
         snapshot.entity_lists.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
     let (entity_lists, of_entities) = entity_lists.save();
@@ -160,13 +168,17 @@ fn owners(owners: &[EntityId]) -> Vec<SavedOwners> {
     ranges.collect()
 }
 
-fn groups(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<Vec<SavedGroup>, SaveError> {
-    let mut groups = Vec::new();
-    for group in snapshot.groups.iter().filter(|group| group.len > 0) {
-        let of = group.pools.iter().map(|pool| table.component(snapshot.pools[*pool].component));
-        groups.push(SavedGroup { of: of.collect::<Result<_, _>>()?, members: group.len as u32 });
+/// The kinds with rows, in order.
+fn kinds(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<Vec<SavedKind>, SaveError> {
+    let all = snapshot.table().kinds();
+    let mut kinds = Vec::with_capacity(all.order().len());
+    for kind in all.order() {
+        let kind = all.get(*kind as usize);
+        let of = kind.ids.iter().map(|id| table.component(snapshot.pools[id.index()].component));
+        let of = of.collect::<Result<_, _>>()?;
+        kinds.push(SavedKind { of, owners: owners(&kind.owners), enabled: kind.enabled as u32 });
     }
-    Ok(groups)
+    Ok(kinds)
 }
 
 fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Result<Option<SavedValue>, SaveError> {

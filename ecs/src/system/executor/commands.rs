@@ -89,6 +89,7 @@ impl Executor {
     /// If one of them does, for example because it drops a component; the commands behind it wait for the next frame.
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
         let caught = catch(|| self.apply_all(systems, world));
+        world.make_whole();
         // `recorded` always agrees with the buffers: its front names the system of the command that panicked.
         if let (Err(payload), Some(RecordedCommands { system, .. })) = (caught, self.recorded.front()) {
             let panics = Panics::default();

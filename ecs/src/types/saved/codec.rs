@@ -8,7 +8,7 @@ use std::{iter, slice};
 use serde::{Deserialize, Serialize};
 
 use super::blob::{Blob, Form, NOT_READABLE, Notation, SavedValues, Target, Values, read_any};
-use crate::component::Component;
+use crate::component::{Component, Values as PoolValues};
 use crate::entity::EntityId;
 use crate::event::{Added, Removed};
 use crate::panic::told;
@@ -18,7 +18,8 @@ use crate::type_map::short_name;
 use crate::types::event_type::{AnyEventType, AnyEvents};
 use crate::types::registry::{Entry, Named};
 
-type SaveAll<T> = dyn Fn(&[T], Target) -> Result<Blob, String> + Send + Sync;
+/// Saves values that lie in several runs.
+type SaveAll<T> = dyn Fn(&[&[T]], Target) -> Result<Blob, String> + Send + Sync;
 pub(super) type LoadAll<T> = dyn Fn(SavedValues<'_>, usize) -> Result<Vec<T>, String> + Send + Sync;
 
 /// Adds a value of the codec's type to a state hash.
@@ -87,8 +88,10 @@ const BY_TYPE: &str = "codecs are found by their type";
 
 impl Codec {
     pub(super) fn new<T: Component>(version: u32, notation: Notation<T>) -> Self {
-        let save =
-            move |values: &[T], to| (notation.write)(Values { count: values.len(), runs: &mut iter::once(values) }, to);
+        let save = move |runs: &[&[T]], to| {
+            let count = runs.iter().map(|run| run.len()).sum();
+            (notation.write)(Values { count, runs: &mut runs.iter().copied() }, to)
+        };
         Self {
             fields: Some(Box::new(notation.fields)),
             ..Self::of::<T>(version, Box::new(save), Arc::new(notation.read))
@@ -101,7 +104,9 @@ impl Codec {
             is_completed: false,
             copies: const {
                 &CopyFunctions {
-                    save: |codec, copy, to, hash| codec.save_to(values_of::<T>(copy), to, &|value, to| hash(value, to)),
+                    save: |codec, copy, to, hash| {
+                        codec.save_to(&values_of::<T>(copy), to, &|value, to| hash(value, to))
+                    },
                     load_components: |codec, version, saved, count| {
                         Ok(Arc::new(codec.load::<T>(version, saved, count)?))
                     },
@@ -169,22 +174,24 @@ impl Codec {
         }
     }
 
-    fn save_to<T: 'static>(&self, values: &[T], to: Target, hash: &Hash<'_, T>) -> Result<Blob, String> {
+    fn save_to<T: 'static>(&self, values: &[&[T]], to: Target, hash: &Hash<'_, T>) -> Result<Blob, String> {
         let save = self.save.downcast_ref::<Box<SaveAll<T>>>().expect(BY_TYPE);
         let (form, begin) = (to.form(), to.len());
         let broken = |problem: &str| broken::<T>(problem);
         // Not a fault of the values.
         let in_words = |problem: String| if problem == NOT_READABLE { problem } else { broken(&problem) };
         let saved = user_code::<T, _>("`Serialize`", || save(values, to))?.map_err(in_words)?;
+        let count = values.iter().map(|run| run.len()).sum();
         let back: Vec<T> = self
-            .load(self.version, saved.values_from(begin), values.len())
+            .load(self.version, saved.values_from(begin), count)
             .map_err(|problem| broken(&format!("it is not read back: {problem}")))?;
-        let again = user_code::<T, _>("`Serialize`", || save(&back, form.into()))?;
+        let again = user_code::<T, _>("`Serialize`", || save(&[&back], form.into()))?;
         let again = again.map_err(|problem| broken(&problem))?;
         if !saved.values_from(begin).equals(again.values()) {
             return Err(broken("when it is read back and written again, the result differs"));
         }
-        let differs = || values.iter().zip(&back).any(|(value, back)| hash_of(value, hash) != hash_of(back, hash));
+        let values = values.iter().copied().flatten();
+        let differs = || values.zip(&back).any(|(value, back)| hash_of(value, hash) != hash_of(back, hash));
         if !self.is_completed && user_code::<T, _>("state hash", differs)? {
             return Err(broken("it is read back with another state hash, so a field that counts is not saved"));
         }
@@ -207,11 +214,23 @@ impl Codec {
     }
 }
 
-/// The values of type `T` in a copy: a `Vec<T>` of components or events, an `Option<T>` of a resource, or a `T` of a system.
-fn values_of<T: 'static>(copy: &dyn Any) -> &[T] {
+/// The copy of a pool to be saved.
+pub(crate) struct PoolToSave {
+    pub(crate) values: SharedCopy,
+    /// The numbers of the kinds that have the component, in the order of kinds.
+    pub(crate) kinds: Vec<usize>,
+}
+
+/// The values of type `T` in a copy: a pool, a `Vec<T>` of events, an `Option<T>` of a resource, or a `T` of a system.
+fn values_of<T: 'static>(copy: &dyn Any) -> Vec<&[T]> {
+    if let Some(PoolToSave { values, kinds }) = copy.downcast_ref() {
+        let values: &PoolValues<T> = values.downcast_ref().expect(BY_TYPE);
+        let homes = kinds.iter().map(|kind| &values.homes[*kind][..]);
+        return homes.chain([&values.extras[..]]).collect();
+    }
     let list = copy.downcast_ref::<Vec<T>>().map(Vec::as_slice);
     let values = list.or_else(|| copy.downcast_ref::<Option<T>>().map(Option::as_slice));
-    values.unwrap_or_else(|| slice::from_ref(copy.downcast_ref().expect(BY_TYPE)))
+    vec![values.unwrap_or_else(|| slice::from_ref(copy.downcast_ref().expect(BY_TYPE)))]
 }
 
 /// The codecs of the [`Added`] and [`Removed`] events of a component type.
@@ -234,19 +253,21 @@ impl<T: Component> AnyEventCodecs for EventCodecs<T> {
     }
 
     fn of_added(&self, version: u32) -> Codec {
-        let save = |added: &[Added<T>], to| {
-            let runs = &mut added.iter().map(|added| slice::from_ref(&added.entity));
-            save_entities(Values { count: added.len(), runs }, to)
+        let save = |added: &[&[Added<T>]], to| {
+            let count = added.iter().map(|run| run.len()).sum();
+            let runs = &mut added.iter().copied().flatten().map(|added| slice::from_ref(&added.entity));
+            save_entities(Values { count, runs }, to)
         };
         Codec::of::<Added<T>>(version, Box::new(save), Arc::new(load_added))
     }
 
     fn of_removed(&self, version: u32, notation: &dyn Any) -> Codec {
         let notation: Notation<T> = *notation.downcast_ref().expect(BY_TYPE);
-        let save = move |removed: &[Removed<T>], to: Target| {
-            let runs = &mut removed.iter().map(|removed| slice::from_ref(&removed.value));
-            let values = (notation.write)(Values { count: removed.len(), runs }, to.form().into())?;
-            Owned { owners: removed.iter().map(|removed| removed.entity).collect(), values }.save(to)
+        let save = move |removed: &[&[Removed<T>]], to: Target| {
+            let all = || removed.iter().copied().flatten();
+            let runs = &mut all().map(|removed| slice::from_ref(&removed.value));
+            let values = (notation.write)(Values { count: all().count(), runs }, to.form().into())?;
+            Owned { owners: all().map(|removed| removed.entity).collect(), values }.save(to)
         };
         Codec::of::<Removed<T>>(version, Box::new(save), load_removed(Arc::new(notation.read)))
     }

@@ -6,13 +6,13 @@ use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 
 use super::blob::{Notation, SavedValues, read_any};
-use crate::component::Component;
+use crate::component::{Component, Values};
 use crate::entity::EntityId;
 use crate::error::SnapshotError;
 use crate::relation::{LinkedFrom, Links, Parent, Related, Relation, Unrelated};
 use crate::type_map::short_name;
 use crate::types::TypeRegistry;
-use crate::types::different_values::PoolRows;
+use crate::types::different_values::FindPool;
 
 impl<R: Relation + Serialize> Serialize for Links<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -69,7 +69,7 @@ impl TypeRegistry {
 ///
 /// # Errors
 /// The first link with one end only, or an entity that is its own ancestor.
-pub(crate) fn check_links<R: Relation>(pools: &PoolRows<'_>) -> Result<(), String> {
+pub(crate) fn check_links<R: Relation>(pools: &FindPool<'_>) -> Result<(), String> {
     let forth = rows::<Links<R>>(pools).flat_map(|(source, links)| links.iter().map(move |link| (source, link.0)));
     let back = rows::<LinkedFrom<R>>(pools).flat_map(|(target, from)| from.iter().map(move |from| (*from, target)));
     let (mut forth, mut back): (Vec<_>, Vec<_>) = (forth.collect(), back.collect());
@@ -109,11 +109,12 @@ fn check_ancestors(links: &[(EntityId, EntityId)]) -> Result<(), String> {
 }
 
 /// The owners and values of a pool; none if the snapshot does not have it.
-fn rows<'a, T: Component>(pools: &PoolRows<'a>) -> impl Iterator<Item = (EntityId, &'a T)> {
-    let pool = pools(TypeId::of::<T>());
-    let owners = pool.map_or(&[][..], |(index, _)| index.owners());
-    let values = pool.and_then(|(_, values)| values.downcast_ref()).map_or(&[][..], |values: &Vec<T>| values);
-    owners.iter().copied().zip(values)
+fn rows<'a, T: Component>(pools: &FindPool<'a>) -> impl Iterator<Item = (EntityId, &'a T)> {
+    let rows = pools(TypeId::of::<T>());
+    rows.into_iter().flat_map(|(rows, values)| {
+        let values: Option<&Values<T>> = values.downcast_ref();
+        values.into_iter().flat_map(move |values| rows.iter().map(move |row| (row.owner, values.at(row.place))))
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ecs::{Engine, EntityId, Error};
+use ecs::EntityId;
 
 use super::queries::Shape;
 
@@ -80,18 +80,6 @@ macro_rules! with_bundle {
         match $bundle { $($pattern => { let $make = $closure; $call })* }
     };
 }
-
-pub(super) type DeclareGroup = fn(&mut Engine) -> Result<&mut Engine, Error>;
-
-/// Groups with their sets of kinds. The last two overlap others, so the later one is refused.
-pub(super) const GROUPS: [(u8, DeclareGroup); 6] = [
-    (0b11, Engine::group::<(A, B)>),
-    (0b1_1100, Engine::group::<(C, D, E)>),
-    (0b1_1000, Engine::group::<(D, E)>),
-    (0b1_1111, Engine::group::<(A, B, C, D, E)>),
-    (0b111, Engine::group::<(B, A, C)>),
-    (0b110, Engine::group::<(B, C)>),
-];
 
 /// A structural change. Its ids may be stale.
 #[derive(Clone, Debug)]

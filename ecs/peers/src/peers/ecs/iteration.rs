@@ -1,7 +1,7 @@
 //! Iteration and access, on this framework.
 
 use ecs::query::Mut;
-use ecs::{Bundle, Engine, EntityId};
+use ecs::{Engine, EntityId};
 
 use crate::cases::{RARE_ONE_IN, Work, random_rare};
 use crate::components::{
@@ -21,7 +21,6 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::ItemsOfFourInAHierarchy => repeated(families(count), items_in_a_loop, positions),
         Work::Fragmented => fragmented(count),
         Work::Join => join(Engine::new(), count),
-        Work::JoinInGroup => join(grouped::<(Data, Rare)>(), count),
         Work::RandomJoin => random_join(count),
         Work::RandomGet => random_get(count),
         Work::RandomGetEach => random_get_each(count),
@@ -29,15 +28,8 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     })
 }
 
-/// An engine with a group.
-pub(super) fn grouped<B: Bundle>() -> Engine {
-    let mut engine = Engine::new();
-    engine.group::<B>().expect("the group is valid");
-    engine
-}
-
 fn movers(count: usize) -> Engine {
-    let mut engine = grouped::<(Position, Velocity)>();
+    let mut engine = Engine::new();
     engine.spawn_many((0..count).map(|n| (position(n), velocity(n))));
     engine
 }
@@ -64,13 +56,14 @@ fn families(count: usize) -> Engine {
 }
 
 fn positions(engine: &mut Engine) -> u64 {
-    sum(engine.query::<&Position>().values().iter().map(|position| position.0))
+    sum(engine.query::<&Position>().iter().map(|position| position.0))
 }
 
 fn slices(engine: &mut Engine) {
     let mut query = engine.query::<(&mut Position, &Velocity)>();
-    let (positions, velocities) = query.slices_mut().expect("the two are a group");
-    advance_all(positions, velocities);
+    for (positions, velocities) in query.slices_mut() {
+        advance_all(positions, velocities);
+    }
 }
 
 fn items(engine: &mut Engine) {
@@ -85,7 +78,7 @@ fn items_in_a_loop(engine: &mut Engine) {
 }
 
 fn data(engine: &mut Engine) -> u64 {
-    sum(engine.query::<&Data>().values().iter().map(|data| [data.0]))
+    sum(engine.query::<&Data>().iter().map(|data| [data.0]))
 }
 
 fn fragmented(count: usize) -> Runner {
@@ -100,7 +93,7 @@ fn fragmented(count: usize) -> Runner {
         };
     }
     for_each_kind!(spawn);
-    repeated(engine, |engine| engine.query::<&mut Data>().values_mut().iter_mut().for_each(age), data)
+    repeated(engine, |engine| engine.query::<&mut Data>().iter_mut().for_each(age), data)
 }
 
 fn join(mut engine: Engine, count: usize) -> Runner {

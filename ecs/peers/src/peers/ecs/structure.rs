@@ -2,7 +2,6 @@
 
 use ecs::{Changed, Engine, EntityId, Query, Setup, System};
 
-use super::iteration::grouped;
 use crate::cases::Work;
 use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, shuffled, sum};
 use crate::stopwatch::{Runner, on_new, there_and_back};
@@ -12,16 +11,13 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::InsertRemove => insert_remove(Engine::new(), count, IN_POOL),
         Work::InsertRemoveEach => insert_remove(Engine::new(), count, EACH),
         Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, MANY),
-        Work::InsertRemoveInGroup => insert_remove(grouped::<(A, B)>(), count, IN_POOL),
-        Work::InsertRemoveEachInGroup => insert_remove(grouped::<(A, B)>(), count, EACH),
         Work::SpawnInBulk => on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum),
         Work::SpawnInGroup => {
-            on_new(grouped::<Four>, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum)
+            on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum)
         }
         Work::SpawnColumns => spawn_columns(count),
         Work::Spawn => on_new(Engine::new, move |engine| spawn(engine, count), checksum),
         Work::Respawn => respawn(Engine::new(), count),
-        Work::RespawnInGroup => respawn(grouped::<Four>(), count),
         Work::RespawnEach => respawn_each(Engine::new(), count),
         Work::RespawnEachTracked => respawn_each(tracked(), count),
         Work::SaveLoad => save_load(count),
@@ -71,9 +67,7 @@ fn insert_remove(mut engine: Engine, count: usize, [insert, remove]: [Change; 2]
         (engine, ids),
         move |(engine, ids)| insert(engine, ids),
         move |(engine, ids)| remove(engine, ids),
-        |(engine, _)| {
-            sum(engine.query::<&A>().values().iter().map(|a| [a.0])) + engine.query::<&B>().values().len() as u64
-        },
+        |(engine, _)| sum(engine.query::<&A>().iter().map(|a| [a.0])) + engine.query::<&B>().count() as u64,
     )
 }
 

@@ -123,8 +123,6 @@ macro_rules! swapper {
                 let exchange = |(first, second): (&mut $first, &mut $second)| swap(&mut first.0, &mut second.0);
                 if SPLIT {
                     query.par_for_each(exchange);
-                } else if let Ok((first, second)) = query.slices_mut() {
-                    first.iter_mut().zip(second).for_each(exchange);
                 } else {
                     query.iter_mut().for_each(exchange);
                 }
@@ -137,7 +135,6 @@ swapper!(SwapCd C D);
 swapper!(SwapCe C E);
 
 fn schedule<const SPLIT: bool>(mut engine: Engine, count: usize) -> Runner {
-    engine.group::<(A, B)>().and_then(|engine| engine.group::<(C, D)>()).expect("the groups are valid");
     spawn_shapes(&mut engine, count);
     let added = engine.add(SwapAb::<SPLIT>).and_then(|engine| engine.add(SwapCd::<SPLIT>));
     added.and_then(|engine| engine.add(SwapCe::<SPLIT>)).expect("the systems are valid");
@@ -178,10 +175,10 @@ fn spawn_shapes(engine: &mut Engine, count: usize) {
 }
 
 fn shapes(engine: &mut Engine) -> u64 {
-    let a = sum(engine.query::<&A>().values().iter().map(|a| [a.0]));
-    let c = sum(engine.query::<&C>().values().iter().map(|c| [c.0]));
-    let d = sum(engine.query::<&D>().values().iter().map(|d| [d.0]));
-    let e = sum(engine.query::<&E>().values().iter().map(|e| [e.0]));
+    let a = sum(engine.query::<&A>().iter().map(|a| [a.0]));
+    let c = sum(engine.query::<&C>().iter().map(|c| [c.0]));
+    let d = sum(engine.query::<&D>().iter().map(|d| [d.0]));
+    let e = sum(engine.query::<&E>().iter().map(|e| [e.0]));
     of_all_four([a, c, d, e])
 }
 
@@ -202,10 +199,9 @@ impl Inversions {
 
 fn matrices(count: usize) -> Runner {
     let mut engine = Engine::builder().threads(2).parallel_threshold(1).build();
-    engine.group::<(Transform, Position)>().expect("the group is valid");
     for n in 0..count {
         engine.spawn((transform(n), position(n)));
     }
     engine.add(Inversions).expect("the system is valid");
-    repeated(engine, update, |engine| sum(engine.query::<&Position>().values().iter().map(|position| position.0)))
+    repeated(engine, update, |engine| sum(engine.query::<&Position>().iter().map(|position| position.0)))
 }
