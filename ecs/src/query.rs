@@ -49,6 +49,7 @@ pub(crate) use self::query_access::QueryAccess;
 pub use self::query_data::{Has, QueryData, ReadOnlyData};
 pub(crate) use self::query_stats::QueryStats;
 pub use self::slices::{SliceData, SlicesIter};
+use self::walk::{BoundFetch, Walk};
 use crate::component::{ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityTable};
 use crate::thread_pool::ThreadPool;
@@ -111,8 +112,7 @@ crate::sentence::impl_error!(SingleError);
 /// # Ok::<(), ecs::Error>(())
 /// ```
 pub struct Query<'q, D: QueryData, F: QueryFilter = ()> {
-    data: D::Fetch,
-    filter: F::Fetch,
+    bound: BoundFetch<D, F>,
     table: &'q EntityTable,
     /// Only for queries of systems and functions.
     stats: Option<&'q QueryStats>,
@@ -231,9 +231,11 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         let Source { components, .. } = source;
         let view = View { with_disabled: F::INCLUDES_DISABLED, ticks: source.ticks };
         Self {
-            // SAFETY: the caller's promise.
-            data: unsafe { D::fetch(state.data, components, view) },
-            filter: F::fetch(state.filter, components, view),
+            bound: BoundFetch {
+                // SAFETY: the caller's promise.
+                data: unsafe { D::fetch(state.data, components, view) },
+                filter: F::fetch(state.filter, components, view),
+            },
             table: components.entities.table(),
             stats: None,
             thread_pool: source.thread_pool,
@@ -245,13 +247,6 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     #[inline(always)]
     fn reborrow(&mut self) -> Query<'_, D, F> {
         Query { ..*self }
-    }
-
-    /// The same query for reading.
-    #[inline(always)]
-    fn read_only(&self) -> Query<'_, D::ReadOnly, F> {
-        let Self { data, filter, table, stats, thread_pool, borrow } = *self;
-        Query { data, filter, table, stats, thread_pool, borrow }
     }
 
     /// Iterates over the matches for reading.
@@ -266,7 +261,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// ```
     #[inline(always)]
     pub fn iter(&self) -> QueryIter<'_, D::ReadOnly, F> {
-        QueryIter::new(&self.read_only())
+        QueryIter::new(self.walk_read_only())
     }
 
     /// Iterates over the matches for writing.
@@ -284,7 +279,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// ```
     #[inline(always)]
     pub fn iter_mut(&mut self) -> QueryIter<'_, D, F> {
-        QueryIter::new(&self.reborrow())
+        QueryIter::new(self.walk())
     }
 
     /// The item of `entity` for reading; `None` if the entity does not match or is gone. O(1).
@@ -301,9 +296,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// ```
     #[must_use]
     pub fn get(&self, entity: EntityId) -> Option<<D::ReadOnly as QueryData>::Item<'_>> {
-        let (bound, location) = self.read_only().locate(entity)?;
+        let location = self.locate(entity)?;
         // SAFETY: the query is borrowed shared as long as the item lives, which only reads.
-        unsafe { bound.item(entity, location) }
+        unsafe { self.bound.read_only().item(entity, location) }
     }
 
     /// The item of `entity` for writing; `None` if the entity does not match or is gone. O(1).
@@ -319,9 +314,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// assert_eq!(engine.get(ada), Some(&37_u32));
     /// ```
     pub fn get_mut(&mut self, entity: EntityId) -> Option<D::Item<'_>> {
-        let (bound, location) = self.locate(entity)?;
+        let location = self.locate(entity)?;
         // SAFETY: the query is borrowed exclusively as long as the item lives.
-        unsafe { bound.item(entity, location) }
+        unsafe { self.bound.item(entity, location) }
     }
 
     /// The items of several entities for reading, in the order of the ids. O(N).
@@ -364,9 +359,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         GetManyError::check_distinct(&entities)?;
         self.check_matches(&entities)?;
         let item = |entity| {
-            let (bound, location) = self.locate(entity)?;
+            let location = self.locate(entity)?;
             // SAFETY: as in `get_mut`; different entities have different components.
-            unsafe { bound.item(entity, location) }
+            unsafe { self.bound.item(entity, location) }
         };
         Ok(entities.map(|entity| item(entity).expect("each of the entities matches")))
     }
@@ -421,7 +416,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// # Ok::<(), ecs::query::SingleError>(())
     /// ```
     pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
-        if D::marks(&self.data) {
+        if D::marks(&self.bound.data) {
             // An error marks nothing.
             self.single()?;
         }
@@ -505,8 +500,8 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
 
     /// Iterates over the matches.
     #[inline(always)]
-    pub fn iter(&self) -> QueryIter<'w, D, F> {
-        QueryIter::new(&self.0)
+    pub fn iter(&self) -> QueryIter<'w, D, F, BoundFetch<D, F>> {
+        QueryIter::new(Walk::new(self.0.bound, self.0.table))
     }
 
     /// Calls `visit` with each match.
@@ -517,9 +512,9 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> QueryRef<'w, D, F> {
     /// The item of `entity`; `None` if the entity does not match or is gone. O(1).
     #[must_use]
     pub fn get(&self, entity: EntityId) -> Option<D::Item<'w>> {
-        let (bound, location) = self.0.locate(entity)?;
+        let location = self.0.locate(entity)?;
         // SAFETY: nothing writes to the components for `'w`, and the item only reads.
-        unsafe { bound.item(entity, location) }
+        unsafe { self.0.bound.item(entity, location) }
     }
 
     /// The only match.
@@ -541,20 +536,20 @@ impl<'w, D: ReadOnlyData, F: QueryFilter> Deref for QueryRef<'w, D, F> {
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> IntoIterator for &QueryRef<'w, D, F> {
     type Item = D::Item<'w>;
-    type IntoIter = QueryIter<'w, D, F>;
+    type IntoIter = QueryIter<'w, D, F, BoundFetch<D, F>>;
 
     #[inline(always)]
-    fn into_iter(self) -> QueryIter<'w, D, F> {
+    fn into_iter(self) -> QueryIter<'w, D, F, BoundFetch<D, F>> {
         self.iter()
     }
 }
 
 impl<'w, D: ReadOnlyData, F: QueryFilter> IntoIterator for QueryRef<'w, D, F> {
     type Item = D::Item<'w>;
-    type IntoIter = QueryIter<'w, D, F>;
+    type IntoIter = QueryIter<'w, D, F, BoundFetch<D, F>>;
 
     #[inline(always)]
-    fn into_iter(self) -> QueryIter<'w, D, F> {
+    fn into_iter(self) -> QueryIter<'w, D, F, BoundFetch<D, F>> {
         self.iter()
     }
 }

@@ -255,10 +255,15 @@ impl<T> PoolFetch<T> {
     /// The world is borrowed, as in invariant 1.
     #[inline]
     pub(super) unsafe fn mark(&self, entity: EntityId) {
+        // Not inlined: loops over rows that need no mark stay short, so that compilers make them loops of their own.
+        #[inline(never)]
+        fn mark(ticks: &Ticks, entity: EntityId, now: u64) {
+            ticks.mark(entity, now);
+        }
         // SAFETY: the caller's promise.
         unsafe {
             if let Some(ticks) = self.ticks() {
-                ticks.mark(entity, self.now());
+                mark(ticks, entity, self.now());
             }
         }
     }

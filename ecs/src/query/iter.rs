@@ -6,61 +6,46 @@
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
-use std::ptr::NonNull;
 
 use super::Query;
 use super::filter::QueryFilter;
 use super::query_data::{QueryData, ReadOnlyData};
-use super::walk::{Segment, Walk};
+use super::walk::{BoundFetch, Fetches, RowSource, Rows, Segment, Walk};
 use crate::entity::{EntityId, Location};
 
 /// Iterates over the matches of a query; made by [`Query::iter`] and [`Query::iter_mut`].
-pub struct QueryIter<'a, D: QueryData, F: QueryFilter = ()> {
-    /// The fetches of the segment. A copy of their own, so that a loop over plain rows touches nothing else.
-    data: D::Fetch,
-    owners: *const EntityId,
-    /// The next row of the segment, and its end.
-    row: usize,
-    end: usize,
-    /// Whether each row of the segment has an item that needs no mark.
-    is_plain: bool,
-    /// Whether the segment is the only one, and plain. It never changes, so that the compiler makes a `for` loop into two.
+// Nothing takes its address: in a `for` loop over plain rows, what it needs is in registers.
+pub struct QueryIter<'a, D: QueryData, F: QueryFilter = (), B = &'a BoundFetch<D, F>> {
+    /// The fetches that were prepared for the rows.
+    bound: BoundFetch<D, F>,
+    rows: Rows,
+    next_row: usize,
+    /// Whether these are the only rows, and plain. It never changes, so that the compiler makes a `for` loop into two.
     is_single: bool,
-    segment: Option<Segment<D, F>>,
-    /// What comes behind the segment.
-    walk: Walk<'a, D, F>,
+    /// What comes behind the rows.
+    walk: Walk<'a, D, F, B>,
     borrow: PhantomData<&'a mut ()>,
 }
 
-impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
-    // Inlined, so that the compiler sees that nothing else has the address of the iterator, and keeps its fields in registers.
+impl<'a, D: QueryData, F: QueryFilter, B: Fetches<D, F>> QueryIter<'a, D, F, B> {
+    // Inlined, so that the compiler sees that nothing else has the address of the iterator.
     #[inline(always)]
-    pub(super) fn new(query: &Query<'a, D, F>) -> Self {
-        let (segment, walk) = query.walk().split();
-        let mut iter = Self {
-            data: query.data,
-            owners: NonNull::dangling().as_ptr(),
-            row: 0,
-            end: 0,
-            is_plain: false,
-            is_single: false,
-            segment: None,
-            walk,
-            borrow: PhantomData,
-        };
-        iter.enter(segment);
-        iter.is_single = iter.is_plain && walk.split().0.is_none();
+    pub(super) fn new(walk: Walk<'a, D, F, B>) -> Self {
+        let bound = *walk.bound();
+        let mut iter = Self { bound, rows: Rows::NONE, next_row: 0, is_single: false, walk, borrow: PhantomData };
+        iter.enter_next();
+        iter.is_single = iter.rows.is_plain && iter.walk.split().0.is_none();
         iter
     }
 
+    /// Returns whether there are rows.
     #[inline(always)]
-    fn enter(&mut self, segment: Option<Segment<D, F>>) {
-        self.segment = segment;
-        (self.row, self.end) = (0, 0);
-        if let Some(segment) = segment {
-            self.data = segment.bound.data;
-            (self.owners, self.end, self.is_plain) = (segment.owners, segment.len, segment.is_plain);
-        }
+    fn enter_next(&mut self) -> bool {
+        let segment;
+        (segment, self.walk) = self.walk.split();
+        let Some(Segment { bound, rows }) = segment else { return false };
+        (self.bound, self.rows, self.next_row) = (bound, rows, 0);
+        true
     }
 
     /// The same iteration from here on. If the items write, only one of the two may be used while items live.
@@ -71,23 +56,20 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
     /// The next match, and where it is.
     fn next_match(&mut self) -> Option<(EntityId, Location)> {
         loop {
-            let segment = self.segment?;
-            while self.row < self.end {
-                self.row += 1;
+            while self.next_row < self.rows.len {
+                let row = self.next_row;
+                self.next_row += 1;
                 // SAFETY: the query is borrowed for `'a`. Only iterations over pairs call this, while no item is alive that writes.
-                if let Some(found) = unsafe { segment.match_at(self.row - 1, self.walk.table) } {
-                    return Some(found);
+                unsafe {
+                    if let Some(location) = self.walk.match_at(&self.rows, row) {
+                        return Some((self.rows.owner_at(row), location));
+                    }
                 }
             }
-            self.enter_next();
+            if !self.enter_next() {
+                return None;
+            }
         }
-    }
-
-    #[inline(always)]
-    fn enter_next(&mut self) {
-        let segment;
-        (segment, self.walk) = self.walk.split();
-        self.enter(segment);
     }
 
     /// The item of an entity, which [`QueryIter::next_match`] found.
@@ -96,60 +78,69 @@ impl<'a, D: QueryData, F: QueryFilter> QueryIter<'a, D, F> {
     /// As [`QueryData::item`].
     unsafe fn item<'q>(&self, (entity, location): (EntityId, Location)) -> Option<D::Item<'q>> {
         // SAFETY: the caller's promise.
-        unsafe { self.walk.bound.item(entity, location) }
+        unsafe { self.walk.bound().item(entity, location) }
     }
 }
 
-impl<'a, D: QueryData, F: QueryFilter> Iterator for QueryIter<'a, D, F> {
+impl<'a, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Iterator for QueryIter<'a, D, F, B> {
     type Item = D::Item<'a>;
 
     #[inline(always)]
     fn next(&mut self) -> Option<D::Item<'a>> {
         loop {
-            if self.row < self.end {
-                let row = self.row;
-                self.row += 1;
+            if self.next_row < self.rows.len {
+                let row = self.next_row;
+                self.next_row += 1;
                 // SAFETY: the query is borrowed for `'a`, and no entity is visited twice.
                 unsafe {
-                    if self.is_single || self.is_plain {
-                        return Some(D::at_row(&self.data, row, *self.owners.add(row)));
+                    let entity = self.rows.owner_at(row);
+                    if self.is_single || self.rows.is_plain {
+                        return Some(D::at_row(&self.bound.data, row, entity));
                     }
-                    let item = self.segment.as_ref()?.item(row, self.walk.table);
-                    if item.is_some() {
-                        return item;
+                    if let RowSource::Kind(kind) = self.rows.source {
+                        if self.rows.passes_all || F::passes(&self.bound.filter, entity) {
+                            let item = D::at_row(&self.bound.data, row, entity);
+                            if D::marks(&self.bound.data) {
+                                D::mark(&self.bound.data, entity, Location { kind, row, has_extras: true });
+                            }
+                            return Some(item);
+                        }
+                    } else {
+                        let item = self.walk.item_at(self.rows, row);
+                        if item.is_some() {
+                            return item;
+                        }
                     }
-                    continue;
                 }
-            }
-            if self.is_single || self.segment.is_none() {
+            } else if self.is_single || !self.enter_next() {
                 return None;
             }
-            self.enter_next();
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.end - self.row;
-        let least = if self.segment.is_some_and(|segment| segment.passes_all) { left } else { 0 };
-        let more = self.walk.filter(|segment| segment.passes_all).map(|segment| segment.len).sum::<usize>();
-        (least + more, Some(left + self.walk.rows()))
+        let left = self.rows.len - self.next_row;
+        let least = if self.rows.passes_all { left } else { 0 };
+        let more = self.walk.map(|segment| segment.rows).filter(|rows| rows.passes_all).map(|rows| rows.len);
+        (least + more.sum::<usize>(), Some(left + self.walk.rows()))
     }
 
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
-        let Self { mut walk, segment: mut next, row, end, .. } = self;
-        let (mut rows, mut result) = (row..end, start);
-        while let Some(segment) = next {
+        let Self { mut walk, bound, rows, next_row, .. } = self;
+        let segment = Segment { bound, rows };
+        // SAFETY: as in `next`.
+        let mut result = unsafe { segment.fold(next_row..rows.len, walk.table, start, &mut visit) };
+        while let (Some(segment), rest) = walk.split() {
+            walk = rest;
             // SAFETY: as in `next`.
-            result = unsafe { segment.fold(rows, walk.table, result, &mut visit) };
-            (next, walk) = walk.split();
-            rows = 0..next.map_or(0, |segment| segment.len);
+            result = unsafe { segment.fold(0..segment.rows.len, walk.table, result, &mut visit) };
         }
         result
     }
 }
 
-impl<D: ReadOnlyData, F: QueryFilter> Clone for QueryIter<'_, D, F> {
+impl<D: ReadOnlyData, F: QueryFilter, B: Fetches<D, F>> Clone for QueryIter<'_, D, F, B> {
     fn clone(&self) -> Self {
         self.rest()
     }

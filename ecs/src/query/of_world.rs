@@ -118,9 +118,9 @@ impl World {
         let query = self.query_filtered::<&mut T, IncludeDisabled>();
         query.check_matches(&entities)?;
         let item = |entity| {
-            let (bound, location) = query.locate(entity)?;
+            let location = query.locate(entity)?;
             // SAFETY: the world is borrowed exclusively for as long as the items live; different entities have different components.
-            unsafe { bound.item(entity, location) }
+            unsafe { query.bound.item(entity, location) }
         };
         Ok(entities.map(|entity| item(entity).expect("each of the entities matches")))
     }

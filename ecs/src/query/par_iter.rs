@@ -291,7 +291,7 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         self.iter_mut().for_each(|item| results.push(map(item)));
     }
 
-    fn iteration(&self) -> Iteration<'q, D, F> {
+    fn iteration(&self) -> Iteration<'_, D, F> {
         let walk = self.walk();
         Iteration { rows: walk.rows(), walk }
     }

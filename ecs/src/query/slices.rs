@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::Query;
 use super::filter::QueryFilter;
 use super::query_data::QueryData;
-use super::walk::{Rows, Segment, Walk};
+use super::walk::{RowSource, Segment, Walk};
 use crate::component::Component;
 use crate::entity::{EntityId, Location};
 
@@ -121,30 +121,30 @@ pub struct SlicesIter<'a, D: SliceData, F: QueryFilter = ()> {
 }
 
 impl<'a, D: SliceData, F: QueryFilter> SlicesIter<'a, D, F> {
-    fn new(query: &Query<'a, D, F>) -> Self {
-        let (segment, walk) = query.walk().split();
+    fn new(walk: Walk<'a, D, F>) -> Self {
+        let (segment, walk) = walk.split();
         Self { walk, segment, row: 0, borrow: PhantomData }
     }
 
     /// The next rows that lie side by side and have items.
     fn next_of(&mut self, segment: &Segment<D, F>) -> Option<D::Slices<'a>> {
-        while self.row < segment.len {
+        while self.row < segment.rows.len {
             let first = self.row;
             self.row += 1;
             // SAFETY: the rows are those of the segment, the query is borrowed for `'a`, and no row comes twice.
             unsafe {
-                let Some((_, location)) = segment.match_at(first, self.walk.table) else { continue };
-                let owners = segment.owners.add(first);
-                let Rows::Kind(_) = segment.rows else {
+                let match_at = |row| self.walk.match_at(&segment.rows, row);
+                let Some(location) = match_at(first) else { continue };
+                let owners = segment.rows.owners.add(first);
+                let RowSource::Kind(_) = segment.rows.source else {
                     let slices = D::one(&segment.bound.data, &*owners, location)?;
                     if D::marks(&segment.bound.data) {
                         D::mark(&segment.bound.data, *owners, location);
                     }
                     return Some(slices);
                 };
-                let table = self.walk.table;
-                while self.row < segment.len && (segment.passes_all || segment.match_at(self.row, table).is_some()) {
-                    self.row = if segment.passes_all { segment.len } else { self.row + 1 };
+                while self.row < segment.rows.len && (segment.rows.passes_all || match_at(self.row).is_some()) {
+                    self.row = if segment.rows.passes_all { segment.rows.len } else { self.row + 1 };
                 }
                 let owners = std::slice::from_raw_parts(owners, self.row - first);
                 if D::marks(&segment.bound.data) {
@@ -207,7 +207,7 @@ impl<'q, D: SliceData, F: QueryFilter> Query<'q, D, F> {
     where
         D::ReadOnly: SliceData,
     {
-        SlicesIter::new(&self.read_only())
+        SlicesIter::new(self.walk_read_only())
     }
 
     /// The matches as slices for writing, parallel to each other: `(&mut [A], &[B])` for a query over `(&mut A, &B)`.
@@ -215,6 +215,6 @@ impl<'q, D: SliceData, F: QueryFilter> Query<'q, D, F> {
     /// # Example
     /// See [`Query::slices`].
     pub fn slices_mut(&mut self) -> SlicesIter<'_, D, F> {
-        SlicesIter::new(&self.reborrow())
+        SlicesIter::new(self.walk())
     }
 }

@@ -5,7 +5,10 @@
 //! this order, and an entity whose kind lacks an earlier one is skipped.
 #![allow(unsafe_code)]
 
+use std::borrow::Borrow;
+use std::marker::PhantomData;
 use std::ops::Range;
+use std::ptr::{self, NonNull};
 
 use super::Query;
 use super::fetch::ExtrasSource;
@@ -18,7 +21,9 @@ use crate::entity::{EntityId, EntityTable, Location};
 type SourceKey = (usize, usize);
 
 /// The fetches of a query.
-pub(super) struct BoundFetch<D: QueryData, F: QueryFilter> {
+// `repr(C)`: see `read_only`.
+#[repr(C)]
+pub struct BoundFetch<D: QueryData, F: QueryFilter> {
     pub(super) data: D::Fetch,
     pub(super) filter: F::Fetch,
 }
@@ -32,6 +37,13 @@ impl<D: QueryData, F: QueryFilter> Clone for BoundFetch<D, F> {
 impl<D: QueryData, F: QueryFilter> Copy for BoundFetch<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
+    /// The same fetches, for items that only read.
+    #[inline(always)]
+    pub(super) fn read_only(&self) -> &BoundFetch<D::ReadOnly, F> {
+        // SAFETY: both have the same fields, because `D::ReadOnly` has the fetch of `D`, and `repr(C)` lays them out by their types alone.
+        unsafe { &*ptr::from_ref(self).cast() }
+    }
+
     /// Whether the entity at a location, where the query sees entities, has an item.
     ///
     /// # Safety
@@ -98,25 +110,50 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
     }
 }
 
-/// Where the rows of a segment are.
+/// Where rows are.
 #[derive(Clone, Copy)]
-pub(super) enum Rows {
-    /// In a kind, which was entered and has all required components.
+pub(super) enum RowSource {
+    /// In a kind that has all required components.
     Kind(usize),
     /// Among the extras of a required component.
     Extras(SourceKey, ExtrasSource),
 }
 
 /// Consecutive rows of an iteration.
-pub(super) struct Segment<D: QueryData, F: QueryFilter> {
-    pub(super) bound: BoundFetch<D, F>,
+#[derive(Clone, Copy)]
+pub(super) struct Rows {
     pub(super) owners: *const EntityId,
     pub(super) len: usize,
-    pub(super) rows: Rows,
+    pub(super) source: RowSource,
     /// Whether each row has an item that needs no mark.
     pub(super) is_plain: bool,
     /// Whether each row has an item.
     pub(super) passes_all: bool,
+}
+
+impl Rows {
+    pub(super) const NONE: Self = Self {
+        owners: NonNull::dangling().as_ptr(),
+        len: 0,
+        source: RowSource::Kind(0),
+        is_plain: false,
+        passes_all: true,
+    };
+
+    /// # Safety
+    /// The row is below `len`, and the world is borrowed.
+    #[inline(always)]
+    pub(super) unsafe fn owner_at(&self, row: usize) -> EntityId {
+        debug_assert!(row < self.len, "row {row} of {}", self.len);
+        // SAFETY: the caller's promise.
+        unsafe { *self.owners.add(row) }
+    }
+}
+
+/// Consecutive rows of an iteration, with the fetches that were prepared for them.
+pub(super) struct Segment<D: QueryData, F: QueryFilter> {
+    pub(super) bound: BoundFetch<D, F>,
+    pub(super) rows: Rows,
 }
 
 impl<D: QueryData, F: QueryFilter> Clone for Segment<D, F> {
@@ -128,38 +165,6 @@ impl<D: QueryData, F: QueryFilter> Clone for Segment<D, F> {
 impl<D: QueryData, F: QueryFilter> Copy for Segment<D, F> {}
 
 impl<D: QueryData, F: QueryFilter> Segment<D, F> {
-    /// # Safety
-    /// The row is below `len`, and the world is borrowed.
-    #[inline(always)]
-    pub(super) unsafe fn owner_at(&self, row: usize) -> EntityId {
-        debug_assert!(row < self.len, "row {row} of {}", self.len);
-        // SAFETY: the caller's promise.
-        unsafe { *self.owners.add(row) }
-    }
-
-    /// The entity in a row, and where it is, if it has an item.
-    ///
-    /// # Safety
-    /// The row is below `len`, and the world is borrowed.
-    pub(super) unsafe fn match_at(&self, row: usize, table: &EntityTable) -> Option<(EntityId, Location)> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let entity = self.owner_at(row);
-            match self.rows {
-                Rows::Kind(kind) => {
-                    let passes = self.passes_all || F::passes(&self.bound.filter, entity);
-                    passes.then_some((entity, Location { kind, row, has_extras: true }))
-                }
-                Rows::Extras(key, source) => {
-                    let location = table.location(entity)?;
-                    let comes =
-                        self.bound.comes_from((key, source), location.kind) && self.bound.has_item(entity, location);
-                    comes.then_some((entity, location))
-                }
-            }
-        }
-    }
-
     /// The item of a row, if it has one.
     ///
     /// # Safety
@@ -168,10 +173,10 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
     pub(super) unsafe fn item<'q>(&self, row: usize, table: &EntityTable) -> Option<D::Item<'q>> {
         // SAFETY: the caller's promise; a row of a kind that was entered has all required components.
         unsafe {
-            let entity = self.owner_at(row);
-            match self.rows {
-                Rows::Kind(kind) => {
-                    if !self.passes_all && !F::passes(&self.bound.filter, entity) {
+            let entity = self.rows.owner_at(row);
+            match self.rows.source {
+                RowSource::Kind(kind) => {
+                    if !self.rows.passes_all && !F::passes(&self.bound.filter, entity) {
                         return None;
                     }
                     let item = D::at_row(&self.bound.data, row, entity);
@@ -180,7 +185,7 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
                     }
                     Some(item)
                 }
-                Rows::Extras(key, source) => {
+                RowSource::Extras(key, source) => {
                     let location = table.location(entity)?;
                     if !self.bound.comes_from((key, source), location.kind) {
                         return None;
@@ -203,13 +208,13 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
         start: A,
         visit: &mut impl FnMut(A, D::Item<'q>) -> A,
     ) -> A {
-        if !self.is_plain {
+        if !self.rows.is_plain {
             // SAFETY: the caller's promise.
             return unsafe { self.fold_rows(rows, table, start, visit) };
         }
         let mut result = start;
         // SAFETY: the caller's promise; each row has an item.
-        let item = |row| unsafe { D::at_row(&self.bound.data, row, self.owner_at(row)) };
+        let item = |row| unsafe { D::at_row(&self.bound.data, row, self.rows.owner_at(row)) };
         while D::IN_FOURS && rows.len() >= 4 {
             result = D::visit_four([0, 1, 2, 3].map(|more| item(rows.start + more)), result, visit);
             rows.start += 4;
@@ -243,25 +248,76 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
     }
 }
 
+/// How an iteration has the fetches of its query: by reference, which keeps it small, or by value, if it may outlive the query.
+pub trait Fetches<D: QueryData, F: QueryFilter>: Copy + Borrow<BoundFetch<D, F>> {}
+
+impl<D: QueryData, F: QueryFilter, B: Copy + Borrow<BoundFetch<D, F>>> Fetches<D, F> for B {}
+
 /// What is left of an iteration, segment by segment.
-pub(super) struct Walk<'q, D: QueryData, F: QueryFilter> {
-    pub(super) bound: BoundFetch<D, F>,
+pub(super) struct Walk<'q, D: QueryData, F: QueryFilter, B = &'q BoundFetch<D, F>> {
+    /// Those of the query, or a reference to them.
+    bound: B,
     pub(super) table: &'q EntityTable,
     /// The place of the next kind in the order of kinds.
     next_kind: usize,
     /// The last list of extras.
     last_source: Option<SourceKey>,
+    fetches: PhantomData<BoundFetch<D, F>>,
 }
 
-impl<D: QueryData, F: QueryFilter> Clone for Walk<'_, D, F> {
+impl<D: QueryData, F: QueryFilter, B: Copy> Clone for Walk<'_, D, F, B> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: QueryData, F: QueryFilter> Copy for Walk<'_, D, F> {}
+impl<D: QueryData, F: QueryFilter, B: Copy> Copy for Walk<'_, D, F, B> {}
 
-impl<'q, D: QueryData, F: QueryFilter> Walk<'q, D, F> {
+impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
+    /// The whole iteration.
+    #[inline(always)]
+    pub(super) fn new(bound: B, table: &'q EntityTable) -> Self {
+        Self { bound, table, next_kind: 0, last_source: None, fetches: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(super) fn bound(&self) -> &BoundFetch<D, F> {
+        self.bound.borrow()
+    }
+
+    /// Where the entity in a row is, if it has an item.
+    ///
+    /// # Safety
+    /// The row is below the number of `rows`, which are of this iteration, and the world is borrowed.
+    pub(super) unsafe fn match_at(&self, rows: &Rows, row: usize) -> Option<Location> {
+        // SAFETY: the caller's promise. A kind has all that is required, and extras that a source shows are of entities that the query sees.
+        unsafe {
+            let entity = rows.owner_at(row);
+            match rows.source {
+                RowSource::Kind(kind) => {
+                    let location = Location { kind, row, has_extras: true };
+                    (rows.passes_all || F::matches(&self.bound().filter, entity, location)).then_some(location)
+                }
+                RowSource::Extras(key, source) => {
+                    let location = self.table.location(entity)?;
+                    let comes = self.bound().comes_from((key, source), location.kind)
+                        && self.bound().has_item(entity, location);
+                    comes.then_some(location)
+                }
+            }
+        }
+    }
+
+    /// The item of a row, if it has one. Neither inlined nor by reference, so that the fields of an iterator stay in registers.
+    ///
+    /// # Safety
+    /// As [`Walk::match_at`] and [`QueryData::item`].
+    #[inline(never)]
+    pub(super) unsafe fn item_at<'i>(self, rows: Rows, row: usize) -> Option<D::Item<'i>> {
+        // SAFETY: the caller's promise.
+        unsafe { self.bound().item(rows.owner_at(row), self.match_at(&rows, row)?) }
+    }
+
     /// The next segment with rows, and what is left then. By value, so that the fields of an iterator can stay in registers.
     #[inline(never)]
     pub(super) fn split(mut self) -> (Option<Segment<D, F>>, Self) {
@@ -277,37 +333,49 @@ impl<'q, D: QueryData, F: QueryFilter> Walk<'q, D, F> {
             let len = of_kind.visible(F::INCLUDES_DISABLED);
             // SAFETY: the world is borrowed for `'q`.
             unsafe {
-                if len == 0 || !D::is_home(&self.bound.data, kind) || !F::is_home(&self.bound.filter, kind) {
+                if len == 0 || !D::is_home(&self.bound().data, kind) || !F::is_home(&self.bound().filter, kind) {
                     continue;
                 }
-                let mut bound = self.bound;
-                let passes = F::enter(&mut bound.filter, kind);
+                let (bound, passes) = self.enter(kind);
                 if passes == Passes::None {
                     continue;
                 }
-                D::enter(&mut bound.data, kind);
                 let passes_all = passes == Passes::All;
                 let is_plain = passes_all && !D::marks(&bound.data);
-                let owners = of_kind.owners.as_ptr();
-                return Some(Segment { bound, owners, len, rows: Rows::Kind(kind), is_plain, passes_all });
+                let (owners, source) = (of_kind.owners.as_ptr(), RowSource::Kind(kind));
+                return Some(Segment { bound, rows: Rows { owners, len, source, is_plain, passes_all } });
             }
         }
         None
     }
 
+    /// The fetches for the rows of a kind, and which of them pass the filter.
+    ///
+    /// # Safety
+    /// The world is borrowed.
+    unsafe fn enter(&self, kind: usize) -> (BoundFetch<D, F>, Passes) {
+        let mut bound = *self.bound();
+        // SAFETY: the caller's promise.
+        unsafe {
+            let passes = F::enter(&mut bound.filter, kind);
+            D::enter(&mut bound.data, kind);
+            (bound, passes)
+        }
+    }
+
     #[cold]
     fn next_extras(&mut self) -> Option<Segment<D, F>> {
-        while let Some((key, source)) = self.bound.source_after(self.last_source) {
+        while let Some((key, source)) = self.bound().source_after(self.last_source) {
             self.last_source = Some(key);
             if source.len == 0 {
                 continue;
             }
             let mut kinds = self.table.kinds().order().iter();
             // SAFETY: the world is borrowed for `'q`.
-            if kinds.any(|kind| unsafe { self.bound.comes_from((key, source), *kind as usize) }) {
-                let (bound, owners, len) = (self.bound, source.owners, source.len);
-                let rows = Rows::Extras(key, source);
-                return Some(Segment { bound, owners, len, rows, is_plain: false, passes_all: false });
+            if kinds.any(|kind| unsafe { self.bound().comes_from((key, source), *kind as usize) }) {
+                let (owners, len, source) = (source.owners, source.len, RowSource::Extras(key, source));
+                let rows = Rows { owners, len, source, is_plain: false, passes_all: false };
+                return Some(Segment { bound: *self.bound(), rows });
             }
         }
         None
@@ -315,7 +383,7 @@ impl<'q, D: QueryData, F: QueryFilter> Walk<'q, D, F> {
 
     /// The number of rows that are left, those without an item included.
     pub(super) fn rows(&self) -> usize {
-        self.map(|segment| segment.len).sum()
+        self.map(|segment| segment.rows.len).sum()
     }
 
     /// Calls `visit` with the item of each of these rows that has one; rows count from the first of the iteration.
@@ -334,18 +402,18 @@ impl<'q, D: QueryData, F: QueryFilter> Walk<'q, D, F> {
             if before >= rows.end {
                 break;
             }
-            let of_segment = rows.start.max(before) - before..rows.end.min(before + segment.len) - before;
+            let of_segment = rows.start.max(before) - before..rows.end.min(before + segment.rows.len) - before;
             if of_segment.start < of_segment.end {
                 // SAFETY: the caller's promise.
                 result = unsafe { segment.fold(of_segment, self.table, result, &mut visit) };
             }
-            before += segment.len;
+            before += segment.rows.len;
         }
         result
     }
 }
 
-impl<D: QueryData, F: QueryFilter> Iterator for Walk<'_, D, F> {
+impl<D: QueryData, F: QueryFilter, B: Fetches<D, F>> Iterator for Walk<'_, D, F, B> {
     type Item = Segment<D, F>;
 
     fn next(&mut self) -> Option<Segment<D, F>> {
@@ -355,25 +423,23 @@ impl<D: QueryData, F: QueryFilter> Iterator for Walk<'_, D, F> {
     }
 }
 
-impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
-    /// The whole iteration.
+impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
+    /// The whole iteration, whose items must be used as those of a query that is borrowed exclusively.
     #[inline(always)]
-    pub(super) fn walk(&self) -> Walk<'q, D, F> {
-        Walk {
-            bound: BoundFetch { data: self.data, filter: self.filter },
-            table: self.table,
-            next_kind: 0,
-            last_source: None,
-        }
+    pub(super) fn walk(&self) -> Walk<'_, D, F> {
+        Walk::new(&self.bound, self.table)
     }
 
-    /// The fetches, and where an entity is, if the query sees it there.
+    /// The whole iteration, for reading.
+    #[inline(always)]
+    pub(super) fn walk_read_only(&self) -> Walk<'_, D::ReadOnly, F> {
+        Walk::new(self.bound.read_only(), self.table)
+    }
+
+    /// Where an entity is, if the query sees it there.
     #[inline]
-    pub(super) fn locate(&self, entity: EntityId) -> Option<(BoundFetch<D, F>, Location)> {
+    pub(super) fn locate(&self, entity: EntityId) -> Option<Location> {
         let location = self.table.location(entity)?;
-        if !F::INCLUDES_DISABLED && !self.table.is_enabled_at(location) {
-            return None;
-        }
-        Some((BoundFetch { data: self.data, filter: self.filter }, location))
+        (F::INCLUDES_DISABLED || self.table.is_enabled_at(location)).then_some(location)
     }
 }

@@ -16,8 +16,7 @@ use crate::hashes::{parts_of, save_of};
 use crate::mutation::{Choice, change_parts, put};
 use crate::world::{self, Dice, FRAME, Settings};
 
-const SETTINGS: Settings =
-    Settings { seed: 7, threads: 1, functions_own_values: false, traced_frames: 0 };
+const SETTINGS: Settings = Settings { seed: 7, threads: 1, functions_own_values: false, traced_frames: 0 };
 
 /// A component with every kind of field that serde knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
