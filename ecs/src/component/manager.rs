@@ -445,16 +445,25 @@ impl ComponentManager {
     /// The component of an entity at a location, which is removed: at home its entity moves to the kind without it.
     ///
     /// `None` if it has none.
+    #[inline]
     pub(crate) fn detach<T: Component>(&mut self, id: ComponentId, entity: EntityId, location: Location) -> Option<T> {
-        if !self.entities.table().mask_at(entity, location).contains(id) {
+        let Self { entities, pools, .. } = self;
+        if location.has_extras
+            && let Some(value) = pools[id.index()].pool.typed::<T>().remove_extra(entity)
+        {
+            entities.remove_extra(entity, id);
+            return Some(value);
+        }
+        self.detach_from_home(id, entity, location)
+    }
+
+    #[inline(never)]
+    fn detach_from_home<T: Component>(&mut self, id: ComponentId, entity: EntityId, from: Location) -> Option<T> {
+        if !self.pools[id.index()].pool.is_home(from.kind) {
             return None;
         }
-        if self.pools[id.index()].pool.is_home(location.kind) {
-            let moved = self.leave_home(id, entity, location, false);
-            return Some(self.pools[id.index()].pool.take_home(moved.from, moved.gap));
-        }
-        self.entities.remove_extra(entity, id);
-        self.pools[id.index()].pool.typed::<T>().remove_extra(entity)
+        let moved = self.leave_home(id, entity, from, false);
+        Some(self.pools[id.index()].pool.take_home(moved.from, moved.gap))
     }
 
     /// Removes a component and sends its event or drops it; returns whether there is one.

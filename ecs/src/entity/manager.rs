@@ -120,19 +120,24 @@ impl EntityTable {
     }
 
     /// The set of an entity, which has extras from now on.
-    #[inline]
+    #[inline(always)]
     fn mask_with_extras(&mut self, entity: EntityId, location: Location) -> &mut ComponentMask {
-        let index = entity.index();
         if !location.has_extras {
-            if self.masks.len() <= index {
-                self.make_room_for_masks(index + 1);
-            }
-            self.masks[index].clone_from(&self.kinds.get(location.kind).mask);
-            if let Some(record) = self.slots.get_mut(entity) {
-                record.set_location(Location { has_extras: true, ..location });
-            }
+            self.begin_extras(entity, location);
         }
-        &mut self.masks[index]
+        &mut self.masks[entity.index()]
+    }
+
+    #[inline(never)]
+    fn begin_extras(&mut self, entity: EntityId, location: Location) {
+        let index = entity.index();
+        if self.masks.len() <= index {
+            self.make_room_for_masks(index + 1);
+        }
+        self.masks[index].clone_from(&self.kinds.get(location.kind).mask);
+        if let Some(record) = self.slots.get_mut(entity) {
+            record.set_location(Location { has_extras: true, ..location });
+        }
     }
 
     #[cold]
