@@ -2,6 +2,7 @@
 
 mod events;
 mod iteration;
+mod kinds;
 mod structure;
 mod systems;
 
@@ -31,8 +32,6 @@ pub(crate) enum Work {
     Fragmented,
     /// One entity in a hundred has a second component.
     Join,
-    /// As [`Work::Join`], where the two components are grouped.
-    JoinInGroup,
     /// As [`Work::Join`], of entities in a random order, and the floor keeps the two side by side.
     RandomJoin,
     /// Each entity once, in a random order.
@@ -45,26 +44,24 @@ pub(crate) enum Work {
     InsertRemoveEach,
     /// As [`Work::InsertRemove`], in bulk.
     InsertRemoveInBulk,
-    /// As [`Work::InsertRemove`], where the component is in a group with one that the entity has.
-    InsertRemoveInGroup,
-    /// As [`Work::InsertRemoveEach`], where the component is in a group with one that the entity has.
-    InsertRemoveEachInGroup,
     /// Spawn in bulk into an empty world, from rows that are computed during the spawn.
     SpawnInBulk,
-    /// As [`Work::SpawnInBulk`], where the components are a group.
-    SpawnInGroup,
     /// As [`Work::SpawnInBulk`], from columns that exist before and remain.
     SpawnColumns,
     /// Spawn one by one into an empty world.
     Spawn,
     /// Despawn all, then spawn as many.
     Respawn,
-    /// As [`Work::Respawn`], where the components are a group.
-    RespawnInGroup,
     /// Despawn all one by one in a random order, then spawn as many one by one.
     RespawnEach,
     /// As [`Work::RespawnEach`], where changes of a component are tracked and relations are used.
     RespawnEachTracked,
+    /// The step of five kinds that share components, one kind after the other, in a `for` loop each.
+    Kinds,
+    /// As [`Work::Kinds`], where entities of all kinds were born and died before.
+    AgedKinds,
+    /// As [`Work::Kinds`], with births and deaths in each frame.
+    KindsWithChanges,
     /// Save to bytes, and load them into a new world.
     SaveLoad,
     /// One type of event, one listener.
@@ -116,12 +113,13 @@ impl Case {
 
 /// All cases, in the order of the table.
 pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
-    [&iteration::CASES[..], &structure::CASES, &events::CASES, &systems::CASES].into_iter().flatten()
+    [&iteration::CASES[..], &kinds::CASES, &structure::CASES, &events::CASES, &systems::CASES].into_iter().flatten()
 }
 
 /// The hand-written floor for this work.
 pub(crate) fn floor(work: Work, count: usize) -> Option<Runner> {
     iteration::floor(work, count)
+        .or_else(|| kinds::floor(work, count))
         .or_else(|| structure::floor(work, count))
         .or_else(|| events::floor(work, count))
         .or_else(|| systems::floor(work, count))

@@ -41,9 +41,10 @@ components! {
 }
 
 /// A component that wraps a number.
-#[allow(dead_code, reason = "only optional peers with generic systems use it")]
+#[allow(dead_code, reason = "only optional peers with generic systems write it")]
 pub(crate) trait Number: Send + Sync + 'static {
     fn number(&mut self) -> &mut f32;
+    fn value(&self) -> f32;
 }
 
 macro_rules! numbers {
@@ -52,6 +53,11 @@ macro_rules! numbers {
             #[inline]
             fn number(&mut self) -> &mut f32 {
                 &mut self.0
+            }
+
+            #[inline]
+            fn value(&self) -> f32 {
+                self.0
             }
         })*
     };

@@ -7,6 +7,7 @@ mod breakout;
 mod cases;
 mod components;
 mod events;
+mod kinds;
 mod peers;
 mod rounds;
 mod stopwatch;

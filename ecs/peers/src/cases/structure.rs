@@ -10,24 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, shuffled, sum};
 use crate::stopwatch::{Runner, on_new, there_and_back};
 
-pub(super) const CASES: [Case; 14] = [
+pub(super) const CASES: [Case; 10] = [
     Case::new("insert-remove", "insert, then remove a component on 10,000", Work::InsertRemove, (10_000, 10), 2.0),
     Case::new("insert-remove-each", "the same, by calls to the world", Work::InsertRemoveEach, (10_000, 10), 2.0),
     Case::new("insert-remove-bulk", "the same in bulk", Work::InsertRemoveInBulk, (10_000, 10), 2.0),
-    Case::new("insert-remove-group", "the same, into a group and out", Work::InsertRemoveInGroup, (10_000, 10), 4.0),
-    Case::new(
-        "insert-remove-each-group",
-        "the same, by calls to the world",
-        Work::InsertRemoveEachInGroup,
-        (10_000, 10),
-        4.0,
-    ),
     Case::new("spawn-bulk", "spawn 10,000 × 4 components in bulk", Work::SpawnInBulk, (10_000, 10), 1.5),
-    Case::new("spawn-bulk-group", "the same, into a group", Work::SpawnInGroup, (10_000, 10), 2.5),
     Case::new("spawn-columns", "from columns", Work::SpawnColumns, (10_000, 10), 1.5),
     Case::new("spawn", "spawn 10,000 × 4 one by one", Work::Spawn, (10_000, 10), 2.0),
     Case::new("respawn", "despawn and respawn 10,000 × 4", Work::Respawn, (10_000, 10), 4.0),
-    Case::new("respawn-group", "the same, in a group", Work::RespawnInGroup, (10_000, 10), 3.0),
     Case::new("respawn-each", "the same one by one, in random order", Work::RespawnEach, (10_000, 10), 6.0),
     Case::new(
         "respawn-each-tracked",
@@ -41,12 +31,8 @@ pub(super) const CASES: [Case; 14] = [
 
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
-        Work::InsertRemove
-        | Work::InsertRemoveEach
-        | Work::InsertRemoveInBulk
-        | Work::InsertRemoveInGroup
-        | Work::InsertRemoveEachInGroup => insert_remove(count),
-        Work::SpawnInBulk | Work::SpawnInGroup => spawn_in_bulk(count, |columns, count| {
+        Work::InsertRemove | Work::InsertRemoveEach | Work::InsertRemoveInBulk => insert_remove(count),
+        Work::SpawnInBulk => spawn_in_bulk(count, |columns, count| {
             columns.reserve(count);
             columns.fill(count);
         }),
@@ -56,7 +42,7 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
             spawn_in_bulk(count, move |copy, _| copy.clone_from(&columns))
         }
         Work::Spawn => on_new(Columns::default, move |columns| columns.fill(count), Columns::checksum),
-        Work::Respawn | Work::RespawnInGroup => respawn(count),
+        Work::Respawn => respawn(count),
         Work::RespawnEach | Work::RespawnEachTracked => respawn_each(count),
         Work::SaveLoad => save_load(count),
         _ => return None,

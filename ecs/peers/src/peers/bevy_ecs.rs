@@ -1,5 +1,6 @@
 //! bevy_ecs: archetypes, schedules and messages.
 
+mod kinds;
 mod systems;
 
 use bevy_ecs::prelude::{ChildOf, Entity, QueryState, World};
@@ -33,6 +34,9 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
         Work::RespawnEach => respawn_each(count),
+        Work::Kinds | Work::AgedKinds | Work::KindsWithChanges => {
+            return crate::kinds::runner(kinds::Aged::default(), work, count);
+        }
         _ => return systems::runner(work, count),
     })
 }

@@ -1,5 +1,6 @@
 //! hecs: archetypes without systems and without events.
 
+mod kinds;
 mod saves;
 
 use hecs::{ColumnBatchBuilder, ColumnBatchType, Entity, World};
@@ -35,7 +36,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Schedule => schedule(count, swap_all),
         Work::ScheduleOnTwoThreads => schedule(count, swap_all_in_parallel),
         Work::Matrices => matrices(count),
-        _ => return None,
+        _ => return crate::kinds::runner(kinds::Aged(World::new()), work, count),
     })
 }
 

@@ -22,10 +22,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Items | Work::ItemsInALoop => items(count),
         Work::RandomGet => random_get(count),
         Work::Join => join(count),
-        Work::InsertRemove | Work::InsertRemoveEach => insert_remove(count, |_, _| {}, |_, _| {}),
-        Work::InsertRemoveInGroup => {
-            insert_remove(count, World::<(Set<A>, Set<B>)>::join, World::<(Set<A>, Set<B>)>::leave)
-        }
+        Work::InsertRemove | Work::InsertRemoveEach => insert_remove(count),
         Work::SpawnInBulk => spawn_in_bulk(count, |(transforms, positions, rotations, velocities), count| {
             transforms.values.reserve(count);
             positions.values.reserve(count);
@@ -117,8 +114,7 @@ fn random_get(count: usize) -> Runner {
 
 type Pair = World<(Set<A>, Set<B>)>;
 
-/// Calls `then` after each insertion and `before` before each removal.
-fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id)) -> Runner {
+fn insert_remove(count: usize) -> Runner {
     let mut world = Pair::default();
     let mut spawn = |n| {
         let id = world.entities.spawn(1);
@@ -132,13 +128,11 @@ fn insert_remove(count: usize, then: fn(&mut Pair, Id), before: fn(&mut Pair, Id
             for id in ids.iter() {
                 *world.entities.mask(*id).expect("all entities are alive") |= 2;
                 world.sets.1.insert(*id, B(1.0));
-                then(world, *id);
             }
         },
         move |(world, ids)| {
             for id in ids {
                 *world.entities.mask(*id).expect("all entities are alive") &= !2;
-                before(world, *id);
                 world.sets.1.remove(*id).expect("it was just inserted");
             }
         },

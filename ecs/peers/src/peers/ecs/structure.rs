@@ -12,9 +12,6 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::InsertRemoveEach => insert_remove(Engine::new(), count, EACH),
         Work::InsertRemoveInBulk => insert_remove(Engine::new(), count, MANY),
         Work::SpawnInBulk => on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum),
-        Work::SpawnInGroup => {
-            on_new(Engine::new, move |engine| drop(engine.spawn_many((0..count).map(four))), checksum)
-        }
         Work::SpawnColumns => spawn_columns(count),
         Work::Spawn => on_new(Engine::new, move |engine| spawn(engine, count), checksum),
         Work::Respawn => respawn(Engine::new(), count),
@@ -71,7 +68,6 @@ fn insert_remove(mut engine: Engine, count: usize, [insert, remove]: [Change; 2]
     )
 }
 
-type Four = (Transform, Position, Rotation, Velocity);
 type Columns = (Vec<Transform>, Vec<Position>, Vec<Rotation>, Vec<Velocity>);
 
 /// The engine takes ownership of columns, so it gets a copy.

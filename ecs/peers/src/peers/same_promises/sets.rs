@@ -123,13 +123,6 @@ impl<T> Set<T> {
         Some(self.values.swap_remove(position))
     }
 
-    fn swap(&mut self, a: usize, b: usize) {
-        self.values.swap(a, b);
-        self.owners.swap(a, b);
-        self.slots[self.owners[a].index as usize].position = a as u32;
-        self.slots[self.owners[b].index as usize].position = b as u32;
-    }
-
     pub(super) fn clear(&mut self) {
         self.values.clear();
         self.owners.clear();
@@ -137,32 +130,9 @@ impl<T> Set<T> {
     }
 }
 
-/// Entities and their components. If the first two sets are a group, their first `members` rows belong to the same entities.
+/// Entities and their components.
 #[derive(Default)]
 pub(super) struct World<S> {
     pub(super) entities: Entities,
     pub(super) sets: S,
-    members: usize,
-}
-
-impl<T, U> World<(Set<T>, Set<U>)> {
-    /// Adds an entity to the group when it has both components.
-    pub(super) fn join(&mut self, id: Id) {
-        let Self { sets: (first, second), members, .. } = self;
-        if let (Some(row), Some(other)) = (first.position(id), second.position(id)) {
-            first.swap(row, *members);
-            second.swap(other, *members);
-            *members += 1;
-        }
-    }
-
-    /// Removes an entity from the group before it loses a component.
-    pub(super) fn leave(&mut self, id: Id) {
-        let Self { sets: (first, second), members, .. } = self;
-        if let Some(row) = first.position(id).filter(|row| *row < *members) {
-            *members -= 1;
-            first.swap(row, *members);
-            second.swap(row, *members);
-        }
-    }
 }
