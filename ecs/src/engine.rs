@@ -1,5 +1,6 @@
 //! The engine, the entry point of the library: the frame, changes between frames, snapshots and reports.
 
+mod advance;
 mod builder;
 mod explain;
 mod functions;
@@ -9,6 +10,7 @@ mod memory;
 mod plugins;
 #[cfg(feature = "prefabs")]
 mod prefabs;
+mod presentation;
 mod removal;
 #[cfg(feature = "serde")]
 mod saves;
@@ -22,11 +24,14 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use self::advance::Advanced;
 pub use self::builder::EngineBuilder;
 pub use self::memory::{BufferMemory, EntityMemory, MemoryReport};
 pub use self::plugins::Plugin;
+pub use self::presentation::Presentation;
 pub use self::structure::UnequalColumns;
 
+use self::presentation::Presenters;
 use crate::error::Error;
 use crate::event::{Event, EventBuffer};
 use crate::panic::catch;
@@ -49,6 +54,8 @@ pub struct Engine {
     world: Box<World>,
     systems: SystemManager,
     executor: Executor,
+    /// The systems that run once a frame; `None` before the first is added.
+    presenters: Option<Box<Presenters>>,
     /// Events of functions that were run since the last frame.
     function_buffers: Vec<EventBuffer>,
     snapshots: Snapshots,
@@ -67,6 +74,7 @@ impl Default for Engine {
             world: World::new(),
             systems: SystemManager::default(),
             executor: Executor::default(),
+            presenters: None,
             function_buffers: Vec::new(),
             snapshots,
             plugins: Vec::new(),
@@ -119,8 +127,8 @@ impl Engine {
     ///   refused a request: the frame did not begin.
     /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end without that
     ///   system.
-    /// - [`SetupError::TooManyRuns`](crate::system::SetupError::TooManyRuns) if a system that runs once for each interval, or a set with a fixed
-    ///   step, would run more than 16,777,216 times: the frame ran to its end, and the time of that system or set stood still.
+    /// - [`SetupError::TooManyRuns`](crate::system::SetupError::TooManyRuns) if a system that runs once for each interval would run more
+    ///   than 16,777,216 times: the frame ran to its end, and the timer of that system stood still.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
     ///   applied.
     /// - [`Error::System`] with the first error that a method returned, if the policy is [`ErrorPolicy::Stop`]: the frame ran to its end.
@@ -166,7 +174,7 @@ impl Engine {
         let events_before = world.events.collected();
         let sent_before = executor.dispatch(systems, world);
         let conditions = executor.check_conditions(systems, world);
-        let ticked = systems.tick(delta, world);
+        let ticked = systems.tick(delta);
         executor.run_phase(Phase::PreUpdate, systems, world);
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);

@@ -122,6 +122,9 @@
 //! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the [conditions](Setup::run_if) of
 //! systems and [sets](Setup::in_set) are checked, once for the whole frame.
 //!
+//! [`Engine::advance`] runs frames of one length at any frame rate, and then what runs once a frame of the window: its
+//! [presentation](Engine::presentation).
+//!
 //! Systems run in *execution order*: dependencies first, then higher [`Priority`], then the order in which they were added.
 //! [`Engine::explain`] prints it with the reasons.
 //!
@@ -155,9 +158,8 @@
 //! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other systems of the phase
 //!   still run, and the other listeners still receive the events of that dispatch; then the frame ends with the first panic in work
 //!   order. Each event that a listener did not reach, and all behind it, are delivered in the next frame; none is delivered twice. A
-//!   command that panics is lost. A timed system that had not begun is due in the next frame, and so are the steps of a
-//!   fixed-step set of which no system had begun. The result is the same at any number of
-//!   threads. If two values panic in `drop` during one call, the program may abort, as with a `Vec`.
+//!   command that panics is lost. A timed system that had not begun is due in the next frame. The result is the same at any number
+//!   of threads. If two values panic in `drop` during one call, the program may abort, as with a `Vec`.
 //!
 //! # When not to use it
 //!
@@ -216,7 +218,7 @@ pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With,
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
 pub use self::system::{Param, Priority, Setup, Subscriptions, System, SystemManager};
-pub use self::time::Time;
+pub use self::time::{StepClock, Time};
 pub use self::world::World;
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::Param;
@@ -228,8 +230,8 @@ pub mod prelude {
     pub use crate::system::{CurrentState, NextState};
     pub use crate::{
         Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
-        IncludeDisabled, Plugin, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, System, Time,
-        With, Without, World,
+        IncludeDisabled, Plugin, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, StepClock,
+        System, Time, With, Without, World,
     };
 }
 

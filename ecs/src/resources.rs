@@ -67,6 +67,11 @@ impl Resources {
         self.names[id.0 as usize]
     }
 
+    /// A resource type.
+    pub(crate) fn type_of(&self, id: ResourceId) -> TypeId {
+        self.cells[id.0 as usize].value_type()
+    }
+
     fn cell<T: Send + Sync + 'static>(&self, id: ResourceId) -> &ResourceCell<T> {
         let cell: &dyn Any = &*self.cells[id.0 as usize];
         cell.downcast_ref().expect("the id was given out for this type")

@@ -36,7 +36,6 @@ mod tests {
 
     struct First;
     struct Second;
-    struct Fixed;
 
     const FRAME: Duration = Duration::from_millis(10);
     const LATE: Duration = Duration::from_secs(1_000);
@@ -64,7 +63,7 @@ mod tests {
     #[test]
     fn steps_of_frames_grow_with_the_number_of_things() {
         type Add = fn(&mut Engine, usize);
-        let all: [(&str, Add); 12] = [
+        let all: [(&str, Add); 10] = [
             ("delayed functions", |engine, _| _ = engine.after(LATE, write).unwrap()),
             ("repeating functions", |engine, _| _ = engine.every(FRAME, write).unwrap()),
             ("readers", |engine, _| _ = engine.add_function(Timing::every_frame(), read).unwrap()),
@@ -84,19 +83,6 @@ mod tests {
                 if at == 0 {
                     engine.configure_set::<First>(|set| set.before::<Second>()).unwrap();
                 }
-            }),
-            ("functions of a set with a fixed step", |engine, at| {
-                if at == 0 {
-                    engine.configure_set::<Fixed>(|set| set.fixed_step(FRAME)).unwrap();
-                }
-                engine.add_function(Timing::every_frame().in_set::<Fixed>(), write).unwrap();
-            }),
-            ("delayed functions beside a set with a fixed step", |engine, at| {
-                if at == 0 {
-                    engine.configure_set::<Fixed>(|set| set.fixed_step(FRAME)).unwrap();
-                    engine.add_function(Timing::every_frame().in_set::<Fixed>(), write).unwrap();
-                }
-                engine.after(LATE, write).unwrap();
             }),
             ("functions that end at once", |engine, _| {
                 let entity = engine.spawn(());

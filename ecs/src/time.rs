@@ -1,14 +1,19 @@
 //! The time of frames as the engine is told it, in whole nanoseconds, and the measured time of their parts.
 
+mod step_clock;
+
 use std::time::Duration;
+
+pub use self::step_clock::StepClock;
 
 /// The time of the frame; a parameter of systems and listeners. It comes from [`Engine::update`](crate::Engine::update), not
 /// from a clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Time {
     pub(crate) delta: Duration,
     pub(crate) elapsed: Duration,
     pub(crate) frame: u64,
+    pub(crate) overstep_fraction: f32,
 }
 
 impl Time {
@@ -59,6 +64,16 @@ impl Time {
     #[must_use]
     pub fn frame(self) -> u64 {
         self.frame
+    }
+
+    /// In the [presentation](crate::Engine::presentation): the time since the last step as a fraction of a step, for drawing between the last
+    /// two steps. In a step it is 0, so that a simulation cannot tell the frame rate.
+    ///
+    /// # Example
+    /// See [`Engine::presentation`](crate::Engine::presentation).
+    #[must_use]
+    pub fn overstep_fraction(self) -> f32 {
+        self.overstep_fraction
     }
 }
 

@@ -30,6 +30,7 @@ mod panics;
 mod parallel_outputs;
 mod parallel_results;
 mod plugins;
+mod presentation;
 mod queries;
 mod refused_components;
 mod relations;

@@ -3,7 +3,7 @@
 #[cfg(feature = "network")]
 use std::rc::Rc;
 
-use ecs::system::StepClock;
+use ecs::StepClock;
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::time::get_frame_time;

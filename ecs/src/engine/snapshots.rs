@@ -29,6 +29,9 @@ impl Engine {
     /// # Ok::<(), ecs::snapshot::SnapshotError>(())
     /// ```
     pub fn types_mut(&mut self) -> &mut TypeRegistry {
+        if let Some(presenters) = &mut self.presenters {
+            presenters.check_again();
+        }
         &mut self.snapshots.types
     }
 
@@ -105,6 +108,9 @@ impl Engine {
         snapshots.put_back(snapshot, Target { world, systems, executor, function_buffers, values }, &mut panics);
         if let Some(causal_trace) = &mut self.executor.causal_trace {
             causal_trace.restart(&self.world.events);
+        }
+        if let Some(presenters) = &self.presenters {
+            presenters.see_everything();
         }
         // The snapshot may have other priorities.
         let ordered = self.order();

@@ -42,7 +42,7 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
-        self.systems.add(system, &mut self.world, &mut self.snapshots.types)?;
+        self.systems.add(system, &mut self.world, &mut self.snapshots.types, |_, _| Ok(()))?;
         Ok(self)
     }
 
@@ -175,9 +175,7 @@ impl Engine {
     /// set by [`Setup::in_set`](crate::Setup::in_set), before or after this call.
     ///
     /// # Errors
-    /// - [`SetupError::Condition`] if a condition does not only read.
-    /// - [`SetupError::Set`] if a fixed step is zero.
-    /// - [`SetupError::Types`] if the clock of a fixed step cannot be registered: another type has its name.
+    /// [`SetupError::Condition`] if a condition does not only read.
     ///
     /// The set does not change then. The next frame also reports the errors of [`Engine::order`].
     ///
@@ -213,7 +211,7 @@ impl Engine {
         &mut self,
         declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
     ) -> Result<&mut Self, Error> {
-        self.systems.configure_set::<Set>(&mut self.world, &mut self.snapshots.types, declare)?;
+        self.systems.configure_set::<Set>(&mut self.world, declare)?;
         Ok(self)
     }
 

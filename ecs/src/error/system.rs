@@ -69,11 +69,11 @@ pub enum SetupError {
         /// What is wrong with the condition, and the remedy.
         problem: String,
     },
-    /// A set cannot run as declared.
-    Set {
-        /// Name of the set.
-        set: &'static str,
-        /// What is wrong, and the remedy.
+    /// A system cannot be in the [presentation](crate::Engine::presentation).
+    Presents {
+        /// Name of the system.
+        system: &'static str,
+        /// What it does that only the simulation may do, and the remedy.
         problem: String,
     },
     /// A system or set is declared to run after or before a system that was not added, or a set that does not exist.
@@ -97,16 +97,12 @@ pub enum SetupError {
         /// Names of systems and sets: each one runs before the next, and the last one before the first.
         systems: Vec<&'static str>,
     },
-    /// A system or a set stood still in a frame, because it would have run too often.
+    /// A system stood still in a frame, because it would have run too often.
     TooManyRuns {
-        /// `system` or `set`.
-        kind: &'static str,
-        /// Name of the system or set.
-        name: &'static str,
-        /// The number of runs or steps.
+        /// Name of the system.
+        system: &'static str,
+        /// The number of runs.
         runs: u64,
-        /// What to do, except for shorter frames.
-        remedy: &'static str,
     },
 }
 
@@ -149,7 +145,7 @@ impl fmt::Display for SetupError {
             }
             Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
             Self::Condition { system, problem } => write!(f, "a condition of {system} cannot be checked: {problem}"),
-            Self::Set { set, problem } => write!(f, "set {set} cannot run: {problem}"),
+            Self::Presents { system, problem } => write!(f, "{system} cannot be in the presentation: {problem}"),
             Self::UnknownDependency { system, relation, dependency } => write!(
                 f,
                 "{system} runs {relation} {dependency}, which is neither a system nor a set of the engine: add it or drop the dependency"
@@ -165,9 +161,10 @@ impl fmt::Display for SetupError {
                 }
                 write!(f, "{}: drop one of these dependencies", systems.first().copied().unwrap_or_default())
             }
-            Self::TooManyRuns { kind, name, runs, remedy } => write!(
+            Self::TooManyRuns { system, runs } => write!(
                 f,
-                "{kind} {name} stood still in this frame, in which it would have run {runs} times: update by a shorter time, or {remedy}"
+                "system {system} stood still in this frame, in which it would have run {runs} times: update by a shorter time, or let it \
+                 catch up by CatchUp::Sum"
             ),
         }
     }

@@ -8,7 +8,7 @@ pub use super::states::{InState, in_state};
 use super::{Param, RunContext};
 use crate::component::Component;
 use crate::query::{Access, Query};
-use crate::resources::Res;
+use crate::resources::{Res, ResourceId};
 use crate::type_map::short_name;
 use crate::world::World;
 
@@ -154,7 +154,8 @@ struct Unprepared<C, M>(Arc<C>, PhantomData<fn(M)>);
 impl<M: 'static, C: Condition<M>> Prepare for Unprepared<C, M> {
     fn prepare(&self, world: &mut World, access: &mut Access) -> Box<dyn Check> {
         let params = C::Params::prepare(world, access);
-        Box::new(Prepared::<C, M> { condition: self.0.clone(), params })
+        let resources = access.resource_reads.clone();
+        Box::new(Prepared::<C, M> { condition: self.0.clone(), params, resources })
     }
 }
 
@@ -163,11 +164,14 @@ pub(crate) trait Check: Send + Sync {
     /// Name of a missing resource.
     fn missing(&self, world: &World) -> Option<&'static str>;
     fn holds(&self, context: &RunContext<'_>) -> bool;
+    /// The resources that it reads.
+    fn resources(&self) -> &[ResourceId];
 }
 
 struct Prepared<C: Condition<M>, M> {
     condition: Arc<C>,
     params: <C::Params as Param>::State,
+    resources: Vec<ResourceId>,
 }
 
 impl<M, C: Condition<M>> Check for Prepared<C, M> {
@@ -178,5 +182,9 @@ impl<M, C: Condition<M>> Check for Prepared<C, M> {
     fn holds(&self, context: &RunContext<'_>) -> bool {
         let mut guard = C::Params::guard(&self.params, context);
         self.condition.holds(C::Params::item(&mut guard))
+    }
+
+    fn resources(&self) -> &[ResourceId] {
+        &self.resources
     }
 }

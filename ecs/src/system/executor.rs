@@ -116,7 +116,7 @@ impl Executor {
         self.started = Some(started);
         self.phases_begun = 0;
         let elapsed = self.time.elapsed.saturating_add(delta);
-        self.time = Time { delta, elapsed, frame: self.time.frame + 1 };
+        self.time = Time { delta, elapsed, frame: self.time.frame + 1, overstep_fraction: 0.0 };
         self.frames_begun += 1;
         if let Some(causal_trace) = &mut self.causal_trace {
             causal_trace.begin_frame(self.time.frame);
@@ -145,15 +145,15 @@ impl Executor {
     }
 
     /// Ends the frame with the first of `panics`, if there is one.
-    fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager, world: &mut World) {
+    fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager) {
         if !panics.is_empty() {
             if self.phases_begun == 0 {
                 // The frame ends before its timers have advanced.
                 systems.hold_conditional();
                 // The panic is raised instead of the error.
-                _ = systems.tick(self.time.delta, world);
+                _ = systems.tick(self.time.delta);
             }
-            systems.defer(self.phases_begun, world);
+            systems.defer(self.phases_begun);
             self.end_frame();
             panics.raise();
         }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::time::Duration;
 
 use super::node::{Dependency, Phase, SystemNode};
 use super::order::{closure, is_after};
@@ -82,21 +81,16 @@ pub struct ScheduledSet {
     pub sets: Vec<&'static str>,
     /// Its conditions, by the names of their functions.
     pub conditions: Vec<String>,
-    /// The length of its steps, if it has a fixed step.
-    pub step: Option<Duration>,
     /// Its systems in execution order, including those of the sets in it.
     pub systems: Vec<&'static str>,
 }
 
 impl ScheduledSet {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { set, after, before, sets, conditions, step, systems } = self;
+        let Self { set, after, before, sets, conditions, systems } = self;
         match systems.as_slice() {
             [] => writeln!(f, "set {set} without systems")?,
             systems => writeln!(f, "set {set}: {}", systems.join(", "))?,
-        }
-        if let Some(step) = step {
-            writeln!(f, "       as a block, once for each step of {step:?}")?;
         }
         for (relation, names) in [("in set", sets), ("after", after), ("before", before)] {
             if !names.is_empty() {
@@ -273,7 +267,6 @@ impl SystemManager {
             before: names(&set.before),
             sets: names(&set.within),
             conditions: set.conditions.iter().map(|condition| condition.name.clone()).collect(),
-            step: set.steps.as_ref().map(|steps| steps.step),
             systems: members.map(|system| self.nodes[system].name).collect(),
         }
     }
@@ -281,7 +274,7 @@ impl SystemManager {
     /// The wave of each system that is in a phase.
     fn waves_of_systems(&self, phase: Phase) -> Vec<usize> {
         let mut wave_of = vec![0; self.nodes.len()];
-        for (number, wave) in self.plans[phase as usize].waves.iter().enumerate() {
+        for (number, wave) in self.plans[phase as usize].iter().enumerate() {
             wave.systems.iter().for_each(|system| wave_of[*system] = number);
         }
         wave_of
@@ -298,7 +291,7 @@ impl SystemManager {
     ) -> SystemInPhase {
         let (member, earlier) = members.split_last().expect("the system is among them");
         let name = |system: usize| self.nodes[system].name;
-        let waves = &self.plans[phase as usize].waves;
+        let waves = &self.plans[phase as usize];
         let wave = wave_of[member.system];
         let others = waves[wave].systems.iter().filter(|other| **other != member.system);
         let conflicts = earlier.iter().filter_map(|other| {

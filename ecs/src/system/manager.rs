@@ -9,9 +9,10 @@ pub(crate) use self::copies::Origin;
 
 use slotmap::SlotMap;
 
+use super::condition::Check;
 use super::node::{Phase, PhaseEntry, SystemNode};
 use super::order::{Placed, Schedule, schedule};
-use super::plan::{Member, Plan, plan};
+use super::plan::{Member, Wave, plan};
 use super::set::{SetNode, Sets};
 use super::states::Machines;
 use super::timer::Timer;
@@ -19,6 +20,8 @@ use super::{Priority, SetSetup, Setup, SetupError, System, WorkState};
 use crate::error::Error;
 use crate::event::{Subscriber, SubscriberNeeds};
 use crate::ids::FunctionKey;
+use crate::query::Access;
+use crate::resources::ResourceId;
 use crate::steps::count;
 use crate::type_map::{TypeMap, short_name};
 use crate::types::TypeRegistry;
@@ -56,10 +59,12 @@ pub struct SystemManager {
     /// For each phase the systems with a method in it, in execution order.
     pub(crate) phases: [Vec<PhaseEntry>; 3],
     /// For each phase its waves.
-    pub(crate) plans: [Plan; 3],
+    pub(crate) plans: [Vec<Wave>; 3],
     pub(crate) sets: Sets,
     pub(crate) machines: Machines,
     is_ordered: bool,
+    /// How often an order was computed.
+    pub(crate) orders: u64,
     /// The systems that conditions decide on, valid while the systems are ordered.
     pub(super) conditional: Vec<usize>,
     /// The sets with members, outer ones first, valid while the systems are ordered.
@@ -91,16 +96,19 @@ impl SystemManager {
         self.nodes.is_empty()
     }
 
+    /// Adds a system that passes `check`.
     pub(crate) fn add<S: System>(
         &mut self,
         system: S,
         world: &mut World,
         types: &mut TypeRegistry,
+        check: impl FnOnce(&SystemNode, &World) -> Result<(), SetupError>,
     ) -> Result<(), SetupError> {
         if self.by_type.contains_key(&TypeId::of::<S>()) {
             return Err(SetupError::AlreadyAdded { system: short_name::<S>() });
         }
         let node = Setup::of(system, world, types)?;
+        check(&node, world)?;
         self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
         self.push_listening(node, world);
         Ok(())
@@ -177,10 +185,7 @@ impl SystemManager {
     }
 
     pub(super) fn set_node_timer(&mut self, system: usize, timer: Timer) {
-        let run_state = &mut self.nodes[system].run_state;
-        // A timer is refused in a set with a fixed step.
-        self.is_ordered &= run_state.timer() == timer || self.sets.nodes.is_empty();
-        run_state.set_timer(timer);
+        self.nodes[system].run_state.set_timer(timer);
         self.are_timed_known = false;
     }
 
@@ -189,6 +194,16 @@ impl SystemManager {
         node.priority = priority;
         self.is_ordered = false;
         Ok(())
+    }
+
+    /// The name of a system or set that touches a resource.
+    pub(crate) fn user_of(&self, resource: ResourceId) -> Option<&'static str> {
+        let touches =
+            |access: &Access| access.resource_reads.contains(&resource) || access.resource_writes.contains(&resource);
+        let asks = |checks: &[Box<dyn Check>]| checks.iter().any(|check| check.resources().contains(&resource));
+        let uses = |node: &&SystemNode| node.all_accesses().any(touches) || asks(&node.checks);
+        let system = self.nodes.iter().find(uses).map(|node| node.name);
+        system.or_else(|| self.sets.nodes.iter().find(|set| asks(&set.checks)).map(|set| set.name))
     }
 
     pub(crate) fn work_state(&self) -> WorkState {
@@ -204,7 +219,6 @@ impl SystemManager {
         if self.resources_checked == Some(world.resources.changes()) {
             return Ok(());
         }
-        self.sets.nodes.iter().filter_map(|set| set.steps.as_ref()).for_each(|steps| steps.prepare(world));
         self.machines.prepare(world);
         for node in self.nodes.iter().filter(|node| node.run_state.is_enabled()) {
             // The phases of a system with conditions are checked when these hold.
@@ -220,11 +234,19 @@ impl SystemManager {
 
     /// Rebuilds the execution order, the waves and the listeners of events, if systems changed.
     pub(crate) fn order(&mut self, world: &mut World) -> Result<(), SetupError> {
+        if self.order_without_listeners()? {
+            self.connect(world);
+        }
+        Ok(())
+    }
+
+    /// Rebuilds the execution order and the waves, if systems changed; returns whether they did.
+    pub(crate) fn order_without_listeners(&mut self) -> Result<bool, SetupError> {
         if self.is_ordered {
-            return Ok(());
+            return Ok(false);
         }
         self.nodes.iter().try_for_each(|node| self.machines.check(node.name, &node.state_methods))?;
-        let Schedule { order, candidates, block_of } = self.schedule()?;
+        let Schedule { order, candidates } = self.schedule()?;
         self.order = order;
         self.join_sets();
         self.find_state_systems();
@@ -235,14 +257,14 @@ impl SystemManager {
             });
             self.phases[phase as usize] = entries.filter(|entry| entry.methods.is_any()).collect();
         }
-        self.plans = Phase::ALL.map(|phase| plan(&self.members(phase), &candidates, |system| block_of[system]));
-        self.connect(world);
+        self.plans = Phase::ALL.map(|phase| plan(&self.members(phase), &candidates));
         self.is_ordered = true;
+        self.orders += 1;
         if tracing::enabled!(target: "ecs::system", tracing::Level::INFO) {
             let order: Vec<_> = self.iter().map(|system| system.name).collect();
             tracing::info!(target: "ecs::system", order = order.join(" → "), "execution order");
         }
-        Ok(())
+        Ok(true)
     }
 
     fn find_state_systems(&mut self) {
@@ -304,14 +326,13 @@ impl SystemManager {
     /// Changes the settings of a set.
     ///
     /// # Errors
-    /// [`SetupError::Condition`], [`SetupError::Set`] and [`SetupError::Types`]
+    /// [`SetupError::Condition`]
     pub(crate) fn configure_set<Label: 'static>(
         &mut self,
         world: &mut World,
-        types: &mut TypeRegistry,
         declare: impl FnOnce(&mut SetSetup) -> &mut SetSetup,
     ) -> Result<(), SetupError> {
-        self.sets.configure::<Label>(world, types, declare)?;
+        self.sets.configure::<Label>(world, declare)?;
         self.note_change();
         Ok(())
     }
@@ -368,18 +389,12 @@ impl SystemManager {
         }
     }
 
-    /// Advances the timers of enabled systems and the clocks of sets by `delta`.
+    /// Advances the timers of enabled systems by `delta`.
     ///
     /// # Errors
     /// [`SetupError::TooManyRuns`] for the first one that would run too often; those stand still.
-    pub(crate) fn tick(&mut self, delta: Duration, world: &mut World) -> Result<(), SetupError> {
+    pub(crate) fn tick(&mut self, delta: Duration) -> Result<(), SetupError> {
         let mut result = Ok(());
-        let mut note = |kind, name, remedy, ticked: Result<(), u128>| {
-            if let (Err(runs), Ok(())) = (ticked, &result) {
-                let runs = u64::try_from(runs).unwrap_or(u64::MAX);
-                result = Err(SetupError::TooManyRuns { kind, name, runs, remedy });
-            }
-        };
         if !self.are_timed_known {
             let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.run_state.waits_for_ticks());
             self.timed.clear();
@@ -388,11 +403,9 @@ impl SystemManager {
         }
         for &system in &self.timed {
             let node = &mut self.nodes[system];
-            note("system", node.name, "let it catch up by CatchUp::Sum", node.run_state.tick(delta));
-        }
-        for set in &mut self.sets.nodes {
-            if let Some(steps) = &mut set.steps {
-                note("set", set.name, "limit its steps by SetSetup::most_steps", steps.tick(delta, set.holds, world));
+            if let (Err(runs), Ok(())) = (node.run_state.tick(delta), &result) {
+                let runs = u64::try_from(runs).unwrap_or(u64::MAX);
+                result = Err(SetupError::TooManyRuns { system: node.name, runs });
             }
         }
         result
@@ -411,21 +424,11 @@ impl SystemManager {
     }
 
     /// A panic ended the frame after `phases_begun` phases: a system that was due only for later ones is due in the next frame.
-    pub(crate) fn defer(&mut self, phases_begun: usize, world: &mut World) {
+    pub(crate) fn defer(&mut self, phases_begun: usize) {
         for node in &mut self.nodes {
             let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.is_any());
             if !has_begun {
                 node.run_state.defer();
-            }
-        }
-        let (begun, left) = self.plans.split_at(phases_begun);
-        for (place, set) in self.sets.nodes.iter_mut().enumerate() {
-            let runs_in = |plans: &[Plan]| plans.iter().flat_map(|plan| &plan.blocks).any(|block| block.set == place);
-            if let Some(steps) = &mut set.steps
-                && runs_in(left)
-                && !runs_in(begun)
-            {
-                steps.defer(world);
             }
         }
     }

@@ -120,8 +120,13 @@ pub(crate) struct SystemNode {
 }
 
 impl SystemNode {
+    /// Whether it has methods for transitions of state machines.
+    pub(crate) fn has_state_methods(&self) -> bool {
+        !self.state_methods.is_empty()
+    }
+
     /// What each of its methods reads and writes, in a fixed order.
-    pub(super) fn all_accesses(&self) -> impl Iterator<Item = &Access> {
+    pub(crate) fn all_accesses(&self) -> impl Iterator<Item = &Access> {
         let methods = self.accesses.iter().map(|(_, access)| access);
         methods.chain(self.state_methods.iter().map(|method| &method.access))
     }

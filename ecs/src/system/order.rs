@@ -155,8 +155,6 @@ pub(crate) struct Schedule {
     pub(crate) order: Vec<Placed>,
     /// The systems, and behind them the borders of sets.
     pub(crate) candidates: Vec<Candidate>,
-    /// For each system the set with a fixed step that it is in.
-    pub(crate) block_of: Vec<Option<usize>>,
 }
 
 /// The execution order of the systems in `nodes`. O((n + d) log n) for n systems and sets with d dependencies.
@@ -174,16 +172,8 @@ pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, S
         }
         SetupError::Cycle { systems }
     })?;
-    let block_of = blocks(nodes, sets)?;
-    if block_of.iter().any(Option::is_some) {
-        order = order_with_blocks(&candidates, &block_of).map_err(|cycle| {
-            let systems = cycle.into_iter().filter(|index| *index < nodes.len());
-            let name = |system: usize| block_of[system].map_or(nodes[system].name, |set| sets.nodes[set].name);
-            SetupError::Cycle { systems: systems.map(name).collect() }
-        })?;
-    }
     order.retain(|placed| placed.system < nodes.len());
-    Ok(Schedule { order, candidates, block_of })
+    Ok(Schedule { order, candidates })
 }
 
 fn name_of(index: usize, nodes: &[&SystemNode], sets: &Sets) -> &'static str {
@@ -200,116 +190,6 @@ impl Schedule {
         let is_own = |index: usize| index >= nodes.len() && (index - nodes.len()).is_multiple_of(2);
         after.into_iter().filter(|index| !is_own(*index)).map(|index| name_of(index, nodes, sets)).collect()
     }
-}
-
-/// For each system the set with a fixed step that it is in.
-///
-/// # Errors
-/// [`SetupError::Set`] if it is in two of them, or has a timer of its own.
-fn blocks(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Option<usize>>, SetupError> {
-    let block_of = |node: &&SystemNode| {
-        let places = sets.closure(&node.sets).into_iter().filter(|set| sets.nodes[*set].steps.is_some());
-        let places: Vec<usize> = places.collect();
-        let refuse = |set: usize, problem| Err(SetupError::Set { set: sets.nodes[set].name, problem });
-        match places[..] {
-            [] => Ok(None),
-            [set] if node.run_state.waits_for_ticks() && !node.run_state.timer().is_over() => {
-                let name = node.name;
-                refuse(
-                    set,
-                    format!("its system {name} has a timer, and a set with a fixed step has one clock: drop the timer"),
-                )
-            }
-            [set] => Ok(Some(set)),
-            [first, second, ..] => {
-                let (name, second) = (node.name, sets.nodes[second].name);
-                refuse(
-                    first,
-                    format!(
-                        "its system {name} is also in set {second}, and both have a fixed step: keep one of the steps"
-                    ),
-                )
-            }
-        }
-    };
-    nodes.iter().map(block_of).collect()
-}
-
-/// An execution order in which the systems of each block follow each other. A block is placed as one system, which was added when its
-/// first one was added and has the highest of their priorities.
-///
-/// # Errors
-/// A cycle through blocks, each in the place of its first system, and borders.
-fn order_with_blocks(candidates: &[Candidate], block_of: &[Option<usize>]) -> Result<Vec<Placed>, Vec<usize>> {
-    let mut members: Vec<Vec<usize>> = Vec::new();
-    // A block stands at the index of its first system.
-    let mut unit_of: Vec<usize> = (0..candidates.len()).collect();
-    for (system, set) in block_of.iter().enumerate().filter_map(|(system, set)| Some((system, (*set)?))) {
-        members.resize_with(members.len().max(set + 1), Vec::new);
-        members[set].push(system);
-        unit_of[system] = members[set][0];
-    }
-    let mut units: Vec<_> = candidates.to_vec();
-    units.iter_mut().flat_map(|unit| &mut unit.after).for_each(|earlier| *earlier = unit_of[*earlier]);
-    for block in members.iter().filter(|block| !block.is_empty()) {
-        let priority = block.iter().map(|system| candidates[*system].priority).max().unwrap_or_default();
-        let earlier = systems_before(block, candidates, block_of.len());
-        let after = earlier.into_iter().map(|system| unit_of[system]).filter(|unit| *unit != block[0]);
-        units[block[0]] = Candidate { after: after.collect(), ..Candidate::new(priority) };
-        // The others have no place of their own.
-        for member in &block[1..] {
-            units[*member] = Candidate { after: vec![block[0]], is_border: true, ..Candidate::new(priority) };
-        }
-    }
-    let mut order = Vec::with_capacity(candidates.len());
-    for placed in execution_order(&units)? {
-        match block_of.get(placed.system) {
-            Some(Some(set)) if members[*set][0] == placed.system => {
-                let within = order_within(&members[*set], candidates, block_of.len()).into_iter();
-                order.extend(within.map(|member| Placed { ahead_of: member.ahead_of.or(placed.ahead_of), ..member }));
-            }
-            Some(None) => order.push(placed),
-            Some(Some(_)) | None => {}
-        }
-    }
-    Ok(order)
-}
-
-/// The systems that come before one of `block` with nothing but borders between them. `systems` is their number.
-fn systems_before(block: &[usize], candidates: &[Candidate], systems: usize) -> Vec<usize> {
-    let mut found = Vec::new();
-    let mut is_seen = vec![false; candidates.len()];
-    let mut left: Vec<usize> = block.iter().flat_map(|system| &candidates[*system].after).copied().collect();
-    while let Some(index) = left.pop() {
-        count(1);
-        if std::mem::replace(&mut is_seen[index], true) {
-            continue;
-        }
-        match index < systems {
-            true => found.push(index),
-            false => left.extend(&candidates[index].after),
-        }
-    }
-    found
-}
-
-/// The order of the systems of a block among themselves.
-fn order_within(block: &[usize], candidates: &[Candidate], systems: usize) -> Vec<Placed> {
-    let inner: Vec<usize> = block.iter().copied().chain(systems..candidates.len()).collect();
-    let mut places = vec![None; candidates.len()];
-    inner.iter().enumerate().for_each(|(place, index)| places[*index] = Some(place));
-    let inner_candidates = inner.iter().map(|index| Candidate {
-        after: candidates[*index].after.iter().filter_map(|earlier| places[*earlier]).collect(),
-        ..candidates[*index]
-    });
-    let order =
-        execution_order(&inner_candidates.collect::<Vec<_>>()).expect("the systems had an order without blocks");
-    let systems = order.into_iter().filter(|placed| placed.system < block.len());
-    let placed = systems.map(|placed| Placed {
-        system: block[placed.system],
-        ahead_of: placed.ahead_of.map(|(second, reason)| (inner[second], reason)),
-    });
-    placed.collect()
 }
 
 /// The index of a set's start node, which follows the nodes of the `systems` systems. The set's end node is the next one.

@@ -5,8 +5,6 @@
 //! running side by side gives the same world as running one after the other. Events and commands are collected in execution order
 //! in both cases.
 
-use std::ops::Range;
-
 use super::order::Candidate;
 use crate::query::{Access, Clash};
 use crate::steps::count;
@@ -27,87 +25,53 @@ pub(crate) struct Member<'a> {
     pub(crate) access: &'a Access,
 }
 
-/// The waves of a phase.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Plan {
-    pub(crate) waves: Vec<Wave>,
-    /// The sets with a fixed step, in execution order.
-    pub(crate) blocks: Vec<Block>,
-}
-
-/// The systems of a set with a fixed step in one phase. No other system is in their waves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Block {
-    pub(crate) set: usize,
-    /// Its place in the execution order of the phase.
-    pub(crate) systems: Range<usize>,
-    /// Its place in the waves of the phase.
-    pub(crate) waves: Range<usize>,
-}
-
-/// The waves of `members`, which are in execution order; those of each block apart. `block_of` returns the set with a fixed step of a system.
-/// `candidates` holds the declared order.
+/// The waves of `members`, which are in execution order. `candidates` holds the declared order.
 ///
 /// # Complexity
-/// O(n + a + d) for n systems with a accesses and d dependencies, for each part between two blocks.
-pub(crate) fn plan(
-    members: &[Member<'_>],
-    candidates: &[Candidate],
-    block_of: impl Fn(usize) -> Option<usize>,
-) -> Plan {
-    let mut plan = Plan::default();
-    let mut declared =
-        DeclaredOrder { candidates, first_waves: vec![(usize::MAX, 0); candidates.len()], left: Vec::new() };
-    let mut begin = 0;
-    for part in members.chunk_by(|one, next| block_of(one.system) == block_of(next.system)) {
-        let first_wave = plan.waves.len();
-        let mut last_uses = LastUses::default();
-        for Member { system, access } in part {
-            let wave = declared.first_wave(*system, begin).max(last_uses.first_wave(access));
-            declared.first_waves[*system] = (begin, wave + 1);
-            last_uses.note(access, wave + 1);
-            if plan.waves.len() == first_wave + wave {
-                plan.waves.push(Wave { systems: Vec::new(), is_exclusive: false });
-            }
-            let wave = &mut plan.waves[first_wave + wave];
-            wave.systems.push(*system);
-            wave.is_exclusive |= access.is_exclusive;
+/// O(n + a + d) for n systems with a accesses and d dependencies.
+pub(crate) fn plan(members: &[Member<'_>], candidates: &[Candidate]) -> Vec<Wave> {
+    let mut waves: Vec<Wave> = Vec::new();
+    let mut declared = DeclaredOrder { candidates, first_waves: vec![None; candidates.len()], left: Vec::new() };
+    let mut last_uses = LastUses::default();
+    for Member { system, access } in members {
+        let wave = declared.first_wave(*system).max(last_uses.first_wave(access));
+        declared.first_waves[*system] = Some(wave + 1);
+        last_uses.note(access, wave + 1);
+        if waves.len() == wave {
+            waves.push(Wave { systems: Vec::new(), is_exclusive: false });
         }
-        let systems = begin..begin + part.len();
-        begin = systems.end;
-        if let Some(set) = block_of(part[0].system) {
-            plan.blocks.push(Block { set, systems, waves: first_wave..plan.waves.len() });
-        }
+        waves[wave].systems.push(*system);
+        waves[wave].is_exclusive |= access.is_exclusive;
     }
-    plan.waves.iter_mut().for_each(|wave| wave.systems.sort_unstable());
-    plan
+    waves.iter_mut().for_each(|wave| wave.systems.sort_unstable());
+    waves
 }
 
-/// The wave behind those of all systems that a system was declared to run after, through systems of other parts and borders.
+/// The wave behind those of all systems that a system was declared to run after, through systems of other phases and borders.
 struct DeclaredOrder<'a> {
     candidates: &'a [Candidate],
-    /// For each candidate the part for which it was computed, and the first wave in which one that follows it can be.
-    first_waves: Vec<(usize, usize)>,
+    /// For each candidate the first wave in which one that follows it can be, if it is known.
+    first_waves: Vec<Option<usize>>,
     /// Candidates to be visited, kept for its memory.
     left: Vec<usize>,
 }
 
 impl DeclaredOrder<'_> {
-    /// The first wave in which a system of a part can be, when the systems of the part before it have theirs.
-    fn first_wave(&mut self, system: usize, part: usize) -> usize {
+    /// The first wave in which a system can be, when the systems before it have theirs.
+    fn first_wave(&mut self, system: usize) -> usize {
         self.left.push(system);
         while let Some(&next) = self.left.last() {
             let after = &self.candidates[next].after;
             count(1 + after.len());
             let before = self.left.len();
-            self.left.extend(after.iter().filter(|earlier| self.first_waves[**earlier].0 != part));
+            self.left.extend(after.iter().filter(|earlier| self.first_waves[**earlier].is_none()));
             if self.left.len() == before {
-                let waves = after.iter().map(|earlier| self.first_waves[*earlier].1);
-                self.first_waves[next] = (part, waves.max().unwrap_or(0));
+                let waves = after.iter().filter_map(|earlier| self.first_waves[*earlier]);
+                self.first_waves[next] = Some(waves.max().unwrap_or(0));
                 self.left.pop();
             }
         }
-        self.first_waves[system].1
+        self.first_waves[system].unwrap_or(0)
     }
 }
 
@@ -238,15 +202,15 @@ mod tests {
         (0..count).map(candidate).collect()
     }
 
-    fn waves(plan: &Plan) -> Vec<Vec<usize>> {
-        plan.waves.iter().map(|wave| wave.systems.clone()).collect()
+    fn waves(plan: &[Wave]) -> Vec<Vec<usize>> {
+        plan.iter().map(|wave| wave.systems.clone()).collect()
     }
 
     #[test]
     fn readers_share_a_wave_and_a_writer_waits() {
         let accesses = [access(&[1], &[]), access(&[1], &[2]), access(&[], &[1]), access(&[9], &[])];
         let members = members(&accesses);
-        assert_eq!(waves(&plan(&members, &candidates(4, |_, _| false), |_| None)), [vec![0, 1, 3], vec![2]]);
+        assert_eq!(waves(&plan(&members, &candidates(4, |_, _| false))), [vec![0, 1, 3], vec![2]]);
         let clashes = |later: usize, earlier: usize| clashes(members[later], members[earlier], |_, _| false);
         assert!(clashes(2, 0).eq([Clash::Component(ComponentId(1))]));
         assert!(clashes(3, 2).eq([]));
@@ -256,7 +220,7 @@ mod tests {
     fn declared_order_is_kept_without_a_clash() {
         let accesses = [access(&[], &[]), access(&[], &[])];
         let members = members(&accesses);
-        assert_eq!(waves(&plan(&members, &candidates(2, |_, _| true), |_| None)), [vec![0], vec![1]]);
+        assert_eq!(waves(&plan(&members, &candidates(2, |_, _| true))), [vec![0], vec![1]]);
     }
 
     #[test]
@@ -264,7 +228,7 @@ mod tests {
         let accesses = [access(&[], &[]), access(&[], &[])];
         let members = [Member { system: 0, access: &accesses[0] }, Member { system: 5, access: &accesses[1] }];
         let candidates = candidates(6, |later, earlier| later == earlier + 1);
-        assert_eq!(waves(&plan(&members, &candidates, |_| None)), [vec![0], vec![5]]);
+        assert_eq!(waves(&plan(&members, &candidates)), [vec![0], vec![5]]);
     }
 
     fn any_access() -> impl Strategy<Value = Access> {
@@ -320,8 +284,8 @@ mod tests {
         ) {
             let members = members(&accesses);
             let follows = |later: usize, earlier: usize| declared.contains(&(later, earlier));
-            let plan = plan(&members, &candidates(members.len(), follows), |_| None);
-            let wave_of = |system: usize| plan.waves.iter().position(|wave| wave.systems.contains(&system)).unwrap();
+            let waves = plan(&members, &candidates(members.len(), follows));
+            let wave_of = |system: usize| waves.iter().position(|wave| wave.systems.contains(&system)).unwrap();
             for later in &members {
                 let mut earliest = 0;
                 for earlier in &members[..later.system] {
@@ -336,8 +300,8 @@ mod tests {
                 }
                 prop_assert_eq!(wave_of(later.system), earliest);
             }
-            prop_assert_eq!(plan.waves.iter().map(|wave| wave.systems.len()).sum::<usize>(), members.len());
-            for wave in &plan.waves {
+            prop_assert_eq!(waves.iter().map(|wave| wave.systems.len()).sum::<usize>(), members.len());
+            for wave in &waves {
                 let is_exclusive = wave.systems.iter().any(|&system| members[system].access.is_exclusive);
                 prop_assert_eq!(wave.is_exclusive, is_exclusive);
                 prop_assert!(!is_exclusive || wave.systems.len() == 1);

@@ -150,7 +150,7 @@ impl Timer {
     }
 }
 
-/// The most runs of a system in a frame, and the most steps of a set: more of them are a mistake, and would not end.
+/// The most runs of a system in a frame: more of them are a mistake, and would not end.
 pub(crate) const MOST_RUNS: u128 = 1 << 24;
 
 /// The timer, the enabled flag, the result of the conditions and the due state of a system.

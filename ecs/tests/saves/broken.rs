@@ -6,7 +6,7 @@ use ecs::{
     relation::Relation,
     snapshot::{LoadError, StableHash, StateHasher},
     state_machine::{Next, State, StateMachine},
-    system::{Backlog, NextState, Timing},
+    system::{NextState, Timing},
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -42,12 +42,11 @@ fn step(mut stepped: ecs::ResMut<u64>) {
     *stepped += 1;
 }
 
-/// The world of the snapshot tests, with relations, a state machine and a set with a fixed step.
+/// The world of the snapshot tests, with relations, a state machine and a function in a set.
 fn empty() -> Engine {
     let mut engine = world::empty(SETTINGS);
     engine.insert_resource(0_u64);
     engine.add_state_machine(StateMachine::new(Mood::Calm)).unwrap();
-    engine.configure_set::<Physics>(|set| set.fixed_step(FRAME / 3).most_steps(4, Backlog::Keep)).unwrap();
     engine.add_function(Timing::every_frame().in_set::<Physics>().run_if(|_: Time| true), step).unwrap();
     let types = engine.types_mut();
     types.relation::<Likes>("likes").unwrap().save_relation::<Likes>(1).unwrap();

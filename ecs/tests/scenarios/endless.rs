@@ -182,18 +182,6 @@ fn system_that_would_catch_up_for_ages_stands_still_and_is_named() {
 }
 
 #[test]
-fn set_that_would_step_for_ages_stands_still_and_is_named() {
-    struct Physics;
-    let mut engine = engine();
-    engine.configure_set::<Physics>(|set| set.fixed_step(Duration::from_nanos(1))).unwrap();
-    engine.add_function(Timing::every_frame().in_set::<Physics>(), |mut turns: ResMut<u32>| *turns += 1).unwrap();
-    let error = engine.update(Duration::MAX).unwrap_err().to_string();
-    assert!(error.starts_with("set Physics stood still") && error.ends_with("SetSetup::most_steps"), "{error}");
-    engine.update(Duration::from_nanos(4)).unwrap();
-    assert_eq!(*engine.resource::<u32>().unwrap(), 4);
-}
-
-#[test]
 fn events_of_a_bus_that_multiply_are_ended() {
     #[derive(Clone, Copy)]
     struct Rumour;

@@ -1,368 +1,300 @@
-//! Sets with a fixed step.
+//! Steps of one length at any frame rate: `Engine::advance`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+use ecs::event::EntityEvent;
 use ecs::prelude::*;
-use ecs::system::{Backlog, FixedStep, SetupError, Timing};
-use ecs::{Error, System};
+use ecs::snapshot::StateHash;
+use ecs::state_machine::{State, StateMachine};
+use ecs::system::condition::in_state;
+use ecs::system::{ErrorPolicy, NextState, Timing};
 use proptest::prelude::*;
 
 use super::log::{Log, engine, logged};
-use crate::ms;
+use crate::{ms, panics};
 
-struct Physics;
+const STEP: Duration = ms(10);
 
-/// A system of the set that notes its name in a phase.
-macro_rules! system {
-    ($name:ident in $phase:ident $(, $more:ident::<$other:ty>())*) => {
-        struct $name;
+/// The event of the bug report: one event and one spawn.
+#[derive(Clone, Copy)]
+struct Shot;
 
-        impl System for $name {
-            fn setup(setup: &mut Setup<Self>) {
-                setup$(.$more::<$other>())*.$phase(|_: &mut Self, mut log: ResMut<Log>| log.note(stringify!($name)));
-            }
+struct Bullet;
+
+fn shoot(bullets: Query<&Bullet>, mut shots: Sender<Shot>, mut hits: ResMut<u32>) {
+    match bullets.iter().count() {
+        0 => shots.send(Shot),
+        bullets => *hits += bullets as u32,
+    }
+}
+
+#[test]
+fn a_second_gives_the_same_hits_at_every_frame_rate() {
+    let hits = |rate: u32| {
+        let mut engine = Engine::new();
+        engine.insert_resource(0_u32);
+        engine.add_function(Timing::every_frame(), shoot).unwrap();
+        engine.listen(|_: &Shot, mut commands: Commands| commands.spawn((Bullet,))).unwrap();
+        let mut clock = StepClock::new(STEP);
+        let mut steps = 0;
+        for _ in 0..rate {
+            steps += engine.advance(&mut clock, Duration::from_secs(1) / rate, |_| {}).unwrap().steps;
         }
+        assert_eq!(steps, 100);
+        *engine.resource::<u32>().unwrap()
     };
-}
-
-system!(Hit in update, in_set::<Physics>());
-system!(Move in update, in_set::<Physics>(), before::<Hit>());
-system!(Free in update);
-system!(Before in update, before::<Hit>());
-system!(After in update, after::<Move>());
-
-fn frame_of(engine: &mut Engine, milliseconds: u64) -> String {
-    engine.update(ms(milliseconds)).unwrap();
-    logged(engine)
-}
-
-fn step_of_10_ms(engine: &mut Engine) {
-    engine.configure_set::<Physics>(|set| set.fixed_step(ms(10))).unwrap();
+    assert_eq!([10, 25, 50, 100, 200].map(hits), [99; 5]);
 }
 
 #[test]
-fn systems_of_the_set_run_as_a_block_once_for_each_step() {
+fn advancing_says_what_it_did_and_what_it_dropped() {
+    let mut engine = Engine::new();
+    let mut clock = StepClock::new(STEP).most_steps(4);
+    let mut advance = |milliseconds| engine.advance(&mut clock, ms(milliseconds), |_| {}).unwrap();
+    let advanced = advance(25);
+    assert_eq!((advanced.steps, advanced.dropped, advanced.overstep_fraction), (2, ms(0), 0.5));
+    let advanced = advance(1_000);
+    assert_eq!((advanced.steps, advanced.dropped, advanced.overstep_fraction), (4, ms(960), 0.5));
+    let advanced = advance(4);
+    assert_eq!((advanced.steps, advanced.dropped), (0, ms(0)));
+    assert_eq!((engine.time().frame(), engine.time().elapsed()), (6, ms(60)));
+}
+
+/// A key goes down or up.
+#[derive(Clone, Copy)]
+struct Key(bool);
+
+#[test]
+fn what_is_pressed_between_steps_is_neither_lost_nor_doubled() {
     let mut engine = engine();
-    engine.add(Hit).unwrap().add(Free).unwrap().add(Move).unwrap().add(After).unwrap().add(Before).unwrap();
-    step_of_10_ms(&mut engine);
-    assert_eq!(frame_of(&mut engine, 30), "Free Before Move Hit Move Hit Move Hit After");
-    assert_eq!(frame_of(&mut engine, 9), "Free Before After");
-    assert_eq!(frame_of(&mut engine, 1), "Free Before Move Hit After");
-}
-
-#[test]
-fn delta_is_the_step_and_the_rest_is_the_overstep() {
-    let mut engine = engine();
-    step_of_10_ms(&mut engine);
-    let note = |time: Time, mut log: ResMut<Log>| log.note(time.delta().as_millis());
-    engine.add_function(Timing::every(ms(0)).in_set::<Physics>(), note).unwrap();
-    let read = |clock: Res<FixedStep<Physics>>, mut log: ResMut<Log>| log.note(clock.overstep_fraction());
-    engine.every(ms(0), read).unwrap();
-    assert_eq!(frame_of(&mut engine, 25), "10 10 0.5");
-    let clock = engine.resource::<FixedStep<Physics>>().unwrap();
-    assert_eq!((clock.step(), clock.overstep()), (ms(10), ms(5)));
-}
-
-#[test]
-fn each_phase_repeats_its_methods() {
-    struct Both;
-    impl System for Both {
-        fn setup(setup: &mut Setup<Self>) {
-            setup
-                .in_set::<Physics>()
-                .pre_update(|_: &mut Self, mut log: ResMut<Log>| log.note("pre"))
-                .update_exclusive(|_: &mut Self, world: &mut World| {
-                    world.resource_mut::<Log>().unwrap().note("update")
-                });
-        }
+    engine.listen(|key: &Key, mut log: ResMut<Log>| log.note(if key.0 { "down" } else { "up" })).unwrap();
+    engine.add_function(Timing::every_frame(), |mut log: ResMut<Log>| log.note("step")).unwrap();
+    let mut clock = StepClock::new(STEP);
+    // A key that is tapped within a step is heard; one that is pressed before a late frame is heard once.
+    for (is_down, elapsed) in [(true, 3), (false, 3), (true, 3), (false, 31)] {
+        engine.send(Key(is_down));
+        engine.advance(&mut clock, ms(elapsed), |_| {}).unwrap();
     }
+    assert_eq!(logged(&mut engine), "down up down up step step step step");
+}
+
+#[test]
+fn inputs_are_asked_for_before_each_step() {
     let mut engine = engine();
-    engine.add(Both).unwrap();
-    step_of_10_ms(&mut engine);
-    assert_eq!(frame_of(&mut engine, 20), "pre pre update update");
-}
-
-#[test]
-fn events_of_steps_are_delivered_in_step_5_in_order() {
-    #[derive(Clone, Copy)]
-    struct Moved(u32);
-
-    struct Mover(u32);
-    impl System for Mover {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.in_set::<Physics>().update(|mover: &mut Self, mut log: ResMut<Log>, mut moved: Sender<Moved>| {
-                mover.0 += 1;
-                log.note("move");
-                moved.send(Moved(mover.0));
-            });
-        }
-    }
-    struct Second;
-    impl System for Second {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.in_set::<Physics>().update(|_: &mut Self, mut moved: Sender<Moved>| moved.send(Moved(0)));
-            setup.listen(|_: &mut Self, moved: &Moved, mut log: ResMut<Log>| log.note(moved.0));
-        }
-    }
-    for threads in [1, 2] {
-        let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
-        engine.insert_resource(Log::default());
-        engine.add(Mover(0)).unwrap().add(Second).unwrap();
-        step_of_10_ms(&mut engine);
-        assert_eq!(frame_of(&mut engine, 20), "move move 1 0 2 0", "{threads} threads");
-    }
-}
-
-#[test]
-fn steps_above_the_limit_are_dropped_or_kept() {
-    let mut dropping = engine();
-    dropping.add(Hit).unwrap();
-    dropping.configure_set::<Physics>(|set| set.fixed_step(ms(10)).most_steps(2, Backlog::Drop)).unwrap();
-    assert_eq!([frame_of(&mut dropping, 55), frame_of(&mut dropping, 5)], ["Hit Hit", "Hit"]);
-    let mut keeping = engine();
-    keeping.add(Hit).unwrap();
-    keeping.configure_set::<Physics>(|set| set.fixed_step(ms(10)).most_steps(2, Backlog::Keep)).unwrap();
-    assert_eq!(
-        [frame_of(&mut keeping, 55), frame_of(&mut keeping, 0), frame_of(&mut keeping, 5)],
-        ["Hit Hit", "Hit Hit", "Hit Hit"]
-    );
-    assert_eq!(frame_of(&mut keeping, 0), "");
-}
-
-#[test]
-fn clock_stands_still_while_conditions_do_not_hold() {
-    struct Paused(bool);
-    let mut engine = engine();
-    engine.insert_resource(Paused(false));
-    engine.add(Hit).unwrap();
-    engine.configure_set::<Physics>(|set| set.fixed_step(ms(10)).run_if(|paused: Res<Paused>| !paused.0)).unwrap();
-    assert_eq!(frame_of(&mut engine, 14), "Hit");
-    engine.insert_resource(Paused(true));
-    assert_eq!(frame_of(&mut engine, 1000), "");
-    engine.insert_resource(Paused(false));
-    assert_eq!([frame_of(&mut engine, 5), frame_of(&mut engine, 1)], ["", "Hit"]);
-}
-
-#[test]
-fn priority_of_a_block_is_the_highest_in_it() {
-    let mut engine = engine();
-    engine.add(Free).unwrap().add(Hit).unwrap().add(Move).unwrap();
-    step_of_10_ms(&mut engine);
-    assert_eq!(frame_of(&mut engine, 10), "Free Move Hit");
-    engine.set_priority::<Hit>(Priority::HIGH).unwrap();
-    assert_eq!(frame_of(&mut engine, 10), "Move Hit Free");
-}
-
-#[test]
-fn sets_within_the_set_are_in_the_block() {
-    struct Contacts;
-    struct Outer;
-    system!(Solve in update, in_set::<Contacts>());
-    system!(Draw in update, after::<Contacts>());
-    let mut engine = engine();
-    engine.add(Draw).unwrap().add(Solve).unwrap().add(Move).unwrap().add(Hit).unwrap();
-    step_of_10_ms(&mut engine);
-    engine.configure_set::<Contacts>(|set| set.in_set::<Physics>().before::<Move>()).unwrap();
-    engine.configure_set::<Physics>(|set| set.in_set::<Outer>()).unwrap();
-    assert_eq!(frame_of(&mut engine, 20), "Solve Move Hit Solve Move Hit Draw");
-}
-
-#[test]
-fn system_between_two_of_the_block_is_a_cycle() {
-    system!(Between in update, after::<Move>(), before::<Hit>());
-    let mut engine = engine();
-    engine.add(Move).unwrap().add(Hit).unwrap().add(Between).unwrap();
-    step_of_10_ms(&mut engine);
-    let cycle = SetupError::Cycle { systems: vec!["Physics", "Between"] };
-    assert_eq!(engine.order(), Err(cycle.into()));
-}
-
-#[test]
-fn impossible_steps_are_refused() {
-    struct Other;
-    let problem = |error: Error| match error {
-        Error::Setup(SetupError::Set { set, problem }) => format!("{set}: {problem}"),
-        other => panic!("{other}"),
+    engine.listen(|key: &Key, mut log: ResMut<Log>| log.note(key.0)).unwrap();
+    let mut clock = StepClock::new(STEP);
+    let mut asked = 0;
+    let mut send = |engine: &mut Engine| {
+        asked += 1;
+        let is_even = engine.time().frame() % 2 == 0;
+        engine.send(Key(is_even));
     };
-    let mut engine = engine();
-    let zero = engine.configure_set::<Physics>(|set| set.fixed_step(ms(0))).err().unwrap();
-    assert_eq!(problem(zero), "Physics: its step is zero: give it a length");
-    let limit = engine.configure_set::<Physics>(|set| set.most_steps(3, Backlog::Drop)).err().unwrap();
-    assert_eq!(problem(limit), "Physics: it has a limit of steps, but no step: call `fixed_step` first");
-    engine.add(Move).unwrap().add(Hit).unwrap();
-    step_of_10_ms(&mut engine);
-    engine.run_every::<Hit>(ms(5)).unwrap();
-    let timer = problem(engine.update(ms(10)).unwrap_err());
-    assert!(timer.starts_with("Physics: its system Hit has a timer"), "{timer}");
-    engine.run_every::<Hit>(ms(0)).unwrap();
-    assert_eq!(frame_of(&mut engine, 10), "Move Hit");
-    engine.configure_set::<Other>(|set| set.fixed_step(ms(5))).unwrap();
-    engine.configure_set::<Physics>(|set| set.in_set::<Other>()).unwrap();
-    let two = problem(engine.update(ms(10)).unwrap_err());
-    assert!(two.starts_with("Physics: its system Move is also in set Other"), "{two}");
+    engine.advance(&mut clock, ms(9), &mut send).unwrap();
+    engine.advance(&mut clock, ms(31), &mut send).unwrap();
+    assert_eq!(asked, 4);
+    assert_eq!(logged(&mut engine), "true false true false");
 }
 
 #[test]
-fn panic_ends_the_steps_of_the_phase_and_a_panic_before_the_block_loses_no_step() {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Bomb {
-        None,
-        Early,
-        InStep,
-    }
-    struct Fragile;
-    impl System for Fragile {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.in_set::<Physics>().update(|_: &mut Self, bomb: Res<Bomb>, mut log: ResMut<Log>| {
-                log.note("step");
-                assert!(*bomb != Bomb::InStep, "in a step");
-            });
-        }
-    }
-    struct Early;
-    impl System for Early {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.pre_update(|_: &mut Self, bomb: Res<Bomb>| assert!(*bomb != Bomb::Early, "early"));
-        }
-    }
+fn a_step_that_fails_or_panics_leaves_the_others_due() {
     for threads in [1, 2] {
-        let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
+        let mut engine = Engine::builder().threads(threads).parallel_threshold(0).on_error(ErrorPolicy::Stop).build();
         engine.insert_resource(Log::default());
-        engine.insert_resource(Bomb::InStep);
-        engine.add(Fragile).unwrap().add(Early).unwrap().add(Hit).unwrap();
-        step_of_10_ms(&mut engine);
-        assert!(catch_unwind(AssertUnwindSafe(|| engine.update(ms(30)))).is_err());
-        assert_eq!(logged(&mut engine), "step Hit", "{threads} threads");
-        engine.insert_resource(Bomb::Early);
-        assert!(catch_unwind(AssertUnwindSafe(|| engine.update(ms(20)))).is_err());
-        assert_eq!(logged(&mut engine), "");
-        engine.insert_resource(Bomb::None);
-        assert_eq!(frame_of(&mut engine, 0), "step Hit step Hit");
+        let fragile = |time: Time, mut log: ResMut<Log>| {
+            log.note(time.frame());
+            assert!(time.frame() != 2, "the second step");
+            if time.frame() == 3 { Err("the third step") } else { Ok(()) }
+        };
+        engine.add_function(Timing::every_frame(), fragile).unwrap();
+        let mut clock = StepClock::new(STEP);
+        assert!(panics(|| engine.advance(&mut clock, ms(40), |_| {})));
+        assert_eq!((logged(&mut engine).as_str(), clock.due_steps()), ("1 2", 2));
+        assert!(engine.advance(&mut clock, ms(0), |_| {}).is_err());
+        assert_eq!((logged(&mut engine).as_str(), clock.due_steps()), ("3", 1));
+        engine.advance(&mut clock, ms(5), |_| {}).unwrap();
+        assert_eq!((logged(&mut engine).as_str(), clock.overstep()), ("4", ms(5)));
     }
 }
 
-#[test]
-fn fixed_step_is_explained() {
-    let mut engine = engine();
-    engine.add(Move).unwrap().add(Hit).unwrap();
-    step_of_10_ms(&mut engine);
-    let text = engine.explain().unwrap().to_string();
-    assert!(text.contains("set Physics: Move, Hit\n       as a block, once for each step of 10ms\n"), "{text}");
+/// The states of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weather {
+    Calm,
+    Storm,
 }
 
-/// Counts its steps.
-#[derive(Clone)]
-struct Counter(u64);
+impl State for Weather {
+    const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Calm, Self::Storm), (Self::Storm, Self::Calm)];
+}
 
-impl System for Counter {
-    fn setup(setup: &mut Setup<Self>) {
-        setup
-            .in_set::<Physics>()
-            .update(|counter: &mut Self| counter.0 += 1)
-            .types(|types| types.system_by("counter", |counter: &Self, hash| _ = hash.number(counter.0)));
+/// A row of dominoes: each step pushes by an event, some break, some come anew.
+#[derive(Clone, Debug, PartialEq)]
+struct Tilt {
+    before: u64,
+    now: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Pushed(EntityId, u64);
+
+impl EntityEvent for Pushed {
+    fn entity(&self) -> EntityId {
+        self.0
     }
 }
 
-fn counting(threads: usize) -> Engine {
+/// What a person did before a step.
+#[derive(Clone, Copy, Debug)]
+struct Input(u64);
+
+fn tilt(time: Time, mut all: Query<(EntityId, &mut Tilt)>, mut pushed: Sender<Pushed>) {
+    for (entity, tilt) in &mut all {
+        *tilt = Tilt { before: tilt.now, now: tilt.now.wrapping_mul(31).wrapping_add(time.delta().as_nanos() as u64) };
+        if tilt.now % 3 == 0 {
+            pushed.send(Pushed(entity, tilt.now));
+        }
+    }
+}
+
+/// A simulation with events in a cascade, commands, lifecycle events, timers, conditions and states.
+fn dominoes(threads: usize) -> Engine {
     let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
-    engine.add(Counter(0)).unwrap();
-    engine.configure_set::<Physics>(|set| set.fixed_step(ms(7)).most_steps(3, Backlog::Keep)).unwrap();
+    engine.insert_resource(0_u64);
+    engine.add_state_machine(StateMachine::new(Weather::Calm)).unwrap();
+    engine.add_function(Timing::every_frame(), tilt).unwrap();
+    let blow = |mut all: Query<&mut Tilt>| all.iter_mut().for_each(|tilt| tilt.now ^= 5);
+    engine.add_function(Timing::every(3 * STEP), blow).unwrap();
+    let rise = |sum: Res<u64>, mut next: ResMut<NextState<Weather>>| {
+        if *sum % 2 == 0 {
+            next.change(Weather::Storm);
+        }
+    };
+    engine.add_function(Timing::every(2 * STEP).run_if(in_state(Weather::Calm)), rise).unwrap();
+    let fall = |mut sum: ResMut<u64>, mut next: ResMut<NextState<Weather>>| {
+        *sum = sum.wrapping_add(1);
+        next.change(Weather::Calm);
+    };
+    engine.add_function(Timing::every(3 * STEP).run_if(in_state(Weather::Storm)), fall).unwrap();
+    let on_push = |pushed: &Pushed, mut commands: Commands, mut sum: ResMut<u64>| {
+        *sum = sum.wrapping_mul(7).wrapping_add(pushed.1);
+        match pushed.1 % 4 {
+            0 => commands.despawn(pushed.0),
+            _ => commands.spawn((Tilt { before: 0, now: pushed.1 / 2 },)),
+        }
+    };
+    engine.listen(on_push).unwrap();
+    let on_input = |input: &Input, mut commands: Commands| commands.spawn((Tilt { before: 0, now: input.0 },));
+    engine.listen(on_input).unwrap();
+    engine.listen(|_: &Spawned, mut sum: ResMut<u64>| *sum = sum.wrapping_add(1)).unwrap();
+    engine.listen(|_: &Despawned, mut sum: ResMut<u64>| *sum = sum.wrapping_mul(3)).unwrap();
+    engine.spawn_many((0..5).map(|now| (Tilt { before: 0, now },)));
+    let types = engine.types_mut();
+    types.component_by("tilt", |tilt: &Tilt, hash| _ = hash.number(tilt.before).number(tilt.now)).unwrap();
+    types.resource::<u64>("sum").unwrap();
+    types.function("tilt", tilt).unwrap();
+    types.leave_out_resource::<Vec<f32>>();
     engine
+}
+
+/// Draws between the last two steps, and counts changes.
+fn watch(engine: &mut Engine) {
+    engine.insert_resource(Vec::<f32>::new());
+    let draw = |time: Time, all: Query<&Tilt, Changed<Tilt>>, mut drawn: ResMut<Vec<f32>>| {
+        drawn.clear();
+        let between =
+            |tilt: &Tilt| tilt.before as f32 + (tilt.now as f32 - tilt.before as f32) * time.overstep_fraction();
+        drawn.extend(all.iter().map(between));
+    };
+    engine.presentation().add_function(Timing::every_frame(), draw).unwrap();
+}
+
+/// The hashes after each of 40 steps, by frames of these lengths, repeated.
+fn hashes(threads: usize, frames: &[u64], inputs: &[Option<u64>], is_watched: bool) -> Vec<StateHash> {
+    let mut engine = dominoes(threads);
+    if is_watched {
+        watch(&mut engine);
+    }
+    let mut clock = StepClock::new(STEP);
+    let mut hashes = Vec::new();
+    for elapsed in frames.iter().cycle() {
+        let advanced = engine.advance(&mut clock, ms(*elapsed), |engine| {
+            if hashes.len() < 40 {
+                hashes.push(engine.state_hash().unwrap());
+            }
+            let step = engine.time().frame() as usize;
+            inputs.get(step).copied().flatten().into_iter().for_each(|input| engine.send(Input(input)));
+        });
+        assert_eq!(advanced.unwrap().dropped, ms(0));
+        if hashes.len() == 40 {
+            break;
+        }
+    }
+    hashes
 }
 
 proptest! {
-    /// The clock is in snapshots and hashes, and the number of steps is the one of whole numbers.
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    /// The same inputs by step give the same state after each step: at any frame rate, at any number of threads, drawn or not.
     #[test]
-    fn restored_engine_makes_the_same_steps(
-        before in prop::collection::vec(0_u64..60, 0..10),
-        after in prop::collection::vec(0_u64..60, 1..10),
+    fn same_inputs_by_step_give_the_same_hash_at_any_frame_rate(
+        inputs in prop::collection::vec(prop::option::weighted(0.3, 0_u64..1_000), 0..40),
+        frames in prop::collection::vec(prop_oneof![3 => 1_u64..25, 1 => 25_u64..240], 1..12),
     ) {
-        let (mut waited, mut steps) = (0, 0);
-        let mut count = |delta: u64| {
-            waited += delta;
-            let made = (waited / 7).min(3);
-            waited -= made * 7;
-            steps += made;
-            steps
-        };
-        let mut engine = counting(1);
-        for delta in before {
-            engine.update(ms(delta)).unwrap();
-            prop_assert_eq!(engine.system::<Counter>().unwrap().0, count(delta));
+        let expected = hashes(1, &[10], &inputs, false);
+        prop_assert_eq!(expected.len(), 40);
+        for (threads, is_watched) in [(1, true), (2, false), (4, true)] {
+            prop_assert_eq!(&hashes(threads, &frames, &inputs, is_watched), &expected);
         }
-        let snapshot = engine.snapshot().unwrap();
-        let mut others = [counting(2), counting(4)];
-        for other in &mut others {
-            other.restore(&snapshot).unwrap();
+    }
+
+    /// Inputs that are sent when they happen: by the time of the step that hears them, whatever the frames before it.
+    #[test]
+    fn sent_inputs_are_heard_once_in_order_at_any_frame_rate(frames in prop::collection::vec(0_u64..70, 1..60)) {
+        let mut engine = Engine::new();
+        engine.insert_resource(Vec::<u64>::new());
+        engine.listen(|input: &Input, mut heard: ResMut<Vec<u64>>| heard.push(input.0)).unwrap();
+        let mut clock = StepClock::new(STEP);
+        for (number, elapsed) in frames.iter().enumerate() {
+            engine.send(Input(number as u64));
+            engine.advance(&mut clock, ms(*elapsed), |_| {}).unwrap();
         }
-        for delta in after {
-            engine.update(ms(delta)).unwrap();
-            prop_assert_eq!(engine.system::<Counter>().unwrap().0, count(delta));
-            for other in &mut others {
-                other.update(ms(delta)).unwrap();
-                prop_assert_eq!(other.state_hash().unwrap(), engine.state_hash().unwrap());
-            }
-        }
-        engine.restore(&snapshot).unwrap();
-        prop_assert_eq!(engine.snapshot().unwrap().time(), snapshot.time());
+        engine.advance(&mut clock, STEP, |_| {}).unwrap();
+        let expected: Vec<_> = (0..frames.len() as u64).collect();
+        prop_assert_eq!(&*engine.resource::<Vec<u64>>().unwrap(), &expected);
     }
 }
 
-#[cfg(feature = "serde")]
 #[test]
-fn clock_is_saved_and_a_save_from_before_the_step_begins_with_an_empty_one() {
-    let make = || {
-        let mut engine = engine();
-        engine.types_mut().leave_out_resource::<Log>();
-        engine
+fn a_snapshot_between_frames_restores_into_an_engine_with_another_presentation() {
+    let step_on = |engine: &mut Engine, frames: &[u64]| {
+        let mut clock = StepClock::new(STEP);
+        frames.iter().for_each(|elapsed| _ = engine.advance(&mut clock, ms(*elapsed), |_| {}).unwrap());
+        engine.state_hash().unwrap()
     };
-    let stepped = || {
-        let mut engine = make();
-        engine.add(Hit).unwrap();
-        step_of_10_ms(&mut engine);
-        engine
-    };
-    let mut engine = stepped();
-    frame_of(&mut engine, 18);
-    let (text, old) = (engine.save_text().unwrap(), make().save_text().unwrap());
-    let mut loaded = stepped();
-    loaded.load_text(&text).unwrap();
-    assert_eq!([frame_of(&mut loaded, 1), frame_of(&mut loaded, 1)], ["", "Hit"]);
-    frame_of(&mut loaded, 9);
-    loaded.load_text(&old).unwrap();
-    assert_eq!([frame_of(&mut loaded, 9), frame_of(&mut loaded, 1)], ["", "Hit"]);
+    let (mut plain, mut watched) = (dominoes(1), dominoes(2));
+    watch(&mut watched);
+    step_on(&mut watched, &[33, 4, 54, 9]);
+    let snapshot = watched.snapshot().unwrap();
+    plain.restore(&snapshot).unwrap();
+    let expected = step_on(&mut plain, &[100]);
+    assert_eq!(step_on(&mut watched, &[33, 3, 3, 3, 58]), expected);
+    watched.restore(&snapshot).unwrap();
+    // What is drawn by changes sees the restored world as changed.
+    watched.present(ms(1), 0.0).unwrap();
+    let all = watched.query::<&Tilt>().iter().count();
+    assert_eq!((watched.resource::<Vec<f32>>().unwrap().len(), all > 0), (all, true));
+    assert_eq!(step_on(&mut watched, &[7, 93]), expected);
 }
 
 #[test]
-fn long_frames_do_not_overflow() {
-    let mut engine = engine();
-    engine.add(Hit).unwrap();
-    engine
-        .configure_set::<Physics>(|set| set.fixed_step(Duration::from_nanos(1)).most_steps(1, Backlog::Drop))
-        .unwrap();
-    engine.update(Duration::MAX).unwrap();
-    engine.update(Duration::MAX).unwrap();
-    assert_eq!(logged(&mut engine), "Hit Hit");
-}
-
-#[test]
-fn panic_outside_of_a_frame_gives_no_steps_back() {
-    struct Bomb;
-    impl System for Bomb {
-        fn setup(setup: &mut Setup<Self>) {
-            setup.disabled().update(|_: &mut Self| panic!("bang"));
-        }
+fn catching_up_by_hand_is_the_same_as_advancing() {
+    let (mut advanced, mut by_hand) = (dominoes(1), dominoes(1));
+    let mut clock = StepClock::new(STEP);
+    for elapsed in [25, 3, 40] {
+        advanced.advance(&mut clock, ms(elapsed), |_| {}).unwrap();
     }
-    for has_members in [false, true] {
-        let mut engine = engine();
-        engine.add(Bomb).unwrap();
-        if has_members {
-            engine.add(Hit).unwrap();
-        }
-        step_of_10_ms(&mut engine);
-        frame_of(&mut engine, 35);
-        assert!(catch_unwind(AssertUnwindSafe(|| engine.run_system::<Bomb>())).is_err());
-        assert_eq!(engine.resource::<FixedStep<Physics>>().unwrap().overstep(), ms(5));
-    }
+    (0..6).for_each(|_| by_hand.update(STEP).unwrap());
+    assert_eq!(advanced.state_hash().unwrap(), by_hand.state_hash().unwrap());
+    assert!(catch_unwind(AssertUnwindSafe(|| StepClock::new(ms(0)))).is_err());
 }

@@ -147,6 +147,6 @@ fn for_each_that_panics_has_visited_the_rows_before() {
             assert_eq!(seen, expected[..last], "{last} of {count}");
         }
         let visits: usize = ids.iter().map(|id| engine.get::<Place>(*id).unwrap().0[1] as usize).sum();
-        assert_eq!(visits, (0..count).step_by(1 + count / 20).sum());
+        assert_eq!(visits, (0..count).step_by(1 + count / 20).sum::<usize>());
     }
 }

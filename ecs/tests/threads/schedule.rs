@@ -7,8 +7,7 @@ use ecs::{CommandError, Engine, Res, StateHash, system::condition::any_with};
 use proptest::prelude::*;
 
 use crate::threads::workers::{
-    C, Conditional, Elsewhere, Inner, Membership, Middle, Sent, Settings, Shared, Side, Stepped, WORKERS, Witness, c,
-    mix,
+    C, Conditional, Elsewhere, Inner, Membership, Middle, Sent, Settings, Shared, Side, WORKERS, Witness, c, mix,
 };
 
 /// Workers in the order of adding, and their world.
@@ -38,14 +37,9 @@ pub(crate) fn any_schedule() -> impl Strategy<Value = Schedule> {
         3 => Just(Membership::None),
         1 => Just(Membership::Conditional),
         1 => Just(Membership::Inner),
-        2 => Just(Membership::Stepped),
     ];
     let settings = (priority, interval_ms, any::<bool>(), side, membership, prop::bool::weighted(0.2));
     let settings = settings.prop_map(|(priority, interval_ms, runs_each_interval, side, membership, has_condition)| {
-        // A set with a fixed step cannot run on both sides of a system, and has no other timers.
-        let is_stepped = membership == Membership::Stepped;
-        let side = if is_stepped { Side::Any } else { side };
-        let interval_ms = interval_ms.filter(|_| !is_stepped);
         Settings { priority, interval_ms, runs_each_interval, side, membership, has_condition }
     });
     let settings = prop::collection::vec(settings, WORKERS.len());
@@ -66,7 +60,6 @@ pub(crate) fn engine(threads: usize, schedule: &Schedule, elsewhere: &Arc<Elsewh
     engine.add(Witness(0)).unwrap().add(Middle).unwrap();
     engine.configure_set::<Conditional>(|set| set.run_if(|shared: Res<Shared<1>>| shared.0 % 3 != 1)).unwrap();
     engine.configure_set::<Inner>(|set| set.in_set::<Conditional>().run_if(any_with::<C<2>>)).unwrap();
-    engine.configure_set::<Stepped>(|set| set.fixed_step(Duration::from_millis(7))).unwrap();
     for (worker, settings) in &schedule.workers {
         WORKERS[*worker](&mut engine, *settings, elsewhere);
     }

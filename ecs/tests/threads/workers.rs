@@ -100,7 +100,6 @@ pub(crate) enum Membership {
     Conditional,
     /// In a set in the conditional one.
     Inner,
-    Stepped,
 }
 
 /// A set with a condition.
@@ -108,9 +107,6 @@ pub(crate) struct Conditional;
 
 /// A set in [`Conditional`].
 pub(crate) struct Inner;
-
-/// A set with a fixed step.
-pub(crate) struct Stepped;
 
 thread_local! {
     /// The settings of the worker that is being added, since `setup` has no arguments for them.
@@ -133,7 +129,6 @@ impl<const W: usize, const R: usize, const K: usize> System for Worker<W, R, K> 
             Membership::None => {}
             Membership::Conditional => _ = setup.in_set::<Conditional>(),
             Membership::Inner => _ = setup.in_set::<Inner>(),
-            Membership::Stepped => _ = setup.in_set::<Stepped>(),
         }
         if settings.has_condition {
             setup

@@ -1,6 +1,6 @@
 //! The match screen: inputs, steps and drawing.
 
-use ecs::system::StepClock;
+use ecs::StepClock;
 use macroquad::input::mouse_position;
 use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;

@@ -2,21 +2,25 @@
 
 use std::time::Duration;
 
-use ecs::system::{Backlog, StepClock};
+use ecs::StepClock;
 
 /// Limit of steps per frame; a slow machine plays slower instead of falling behind.
 const MAX_STEPS_PER_FRAME: u32 = 8;
 
 /// A clock for steps of `1 / steps_per_second`, at least one per second.
 pub(crate) fn step_clock(steps_per_second: u32) -> StepClock {
-    StepClock::new(Duration::from_nanos(1_000_000_000 / u64::from(steps_per_second.max(1))))
+    let step = Duration::from_nanos(1_000_000_000 / u64::from(steps_per_second.max(1)));
+    StepClock::new(step.max(Duration::from_nanos(1))).most_steps(MAX_STEPS_PER_FRAME)
 }
 
-/// Adds the length of a frame, unless it is nonsense; returns the number of due steps. Time for more than
+/// Adds the length of a frame, unless it is nonsense; takes the steps that are due, and returns their number. Time for more than
 /// [`MAX_STEPS_PER_FRAME`] is dropped.
 pub(crate) fn due_steps(clock: &mut StepClock, frame_seconds: f64) -> u32 {
-    let frame = Duration::try_from_secs_f64(frame_seconds).unwrap_or_default();
-    clock.advance(frame, Some((MAX_STEPS_PER_FRAME, Backlog::Drop))) as u32
+    let dropped = clock.advance(Duration::try_from_secs_f64(frame_seconds).unwrap_or_default());
+    if !dropped.is_zero() {
+        tracing::debug!(target: "bounty_hunter::client", ?dropped, "a late frame dropped time");
+    }
+    std::iter::from_fn(|| clock.take_step().then_some(())).count() as u32
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub(super) const MOST: u64 = 1 << 62;
 const MAX_SYSTEMS: usize = 1 << 14;
 /// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch limit.
 const MAX_EVENTS: u64 = 1 << 24;
-/// Intervals and fixed steps to catch up: the systems run once for each.
+/// Intervals to catch up: the systems run once for each.
 const MAX_INTERVALS: u128 = crate::system::MOST_RUNS;
 
 pub(super) struct Excess {
@@ -59,13 +59,6 @@ pub(super) fn check_timer(system: &str, timer: &Timer) -> Result<(), Excess> {
         Timer::EveryFrame | Timer::OnceAfter { .. } => true,
     };
     check(is_fine, || (format!("system \"{system}\""), "its timer should have run".to_owned(), LATER))
-}
-
-/// A set with a fixed step, and its steps in the next frame. Steps deferred by a panic are among them.
-pub(super) fn check_steps(steps: Option<(&'static str, u64)>) -> Result<(), Excess> {
-    let (set, due) = steps.unwrap_or_default();
-    let problem = || format!("its next frame would have {due} steps");
-    check(u128::from(due) < MAX_INTERVALS, || (format!("set \"{set}\""), problem(), LATER))
 }
 
 /// `counts` are the lengths of the lists.

@@ -226,7 +226,7 @@ impl<'a> Loading<'a> {
     fn take_frame(&mut self, frame: &SavedFrame) -> Result<(), LoadError> {
         limits::check_frame(frame)?;
         let SavedFrame { frame, delta, elapsed, delivered, counted } = *frame;
-        self.snapshot.time = Time { delta, elapsed, frame };
+        self.snapshot.time = Time { delta, elapsed, frame, overstep_fraction: 0.0 };
         self.snapshot.numbers = EventNumbers { delivered, counted };
         Ok(())
     }
@@ -439,7 +439,6 @@ impl<'a> Loading<'a> {
         let value =
             entry.codec().and_then(|codec| (codec.copies.load_resource)(codec, known.version, value.values(), 1));
         let value = value.map_err(|problem| Self::invalid_value(known, problem))?;
-        limits::check_steps(self.source.systems.sets.steps_in_copy(&*value))?;
         let name = entry.name.clone();
         self.snapshot.resources.push(ResourceCopy { resource, name, value: Some(value) });
         Ok(())

@@ -130,10 +130,6 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     put(&mut table, Part::GlobalIds(SavedGlobalIds { site, next, ids }), None)?;
     for at in 0..snapshot.resources.len() {
         if let Some(resource) = save_resource(snapshot, at, &mut table)? {
-            snapshot.resources[at]
-                .value
-                .iter()
-                .try_for_each(|copy| limits::check_steps(source.systems.sets.steps_in_copy(&**copy)))?;
             put(&mut table, Part::Resource(resource), None)?;
         }
     }

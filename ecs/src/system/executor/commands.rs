@@ -94,7 +94,7 @@ impl Executor {
         if let (Err(payload), Some(RecordedCommands { system, .. })) = (caught, self.recorded.front()) {
             let panics = Panics::default();
             panics.note(*system, format_args!("a command of system {} panicked", systems.nodes[*system].name), payload);
-            self.raise(panics, systems, world);
+            self.raise(panics, systems);
         }
     }
 

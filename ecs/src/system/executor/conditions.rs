@@ -67,7 +67,7 @@ impl Executor {
         if let Some((name, payload)) = panicked {
             let panics = Panics::default();
             panics.note(0, format_args!("a condition of {name} panicked"), payload);
-            self.raise(panics, systems, world);
+            self.raise(panics, systems);
         }
         for &system in &systems.conditional {
             let node = &mut systems.nodes[system];

@@ -164,7 +164,7 @@ impl Executor {
             // The other listeners receive no event twice, since each one records its next event.
             world.events.delivered = run.start;
         }
-        self.raise(panics, systems, world);
+        self.raise(panics, systems);
     }
 
     /// Delivers a run to one listener after the other, beginning with the one at `from`, and to those that are subscribed meanwhile.

@@ -34,10 +34,6 @@ impl Panics {
         self.caught.get_mut().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.caught.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
     /// Brings panics that were caught on several threads into execution order.
     pub(super) fn sort(&mut self, order: &[PhaseEntry]) {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);

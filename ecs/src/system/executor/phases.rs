@@ -10,9 +10,6 @@ use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
 use crate::system::node::{Phase, PhaseEntry, PhaseMethods, SystemNode};
 use crate::system::param::RunContext;
-use crate::system::plan::Block;
-use crate::system::plan::{Plan, Wave};
-use crate::system::set::Sets;
 use crate::system::timer::Due;
 use crate::thread_pool::{Kind, ThreadPool};
 use crate::time::{Meters, Time};
@@ -51,35 +48,17 @@ impl Executor {
 
     fn end_phase(&mut self, panics: Panics, systems: &mut SystemManager, world: &mut World) {
         self.note_causes(systems, world, None);
-        self.raise(panics, systems, world);
-    }
-
-    /// Runs the systems one after the other, and those of a block as often as steps are due.
-    fn run_in_order(&mut self, run: &PhaseRun<'_>, systems: &mut SystemManager, world: &mut World) {
-        let SystemManager { nodes, phases, plans, sets, .. } = systems;
-        let order = phases[run.phase as usize].as_slice();
-        // Checked once in a phase: even a span without a subscriber has its price for a small system.
-        let is_traced = tracing::span_enabled!(target: "ecs::system", tracing::Level::TRACE, "run", system, phase);
-        let is_watched = is_traced || run.meters.is_some();
-        let mut next = 0;
-        for Block { set, systems, .. } in &plans[run.phase as usize].blocks {
-            self.run_list(run, &order[next..systems.start], is_watched, nodes, world);
-            run.repeat(sets, *set, |step| self.run_list(step, &order[systems.clone()], is_watched, nodes, world));
-            next = systems.end;
-        }
-        self.run_list(run, &order[next..], is_watched, nodes, world);
+        self.raise(panics, systems);
     }
 
     /// Runs systems one after the other. One catch serves all systems up to the next panic, since catching costs as much as calling a
     /// small system.
-    fn run_list(
-        &mut self,
-        run: &PhaseRun<'_>,
-        order: &[PhaseEntry],
-        is_watched: bool,
-        nodes: &mut [SystemNode],
-        world: &mut World,
-    ) {
+    fn run_in_order(&mut self, run: &PhaseRun<'_>, systems: &mut SystemManager, world: &mut World) {
+        let SystemManager { nodes, phases, .. } = systems;
+        let order = phases[run.phase as usize].as_slice();
+        // Checked once in a phase: even a span without a subscriber has its price for a small system.
+        let is_traced = tracing::span_enabled!(target: "ecs::system", tracing::Level::TRACE, "run", system, phase);
+        let is_watched = is_traced || run.meters.is_some();
         let mut place = 0;
         while place < order.len() {
             let caught = catch(|| {
@@ -122,7 +101,7 @@ impl Executor {
             let panics = Panics::default();
             let run = PhaseRun { phase, time: self.time, meters: Meters::default(), panics: &panics };
             self.run_system(&run, system, &mut systems.nodes[system], Due::once(Duration::ZERO), world);
-            self.raise(panics, systems, world);
+            self.raise(panics, systems);
         }
     }
 
@@ -160,36 +139,8 @@ impl Executor {
         world: &mut World,
         thread_pool: &ThreadPool,
     ) {
-        let SystemManager { nodes, phases, plans, sets, .. } = systems;
-        let (order, Plan { waves, blocks }) = (phases[run.phase as usize].as_slice(), &plans[run.phase as usize]);
-        let (mut next, mut next_wave) = (0, 0);
-        for Block { set, systems, waves: own } in blocks {
-            self.run_waves_of(
-                run,
-                &waves[next_wave..own.start],
-                &order[next..systems.start],
-                nodes,
-                world,
-                thread_pool,
-            );
-            run.repeat(sets, *set, |step| {
-                self.run_waves_of(step, &waves[own.clone()], &order[systems.clone()], nodes, world, thread_pool);
-            });
-            (next, next_wave) = (systems.end, own.end);
-        }
-        self.run_waves_of(run, &waves[next_wave..], &order[next..], nodes, world, thread_pool);
-    }
-
-    /// Runs waves with the systems in `order`.
-    fn run_waves_of(
-        &mut self,
-        run: &PhaseRun<'_>,
-        waves: &[Wave],
-        order: &[PhaseEntry],
-        nodes: &mut [SystemNode],
-        world: &mut World,
-        thread_pool: &ThreadPool,
-    ) {
+        let SystemManager { nodes, phases, plans, .. } = systems;
+        let (order, waves) = (phases[run.phase as usize].as_slice(), &plans[run.phase as usize]);
         let mut collected = 0;
         reserve_ticks(run.phase, order, nodes, world);
         for wave in waves {
@@ -268,19 +219,6 @@ fn reserve_ticks(phase: Phase, order: &[PhaseEntry], nodes: &[SystemNode], world
 }
 
 impl PhaseRun<'_> {
-    /// Calls `run_step` for each due step of a set, until a system panics.
-    fn repeat(&self, sets: &Sets, set: usize, mut run_step: impl FnMut(&Self)) {
-        let Some(steps) = &sets.nodes[set].steps else { return };
-        let step = Self { time: Time { delta: steps.step, ..self.time }, ..*self };
-        let panics = self.panics.count();
-        for _ in 0..steps.due {
-            run_step(&step);
-            if self.panics.count() > panics {
-                break;
-            }
-        }
-    }
-
     /// Calls the methods that share the world, as often as the system is due. It catches and measures nothing.
     fn call(&self, node: &mut SystemNode, due: Due, world: &World) {
         match due {

@@ -47,7 +47,7 @@ impl Executor {
                 // No system is deferred if a method panicked.
                 self.phases_begun = Phase::ALL.len();
                 self.note_causes(systems, world, None);
-                self.raise(panics, systems, world);
+                self.raise(panics, systems);
                 // Step 6 goes on with commands that keep recording commands, and reports them.
                 _ = self.apply_all_commands(systems, world);
                 removed.extend(self.switch_systems(systems, world));
