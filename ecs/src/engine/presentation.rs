@@ -239,6 +239,21 @@ impl Engine {
     ///
     /// # Panics
     /// If a system does: when the others have run.
+    ///
+    /// # Example
+    /// ```
+    /// use std::time::Duration;
+    /// use ecs::prelude::*;
+    /// use ecs::system::Timing;
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0.0_f32);
+    /// engine.presentation().add_function(Timing::every_frame(), |time: Time, mut shown: ResMut<f32>| *shown = time.overstep_fraction())?;
+    /// engine.update(Duration::from_millis(10))?; // A step presents nothing.
+    /// engine.present(Duration::from_millis(12), 0.2)?;
+    /// assert_eq!(*engine.resource::<f32>().unwrap(), 0.2);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     pub fn present(&mut self, elapsed: Duration, overstep_fraction: f32) -> Result<(), Error> {
         let Self { world, systems: simulation, presenters: Some(presenters), snapshots, .. } = self else {
             return Ok(());

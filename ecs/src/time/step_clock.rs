@@ -20,7 +20,7 @@ const LONGEST_FRAME: Duration = Duration::from_millis(250);
 /// let mut clock = StepClock::new(10 * MS).most_steps(4);
 /// assert_eq!(clock.advance(25 * MS), Duration::ZERO);
 /// assert!(clock.take_step() && clock.take_step() && !clock.take_step());
-/// assert_eq!(clock.overstep_fraction(), 0.5);
+/// assert_eq!((clock.step(), clock.overstep(), clock.overstep_fraction()), (10 * MS, 5 * MS, 0.5));
 /// // A late frame: the time beyond four steps is dropped.
 /// assert_eq!(clock.advance(65 * MS), 30 * MS);
 /// assert_eq!((clock.due_steps(), clock.overstep_fraction()), (4, 0.0));
@@ -37,6 +37,9 @@ impl StepClock {
     ///
     /// # Panics
     /// If `step` is zero.
+    ///
+    /// # Example
+    /// See [`StepClock`].
     #[must_use]
     pub fn new(step: Duration) -> Self {
         assert!(!step.is_zero(), "the steps of a StepClock have no length: give it a step above zero");
@@ -46,6 +49,9 @@ impl StepClock {
     }
 
     /// Sets the most steps that a frame owes, so that a late frame does not make the next one later.
+    ///
+    /// # Example
+    /// See [`StepClock`].
     #[must_use]
     pub fn most_steps(self, most_steps: u32) -> Self {
         Self { most_steps, ..self }
@@ -77,6 +83,9 @@ impl StepClock {
     }
 
     /// How many steps are due.
+    ///
+    /// # Example
+    /// See [`StepClock`].
     #[must_use]
     pub fn due_steps(&self) -> u32 {
         // `advance` limits it.
@@ -84,18 +93,27 @@ impl StepClock {
     }
 
     /// The length of a step.
+    ///
+    /// # Example
+    /// See [`StepClock`].
     #[must_use]
     pub fn step(&self) -> Duration {
         self.step
     }
 
     /// The time since the last step that is due or taken: less than a step.
+    ///
+    /// # Example
+    /// See [`StepClock`].
     #[must_use]
     pub fn overstep(&self) -> Duration {
         self.rest()
     }
 
     /// [`StepClock::overstep`] as a fraction of a step, for drawing between the last two steps.
+    ///
+    /// # Example
+    /// See [`StepClock`].
     #[must_use]
     pub fn overstep_fraction(&self) -> f32 {
         (self.rest().as_secs_f64() / self.step.as_secs_f64()) as f32

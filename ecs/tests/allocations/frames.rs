@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ecs::{
     Added, Changed, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
-    Sender, Setup, Spawned, Spawner, Subscriptions, System, Time, With, Without, World,
+    Sender, Setup, Spawned, Spawner, StepClock, Subscriptions, System, Time, With, Without, World,
     event::{Despawning, EntityEvent},
     state_machine::{State, StateMachine},
     system::condition::{any_with, in_state, not},
@@ -476,6 +476,11 @@ fn conditions_steps_and_transitions_allocate_nothing() {
     };
     engine.add_function(Timing::every_frame().run_if(not(in_state(Weather::Storm))), change).unwrap();
     engine.add_function(Timing::every_frame().run_if(in_state(Weather::Storm)), change).unwrap();
+    let draw = |time: Time, pongs: Query<&Pong>, mut drawn: ResMut<f32>| {
+        *drawn += time.overstep_fraction() + pongs.count() as f32;
+    };
+    engine.insert_resource(0.0_f32);
+    engine.presentation().add_function(Timing::every_frame().run_if(not(in_state(Weather::Storm))), draw).unwrap();
     let mut clock = StepClock::new(FRAME / 3);
     assert_eq!(touches(|| _ = engine.advance(&mut clock, FRAME, |_| {}).unwrap()), 0);
     let sailor = engine.system::<Sailor>().unwrap();

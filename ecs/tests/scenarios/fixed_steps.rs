@@ -128,7 +128,7 @@ impl State for Weather {
     const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Calm, Self::Storm), (Self::Storm, Self::Calm)];
 }
 
-/// A row of dominoes: each step pushes by an event, some break, some come anew.
+/// A domino in the last two steps. A push is an event that despawns it or spawns another.
 #[derive(Clone, Debug, PartialEq)]
 struct Tilt {
     before: u64,

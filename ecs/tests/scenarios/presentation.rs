@@ -1,6 +1,5 @@
 //! The systems that run once a frame: `Engine::presentation`.
 
-use ecs::component::Component;
 use ecs::prelude::*;
 use ecs::system::{ErrorPolicy, SetupError, Timing};
 use ecs::{Error, System};
@@ -9,10 +8,9 @@ use super::log::{Log, engine, logged};
 use crate::{ms, panics};
 
 /// What was drawn.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Canvas(Vec<String>);
 
-#[derive(Clone)]
 struct Height(f32);
 
 struct Camera {
@@ -155,12 +153,6 @@ fn presentation_cannot_change_the_simulation() {
     assert!(error.ends_with(looks), "{error}");
 }
 
-impl Clone for Canvas {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
 #[test]
 fn systems_and_types_that_come_later_are_checked() {
     let (mut engine, mut clock) = drawing();
@@ -196,10 +188,30 @@ fn errors_panics_and_missing_resources_of_the_presentation_are_told() {
     engine.update(ms(1)).unwrap();
 }
 
+/// The sounds since the program played the last ones.
+struct Sounds(Vec<u64>);
+
+#[test]
+fn sounds_of_all_steps_are_played_once_by_the_program() {
+    let times = [5, 30, 100].map(|elapsed| {
+        let mut engine = Engine::new();
+        engine.insert_resource(Sounds(Vec::new()));
+        engine.types_mut().leave_out_resource::<Sounds>();
+        engine.listen(|_: &Drawn, time: Time, mut sounds: ResMut<Sounds>| sounds.0.push(time.frame())).unwrap();
+        engine.add_function(Timing::every(ms(20)), |mut drawn: Sender<Drawn>| drawn.send(Drawn)).unwrap();
+        let (mut clock, mut played) = (StepClock::new(ms(10)), Vec::new());
+        for _ in 0..300 / elapsed {
+            engine.advance(&mut clock, ms(elapsed), |_| {}).unwrap();
+            played.append(&mut engine.resource_mut::<Sounds>().unwrap().0);
+        }
+        assert_eq!(played, (1..=15).map(|beat| 2 * beat).collect::<Vec<_>>());
+        engine.time()
+    });
+    assert!(times.iter().all(|time| *time == times[0]));
+}
+
 #[test]
 fn presentation_runs_on_the_calling_thread() {
-    fn is_component<T: Component>() {}
-    is_component::<Height>();
     let mut engine = Engine::builder().threads(4).parallel_threshold(0).build();
     engine.spawn_many((0..2_000).map(|at| (Height(at as f32),)));
     let here = std::thread::current().id();
