@@ -87,7 +87,7 @@ fn inputs_are_asked_for_before_each_step() {
     let mut asked = 0;
     let mut send = |engine: &mut Engine| {
         asked += 1;
-        let is_even = engine.time().frame() % 2 == 0;
+        let is_even = engine.time().frame().is_multiple_of(2);
         engine.send(Key(is_even));
     };
     engine.advance(&mut clock, ms(9), &mut send).unwrap();
@@ -166,7 +166,7 @@ fn dominoes(threads: usize) -> Engine {
     let blow = |mut all: Query<&mut Tilt>| all.iter_mut().for_each(|tilt| tilt.now ^= 5);
     engine.add_function(Timing::every(3 * STEP), blow).unwrap();
     let rise = |sum: Res<u64>, mut next: ResMut<NextState<Weather>>| {
-        if *sum % 2 == 0 {
+        if sum.is_multiple_of(2) {
             next.change(Weather::Storm);
         }
     };
