@@ -1,7 +1,8 @@
 //! Restoring a snapshot.
 
 use super::take::cloning;
-use super::{AnySystemType, EventList, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use super::{AnySystemType, EventList, PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use crate::component::ComponentId;
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
@@ -32,6 +33,8 @@ impl Target<'_> {
         }
         self.world.components.clear(panics);
         self.world.entities_mut().clear();
+        // The kinds may already be those of the snapshot.
+        self.world.components.note_kinds();
         self.world.entity_lists.clear();
         self.world.global_ids.clear();
     }
@@ -232,8 +235,13 @@ impl Snapshots {
 
     fn put_entities(&mut self, snapshot: &Snapshot, world: &mut World) {
         let image = snapshot.entities.as_ref().expect(WHOLE);
+        // Kinds without rows may have types that are not registered.
+        let is_same = |(at, (id, copy)): (usize, (&Option<ComponentId>, &PoolCopy))| match id {
+            Some(id) => id.index() == at,
+            None => world.components.find(ComponentId::at(at)).is_some_and(|pool| pool.value_type() == copy.component),
+        };
+        let is_same_order = self.ids.iter().zip(&snapshot.pools).enumerate().all(is_same);
         let entities = world.entities_mut();
-        let is_same_order = self.ids.iter().enumerate().all(|(at, id)| id.is_none_or(|id| id.index() == at));
         if is_same_order {
             return self.entities.put_back(entities, image);
         }

@@ -1,6 +1,6 @@
 //! Refused snapshots and restores, with their messages.
 
-use ecs::{Engine, Setup, Snapshot, System};
+use ecs::{Engine, EntityId, Setup, Snapshot, System};
 
 fn message<T>(result: Result<T, impl std::fmt::Display>) -> String {
     result.err().expect("it is refused").to_string()
@@ -219,4 +219,33 @@ fn failed_snapshot_cannot_be_restored() {
     assert!(engine.restore(&broken).is_err());
     engine.restore(&whole).unwrap();
     assert!(!engine.get::<Touchy>(entity).unwrap().0);
+}
+
+#[test]
+fn kind_with_a_type_that_the_engine_does_not_know_is_no_hindrance() {
+    let named = || {
+        let mut engine = Engine::new();
+        engine.types_mut().component::<u32>("number").unwrap();
+        engine
+    };
+    let mut engine = named();
+    // It is gone before the snapshot, but its kind is still there.
+    let gone = engine.spawn((1_u32, 0.5_f32));
+    engine.despawn(gone).unwrap();
+    let entity = engine.spawn((7_u32,));
+    let snapshot = engine.snapshot().unwrap();
+
+    let mut other = named();
+    other.restore(&snapshot).unwrap();
+    assert_eq!(other.get(entity), Some(&7_u32));
+    // The second type of this one is another.
+    let mut other = named();
+    let old = other.spawn((1_u32, "text"));
+    other.restore(&snapshot).unwrap();
+    let both = other.spawn((2_u32, "both"));
+    let half = other.spawn((3_u32, 0.5_f32));
+    assert!(old != both && other.get(entity) == Some(&7_u32));
+    assert_eq!(other.query::<(EntityId, &&str)>().single(), Ok((both, &"both")));
+    assert_eq!(other.query::<(EntityId, &f32)>().single(), Ok((half, &0.5)));
+    assert_eq!(other.query::<&u32>().iter().sum::<u32>(), 12);
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ecs::{Commands, Engine, EntityId, Setup, System, Time};
+use ecs::{Commands, Engine, EntityId, Setup, System, Time, With};
 
 use crate::panics;
 
@@ -119,4 +119,35 @@ fn snapshot_is_refused_while_commands_wait_after_a_panic() {
     engine.snapshot().unwrap();
     engine.update(FRAME).unwrap();
     assert_eq!(engine.entities().len(), 1, "a restore drops waiting commands");
+}
+
+/// Its `Clone` panics while it is armed.
+struct Shy(Arc<AtomicBool>);
+
+impl Clone for Shy {
+    fn clone(&self) -> Self {
+        assert!(!self.0.load(Ordering::Relaxed), "the flag is set");
+        Self(Arc::clone(&self.0))
+    }
+}
+
+#[test]
+fn engine_is_usable_with_new_kinds_after_a_clone_panicked_during_a_restore() {
+    let mut engine = Engine::new();
+    let is_armed = Arc::new(AtomicBool::new(false));
+    let types = engine.types_mut().component_by("shy", |_: &Shy, _| {}).unwrap();
+    types.component::<u8>("byte").unwrap().component::<u32>("small").unwrap().component::<u64>("large").unwrap();
+    engine.spawn((Shy(Arc::clone(&is_armed)),));
+    let before = engine.snapshot().unwrap();
+    engine.spawn((Shy(Arc::clone(&is_armed)),));
+    engine.spawn((1_u32, 2_u64));
+    is_armed.store(true, Ordering::Relaxed);
+    assert!(panics(|| engine.restore(&before)));
+    is_armed.store(false, Ordering::Relaxed);
+
+    let byte = engine.spawn((3_u8,));
+    assert_eq!(engine.query_filtered::<EntityId, With<u32>>().count(), 0);
+    assert!(!engine.has::<u64>(byte) && engine.get(byte) == Some(&3_u8));
+    let pair = engine.spawn((4_u32, 5_u64));
+    assert_eq!(engine.query::<(EntityId, &u32, &u64)>().single(), Ok((pair, &4, &5)));
 }
