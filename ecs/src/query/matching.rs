@@ -1,28 +1,28 @@
 //! Iterates over the entities that match a mask query.
 
 use super::MaskQuery;
-use crate::component::{ComponentId, ComponentManager};
+use crate::component::{ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, Location};
 
 /// The entities that match a [`MaskQuery`]; [`Entities::matching`](crate::Entities::matching) makes it.
 ///
-/// Their order is that of a [`Query`](crate::Query) for the same components.
+/// Their order is that of a [`Query`](crate::Query) for the same components, except where equally many entities got two of these later: there a
+/// query begins with the component that it names first.
 pub struct Matching<'w> {
     query: &'w MaskQuery,
     components: &'w ComponentManager,
     owners: std::slice::Iter<'w, EntityId>,
-    /// The list of extras that `owners` is, if it is one.
-    source: Option<Source>,
+    /// The required component whose extras `owners` are, if they are extras.
+    source: Option<ComponentId>,
+    /// The required components whose extras came earlier.
+    walked: ComponentMask,
     /// The place of the next kind in the order of kinds.
     next_kind: usize,
 }
 
-/// The extras of a required component, as their number and the component: the order in which they are visited.
-type Source = (usize, ComponentId);
-
 impl<'w> Matching<'w> {
     pub(crate) fn new(query: &'w MaskQuery, components: &'w ComponentManager) -> Self {
-        Self { query, components, owners: [].iter(), source: None, next_kind: 0 }
+        Self { query, components, owners: [].iter(), source: None, walked: ComponentMask::default(), next_kind: 0 }
     }
 
     fn visible_extras(&self, id: ComponentId) -> &'w [EntityId] {
@@ -44,10 +44,6 @@ impl<'w> Matching<'w> {
         self.components.find(id).is_some_and(|pool| pool.is_home(kind))
     }
 
-    fn sources(&self) -> impl Iterator<Item = Source> {
-        self.query.required.iter().map(|id| (self.visible_extras(id).len(), id))
-    }
-
     /// Goes on with the next kind or the next list of extras; returns whether there is one.
     fn enter_next(&mut self) -> bool {
         let kinds = self.components.entities.kinds();
@@ -59,22 +55,23 @@ impl<'w> Matching<'w> {
                 return true;
             }
         }
-        let Some(next) = self.sources().filter(|source| self.source.is_none_or(|last| *source > last)).min() else {
-            return false;
-        };
-        self.source = Some(next);
-        self.owners = self.visible_extras(next.1).iter();
+        if let Some(last) = self.source.take() {
+            self.walked.insert(last);
+        }
+        // Of equally many, the lists themselves decide, and not the ids of components, which differ between engines. The order of equal lists
+        // makes no difference.
+        let left = self.query.required.iter().filter(|id| !self.walked.contains(*id));
+        let keyed = |id| (self.visible_extras(id).len(), self.visible_extras(id), id);
+        let Some((_, extras, next)) = left.map(keyed).min() else { return false };
+        (self.source, self.owners) = (Some(next), extras.iter());
         true
     }
 
     fn matches(&self, entity: EntityId) -> bool {
         let Some(location) = self.components.entities.table().location(entity) else { return false };
-        if let Some(source) = self.source {
-            // An entity comes among the extras of the first component that its kind lacks.
-            let mut earlier = self.sources().filter(|other| *other < source);
-            if !earlier.all(|(_, id)| self.is_home(id, location.kind)) {
-                return false;
-            }
+        // An entity comes among the extras of the first component that its kind lacks.
+        if self.source.is_some() && !self.walked.iter().all(|id| self.is_home(id, location.kind)) {
+            return false;
         }
         self.query.required.iter().all(|id| self.has(id, entity, location))
             && !self.query.excluded.iter().any(|id| self.has(id, entity, location))

@@ -215,3 +215,24 @@ fn matches_are_in_the_order_of_the_shortest_pool() {
     let typed: Vec<_> = engine.query::<(EntityId, &Position, &Velocity)>().iter().map(|(id, ..)| id).collect();
     assert_eq!(engine.matching(&query), typed);
 }
+
+#[test]
+fn order_of_matches_does_not_depend_on_the_order_in_which_types_were_met() {
+    struct Late<const N: usize>;
+    let matches = |meet: fn(&mut Engine)| {
+        let mut engine = Engine::new();
+        meet(&mut engine);
+        let ids: Vec<_> = (0..4).map(|n| engine.spawn((Position(n),))).collect();
+        for entity in &ids {
+            engine.insert(*entity, (Late::<0>,)).unwrap();
+        }
+        for entity in ids.iter().rev() {
+            engine.insert(*entity, (Late::<1>,)).unwrap();
+        }
+        let both = engine.mask_of::<(Late<0>, Late<1>)>();
+        engine.matching(&MaskQuery::new(both))
+    };
+    let one = matches(|engine| _ = engine.mask_of::<(Late<0>, Late<1>)>());
+    let other = matches(|engine| _ = engine.mask_of::<(Late<1>, Late<0>)>());
+    assert_eq!(one, other);
+}
