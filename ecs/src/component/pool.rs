@@ -135,9 +135,10 @@ impl Pool {
         }
     }
 
-    /// Bytes on the heap for the index and the ticks.
+    /// Bytes on the heap for the index, the ticks and the lists of kinds.
     pub(super) fn index_bytes_held(&self) -> usize {
-        self.index.held_bytes() + self.ticks().map_or(0, Ticks::held_bytes) + self.home_kinds.capacity()
+        let lists = self.home_kinds.capacity() + self.column.list_bytes_held();
+        self.index.held_bytes() + self.ticks().map_or(0, Ticks::held_bytes) + lists
     }
 
     /// Bytes on the heap for the values.
@@ -557,6 +558,8 @@ trait AnyColumn: Send + Sync {
     fn at_home(&self) -> usize;
     /// The number of values that fit into the memory.
     fn capacity(&self) -> usize;
+    /// Bytes on the heap for the list of columns.
+    fn list_bytes_held(&self) -> usize;
     fn reserve(&mut self, kind: usize, additional: usize);
     fn shrink(&mut self);
     /// The dirty flag: whether the values may differ from the last snapshot.
@@ -636,6 +639,10 @@ impl<T: Component> AnyColumn for Column<T> {
         }
         let values = self.read();
         values.homes.iter().map(Vec::capacity).sum::<usize>() + values.extras.capacity()
+    }
+
+    fn list_bytes_held(&self) -> usize {
+        self.read().homes.capacity() * size_of::<Vec<T>>()
     }
 
     fn reserve(&mut self, kind: usize, additional: usize) {

@@ -519,6 +519,7 @@ impl Engine {
         while panics.catch(|| self.apply_at_once(name, &commands, &mut left, &mut buffer, &mut first_failure)).is_none()
         {
         }
+        self.world.make_whole();
         self.world.events.collect_function(&mut buffer);
         self.function_buffers.push(buffer);
         match (output, first_failure) {

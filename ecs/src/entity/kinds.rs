@@ -106,7 +106,8 @@ impl Clone for Kinds {
             && self.list.iter().zip(&source.list).all(|(own, other)| own.mask == other.mask);
         self.list.clone_from(&source.list);
         self.order.clone_from(&source.order);
-        if !is_same {
+        // If sets are equal, the one with rows counts.
+        if !is_same || self.by_mask.len() < self.list.len() {
             self.index_masks();
         }
     }
@@ -153,6 +154,10 @@ impl Kinds {
             self.list.push(Kind::of(mask.clone()));
             self.list.len() - 1
         } else {
+            let bare = usize::from(!self.list[0].owners.is_empty());
+            if self.order.len() - bare == self.list.len() - 1 {
+                return None;
+            }
             let unused = (1..self.list.len()).find(|kind| self.list[*kind].owners.is_empty())?;
             let old = std::mem::replace(&mut self.list[unused], Kind::of(mask.clone()));
             self.by_mask.remove(&old.mask);
@@ -290,7 +295,10 @@ impl Kinds {
                 + kind.ids.capacity() * size_of::<ComponentId>()
                 + kind.mask.held_bytes()
         });
-        kinds.sum::<usize>() + self.list.capacity() * size_of::<Kind>()
+        kinds.sum::<usize>()
+            + self.list.capacity() * size_of::<Kind>()
+            + self.order.capacity() * size_of::<u32>()
+            + self.by_mask.capacity() * size_of::<(ComponentMask, u32)>()
     }
 
     pub(super) fn reserve(&mut self, kind: usize, additional: usize) {

@@ -313,7 +313,7 @@ impl EntityManager {
     }
 
     /// Spawns many entities of a kind and appends their ids to `ids`. Returns whether their rows are the last ones: if not, the caller
-    /// swaps values as [`EntityManager::settle_rows`] tells.
+    /// adds each by [`EntityManager::push_row`].
     pub(crate) fn spawn_many(&mut self, count: usize, kind: usize, ids: &mut Vec<EntityId>) -> bool {
         self.settle();
         let EntityTable { slots, kinds, .. } = &mut self.table;

@@ -223,12 +223,12 @@ impl EntitySlots {
     /// As [`EntitySlots::insert`].
     pub(crate) fn insert_many(&mut self, count: usize, kind: usize, first: usize, ids: &mut Vec<EntityId>) {
         let free = self.free().min(count);
+        self.check_room(count - free);
         let location = |row| Location { kind, row, has_extras: false };
         ids.reserve(count);
         ids.extend((first..first + free).map(|row| self.insert(location(row))));
         let (place, new) = (self.records.len(), count - free);
         if new > 0 {
-            self.check_room(new);
             self.records.extend((first + free..first + count).map(|row| EntityRecord::new(1, location(row))));
             ids.extend((place..place + new).map(|at| id(at, 1)));
             self.next = self.records.len() as u32;

@@ -161,7 +161,7 @@ impl<T> PoolFetch<T> {
         }
     }
 
-    /// For reading only: [`PoolFetch::value_mut`] must not be called.
+    /// For reading only: no exclusive reference may be made of its pointers.
     ///
     /// # Safety
     /// While the fetch is used, nothing writes to the values that are reached through it.

@@ -397,3 +397,40 @@ fn forged_lists_of_owners_are_refused() {
         assert!(error.contains(problem), "{new}: {error}");
     }
 }
+
+#[test]
+fn component_type_with_two_numbers_does_not_leave_rows_without_values() {
+    let numbers = || {
+        let mut engine = Engine::new();
+        let types = engine.types_mut().component::<u32>("n").unwrap().save_with_text::<u32>(1).unwrap();
+        types.component::<f32>("share").unwrap().save_with_text::<f32>(1).unwrap();
+        engine
+    };
+    let mut engine = numbers();
+    engine.spawn((1_u32,));
+    engine.spawn((2_u32, 0.5_f32));
+    let text = engine.save_text().unwrap();
+    let again = instead(&text, "Kinds([", "Types([(kind: Component, name: \"n\", version: 1)]), Kinds([");
+    let of_kind = instead(&again, "of: [0]", "of: [2]");
+    for values in ["values: [2]", "values: [1]"] {
+        let forged = instead(&of_kind, "values: [1,2]", values);
+        let mut loaded = numbers();
+        let result = loaded.load_text(&forged);
+        assert!(result.is_err(), "{result:?}: {}", loaded.query::<ecs::query::Has<u32>>().count());
+    }
+    // All values are there: they go to both rows.
+    let mut loaded = numbers();
+    loaded.load_text(&of_kind).unwrap();
+    assert_eq!(loaded.query::<&u32>().iter().copied().collect::<Vec<_>>(), [1, 2]);
+}
+
+#[test]
+fn owner_with_the_largest_id_is_refused() {
+    let mut engine = empty();
+    engine.spawn((Position(1.0), Speed(1.0)));
+    let text = engine.save_text().unwrap();
+    let kinds = &text[text.find("Kinds(").unwrap()..text.find("Owners(").unwrap()];
+    let forged = instead(kinds, "(idx: 1, version: 1)", "(idx: 4294967295, version: 4294967295)");
+    let error = empty().load_text(&text.replace(kinds, &forged)).unwrap_err().to_string();
+    assert!(error.contains("does not exist") || error.contains("wrong side"), "{error}");
+}

@@ -1,6 +1,6 @@
 //! The heap memory of an engine: reported by part, reserved in advance, freed on request.
 
-use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, System};
+use ecs::{Commands, Engine, EntityId, Query, Sender, Setup, Spawner, System};
 
 use super::log::FRAME;
 
@@ -124,4 +124,31 @@ fn waiting_events_survive_shrink() {
     engine.shrink();
     engine.update(FRAME).unwrap();
     assert_eq!(engine.events().counters::<Noise>().unwrap().delivered, 1);
+}
+
+#[test]
+fn columns_of_many_kinds_are_reported() {
+    struct Tag<const N: usize>;
+    fn tag<const N: usize>(commands: &mut Commands, entity: EntityId, set: usize) {
+        if set >> N & 1 == 1 {
+            commands.insert(entity, (Tag::<N>,));
+        }
+    }
+    let mut engine = Engine::new();
+    engine
+        .run(|mut spawner: Spawner, mut commands: Commands| {
+            for set in 0..64 {
+                let entity = spawner.spawn((Name(0),));
+                tag::<0>(&mut commands, entity, set);
+                tag::<1>(&mut commands, entity, set);
+                tag::<2>(&mut commands, entity, set);
+                tag::<3>(&mut commands, entity, set);
+                tag::<4>(&mut commands, entity, set);
+                tag::<5>(&mut commands, entity, set);
+            }
+        })
+        .unwrap();
+    let memory = engine.memory();
+    let pool = memory.pools.iter().find(|pool| pool.name == "Name").unwrap();
+    assert!(pool.index_bytes_held >= 64 * size_of::<Vec<Name>>(), "{} bytes", pool.index_bytes_held);
 }

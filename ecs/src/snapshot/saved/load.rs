@@ -207,6 +207,11 @@ impl<'a> Loading<'a> {
         known.ok_or_else(|| LoadError::invalid("types", format!("number {of} is no {kind}")))
     }
 
+    /// Whether a number of the table, which was checked, is that of a type.
+    fn is_number_of(&self, of: u32, component: TypeId) -> bool {
+        self.table[of as usize].type_id == Some(component)
+    }
+
     pub(crate) fn drop_all(&mut self, of: u32, count: usize) {
         let Some(Known { kind, name, .. }) = self.table.get(of as usize) else { return };
         self.note_dropped(*kind, name.clone(), count);
@@ -271,7 +276,7 @@ impl<'a> Loading<'a> {
             if count > self.entities.len() - owners.len().min(self.entities.len()) {
                 return Err(LoadError::invalid(part, "there are more owners than entities"));
             }
-            owners.extend((first.bits()..).take(count).map(EntityId::from_bits));
+            owners.extend((0..count as u64).map(|at| EntityId::from_bits(first.bits().wrapping_add(at))));
         }
         Ok(owners)
     }
@@ -313,7 +318,8 @@ impl<'a> Loading<'a> {
             Some(index) => index,
             None => Arc::new(pools::index(&list.owners, saved, &known.name, table, is_home)?),
         };
-        let kinds = self.kinds.iter().filter(|kind| kind.of.contains(&saved.of));
+        // Forged saves may give the type several numbers.
+        let kinds = self.kinds.iter().filter(|kind| kind.of.iter().any(|of| self.is_number_of(*of, component)));
         let at_home = kinds.flat_map(|kind| kind.owners.iter().filter_map(|owner| table.location(*owner)));
         let at_home = at_home.map(|location| RowPlace::Home { kind: location.kind, row: location.row });
         let places: Vec<RowPlace> = at_home.chain((0..list.owners.len()).map(RowPlace::Extra)).collect();
@@ -392,8 +398,7 @@ impl<'a> Loading<'a> {
     /// The owners of all components of a pool, in the order in which they are saved.
     pub(super) fn owners_of(&self, place: usize) -> Vec<EntityId> {
         let pool = &self.snapshot.pools[place];
-        let number_of = |of: &u32| self.table[*of as usize].type_id == Some(pool.component);
-        let kinds = self.kinds.iter().filter(|kind| kind.of.iter().any(number_of));
+        let kinds = self.kinds.iter().filter(|kind| kind.of.iter().any(|of| self.is_number_of(*of, pool.component)));
         let at_home = kinds.flat_map(|kind| kind.owners.iter().copied());
         let extras = pool.index.as_ref().and_then(|index| index.downcast_ref::<SparseIndex>());
         at_home.chain(extras.into_iter().flat_map(|extras| extras.owners().iter().copied())).collect()
