@@ -17,8 +17,8 @@ pub use sound::soundtrack;
 pub use together::{AfterStep, SharedLine, SharedPeer};
 use window::Pace;
 
-use crate::archive::replay::Playback;
-use crate::simulation::MatchSetup;
+use bounty_hunter_simulation::replay::Playback;
+use bounty_hunter_simulation::simulation::MatchSetup;
 
 mod devices;
 mod drawing;

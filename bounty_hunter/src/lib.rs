@@ -1,48 +1,16 @@
-//! BountyHunter as a headless library: a [`Simulation`](simulation) that is stepped with inputs and observed through views.
+//! BountyHunter as a library: its simulation, and by features its window and its network.
 //!
-//! Each folder of the source is one part of the game; its modules are named here without the folder.
-//!
-//! | folder | modules | contents |
-//! |---|---|---|
-//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`match_setup`], [`reload`], [`event_log`] | running a match: inputs in, views out; all systems in their order |
-//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`] | states, rules and players of a match |
-//! | `control/` | [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`cheats`] | control of collectors and of the match |
-//! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
-//! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`arena`], [`sounds`] | the numbers and places of a match |
-//! | `archive/` | [`replay`], [`history`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
-//! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
-//! | | [`events`], [`random`], [`foreign_file`], [`whole_file`] | shared by all parts |
+//! The simulation is all of the crate `bounty_hunter_simulation`, whose modules are named here as they are there.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod ai;
-mod archive;
-pub mod assets;
+pub use bounty_hunter_simulation::*;
+
 #[cfg(all(feature = "client", target_arch = "wasm32"))]
 pub mod browser;
 #[cfg(feature = "client")]
 pub mod client;
-mod control;
-mod data;
-pub mod events;
-pub mod foreign_file;
-mod gameplay;
 #[cfg(feature = "network")]
 pub mod network;
-mod objects;
-pub mod physics;
-pub mod random;
-pub mod simulation;
-pub mod whole_file;
-
-pub use archive::{balance, history, replay, results};
-pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
-pub use data::{arena, config, input, keymap, language, level, mode, name, sounds};
-pub use gameplay::{leader, lives, match_flow, player, rules, spell};
-pub use objects::{
-    appearance, bounty, capacity, collector, game_object, ghost, health, life_cycle, lifetime, motion, power_up,
-    prefabs, respawn, role, stash, touch, wall,
-};
-pub use simulation::{event_log, match_setup, reload, schedule, view};
 
 /// The code in the guide, compiled and run with the documentation tests.
 #[cfg(doctest)]

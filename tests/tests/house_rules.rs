@@ -16,7 +16,7 @@ type Example = (&'static str, &'static str);
 #[rustfmt::skip]
 const RULES: [(&str, Rule, Example, Example); 25] = [
     ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
-    ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/src/gameplay/rules.rs", "")),
+    ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/simulation/src/gameplay/rules.rs", "")),
     ("first line", no_front_line, ("ecs/src/a.rs", "use x;\n//! Late."), ("ecs/src/a.rs", "//! Early.")),
     ("unwrap", unwraps, ("ecs/src/a.rs", "fn a() { b.unwrap(); }"), ("ecs/src/a.rs", "// b.unwrap()\n#[cfg(test)]\nmod t { fn a() { b.unwrap(); } }")),
     ("unwrap in the client", unwraps, ("bounty_hunter/src/client/a.rs", "fn a() { b.unwrap(); }"), ("bounty_hunter/tests/a.rs", "fn a() { b.unwrap(); }")),
@@ -26,20 +26,20 @@ const RULES: [(&str, Rule, Example, Example); 25] = [
     ("reminder", forbidden_everywhere, ("ecs/src/a.rs", concat!("// TO", "DO: later")), ("ecs/src/a.rs", "// to do is to be")),
     ("static mut", forbidden_everywhere, ("ecs/src/a.rs", "static mut A: u8 = 1;"), ("ecs/src/a.rs", "fn a(b: &'static mut u8) {}")),
     ("clock", forbidden_in_the_simulation, ("ecs/src/a.rs", "use std::time::Instant;"), ("ecs/src/a.rs", "use std::time::Duration;")),
-    ("clock by its path", forbidden_in_the_simulation, ("bounty_hunter/src/gameplay/rules.rs", "std::time::UNIX_EPOCH"), ("bounty_hunter/src/client/clock.rs", "std::time::UNIX_EPOCH")),
-    ("file", forbidden_in_the_simulation, ("bounty_hunter/src/gameplay/rules.rs", "use std::fs;"), ("bounty_hunter/src/assets/asset_texts.rs", "use std::fs;")),
-    ("thread", forbidden_in_the_simulation, ("bounty_hunter/src/ai/brain.rs", "std::thread::spawn(x)"), ("tests/tests/a.rs", "std::thread::spawn(x)")),
+    ("clock by its path", forbidden_in_the_simulation, ("bounty_hunter/simulation/src/gameplay/rules.rs", "std::time::UNIX_EPOCH"), ("bounty_hunter/src/client/clock.rs", "std::time::UNIX_EPOCH")),
+    ("file", forbidden_in_the_simulation, ("bounty_hunter/simulation/src/gameplay/rules.rs", "use std::fs;"), ("bounty_hunter/simulation/src/assets/asset_texts.rs", "use std::fs;")),
+    ("thread", forbidden_in_the_simulation, ("bounty_hunter/simulation/src/ai/brain.rs", "std::thread::spawn(x)"), ("tests/tests/a.rs", "std::thread::spawn(x)")),
     ("environment", forbidden_in_the_simulation, ("ecs/src/a.rs", "std::env::var(x)"), ("bounty_hunter/src/command_line/log.rs", "std::env::var(x)")),
-    ("order of hashes", forbidden_in_the_simulation, ("bounty_hunter/src/a.rs", "use std::collections::HashMap;"), ("bounty_hunter/src/a.rs", "use std::collections::BTreeMap;")),
+    ("order of hashes", forbidden_in_the_simulation, ("bounty_hunter/simulation/src/a.rs", "use std::collections::HashMap;"), ("bounty_hunter/simulation/src/a.rs", "use std::collections::BTreeMap;")),
     ("global", forbidden_in_the_simulation, ("ecs/src/a.rs", "static A: OnceLock<u8>;"), ("ecs/src/a.rs", "const A: u8 = 1;")),
     ("printing", printing, ("ecs/src/a.rs", "println!()"), ("ecs/src/a.rs", "//! println!()")),
     ("printing in the window", printing, ("bounty_hunter/src/client/hud.rs", "eprintln!()"), ("bounty_hunter/src/command_line/report.rs", "eprintln!()")),
     ("framework that names the game", flat_imports, ("ecs/src/a.rs", "use bounty_hunter::x;"), ("tests/src/a.rs", "use bounty_hunter::x;")),
-    ("simulation that names the window", flat_imports, ("bounty_hunter/src/gameplay/rules.rs", "use crate::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
-    ("rapier outside of the physics", stray_dependency, ("bounty_hunter/src/gameplay/rules.rs", "use rapier2d::x;"), ("bounty_hunter/src/physics/a.rs", "use rapier2d::x;")),
-    ("macroquad outside of the window", stray_dependency, ("bounty_hunter/src/simulation.rs", "use macroquad::x;"), ("bounty_hunter/src/client.rs", "use macroquad::x;")),
-    ("keys in the simulation", keys_in_the_simulation, ("bounty_hunter/src/control/a.rs", "use crate::data::keymap::Key;"), ("bounty_hunter/src/client/a.rs", "use crate::data::keymap::Key;")),
-    ("unsafe off the list", unsafe_code, ("bounty_hunter/src/gameplay/rules.rs", "unsafe { x }"), ("bounty_hunter/src/gameplay/rules.rs", "#![deny(unsafe_code)]")),
+    ("simulation that names the window", flat_imports, ("bounty_hunter/simulation/src/gameplay/rules.rs", "use bounty_hunter::client::x;"), ("bounty_hunter/src/command_line/play.rs", "use crate::client::x;")),
+    ("rapier outside of the physics", stray_dependency, ("bounty_hunter/simulation/src/gameplay/rules.rs", "use rapier2d::x;"), ("bounty_hunter/simulation/src/physics/a.rs", "use rapier2d::x;")),
+    ("macroquad outside of the window", stray_dependency, ("bounty_hunter/simulation/src/simulation.rs", "use macroquad::x;"), ("bounty_hunter/src/client.rs", "use macroquad::x;")),
+    ("keys in the simulation", keys_in_the_simulation, ("bounty_hunter/simulation/src/control/a.rs", "use crate::data::keymap::Key;"), ("bounty_hunter/src/client/a.rs", "use crate::data::keymap::Key;")),
+    ("unsafe off the list", unsafe_code, ("bounty_hunter/simulation/src/gameplay/rules.rs", "unsafe { x }"), ("bounty_hunter/simulation/src/gameplay/rules.rs", "#![deny(unsafe_code)]")),
 ];
 
 fn assert_none(rule: &str, findings: &[Finding]) {
@@ -60,7 +60,7 @@ fn workspace_keeps_the_rules() {
 #[test]
 fn no_circle_of_imports_leaves_a_folder() {
     let tree = Tree::of_this_workspace();
-    for root in ["bounty_hunter/src", "ecs/studio/src", "tests/src"] {
+    for root in ["bounty_hunter/src", "bounty_hunter/simulation/src", "ecs/studio/src", "tests/src"] {
         let circles = circles_across_folders(&tree.sources, root);
         let listed: Vec<String> =
             circles.iter().map(|circle| format!("{} files: {}", circle.len(), circle.join(", "))).collect();
@@ -98,7 +98,7 @@ fn unsafe_code_without_a_reason_is_found() {
     assert_eq!(listed("unsafe impl Send for X {}"), 1);
     assert_eq!(listed("// SAFETY: it is.\n\n\n\n\n\n\nunsafe { x }"), 1);
     assert_eq!(listed("/// # Safety\n/// Be careful.\nunsafe fn x() {}"), 0);
-    let off_the_list = SourceFile::new("bounty_hunter/src/gameplay/rules.rs", "#![allow(unsafe_code)]");
+    let off_the_list = SourceFile::new("bounty_hunter/simulation/src/gameplay/rules.rs", "#![allow(unsafe_code)]");
     assert_eq!(unsafe_code(&off_the_list).len(), 1);
     assert_eq!(listed("fn x() {}"), 1, "a listed file without unsafe code");
 }
@@ -111,11 +111,14 @@ fn test_files_are_told_from_shipped_ones() {
         !file.shipped.trim().is_empty()
     };
     assert!(
-        shipped("bounty_hunter/src/gameplay/rules.rs")
+        shipped("bounty_hunter/simulation/src/gameplay/rules.rs")
             && shipped("ecs/src/component/pool.rs")
             && shipped("ecs/src/lib.rs")
     );
-    assert!(!shipped("bounty_hunter/src/physics/world_tests.rs") && !shipped("ecs/src/thread_pool/loom_tests.rs"));
+    assert!(
+        !shipped("bounty_hunter/simulation/src/physics/world_tests.rs")
+            && !shipped("ecs/src/thread_pool/loom_tests.rs")
+    );
     assert!(!shipped("tests/tests/house_rules.rs"));
 }
 

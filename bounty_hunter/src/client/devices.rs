@@ -5,7 +5,7 @@ use super::input::reader::InputReader;
 use super::settings::SettingsFile;
 use super::sound::Sound;
 use super::translation;
-use crate::data::keymap::Key;
+use bounty_hunter_simulation::keymap::Key;
 
 /// What a screen reads and plays.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::fmt::Display;
 
 use glam::Vec2;
 
-use crate::archive::replay::Playback;
 use crate::client::translation::{tr_with, with_values};
-use crate::data::input::Inputs;
-use crate::simulation::view::View;
-use crate::simulation::{Simulation, StepReport};
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::replay::Playback;
+use bounty_hunter_simulation::simulation::view::View;
+use bounty_hunter_simulation::simulation::{Simulation, StepReport};
 
 /// A match in the window: advanced by inputs and shown through views.
 pub trait Game {
@@ -194,8 +194,8 @@ pub enum MatchPurpose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
     use crate::client::translation::{choose, set_languages};
+    use bounty_hunter_simulation::assets::Assets;
 
     #[test]
     fn notice_is_shown_in_the_language_of_the_window_and_logged_in_english() {

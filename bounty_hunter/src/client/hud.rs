@@ -19,8 +19,8 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::picture::{bodies, spells};
 use crate::client::translation::{tr, tr_number, tr_with};
-use crate::data::keymap::Keymap;
-use crate::simulation::view::{GameState, PlayerView, View};
+use bounty_hunter_simulation::keymap::Keymap;
+use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
 
 /// Limit of lines in the score table.
 const MAX_ROWS: usize = 16;
@@ -317,8 +317,8 @@ fn lives_text(lives: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
     use crate::client::drawing::layout::TextSize;
+    use bounty_hunter_simulation::assets::Assets;
 
     #[test]
     fn notice_is_in_words_of_usual_size_within_the_arena_in_each_text_size_and_language() {

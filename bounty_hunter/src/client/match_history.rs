@@ -1,7 +1,7 @@
 //! The interface between the window and the stored results of matches.
 
-use crate::archive::replay::Playback;
-use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals};
+use bounty_hunter_simulation::replay::Playback;
+use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals};
 
 /// The stored results of matches.
 ///

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::error::ClientError;
 use super::window::screenshot;
-use crate::data::keymap::{Key, Keymap};
-use crate::data::language::Language;
-use crate::data::sounds::Sounds;
+use bounty_hunter_simulation::keymap::{Key, Keymap};
+use bounty_hunter_simulation::language::Language;
+use bounty_hunter_simulation::sounds::Sounds;
 
 /// A mode that the title screen offers.
 #[derive(Clone, Debug, PartialEq)]

@@ -26,7 +26,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
 use crate::client::translation::{self, tr_player};
-use crate::simulation::view::{CollectorView, GameState, PlayedBy, PlayerView, StashView, View};
+use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayedBy, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
 const MAX_LABELLED: usize = 12;

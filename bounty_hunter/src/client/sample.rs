@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use crate::archive::replay::Playback;
-use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
-use crate::assets::Assets;
 use crate::client::match_history::MatchHistory;
 use crate::client::{DeviceOptions, ModeChoice, PlayOptions};
-use crate::data::input::Intent;
-use crate::data::keymap::{Key, Keymap, PersonKeys};
-use crate::simulation::view::{CollectorView, PlayedBy, PlayerView};
+use bounty_hunter_simulation::assets::Assets;
+use bounty_hunter_simulation::input::Intent;
+use bounty_hunter_simulation::keymap::{Key, Keymap, PersonKeys};
+use bounty_hunter_simulation::replay::Playback;
+use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
+use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy, PlayerView};
 
 /// A match of one person and three AIs, with keys for two people.
 pub(super) fn options() -> PlayOptions {

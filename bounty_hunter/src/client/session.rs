@@ -31,13 +31,13 @@ use crate::client::settings::SettingsFile;
 use crate::client::together::{AfterStep, SharedLine, SharedPeer, TogetherGame};
 use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
-use crate::data::input::Inputs;
-use crate::data::keymap::Key;
-use crate::data::mode::DEFAULT_MODE;
 #[cfg(feature = "network")]
 use crate::network::Address;
-use crate::simulation::view::GameState;
-use crate::simulation::{MatchSetup, Seat};
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::keymap::Key;
+use bounty_hunter_simulation::mode::DEFAULT_MODE;
+use bounty_hunter_simulation::simulation::view::GameState;
+use bounty_hunter_simulation::simulation::{MatchSetup, Seat};
 
 /// Makes a match from a mode and a setup.
 pub(super) type Factory = Box<dyn FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String>>;

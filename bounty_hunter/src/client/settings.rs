@@ -13,16 +13,16 @@ use crate::client::drawing::layout::{Layout, TextSize};
 use crate::client::drawing::palette::{Palette, PaletteKind};
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::sound::Volume;
-use crate::data::keymap::Keymap;
-use crate::data::name::PlayerName;
 #[cfg(not(target_arch = "wasm32"))]
-use crate::foreign_file;
-use crate::foreign_file::FileKind;
+use bounty_hunter_simulation::foreign_file;
+use bounty_hunter_simulation::foreign_file::FileKind;
+use bounty_hunter_simulation::keymap::Keymap;
+use bounty_hunter_simulation::name::PlayerName;
 
 /// The sizes of the window to choose from, pixels.
 pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
 /// The people that can have a name and a colour.
-pub(crate) const MAX_PEOPLE: usize = crate::gameplay::player::MAX_PEOPLE as usize;
+pub(crate) const MAX_PEOPLE: usize = bounty_hunter_simulation::player::MAX_PEOPLE as usize;
 
 /// What a player prefers. A file may leave out any field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -204,7 +204,8 @@ fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
 #[cfg(not(target_arch = "wasm32"))]
 fn write_file(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(path);
-    let written = fs::create_dir_all(folder).and_then(|()| crate::whole_file::write(path, text.as_bytes()));
+    let written =
+        fs::create_dir_all(folder).and_then(|()| bounty_hunter_simulation::whole_file::write(path, text.as_bytes()));
     written.map_err(|error| error.to_string())
 }
 

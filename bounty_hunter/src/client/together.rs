@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use crate::client::translation::{tr, tr_later, tr_sentence, tr_with};
 use crate::client::{Game, NetworkRole, Notice};
-use crate::data::input::{Command, Inputs, Intent};
 use crate::network::{LineNotice, LineWatch, NetInput, Peer};
-use crate::simulation::StepReport;
-use crate::simulation::view::{GameState, PlayedBy, View};
+use bounty_hunter_simulation::input::{Command, Inputs, Intent};
+use bounty_hunter_simulation::simulation::StepReport;
+use bounty_hunter_simulation::simulation::view::{GameState, PlayedBy, View};
 
 /// How long a sentence is shown.
 const STEPS_TO_SHOW: u32 = 600;
@@ -171,11 +171,11 @@ pub(crate) fn tr_notice(notice: &LineNotice) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
     use crate::client::picture::Picture;
     use crate::client::translation::{choose, set_languages};
     use crate::network::simulated_link::{LinkConditions, Network};
     use crate::network::{Address, Guest, Host, NetInput, Setup};
+    use bounty_hunter_simulation::assets::Assets;
 
     /// Windows on a network; the first is that of the host.
     struct Table {

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use crate::data::language::Language;
+use bounty_hunter_simulation::language::Language;
 
 /// Translations by the English text.
 type Texts = BTreeMap<&'static str, &'static str>;
@@ -139,12 +139,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::assets::{AssetTexts, Assets};
     use crate::client::drawing::stroke_font::{for_each_line, has_strokes};
     use crate::client::literals_for_tests::{Literal, literals_below};
-    use crate::data::language::values_in;
-    use crate::data::name::PlayerName;
-    use crate::data::spell::Spell;
+    use bounty_hunter_simulation::assets::{AssetTexts, Assets};
+    use bounty_hunter_simulation::language::values_in;
+    use bounty_hunter_simulation::name::PlayerName;
+    use bounty_hunter_simulation::spell::Spell;
 
     fn language(texts: &[(&str, &str)]) -> Language {
         let texts = texts.iter().map(|(english, text)| ((*english).to_owned(), (*text).to_owned())).collect();
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn every_text_that_the_window_can_show_has_glyphs() {
         // The texts of the window, those of its values and of notices, and the errors of all layers below it.
-        for folder in ["bounty_hunter/src", "ecs/src", "ecs/studio/src"] {
+        for folder in ["bounty_hunter/src", "bounty_hunter/simulation/src", "ecs/src", "ecs/studio/src"] {
             for Literal { text, .. } in literals_below(folder) {
                 assert_eq!(without_glyphs(&text), "", "the font lacks letters of {text:?} in {folder}");
             }

@@ -15,10 +15,10 @@ use super::rollback::{LineStatistics, Rollback};
 use super::seating::{Seated, may_be_of_a_step};
 use super::timeline::Timeline;
 use super::transport::{Address, Transport};
-use crate::assets::Assets;
-use crate::data::input::Inputs;
-use crate::data::name::PlayerName;
-use crate::simulation::{MAX_TICKS, Simulation};
+use bounty_hunter_simulation::assets::Assets;
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::name::PlayerName;
+use bounty_hunter_simulation::simulation::{MAX_TICKS, Simulation};
 
 /// Steps between two greetings.
 const STEPS_BETWEEN_HELLOS: u32 = 15;

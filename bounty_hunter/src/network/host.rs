@@ -20,10 +20,10 @@ use super::rollback::{LineStatistics, Rollback};
 use super::seating::Seated;
 use super::timeline::Timeline;
 use super::transport::{Address, Transport};
-use crate::archive::replay::Recorder;
-use crate::assets::Assets;
-use crate::data::name::PlayerName;
-use crate::simulation::{MatchSetup, Simulation};
+use bounty_hunter_simulation::assets::Assets;
+use bounty_hunter_simulation::name::PlayerName;
+use bounty_hunter_simulation::replay::Recorder;
+use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
 
 /// Steps of the own clock without an answer after which the other side is gone. A process that stands still counts none.
 pub(super) const SILENCE: u32 = 150;
@@ -520,7 +520,7 @@ impl Host {
 
 /// A recorded match before its first step.
 pub(super) fn new_match(assets: &Assets, mode: &str, setup: &MatchSetup) -> Result<Timeline, String> {
-    let sentence = |error: crate::simulation::SimulationError| error.to_string();
+    let sentence = |error: bounty_hunter_simulation::simulation::SimulationError| error.to_string();
     let simulation = Simulation::new(assets, setup).map_err(sentence)?;
     let recorder = Recorder::new(mode, assets, setup).map_err(sentence)?;
     Ok(Timeline::new(simulation, Some(recorder)))

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::peer::{MemberView, Peer};
 use super::rollback::LineStatistics;
-use crate::data::name::PlayerName;
+use bounty_hunter_simulation::name::PlayerName;
 
 /// How long it is said that somebody came or went, 8 s.
 const STEPS_TO_SAY: u32 = 480;

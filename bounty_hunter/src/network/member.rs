@@ -6,7 +6,7 @@ use super::download::{Download, Upload};
 use super::order::Order;
 use super::packet::{MemberState, Received, Status, frame_key};
 use super::transport::Address;
-use crate::simulation::SimulationSnapshot;
+use bounty_hunter_simulation::simulation::SimulationSnapshot;
 
 /// Steps for which a member watches after all have waited for it in vain, doubled with each time, at most so often.
 const STEPS_TO_WATCH: u32 = 60;

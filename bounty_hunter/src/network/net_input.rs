@@ -3,8 +3,8 @@
 use ggrs::InputPredictor;
 use serde::{Deserialize, Serialize};
 
-use crate::data::input::Intent;
-use crate::data::spell::Spell;
+use bounty_hunter_simulation::input::Intent;
+use bounty_hunter_simulation::spell::Spell;
 
 /// A whole share of [`Intent`].
 const WHOLE: f32 = 127.0;

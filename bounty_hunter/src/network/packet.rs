@@ -17,10 +17,10 @@ use serde::{Deserialize, Serialize};
 use super::net_input::NetInput;
 use super::seating::Seated;
 use super::transport::Address;
-use crate::assets::Assets;
-use crate::data::input::Inputs;
-use crate::data::name::PlayerName;
-use crate::simulation::{MatchSetup, configuration_hash};
+use bounty_hunter_simulation::assets::Assets;
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::name::PlayerName;
+use bounty_hunter_simulation::simulation::{MatchSetup, configuration_hash};
 
 /// The most bytes of a datagram: what passes through nearly every network in one piece.
 pub const MAX_BYTES: usize = 1_200;
@@ -110,7 +110,8 @@ impl Setup {
                 "the host plays version {version} of the game, and this is version {own}: install the same"
             ));
         }
-        let unknown = |error: crate::assets::UnknownName| format!("the host plays with other assets: {error}");
+        let unknown =
+            |error: bounty_hunter_simulation::assets::UnknownName| format!("the host plays with other assets: {error}");
         let assets = assets.clone().in_level(&self.level).map_err(unknown)?.in_mode(&self.mode).map_err(unknown)?;
         let hash = configuration_hash(&assets, &self.match_setup()).map_err(|error| error.to_string())?;
         match hash == self.configuration {

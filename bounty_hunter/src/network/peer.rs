@@ -7,9 +7,9 @@ use super::net_input::NetInput;
 use super::packet::{MemberState, Setup};
 use super::rollback::LineStatistics;
 use super::timeline::Timeline;
-use crate::archive::replay::Replay;
-use crate::data::name::PlayerName;
-use crate::simulation::Simulation;
+use bounty_hunter_simulation::name::PlayerName;
+use bounty_hunter_simulation::replay::Replay;
+use bounty_hunter_simulation::simulation::Simulation;
 
 /// Steps of the clock in a second, and the milliseconds of one.
 const STEPS_PER_SECOND: u32 = 60;

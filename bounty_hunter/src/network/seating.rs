@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::net_input::NetInput;
 use super::packet::MAX_MEMBERS;
-use crate::control::player_control::SeatIntents;
-use crate::data::input::{Command, Inputs};
-use crate::data::spell::Spell;
-use crate::gameplay::player::{Players, Seat};
-use crate::simulation::Simulation;
+use bounty_hunter_simulation::input::{Command, Inputs};
+use bounty_hunter_simulation::player::{Players, Seat};
+use bounty_hunter_simulation::player_control::SeatIntents;
+use bounty_hunter_simulation::simulation::Simulation;
+use bounty_hunter_simulation::spell::Spell;
 
 /// The most commands of a step that are no changes of seats: a pause or its end, and a restart.
 const MAX_REQUESTS: usize = 2;
@@ -74,7 +74,7 @@ pub(super) fn may_be_of_a_step(inputs: &Inputs, players: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::input::{Cheat, Intent};
+    use bounty_hunter_simulation::input::{Cheat, Intent};
 
     #[test]
     fn only_what_peers_make_of_a_step_is_taken() {

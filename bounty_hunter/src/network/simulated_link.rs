@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::transport::{Address, Transport};
-use crate::random::{Purpose, RandomStream};
+use bounty_hunter_simulation::random::{Purpose, RandomStream};
 
 /// The datagrams that wait at an end which does not read them, as in the buffer of a socket; further ones are lost.
 const MAX_WAITING: usize = 300;

@@ -8,14 +8,14 @@ use super::seating::Seated;
 use super::simulated_link::{LinkConditions, Network};
 use super::transport::Transport;
 use super::{Address, Guest, Host, HostLoss, LineNotice, MAX_PREDICTED, NetInput, Peer, Setup, Udp, sign_again};
-use crate::archive::replay::{Playback, Replay};
-use crate::assets::Assets;
-use crate::data::input::{Command, Inputs, Intent};
-use crate::gameplay::player::{Players, Seat};
-use crate::objects::collector::Pocket;
-use crate::random::{Purpose, RandomStream};
-use crate::simulation::Simulation;
-use crate::simulation::view::GameState;
+use bounty_hunter_simulation::assets::Assets;
+use bounty_hunter_simulation::collector::Pocket;
+use bounty_hunter_simulation::input::{Command, Inputs, Intent};
+use bounty_hunter_simulation::player::{Players, Seat};
+use bounty_hunter_simulation::random::{Purpose, RandomStream};
+use bounty_hunter_simulation::replay::{Playback, Replay};
+use bounty_hunter_simulation::simulation::Simulation;
+use bounty_hunter_simulation::simulation::view::GameState;
 
 /// 150 ms to the other side and back, 20 ms of jitter, 5 % loss; a step has 16.7 ms.
 const BAD: LinkConditions = LinkConditions { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.02 };

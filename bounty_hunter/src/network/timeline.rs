@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::archive::replay::{Recorder, Replay, STEPS_PER_HASH};
-use crate::data::input::Inputs;
-use crate::simulation::view::GameState;
-use crate::simulation::{Simulation, SimulationSnapshot};
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::replay::{Recorder, Replay, STEPS_PER_HASH};
+use bounty_hunter_simulation::simulation::view::GameState;
+use bounty_hunter_simulation::simulation::{Simulation, SimulationSnapshot};
 
 /// The recent states that are kept: more than twice the steps that a peer predicts, because peers confirm steps at different times.
 const STATES: usize = 64;

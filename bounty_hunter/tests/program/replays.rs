@@ -56,7 +56,7 @@ fn damaged_replays_are_refused() {
 
 #[test]
 fn replay_with_other_assets_is_refused() {
-    let stash = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/prefabs/stash.ron"))
+    let stash = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/prefabs/stash.ron"))
         .replace("points: 250.0", "points: 300.0");
     let directory = Directory::with("large_stash", "prefabs/stash.ron", &stash);
     let file = directory.0.join("a.replay");

@@ -45,9 +45,13 @@ pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
             let quoted = line.split('`').skip(1).step_by(2);
             for path in quoted.filter(|quoted| looks_like_a_path(quoted)) {
                 let beside = top.join(document).parent().map(Path::to_owned);
-                let mut found =
-                    [top.to_owned(), top.join("bounty_hunter/src"), top.join("ecs/src")].into_iter().chain(beside);
-                if !found.any(|folder| folder.join(path).exists()) {
+                let sources = ["", "bounty_hunter/src", "bounty_hunter/simulation/src", "ecs/src"];
+                if !sources
+                    .map(|folder| top.join(folder))
+                    .into_iter()
+                    .chain(beside)
+                    .any(|folder| folder.join(path).exists())
+                {
                     findings.push(format!("{document}:{}: {path} does not exist", index + 1));
                 }
             }

@@ -41,17 +41,17 @@ const KNOWN_OUTSIDE: [(&str, &str); 22] = [
     ("ecs/src/snapshot/saved/error.rs", "std::io"),
     ("ecs/src/snapshot/saved/stream.rs", "std::io"),
     // Reads `--assets DIR` before the simulation starts.
-    ("bounty_hunter/src/assets/asset_editor.rs", "std::fs"),
-    ("bounty_hunter/src/assets/asset_editor.rs", "std::io"),
-    ("bounty_hunter/src/assets/asset_editor/drafts.rs", "std::fs"),
-    ("bounty_hunter/src/assets/asset_editor/drafts.rs", "std::io"),
-    ("bounty_hunter/src/assets/asset_texts.rs", "std::fs"),
-    ("bounty_hunter/src/assets/asset_texts.rs", "std::io"),
+    ("bounty_hunter/simulation/src/assets/asset_editor.rs", "std::fs"),
+    ("bounty_hunter/simulation/src/assets/asset_editor.rs", "std::io"),
+    ("bounty_hunter/simulation/src/assets/asset_editor/drafts.rs", "std::fs"),
+    ("bounty_hunter/simulation/src/assets/asset_editor/drafts.rs", "std::io"),
+    ("bounty_hunter/simulation/src/assets/asset_texts.rs", "std::fs"),
+    ("bounty_hunter/simulation/src/assets/asset_texts.rs", "std::io"),
     // For the editor, the settings and replays, all outside of the simulation.
-    ("bounty_hunter/src/foreign_file.rs", "std::fs"),
-    ("bounty_hunter/src/foreign_file.rs", "std::io"),
-    ("bounty_hunter/src/whole_file.rs", "std::fs"),
-    ("bounty_hunter/src/whole_file.rs", "std::io"),
+    ("bounty_hunter/simulation/src/foreign_file.rs", "std::fs"),
+    ("bounty_hunter/simulation/src/foreign_file.rs", "std::io"),
+    ("bounty_hunter/simulation/src/whole_file.rs", "std::fs"),
+    ("bounty_hunter/simulation/src/whole_file.rs", "std::io"),
     // Carries the datagrams of a match over a network, which the command line opens a socket for.
     ("bounty_hunter/src/network/transport.rs", "std::net"),
     ("bounty_hunter/src/network/udp.rs", "std::net"),
@@ -73,10 +73,7 @@ fn words_in(file: &SourceFile, text: &str, words: &[&str]) -> Vec<Finding> {
 
 /// Whether the file belongs to the headless game.
 fn is_of_the_simulation(path: &str) -> bool {
-    path.starts_with("bounty_hunter/src/")
-        && !is_part_of(path, "bounty_hunter/src/client")
-        && !is_part_of(path, "bounty_hunter/src/command_line")
-        && path != "bounty_hunter/src/main.rs"
+    path.starts_with("bounty_hunter/simulation/src/") || is_part_of(path, "bounty_hunter/src/network")
 }
 
 /// Whether the file is a module or in its folder.
@@ -155,14 +152,15 @@ pub fn flat_imports(file: &SourceFile) -> Vec<Finding> {
     if !is_of_the_simulation(&file.path) {
         return Vec::new();
     }
-    words_in(file, &file.code, &["crate::client", "crate::command_line", "super::client", "super::command_line"])
+    words_in(file, &file.code, &["crate::client", "super::client", "bounty_hunter"])
 }
 
 /// The headless game knows no keys, except where it reads the assets.
 #[must_use]
 pub fn keys_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
-    let reads_keys = ["assets", "data"].iter().any(|home| is_part_of(&file.path, &format!("bounty_hunter/src/{home}")));
-    match is_of_the_simulation(&file.path) && !reads_keys && file.path != "bounty_hunter/src/lib.rs" {
+    let reads_keys =
+        ["assets", "data"].iter().any(|home| is_part_of(&file.path, &format!("bounty_hunter/simulation/src/{home}")));
+    match is_of_the_simulation(&file.path) && !reads_keys && file.path != "bounty_hunter/simulation/src/lib.rs" {
         true => words_in(file, &file.code, &["Key", "Keymap", "keymap"]),
         false => Vec::new(),
     }
@@ -173,7 +171,7 @@ pub fn keys_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
 pub fn stray_dependency(file: &SourceFile) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (names, home) in [
-        (["rapier2d", "parry2d"], "bounty_hunter/src/physics"),
+        (["rapier2d", "parry2d"], "bounty_hunter/simulation/src/physics"),
         (["macroquad", "miniquad"], "bounty_hunter/src/client"),
     ] {
         if !is_part_of(&file.path, home) {

@@ -3,7 +3,7 @@
 use macroquad::color::Color;
 use serde::{Deserialize, Serialize};
 
-use crate::objects::appearance;
+use bounty_hunter_simulation::appearance;
 
 /// The eight colours of Okabe and Ito (white instead of black, because the ground is dark), then eight with the largest
 /// distances for normal sight, protanopia and deuteranopia.

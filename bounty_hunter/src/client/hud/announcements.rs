@@ -1,7 +1,7 @@
 //! Sentences about the match for everybody: a new leader, a stash that is nearly full.
 
 use crate::client::translation::{tr_later, tr_with};
-use crate::simulation::view::{GameState, PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
 
 /// How long a sentence is shown.
 const SHOWN_SECONDS: f32 = 2.5;

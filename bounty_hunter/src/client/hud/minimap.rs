@@ -10,7 +10,7 @@ use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::camera_rig::CameraRig;
-use crate::simulation::view::View;
+use bounty_hunter_simulation::simulation::view::View;
 
 /// The side as a share of the arena's square.
 const SIDE_SHARE: f32 = 0.24;

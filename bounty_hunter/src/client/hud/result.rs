@@ -13,7 +13,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::bodies;
 use crate::client::translation::{tr, tr_with};
-use crate::simulation::view::{Ending, PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{Ending, PlayerView, View};
 
 /// Limit of players in the table.
 const MAX_ROWS: usize = 10;
@@ -119,7 +119,7 @@ fn places_text(view: &View) -> String {
 mod tests {
     use super::*;
     use crate::client::sample;
-    use crate::simulation::view::{MatchResult, PlayedBy};
+    use bounty_hunter_simulation::simulation::view::{MatchResult, PlayedBy};
 
     fn view(winner: Option<u32>) -> View {
         let player = |index: u32| PlayerView { stashed: if index < 2 { 30.0 } else { 5.0 }, ..sample::player(index) };

@@ -1,8 +1,8 @@
 //! The order of the score table.
 
-use crate::archive::results::ranked;
 use crate::client::translation::{tr_later, tr_with};
-use crate::simulation::view::PlayerView;
+use bounty_hunter_simulation::results::ranked;
+use bounty_hunter_simulation::simulation::view::PlayerView;
 
 /// One line of the score table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! A match knows no keys: the window turns keys into actions here, and actions into inputs in `queue`.
 
 use crate::client::translation::{tr, tr_later, tr_with};
-use crate::data::input::Cheat;
-use crate::data::keymap::{Key, Keymap};
+use bounty_hunter_simulation::input::Cheat;
+use bounty_hunter_simulation::keymap::{Key, Keymap};
 
 /// An action with keys of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,7 +206,7 @@ impl Bindings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
+    use bounty_hunter_simulation::assets::Assets;
 
     fn usual() -> Keymap {
         Assets::built_in().keymap

@@ -3,7 +3,7 @@
 use macroquad::input::KeyCode;
 use macroquad::miniquad::MouseButton as NativeButton;
 
-use crate::data::keymap::Key;
+use bounty_hunter_simulation::keymap::Key;
 
 /// A button of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

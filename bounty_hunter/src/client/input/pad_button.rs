@@ -1,7 +1,7 @@
 //! The buttons of a gamepad, on every platform.
 
 use super::bindings::Action;
-use crate::data::keymap::Key;
+use bounty_hunter_simulation::keymap::Key;
 
 /// Pads at the same time, one for each person.
 pub(super) const MAX_PADS: usize = 4;

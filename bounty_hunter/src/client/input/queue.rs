@@ -2,10 +2,10 @@
 
 use super::bindings::Action;
 use super::pad_button::PadButton;
-use crate::data::input::{Command, Inputs, Intent};
-use crate::data::keymap::Key;
-use crate::data::spell::Spell;
-use crate::simulation::view::{GameState, View};
+use bounty_hunter_simulation::input::{Command, Inputs, Intent};
+use bounty_hunter_simulation::keymap::Key;
+use bounty_hunter_simulation::simulation::view::{GameState, View};
+use bounty_hunter_simulation::spell::Spell;
 
 /// Reverse speed of a person, as a share of the top speed.
 const REVERSE_DRIVE: f32 = -0.5;

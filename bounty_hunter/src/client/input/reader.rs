@@ -14,7 +14,7 @@ use super::keys::MouseButton;
 use super::pad_button::{PadButton, PadEvent};
 #[cfg(target_arch = "wasm32")]
 use super::page_gamepads::Gamepads;
-use crate::data::keymap::Key;
+use bounty_hunter_simulation::keymap::Key;
 
 /// The devices of gamepads on Linux.
 const GAMEPADS: &str = "/dev/input";

@@ -10,8 +10,8 @@ use crate::client::drawing::camera::{Camera, placed};
 use crate::client::drawing::gauges::{draw_bar, line_px};
 use crate::client::drawing::palette::{self, Mark, Palette};
 use crate::client::drawing::theme::{self, faded, mixed};
-use crate::data::arena::Pose;
-use crate::simulation::view::{BountyView, CollectorView, ObjectView};
+use bounty_hunter_simulation::arena::Pose;
+use bounty_hunter_simulation::simulation::view::{BountyView, CollectorView, ObjectView};
 
 /// Radii of the discs of the glow around a bounty, in shares of its half extent. Together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];

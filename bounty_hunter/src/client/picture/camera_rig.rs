@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::palette::Palette;
 use crate::client::translation::tr;
-use crate::simulation::view::{PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{PlayerView, View};
 
 /// Half the shorter side of what is shown of a followed collector, and the least that is ever shown, metres.
 const FOLLOWED_HALF_M: f32 = 32.0;
@@ -265,7 +265,7 @@ fn kept_inside(shot: Shot, whole: Shot) -> Shot {
 mod tests {
     use super::*;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
-    use crate::simulation::view::{CollectorView, PlayedBy};
+    use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy};
 
     const SQUARE: Rect = Rect { x: 0.0, y: 0.0, w: 700.0, h: 700.0 };
 

@@ -7,7 +7,7 @@ use macroquad::models::{Mesh, Vertex, draw_mesh};
 use super::interpolate::Blend;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::theme::{self, faded};
-use crate::simulation::view::{PowerUpView, StashView};
+use bounty_hunter_simulation::simulation::view::{PowerUpView, StashView};
 
 /// Half the side of the largest thing without details, pixels.
 const SMALL_PX: f32 = 5.0;
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::client::drawing::palette::Palette;
     use crate::client::sample::collector;
-    use crate::simulation::view::CollectorView;
+    use bounty_hunter_simulation::simulation::view::CollectorView;
 
     fn camera(half_extent_m: f32) -> Camera {
         Camera::new(Rect::new(0.0, 0.0, 700.0, 700.0), half_extent_m, Palette::default())

@@ -8,7 +8,7 @@ use macroquad::shapes::{draw_circle_lines, draw_line, draw_triangle};
 use crate::client::drawing::camera::{Camera, placed};
 use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::theme::faded;
-use crate::simulation::view::DebugShape;
+use bounty_hunter_simulation::simulation::view::DebugShape;
 
 const RADAR: Color = Color::new(0.35, 0.75, 1.0, 1.0);
 const AVOIDER: Color = Color::new(0.75, 0.55, 1.0, 1.0);

@@ -12,8 +12,8 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::translation::tr_with;
-use crate::gameplay::spell::Spell;
-use crate::simulation::view::{PlayerView, StashView, View};
+use bounty_hunter_simulation::simulation::view::{PlayerView, StashView, View};
+use bounty_hunter_simulation::spell::Spell;
 
 /// Limit of effects at the same time; more are dropped.
 const MAX_EFFECTS: usize = 3000;
@@ -273,7 +273,7 @@ impl Effects {
 mod tests {
     use super::*;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
-    use crate::simulation::view::{BountyView, SpellView};
+    use bounty_hunter_simulation::simulation::view::{BountyView, SpellView};
 
     fn scene() -> View {
         let mut view = View::empty();

@@ -5,7 +5,7 @@ use macroquad::shapes::{draw_circle, draw_circle_lines, draw_rectangle, draw_rec
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::theme::{self, faded};
-use crate::simulation::view::{CollectorView, PowerUpView};
+use bounty_hunter_simulation::simulation::view::{CollectorView, PowerUpView};
 
 /// Speed of the pulse of a ghost, and in its last second.
 const PULSE_RADPS: f32 = 5.0;

@@ -11,7 +11,7 @@ use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::palette;
 use crate::client::drawing::theme::{self, faded, mixed};
-use crate::simulation::view::{StashView, View};
+use bounty_hunter_simulation::simulation::view::{StashView, View};
 
 /// Grid lines on each side of the middle.
 const GRID_LINES: i32 = 15;

@@ -4,7 +4,7 @@ use std::f32::consts::{PI, TAU};
 
 use glam::Vec2;
 
-use crate::simulation::view::{BountyView, CollectorView, ObjectView, View};
+use bounty_hunter_simulation::simulation::view::{BountyView, CollectorView, ObjectView, View};
 
 /// The moving objects at a moment between two steps. Reuses its memory.
 #[derive(Clone, Debug, Default)]

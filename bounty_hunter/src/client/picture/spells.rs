@@ -10,9 +10,9 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::keys;
 use crate::client::translation::tr;
-use crate::data::keymap::Keymap;
-use crate::gameplay::spell::Spell;
-use crate::simulation::view::{CollectorView, PlayerView, SpellView};
+use bounty_hunter_simulation::keymap::Keymap;
+use bounty_hunter_simulation::simulation::view::{CollectorView, PlayerView, SpellView};
+use bounty_hunter_simulation::spell::Spell;
 
 /// Rings of a magnet at the same time, and the steps of each.
 const MAGNET_RINGS: u64 = 3;

@@ -5,7 +5,7 @@ use macroquad::shapes::draw_line;
 
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::theme::faded;
-use crate::simulation::view::View;
+use bounty_hunter_simulation::simulation::view::View;
 
 /// Number of places in a trail, one per step.
 const LENGTH: usize = 22;
@@ -68,7 +68,7 @@ impl Trails {
 mod tests {
     use super::*;
     use crate::client::sample::{collector, player};
-    use crate::simulation::view::CollectorView;
+    use bounty_hunter_simulation::simulation::view::CollectorView;
 
     fn view(x: f32, teleported: bool) -> View {
         let collector = CollectorView { position: Vec2::new(x, 0.0), teleported, ..collector(1) };

@@ -16,8 +16,8 @@ use crate::client::settings::Settings;
 use crate::client::together::{SharedLine, SharedPeer, tr_notice, tr_reason};
 use crate::client::translation::{tr, tr_mode, tr_with};
 use crate::client::window::clock::{due_steps, step_clock};
-use crate::data::keymap::Key;
 use crate::network::{Address, LineWatch, MemberView, NetInput, Peer};
+use bounty_hunter_simulation::keymap::Key;
 
 const BOX_WIDTH: f32 = 560.0;
 const BOX_TOP: f32 = 196.0;

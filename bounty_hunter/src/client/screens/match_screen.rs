@@ -28,9 +28,9 @@ use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, NetworkRole, PlayOptions, WatchOptions, hud};
-use crate::data::input::{Command, Inputs};
-use crate::data::keymap::Key;
-use crate::simulation::view::{GameState, PlayerView, View};
+use bounty_hunter_simulation::input::{Command, Inputs};
+use bounty_hunter_simulation::keymap::Key;
+use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
 
 /// Limit of steps to end the match after the window was closed.
 const STEPS_TO_CLOSE: u32 = 30;

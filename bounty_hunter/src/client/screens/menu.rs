@@ -2,8 +2,8 @@
 
 use crate::client::NetworkRole;
 use crate::client::translation::tr;
-use crate::data::input::Command;
-use crate::simulation::view::GameState;
+use bounty_hunter_simulation::input::Command;
+use bounty_hunter_simulation::simulation::view::GameState;
 
 /// An option of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

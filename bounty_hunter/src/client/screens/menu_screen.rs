@@ -11,8 +11,8 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::result;
 use crate::client::input::keys;
 use crate::client::translation::tr;
-use crate::data::keymap::Keymap;
-use crate::simulation::view::{GameState, View};
+use bounty_hunter_simulation::keymap::Keymap;
+use bounty_hunter_simulation::simulation::view::{GameState, View};
 
 /// Heights in units of the layout; the head is the one of a paused match.
 const OPTION_HEIGHT: f32 = 34.0;

@@ -1,6 +1,6 @@
 //! The controls of a replay: pause, single steps, speed and seeking.
 
-use crate::data::keymap::Key;
+use bounty_hunter_simulation::keymap::Key;
 
 /// Speeds as multiples of normal speed.
 const SPEEDS: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];

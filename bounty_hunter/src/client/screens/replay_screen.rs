@@ -8,7 +8,6 @@ use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
 use super::replay_player::ReplayPlayer;
-use crate::archive::replay::{Playback, Seeker};
 use crate::client::devices::Devices;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{self, Align, Style};
@@ -24,10 +23,11 @@ use crate::client::sound::Sound;
 use crate::client::translation::{tr, tr_with};
 use crate::client::window::screenshot;
 use crate::client::{ClientError, Game, WatchOptions, hud};
-use crate::data::input::Inputs;
-use crate::data::keymap::Key;
-use crate::simulation::StepReport;
-use crate::simulation::view::View;
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::keymap::Key;
+use bounty_hunter_simulation::replay::{Playback, Seeker};
+use bounty_hunter_simulation::simulation::StepReport;
+use bounty_hunter_simulation::simulation::view::View;
 
 /// Limit of steps that are shown one by one; longer distances are seeks.
 const MAX_STEPS_SHOWN: u64 = 400;

@@ -25,7 +25,7 @@ use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::translation::{tr, tr_with};
 use crate::client::{ClientError, WatchOptions};
-use crate::data::keymap::Key;
+use bounty_hunter_simulation::keymap::Key;
 
 /// Heights of the title and of the keys, in units of the sheet.
 const NAME_LINE: f32 = 50.0;

@@ -6,9 +6,9 @@ use crate::client::input::keys;
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::settings::{MAX_PEOPLE, Settings, WINDOW_SIZES_PX};
 use crate::client::translation::{self, tr, tr_with};
-use crate::data::keymap::{Key, Keymap};
-use crate::data::name::PlayerName;
-use crate::gameplay::player::{Seat, name_of};
+use bounty_hunter_simulation::keymap::{Key, Keymap};
+use bounty_hunter_simulation::name::PlayerName;
+use bounty_hunter_simulation::player::{Seat, name_of};
 
 /// A page of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -324,7 +324,7 @@ fn add_letter(name: &mut String, key: Key) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
+    use bounty_hunter_simulation::assets::Assets;
 
     fn page() -> (SettingsPage, Settings) {
         (SettingsPage::new(&Assets::built_in().keymap), Settings::default())

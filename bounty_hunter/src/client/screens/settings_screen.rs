@@ -15,7 +15,7 @@ use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::settings::Settings;
 use crate::client::translation::tr_with;
-use crate::data::keymap::{Key, Keymap};
+use bounty_hunter_simulation::keymap::{Key, Keymap};
 
 /// The box and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 620.0;
@@ -172,7 +172,7 @@ fn row_area(window: Vec2, rows: usize, place: usize) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
+    use bounty_hunter_simulation::assets::Assets;
 
     const WINDOWS: [(f32, f32); 4] = [(1280.0, 720.0), (3840.0, 2160.0), (400.0, 900.0), (1920.0, 500.0)];
 

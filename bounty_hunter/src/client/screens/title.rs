@@ -2,7 +2,7 @@
 
 use crate::client::translation::tr;
 use crate::client::{ModeChoice, PlayOptions};
-use crate::simulation::{MatchSetup, Seat};
+use bounty_hunter_simulation::simulation::{MatchSetup, Seat};
 
 /// Range of the number of players.
 const PLAYERS: (u32, u32) = (2, 64);

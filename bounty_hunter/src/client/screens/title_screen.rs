@@ -10,8 +10,8 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::input::keys;
 use crate::client::settings::Settings;
 use crate::client::translation::{tr, tr_with};
-use crate::data::keymap::{Keymap, PersonKeys};
-use crate::gameplay::player::{Seat, name_of};
+use bounty_hunter_simulation::keymap::{Keymap, PersonKeys};
+use bounty_hunter_simulation::player::{Seat, name_of};
 
 /// The box of choices and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;

@@ -2,8 +2,8 @@
 
 use crate::client::input::keys;
 use crate::client::translation::{tr, tr_with};
-use crate::data::keymap::{Key, Keymap};
-use crate::simulation::view::{GameState, View};
+use bounty_hunter_simulation::keymap::{Key, Keymap};
+use bounty_hunter_simulation::simulation::view::{GameState, View};
 
 /// What a player learns, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use super::synthesizer::render;
 use crate::client::hud::announcements::Lead;
 use crate::client::picture::interpolate::Merge;
 use crate::client::picture::spells::is_cast;
-use crate::data::sounds::{Effects, Tone};
-use crate::gameplay::spell::Spell;
-use crate::simulation::view::{GameState, PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
+use bounty_hunter_simulation::sounds::{Effects, Tone};
+use bounty_hunter_simulation::spell::Spell;
 
 /// The last seconds of the clock that are heard.
 const LAST_SECONDS: f32 = 10.0;
@@ -157,7 +157,7 @@ impl Listener {
     }
 
     fn listen_to_collectors(&mut self, previous: &View, current: &View) {
-        let key = |collector: &crate::simulation::view::CollectorView| collector.key;
+        let key = |collector: &bounty_hunter_simulation::simulation::view::CollectorView| collector.key;
         for (still, before) in Merge::new(&current.collectors, &previous.collectors, key) {
             let Some(now) = still else {
                 self.of_player_at(Cue::Crash, before.player, before.position.x, current);
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
-    use crate::simulation::view::CollectorView;
+    use bounty_hunter_simulation::simulation::view::CollectorView;
 
     fn running() -> View {
         let players = (0..3).map(player).collect();

@@ -2,7 +2,7 @@
 
 use super::cues::{Cue, Heard};
 use super::music::Music;
-use crate::data::sounds::Sounds;
+use bounty_hunter_simulation::sounds::Sounds;
 
 /// Limit of voices at the same time; more are dropped.
 const MAX_VOICES: usize = 48;
@@ -90,9 +90,9 @@ fn limited(value: f32) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
     use crate::client::sound::RATE;
-    use crate::simulation::view::{GameState, View};
+    use bounty_hunter_simulation::assets::Assets;
+    use bounty_hunter_simulation::simulation::view::{GameState, View};
 
     const FULL: Volume = Volume { effects: 1.0, music: 1.0 };
 

@@ -2,8 +2,8 @@
 
 use super::RATE;
 use super::synthesizer::render;
-use crate::data::sounds::{Sounds, Track};
-use crate::simulation::view::{GameState, View};
+use bounty_hunter_simulation::simulation::view::{GameState, View};
+use bounty_hunter_simulation::sounds::{Sounds, Track};
 
 /// Plays the tracks while a match runs.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use super::cues::{Cue, Listener};
 use super::mixer::Volume;
 use super::music::Music;
 use crate::browser;
-use crate::data::sounds::Sounds;
-use crate::simulation::view::View;
+use bounty_hunter_simulation::simulation::view::View;
+use bounty_hunter_simulation::sounds::Sounds;
 
 /// Notes are given to the page this long before they begin, so that a slow frame does not delay them.
 const AHEAD_SECONDS: f64 = 0.15;

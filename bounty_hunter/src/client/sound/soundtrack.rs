@@ -4,9 +4,9 @@ use super::RATE;
 use super::cues::Listener;
 use super::mixer::{Mixer, Volume};
 use crate::client::Game;
-use crate::data::input::Inputs;
-use crate::data::sounds::Sounds;
-use crate::simulation::view::{GameState, View};
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::simulation::view::{GameState, View};
+use bounty_hunter_simulation::sounds::Sounds;
 
 /// Plays `game` for at most `steps` steps without inputs, and returns its sound as the bytes of a WAV file: 16 bits, two channels.
 ///
@@ -64,8 +64,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::assets::Assets;
-    use crate::simulation::{MatchSetup, Simulation};
+    use bounty_hunter_simulation::assets::Assets;
+    use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
 
     /// A short match of AIs.
     fn game() -> Simulation {

@@ -7,8 +7,8 @@ use std::thread;
 use super::alsa::Card;
 use super::cues::Listener;
 use super::mixer::{Mixer, Volume};
-use crate::data::sounds::Sounds;
-use crate::simulation::view::View;
+use bounty_hunter_simulation::simulation::view::View;
+use bounty_hunter_simulation::sounds::Sounds;
 
 /// Samples that are mixed at once: 6 ms.
 const SAMPLES: usize = 256;

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use super::RATE;
-use crate::data::sounds::{Tone, Wave};
+use bounty_hunter_simulation::sounds::{Tone, Wave};
 
 /// A fade at the end of each tone, which would click without it.
 const RELEASE_SECONDS: f32 = 0.005;

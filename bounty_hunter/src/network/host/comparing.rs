@@ -6,7 +6,7 @@ use super::Host;
 use crate::network::download::Download;
 use crate::network::member::{Deviation, Difference};
 use crate::network::packet::MAX_MEMBERS;
-use crate::simulation::Simulation;
+use bounty_hunter_simulation::simulation::Simulation;
 
 /// Steps of the clock in which a member must have sent the state that differs.
 const STEPS_TO_SEND_A_STATE: u32 = 600;

@@ -1,13 +1,13 @@
 //! One forged datagram, signed as by a peer: whatever it says, the match goes on with all who play it.
 
 use super::{GOOD, Table, address, packets, secret, state_for};
-use crate::data::input::Inputs;
 use crate::network::packet::{
     Datagram, Envelope, Feed, Frames, Hello, OPEN, Offer, Packet, Piece, Received, Refusal, Round, State, Status,
     frame_key, host_key_of, token_of,
 };
 use crate::network::seating::Seated;
-use crate::simulation::MAX_TICKS;
+use bounty_hunter_simulation::input::Inputs;
+use bounty_hunter_simulation::simulation::MAX_TICKS;
 
 /// The last word of a guest to the host.
 fn status_of(table: &mut Table, guest: usize) -> Status {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{BAD, Table, address};
 use crate::network::simulated_link::LinkConditions;
 use crate::network::{HostLoss, LineNotice, LineWatch};
-use crate::random::{Purpose, RandomStream};
+use bounty_hunter_simulation::random::{Purpose, RandomStream};
 
 /// Datagrams take up to two seconds, overtake each other and arrive twice.
 const LATE: LinkConditions = LinkConditions { delay: 4.5, jitter: 120.0, loss: 0.05, duplication: 0.2 };

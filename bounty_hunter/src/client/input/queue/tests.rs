@@ -1,10 +1,10 @@
 //! Keys and buttons at a window, and what a match makes of them.
 
 use super::*;
-use crate::assets::Assets;
 use crate::client::input::bindings::Bindings;
-use crate::simulation::view::GameState;
-use crate::simulation::{MatchSetup, Seat, Simulation};
+use bounty_hunter_simulation::assets::Assets;
+use bounty_hunter_simulation::simulation::view::GameState;
+use bounty_hunter_simulation::simulation::{MatchSetup, Seat, Simulation};
 
 /// People at a window, with the keys of the built-in keymap, and their match without AIs.
 struct Table {

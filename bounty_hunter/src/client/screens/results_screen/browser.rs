@@ -2,10 +2,10 @@
 
 use super::counts::lines_of;
 use super::rows::TABLE_ROWS;
-use crate::archive::results::{MatchDetails, MatchSummary, MatchTotals};
 use crate::client::match_history::MatchHistory;
 use crate::client::translation::{tr, tr_later};
-use crate::data::keymap::Key;
+use bounty_hunter_simulation::keymap::Key;
+use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals};
 
 /// Rows of the list that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;

@@ -51,8 +51,8 @@ pub(super) fn draw(sheet: &Sheet, rows: Rows, events: &BTreeMap<String, i64>, (l
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Assets;
-    use crate::simulation::{MatchSetup, Simulation};
+    use bounty_hunter_simulation::assets::Assets;
+    use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
 
     #[test]
     fn only_what_happened_is_shown_in_words() {

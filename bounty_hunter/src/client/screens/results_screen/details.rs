@@ -8,7 +8,6 @@ use super::browser::Browser;
 use super::counts;
 use super::rows::{Rows, TABLE_ROWS};
 use super::sheet::Sheet;
-use crate::archive::results::{MatchDetails, MatchSummary, PlayerResult};
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{Align, Style};
@@ -17,6 +16,7 @@ use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
 use crate::client::translation::{tr, tr_mode, tr_number, tr_player, tr_with};
+use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, PlayerResult};
 
 const LETTERS: f32 = 9.5;
 const HEAD_LETTERS: f32 = 9.0;

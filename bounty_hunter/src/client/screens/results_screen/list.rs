@@ -5,7 +5,6 @@ use macroquad::shapes::draw_rectangle;
 
 use super::browser::{Browser, LIST_ROWS};
 use super::sheet::Sheet;
-use crate::archive::results::MatchSummary;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme::{self, faded};
@@ -13,6 +12,7 @@ use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
 use crate::client::translation::{tr, tr_later, tr_mode, tr_player};
+use bounty_hunter_simulation::results::MatchSummary;
 
 const LETTERS: f32 = 10.5;
 const HEAD_LETTERS: f32 = 9.0;

@@ -4,11 +4,11 @@ use super::browser::Browser;
 use super::counts;
 use super::rows::Rows;
 use super::sheet::Sheet;
-use crate::archive::results::MatchTotals;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{Align, Style};
 use crate::client::drawing::theme;
 use crate::client::translation::{tr, tr_mode, tr_number, tr_with};
+use bounty_hunter_simulation::results::MatchTotals;
 
 /// Sums on the left, events on the right, in shares of the width.
 const SUMS: (f32, f32) = (0.0, 0.44);

@@ -23,10 +23,10 @@ const MAX_STEPS_APART: u64 = 30;
 ///
 /// # Example
 /// ```
-/// use bounty_hunter::assets::Assets;
-/// use bounty_hunter::history::History;
-/// use bounty_hunter::input::Inputs;
-/// use bounty_hunter::simulation::{MatchSetup, Simulation};
+/// use bounty_hunter_simulation::assets::Assets;
+/// use bounty_hunter_simulation::history::History;
+/// use bounty_hunter_simulation::input::Inputs;
+/// use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
 ///
 /// let mut simulation = Simulation::new(&Assets::built_in(), &MatchSetup::of_ais(7, 4, "normal"))?;
 /// let mut history = History::of_steps(600);

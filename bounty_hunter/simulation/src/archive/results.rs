@@ -121,7 +121,7 @@ pub fn assign_places(players: &mut [PlayerResult], winner: Option<u32>) {
 }
 
 /// Ranks from 1 and indices, best first by `compare`. Equal items share a rank and keep their order.
-pub(crate) fn ranked<T>(items: &[T], compare: impl Fn(&T, &T) -> Ordering) -> Vec<(u32, usize)> {
+pub fn ranked<T>(items: &[T], compare: impl Fn(&T, &T) -> Ordering) -> Vec<(u32, usize)> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by(|&one, &other| compare(&items[one], &items[other]));
     let mut ranks: Vec<(u32, usize)> = Vec::with_capacity(order.len());

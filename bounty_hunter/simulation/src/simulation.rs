@@ -31,7 +31,7 @@ pub use self::checked_plan::CheckedPlan;
 pub use self::error::SimulationError;
 use self::event_counts::EventCounts;
 pub use self::save::LoadError;
-pub(crate) use self::save::MAX_TICKS;
+pub use self::save::MAX_TICKS;
 pub use self::snapshot::SimulationSnapshot;
 use crate::assets::Assets;
 use crate::control::player_control::SeatIntents;
@@ -82,15 +82,15 @@ pub struct StepReport {
 ///
 /// # Example
 /// ```
-/// use bounty_hunter::assets::Assets;
-/// use bounty_hunter::input::Inputs;
-/// use bounty_hunter::simulation::{MatchSetup, Simulation};
-/// use bounty_hunter::view::GameState;
+/// use bounty_hunter_simulation::assets::Assets;
+/// use bounty_hunter_simulation::input::Inputs;
+/// use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
+/// use bounty_hunter_simulation::view::GameState;
 ///
 /// let mut simulation = Simulation::new(&Assets::built_in(), &MatchSetup::of_ais(7, 4, "normal"))?;
 /// while simulation.step(&Inputs::none()).state != GameState::Running {}
 /// assert_eq!(simulation.view().collectors.len(), 4);
-/// # Ok::<(), bounty_hunter::simulation::SimulationError>(())
+/// # Ok::<(), bounty_hunter_simulation::simulation::SimulationError>(())
 /// ```
 pub struct Simulation {
     engine: Engine,

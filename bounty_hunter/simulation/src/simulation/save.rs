@@ -98,7 +98,7 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 /// Maximum step count: half a million years of play. Counting on from here cannot overflow.
-pub(crate) const MAX_TICKS: u64 = 1 << 50;
+pub const MAX_TICKS: u64 = 1 << 50;
 
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     StateHasher::default().bytes(bytes).finish().to_le_bytes()
@@ -115,9 +115,9 @@ impl Simulation {
     ///
     /// # Example
     /// ```
-    /// use bounty_hunter::assets::Assets;
-    /// use bounty_hunter::input::Inputs;
-    /// use bounty_hunter::simulation::{MatchSetup, Simulation};
+    /// use bounty_hunter_simulation::assets::Assets;
+    /// use bounty_hunter_simulation::input::Inputs;
+    /// use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
     ///
     /// let (assets, setup) = (Assets::built_in(), MatchSetup::of_ais(7, 4, "normal"));
     /// let mut simulation = Simulation::new(&assets, &setup)?;

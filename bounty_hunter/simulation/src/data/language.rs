@@ -22,6 +22,6 @@ fn point() -> char {
 }
 
 /// The names of the values in a text, in its order.
-pub(crate) fn values_in(text: &str) -> impl Iterator<Item = &str> {
+pub fn values_in(text: &str) -> impl Iterator<Item = &str> {
     text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name)
 }

@@ -32,7 +32,7 @@ const DRAFTS_FOLDER: &str = ".drafts";
 ///
 /// # Example
 /// ```
-/// use bounty_hunter::assets::AssetEditor;
+/// use bounty_hunter_simulation::assets::AssetEditor;
 ///
 /// let mut editor = AssetEditor::new(None, None)?;
 /// editor.change("levels/pit.ron", |level| level.with("world_half_extent_m", "40.0"))?;

@@ -4,10 +4,10 @@
 //! [`Replay::to_bytes`] and [`Replay::from_bytes`] convert it to and from the content of a file.
 //!
 //! ```
-//! use bounty_hunter::assets::Assets;
-//! use bounty_hunter::input::{Inputs, Intent};
-//! use bounty_hunter::replay::{Playback, Recorder, Replay};
-//! use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
+//! use bounty_hunter_simulation::assets::Assets;
+//! use bounty_hunter_simulation::input::{Inputs, Intent};
+//! use bounty_hunter_simulation::replay::{Playback, Recorder, Replay};
+//! use bounty_hunter_simulation::simulation::{MatchSetup, Seat, Simulation};
 //! use ecs::Engine;
 //!
 //! let assets = Assets::built_in();

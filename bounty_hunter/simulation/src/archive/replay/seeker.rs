@@ -22,10 +22,10 @@ const STEPS_NEARBY: u64 = 30;
 ///
 /// # Example
 /// ```
-/// use bounty_hunter::assets::Assets;
-/// use bounty_hunter::input::Inputs;
-/// use bounty_hunter::replay::{Playback, Recorder, Seeker};
-/// use bounty_hunter::simulation::{MatchSetup, Simulation};
+/// use bounty_hunter_simulation::assets::Assets;
+/// use bounty_hunter_simulation::input::Inputs;
+/// use bounty_hunter_simulation::replay::{Playback, Recorder, Seeker};
+/// use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
 /// use ecs::Engine;
 ///
 /// let (assets, setup) = (Assets::built_in(), MatchSetup::of_ais(7, 4, "normal"));
