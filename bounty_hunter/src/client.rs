@@ -13,8 +13,6 @@ pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
 use settings::SettingsFile;
 pub use sound::soundtrack;
-#[cfg(feature = "network")]
-pub use together::{AfterStep, SharedLine, SharedPeer};
 use window::Pace;
 
 use bounty_hunter_simulation::replay::Playback;
@@ -31,6 +29,8 @@ mod literals_for_tests;
 mod match_history;
 mod options;
 mod picture;
+#[cfg_attr(target_arch = "wasm32", path = "client/page.rs")]
+mod platform;
 #[cfg(test)]
 mod sample;
 mod screens;
@@ -38,7 +38,7 @@ mod session;
 mod settings;
 mod sound;
 #[cfg(feature = "network")]
-mod together;
+pub mod together;
 mod translation;
 mod window;
 
@@ -68,30 +68,7 @@ where
     })
 }
 
-/// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves it.
-/// `addresses` of the host are shown in the lobby, and `line` learns how the line is.
-///
-/// # Errors
-/// - [`ClientError::Options`] for options that contradict each other or the keymap.
-/// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
-#[cfg(feature = "network")]
-pub fn play_together(
-    options: PlayOptions,
-    peer: SharedPeer,
-    line: SharedLine,
-    addresses: Vec<crate::network::Address>,
-    after_step: AfterStep,
-) -> Result<(), ClientError> {
-    options.check()?;
-    let file = devices::settings(&options.devices, false);
-    let settings = file.settings.clone();
-    window::run(Pace::Screen, &settings, move || {
-        session::run_together(options, file, peer, line, addresses, after_step)
-    })
-}
-
 /// The name that the settings give the first person; empty without one.
-#[cfg(feature = "network")]
 #[must_use]
 pub fn first_name(devices: &DeviceOptions) -> String {
     devices::settings(devices, false).settings.names().into_iter().next().unwrap_or_default()

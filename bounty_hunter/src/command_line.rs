@@ -1,51 +1,31 @@
 //! The command line: parses the arguments, runs the command, and reports failures as one sentence and an exit code.
 
-#[cfg(feature = "saves")]
-mod archive;
+// A build without a part reads its arguments only to refuse them.
+#[cfg_attr(
+    not(all(feature = "hot-reload", feature = "saves", feature = "network", feature = "studio")),
+    allow(dead_code, unused_imports)
+)]
 mod arguments;
 #[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
-#[cfg(all(feature = "client", feature = "saves"))]
-mod match_history;
 mod output;
 #[cfg(any(feature = "network", feature = "studio"))]
 mod pace;
-#[cfg(not(feature = "client"))]
-#[path = "command_line/no_window.rs"]
+#[cfg_attr(target_arch = "wasm32", path = "command_line/page.rs")]
+mod platform;
+#[cfg_attr(not(feature = "client"), path = "command_line/no_window.rs")]
 mod play;
-#[cfg(feature = "client")]
-mod play;
-#[cfg(feature = "studio")]
-mod profile;
 mod progress;
 mod replay;
 mod report;
-#[cfg(feature = "saves")]
-mod results;
-#[cfg(any(feature = "saves", target_arch = "wasm32"))]
-mod saved_match;
-#[cfg(feature = "saves")]
+#[cfg_attr(not(feature = "saves"), path = "command_line/no_saves.rs")]
 mod saves;
-#[cfg(feature = "client")]
-mod session;
 mod simulate;
-#[cfg(feature = "saves")]
-mod storage;
-#[cfg(not(feature = "saves"))]
-#[path = "command_line/no_storage.rs"]
-mod storage;
-#[cfg(feature = "studio")]
-mod studio;
-#[cfg(not(feature = "studio"))]
-#[path = "command_line/no_studio.rs"]
+#[cfg_attr(not(feature = "studio"), path = "command_line/no_studio.rs")]
 mod studio;
 mod systems;
-#[cfg(all(test, feature = "saves"))]
-mod test_directory;
-#[cfg(feature = "network")]
+#[cfg_attr(not(feature = "network"), path = "command_line/no_network.rs")]
 mod together;
-#[cfg(feature = "hot-reload")]
-mod watch;
 mod workers;
 
 use std::ffi::OsString;
@@ -54,13 +34,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use bounty_hunter::assets::Assets;
-#[cfg(all(feature = "client", target_arch = "wasm32"))]
-use bounty_hunter::browser;
-use clap::Parser;
 use clap::error::ErrorKind as ClapErrorKind;
 
-use arguments::{Arguments, Command, GameArguments, with_default_command};
+use arguments::{Arguments, Command, GameArguments};
 use output::escaped;
+pub(crate) use platform::arguments;
 use progress::Progress;
 
 /// Why a command fails.
@@ -71,7 +49,7 @@ pub(crate) enum Failure {
     /// Standard output cannot be written.
     Output(io::Error),
     /// The host of a match over a network is gone, and there is no window in which its guest plays on: one sentence.
-    #[cfg(feature = "network")]
+    #[cfg_attr(not(feature = "network"), allow(dead_code))]
     HostGone(String),
 }
 
@@ -83,23 +61,12 @@ impl From<io::Error> for Failure {
 
 const BAD_INPUT: u8 = 2;
 const OUTPUT_FAILED: u8 = 1;
-#[cfg(feature = "network")]
 const HOST_GONE: u8 = 3;
-
-/// The arguments of the process, its name first; in a browser, the options in the address.
-pub(crate) fn arguments() -> Vec<OsString> {
-    #[cfg(all(feature = "client", target_arch = "wasm32"))]
-    return std::iter::once("bounty_hunter".into())
-        .chain(browser::arguments().into_iter().map(OsString::from))
-        .collect();
-    #[cfg(not(all(feature = "client", target_arch = "wasm32")))]
-    std::env::args_os().collect()
-}
 
 /// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad input,
 /// 1 if the output cannot be written, and 3 if the host of a match without a window is gone.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let failure = match Arguments::try_parse_from(with_default_command(arguments)) {
+    let failure = match Arguments::read(arguments) {
         Ok(arguments) => match execute(arguments) {
             Ok(()) => return ExitCode::SUCCESS,
             Err(failure) => failure,
@@ -117,27 +84,21 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
         Failure::Output(error) => (format!("the output cannot be written: {error}"), OUTPUT_FAILED),
         Failure::BadInput(sentence) => (sentence, BAD_INPUT),
-        #[cfg(feature = "network")]
         Failure::HostGone(sentence) => (sentence, HOST_GONE),
     };
-    #[cfg(all(feature = "client", target_arch = "wasm32"))]
-    browser::end(&sentence);
+    platform::end(&sentence);
     // If standard error is closed as well, only the exit code is left.
     let _ = writeln!(io::stderr(), "error: {}", escaped(&sentence));
     ExitCode::from(code)
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
-    #[cfg(feature = "studio")]
-    let _profile = profile::start(arguments.log, arguments.profile.as_deref())?;
-    #[cfg(not(feature = "studio"))]
-    log::start(arguments.log)?;
+    let _profile = studio::start_log(arguments.log, arguments.profile.as_deref())?;
     match arguments.command {
         Command::Play(play) => {
             let assets = load_assets(&play.game)?;
             let (players, humans) = play.seats(&assets).map_err(Failure::BadInput)?;
             play.record.as_deref().map_or(Ok(()), replay::check_writable)?;
-            #[cfg(feature = "network")]
             if let Some(role) = play.network.role() {
                 let all_assets = read_assets(play.game.assets.as_deref())?;
                 return together::play(assets, all_assets, &play, role, players);
@@ -154,7 +115,6 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         }
         Command::Replay(arguments) => {
             let assets = read_assets(arguments.assets.as_deref())?;
-            #[cfg(feature = "studio")]
             if let Some(address) = &arguments.studio.studio {
                 return studio::show_replay(&assets, &arguments, address);
             }
@@ -163,10 +123,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
                 false => play::watch(&assets, &arguments),
             }
         }
-        #[cfg(feature = "saves")]
         Command::Saves(arguments) => saves::saves(&arguments, &mut io::stdout().lock()),
-        #[cfg(feature = "saves")]
-        Command::Results(arguments) => results::results(&arguments, &mut io::stdout().lock()),
+        Command::Results(arguments) => saves::results(&arguments, &mut io::stdout().lock()),
         Command::Systems => {
             let description = systems::describe_systems().map_err(Failure::BadInput)?;
             Ok(write!(io::stdout().lock(), "{description}")?)
@@ -215,7 +173,7 @@ mod tests {
 
     fn complaint(arguments: &[&str]) -> String {
         let arguments = std::iter::once("bounty_hunter").chain(arguments.iter().copied()).map(OsString::from);
-        one_sentence(&Arguments::try_parse_from(with_default_command(arguments)).unwrap_err())
+        one_sentence(&Arguments::read(arguments).unwrap_err())
     }
 
     #[test]

@@ -4,3 +4,4 @@ pub mod balance;
 pub mod history;
 pub mod replay;
 pub mod results;
+pub mod saved_match;

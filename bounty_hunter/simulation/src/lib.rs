@@ -9,7 +9,7 @@
 //! | `control/` | [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`cheats`] | control of collectors and of the match |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`arena`], [`sounds`] | the numbers and places of a match |
-//! | `archive/` | [`replay`], [`history`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
+//! | `archive/` | [`replay`], [`history`], [`saved_match`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`], [`foreign_file`], [`whole_file`] | shared by all parts |
 
@@ -27,7 +27,7 @@ pub mod random;
 pub mod simulation;
 pub mod whole_file;
 
-pub use archive::{balance, history, replay, results};
+pub use archive::{balance, history, replay, results, saved_match};
 pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
 pub use data::{arena, config, input, keymap, language, level, mode, name, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};

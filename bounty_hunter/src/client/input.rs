@@ -1,11 +1,12 @@
 //! Input: from window events to the inputs of a step.
 
 pub(crate) mod bindings;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg_attr(target_arch = "wasm32", path = "input/page_gamepads.rs")]
+#[cfg_attr(not(any(target_os = "linux", target_arch = "wasm32")), path = "input/no_gamepads.rs")]
 mod gamepads;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod held_buttons;
 pub(crate) mod keys;
 pub(crate) mod pad_button;
-#[cfg(any(test, target_arch = "wasm32"))]
-mod page_gamepads;
 pub(crate) mod queue;
 pub(crate) mod reader;

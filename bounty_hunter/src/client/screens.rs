@@ -1,7 +1,5 @@
 //! The title, a match with its tutorial, a replay, the results and the settings.
 
-#[cfg(feature = "network")]
-pub(crate) mod lobby_screen;
 pub(crate) mod match_screen;
 pub(crate) mod menu;
 pub(crate) mod menu_screen;

@@ -1,8 +1,5 @@
 //! The sequence of screens: the title, the results, then a match.
 
-#[cfg(feature = "network")]
-use std::rc::Rc;
-
 use ecs::StepClock;
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2, vec2};
@@ -18,8 +15,6 @@ use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
 use crate::client::picture::Picture;
-#[cfg(feature = "network")]
-use crate::client::screens::lobby_screen;
 use crate::client::screens::match_screen::MatchScreen;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::screens::results_screen::ResultsScreen;
@@ -27,12 +22,8 @@ use crate::client::screens::settings_screen;
 use crate::client::screens::title::{Request, Row, Title};
 use crate::client::screens::title_screen;
 use crate::client::settings::SettingsFile;
-#[cfg(feature = "network")]
-use crate::client::together::{AfterStep, SharedLine, SharedPeer, TogetherGame};
 use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
-#[cfg(feature = "network")]
-use crate::network::Address;
 use bounty_hunter_simulation::input::Inputs;
 use bounty_hunter_simulation::keymap::Key;
 use bounty_hunter_simulation::mode::DEFAULT_MODE;
@@ -83,29 +74,6 @@ pub(super) async fn run(
             break;
         }
     }
-    Ok(())
-}
-
-/// Shows the lobby of a match over a network, then the match.
-///
-/// # Errors
-/// - [`ClientError::Match`] if the match cannot be shown.
-#[cfg(feature = "network")]
-pub(super) async fn run_together(
-    options: PlayOptions,
-    file: SettingsFile,
-    peer: SharedPeer,
-    line: SharedLine,
-    addresses: Vec<Address>,
-    after_step: AfterStep,
-) -> Result<(), ClientError> {
-    let mut devices = Devices::open(&options.devices, file, false);
-    devices.sound.rest();
-    if lobby_screen::run(&peer, &line, &addresses, &mut devices).await == Leaving::Back {
-        let game = TogetherGame::new(Rc::clone(&peer), line, after_step);
-        MatchScreen::new(Box::new(game), options, &devices.file.settings).run(&mut devices).await?;
-    }
-    peer.borrow_mut().leave();
     Ok(())
 }
 

@@ -1,9 +1,5 @@
 //! The settings of the window, kept in a file between runs. They have no influence on a match.
 
-#[cfg(not(target_arch = "wasm32"))]
-use std::fs;
-#[cfg(not(target_arch = "wasm32"))]
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use ecs::prefab::RonText;
@@ -12,9 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::client::drawing::layout::{Layout, TextSize};
 use crate::client::drawing::palette::{Palette, PaletteKind};
 use crate::client::picture::camera_rig::FirstAim;
+use crate::client::platform;
 use crate::client::sound::Volume;
-#[cfg(not(target_arch = "wasm32"))]
-use bounty_hunter_simulation::foreign_file;
 use bounty_hunter_simulation::foreign_file::FileKind;
 use bounty_hunter_simulation::keymap::Keymap;
 use bounty_hunter_simulation::name::PlayerName;
@@ -167,7 +162,7 @@ impl SettingsFile {
         }
         let pretty = ron::ser::PrettyConfig::new();
         let text = ron::ser::to_string_pretty(&self.settings, pretty).expect("settings are texts and numbers");
-        write_file(path, &(text + "\n"))
+        platform::write(path, &(text + "\n"))
             .map_err(|error| format!("not stored: {} cannot be written: {error}", path.display()))
     }
 
@@ -177,7 +172,7 @@ impl SettingsFile {
 }
 
 fn read(path: &Path) -> Result<Option<Settings>, String> {
-    let read = read_file(path).and_then(|bytes| {
+    let read = platform::read(path).and_then(|bytes| {
         FileKind::Settings.check(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))?;
         Ok(bytes)
     });
@@ -190,38 +185,10 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
     }
 }
 
-/// The bytes of a file; `None` if there is no file.
-#[cfg(not(target_arch = "wasm32"))]
-fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
-    match foreign_file::read(path, FileKind::Settings) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(foreign_file::problem(&error)),
-    }
-}
-
-/// Writes a file completely or not at all.
-#[cfg(not(target_arch = "wasm32"))]
-fn write_file(path: &Path, text: &str) -> Result<(), String> {
-    let folder = path.parent().unwrap_or(path);
-    let written =
-        fs::create_dir_all(folder).and_then(|()| bounty_hunter_simulation::whole_file::write(path, text.as_bytes()));
-    written.map_err(|error| error.to_string())
-}
-
-/// What the storage of the browser has under the path.
-#[cfg(target_arch = "wasm32")]
-fn read_file(path: &Path) -> Result<Option<Vec<u8>>, String> {
-    Ok(crate::browser::read(&path.to_string_lossy()))
-}
-
-#[cfg(target_arch = "wasm32")]
-fn write_file(path: &Path, text: &str) -> Result<(), String> {
-    crate::browser::write(&path.to_string_lossy(), text.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// A folder that is gone when the test ends.

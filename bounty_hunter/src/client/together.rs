@@ -1,11 +1,18 @@
 //! A match over a network in the window.
 
+mod lobby_screen;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::client::translation::{tr, tr_later, tr_sentence, tr_with};
-use crate::client::{Game, NetworkRole, Notice};
-use crate::network::{LineNotice, LineWatch, NetInput, Peer};
+use crate::client::devices::{self, Devices};
+use crate::client::screens::match_screen::MatchScreen;
+use crate::client::screens::replay_screen::Leaving;
+use crate::client::settings::SettingsFile;
+use crate::client::translation::{tr, tr_later, tr_with};
+use crate::client::window::{self, Pace};
+use crate::client::{ClientError, Game, NetworkRole, Notice, PlayOptions};
+use crate::network::{Address, LineNotice, LineWatch, NetInput, Peer};
 use bounty_hunter_simulation::input::{Command, Inputs, Intent};
 use bounty_hunter_simulation::simulation::StepReport;
 use bounty_hunter_simulation::simulation::view::{GameState, PlayedBy, View};
@@ -24,6 +31,44 @@ const STEPS_OF_A_JUMP: u64 = 20;
 
 /// Called after each step with the peer; returns a sentence to show from then on.
 pub type AfterStep = Box<dyn FnMut(&mut Peer) -> Option<String>>;
+
+/// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves it.
+/// `addresses` of the host are shown in the lobby, and `line` learns how the line is.
+///
+/// # Errors
+/// - [`ClientError::Options`] for options that contradict each other or the keymap.
+/// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
+pub fn play(
+    options: PlayOptions,
+    peer: SharedPeer,
+    line: SharedLine,
+    addresses: Vec<Address>,
+    after_step: AfterStep,
+) -> Result<(), ClientError> {
+    options.check()?;
+    let file = devices::settings(&options.devices, false);
+    let settings = file.settings.clone();
+    window::run(Pace::Screen, &settings, move || run(options, file, peer, line, addresses, after_step))
+}
+
+/// Shows the lobby, then the match.
+async fn run(
+    options: PlayOptions,
+    file: SettingsFile,
+    peer: SharedPeer,
+    line: SharedLine,
+    addresses: Vec<Address>,
+    after_step: AfterStep,
+) -> Result<(), ClientError> {
+    let mut devices = Devices::open(&options.devices, file, false);
+    devices.sound.rest();
+    if lobby_screen::run(&peer, &line, &addresses, &mut devices).await == Leaving::Back {
+        let game = TogetherGame::new(Rc::clone(&peer), line, after_step);
+        MatchScreen::new(Box::new(game), options, &devices.file.settings).run(&mut devices).await?;
+    }
+    peer.borrow_mut().leave();
+    Ok(())
+}
 
 /// The match of a peer as the window sees it.
 pub(crate) struct TogetherGame {
@@ -142,6 +187,21 @@ const REASONS: [&str; 6] = [
     tr_later("there is no answer from {host}: check the address, and that the host runs"),
 ];
 
+/// A sentence from below the window in the chosen language: one of these English texts, in which at most one `{name}` stands for a
+/// value. Another sentence stays as it is.
+fn tr_sentence(sentence: &str, texts: &[&'static str]) -> String {
+    let translated = |text: &&'static str| {
+        let Some((before, (name, after))) =
+            text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        else {
+            return (*text == sentence).then(|| tr(text).to_owned());
+        };
+        let value = sentence.strip_prefix(before)?.strip_suffix(after)?;
+        Some(tr_with(text, &[(name, &value)]))
+    };
+    texts.iter().find_map(translated).unwrap_or_else(|| sentence.to_owned())
+}
+
 /// The sentence of [`Peer::ended`] in the chosen language.
 pub(crate) fn tr_reason(reason: &str) -> String {
     tr_sentence(reason, &REASONS)
@@ -176,6 +236,20 @@ mod tests {
     use crate::network::simulated_link::{LinkConditions, Network};
     use crate::network::{Address, Guest, Host, NetInput, Setup};
     use bounty_hunter_simulation::assets::Assets;
+    use bounty_hunter_simulation::language::Language;
+
+    #[test]
+    fn sentence_from_below_the_window_is_found_with_its_value() {
+        const TEXTS: [&str; 2] = ["it is over", "no answer from {host}: look"];
+        let texts = [("it is over", "es ist vorbei"), ("no answer from {host}: look", "{host} schweigt")];
+        let texts = texts.map(|(english, text)| (english.to_owned(), text.to_owned())).into();
+        let language = Language { name: "Test".to_owned(), decimal_sign: ',', texts };
+        set_languages(&[("test".to_owned(), language)].into());
+        let all = || ["it is over", "no answer from {a}:7: look", "no"].map(|sentence| tr_sentence(sentence, &TEXTS));
+        assert_eq!(all(), ["it is over", "no answer from {a}:7: look", "no"]);
+        choose("test");
+        assert_eq!(all(), ["es ist vorbei", "{a}:7 schweigt", "no"]);
+    }
 
     /// Windows on a network; the first is that of the host.
     struct Table {

@@ -119,21 +119,6 @@ pub(crate) fn with_values(text: &str, values: &[(&str, &dyn Display)]) -> String
     text + rest
 }
 
-/// A sentence from below the window in the chosen language: one of these English texts, in which at most one `{name}` stands for a
-/// value. Another sentence stays as it is.
-pub(crate) fn tr_sentence(sentence: &str, texts: &[&'static str]) -> String {
-    let translated = |text: &&'static str| {
-        let Some((before, (name, after))) =
-            text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-        else {
-            return (*text == sentence).then(|| tr(text).to_owned());
-        };
-        let value = sentence.strip_prefix(before)?.strip_suffix(after)?;
-        Some(tr_with(text, &[(name, &value)]))
-    };
-    texts.iter().find_map(translated).unwrap_or_else(|| sentence.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -166,17 +151,6 @@ mod tests {
         assert_eq!((name_of("test"), name_of("")), ("Test", "English"));
         choose("lost");
         assert_eq!(tr("Start"), "Start");
-    }
-
-    #[test]
-    fn sentence_from_below_the_window_is_found_with_its_value() {
-        const TEXTS: [&str; 2] = ["it is over", "no answer from {host}: look"];
-        let language = language(&[("it is over", "es ist vorbei"), ("no answer from {host}: look", "{host} schweigt")]);
-        set_languages(&[("test".to_owned(), language)].into());
-        let all = || ["it is over", "no answer from {a}:7: look", "no"].map(|sentence| tr_sentence(sentence, &TEXTS));
-        assert_eq!(all(), ["it is over", "no answer from {a}:7: look", "no"]);
-        choose("test");
-        assert_eq!(all(), ["es ist vorbei", "{a}:7 schweigt", "no"]);
     }
 
     #[test]

@@ -17,6 +17,7 @@ use macroquad::conf::Conf;
 use macroquad::miniquad::conf::{Conf as NativeConf, LinuxBackend, Platform};
 
 use crate::client::ClientError;
+use crate::client::platform;
 use crate::client::settings::Settings;
 
 /// The speed and the quality of frames.
@@ -49,8 +50,7 @@ where
             is_open.store(true, Ordering::Relaxed);
             let result = program().await;
             // In a browser `run` has returned long ago.
-            #[cfg(target_arch = "wasm32")]
-            crate::browser::end(&result.as_ref().err().map(ToString::to_string).unwrap_or_default());
+            platform::end(&result.as_ref().err().map(ToString::to_string).unwrap_or_default());
             *outcome.borrow_mut() = Some(result);
         }
     };
@@ -61,7 +61,7 @@ where
         }
         return Err(ClientError::Window(reason(panic.as_ref())));
     }
-    if cfg!(target_arch = "wasm32") {
+    if platform::IS_A_PAGE {
         // In a browser the call above returns at once, and the program continues later.
         return Ok(());
     }

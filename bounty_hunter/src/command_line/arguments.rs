@@ -1,14 +1,11 @@
 //! The arguments of the command line, with their help.
 
-#[cfg(feature = "saves")]
 mod archive;
-#[cfg(feature = "network")]
 mod host_place;
-#[cfg(feature = "network")]
 mod network;
+mod parts;
 mod replay;
 mod simulate;
-#[cfg(feature = "studio")]
 mod studio;
 
 use std::ffi::{OsStr, OsString};
@@ -17,20 +14,16 @@ use std::path::PathBuf;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::DEFAULT_MODE;
-#[cfg(feature = "saves")]
 use bounty_hunter::name::SaveName;
 use bounty_hunter::simulation::SimulationError;
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 
-#[cfg(feature = "saves")]
 pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
-#[cfg(feature = "network")]
 pub(crate) use self::host_place::{HostPlace, Listen};
-#[cfg(feature = "network")]
 pub(crate) use self::network::{NetworkArguments, Role};
 pub(crate) use self::replay::ReplayArguments;
 pub(crate) use self::simulate::SimulateArguments;
-#[cfg(feature = "studio")]
 pub(crate) use self::studio::StudioArguments;
 
 /// Limit of `--threads` and `--jobs`, far above the cores of a machine.
@@ -61,11 +54,21 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LEVEL", global = true)]
     pub(crate) log: Option<LogLevel>,
     /// Write a profile of the program to this file, to be opened at ui.perfetto.dev: frames, systems, listeners and physics
-    #[cfg(feature = "studio")]
     #[arg(long, value_name = "FILE.json", global = true)]
     pub(crate) profile: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Arguments {
+    /// Reads the arguments of a process, and refuses what this build lacks.
+    pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches_from(with_default_command(arguments))?;
+        match parts::lacking(&matches) {
+            Some(sentence) => Err(clap::Error::raw(ErrorKind::ArgumentConflict, sentence)),
+            None => Self::from_arg_matches(&matches),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -103,12 +106,10 @@ pub(crate) enum Command {
     /// List, copy, export and delete saved matches
     ///
     /// Save a match with F4 while you play, or with --save of simulate. Continue it with --load of play or simulate.
-    #[cfg(feature = "saves")]
     Saves(SavesArguments),
     /// List the results of matches, sum them up, and export their replays
     ///
     /// The command play stores each match that people play to its end; simulate stores its matches with --data.
-    #[cfg(feature = "saves")]
     Results(ResultsArguments),
     /// Print the systems of the game in their order, and their events
     ///
@@ -169,33 +170,23 @@ pub(crate) struct PlayArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Keep saves and results in this directory [default: the data directory of the platform]
-    #[cfg(feature = "saves")]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Continue the match that was saved under this name
-    #[cfg(feature = "saves")]
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "demo", "mode", "level"])]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "demo", "mode", "level", "studio"])]
     pub(crate) load: Option<String>,
     /// Save with F4 and load with F12 under this name
-    #[cfg(feature = "saves")]
     #[arg(long, value_name = "NAME", default_value = "quick", value_parser = save_name)]
     pub(crate) slot: String,
     /// Let people rewind: while Tab is held, the match runs backwards, by up to 30 seconds. The sandbox mode always
     /// allows it
-    #[arg(long)]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, conflicts_with = "studio")]
     pub(crate) rewind: bool,
     /// Reload prefabs/ of --assets when a file changes. Mistakes in the files go to the log and to the window
-    #[cfg(feature = "hot-reload")]
-    #[arg(long, requires = "assets", conflicts_with_all = ["record", "rewind"])]
-    #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, requires = "assets", conflicts_with_all = ["record", "rewind", "load", "studio"])]
     pub(crate) watch: bool,
-    #[cfg(feature = "studio")]
     #[command(flatten)]
     pub(crate) studio: StudioArguments,
-    #[cfg(feature = "network")]
     #[command(flatten)]
     pub(crate) network: NetworkArguments,
     #[command(flatten)]
@@ -261,13 +252,12 @@ fn png_file(file: &str) -> Result<PathBuf, String> {
 }
 
 /// The name of a new save. One that exists may have any name.
-#[cfg(feature = "saves")]
 fn save_name(text: &str) -> Result<String, String> {
     SaveName::new(text).map(String::from)
 }
 
 /// Inserts `play` into the arguments of a process if they contain no command.
-pub(crate) fn with_default_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+fn with_default_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut place = 1.min(arguments.len());
     // `--log LEVEL` may precede the command.

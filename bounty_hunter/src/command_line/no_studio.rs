@@ -1,10 +1,23 @@
-//! A simulated match without a studio, in a build without one.
+//! A build without the studio: matches are only played, and [`Arguments`](super::arguments::Arguments) refuses what asks for more.
 
+use std::convert::Infallible;
+use std::path::Path;
+
+use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use ecs::EngineBuilder;
 
-use super::arguments::SimulateArguments;
+use super::arguments::{LogLevel, ReplayArguments, SimulateArguments};
+use super::{Failure, log};
+
+pub(crate) fn start_log(level: Option<LogLevel>, _: Option<&Path>) -> Result<Option<Infallible>, Failure> {
+    log::start(level).map(|()| None)
+}
+
+pub(crate) fn show_replay(_: &Assets, _: &ReplayArguments, _: &str) -> Result<(), Failure> {
+    Err(Failure::BadInput("this build lacks the feature `studio`".to_owned()))
+}
 
 pub(crate) struct Inspected;
 

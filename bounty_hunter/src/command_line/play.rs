@@ -1,32 +1,31 @@
 //! `bounty_hunter play`, and `replay` without `--verify`: opens the window.
 
+#[cfg_attr(target_arch = "wasm32", path = "play/page.rs")]
+mod machine;
+mod session;
+#[cfg_attr(not(feature = "studio"), path = "play/no_studio.rs")]
+mod studio;
+#[cfg_attr(not(feature = "hot-reload"), path = "play/no_watch.rs")]
+mod watch;
+
 use std::cell::RefCell;
 use std::error::Error;
 use std::fs;
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::{self, Game, MatchHistory, MatchPurpose, ModeChoice};
+use bounty_hunter::client::{self, Game, MatchPurpose, ModeChoice};
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::Mode;
 use bounty_hunter::replay::Recorder;
 use bounty_hunter::simulation::Simulation;
 use ecs::Engine;
-#[cfg(feature = "saves")]
-use ecs::EngineBuilder;
 
+use self::session::{Session, SharedSession, Storage};
+use self::studio::GameStudio;
 use super::Failure;
 use super::arguments::{Frames, PlayArguments, ReplayArguments};
 use super::replay;
-#[cfg(target_arch = "wasm32")]
-use super::session::Storage;
-use super::session::{Session, SharedSession};
-#[cfg(feature = "saves")]
-use super::{
-    archive::{self, Archive},
-    match_history::ArchivedMatches,
-    session::{Results, Storage},
-};
 
 /// Lengths of a match to choose from, besides the configured one.
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];
@@ -38,74 +37,41 @@ const SOUNDTRACK_MUSIC: f32 = 0.5;
 /// Plays in a window until it is closed.
 pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, humans: u32) -> Result<(), Failure> {
     let client_options = client_options(&assets, &arguments, players, humans);
-    let engine = Engine::builder().threads(arguments.threads.count());
-    #[cfg(feature = "studio")]
-    let (studio, engine) = match arguments.studio.studio.as_deref() {
-        Some(address) => {
-            let engine = super::studio::measured(engine);
-            let studio =
-                super::studio::GameStudio::new(arguments.game.assets.as_deref(), drafts_folder().as_deref(), engine)?;
-            studio.listen(address, arguments.studio.studio_token.as_deref())?;
-            (Some(Rc::new(studio)), engine)
-        }
-        None => (None, engine),
-    };
-    #[cfg(feature = "saves")]
-    let (mut storage, match_history) = {
-        let archived = ArchivedMatches::new(arguments.data.as_deref(), assets.clone(), engine);
-        (storage(&assets, &arguments, engine)?, Some(Box::new(archived) as Box<dyn MatchHistory>))
-    };
-    #[cfg(not(feature = "saves"))]
-    let match_history: Option<Box<dyn MatchHistory>> = None;
-    #[cfg(feature = "saves")]
+    let mut engine = Engine::builder().threads(arguments.threads.count());
+    let studio = GameStudio::of(&arguments, &mut engine)?;
+    let match_history = session::match_history(&assets, &arguments, engine);
+    let mut storage = Storage::open(&assets, &arguments, engine)?;
     let mut load = arguments.load.clone();
     let record = arguments.record.clone();
-    #[cfg(feature = "studio")]
     let inspected = studio.clone();
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
     let factory = move |purpose, mode: &str, setup: &_| {
-        // Only `storage` and `load` change here.
-        #[cfg_attr(not(feature = "saves"), allow(unused_mut))]
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
-            let can_rewind = arguments.rewind || assets.modes.get(mode).is_some_and(|mode| mode.rewind);
-            #[cfg(feature = "studio")]
             let assets = studio.as_ref().map_or_else(|| assets.clone(), |studio| studio.assets(&assets));
             let of_mode = assets.clone().in_mode(mode)?;
             let simulation = Simulation::with_engine(&of_mode, setup, engine)?;
-            #[cfg(feature = "hot-reload")]
             if let Some(directory) = arguments.game.assets.as_deref().filter(|_| arguments.watch) {
-                return Ok(Box::new(super::watch::WatchedGame::following(simulation, directory)?));
+                return Ok(watch::following(simulation, directory)?);
             }
             if purpose == MatchPurpose::Title {
                 return Ok(Box::new(simulation));
             }
-            #[cfg(feature = "studio")]
-            if let Some(studio) = &studio {
-                let recorder = Recorder::new(mode, &of_mode, setup)?;
-                let studio = Rc::clone(studio);
-                return Ok(Box::new(super::studio::StudioGame::new(simulation, recorder, studio)));
-            }
             let recorder = Recorder::new(mode, &of_mode, setup)?;
-            let session = Session::new(simulation, recorder, can_rewind);
-            #[cfg(feature = "saves")]
-            let session = {
-                let before = slot.borrow_mut().take();
-                let storage = before.map_or_else(|| storage.take(), Session::into_storage);
-                // Only the first match goes on with a save.
-                session.with_storage(storage).loading(load.take().as_deref())?
-            };
-            #[cfg(target_arch = "wasm32")]
-            let session =
-                session.with_storage(Some(Storage { assets: assets.clone(), engine, can_rewind: arguments.rewind }));
-            *slot.borrow_mut() = Some(session);
-            Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets: assets.clone(), engine }))
+            if let Some(studio) = &studio {
+                return Ok(studio.game(simulation, recorder));
+            }
+            let before = slot.borrow_mut().take();
+            let storage = before.map_or_else(|| storage.take(), Session::into_storage);
+            let session = Session::new(simulation, recorder, &assets, arguments.rewind).with_storage(storage);
+            // Only the first match goes on with a save.
+            *slot.borrow_mut() = Some(session.loading(load.take().as_deref())?);
+            Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine }))
         };
         make().map_err(|error| error.to_string())
     };
     let outcome =
         client::play(client_options, factory, match_history).map_err(|error| Failure::BadInput(error.to_string()));
-    #[cfg(feature = "studio")]
     if let Some(studio) = inspected {
         let recorded = record.map_or(Ok(()), |file| replay::write(&file, &studio.replay()?));
         return recorded.and(outcome);
@@ -128,12 +94,11 @@ pub(crate) fn client_options(
     let mut modes = usual.modes;
     modes.sort_by_key(|mode| mode.name != arguments.game.mode);
     client::PlayOptions {
-        seed: arguments.seed.unwrap_or_else(seed_from_the_clock),
+        seed: arguments.seed.unwrap_or_else(machine::seed),
         modes,
         players,
         humans,
         demo: arguments.demo,
-        #[cfg(feature = "saves")]
         skip_title: arguments.load.is_some(),
         ..usual
     }
@@ -160,29 +125,6 @@ pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOpt
     }
 }
 
-/// The place for saves and results. Without `--data`, a demonstration stores nothing, and the game also runs on a platform
-/// without a place for data.
-#[cfg(feature = "saves")]
-fn storage(assets: &Assets, arguments: &PlayArguments, engine: EngineBuilder) -> Result<Option<Storage>, Failure> {
-    let is_asked_for = arguments.data.is_some() || arguments.load.is_some();
-    if !is_asked_for && (arguments.demo || arguments.frames.frames.is_some()) {
-        return Ok(None);
-    }
-    let opened = archive::directory(arguments.data.as_deref())
-        .and_then(|directory| Archive::open(&directory).map_err(|error| error.to_string()));
-    match opened {
-        Ok(archive) => {
-            let (slot, can_rewind) = (arguments.slot.clone(), arguments.rewind);
-            Ok(Some(Storage { archive, slot, assets: assets.clone(), engine, can_rewind, results: Results::default() }))
-        }
-        Err(error) if is_asked_for => Err(Failure::BadInput(error)),
-        Err(error) => {
-            tracing::warn!(target: "bounty_hunter::play", "matches are not saved: {error}");
-            Ok(None)
-        }
-    }
-}
-
 /// Shows a replay in a window, or writes its sound.
 pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), Failure> {
     let mut playback = replay::playback(assets, arguments)?;
@@ -197,26 +139,13 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
 }
 
-/// The folder of drafts of the built-in assets.
-#[cfg(feature = "studio")]
-pub(crate) fn drafts_folder() -> Option<std::path::PathBuf> {
-    directories::ProjectDirs::from("", "", "bounty_hunter").map(|places| places.data_dir().join("drafts"))
-}
-
 pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
-    const SETTINGS: &str = "settings.ron";
-    // In a browser it is a key of the storage.
-    #[cfg(target_arch = "wasm32")]
-    let settings = Some(SETTINGS.into());
-    #[cfg(not(target_arch = "wasm32"))]
-    let settings =
-        directories::ProjectDirs::from("", "", "bounty_hunter").map(|places| places.config_dir().join(SETTINGS));
     client::DeviceOptions {
         sounds: assets.sounds.clone(),
         languages: assets.languages.clone(),
         mode_titles: assets.modes.iter().map(|(name, mode)| (name.clone(), mode.title.clone())).collect(),
         camera_keys: assets.keymap.camera.clone(),
-        settings,
+        settings: machine::settings("settings.ron"),
     }
 }
 
@@ -233,16 +162,5 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
         ai: game.ai.clone(),
         play_seconds: game.play_seconds,
         has_spells: game.rules.spells.is_some(),
-    }
-}
-
-/// A different seed each time. Only the program reads the clock, never the simulation.
-fn seed_from_the_clock() -> u64 {
-    #[cfg(target_arch = "wasm32")]
-    return bounty_hunter::browser::milliseconds();
-    #[cfg(not(target_arch = "wasm32"))]
-    {
-        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        since_1970.map_or(0, |time| time.as_nanos() as u64)
     }
 }

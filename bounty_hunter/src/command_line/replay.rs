@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::Failure;
 use super::arguments::ReplayArguments;
 use super::output::{write_json, write_line};
+use super::platform;
 
 /// The result of verifying a replay. The order of the fields is the order of the keys in JSON.
 #[derive(Debug, Serialize)]
@@ -86,22 +87,8 @@ pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<P
 
 /// Reads a replay file.
 pub(crate) fn read(file: &Path) -> Result<Replay, Failure> {
-    let bytes = bytes(file).map_err(|error| refuse(file, &error))?;
+    let bytes = platform::replay(file).map_err(|error| refuse(file, &error))?;
     Replay::from_bytes(&bytes).map_err(|error| refuse(file, &error))
-}
-
-/// The bytes of a replay file.
-#[cfg(not(target_arch = "wasm32"))]
-fn bytes(file: &Path) -> Result<Vec<u8>, String> {
-    use bounty_hunter::foreign_file::{self, FileKind};
-    foreign_file::read(file, FileKind::Replay)
-        .map_err(|error| error.get_ref().map_or_else(|| error.to_string(), |problem| format!("it {problem}")))
-}
-
-/// The bytes of the replay that the page has fetched.
-#[cfg(target_arch = "wasm32")]
-fn bytes(file: &Path) -> Result<Vec<u8>, String> {
-    bounty_hunter::browser::read(&file.to_string_lossy()).ok_or_else(|| "the page has not fetched it".to_owned())
 }
 
 /// Refuses a file that cannot be written, before the match starts.

@@ -10,7 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::Failure;
-use super::storage::Ended;
+use super::saves::Ended;
 
 /// The report of one match. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -18,7 +18,7 @@ use super::output::write_json;
 use super::progress::{BETWEEN_LINES, Progress};
 use super::replay;
 use super::report::{MatchReport, Summary, Table};
-use super::storage::{Results, Storage};
+use super::saves::{Results, Storage};
 use super::studio::Inspected;
 use super::workers::{Job, WorkerMessage, work_off};
 
@@ -174,7 +174,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::command_line::storage::Ended;
+    use crate::command_line::saves::Ended;
 
     fn report(arguments: &SimulateArguments, seed: u64) -> MatchReport {
         let players = arguments.players.unwrap_or(2);

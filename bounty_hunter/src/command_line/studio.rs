@@ -5,6 +5,7 @@ mod balance;
 mod context;
 mod editor;
 mod inspected;
+mod profile;
 mod recorded_match;
 mod replayed;
 mod report;
@@ -14,7 +15,7 @@ mod tests;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io::stdout;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -36,25 +37,22 @@ use serde::de::DeserializeOwned;
 
 use self::context::PanelContext;
 pub(crate) use self::inspected::Inspected;
+pub(crate) use self::profile::start as start_log;
 use self::recorded_match::RecordedMatch;
 pub(crate) use self::replayed::show as show_replay;
 use self::report::Report;
 use super::Failure;
+use super::arguments::PlayArguments;
 use super::output::write_line;
+
+/// Counts the allocations of systems.
+#[global_allocator]
+static HEAP: CountingHeap = CountingHeap;
 
 /// How far a click may be from an object, metres.
 const REACH_M: f32 = 2.0;
 /// How long a sentence of this program is shown.
 const SENTENCE_SECONDS: u32 = 3;
-/// The program that opens an address in the browser that the user prefers.
-const OPENER: &str = if cfg!(target_os = "macos") {
-    "open"
-} else if cfg!(windows) {
-    "explorer"
-} else {
-    "xdg-open"
-};
-
 /// The studio of all matches of a program.
 pub(super) struct GameStudio {
     studio: RefCell<Studio<Simulation>>,
@@ -85,6 +83,20 @@ impl GameStudio {
             Ok(PanelAnswer::from(of_report.borrow_mut().report.answer(&parsed(request)?)?))
         });
         Ok(Self { studio: RefCell::new(studio), context, present: RefCell::new(None), address: OnceCell::new() })
+    }
+
+    /// The studio that the arguments ask for, which listens; with one, the engine measures.
+    pub(super) fn of(arguments: &PlayArguments, engine: &mut EngineBuilder) -> Result<Option<Rc<Self>>, Failure> {
+        let Some(address) = arguments.studio.studio.as_deref() else { return Ok(None) };
+        *engine = measured(*engine);
+        let studio = Self::new(arguments.game.assets.as_deref(), drafts_folder().as_deref(), *engine)?;
+        studio.listen(address, arguments.studio.studio_token.as_deref())?;
+        Ok(Some(Rc::new(studio)))
+    }
+
+    /// A match that this studio inspects, from its first step.
+    pub(super) fn game(self: &Rc<Self>, simulation: Simulation, recorder: Recorder) -> Box<dyn Game> {
+        Box::new(StudioGame::new(simulation, recorder, Rc::clone(self)))
     }
 
     /// Serves the page at an address, and prints where it is.
@@ -122,6 +134,11 @@ impl GameStudio {
     pub(super) fn assets(&self, own: &Assets) -> Assets {
         self.context.borrow().played.clone().unwrap_or_else(|| own.clone())
     }
+}
+
+/// The folder of drafts of the built-in assets.
+fn drafts_folder() -> Option<PathBuf> {
+    directories::ProjectDirs::from("", "", "bounty_hunter").map(|places| places.data_dir().join("drafts"))
 }
 
 fn add_panel_of_ais(studio: &mut Studio<Simulation>) {
@@ -282,7 +299,13 @@ impl Game for StudioGame {
 
     fn open_inspector(&mut self) {
         let Some(address) = self.studio.address.get().cloned() else { return };
-        let mut opener = Command::new(OPENER);
+        // The program that opens an address in the browser that the user prefers.
+        let opener = match std::env::consts::OS {
+            "macos" => "open",
+            "windows" => "explorer",
+            _ => "xdg-open",
+        };
+        let mut opener = Command::new(opener);
         opener.arg(&address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self.say(match opener.spawn() {
             Ok(_) => Notice::success("the studio opens at {address}", &[("address", &address)]),

@@ -1,5 +1,8 @@
 //! `bounty_hunter play --host` and `--join`: a match over a network.
 
+#[cfg_attr(not(feature = "client"), path = "together/no_window.rs")]
+mod window;
+
 use std::cell::RefCell;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -21,8 +24,6 @@ use super::Failure;
 use super::arguments::{HostPlace, Listen, NetworkArguments, PlayArguments, Role};
 use super::output::write_line;
 use super::pace::Pace;
-#[cfg(feature = "client")]
-use super::play;
 use super::replay;
 
 /// The time of a step of the clock.
@@ -102,7 +103,6 @@ fn ended_by_the_host(peer: &Peer) -> Result<(), Failure> {
     }
 }
 
-#[cfg(feature = "client")]
 fn play_in_a_window(
     assets: &Assets,
     arguments: &PlayArguments,
@@ -111,23 +111,9 @@ fn play_in_a_window(
     addresses: Vec<Address>,
     directory: PathBuf,
 ) -> Result<(), Failure> {
-    let options = play::client_options(assets, arguments, players, 1);
     let after_step = Box::new(move |peer: &mut Peer| report_desyncs(peer, &directory));
-    bounty_hunter::client::play_together(options, Rc::clone(peer), Rc::clone(line), addresses, after_step)
-        .map_err(|error| Failure::BadInput(error.to_string()))?;
+    window::play(assets, arguments, players, (Rc::clone(peer), Rc::clone(line)), addresses, after_step)?;
     write_line(&mut stdout(), format_args!("confirmed {} steps; {}", peer.borrow().confirmed(), line.borrow()))
-}
-
-#[cfg(not(feature = "client"))]
-fn play_in_a_window(
-    _: &Assets,
-    _: &PlayArguments,
-    _: (&Rc<RefCell<Peer>>, &Rc<RefCell<LineWatch>>),
-    _: u32,
-    _: Vec<Address>,
-    _: PathBuf,
-) -> Result<(), Failure> {
-    Err(Failure::BadInput("this build has no window: add --headless".to_owned()))
 }
 
 /// Plays along a pattern, in real time, and prints what others should know and how it was.
@@ -250,13 +236,7 @@ fn name(assets: &Assets, asked_for: Option<&PlayerName>) -> String {
     if let Some(name) = asked_for {
         return name.to_string();
     }
-    #[cfg(feature = "client")]
-    return bounty_hunter::client::first_name(&play::devices(assets));
-    #[cfg(not(feature = "client"))]
-    {
-        let _ = assets;
-        String::new()
-    }
+    window::first_name(assets)
 }
 
 /// A number that others cannot guess, from the random keys of the standard library's hash maps.

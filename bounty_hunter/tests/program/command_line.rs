@@ -67,6 +67,27 @@ fn play_without_a_window_names_the_remedy() {
     assert_refused(&mut program(&[]), sentence);
 }
 
+#[cfg(not(feature = "studio"))]
+#[test]
+fn what_a_build_lacks_is_refused_with_its_feature() {
+    for arguments in [&["play", "--studio"][..], &["simulate", "--studio", "--seed", "7"]] {
+        assert_refused(&mut program(arguments), "this build lacks --studio: build it with the feature `studio`");
+    }
+    let sentence = "this build lacks --profile: build it with the feature `studio`";
+    assert_refused(&mut program(&["systems", "--profile", "a.json"]), sentence);
+}
+
+#[cfg(not(feature = "saves"))]
+#[test]
+fn what_a_build_without_a_database_lacks_is_refused() {
+    for (arguments, lacking) in
+        [(&["saves"][..], "saves"), (&["results", "totals"], "results"), (&["simulate", "--data", "a"], "--data")]
+    {
+        let sentence = format!("this build lacks {lacking}: build it with the feature `saves`");
+        assert_refused(&mut program(arguments), &sentence);
+    }
+}
+
 #[test]
 fn unknown_strategy_is_refused_with_its_place() {
     let directory = Directory::with("strategy", "ai/fast.ron", "// Too fast.\n(\n    strategy: Fastest,\n)\n");

@@ -134,7 +134,7 @@
         }
     });
 
-    // Fingers and gamepads. What is held is a number with a bit for each of these, in the order of `page_gamepads.rs`.
+    // Fingers and gamepads. What is held is a number with a bit for each of these, in the order of `held_buttons.rs`.
     const BITS = Object.fromEntries(
         ["up", "down", "left", "right", "south", "east", "west", "north", "shoulder", "select", "start"].map((name, bit) => [name, 1 << bit]));
     const canvas = document.getElementById("glcanvas");

@@ -37,7 +37,7 @@ pub const UNSAFE_FILES: [&str; 24] = [
     // Functions of the page, in a browser.
     "bounty_hunter/src/browser.rs",
     // Calls the library of the sound card, which is loaded at run time: a linked one would be needed by each build.
-    "bounty_hunter/src/client/sound/alsa.rs",
+    "bounty_hunter/src/client/sound/speaker/alsa.rs",
     // Exported names of the WebAssembly module.
     "tests/wasm/src/lib.rs",
 ];

@@ -99,7 +99,6 @@ impl Gamepads {
     }
 }
 
-#[cfg(target_os = "linux")]
 fn open(path: &Path) -> std::io::Result<File> {
     use std::fs::OpenOptions;
     use std::os::unix::fs::OpenOptionsExt;
@@ -107,11 +106,6 @@ fn open(path: &Path) -> std::io::Result<File> {
     /// `O_NONBLOCK`: a frame does not wait for the next event.
     const NON_BLOCKING: i32 = 0o4000;
     OpenOptions::new().read(true).custom_flags(NON_BLOCKING).open(path)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn open(_: &Path) -> std::io::Result<File> {
-    Err(ErrorKind::Unsupported.into())
 }
 
 impl Pad {
@@ -171,7 +165,6 @@ impl Pad {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[cfg(test)]
 mod tests {
     use std::fs::{self, OpenOptions};

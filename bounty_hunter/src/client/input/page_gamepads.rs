@@ -1,70 +1,24 @@
 //! Gamepads and buttons on the screen in a browser: the page says what is held.
 
-use super::pad_button::{MAX_PADS, PadButton, PadEvent};
+use std::path::Path;
 
-/// In the order of the bits of `page_pad` in `bounty_hunter/web/page/page.js`.
-const BUTTONS: [PadButton; 11] = [
-    PadButton::Up,
-    PadButton::Down,
-    PadButton::Left,
-    PadButton::Right,
-    PadButton::South,
-    PadButton::East,
-    PadButton::West,
-    PadButton::North,
-    PadButton::Shoulder,
-    PadButton::Select,
-    PadButton::Start,
-];
+use super::held_buttons::HeldButtons;
+use super::pad_button::{MAX_PADS, PadEvent};
+use crate::browser;
 
-/// The buttons that were held in the last frame, a bit for each.
 #[derive(Debug, Default)]
-pub(crate) struct Gamepads([u32; MAX_PADS]);
+pub(crate) struct Gamepads(HeldButtons);
 
 impl Gamepads {
     /// The pads of the page; there are no devices in a folder.
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) fn new(_: &std::path::Path) -> Self {
+    pub(crate) fn new(_: &Path) -> Self {
         Self::default()
     }
 
     /// Adds the events since the last call.
-    #[cfg(target_arch = "wasm32")]
     pub(crate) fn read(&mut self, events: &mut Vec<PadEvent>) {
         for person in 0..MAX_PADS {
-            self.take(person, crate::browser::pad(person as u32), events);
+            self.0.take(person, browser::pad(person as u32), events);
         }
-    }
-
-    fn take(&mut self, person: usize, held: u32, events: &mut Vec<PadEvent>) {
-        let before = std::mem::replace(&mut self.0[person], held);
-        for (bit, button) in BUTTONS.into_iter().enumerate() {
-            if (held ^ before) >> bit & 1 == 1 {
-                events.push(PadEvent { person, button, is_down: held >> bit & 1 == 1 });
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_change_of_a_bit_is_one_event() {
-        let mut pads = Gamepads::default();
-        let mut events = Vec::new();
-        for (person, held) in [(0, 0b1), (0, 0b1), (1, 1 << 10), (0, 0b10), (0, 0)] {
-            pads.take(person, held, &mut events);
-        }
-        let seen: Vec<_> = events.iter().map(|event| (event.person, event.button, event.is_down)).collect();
-        let expected = [
-            (0, PadButton::Up, true),
-            (1, PadButton::Start, true),
-            (0, PadButton::Up, false),
-            (0, PadButton::Down, true),
-            (0, PadButton::Down, false),
-        ];
-        assert_eq!(seen, expected);
     }
 }

@@ -7,13 +7,10 @@ use macroquad::input::{KeyCode, is_quit_requested, prevent_quit};
 use macroquad::miniquad::{EventHandler, KeyMods, MouseButton as NativeButton};
 use macroquad::window::{screen_dpi_scale, screen_height, screen_width};
 
-#[cfg(not(target_arch = "wasm32"))]
 use super::gamepads::Gamepads;
 use super::keys;
 use super::keys::MouseButton;
 use super::pad_button::{PadButton, PadEvent};
-#[cfg(target_arch = "wasm32")]
-use super::page_gamepads::Gamepads;
 use bounty_hunter_simulation::keymap::Key;
 
 /// The devices of gamepads on Linux.

@@ -4,6 +4,7 @@ use crate::client::drawing::palette::PaletteKind;
 use crate::client::input::bindings::{Action, Bindings, conflict};
 use crate::client::input::keys;
 use crate::client::picture::camera_rig::FirstAim;
+use crate::client::platform;
 use crate::client::settings::{MAX_PEOPLE, Settings, WINDOW_SIZES_PX};
 use crate::client::translation::{self, tr, tr_with};
 use bounty_hunter_simulation::keymap::{Key, Keymap};
@@ -102,7 +103,7 @@ impl SettingsPage {
                 ];
                 // A browser decides on the size of the page and when it draws.
                 let is_of_browser = |row: &Row| matches!(row, Row::WindowSize | Row::VerticalSync);
-                all.into_iter().filter(|row| !(cfg!(target_arch = "wasm32") && is_of_browser(row))).collect()
+                all.into_iter().filter(|row| !(platform::IS_A_PAGE && is_of_browser(row))).collect()
             }
             Page::People => {
                 (0..MAX_PEOPLE).flat_map(|person| [Row::Name(person), Row::Color(person)]).chain([Row::Back]).collect()

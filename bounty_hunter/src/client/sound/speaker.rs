@@ -1,10 +1,13 @@
 //! The sound of the window: a mixer that the sound card empties.
 
+#[cfg_attr(not(target_os = "linux"), path = "speaker/no_card.rs")]
+mod alsa;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::alsa::Card;
+use self::alsa::Card;
 use super::cues::Listener;
 use super::mixer::{Mixer, Volume};
 use bounty_hunter_simulation::simulation::view::View;

@@ -16,19 +16,13 @@ pub(crate) struct NetworkArguments {
     /// The lobby shows who has joined. The match begins when all players are ready; AIs take the other seats. A player that
     /// joins later or comes back takes a seat of an AI.
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7777", value_parser = Listen::parse)]
-    #[arg(conflicts_with_all = ["join", "demo", "humans", "frames", "rewind"])]
-    #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
-    #[cfg_attr(feature = "hot-reload", arg(conflicts_with = "watch"))]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(conflicts_with_all = ["join", "demo", "humans", "frames", "rewind", "load", "watch", "studio"])]
     pub(crate) host: Option<Listen>,
     /// Join the match of a host at this address, such as 192.168.1.5 or example.org:7777
     ///
     /// The host chooses the mode, the level, the players and the seed. Both need the same version of the game and the same assets.
     #[arg(long, value_name = "ADDRESS", value_parser = HostPlace::parse)]
-    #[arg(conflicts_with_all = ["demo", "humans", "frames", "rewind", "seed", "players", "mode", "level"])]
-    #[cfg_attr(feature = "saves", arg(conflicts_with = "load"))]
-    #[cfg_attr(feature = "hot-reload", arg(conflicts_with = "watch"))]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(conflicts_with_all = ["demo", "humans", "frames", "rewind", "seed", "players", "mode", "level", "load", "watch", "studio"])]
     pub(crate) join: Option<HostPlace>,
     /// Watch the match, without a seat
     #[arg(long, requires = "join")]

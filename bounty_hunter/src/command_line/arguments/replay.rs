@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-#[cfg(feature = "studio")]
 use super::StudioArguments;
 use super::{Frames, Threads};
 
@@ -22,23 +21,17 @@ pub(crate) struct ReplayArguments {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Play the replay without a window, as fast as possible, and compare the states
-    #[arg(long, conflicts_with = "frames")]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, conflicts_with_all = ["frames", "studio"])]
     pub(crate) verify: bool,
     /// Write the sound of the match to this WAV file, without a window
-    #[cfg(feature = "client")]
-    #[arg(long, value_name = "FILE.wav", conflicts_with_all = ["verify", "frames"])]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, value_name = "FILE.wav", conflicts_with_all = ["verify", "frames", "studio"])]
     pub(crate) sound: Option<PathBuf>,
-    #[cfg(feature = "studio")]
     #[command(flatten)]
     pub(crate) studio: StudioArguments,
     /// Pause at this step, at the latest at the last one; the studio cannot go back before it
-    #[cfg(feature = "studio")]
     #[arg(long, value_name = "STEP", requires = "studio")]
     pub(crate) at: Option<u64>,
     /// Play the replay without a window, from when the page lets it run, until the page has seen its end
-    #[cfg(feature = "studio")]
     #[arg(long, requires = "studio", conflicts_with = "frames")]
     pub(crate) headless: bool,
     #[command(flatten)]

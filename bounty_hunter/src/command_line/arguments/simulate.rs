@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-#[cfg(feature = "studio")]
 use super::StudioArguments;
-#[cfg(feature = "saves")]
 use super::save_name;
 use super::{GameArguments, MAX_THREADS, Threads};
 
@@ -34,8 +32,7 @@ pub(crate) struct SimulateArguments {
     #[arg(long = "ai", value_name = "NAMES", value_delimiter = ',')]
     pub(crate) ais: Vec<String>,
     /// Play this many matches
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u64).range(1..), conflicts_with = "studio")]
     pub(crate) matches: u64,
     /// Stop each match after this many steps
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
@@ -54,27 +51,20 @@ pub(crate) struct SimulateArguments {
     #[arg(long, conflicts_with = "json")]
     pub(crate) summary: bool,
     /// Record the match to this file; for a single match
-    #[arg(long, value_name = "FILE", conflicts_with = "matches")]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["matches", "studio"])]
     pub(crate) record: Option<PathBuf>,
     /// Keep results and saves in this directory
-    #[cfg(feature = "saves")]
-    #[arg(long, value_name = "DIR")]
-    #[cfg_attr(feature = "studio", arg(conflicts_with = "studio"))]
+    #[arg(long, value_name = "DIR", conflicts_with = "studio")]
     pub(crate) data: Option<PathBuf>,
     /// Save the match under this name when it stops; for a single match
-    #[cfg(feature = "saves")]
     #[arg(long, value_name = "NAME", requires = "data", conflicts_with = "matches", value_parser = save_name)]
     pub(crate) save: Option<String>,
     /// Save the match also after each N steps; needs --save
-    #[cfg(feature = "saves")]
     #[arg(long, value_name = "N", requires = "save", allow_negative_numbers = true, value_parser = value_parser!(u64).range(1..))]
     pub(crate) every: Option<u64>,
     /// Continue the match that was saved under this name
-    #[cfg(feature = "saves")]
     #[arg(long, value_name = "NAME", requires = "data", conflicts_with_all = ["matches", "seed", "players", "ais", "mode", "level"])]
     pub(crate) load: Option<String>,
-    #[cfg(feature = "studio")]
     #[command(flatten)]
     pub(crate) studio: StudioArguments,
     #[command(flatten)]

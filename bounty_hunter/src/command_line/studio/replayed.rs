@@ -8,7 +8,7 @@ use bounty_hunter::client::{self, Game};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{Playback, Recorder};
 
-use super::{GameStudio, StudioGame, measured};
+use super::{GameStudio, StudioGame, drafts_folder, measured};
 use crate::command_line::Failure;
 use crate::command_line::arguments::ReplayArguments;
 use crate::command_line::pace::wait_until;
@@ -17,7 +17,7 @@ use crate::command_line::{play, replay};
 /// Shows a replay in a window, or without one, and serves the studio.
 pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) -> Result<(), Failure> {
     let engine = measured(ecs::Engine::builder().threads(arguments.threads.count()));
-    let studio = Rc::new(GameStudio::new(arguments.assets.as_deref(), play::drafts_folder().as_deref(), engine)?);
+    let studio = Rc::new(GameStudio::new(arguments.assets.as_deref(), drafts_folder().as_deref(), engine)?);
     let recorded = replay::read(&arguments.file)?;
     let make = {
         let (studio, all, at) = (Rc::clone(&studio), assets.clone(), arguments.at);

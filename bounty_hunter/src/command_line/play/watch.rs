@@ -13,7 +13,7 @@ use ecs::prefab::PrefabFolder;
 const REFUSAL_SECONDS: u32 = 3;
 
 /// A simulation that reloads a folder of prefabs between steps.
-pub(super) struct WatchedGame {
+struct WatchedGame {
     simulation: Simulation,
     folder: PrefabFolder,
     assets: PathBuf,
@@ -23,14 +23,14 @@ pub(super) struct WatchedGame {
     refusal: Option<(Notice, u32)>,
 }
 
-impl WatchedGame {
-    /// Follows `prefabs/` in a directory of assets, and loads the current files at once.
-    pub(super) fn following(simulation: Simulation, assets: &Path) -> Result<Self, String> {
-        let mut game = Self::new(simulation, assets)?;
-        game.reload();
-        Ok(game)
-    }
+/// A match that follows `prefabs/` in a directory of assets, and loads the current files at once.
+pub(super) fn following(simulation: Simulation, assets: &Path) -> Result<Box<dyn Game>, String> {
+    let mut game = WatchedGame::new(simulation, assets)?;
+    game.reload();
+    Ok(Box::new(game))
+}
 
+impl WatchedGame {
     /// Follows the files from their next change on.
     fn new(simulation: Simulation, assets: &Path) -> Result<Self, String> {
         let folder = PrefabFolder::watch(assets.join("prefabs")).map_err(|error| error.to_string())?;

@@ -2,11 +2,12 @@
 
 use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
+use bounty_hunter::saved_match::SavedMatch;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
 use super::cells::{Cells, PLAYERS, TICKS};
-use super::{Archive, ArchiveError, SavedMatch, seconds_since_1970};
+use super::{Archive, ArchiveError, seconds_since_1970};
 
 /// One save in a list. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]

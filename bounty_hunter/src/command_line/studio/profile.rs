@@ -9,9 +9,8 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::Failure;
-use super::arguments::LogLevel;
-use super::log;
+use crate::command_line::arguments::LogLevel;
+use crate::command_line::{Failure, log};
 
 /// Spans of rapier that come for each pair of bodies: more than all others together.
 const TOO_MANY: [&str; 2] = ["add_pair", "remove_pair"];

@@ -5,15 +5,15 @@ use macroquad::shapes::draw_rectangle;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
-use super::replay_screen::Leaving;
+use super::{SharedLine, SharedPeer, tr_notice, tr_reason};
 use crate::client::devices::Devices;
 use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::reader::WindowEvent;
+use crate::client::screens::replay_screen::Leaving;
 use crate::client::settings::Settings;
-use crate::client::together::{SharedLine, SharedPeer, tr_notice, tr_reason};
 use crate::client::translation::{tr, tr_mode, tr_with};
 use crate::client::window::clock::{due_steps, step_clock};
 use crate::network::{Address, LineWatch, MemberView, NetInput, Peer};

@@ -1,11 +1,22 @@
-//! The storage of simulated matches, in a build without saves.
+//! A build without saves: it keeps nothing, and [`Arguments`](super::arguments::Arguments) refuses what asks for more.
+
+use std::io::Write;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::Simulation;
 use ecs::EngineBuilder;
 
-use super::arguments::SimulateArguments;
+use super::Failure;
+use super::arguments::{ResultsArguments, SavesArguments, SimulateArguments};
+
+pub(crate) fn saves(_: &SavesArguments, _: &mut impl Write) -> Result<(), Failure> {
+    Err(Failure::BadInput("this build lacks the feature `saves`".to_owned()))
+}
+
+pub(crate) fn results(_: &ResultsArguments, _: &mut impl Write) -> Result<(), Failure> {
+    Err(Failure::BadInput("this build lacks the feature `saves`".to_owned()))
+}
 
 pub(crate) type Ended = ();
 

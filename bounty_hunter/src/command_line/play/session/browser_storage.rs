@@ -2,23 +2,45 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::browser;
-use bounty_hunter::client::Notice;
+use bounty_hunter::client::{MatchHistory, Notice};
 use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
+use bounty_hunter::saved_match::SavedMatch;
 use ecs::EngineBuilder;
 
-use super::{SavedMatch, Session};
+use super::Session;
+use crate::command_line::Failure;
+use crate::command_line::arguments::PlayArguments;
 
 /// Where the browser keeps the two parts of the save.
 const REPLAY: &str = "save.replay";
 const STATE: &str = "save.state";
 
 /// The means to load a save.
-pub(in crate::command_line) struct Storage {
-    pub(in crate::command_line) assets: Assets,
-    pub(in crate::command_line) engine: EngineBuilder,
+pub(in crate::command_line::play) struct Storage {
+    assets: Assets,
+    engine: EngineBuilder,
     /// Whether all modes allow rewinding.
-    pub(in crate::command_line) can_rewind: bool,
+    can_rewind: bool,
+}
+
+/// No results are stored.
+pub(in crate::command_line::play) fn match_history(
+    _: &Assets,
+    _: &PlayArguments,
+    _: EngineBuilder,
+) -> Option<Box<dyn MatchHistory>> {
+    None
+}
+
+impl Storage {
+    pub(in crate::command_line::play) fn open(
+        assets: &Assets,
+        arguments: &PlayArguments,
+        engine: EngineBuilder,
+    ) -> Result<Option<Self>, Failure> {
+        Ok(Some(Self { assets: assets.clone(), engine, can_rewind: arguments.rewind }))
+    }
 }
 
 impl Session {
@@ -52,6 +74,8 @@ impl Session {
         let replay = Replay::from_bytes(&replay).map_err(|error| error.to_string())?;
         let Some(Storage { assets, engine, can_rewind }) = &self.storage else { return Ok(()) };
         let (assets, engine, can_rewind) = (assets.clone(), *engine, *can_rewind);
-        self.resume(&SavedMatch { replay, state }, &assets, engine, can_rewind)
+        let (simulation, recorder) = SavedMatch { replay, state }.resume(&assets, engine)?;
+        *self = Self::new(simulation, recorder, &assets, can_rewind).with_storage(self.storage.take());
+        Ok(())
     }
 }

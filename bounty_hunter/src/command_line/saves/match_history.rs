@@ -1,17 +1,19 @@
 //! The stored matches, for the results screen of the window.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::MatchHistory;
 use bounty_hunter::replay::Playback;
-use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals};
+use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
 use ecs::EngineBuilder;
 
+use super::archive::results::{best_person, player_result, result_of};
 use super::archive::{self, Archive, ArchiveError};
 
 /// An archive that is opened for each query, so it may be created, moved or repaired while the window is open.
-pub(super) struct ArchivedMatches {
+pub(in crate::command_line) struct ArchivedMatches {
     /// The directory, or the reason why there is none.
     directory: Result<PathBuf, String>,
     assets: Assets,
@@ -20,7 +22,7 @@ pub(super) struct ArchivedMatches {
 
 impl ArchivedMatches {
     /// The archive in `directory` or in the default one. Replays use these assets.
-    pub(super) fn new(directory: Option<&Path>, assets: Assets, engine: EngineBuilder) -> Self {
+    pub(in crate::command_line) fn new(directory: Option<&Path>, assets: Assets, engine: EngineBuilder) -> Self {
         Self { directory: archive::directory(directory), assets, engine }
     }
 
@@ -59,6 +61,34 @@ impl MatchHistory for ArchivedMatches {
     }
 }
 
+impl Archive {
+    /// All results, the latest first, with the best person of each.
+    pub(super) fn results_with_people(&self) -> Result<Vec<MatchSummary>, ArchiveError> {
+        let read = || -> rusqlite::Result<_> {
+            let sql = "SELECT player, name, is_person, stashed, out_at, result FROM standings JOIN results ON result = id \
+                WHERE people > 0 ORDER BY result, player";
+            let mut by_result: BTreeMap<i64, Vec<PlayerResult>> = BTreeMap::new();
+            let mut found = self.connection.prepare(sql)?;
+            let mut rows = found.query([])?;
+            while let Some(row) = rows.next()? {
+                if let Some(result) = result_of(row) {
+                    by_result.entry(result).or_default().push(player_result(row).0);
+                }
+            }
+            Ok(by_result)
+        };
+        let mut by_result = read().map_err(|error| self.failed(&error))?;
+        let mut results = self.results()?;
+        for summary in &mut results {
+            if let Some(standings) = by_result.get_mut(&summary.id) {
+                assign_places(standings, summary.winner);
+                summary.best_person = best_person(standings);
+            }
+        }
+        Ok(results)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -70,10 +100,10 @@ mod tests {
     use ecs::Engine;
 
     use super::*;
-    use crate::command_line::archive::MatchRecord;
     use crate::command_line::arguments::{OutputArguments, ResultsArguments, ResultsCommand};
-    use crate::command_line::test_directory::Directory;
-    use crate::command_line::{Failure, results};
+    use crate::command_line::saves::archive::MatchRecord;
+    use crate::command_line::saves::test_directory::Directory;
+    use crate::command_line::{Failure, saves};
 
     impl Directory {
         fn match_history(&self) -> ArchivedMatches {
@@ -85,7 +115,7 @@ mod tests {
             let output = OutputArguments { data: Some(self.0.clone()), json: false };
             let arguments = ResultsArguments { output, command };
             let mut out = Vec::new();
-            match results::results(&arguments, &mut out) {
+            match saves::results(&arguments, &mut out) {
                 Ok(()) => Ok(String::from_utf8(out).unwrap()),
                 Err(Failure::BadInput(sentence)) => Err(sentence),
                 Err(error) => panic!("{error:?}"),

@@ -1,21 +1,25 @@
 //! Saves and results of a match in the window.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::Notice;
+use bounty_hunter::client::{MatchHistory, Notice};
+use bounty_hunter::saved_match::SavedMatch;
 use ecs::EngineBuilder;
 
 use super::Session;
-use crate::command_line::archive::{Archive, ArchiveError, MatchRecord, SavedMatch};
+use crate::command_line::Failure;
+use crate::command_line::arguments::PlayArguments;
+use crate::command_line::saves::archive::{self, Archive, ArchiveError, MatchRecord};
+use crate::command_line::saves::match_history::ArchivedMatches;
 
 /// The place for saves, and the means to load one.
-pub(in crate::command_line) struct Storage {
-    pub(in crate::command_line) archive: Archive,
-    pub(in crate::command_line) slot: String,
-    pub(in crate::command_line) assets: Assets,
-    pub(in crate::command_line) engine: EngineBuilder,
+pub(in crate::command_line::play) struct Storage {
+    archive: Archive,
+    slot: String,
+    assets: Assets,
+    engine: EngineBuilder,
     /// Whether all modes allow rewinding.
-    pub(in crate::command_line) can_rewind: bool,
-    pub(in crate::command_line) results: Results,
+    can_rewind: bool,
+    results: Results,
 }
 
 /// Seconds of play between two attempts to store results.
@@ -23,7 +27,7 @@ const RETRY_SECONDS: u64 = 5;
 
 /// The results of the matches in this session.
 #[derive(Default)]
-pub(in crate::command_line) struct Results {
+struct Results {
     /// The step after which each match ended, and its result.
     stored: Vec<(u64, StoredResult)>,
     /// Ids of results to delete, because their matches were rewound.
@@ -72,15 +76,59 @@ impl Results {
     }
 }
 
+/// The stored matches, for the results screen.
+pub(in crate::command_line::play) fn match_history(
+    assets: &Assets,
+    arguments: &PlayArguments,
+    engine: EngineBuilder,
+) -> Option<Box<dyn MatchHistory>> {
+    Some(Box::new(ArchivedMatches::new(arguments.data.as_deref(), assets.clone(), engine)))
+}
+
+impl Storage {
+    /// The place for saves and results. Without `--data`, a demonstration stores nothing, and the game also runs on a platform
+    /// without a place for data.
+    pub(in crate::command_line::play) fn open(
+        assets: &Assets,
+        arguments: &PlayArguments,
+        engine: EngineBuilder,
+    ) -> Result<Option<Self>, Failure> {
+        let is_asked_for = arguments.data.is_some() || arguments.load.is_some();
+        if !is_asked_for && (arguments.demo || arguments.frames.frames.is_some()) {
+            return Ok(None);
+        }
+        let opened = archive::directory(arguments.data.as_deref())
+            .and_then(|directory| Archive::open(&directory).map_err(|error| error.to_string()));
+        match opened {
+            Ok(archive) => {
+                let (slot, can_rewind) = (arguments.slot.clone(), arguments.rewind);
+                Ok(Some(Self {
+                    archive,
+                    slot,
+                    assets: assets.clone(),
+                    engine,
+                    can_rewind,
+                    results: Results::default(),
+                }))
+            }
+            Err(error) if is_asked_for => Err(Failure::BadInput(error)),
+            Err(error) => {
+                tracing::warn!(target: "bounty_hunter::play", "matches are not saved: {error}");
+                Ok(None)
+            }
+        }
+    }
+}
+
 impl Session {
     /// Continues the save with this name, if there is a name.
-    pub(in crate::command_line) fn loading(mut self, slot: Option<&str>) -> Result<Self, String> {
+    pub(in crate::command_line::play) fn loading(mut self, slot: Option<&str>) -> Result<Self, String> {
         slot.map_or(Ok(()), |slot| self.load_slot(slot))?;
         Ok(self)
     }
 
     /// Takes the storage for the next match, with results that are still to be stored.
-    pub(in crate::command_line) fn into_storage(self) -> Option<Storage> {
+    pub(in crate::command_line::play) fn into_storage(self) -> Option<Storage> {
         let mut storage = self.storage?;
         storage.results.settle();
         Some(storage)
@@ -123,7 +171,7 @@ impl Session {
     }
 
     /// Writes all changes of the results to the database.
-    pub(in crate::command_line) fn store_results(&mut self) -> Result<(), String> {
+    pub(in crate::command_line::play) fn store_results(&mut self) -> Result<(), String> {
         let Some(Storage { archive, results, .. }) = &mut self.storage else { return Ok(()) };
         results.write(archive).map_err(|error| error.to_string())
     }
@@ -162,7 +210,8 @@ impl Session {
         let Some(Storage { archive, assets, engine, can_rewind, .. }) = &self.storage else { return Ok(()) };
         let saved = archive.load(slot).map_err(|error| error.to_string())?;
         let (assets, engine, can_rewind) = (assets.clone(), *engine, *can_rewind);
-        self.resume(&saved, &assets, engine, can_rewind)?;
+        let (simulation, recorder) = saved.resume(&assets, engine)?;
+        *self = Self::new(simulation, recorder, &assets, can_rewind).with_storage(self.storage.take());
         // A rewind does not withdraw results from before the load.
         self.storage.iter_mut().for_each(|storage| storage.results.settle());
         self.tell(Notice::success("loaded {name}", &[("name", &slot)]));
@@ -184,8 +233,8 @@ mod tests {
     use super::*;
     use crate::command_line::arguments::SimulateArguments;
     use crate::command_line::progress::Progress;
+    use crate::command_line::saves::test_directory::Directory;
     use crate::command_line::simulate::{simulate, simulate_match};
-    use crate::command_line::test_directory::Directory;
     use crate::command_line::workers::Job;
 
     impl Directory {
@@ -224,7 +273,7 @@ mod tests {
             can_rewind: false,
             results: Results::default(),
         });
-        Session::new(simulation, recorder, mode == "sandbox").with_storage(storage)
+        Session::new(simulation, recorder, &assets, mode == "sandbox").with_storage(storage)
     }
 
     fn play_to_the_end(session: &mut Session) {

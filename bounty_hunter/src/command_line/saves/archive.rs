@@ -4,7 +4,7 @@
 
 mod cells;
 mod error;
-mod results;
+pub(super) mod results;
 mod saves;
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,6 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 pub(crate) use self::error::ArchiveError;
 pub(crate) use self::results::MatchRecord;
 pub(crate) use self::saves::SaveLine;
-pub(crate) use super::saved_match::SavedMatch;
 
 /// File name of the database.
 const FILE: &str = "bounty_hunter.sqlite3";
@@ -56,7 +55,7 @@ const TABLES: &str = "
 /// Saved matches and results.
 #[derive(Debug)]
 pub(crate) struct Archive {
-    connection: Connection,
+    pub(super) connection: Connection,
     file: PathBuf,
 }
 
@@ -87,7 +86,7 @@ impl Archive {
     }
 
     /// Sets the time to wait for a locked database.
-    #[cfg(all(test, feature = "client"))]
+    #[cfg(test)]
     pub(crate) fn set_busy_timeout(&self, timeout: Duration) -> rusqlite::Result<()> {
         self.connection.busy_timeout(timeout)
     }
@@ -156,7 +155,7 @@ impl Archive {
         read.optional().map_err(|error| self.failed(&error))
     }
 
-    fn failed(&self, error: &rusqlite::Error) -> ArchiveError {
+    pub(super) fn failed(&self, error: &rusqlite::Error) -> ArchiveError {
         ArchiveError::of(&self.file, error)
     }
 

@@ -1,22 +1,28 @@
 //! A match that is saved in the middle, wherever its bytes are kept.
 
-use bounty_hunter::assets::Assets;
-use bounty_hunter::replay::{Recorder, Replay};
-use bounty_hunter::simulation::Simulation;
 use ecs::EngineBuilder;
+
+use super::replay::{Recorder, Replay};
+use crate::assets::Assets;
+use crate::simulation::Simulation;
 
 /// A saved match: its recording and its state.
 #[derive(Clone, Debug)]
-pub(crate) struct SavedMatch {
+pub struct SavedMatch {
     /// The recording so far.
-    pub(crate) replay: Replay,
-    /// The state, from [`Simulation::save`](bounty_hunter::simulation::Simulation::save).
-    pub(crate) state: Vec<u8>,
+    pub replay: Replay,
+    /// The state, from [`Simulation::save`].
+    pub state: Vec<u8>,
 }
 
 impl SavedMatch {
     /// Restores the match and its recording. `assets` may be in any mode.
-    pub(crate) fn resume(&self, assets: &Assets, engine: EngineBuilder) -> Result<(Simulation, Recorder), String> {
+    ///
+    /// # Errors
+    /// A sentence:
+    /// - The assets are not those of the match.
+    /// - The state cannot be loaded, or is not that after the last step of the recording.
+    pub fn resume(&self, assets: &Assets, engine: EngineBuilder) -> Result<(Simulation, Recorder), String> {
         let refuse = |error: &dyn std::fmt::Display| format!("the save cannot be loaded: {error}");
         let about = self.replay.about();
         let assets = assets.clone().in_level(&about.level).and_then(|assets| assets.in_mode(&about.mode));

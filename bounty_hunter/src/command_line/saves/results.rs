@@ -7,10 +7,10 @@ use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals};
 use serde::Serialize;
 
 use super::archive::{self, Archive, MatchRecord};
-use super::arguments::{OutputArguments, ResultsArguments, ResultsCommand};
-use super::output::{write_json, write_line};
-use super::saves::{Deleted, unless_odd, write_odd};
-use super::{Failure, replay};
+use super::listing::{Deleted, unless_odd, write_odd};
+use crate::command_line::arguments::{OutputArguments, ResultsArguments, ResultsCommand};
+use crate::command_line::output::{write_json, write_line};
+use crate::command_line::{Failure, replay};
 
 /// The file of a replay that was written.
 #[derive(Serialize)]

@@ -2,11 +2,12 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::saved_match::SavedMatch;
 use bounty_hunter::simulation::Simulation;
 use ecs::EngineBuilder;
 
-use super::archive::{Archive, MatchRecord, SavedMatch};
-use super::arguments::SimulateArguments;
+use super::archive::{Archive, MatchRecord};
+use crate::command_line::arguments::SimulateArguments;
 
 /// The result to store, if any.
 pub(crate) type Ended = Option<Box<MatchRecord>>;

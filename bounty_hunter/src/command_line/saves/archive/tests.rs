@@ -3,11 +3,12 @@
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::Recorder;
+use bounty_hunter::saved_match::SavedMatch;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use ecs::Engine;
 
 use super::*;
-use crate::command_line::test_directory::Directory;
+use crate::command_line::saves::test_directory::Directory;
 
 /// A match after this many steps as a save, and its simulation.
 fn saved(steps: u64) -> (SavedMatch, Simulation) {
@@ -140,7 +141,7 @@ fn two_programs_take_turns_and_a_long_lock_is_an_error() {
     one.save("quick", &saved(10).0).unwrap();
     other.save("quick", &saved(20).0).unwrap();
     assert_eq!(steps_in(&one, "quick"), 20);
-    other.connection.busy_timeout(Duration::ZERO).unwrap();
+    other.set_busy_timeout(Duration::ZERO).unwrap();
     one.connection.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let error = other.save("quick", &saved(30).0).unwrap_err();
     assert!(

@@ -71,7 +71,7 @@ fn match_details(
     MatchDetails { summary, standings, events }
 }
 
-fn best_person(standings: &[PlayerResult]) -> Option<PlayerResult> {
+pub(in crate::command_line::saves) fn best_person(standings: &[PlayerResult]) -> Option<PlayerResult> {
     standings.iter().filter(|player| player.is_person).min_by_key(|player| player.place).cloned()
 }
 
@@ -101,7 +101,7 @@ fn summary(row: &Row<'_>) -> MatchSummary {
 }
 
 /// The result of a player, and what is odd about it.
-fn player_result(row: &Row<'_>) -> (PlayerResult, Vec<String>) {
+pub(in crate::command_line::saves) fn player_result(row: &Row<'_>) -> (PlayerResult, Vec<String>) {
     let mut cells = Cells::of(row);
     let result = PlayerResult {
         place: 0,
@@ -116,7 +116,7 @@ fn player_result(row: &Row<'_>) -> (PlayerResult, Vec<String>) {
 }
 
 /// The id of the result to which a standing belongs, in the column after those of [`player_result`]; `None` if it is no id.
-fn result_of(row: &Row<'_>) -> Option<i64> {
+pub(in crate::command_line::saves) fn result_of(row: &Row<'_>) -> Option<i64> {
     row.get_ref(5).ok()?.as_i64().ok()
 }
 
@@ -265,34 +265,5 @@ impl Archive {
 
     fn no_result(&self, id: i64) -> ArchiveError {
         self.problem(format!("there is no result {id}: `bounty_hunter results` lists them"))
-    }
-}
-
-#[cfg(feature = "client")]
-impl Archive {
-    /// All results, the latest first, with the best person of each.
-    pub(crate) fn results_with_people(&self) -> Result<Vec<MatchSummary>, ArchiveError> {
-        let read = || -> rusqlite::Result<_> {
-            let sql = "SELECT player, name, is_person, stashed, out_at, result FROM standings JOIN results ON result = id \
-                WHERE people > 0 ORDER BY result, player";
-            let mut by_result: BTreeMap<i64, Vec<PlayerResult>> = BTreeMap::new();
-            let mut found = self.connection.prepare(sql)?;
-            let mut rows = found.query([])?;
-            while let Some(row) = rows.next()? {
-                if let Some(result) = result_of(row) {
-                    by_result.entry(result).or_default().push(player_result(row).0);
-                }
-            }
-            Ok(by_result)
-        };
-        let mut by_result = read().map_err(|error| self.failed(&error))?;
-        let mut results = self.results()?;
-        for summary in &mut results {
-            if let Some(standings) = by_result.get_mut(&summary.id) {
-                assign_places(standings, summary.winner);
-                summary.best_person = best_person(standings);
-            }
-        }
-        Ok(results)
     }
 }

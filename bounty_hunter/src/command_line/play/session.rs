@@ -1,12 +1,9 @@
 //! A match in the window: recorded from its first step, saved, loaded and rewound.
 
-#[cfg(target_arch = "wasm32")]
-mod browser_storage;
 #[cfg(not(feature = "saves"))]
 mod no_results;
-#[cfg(not(any(feature = "saves", target_arch = "wasm32")))]
-mod no_storage;
-#[cfg(feature = "saves")]
+#[cfg_attr(target_arch = "wasm32", path = "session/browser_storage.rs")]
+#[cfg_attr(not(any(feature = "saves", target_arch = "wasm32")), path = "session/no_storage.rs")]
 mod storage;
 
 use std::cell::RefCell;
@@ -21,12 +18,7 @@ use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::{GameState, View};
 use ecs::EngineBuilder;
 
-#[cfg(target_arch = "wasm32")]
-pub(super) use self::browser_storage::Storage;
-#[cfg(feature = "saves")]
-pub(super) use self::storage::{Results, Storage};
-#[cfg(any(feature = "saves", target_arch = "wasm32"))]
-use super::saved_match::SavedMatch;
+pub(super) use self::storage::{Storage, match_history};
 
 /// Limit of rewinding.
 const REWIND_SECONDS: u64 = 30;
@@ -41,43 +33,21 @@ pub(super) struct Session {
     history: Option<History>,
     /// A sentence to show, and the steps left to show it.
     notice: Option<(Notice, u32)>,
-    #[cfg(any(feature = "saves", target_arch = "wasm32"))]
     storage: Option<Storage>,
 }
 
 impl Session {
-    /// A match before its first step.
-    pub(super) fn new(simulation: Simulation, recorder: Recorder, can_rewind: bool) -> Self {
-        let history = history(&simulation, can_rewind);
-        Self {
-            simulation,
-            recorder,
-            history,
-            notice: None,
-            #[cfg(any(feature = "saves", target_arch = "wasm32"))]
-            storage: None,
-        }
+    /// A match that was not stepped since its recording. The mode may allow rewinding if `can_rewind` does not.
+    pub(super) fn new(simulation: Simulation, recorder: Recorder, assets: &Assets, can_rewind: bool) -> Self {
+        let mode = assets.modes.get(&recorder.about().mode);
+        let history = (can_rewind || mode.is_some_and(|mode| mode.rewind))
+            .then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())));
+        Self { simulation, recorder, history, notice: None, storage: None }
     }
 
     /// Sets the place for saves and results.
-    #[cfg(any(feature = "saves", target_arch = "wasm32"))]
     pub(super) fn with_storage(self, storage: Option<Storage>) -> Self {
         Self { storage, ..self }
-    }
-
-    /// Goes on with a saved match, of any mode.
-    #[cfg(any(feature = "saves", target_arch = "wasm32"))]
-    fn resume(
-        &mut self,
-        saved: &SavedMatch,
-        assets: &Assets,
-        engine: EngineBuilder,
-        can_rewind: bool,
-    ) -> Result<(), String> {
-        (self.simulation, self.recorder) = saved.resume(assets, engine)?;
-        let mode = assets.modes.get(&self.recorder.about().mode);
-        self.history = history(&self.simulation, can_rewind || mode.is_some_and(|mode| mode.rewind));
-        Ok(())
     }
 
     fn tell(&mut self, notice: Notice) {
@@ -127,11 +97,6 @@ impl Session {
     fn steps_back(&self) -> Option<u64> {
         self.history.as_ref().map(History::steps_back)
     }
-}
-
-/// The history for rewinding.
-fn history(simulation: &Simulation, can_rewind: bool) -> Option<History> {
-    can_rewind.then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())))
 }
 
 /// The session as the window sees it. The session outlives the window.
@@ -204,7 +169,7 @@ mod tests {
         let mut setup = MatchSetup::of_ais(5, 3, "normal");
         setup.seats[0] = Seat::Human { person: 0 };
         let simulation = Simulation::new(&assets, &setup).unwrap();
-        Session::new(simulation, Recorder::new("classic", &assets, &setup).unwrap(), can_rewind)
+        Session::new(simulation, Recorder::new("classic", &assets, &setup).unwrap(), &assets, can_rewind)
     }
 
     #[test]
