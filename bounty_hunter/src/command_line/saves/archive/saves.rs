@@ -80,7 +80,7 @@ impl Archive {
             ],
         );
         written.map_err(|error| self.failed(&error))?;
-        tracing::debug!(slot, steps = about.steps, "saved");
+        tracing::debug!(target: "bounty_hunter::command_line::archive", slot, steps = about.steps, "saved");
         Ok(())
     }
 
