@@ -15,6 +15,7 @@ mod tests;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io::stdout;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::rc::Rc;
@@ -103,10 +104,9 @@ impl GameStudio {
     pub(super) fn listen(&self, address: &str, token: Option<&str>) -> Result<(), Failure> {
         let address = self.studio.borrow_mut().listen(address, token);
         let address = address.map_err(|error| Failure::BadInput(error.to_string()))?;
-        let page =
-            token.map_or_else(|| format!("http://{address}"), |token| format!("http://{address}/?token={token}"));
-        _ = self.address.set(page);
-        write_line(&mut stdout(), format_args!("the studio is at http://{address}"))
+        let page = page_at(address, token);
+        _ = self.address.set(page.clone());
+        write_line(&mut stdout(), format_args!("the studio is at {page}"))
     }
 
     /// Pauses the match until the page resumes it, and shows the reason.
@@ -139,6 +139,11 @@ impl GameStudio {
 /// The folder of drafts of the built-in assets.
 fn drafts_folder() -> Option<PathBuf> {
     directories::ProjectDirs::from("", "", "bounty_hunter").map(|places| places.data_dir().join("drafts"))
+}
+
+/// The address of a page, with the token that it asks for.
+fn page_at(address: SocketAddr, token: Option<&str>) -> String {
+    token.map_or_else(|| format!("http://{address}"), |token| format!("http://{address}/?token={token}"))
 }
 
 fn add_panel_of_ais(studio: &mut Studio<Simulation>) {

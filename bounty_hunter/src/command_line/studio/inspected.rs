@@ -9,7 +9,7 @@ use bounty_hunter::simulation::{Simulation, StepReport};
 use ecs::EngineBuilder;
 use ecs_studio::Studio;
 
-use super::{add_panel_of_ais, measured, note_watched};
+use super::{add_panel_of_ais, measured, note_watched, page_at};
 use crate::command_line::arguments::{SimulateArguments, StudioArguments};
 
 /// The time between two looks for requests while nothing runs.
@@ -34,7 +34,7 @@ impl Inspected {
             add_panel_of_ais(&mut studio);
             let address = studio.listen(address, studio_token.as_deref()).map_err(|error| error.to_string())?;
             // Standard output is for the results.
-            _ = writeln!(stderr(), "the studio is at http://{address}");
+            _ = writeln!(stderr(), "the studio is at {}", page_at(address, studio_token.as_deref()));
             Ok::<_, String>(studio)
         };
         Ok(Self { studio: studio.as_ref().map(open).transpose()?, tick: None, ended_at: None, is_changed: false })
