@@ -90,9 +90,9 @@ export async function openBrowser(pictures, size = SIZE) {
     return data;
   }
 
-  // Presses, moves or releases the left button of the mouse.
-  const mouse = (type, [x, y]) =>
-    page("Input.dispatchMouseEvent", { type, x, y, button: "left", buttons: type === "mouseReleased" ? 0 : 1, clickCount: 1 });
+  // Presses, moves or releases the left button of the mouse; with `buttons` 0 it moves without a pressed one.
+  const mouse = (type, [x, y], buttons = type === "mouseReleased" ? 0 : 1) =>
+    page("Input.dispatchMouseEvent", { type, x, y, button: type === "mouseMoved" && buttons === 0 ? "none" : "left", buttons, clickCount: 1 });
 
   async function close() {
     const closed = new Promise(done => browser.once("exit", done));

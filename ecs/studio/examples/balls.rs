@@ -1,4 +1,5 @@
 //! Balls that bounce, to be watched in a browser: `cargo run -p lockstep_ecs_studio --example balls`, then open the address that it prints.
+//! `balls 100000 127.0.0.1:0` has so many of them, at another address.
 
 use std::sync::OnceLock;
 use std::thread::park_timeout;
@@ -80,10 +81,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let types = engine.types_mut();
     types.component_by::<Ball>("ball", |ball, hash| _ = hash.printed(ball))?.save::<Ball>(1)?;
     types.event_by::<Bounced>("bounced", |bounced, hash| _ = hash.add(&bounced.ball))?.save::<Bounced>(1)?;
-    engine.spawn_many((0..20).map(|number| (ball(number),)));
+    let mut arguments = std::env::args().skip(1);
+    let count: u32 = arguments.next().map_or(Ok(20), |count| count.parse())?;
+    engine.spawn_many((0..count).map(|number| (ball((number % 20) as u16),)));
 
     let mut studio = Studio::new();
-    let address = studio.listen("127.0.0.1:7878", None)?;
+    let address = studio.listen(arguments.next().as_deref().unwrap_or("127.0.0.1:7878"), None)?;
     println!("open http://{address}");
     loop {
         studio.frame(&mut engine, |engine| engine.update(Duration::from_millis(16))).unwrap_or(Ok(()))?;

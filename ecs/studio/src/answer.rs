@@ -32,9 +32,9 @@ impl<S: Subject> Watched<S> {
         }
         match request {
             Request::Status {} => Ok(self.status(subject)),
-            Request::Entities { with, without, search, columns, sort, descending, limit } => {
-                let (with, without, columns) = (&with, &without, &columns);
-                let wanted = Wanted { with, without, search: &search, columns, sort: &sort, descending, limit };
+            Request::Entities { with, without, search, columns, sort, by_label, descending, tree, skip, limit } => {
+                let (with, without, columns, search, sort) = (&with, &without, &columns, &search, &sort);
+                let wanted = Wanted { with, without, search, columns, sort, by_label, descending, tree, skip, limit };
                 entities(&subject.engine().inspector(), &wanted)
             }
             Request::Entity { entity } => entity_values(subject, entity_named(&entity)?),
@@ -50,27 +50,32 @@ impl<S: Subject> Watched<S> {
                 Ok(json!({ "name": resource, "value": value.map_err(|error| error.to_string())? }))
             }
             Request::Systems {} => systems(subject.engine(), &self.costs),
-            Request::Events { event, search, frame, limit } => {
+            Request::Events { event, search, frame, skip, limit } => {
                 let until = frame.or(self.past).unwrap_or(u64::MAX);
                 let is_wanted = |known: &EventRecord| {
                     (event.is_empty() || known.trace.event == event)
                         && frame.is_none_or(|frame| known.trace.frame == frame)
                         && has_text(&known.value, &search)
                 };
-                let (budget, mut events, mut searched_to) = (Budget::begin(), Vec::new(), None);
+                let (budget, mut events, mut searched_to, mut skipped) = (Budget::begin(), Vec::new(), None, 0);
+                let mut has_more = false;
                 for known in self.journal.events_until(until) {
-                    if events.len() == rows(limit) {
-                        break;
-                    }
                     if is_wanted(known) {
-                        events.push(event_link(known));
+                        has_more = events.len() == rows(limit);
+                        if has_more {
+                            break;
+                        }
+                        match skipped < skip {
+                            true => skipped += 1,
+                            false => events.push(event_link(known)),
+                        }
                     }
                     if budget.is_spent() {
                         searched_to = Some(known.trace.frame);
                         break;
                     }
                 }
-                Ok(json!({ "events": events, "searched_to": searched_to }))
+                Ok(json!({ "events": events, "skip": skip, "has_more": has_more, "searched_to": searched_to }))
             }
             Request::EventGraph {} => event_graph(subject.engine()),
             Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
@@ -209,6 +214,7 @@ impl<S: Subject> Watched<S> {
                 Ok(self.status(subject))
             }
             Request::Panel { panel, .. } => Err(format!("there is no panel {panel:?}")),
+            Request::Watch { stream, .. } => Err(format!("no stream {stream:?} is open")),
             Request::Undo {} => {
                 self.check_present()?;
                 self.undo(subject)?;
@@ -276,6 +282,8 @@ impl<S: Subject> Watched<S> {
             "redo": redo,
             "breaks": breaks,
             "selected": self.selected.map(name_of),
+            "picks": self.picks.0,
+            "picked": self.picks.1.map(name_of),
         })
     }
 

@@ -85,12 +85,7 @@ impl Request {
 
     /// Sends the answer and closes the connection.
     pub(crate) fn answer(mut self, status: u16, kind: &str, text: &str) {
-        let reason = if status == 200 { "OK" } else { "Refused" };
-        let head = format!(
-            "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n\
-             X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'self'; frame-ancestors 'none'\r\n\r\n",
-            text.len()
-        );
+        let head = head(status, kind, &format!("Content-Length: {}\r\n", text.len()));
         let sent = self.stream.write_all(head.as_bytes()).and_then(|()| self.stream.write_all(text.as_bytes()));
         // The other side may be gone.
         if sent.is_ok() && self.stream.shutdown(Shutdown::Write).is_ok() {
@@ -98,6 +93,31 @@ impl Request {
             _ = io::copy(&mut (&self.stream).take(MAX_DRAINED_BYTES), &mut io::sink());
         }
     }
+}
+
+/// A stream of events to a page (`text/event-stream`), which lasts until one side closes it.
+pub(crate) struct EventStream(TcpStream);
+
+impl EventStream {
+    pub(crate) fn begin(request: Request) -> io::Result<Self> {
+        let mut stream = request.stream;
+        stream.set_nodelay(true)?;
+        stream.write_all(head(200, "text/event-stream", "").as_bytes())?;
+        Ok(Self(stream))
+    }
+
+    /// `data` has no line breaks.
+    pub(crate) fn send(&mut self, event: &str, data: &str) -> io::Result<()> {
+        self.0.write_all(format!("event: {event}\ndata: {data}\n\n").as_bytes())
+    }
+}
+
+fn head(status: u16, kind: &str, more: &str) -> String {
+    let reason = if status == 200 { "OK" } else { "Refused" };
+    format!(
+        "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\n{more}Connection: close\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'self'; frame-ancestors 'none'\r\n\r\n"
+    )
 }
 
 /// Reads what has come, up to a length in total.

@@ -24,6 +24,7 @@ mod panel;
 mod reports;
 mod request;
 mod server;
+mod streams;
 mod studio;
 mod subject;
 mod trace_file;

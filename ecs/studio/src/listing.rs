@@ -1,6 +1,7 @@
 //! Lists of entities: which are wanted, in which order, with which values.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use ecs::EntityId;
 use ecs::hierarchy::ChildOf;
@@ -28,6 +29,11 @@ pub(crate) struct Wanted<'a> {
     /// A component, or a part of it such as `pocket/carried`; entities are listed by id if it is empty.
     pub(crate) sort: &'a str,
     pub(crate) descending: bool,
+    pub(crate) by_label: bool,
+    /// Each entity follows its parent, in place of an order.
+    pub(crate) tree: bool,
+    /// The number of rows to leave out.
+    pub(crate) skip: usize,
     pub(crate) limit: Option<usize>,
 }
 
@@ -126,18 +132,24 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
     });
     let total = found.len();
     let mut sorted = total;
-    if !sorted_by.is_empty() {
+    if wanted.by_label || !sorted_by.is_empty() {
+        let key = |entity: EntityId| match wanted.by_label {
+            true => Some(Value::from(label(inspector, entity))),
+            false => part_of(inspector, entity, sorted_by, path),
+        };
         let budget = Budget::begin();
-        let keys = found
-            .iter()
-            .map_while(|entity| (!budget.is_spent()).then(|| (part_of(inspector, *entity, sorted_by, path), *entity)));
+        let keys = found.iter().map_while(|entity| (!budget.is_spent()).then(|| (key(*entity), *entity)));
         let mut keys: Vec<(Option<Value>, EntityId)> = keys.collect();
         sorted = keys.len();
         keys.sort_by(|(one, _), (other, _)| order_of(one.as_ref(), other.as_ref(), wanted.descending));
         found = keys.into_iter().map(|(_, entity)| entity).collect();
     }
+    let found: Vec<(EntityId, usize)> = match wanted.tree {
+        true => in_a_tree(inspector, &found),
+        false => found.into_iter().map(|entity| (entity, 0)).collect(),
+    };
     let (mut bytes, mut listed) = (0, Vec::new());
-    for entity in found.into_iter().take(rows(wanted.limit)) {
+    for (entity, depth) in found.into_iter().skip(wanted.skip).take(rows(wanted.limit)) {
         if bytes >= MAX_TABLE_BYTES {
             break;
         }
@@ -150,15 +162,35 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
             "entity": name_of(entity),
             "label": label(inspector, entity),
             "parent": inspector.world().parent(entity).map(name_of),
+            "depth": depth,
             "enabled": inspector.world().entities().is_enabled(entity),
             "components": names,
             "values": values,
         }));
     }
     Ok(json!({
-        "entities": listed, "total": total, "is_search_cut": looked_at < count, "searched": looked_at,
+        "entities": listed, "total": total, "skip": wanted.skip, "is_search_cut": looked_at < count, "searched": looked_at,
         "is_sort_cut": sorted < total,
     }))
+}
+
+/// Each entity behind its parent, with its depth. One whose parent is not among them is a root.
+fn in_a_tree(inspector: &Inspector<'_>, sorted: &[EntityId]) -> Vec<(EntityId, usize)> {
+    let mut children: BTreeMap<EntityId, Vec<EntityId>> = BTreeMap::new();
+    let mut roots = Vec::new();
+    for &entity in sorted {
+        match inspector.world().parent(entity).filter(|parent| sorted.binary_search(parent).is_ok()) {
+            Some(parent) => children.entry(parent).or_default().push(entity),
+            None => roots.push(entity),
+        }
+    }
+    let mut waiting: Vec<(EntityId, usize)> = roots.into_iter().rev().map(|root| (root, 0)).collect();
+    let mut tree = Vec::with_capacity(sorted.len());
+    while let Some((entity, depth)) = waiting.pop() {
+        tree.push((entity, depth));
+        waiting.extend(children.remove(&entity).into_iter().flatten().rev().map(|child| (child, depth + 1)));
+    }
+    tree
 }
 
 fn is_wanted(inspector: &Inspector<'_>, entity: EntityId, wanted: &Wanted<'_>) -> bool {

@@ -26,8 +26,17 @@ pub(crate) enum Request {
         /// They are sorted by this component, or a part of it such as `pocket/carried`; else by their ids.
         #[serde(default)]
         sort: String,
+        /// They are sorted by their labels.
+        #[serde(default)]
+        by_label: bool,
         #[serde(default)]
         descending: bool,
+        /// In place of an order: each entity follows its parent, and is sent with its depth.
+        #[serde(default)]
+        tree: bool,
+        /// So many of the first rows are left out.
+        #[serde(default)]
+        skip: usize,
         #[serde(default)]
         limit: Option<usize>,
     },
@@ -54,6 +63,9 @@ pub(crate) enum Request {
         /// Only of this frame.
         #[serde(default)]
         frame: Option<u64>,
+        /// So many of the latest are left out.
+        #[serde(default)]
+        skip: usize,
         #[serde(default)]
         limit: Option<usize>,
     },
@@ -180,6 +192,11 @@ pub(crate) enum Request {
         #[serde(default)]
         request: Value,
     },
+    /// Sends the answers to these requests to an open stream, now and when they change; they take the place of those before.
+    Watch {
+        stream: String,
+        requests: Vec<WatchedRequest>,
+    },
     Undo {},
     Redo {},
     /// Marks an entity, for the page and for the window of the program; no entity unmarks.
@@ -195,7 +212,36 @@ pub(crate) enum Request {
     },
 }
 
+/// A request of [`Request::Watch`], with the name under which its answers are sent.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WatchedRequest {
+    pub(crate) key: String,
+    pub(crate) request: Request,
+}
+
 impl Request {
+    /// Whether its answer changes nothing, so that it can be asked again and again. What a panel does is the program's own matter.
+    pub(crate) fn only_reads(&self) -> bool {
+        matches!(
+            self,
+            Self::Status {}
+                | Self::Entities { .. }
+                | Self::Entity { .. }
+                | Self::Names {}
+                | Self::Resource { .. }
+                | Self::Systems {}
+                | Self::Events { .. }
+                | Self::EventGraph {}
+                | Self::Expected { .. }
+                | Self::WhyValue { .. }
+                | Self::Why { .. }
+                | Self::Memory { .. }
+                | Self::Compare { .. }
+                | Self::Panel { .. }
+        )
+    }
+
     /// Whether it needs a whole frame.
     pub(crate) fn leaves_the_middle_of_a_frame(&self) -> bool {
         matches!(

@@ -1,16 +1,18 @@
-//! The server: a thread that accepts connections, and one for each of them that passes its request on to the program, or serves the page.
+//! The server: a thread that accepts connections, and one for each of them that passes its request on to the program, serves the page, or
+//! sends what has changed.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 
-use crate::http::Request as HttpRequest;
+use crate::http::{EventStream, Request as HttpRequest};
+use crate::streams::OpenedStream;
 
 /// Limit of the bytes of a request.
 pub(crate) const MAX_REQUEST_BYTES: usize = 1 << 27;
@@ -21,10 +23,35 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How long no connection is accepted after an error, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(50);
 
-const PAGE: &str = include_str!("../page/index.html");
-const STYLE: &str = include_str!("../page/studio.css");
-const SCRIPT: &str = include_str!("../page/studio.js");
-const CLOCK: &str = include_str!("../page/clock.js");
+/// How often a stream without news shows that the program is alive, which a page misses after 1.1 s.
+const BEAT: Duration = Duration::from_millis(400);
+/// Limit of connections with which another stream is begun.
+const MAX_STREAMS: usize = 16;
+/// Messages that wait for a slow page.
+const MAX_WAITING: usize = 2;
+/// How long the end waits until all pages are told of it.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+/// The files of the page, each with its kind.
+const FILES: [(&str, &str, &str); 14] = [
+    ("/", HTML, include_str!("../page/index.html")),
+    ("/favicon.svg", "image/svg+xml", include_str!("../page/favicon.svg")),
+    ("/studio.css", CSS, include_str!("../page/studio.css")),
+    ("/preact.js", SCRIPT, include_str!("../page/preact/preact.js")),
+    ("/program.js", SCRIPT, include_str!("../page/program.js")),
+    ("/elements.js", SCRIPT, include_str!("../page/elements.js")),
+    ("/rows.js", SCRIPT, include_str!("../page/rows.js")),
+    ("/values.js", SCRIPT, include_str!("../page/values.js")),
+    ("/graphs.js", SCRIPT, include_str!("../page/graphs.js")),
+    ("/entities.js", SCRIPT, include_str!("../page/entities.js")),
+    ("/tabs.js", SCRIPT, include_str!("../page/tabs.js")),
+    ("/studio.js", SCRIPT, include_str!("../page/studio.js")),
+    ("/begin.js", SCRIPT, include_str!("../page/begin.js")),
+    ("/clock.js", SCRIPT, include_str!("../page/clock.js")),
+];
 
 /// Why a studio cannot be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +111,11 @@ impl PendingRequest {
 /// A running server; dropping it ends its thread.
 pub(crate) struct Server {
     asked: Receiver<PendingRequest>,
+    opened: Receiver<OpenedStream>,
+    /// Counts how often the program has looked for requests, so that pages see whether it runs.
+    looks: Arc<AtomicU64>,
+    /// Disconnected once no stream is open.
+    all_closed: Receiver<()>,
     address: SocketAddr,
     is_ending: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -105,7 +137,13 @@ impl Server {
             TcpListener::bind(resolved).map_err(|error| ServerError::Listen(format!("{resolved}: {error}")))?;
         let address = listener.local_addr()?;
         let (program, asked) = sync_channel(MAX_CONNECTIONS);
+        let (streams, opened) = channel();
+        let (open, all_closed) = channel();
+        let looks = Arc::new(AtomicU64::new(0));
         let policy = Arc::new(AccessPolicy { token: token.map(str::to_owned), port: address.port(), panels });
+        let begun = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let run = format!("{}-{}", std::process::id(), begun.as_nanos());
+        let program = Program { requests: program, streams, looks: Arc::clone(&looks), run, _open: open };
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
         let accept = move || {
@@ -124,7 +162,7 @@ impl Server {
             }
         };
         let thread = std::thread::Builder::new().name("ecs studio".to_owned()).spawn(accept)?;
-        Ok(Self { asked, address, is_ending, thread: Some(thread) })
+        Ok(Self { asked, opened, looks, all_closed, address, is_ending, thread: Some(thread) })
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -133,8 +171,28 @@ impl Server {
 
     /// The next request whose sender still waits.
     pub(crate) fn next(&self) -> Option<PendingRequest> {
+        self.looks.fetch_add(1, Ordering::Relaxed);
         self.asked.try_iter().find(|asked| !asked.is_taken.swap(true, Ordering::AcqRel))
     }
+}
+
+impl Server {
+    /// The next page that has begun to listen.
+    pub(crate) fn next_stream(&self) -> Option<OpenedStream> {
+        self.opened.try_recv().ok()
+    }
+}
+
+/// The program, as a connection sees it.
+#[derive(Clone)]
+struct Program {
+    requests: SyncSender<PendingRequest>,
+    streams: Sender<OpenedStream>,
+    looks: Arc<AtomicU64>,
+    /// Another one after each start of the program.
+    run: String,
+    /// Held as long as a connection is open.
+    _open: Sender<()>,
 }
 
 impl Drop for Server {
@@ -149,6 +207,9 @@ impl Drop for Server {
         if let Some(thread) = self.thread.take().filter(|_| is_woken) {
             _ = thread.join();
         }
+        // Streams that have come, but were not taken, end too.
+        while self.next_stream().is_some() {}
+        _ = self.all_closed.recv_timeout(FAREWELL);
     }
 }
 
@@ -198,7 +259,7 @@ fn is_loopback(host: &str, port: u16) -> bool {
 }
 
 /// Serves a connection in a thread of its own, so that a slow one delays no other.
-fn serve_apart(stream: TcpStream, policy: &Arc<AccessPolicy>, program: &SyncSender<PendingRequest>) {
+fn serve_apart(stream: TcpStream, policy: &Arc<AccessPolicy>, program: &Program) {
     let (policy, program) = (Arc::clone(policy), program.clone());
     let serve = move || {
         if let Ok(request) = HttpRequest::read(stream) {
@@ -209,20 +270,26 @@ fn serve_apart(stream: TcpStream, policy: &Arc<AccessPolicy>, program: &SyncSend
     _ = std::thread::Builder::new().name("ecs studio request".to_owned()).spawn(serve);
 }
 
-fn serve(mut request: HttpRequest, policy: &AccessPolicy, program: &SyncSender<PendingRequest>) {
+fn serve(mut request: HttpRequest, policy: &AccessPolicy, program: &Program) {
     // The files of the page are the same everywhere, and a browser asks for them without a token.
     let (kind, text) = match (request.method.as_str(), request.path.as_str()) {
-        ("GET", "/") => ("text/html; charset=utf-8", PAGE),
-        ("GET", "/studio.css") => ("text/css; charset=utf-8", STYLE),
-        ("GET", "/studio.js") => ("text/javascript; charset=utf-8", SCRIPT),
-        ("GET", "/clock.js") => ("text/javascript; charset=utf-8", CLOCK),
-        ("GET", "/panels.js") => ("text/javascript; charset=utf-8", &*policy.panels),
+        ("GET", "/panels.js") => (SCRIPT, &*policy.panels),
+        ("GET", "/stream") => {
+            return match policy.check(&request) {
+                Ok(()) => send_changes(request, program),
+                Err(reason) => refuse(request, 403, reason),
+            };
+        }
+        ("GET", path) if FILES.iter().any(|(known, ..)| *known == path) => {
+            let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == path).copied().unwrap_or_default();
+            (kind, text)
+        }
         ("POST", "/api") => {
             if let Err(reason) = policy.check(&request) {
                 return refuse(request, 403, reason);
             }
             return match request.body(MAX_REQUEST_BYTES).and_then(|body| String::from_utf8(body).ok()) {
-                Some(body) => pass_on(request, body, program),
+                Some(body) => pass_on(request, body, &program.requests),
                 None => refuse(
                     request,
                     400,
@@ -233,6 +300,33 @@ fn serve(mut request: HttpRequest, policy: &AccessPolicy, program: &SyncSender<P
         _ => return refuse(request, 404, "there is no such page"),
     };
     request.answer(200, kind, text);
+}
+
+/// Sends a page what has changed of what it watches, and signs of life.
+fn send_changes(request: HttpRequest, program: &Program) {
+    // Each connection holds a reference; those that ask must find a place, too.
+    if Arc::strong_count(&program.looks) > MAX_STREAMS {
+        return refuse(request, 503, "too many pages are open: close one");
+    }
+    let name = request.parameter("name").unwrap_or_default().to_owned();
+    let Ok(mut stream) = EventStream::begin(request) else { return };
+    let (page, changes) = sync_channel(MAX_WAITING);
+    let mut sent = stream.send("hello", &json!({ "run": program.run }).to_string());
+    if program.streams.send(OpenedStream { name, page }).is_err() {
+        sent = stream.send("bye", "{}");
+    }
+    while sent.is_ok() {
+        sent = match changes.recv_timeout(BEAT) {
+            Ok(answers) => stream.send("answers", &answers),
+            Err(RecvTimeoutError::Timeout) => {
+                stream.send("beat", &json!({ "looks": program.looks.load(Ordering::Relaxed) }).to_string())
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                _ = stream.send("bye", "{}");
+                return;
+            }
+        };
+    }
 }
 
 /// Lets the program answer.

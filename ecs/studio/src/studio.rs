@@ -10,6 +10,7 @@ use crate::changes::Changes;
 use crate::panel::{PanelAnswer, Panels};
 use crate::request::Request;
 use crate::server::{Server, ServerError};
+use crate::streams::Streams;
 use crate::subject::Subject;
 use crate::values::Answer;
 use crate::watched::{Pace, Watched};
@@ -46,6 +47,8 @@ const TIMED_FRAMES: usize = 240;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Studio<S: Subject> {
+    /// Dropped before the server, which waits until all pages know of the end.
+    streams: Streams,
     server: Option<Server>,
     panels: Panels<S>,
     watched: Option<Watched<S>>,
@@ -58,6 +61,7 @@ pub struct Studio<S: Subject> {
 impl<S: Subject> Default for Studio<S> {
     fn default() -> Self {
         Self {
+            streams: Streams::default(),
             server: None,
             panels: Panels::default(),
             watched: None,
@@ -77,8 +81,8 @@ impl<S: Subject> Studio<S> {
 
     /// Adds a tab to the page. Call it before [`Studio::listen`].
     ///
-    /// `script` is JavaScript: it sets `panels[name]` to an async function that returns the elements to show, and asks with
-    /// `askPanel(name, request)`. `answer` answers these requests, which are JSON, also while the program is paused or shows the past;
+    /// `script` is JavaScript: it sets `panels[name]` to a function that returns the elements to show, reads with `readPanel(name, request)`
+    /// and changes something with `askPanel(name, request)`. `answer` answers these requests, which are JSON, also while the program is paused or shows the past;
     /// an error is a sentence for the page.
     ///
     /// # Example
@@ -88,7 +92,7 @@ impl<S: Subject> Studio<S> {
     /// use serde_json::json;
     ///
     /// let mut studio = Studio::<Engine>::new();
-    /// let script = "panels.Count = async () => [el('p', {}, String(await askPanel('Count', {})))];";
+    /// let script = "panels.Count = () => [el('p', {}, String(readPanel('Count', {}) ?? '…'))];";
     /// studio.add_panel("Count", script, |engine, _request| Ok(json!(engine.entities().len()).into()));
     /// let answer = studio.answer(&mut Engine::new(), r#"{ "op": "panel", "panel": "Count" }"#);
     /// assert_eq!(answer, r#"{"value":0}"#);
@@ -171,6 +175,7 @@ impl<S: Subject> Studio<S> {
                 break;
             }
         }
+        self.tell_pages(subject);
         self.leave_after_the_last_request(subject);
         self.frame_begun = None;
         let Some(watched) = &mut self.watched else { return self.waits.is_none() };
@@ -225,9 +230,26 @@ impl<S: Subject> Studio<S> {
 
     /// Answers a request of the protocol, which is JSON, like the answer: an object with the field `error` if it is refused.
     pub fn answer(&mut self, subject: &mut S, request: &str) -> String {
-        let answer = match serde_json::from_str::<Request>(request) {
-            Ok(Request::Panel { panel, request }) => self.answer_of_panel(subject, &panel, request),
+        match serde_json::from_str::<Request>(request) {
             Ok(request) => {
+                if !request.only_reads() || matches!(request, Request::Panel { .. }) {
+                    self.streams.hurry();
+                }
+                self.answer_to(subject, request)
+            }
+            Err(error) => json!({ "error": format!("this is no request: {error}") }).to_string(),
+        }
+    }
+
+    fn answer_to(&mut self, subject: &mut S, request: Request) -> String {
+        let answer = match request {
+            Request::Panel { panel, request } => self.answer_of_panel(subject, &panel, request),
+            Request::Watch { stream, requests } => {
+                // The page opens its stream first, so that it has come before this request.
+                self.accept_streams();
+                self.streams.watch(&stream, requests).map(|()| json!({}))
+            }
+            request => {
                 let is_load = matches!(request, Request::Load { .. });
                 let watched = self.watched.get_or_insert_with(|| {
                     let mut watched = Watched::begin(subject);
@@ -243,9 +265,22 @@ impl<S: Subject> Studio<S> {
                 }
                 answer
             }
-            Err(error) => Err(format!("this is no request: {error}")),
         };
         answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
+    }
+
+    fn accept_streams(&mut self) {
+        while let Some(opened) = self.server.as_ref().and_then(Server::next_stream) {
+            self.streams.add(opened);
+        }
+    }
+
+    /// Tells the open pages what has changed of what they watch.
+    fn tell_pages(&mut self, subject: &mut S) {
+        self.accept_streams();
+        let mut streams = std::mem::take(&mut self.streams);
+        streams.send_changes(|request| self.answer_to(subject, request));
+        self.streams = streams;
     }
 
     fn answer_of_panel(&mut self, subject: &mut S, panel: &str, request: Value) -> Answer {
@@ -267,6 +302,7 @@ impl<S: Subject> Studio<S> {
             if subject.engine().time().frame() == frame {
                 // The program goes on from here, if it is not paused.
                 (watched.pace, watched.selected) = (before.pace, before.selected);
+                watched.picks = before.picks;
             }
             watched
         });
@@ -293,6 +329,7 @@ impl<S: Subject> Studio<S> {
     pub fn select(&mut self, entity: EntityId) {
         if let Some(watched) = &mut self.watched {
             watched.selected = Some(entity);
+            watched.picks = (watched.picks.0 + 1, Some(entity));
         }
     }
 

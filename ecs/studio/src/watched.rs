@@ -81,6 +81,8 @@ pub(crate) struct Watched<S: Subject> {
     made: usize,
     pub(crate) changes: Changes,
     pub(crate) selected: Option<EntityId>,
+    /// How often an entity was marked in the window of the program, which pages follow, and the last of them.
+    pub(crate) picks: (u64, Option<EntityId>),
     /// Why nothing can be taken back, if so.
     pub(crate) no_history: Option<String>,
     pub(crate) last_request: Instant,
@@ -105,6 +107,7 @@ impl<S: Subject> Watched<S> {
             made: 0,
             changes: Changes::default(),
             selected: None,
+            picks: (0, None),
             no_history: None,
             last_request: Instant::now(),
         };

@@ -61,5 +61,5 @@ pub(super) fn answer(simulation: &mut Simulation, request: &Request) -> Value {
             });
         }
     }
-    json!({ "players": count, "ais": listed, "chosen": chosen })
+    json!({ "players": count, "ais": listed, "player": request.player, "chosen": chosen })
 }

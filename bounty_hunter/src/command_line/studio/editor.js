@@ -29,7 +29,7 @@ async function editNow(what, more) {
     return false;
   } finally {
     editor.nodes = null;
-    await refresh(true);
+    await refresh();
   }
 }
 
@@ -59,24 +59,23 @@ keysOf.Editor = (event, isTyping) => {
 function openFile(file) {
   Object.assign(editor, { file, shown: null, nodes: null, chosen: null, tool: null, typed: null });
   say("");
-  refresh(true);
+  redraw();
 }
 
 function editorNodes() {
   const { shown } = editor;
-  const list = el("div", { class: "list" });
-  list.style.width = "190px";
-  list.style.minWidth = "190px";
+  const listed = [];
   let folder = null;
   const isInFolder = ({ path }) => path.includes("/");
   for (const { path, is_changed } of [...shown.files].sort((one, other) => isInFolder(one) - isInFolder(other))) {
     const [of, name] = path.includes("/") ? path.split("/") : ["", path];
-    if (of !== folder) list.append(el("h3", {}, of || "match"));
+    if (of !== folder) listed.push(el("h3", { key: `${of}/`, style: { marginLeft: "8px" } }, of || "match"));
     folder = of;
-    list.append(el("div", { class: path === editor.file ? "row chosen" : "row", onclick: () => openFile(path) },
+    const isChosen = path === editor.file;
+    listed.push(el("div", { key: path, class: isChosen ? "row chosen" : "row", tabIndex: 0, role: "option", "aria-selected": isChosen, onclick: () => openFile(path), onkeydown: (event) => event.key === "Enter" && openFile(path) },
       el("span", { class: shown.error?.file === path ? "alarm" : "" }, name.replace(/\.ron$/, "")), is_changed ? el("span", { class: "faint" }, "changed") : null));
   }
-  for (const title of list.querySelectorAll("h3")) title.style.marginLeft = "8px";
+  const list = el("div", { class: "list files", key: "files", role: "listbox", "aria-label": "files" }, listed);
   const tools = el("div", { class: "tools" },
     el("button", { onclick: () => edit("play"), disabled: shown.error !== null, title: "begin the match again with all changes" }, "Play"),
     editor.file.startsWith("prefabs/") ? el("button", { onclick: () => edit("reload"), disabled: shown.error !== null, title: "give the present match the changed prefabs; it goes on, but has no replay" }, "Apply to match") : null,
@@ -88,22 +87,16 @@ function editorNodes() {
     el("button", { onclick: () => edit("redo"), disabled: shown.redo === 0, title: "Ctrl+Y" }, "Redo in file"),
     shown.is_changed ? el("button", { onclick: () => edit("discard"), title: "take back all changes since it was saved; a new file is removed" }, "Discard") : null,
     editor.file.includes("/") ? el("button", { onclick: copyFile }, "Copy as…") : null);
-  const middle = el("div", { class: "whole" }, tools);
-  middle.style.flex = "3";
-  if (shown.error) middle.append(el("p", { class: "alarm" }, shown.error.sentence));
-  if (shown.draft_problem) middle.append(el("p", { class: "alarm" }, `changes are lost when the program ends: ${shown.draft_problem}`));
-  if (shown.level) middle.append(levelTools(), levelMap());
-  middle.append(textBox());
-  const tree = el("div", { class: "detail" }, el("h2", {}, editor.file), ...shown.parts.map(partNode));
-  tree.style.flex = "2";
-  tree.style.borderLeft = "1px solid var(--line)";
+  const middle = el("div", { class: "whole", key: `middle ${editor.file}`, style: { flex: "3" } }, tools,
+    shown.error ? el("p", { class: "alarm" }, shown.error.sentence) : null,
+    shown.draft_problem ? el("p", { class: "alarm" }, `changes are lost when the program ends: ${shown.draft_problem}`) : null,
+    shown.level ? [levelTools(), levelMap()] : null, textBox());
+  const tree = el("div", { class: "detail", key: `tree ${editor.file}`, style: { flex: "2", borderLeft: "1px solid var(--line)" } }, el("h2", {}, editor.file), shown.parts.map(partNode));
   return [list, middle, tree];
 }
 
 function downloadFile() {
-  const link = el("a", { href: URL.createObjectURL(new Blob([editor.shown.text])), download: editor.file.split("/").at(-1) });
-  link.click();
-  URL.revokeObjectURL(link.href);
+  download([editor.shown.text], editor.file.split("/").at(-1));
 }
 
 async function copyFile() {
@@ -126,70 +119,67 @@ const isLeaf = ({ parts, text }) => text !== "[]" && (parts.length === 0 || (par
 function partNode(part) {
   const isIndex = /^\d+$/.test(part.step);
   const remove = isIndex && part.path ? el("button", { title: "remove it", onclick: () => edit("remove", { path: part.path }) }, "×") : null;
-  const box = el("div");
-  box.style.margin = "2px 0 2px 12px";
-  if (part.comment) box.append(el("div", { class: "faint" }, part.comment));
+  const box = (...children) => el("div", { key: part.path, style: { margin: "2px 0 2px 12px" } }, part.comment ? el("div", { class: "faint" }, part.comment) : null, children);
   const isBad = isErrorAt(part.position) && isLeaf(part);
   const label = el("label", { class: isBad ? "alarm" : "" }, isIndex ? `${Number(part.step) + 1} ` : `${part.step} `);
   if (isLeaf(part)) {
-    box.append(label, part.path ? leafInput(part) : el("code", {}, part.text), remove ?? "");
-    return box;
+    return box(label, part.path ? el(LeafInput, part) : el("code", {}, part.text), remove);
   }
   const isOpen = part.parts.length <= 8 || (part.path && editor.chosen?.path?.startsWith(part.path));
   const variant = /^[A-Za-z]\w*/.exec(part.text)?.[0] ?? "";
-  const details = el("details", { open: isOpen }, el("summary", {}, label, el("span", { class: "faint" }, `${variant} ${part.text.startsWith("[") ? `${part.parts.length} elements` : ""}`), remove ?? ""));
-  details.append(...part.parts.map(partNode));
-  if (part.text.startsWith("[") && part.path) {
-    const last = part.parts.at(-1)?.text ?? "";
-    const added = el("input", { type: "text", value: last, placeholder: "a value in RON" });
-    details.append(el("div", { class: "tools" }, added, el("button", { onclick: () => edit("add", { path: part.path, value: added.value }) }, "Add")));
+  const last = part.parts.at(-1)?.text ?? "";
+  const add = (event) => edit("add", { path: part.path, value: event.target.previousSibling.value });
+  // The value that was added is the next one to begin with.
+  const adds = part.text.startsWith("[") && part.path ? el("div", { class: "tools", key: `add ${part.parts.length}` },
+    el("input", { type: "text", value: last, placeholder: "a value in RON" }), el("button", { onclick: add }, "Add")) : null;
+  return box(el(Opening, { isOpen }, el("summary", {}, label, el("span", { class: "faint" }, `${variant} ${part.text.startsWith("[") ? `${part.parts.length} elements` : ""}`), remove), part.parts.map(partNode), adds));
+}
+
+/** Details that are open at first if `isOpen`, and then as they were left. */
+class Opening extends preact.Component {
+  render({ isOpen, children }, { left }) {
+    return el("details", { open: left ?? isOpen, ontoggle: (event) => this.setState({ left: event.target.open }) }, children);
   }
-  box.append(details);
-  return box;
 }
 
 /** What each value must be that was pointed at, by its file and path. */
 const expectedOf = new Map();
 
-function leafInput({ path, text }) {
-  const set = (value) => edit("set", { path, value });
-  if (text === "true" || text === "false") return el("input", { type: "checkbox", checked: text === "true", onchange: (event) => set(String(event.target.checked)) });
-  const isText = /^"[^"\\]*"$/.test(text);
-  const shown = isText ? text.slice(1, -1) : text;
-  const input = el("input", { type: isText && isColor(shown) ? "color" : "text", value: shown });
-  input.addEventListener("change", () => set(isText ? JSON.stringify(input.value) : input.value));
-  const hint = el("span", { class: "faint" });
-  const showExpected = async () => {
+class LeafInput extends preact.Component {
+  async showExpected() {
     const { file } = editor;
+    const { path } = this.props;
     const key = JSON.stringify([file, path]);
     if (!expectedOf.has(key)) expectedOf.set(key, askPanel("Editor", { do: "expected", file, path }).catch(() => []));
-    const limits = await expectedOf.get(key);
-    if (limits.length) hint.textContent = ` must be ${limits.join(", ")}`;
-  };
-  input.addEventListener("mouseenter", showExpected);
-  input.addEventListener("focus", showExpected);
-  return el("span", {}, input, hint);
+    this.setState({ limits: await expectedOf.get(key) });
+  }
+
+  render({ path, text }, { limits = [] }) {
+    const set = (value) => edit("set", { path, value });
+    if (text === "true" || text === "false") return el("input", { type: "checkbox", checked: text === "true", onchange: (event) => set(String(event.target.checked)) });
+    const isText = /^"[^"\\]*"$/.test(text);
+    const shown = isText ? text.slice(1, -1) : text;
+    const onchange = (event) => set(isText ? JSON.stringify(event.target.value) : event.target.value);
+    return el("span", {},
+      el("input", { type: isText && isColor(shown) ? "color" : "text", value: shown, onchange, onmouseenter: () => this.showExpected(), onfocus: () => this.showExpected() }),
+      el("span", { class: "faint" }, limits.length ? ` must be ${limits.join(", ")}` : ""));
+  }
 }
 
 /** The whole text; what is typed there stays until it is applied. */
 function textBox() {
   const lines = editor.shown.text.split("\n");
-  const area = el("textarea", { value: editor.typed ?? editor.shown.text, rows: Math.min(lines.length + 1, 30), spellcheck: false });
-  const note = el("span", { class: "faint" }, editor.typed === null ? "" : " not applied yet");
-  area.addEventListener("input", () => {
-    editor.typed = area.value;
-    note.textContent = " not applied yet";
-  });
+  const typed = (event) => { editor.typed = event.target.value; editor.nodes = null; redraw(); };
   const apply = async () => {
-    const text = area.value;
-    if (await edit("write", { text })) editor.typed = null;
+    if (await edit("write", { text: editor.typed ?? editor.shown.text })) editor.typed = null;
     editor.nodes = null;
-    await refresh(true);
+    redraw();
   };
-  const box = el("details", { open: !editor.shown.level || editor.typed !== null }, el("summary", {}, "Text"), area, el("button", { onclick: apply }, "Apply text"), note);
   const line = editor.shown.error?.position?.[0];
-  if (line) box.prepend(el("p", { class: "alarm code" }, `line ${line}: ${(lines[line - 1] ?? "").trim()}`));
-  return box;
+  return el(Opening, { key: `text ${editor.file}`, isOpen: !editor.shown.level || editor.typed !== null }, el("summary", {}, "Text"),
+    line ? el("p", { class: "alarm code" }, `line ${line}: ${(lines[line - 1] ?? "").trim()}`) : null,
+    el("textarea", { value: editor.typed ?? editor.shown.text, rows: Math.min(lines.length + 1, 30), spellcheck: false, oninput: typed }),
+    el("button", { onclick: apply }, "Apply text"), el("span", { class: "faint" }, editor.typed === null ? "" : " not applied yet"));
 }
 
 // --- the map ---
@@ -212,7 +202,7 @@ function things() {
 function chooseThing(thing) {
   editor.chosen = thing;
   editor.nodes = null;
-  refresh(true);
+  redraw();
 }
 
 function removeChosen() {
@@ -239,7 +229,7 @@ function turnChosen(by) {
 function chooseTool(tool) {
   editor.tool = tool;
   editor.nodes = null;
-  refresh(true);
+  redraw();
 }
 
 /** Adds a thing with the chosen tool, and chooses it. */
@@ -258,36 +248,35 @@ async function addThing(place) {
 function levelTools() {
   const { is_ring } = editor.shown.level;
   const tool = (name, text, title) => el("button", { class: editor.tool === name ? "chosen" : "", disabled: is_ring, title, onclick: () => chooseTool(editor.tool === name ? null : name) }, text);
-  const prefab = el("select", { disabled: is_ring, onchange: (event) => { editor.prefab = event.target.value; } }, ...editor.shown.prefabs.map((name) => el("option", { value: name, selected: name === editor.prefab }, name)));
+  const prefab = el("select", { value: editor.prefab, disabled: is_ring, onchange: (event) => { editor.prefab = event.target.value; } }, ...editor.shown.prefabs.map((name) => el("option", { key: name, value: name }, name)));
   const hint = is_ring ? "Walls and objects need stashes that are placed by hand." : editor.tool ? "Click where it stands." : editor.chosen ? "Drag it; R turns, Delete removes; a corner of a wall resizes it." : "Click a thing to choose it, drag it to move it; Alt: do not snap.";
-  const tools = el("div", { class: "tools" },
+  return el("div", { class: "tools", style: { position: "static" } },
     is_ring ? el("button", { onclick: () => edit("fix_stashes") }, "Place stashes by hand") : null,
     tool("wall", "+ Wall", "a wall of 8 m by 2 m"), tool("object", "+ Object", "an object of a prefab"), prefab, tool("stash", "+ Stash", "a place for one more player"),
     editor.chosen ? el("button", { onclick: removeChosen }, "Remove") : null,
     editor.chosen && editor.chosen.kind !== "stash" ? el("button", { onclick: () => turnChosen(TURN_RAD) }, "Turn") : null,
     el("span", { class: "faint" }, hint));
-  tools.style.position = "static";
-  return tools;
 }
 
+/** Points of the map on each side. */
+const MAP_SIZE = 1200;
+
 function levelMap() {
-  const canvas = el("canvas", { id: "level-map", tabIndex: 0 });
-  Object.assign(canvas.style, { width: "min(100%, 70vh)", aspectRatio: "1", display: "block", border: "1px solid var(--line)", touchAction: "none" });
-  canvas.width = canvas.height = 1200;
   const { half_extent } = editor.shown.level;
-  const scale = canvas.width / (2 * half_extent * 1.04);
-  const toMap = ([x, y]) => [canvas.width / 2 + x * scale, canvas.height / 2 - y * scale];
+  const scale = MAP_SIZE / (2 * half_extent * 1.04);
+  const toMap = ([x, y]) => [MAP_SIZE / 2 + x * scale, MAP_SIZE / 2 - y * scale];
   const toWorld = (event) => {
-    const box = canvas.getBoundingClientRect();
-    const ratio = canvas.width / box.width;
-    return [((event.clientX - box.left) * ratio - canvas.width / 2) / scale, (canvas.height / 2 - (event.clientY - box.top) * ratio) / scale];
+    const box = event.currentTarget.getBoundingClientRect();
+    const ratio = MAP_SIZE / box.width;
+    return [((event.clientX - box.left) * ratio - MAP_SIZE / 2) / scale, (MAP_SIZE / 2 - (event.clientY - box.top) * ratio) / scale];
   };
   let all = things();
   if (editor.chosen) editor.chosen = all.find(({ path }) => path && path === editor.chosen.path) ?? null;
-  const draw = () => drawLevel(canvas.getContext("2d"), canvas.width, scale, toMap, all);
+  const draw = (canvas) => drawLevel(canvas.getContext("2d"), MAP_SIZE, scale, toMap, all);
   const moved = (thing, [dx, dy]) => ({ ...thing, at: [thing.at[0] + dx, thing.at[1] + dy], corners: thing.corners.map(([x, y]) => [x + dx, y + dy]) });
 
-  canvas.addEventListener("pointerdown", (event) => {
+  const onpointerdown = (event) => {
+    const canvas = event.currentTarget;
     // Scrolling would move what is under the pointer.
     canvas.focus({ preventScroll: true });
     const at = toWorld(event);
@@ -302,9 +291,9 @@ function levelMap() {
     editor.chosen = hit;
     editor.drag = hit && { from: at, thing: hit, resizes: Boolean(corner), hasMoved: false };
     canvas.setPointerCapture(event.pointerId);
-    draw();
-  });
-  canvas.addEventListener("pointermove", (event) => {
+    draw(event.currentTarget);
+  };
+  const onpointermove = (event) => {
     const { drag } = editor;
     if (!drag) return;
     const at = toWorld(event);
@@ -318,22 +307,22 @@ function levelMap() {
     } else thing = moved(thing, [0, 1].map((axis) => snapped(thing.at[axis] + at[axis] - drag.from[axis], event.altKey) - thing.at[axis]));
     editor.chosen = thing;
     all = all.map((other) => (other.path === thing.path ? thing : other));
-    draw();
-  });
-  canvas.addEventListener("pointerup", () => {
+    draw(event.currentTarget);
+  };
+  const onpointerup = () => {
     const { drag, chosen } = editor;
     editor.drag = null;
     if (!drag?.hasMoved) chooseThing(chosen);
     else if (drag.resizes) edit("set", { path: `${chosen.path}.half_extents_m`, value: pair(chosen.half) });
     else edit("set", { path: chosen.placePath, value: pair(chosen.at) });
-  });
-  canvas.addEventListener("wheel", (event) => {
+  };
+  const onwheel = (event) => {
     if (editor.chosen?.kind !== "object") return;
     event.preventDefault();
     turnChosen(event.deltaY < 0 ? TURN_RAD : -TURN_RAD);
-  }, { passive: false });
-  draw();
-  return canvas;
+  };
+  const style = { width: "min(100%, 70vh)", aspectRatio: "1", display: "block", border: "1px solid var(--line)", touchAction: "none" };
+  return el(Canvas, { key: "map", id: "level-map", tabIndex: 0, width: MAP_SIZE, height: MAP_SIZE, style, draw, onpointerdown, onpointermove, onpointerup, onwheel });
 }
 
 /** Whether a point is in the box around a shape, or as near to it as `margin`. */

@@ -1,6 +1,6 @@
 // The panel `Report`: the match up to the shown moment as a replay file.
 
-panels.Report = async () => {
+panels.Report = () => {
   const make = async () => {
     try {
       await askPanel("Report", { do: "make" });
@@ -10,9 +10,7 @@ panels.Report = async () => {
         made = await askPanel("Report", { do: "take" });
       }
       const bytes = Uint8Array.from(made.bytes.match(/../g), (digits) => parseInt(digits, 16));
-      const link = el("a", { href: URL.createObjectURL(new Blob([bytes])), download: `step_${made.steps}.replay` });
-      link.click();
-      URL.revokeObjectURL(link.href);
+      download([bytes], `step_${made.steps}.replay`);
       say("");
     } catch (error) {
       say(error.message);

@@ -21,6 +21,39 @@ fn marked_entity_is_the_same_in_the_page_and_in_the_window() {
 }
 
 #[test]
+fn any_part_of_a_list_is_asked_for() {
+    let (mut engine, ball) = engine();
+    let children: Vec<_> = (0..3).map(|_| engine.spawn(())).collect();
+    engine.spawn_many((0..2_000).map(|_| ()));
+    let last = engine.spawn(());
+    engine.set_parent(children[2], ball).unwrap();
+    engine.set_parent(children[1], children[2]).unwrap();
+    let mut studio = Studio::new();
+    let mut rows = |more: Value| {
+        let mut request = json!({ "op": "entities" });
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let found = ask(&mut studio, &mut engine, request);
+        let row = |row: &Value| (row["entity"].as_str().unwrap().to_owned(), row["depth"].as_u64().unwrap());
+        (found["total"].as_u64().unwrap(), found["entities"].as_array().unwrap().iter().map(row).collect::<Vec<_>>())
+    };
+    let listed = |ids: [(ecs::EntityId, u64); 4]| ids.map(|(id, depth)| (id.to_string(), depth)).to_vec();
+    let tree = listed([(ball, 0), (children[2], 1), (children[1], 2), (children[0], 0)]);
+    assert_eq!(rows(json!({ "tree": true, "limit": 4 })), (2_005, tree));
+    assert_eq!(rows(json!({ "skip": 2_004 })), (2_005, vec![(last.to_string(), 0)]));
+    assert_eq!(rows(json!({ "skip": 5_000 })), (2_005, vec![]));
+    // Of events, too.
+    (0..500).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let mut events = |skip: u64, limit: u64| {
+        let found = ask(&mut studio, &mut engine, json!({ "op": "events", "skip": skip, "limit": limit }));
+        (found["events"].as_array().unwrap().clone(), found["has_more"].as_bool().unwrap())
+    };
+    let (all, has_more) = events(0, 1_000);
+    assert!(all.len() > 2 && !has_more, "{}", all.len());
+    assert_eq!(events(1, 1), (vec![all[1].clone()], true));
+    assert_eq!(events(all.len() as u64 - 1, 1), (vec![all[all.len() - 1].clone()], false));
+}
+
+#[test]
 fn entities_are_found_by_conditions_and_sorted_by_values_among_all() {
     let (mut engine, _) = engine();
     let falling = |n: u32| (Ball { height_m: ((n * 7) % 150) as f32, speed_mps: 0.0 },);

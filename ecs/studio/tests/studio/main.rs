@@ -6,6 +6,7 @@ mod edits;
 mod lists;
 mod panels;
 mod requests;
+mod streams;
 mod time;
 
 use std::time::Duration;

@@ -1,0 +1,4 @@
+// The last script: all panels are known.
+"use strict";
+
+begin();

@@ -1,0 +1,341 @@
+// Uses the page of the studio with a real mouse and real keys beside a match at full speed, without a window:
+// node tests/wasm/studio_page.mjs PROGRAM BALLS PICTURES [PART,…]
+//
+// PROGRAM has the feature `studio`, in a debug build: what is slow there must not lose a click either. BALLS is the example of the package of the
+// studio. The pictures are to be looked at.
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, openBrowser } from "./chromium.mjs";
+
+const [program, balls, pictures, only] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "studio_page_"));
+const all = [];
+/** Starts a program with a studio; `address` is that of its page. */
+async function start(options, path = program) {
+  const started = spawn(path, options,
+    { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder } });
+  all.push(started);
+  const address = await new Promise((found, refuse) => {
+    let text = "";
+    for (const output of [started.stdout, started.stderr]) {
+      output.on("data", (data) => {
+        text += data;
+        const match = /http:\/\/\S+(?=\s)/.exec(text);
+        if (match) found(match[0]);
+      });
+    }
+    started.once("exit", (code) => refuse(new Error(`${options.join(" ")} ended with ${code}`)));
+  });
+  return { process: started, address };
+}
+// A match that outlasts this test at any speed.
+const assets = join(folder, "assets");
+cpSync("assets", assets, { recursive: true });
+const mode = join(assets, "modes/sandbox.ron");
+writeFileSync(mode, readFileSync(mode, "utf8").replace(/play_seconds: [0-9.]+/, "play_seconds: 86400.0"));
+const MATCH = ["simulate", "--seed", "3", "--players", "16", "--mode", "sandbox", "--assets", assets, "--studio"];
+const pause = (ms) => new Promise((go) => setTimeout(go, ms));
+const { page, ask, until, frames, press, mouse, picture, problems, close } = await openBrowser(pictures, { width: 1280, height: 800 });
+
+/** Presses the mouse on a place of the page, where the pointer is, for so many milliseconds. */
+async function clickAt(at, held_ms) {
+  await mouse("mousePressed", at);
+  await pause(held_ms);
+  await mouse("mouseReleased", at);
+}
+
+/** Clicks things of several kinds, each held 60, 90 and 200 ms in turn; returns which clicks did nothing. */
+async function lostClicks(count, kinds) {
+  const lost = [];
+  for (let made = 0; made < count; made++) {
+    const held_ms = [60, 90, 200][made % 3];
+    const { name, find, done, prepare } = kinds[made % kinds.length];
+    await prepare?.(made);
+    // The pointer comes to the thing, and follows it as a hand would until it is below the pointer.
+    let target = null;
+    for (let tries = 0; tries < 200; tries++) {
+      const found = await ask(`(() => { const found = (${find})(${made}); if (!found) return null; const [element, what] = found;
+        if (${target === null}) element.scrollIntoView({ block: "nearest" });
+        const area = element.getBoundingClientRect(); return { what, at: [area.left + Math.min(30, area.width / 2), area.top + area.height / 2] }; })()`);
+      if (found !== null && target?.what === found.what && String(target.at) === String(found.at)) break;
+      if (found === null) await pause(50);
+      else await mouse("mouseMoved", found.at, 0);
+      target = found;
+    }
+    expect(`click ${made} has a ${name}`, target !== null);
+    await clickAt(target.at, held_ms);
+    let isDone = false;
+    for (let tries = 0; tries < 20 && !isDone; tries++) {
+      isDone = await ask(`(${done})(${JSON.stringify(target.what)})`);
+      if (!isDone) await pause(50);
+    }
+    if (!isDone) lost.push(`${name} ${target.what}, held ${held_ms} ms: ${await ask("heard.slice(-4).join(', ')")}`);
+  }
+  return lost;
+}
+
+/** Rows, tabs and links of the page: what is clicked, and how one sees that it was. */
+const nth = (selector, made) => `(made) => { const all = [...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => { const area = one.getBoundingClientRect(); return area.top > 90 && area.bottom < 700; }); const one = all[(made * 7) % all.length]; return one && [one, `;
+const KINDS = [
+  { name: "tab", find: "(made) => { const one = [...document.querySelectorAll('nav button')].find((tab) => tab.textContent === ['Entities', 'Events', 'Entities', 'AIs'][made % 4]); return [one, one.textContent]; }",
+    done: "(what) => view.tab === what" },
+  { name: "row", prepare: async () => { await ask(`view.tab === "Entities" || [...document.querySelectorAll("nav button")][0].click()`); await until("entities are listed", "document.querySelector('.list input[name=search]') !== null && document.querySelectorAll('.list .row').length > 5"); },
+    find: nth(".list .row", 0) + "one.querySelector('.id')?.textContent]; }", done: "(what) => view.entity === what && document.querySelector('.row.chosen .id')?.textContent === what" },
+  { name: "event", prepare: async () => { await ask(`view.tab === "Events" || [...document.querySelectorAll("nav button")][3].click()`); await until("events are listed", "document.querySelector('.list input[name=eventFrame]') !== null && document.querySelectorAll('.list .row').length > 5"); await ask("view.why = null"); },
+    find: nth(".list .row", 0) + "one.textContent]; }", done: "(what) => view.why !== null && view.tab === 'Events'" },
+  { name: "link", prepare: async () => { await ask("view.entity = null; [...document.querySelectorAll('nav button')].find((tab) => tab.textContent === 'AIs').click()"); await until("links are shown", "view.tab === 'AIs' && document.querySelectorAll('.detail button.link').length > 0"); },
+    find: nth(".detail button.link", 0) + "one.textContent]; }", done: "(what) => view.tab === 'Entities' && view.entity === what" },
+];
+
+const parts = {
+  async clicks() {
+    const { address } = await start([...MATCH, "127.0.0.1:0"]);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10");
+    await ask(`(() => {
+      window.heard = [];
+      for (const kind of ["pointermove", "pointerdown", "pointerup", "click"]) addEventListener(kind, (event) => heard.push(kind + " on " + event.target.tagName + " " + event.target.textContent.slice(0, 20) + " at " + Math.round(performance.now())), true);
+    })()`);
+    for (const latency of [0, 300]) {
+      await page("Network.enable");
+      await page("Network.emulateNetworkConditions", { offline: false, latency, downloadThroughput: -1, uploadThroughput: -1 });
+      const lost = await lostClicks(100, KINDS);
+      expect(`${lost.length} of 100 clicks are lost with ${latency} ms of latency: ${lost.join("; ")}`, lost.length === 0);
+    }
+    await page("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+  },
+
+  // What does not change is not touched, however often the panel is drawn.
+  async stays() {
+    const { address } = await start([...MATCH, "127.0.0.1:0"]);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10");
+    await ask("[...document.querySelectorAll('.list .row')].find((row) => row.textContent.includes('collector,')).click()");
+    await until("its values are shown", "[...document.querySelectorAll('.component strong')].some((title) => title.textContent === 'pocket')");
+    await ask(`(() => {
+      window.detail = document.querySelector(".detail");
+      window.before = [...document.querySelectorAll("nav button, .list .row, .component, .component input")];
+      window.picked = [...document.querySelectorAll(".component strong")].find((title) => title.textContent === "pocket");
+      getSelection().selectAllChildren(picked);
+      detail.scrollTop = 120;
+      window.drawn = 0;
+      const drawn = preact.options.diffed;
+      preact.options.diffed = (node) => { drawn?.(node); drawn_once(); };
+      window.drawn_once = () => window.drawn++;
+    })()`);
+    const first = await ask("status.frame");
+    await until("the match has gone on", `status.frame > ${first} + 200`);
+    expect("the panel was drawn", (await ask("drawn")) > 100);
+    expect("the selected text stays selected", (await ask("getSelection().toString()")) === "pocket");
+    expect("what was scrolled stays scrolled", (await ask("detail.isConnected && detail.scrollTop")) === 120);
+    const [there, all] = await ask("[before.filter((node) => node.isConnected).length, before.length]");
+    expect(`${there} of ${all} nodes are the same`, there >= all * 0.8 && (await ask("picked.isConnected")));
+    // A field that is being changed stays as it is, while others follow the match.
+    const number = ".component input[type=number]";
+    await ask(`(() => { window.field = document.querySelector(${JSON.stringify(number)}); field.focus(); field.select(); })()`);
+    await page("Input.insertText", { text: "12345" });
+    const second = await ask("status.frame");
+    await until("the match has gone on", `status.frame > ${second} + 200`);
+    expect("a field keeps what is typed, and the focus", await ask("field.isConnected && field.value === '12345' && document.activeElement === field"));
+    await press("Escape", "Escape", 27);
+    expect("Escape leaves it as it was", await ask("field.value !== '12345' && document.activeElement !== field"));
+    // A selection of names stays open: its node and its options are the same.
+    await ask("(() => { window.select = document.querySelector('.spawn select'); window.options = [...select.options]; select.focus(); })()");
+    const third = await ask("status.frame");
+    await until("the match has gone on", `status.frame > ${third} + 200`);
+    expect("an open field stays open", await ask("select.isConnected && document.activeElement === select && options.every((option, place) => option === select.options[place])"));
+  },
+
+  // What is chosen belongs to the page, and the address carries it.
+  async address() {
+    const { address } = await start([...MATCH, "127.0.0.1:0"]);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10");
+    const other = await openBrowser(pictures, { width: 1280, height: 800 });
+    await other.page("Page.navigate", { url: address });
+    await other.until("the other page lists entities", "document.querySelectorAll('.list .row').length > 10");
+    await ask("[...document.querySelectorAll('.list .row')].find((row) => row.textContent.includes('collector,')).click()");
+    await until("an entity is chosen", "view.entity !== null && document.querySelector('.detail .component') !== null");
+    const entity = await ask("view.entity");
+    await ask("act('pause')");
+    await until("it is paused", "status.paused && location.hash.includes('frame=')");
+    const frame = await ask("status.frame");
+    await ask("chooseTab('Events')");
+    await until("the tab is in the address", "location.hash.includes('tab=Events') && location.hash.includes('entity=')");
+    await ask("(() => { const input = document.querySelector('input[name=eventSearch]'); input.focus(); })()");
+    await page("Input.insertText", { text: "Collector" });
+    await until("the query is in the address", "location.hash.includes('eventSearch=Collector')");
+    await other.until("the other page chose nothing", "view.tab === 'Entities' && view.entity === null && status.paused");
+    // A sent link.
+    const link = await ask("location.href");
+    await other.page("Page.navigate", { url: "about:blank" });
+    await other.page("Page.navigate", { url: link });
+    await other.until("a sent link shows the same", `status?.frame === ${frame} && view.tab === 'Events' && view.eventSearch === 'Collector' && view.entity === ${JSON.stringify(entity)}`);
+    await other.close();
+    await page("Page.reload");
+    await until("a reload shows the same", `typeof status === "object" && status?.frame === ${frame} && view.tab === 'Events' && document.querySelector('input[name=eventSearch]')?.value === 'Collector'`);
+    // The way back.
+    await ask("history.back()");
+    await until("the way back leads to the tab before", "view.tab === 'Entities' && document.querySelector('.detail .component') !== null");
+    await ask("act('seek', { frame: status.frame - 5 })");
+    await until("an earlier frame is in the address", `location.hash.includes('frame=${frame - 5}') && status.past === ${frame - 5}`);
+    await ask("history.back()");
+    await until("the way back leads to the frame before", `status.frame === ${frame} && view.tab === 'Entities'`);
+    await ask("history.forward()");
+    await until("and on again", `status.past === ${frame - 5}`);
+    await ask("act('run')");
+    await until("it runs, and no frame is in the address", "!status.paused && !location.hash.includes('frame=')");
+    // Choosing an AI marks its collector and stays in the panel.
+    await ask("chooseTab('AIs')");
+    await until("AIs are listed", "document.querySelectorAll('.list .row').length === 16");
+    await ask("document.querySelectorAll('.list .row')[5].click()");
+    await until("an AI is chosen", "document.querySelector('.detail h2')?.textContent.startsWith('Player #5')");
+    await frames(60);
+    expect("its panel stays", await ask("view.tab === 'AIs' && view.player === 5 && status.selected !== null"));
+  },
+
+  // What becomes of the program is told within two seconds.
+  async program() {
+    const port = 20000 + Math.floor(Math.random() * 20000);
+    const options = [...MATCH, `127.0.0.1:${port}`, "--studio-token", "word"];
+    const first = await start(options);
+    expect("the address that is printed has the token", first.address === `http://127.0.0.1:${port}/?token=word`);
+    await page("Page.navigate", { url: first.address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10");
+    await ask("view.entity = '6v1'; redraw()");
+    const told = async (what, text) => {
+      const begun = Date.now();
+      while (!(await ask(`document.getElementById('program').textContent.includes(${JSON.stringify(text)})`)) && Date.now() - begun < 10000) await pause(20);
+      expect(`${what} is told after ${Date.now() - begun} ms`, Date.now() - begun < 2000);
+    };
+    process.kill(first.process.pid, "SIGSTOP");
+    await told("a halted program", "is halted");
+    process.kill(first.process.pid, "SIGCONT");
+    await until("it goes on", "document.getElementById('program').textContent === ''");
+    first.process.removeAllListeners("exit");
+    const gone = new Promise((end) => first.process.once("exit", end));
+    first.process.kill("SIGKILL");
+    await told("a killed program", "is gone");
+    await gone;
+    await start(options);
+    await told("a restarted program", "was restarted");
+    await until("its entities are shown, and the same one is chosen", "document.querySelectorAll('.list .row').length > 10 && view.entity === '6v1' && document.querySelector('.detail h2')?.textContent.includes('6v1')");
+    expect("there is a favicon", (await fetch(`http://127.0.0.1:${port}/favicon.svg`)).headers.get("content-type") === "image/svg+xml");
+  },
+
+  // Lists of any length have few elements.
+  async rows() {
+    const { address } = await start(["100000", "127.0.0.1:0"], balls);
+    await page("Page.navigate", { url: address });
+    await until("all are counted", "document.querySelector('.count')?.textContent === '100000'", 3000);
+    expect("few rows are elements", (await ask("document.querySelectorAll('.list .row').length")) < 200);
+    await ask("document.querySelector('.rows').focus()");
+    await press("End", "End", 35);
+    await until("the last of 100,000 rows is chosen and in sight", `(() => { const row = document.querySelector('.row.chosen'); const list = document.querySelector('.rows').getBoundingClientRect();
+      return row !== null && view.entity.startsWith("100000v") && row.getBoundingClientRect().bottom <= list.bottom + 1 && row.getBoundingClientRect().top >= list.top; })()`, 3000);
+    await press("ArrowUp", "ArrowUp", 38);
+    await until("the row before is chosen", "view.entity.startsWith('99999v') && document.querySelector('.row.chosen') !== null", 3000);
+    await press("Home", "Home", 36);
+    await until("the first row is chosen", "view.entity.startsWith('1v') && document.querySelector('.row.chosen') !== null", 3000);
+    await ask("view.with = 'ball'; redraw()");
+    await until("they are a table", "document.querySelectorAll('.rows tr.row').length > 10 && document.querySelectorAll('.rows tr.row').length < 200", 3000);
+  },
+
+  // Everything is done by keys.
+  async keys() {
+    const { address } = await start([...MATCH, "127.0.0.1:0"]);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10");
+    await press("Digit4", "4", 52);
+    await until("a digit chooses a tab", "view.tab === 'Events'");
+    await ask("document.querySelector('nav .chosen').focus()");
+    await press("ArrowLeft", "ArrowLeft", 37);
+    await until("arrows go from tab to tab", "view.tab === 'Systems' && document.activeElement.textContent === 'Systems'");
+    await press("Digit1", "1", 49);
+    await until("entities are listed", "view.tab === 'Entities' && document.querySelectorAll('.list .row').length > 10");
+    await press("Slash", "/", 191);
+    expect("/ goes to the search", await ask("document.activeElement.name === 'search'"));
+    await press("Escape", "Escape", 27);
+    await ask("document.querySelector('.rows').focus()");
+    await press("ArrowDown", "ArrowDown", 40);
+    await press("ArrowDown", "ArrowDown", 40);
+    await until("arrows choose rows", "document.querySelector('.row.chosen') === document.querySelectorAll('.list .row')[1]");
+    await press("Space", " ", 32);
+    await until("space pauses", "status.paused");
+    const frame = await ask("status.frame");
+    await press("ArrowRight", "ArrowRight", 39);
+    await until("the right arrow steps", `status.frame === ${frame} + 1`);
+    await press("ArrowLeft", "ArrowLeft", 37);
+    await until("the left arrow goes back", `status.past === ${frame}`);
+    await press("KeyF", "f", 70);
+    await until("f goes on from there", "status.past === null");
+    await press("Slash", "?", 191);
+    expect("? shows all keys", await ask("document.getElementById('keys').open"));
+    await press("Escape", "Escape", 27);
+    expect("Escape closes them", !(await ask("document.getElementById('keys').open")));
+    // Nothing that is clicked is out of reach of the keys.
+    for (const tab of await ask("Object.keys(panels)")) {
+      await ask(`chooseTab(${JSON.stringify(tab)})`);
+      await frames(20);
+      const mute = await ask(`[...document.querySelectorAll("#panel *")].filter((one) => getComputedStyle(one).cursor === "pointer" && one.tabIndex < 0 && !one.closest("[tabindex], button, summary, label, select, input")).map((one) => one.outerHTML.slice(0, 80))`);
+      expect(`all of ${tab} is reached by keys: ${mute.join(" ")}`, mute.length === 0);
+    }
+  },
+
+  // At 1280×800 nothing is wrapped, cut or out of reach.
+  async layout() {
+    const { address } = await start([...MATCH.filter((option) => option !== "--studio"), "--studio", "127.0.0.1:0"]);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10");
+    const fits = () => ask(`(() => {
+      const wrong = [];
+      const header = document.querySelector("header");
+      if (header.scrollWidth > header.clientWidth || header.offsetHeight > 46) wrong.push("the header is wrapped or cut");
+      for (const line of document.querySelectorAll("footer > div")) if (line.scrollWidth > line.clientWidth || line.offsetHeight > 46) wrong.push("the footer is wrapped or cut");
+      if (document.documentElement.scrollWidth > 1280) wrong.push("the page is wider than the window");
+      const pen = document.createElement("canvas").getContext("2d");
+      for (const field of document.querySelectorAll("#panel input[placeholder]")) {
+        pen.font = getComputedStyle(field).font;
+        if (field.value === "" && pen.measureText(field.placeholder).width > field.clientWidth - 16) wrong.push("cut: " + field.placeholder);
+      }
+      for (const table of document.querySelectorAll("#panel table")) {
+        const box = table.closest(".scrolled, .rows");
+        const area = box.getBoundingClientRect();
+        if (area.right > 1281) wrong.push("a table ends at " + area.right);
+        if (table.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "auto") wrong.push("a table loses its right side");
+      }
+      return wrong;
+    })()`);
+    for (const tab of await ask("Object.keys(panels)")) {
+      await ask(`chooseTab(${JSON.stringify(tab)})`);
+      await frames(60);
+      const wrong = await fits();
+      await picture(`page_${tab.toLowerCase()}`);
+      expect(`${tab} fits: ${wrong.join("; ")}`, wrong.length === 0);
+    }
+    await ask("Object.assign(view, { tab: 'Entities', with: 'collector, transform, pocket, drive' }); redraw()");
+    await until("a wide table is shown", "document.querySelectorAll('.rows th').length > 10");
+    const wrong = await fits();
+    await picture("page_table");
+    expect(`a wide table fits: ${wrong.join("; ")}`, wrong.length === 0);
+    await ask("document.querySelector('.rows').scrollLeft = 100000");
+    await frames(10);
+    expect("its right side is reached", await ask("(() => { const last = [...document.querySelectorAll('.rows th')].at(-1).getBoundingClientRect(); const box = document.querySelector('.rows').getBoundingClientRect(); return last.right <= box.right + 1 && last.left > box.left; })()"));
+  },
+};
+
+try {
+  for (const [name, part] of Object.entries(parts)) {
+    if (only === undefined || only.split(",").includes(name)) await part();
+  }
+  expect(`no errors in the console: ${problems.join("; ")}`, problems.length === 0);
+} finally {
+  await close();
+  for (const started of all) {
+    started.removeAllListeners("exit");
+    started.kill("SIGKILL");
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
