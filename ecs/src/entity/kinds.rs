@@ -106,6 +106,7 @@ impl Clone for Kinds {
             && self.list.iter().zip(&source.list).all(|(own, other)| own.mask == other.mask);
         self.list.clone_from(&source.list);
         self.order.clone_from(&source.order);
+        self.make_room_for_order();
         // If sets are equal, the one with rows counts.
         if !is_same || self.by_mask.len() < self.list.len() {
             self.index_masks();
@@ -166,7 +167,13 @@ impl Kinds {
             unused
         };
         self.by_mask.insert(mask, kind as u32);
+        self.make_room_for_order();
         Some(MadeKind { kind, before })
+    }
+
+    /// All kinds can have rows, so that the first row of one allocates nothing but the row.
+    fn make_room_for_order(&mut self) {
+        self.order.reserve(self.list.len() - self.order.len());
     }
 
     /// Adds an entity to a kind; returns its row. The caller sets its record.
