@@ -189,8 +189,16 @@ impl ComponentMask {
 
     /// Whether every type of this set is in `other`.
     #[must_use]
+    #[inline]
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.words().enumerate().all(|(index, word)| word & !other.word(index) == 0)
+        // Fast path: few sets have more than one word.
+        self.first & !other.first == 0
+            && (self.rest.is_none() || self.all_words(|index, word| word & !other.word(index) == 0))
+    }
+
+    #[cold]
+    fn all_words(&self, holds: impl Fn(usize, u64) -> bool) -> bool {
+        self.words().enumerate().all(|(index, word)| holds(index, word))
     }
 
     /// Whether no type is in both sets.

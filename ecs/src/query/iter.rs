@@ -121,20 +121,20 @@ impl<'a, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Iterator for QueryIter<
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.rows.len - self.next_row;
         let least = if self.rows.passes_all { left } else { 0 };
-        let more = self.walk.map(|segment| segment.rows).filter(|rows| rows.passes_all).map(|rows| rows.len);
+        let more = self.walk.all_rows().filter(|rows| rows.passes_all).map(|rows| rows.len);
         (least + more.sum::<usize>(), Some(left + self.walk.rows()))
     }
 
     #[inline]
     fn fold<A, G: FnMut(A, Self::Item) -> A>(self, start: A, mut visit: G) -> A {
         let Self { mut walk, bound, rows, next_row, .. } = self;
-        let segment = Segment { bound, rows };
+        let mut segment = Segment { bound, rows };
         // SAFETY: as in `next`.
         let mut result = unsafe { segment.fold(next_row..rows.len, walk.table, start, &mut visit) };
-        while let (Some(segment), rest) = walk.split() {
-            walk = rest;
+        while let Some(rows) = walk.next_rows(&mut segment.bound) {
+            segment.rows = rows;
             // SAFETY: as in `next`.
-            result = unsafe { segment.fold(0..segment.rows.len, walk.table, result, &mut visit) };
+            result = unsafe { segment.fold(0..rows.len, walk.table, result, &mut visit) };
         }
         result
     }

@@ -127,7 +127,8 @@ impl<'a, D: SliceData, F: QueryFilter> SlicesIter<'a, D, F> {
     }
 
     /// The next rows that lie side by side and have items.
-    fn next_of(&mut self, segment: &Segment<D, F>) -> Option<D::Slices<'a>> {
+    fn next_here(&mut self) -> Option<D::Slices<'a>> {
+        let segment = self.segment.as_ref()?;
         while self.row < segment.rows.len {
             let first = self.row;
             self.row += 1;
@@ -162,10 +163,10 @@ impl<'a, D: SliceData, F: QueryFilter> Iterator for SlicesIter<'a, D, F> {
 
     fn next(&mut self) -> Option<D::Slices<'a>> {
         loop {
-            let segment = self.segment?;
-            if let Some(slices) = self.next_of(&segment) {
+            if let Some(slices) = self.next_here() {
                 return Some(slices);
             }
+            self.segment.as_ref()?;
             (self.segment, self.walk) = self.walk.split();
             self.row = 0;
         }

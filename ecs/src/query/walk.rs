@@ -99,14 +99,12 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
     ///
     /// # Safety
     /// As [`QueryData::has`].
-    unsafe fn comes_from(&self, (key, source): (SourceKey, ExtrasSource), kind: usize) -> bool {
-        let mut is_first = true;
-        self.sources(|other_key, other| {
-            // SAFETY: the caller's promise.
-            is_first &= other_key >= key || unsafe { other.is_home(kind) };
-        });
+    #[inline]
+    unsafe fn comes_from(&self, key: SourceKey, kind: usize) -> bool {
+        let mut comes = true;
         // SAFETY: the caller's promise.
-        is_first && !unsafe { source.is_home(kind) }
+        self.sources(|other, source| comes &= other > key || unsafe { source.is_home(kind) } == (other < key));
+        comes
     }
 }
 
@@ -116,7 +114,7 @@ pub(super) enum RowSource {
     /// In a kind that has all required components.
     Kind(usize),
     /// Among the extras of a required component.
-    Extras(SourceKey, ExtrasSource),
+    Extras(SourceKey),
 }
 
 /// Consecutive rows of an iteration.
@@ -185,9 +183,9 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
                     }
                     Some(item)
                 }
-                RowSource::Extras(key, source) => {
+                RowSource::Extras(key) => {
                     let location = table.location(entity)?;
-                    if !self.bound.comes_from((key, source), location.kind) {
+                    if !self.bound.comes_from(key, location.kind) {
                         return None;
                     }
                     self.bound.item(entity, location)
@@ -298,10 +296,9 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
                     let location = Location { kind, row, has_extras: true };
                     (rows.passes_all || F::matches(&self.bound().filter, entity, location)).then_some(location)
                 }
-                RowSource::Extras(key, source) => {
+                RowSource::Extras(key) => {
                     let location = self.table.location(entity)?;
-                    let comes = self.bound().comes_from((key, source), location.kind)
-                        && self.bound().has_item(entity, location);
+                    let comes = self.bound().comes_from(key, location.kind) && self.bound().has_item(entity, location);
                     comes.then_some(location)
                 }
             }
@@ -321,11 +318,14 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
     /// The next segment with rows, and what is left then. By value, so that the fields of an iterator can stay in registers.
     #[inline(never)]
     pub(super) fn split(mut self) -> (Option<Segment<D, F>>, Self) {
-        let segment = self.next_kind().or_else(|| self.next_extras());
+        let mut bound = *self.bound();
+        let segment = self.next_rows(&mut bound).map(|rows| Segment { bound, rows });
         (segment, self)
     }
 
-    fn next_kind(&mut self) -> Option<Segment<D, F>> {
+    /// The next rows, for which `bound` is prepared.
+    #[inline]
+    pub(super) fn next_rows(&mut self, bound: &mut BoundFetch<D, F>) -> Option<Rows> {
         while let Some(kind) = self.table.kinds().order().get(self.next_kind) {
             self.next_kind += 1;
             let kind = *kind as usize;
@@ -333,38 +333,25 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
             let len = of_kind.visible(F::INCLUDES_DISABLED);
             // SAFETY: the world is borrowed for `'q`.
             unsafe {
-                if len == 0 || !D::is_home(&self.bound().data, kind) || !F::is_home(&self.bound().filter, kind) {
+                if len == 0 || !D::is_home(&bound.data, kind) || !F::is_home(&bound.filter, kind) {
                     continue;
                 }
-                let (bound, passes) = self.enter(kind);
+                let passes = F::enter(&mut bound.filter, kind);
                 if passes == Passes::None {
                     continue;
                 }
+                D::enter(&mut bound.data, kind);
                 let passes_all = passes == Passes::All;
                 let is_plain = passes_all && !D::marks(&bound.data);
                 let (owners, source) = (of_kind.owners.as_ptr(), RowSource::Kind(kind));
-                return Some(Segment { bound, rows: Rows { owners, len, source, is_plain, passes_all } });
+                return Some(Rows { owners, len, source, is_plain, passes_all });
             }
         }
-        None
-    }
-
-    /// The fetches for the rows of a kind, and which of them pass the filter.
-    ///
-    /// # Safety
-    /// The world is borrowed.
-    unsafe fn enter(&self, kind: usize) -> (BoundFetch<D, F>, Passes) {
-        let mut bound = *self.bound();
-        // SAFETY: the caller's promise.
-        unsafe {
-            let passes = F::enter(&mut bound.filter, kind);
-            D::enter(&mut bound.data, kind);
-            (bound, passes)
-        }
+        self.next_extras()
     }
 
     #[cold]
-    fn next_extras(&mut self) -> Option<Segment<D, F>> {
+    fn next_extras(&mut self) -> Option<Rows> {
         while let Some((key, source)) = self.bound().source_after(self.last_source) {
             self.last_source = Some(key);
             if source.len == 0 {
@@ -372,18 +359,23 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
             }
             let mut kinds = self.table.kinds().order().iter();
             // SAFETY: the world is borrowed for `'q`.
-            if kinds.any(|kind| unsafe { self.bound().comes_from((key, source), *kind as usize) }) {
-                let (owners, len, source) = (source.owners, source.len, RowSource::Extras(key, source));
-                let rows = Rows { owners, len, source, is_plain: false, passes_all: false };
-                return Some(Segment { bound: *self.bound(), rows });
+            if kinds.any(|kind| unsafe { self.bound().comes_from(key, *kind as usize) }) {
+                let (owners, len, source) = (source.owners, source.len, RowSource::Extras(key));
+                return Some(Rows { owners, len, source, is_plain: false, passes_all: false });
             }
         }
         None
     }
 
+    /// All rows that are left.
+    pub(super) fn all_rows(mut self) -> impl Iterator<Item = Rows> {
+        let mut bound = *self.bound();
+        std::iter::from_fn(move || self.next_rows(&mut bound))
+    }
+
     /// The number of rows that are left, those without an item included.
     pub(super) fn rows(&self) -> usize {
-        self.map(|segment| segment.rows.len).sum()
+        self.all_rows().map(|rows| rows.len).sum()
     }
 
     /// Calls `visit` with the item of each of these rows that has one; rows count from the first of the iteration.
@@ -397,29 +389,20 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
         start: A,
         mut visit: impl FnMut(A, D::Item<'i>) -> A,
     ) -> A {
+        let (mut walk, mut segment) = (self, Segment { bound: *self.bound(), rows: Rows::NONE });
         let (mut result, mut before) = (start, 0);
-        for segment in self {
-            if before >= rows.end {
-                break;
-            }
-            let of_segment = rows.start.max(before) - before..rows.end.min(before + segment.rows.len) - before;
+        while before < rows.end
+            && let Some(next) = walk.next_rows(&mut segment.bound)
+        {
+            segment.rows = next;
+            let of_segment = rows.start.max(before) - before..rows.end.min(before + next.len) - before;
             if of_segment.start < of_segment.end {
                 // SAFETY: the caller's promise.
                 result = unsafe { segment.fold(of_segment, self.table, result, &mut visit) };
             }
-            before += segment.rows.len;
+            before += next.len;
         }
         result
-    }
-}
-
-impl<D: QueryData, F: QueryFilter, B: Fetches<D, F>> Iterator for Walk<'_, D, F, B> {
-    type Item = Segment<D, F>;
-
-    fn next(&mut self) -> Option<Segment<D, F>> {
-        let segment;
-        (segment, *self) = self.split();
-        segment
     }
 }
 

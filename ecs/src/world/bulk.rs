@@ -102,7 +102,9 @@ impl World {
             let location = components.entities.locate(entity)?;
             let value = components.detach::<T>(id, entity, location);
             let value = value.ok_or_else(|| no_such_component::<T>(entity))?;
-            panics.catch(|| drop(value));
+            if std::mem::needs_drop::<T>() {
+                panics.catch(|| drop(value));
+            }
             Ok(())
         }));
         panics.raise();
