@@ -2,7 +2,8 @@
 //!
 //! `cargo bench -p bounty_hunter --bench rollback`, with other numbers of players after `--`
 //!
-//! The times are medians of one run. The bytes are those of the datagrams, without the headers of UDP and IP, which add 28 to each.
+//! The times are medians of one run. The bytes are those of the datagrams, without the headers of UDP and IP, which add
+//! 28 to each.
 
 use std::time::Instant;
 

@@ -1,14 +1,14 @@
 //! What a step of the game is spent on: rapier, each system, its listeners, and the framework itself.
 //!
-//! `cargo bench -p bounty_hunter --bench shares`, with other numbers of players after `--`; fails where the framework takes more than
-//! its limit.
+//! `cargo bench -p bounty_hunter --bench shares`, with other numbers of players after `--`; fails where the framework
+//! takes more than its limit.
 //!
-//! A match is played twice, alternately, once by an engine without a clock and once by one that measures. The shares are those
-//! of the second; the first says how long a step really takes.
+//! A match is played twice, alternately, once by an engine without a clock and once by one that measures. The shares
+//! are those of the second; the first says how long a step really takes.
 //!
-//! Reading the clock takes time itself. Of the two readings around a piece of work, the second half of the first and the
-//! first half of the second are measured as part of the work; the other two halves are measured as part of its caller: for systems
-//! and listeners that is the framework. So readings are counted, and their cost is subtracted.
+//! Reading the clock takes time itself. Of the two readings around a piece of work, the second half of the first and
+//! the first half of the second are measured as part of the work; the other two halves are measured as part of its
+//! caller: for systems and listeners that is the framework. So readings are counted, and their cost is subtracted.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -32,7 +32,8 @@ const WARM_UP_STEPS: usize = 300;
 /// Steps that one engine takes before the other one continues, so that each works with warm caches.
 const STEPS_OF_A_TURN: usize = 50;
 
-/// The most that the framework may take of a step, in percent. It takes 2.7 µs of a step of 16 players, of which the rest takes 23 µs.
+/// The most that the framework may take of a step, in percent. It takes 2.7 µs of a step of 16 players, of which the
+/// rest takes 23 µs.
 const LIMIT_OF_THE_FRAMEWORK: f64 = 15.0;
 
 /// How often the clock was looked at.

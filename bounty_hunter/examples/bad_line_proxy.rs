@@ -1,8 +1,10 @@
-//! A UDP proxy that makes a good line bad: it loses, delays, reorders and duplicates datagrams between guests and a host.
+//! A UDP proxy that makes a good line bad: it loses, delays, reorders and duplicates datagrams between guests and a
+//! host.
 //!
 //! `cargo run --release -p bounty_hunter --example bad_line_proxy -- PORT HOST [DELAY_MS] [JITTER_MS] [LOSS_PERCENT]`
 //!
-//! Guests join `127.0.0.1:PORT` in place of HOST, such as `127.0.0.1:7777`. The delay counts for each direction. The proxy runs until it is ended.
+//! Guests join `127.0.0.1:PORT` in place of HOST, such as `127.0.0.1:7777`. The delay counts for each direction. The
+//! proxy runs until it is ended.
 
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, UdpSocket};

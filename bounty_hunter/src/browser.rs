@@ -1,7 +1,8 @@
-//! The page around the game, in a browser: its address, its storage and its messages. `bounty_hunter/web/page/page.js` is the other side.
+//! The page around the game, in a browser: its address, its storage and its messages. `bounty_hunter/web/page/page.js`
+//! is the other side.
 //!
-//! Soundness: the functions of the page take and return handles of JavaScript values. A handle is a number that `sapp_jsutils` gives out;
-//! the page reads the memory of the game only through its functions.
+//! Soundness: the functions of the page take and return handles of JavaScript values. A handle is a number that
+//! `sapp_jsutils` gives out; the page reads the memory of the game only through its functions.
 #![allow(unsafe_code)]
 
 use sapp_jsutils::JsObject;
@@ -20,8 +21,8 @@ unsafe extern "C" {
     safe fn page_start_sound(sound: u32, left: f32, right: f32, at_seconds: f64);
 }
 
-/// The options in the address, as arguments: `?mode=survival&players=8` is `--mode=survival` and `--players=8`. A `replay` in the address
-/// makes the command `replay` of its name.
+/// The options in the address, as arguments: `?mode=survival&players=8` is `--mode=survival` and `--players=8`. A
+/// `replay` in the address makes the command `replay` of its name.
 #[must_use]
 pub fn arguments() -> Vec<String> {
     let mut text = String::new();

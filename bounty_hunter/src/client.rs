@@ -1,7 +1,7 @@
 //! The window: title screen, match, score and menus. Only this folder uses macroquad.
 //!
-//! The client reads the game through views and changes it only by inputs, so neither drawing nor the frame rate changes the
-//! match.
+//! The client reads the game through views and changes it only by inputs, so neither drawing nor the frame rate changes
+//! the match.
 
 use std::path::Path;
 

@@ -63,8 +63,8 @@ const BAD_INPUT: u8 = 2;
 const OUTPUT_FAILED: u8 = 1;
 const HOST_GONE: u8 = 3;
 
-/// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad input,
-/// 1 if the output cannot be written, and 3 if the host of a match without a window is gone.
+/// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad
+/// input, 1 if the output cannot be written, and 3 if the host of a match without a window is gone.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let failure = match Arguments::read(arguments) {
         Ok(arguments) => match execute(arguments) {

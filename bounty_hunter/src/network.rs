@@ -1,13 +1,14 @@
-//! Playing together over a network: rollback by `ggrs`, a host that decides who plays, and a protocol of small datagrams.
+//! Playing together over a network: rollback by `ggrs`, a host that decides who plays, and a protocol of small
+//! datagrams.
 //!
-//! Every peer simulates the whole match and sends only its inputs. It takes each step at once, with guesses for the inputs that
-//! have not arrived; when they arrive and differ, it goes back to the last right state and takes the steps again. `ggrs` keeps the
-//! inputs and says when to go back; [`Peer`] is what a window or a test holds.
+//! Every peer simulates the whole match and sends only its inputs. It takes each step at once, with guesses for the
+//! inputs that have not arrived; when they arrive and differ, it goes back to the last right state and takes the steps
+//! again. `ggrs` keeps the inputs and says when to go back; [`Peer`] is what a window or a test holds.
 //!
-//! - The host decides: who plays, who watches, at which step a seat changes hands. Each such change begins a new *round*, an
-//!   agreed step and state from which all peers go on with a new session of `ggrs`.
-//! - A guest confirms a step only once the host says that it has confirmed it in the same round. So all confirmed steps are those of one
-//!   match, whoever drops out and comes back, and no peer ever takes one back.
+//! - The host decides: who plays, who watches, at which step a seat changes hands. Each such change begins a new
+//!   *round*, an agreed step and state from which all peers go on with a new session of `ggrs`.
+//! - A guest confirms a step only once the host says that it has confirmed it in the same round. So all confirmed steps
+//!   are those of one match, whoever drops out and comes back, and no peer ever takes one back.
 //! - A peer that joins late watches first: it loads a snapshot and follows the confirmed inputs until it has caught up.
 //! - All times are counted in steps, so tests simulate minutes of play on a bad line in seconds.
 //! - Datagrams of strangers and of peers are checked before anything is kept: lengths, numbers, addresses, keys.

@@ -1,4 +1,5 @@
-//! Memory of matches, by an allocator that counts: what peers of a match over a network keep of datagrams does not grow, however many come.
+//! Memory of matches, by an allocator that counts: what peers of a match over a network keep of datagrams does not
+//! grow, however many come.
 #![cfg(feature = "network")]
 
 use bounty_hunter::assets::Assets;

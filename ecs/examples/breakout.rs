@@ -1,5 +1,5 @@
-//! Breakout without a window: a paddle, a ball, walls and 60 bricks. A simple autopilot steers, as keys would, with one event
-//! per frame. Prints the end of the game, and plays it again on two threads with the same result.
+//! Breakout without a window: a paddle, a ball, walls and 60 bricks. A simple autopilot steers, as keys would, with one
+//! event per frame. Prints the end of the game, and plays it again on two threads with the same result.
 //!
 //! `cargo run -p lockstep_ecs --example breakout`
 

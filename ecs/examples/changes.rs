@@ -1,5 +1,5 @@
-//! Change detection: prices are only printed again if they changed, and new goods get a label. A system that looks at all goods and
-//! writes to few uses `Mut`, so only what it writes counts as changed.
+//! Change detection: prices are only printed again if they changed, and new goods get a label. A system that looks at
+//! all goods and writes to few uses `Mut`, so only what it writes counts as changed.
 //!
 //! `cargo run -p lockstep_ecs --example changes`
 
@@ -74,7 +74,8 @@ pub(crate) fn main() -> Result<(), Error> {
     expect(&mut engine, &["new: bread", "new: cheese", "bread: 5 coins", "cheese: 20 coins"])?;
     expect(&mut engine, &[])?;
 
-    // Mutable access counts as a change. One loaf less is no shortage, so the price of bread is looked at, but not written.
+    // Mutable access counts as a change. One loaf less is no shortage, so the price of bread is looked at, but not
+    // written.
     engine.get_mut::<Stock>(bread).expect("there is bread").0 -= 1;
     engine.get_mut::<Stock>(cheese).expect("there is cheese").0 -= 2;
     expect(&mut engine, &["cheese: 30 coins"])?;

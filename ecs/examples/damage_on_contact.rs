@@ -1,7 +1,8 @@
-//! Contacts as components: a system inserts `Contact` when two entities touch, and another one deals damage on [`Added`].
+//! Contacts as components: a system inserts `Contact` when two entities touch, and another one deals damage on
+//! [`Added`].
 //!
-//! An entity list names the entities that can take damage; a timed function heals its members once a second. Prints each hit
-//! and each death.
+//! An entity list names the entities that can take damage; a timed function heals its members once a second. Prints
+//! each hit and each death.
 //!
 //! `cargo run -p lockstep_ecs --example damage_on_contact`
 

@@ -1,5 +1,5 @@
-//! Several engines in one process: they share nothing, run on any thread, and the same seed gives the same run. Prints the result
-//! of each seed.
+//! Several engines in one process: they share nothing, run on any thread, and the same seed gives the same run. Prints
+//! the result of each seed.
 //!
 //! `cargo run -p lockstep_ecs --example engines_side_by_side`
 

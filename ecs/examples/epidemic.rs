@@ -1,5 +1,5 @@
-//! An epidemic: people walk through a town, infect those they meet, and recover. Prints the course of the epidemic in numbers, and
-//! runs it again on two threads with the same result.
+//! An epidemic: people walk through a town, infect those they meet, and recover. Prints the course of the epidemic in
+//! numbers, and runs it again on two threads with the same result.
 //!
 //! `cargo run --release -p lockstep_ecs --example epidemic`
 

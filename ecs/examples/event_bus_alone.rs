@@ -1,4 +1,5 @@
-//! The event bus and its arena without an engine: a parser sends what it reads, and listeners count it. No entities, no frames.
+//! The event bus and its arena without an engine: a parser sends what it reads, and listeners count it. No entities, no
+//! frames.
 //!
 //! `cargo run -p lockstep_ecs --example event_bus_alone`
 

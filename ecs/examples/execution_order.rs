@@ -1,5 +1,5 @@
-//! The order of systems: dependencies, priorities and timers. Prints the order with its reasons, the systems that run in each
-//! frame, a pause, and the error of a cycle.
+//! The order of systems: dependencies, priorities and timers. Prints the order with its reasons, the systems that run
+//! in each frame, a pause, and the error of a cycle.
 //!
 //! `cargo run -p lockstep_ecs --example execution_order`
 

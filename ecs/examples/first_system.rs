@@ -1,5 +1,5 @@
-//! A first system: spawn entities with components, move them in the method of a system, run a few frames. Prints the positions
-//! after each frame.
+//! A first system: spawn entities with components, move them in the method of a system, run a few frames. Prints the
+//! positions after each frame.
 //!
 //! `cargo run -p lockstep_ecs --example first_system`
 

@@ -1,5 +1,6 @@
-//! A fixed step: the simulation of a gun and its bullets runs in steps of 10 ms, whatever the frame rate, and drawing interpolates between the
-//! last two steps. Prints what happens in a frame of 30 ms, and the bullets after a second at five frame rates.
+//! A fixed step: the simulation of a gun and its bullets runs in steps of 10 ms, whatever the frame rate, and drawing
+//! interpolates between the last two steps. Prints what happens in a frame of 30 ms, and the bullets after a second at
+//! five frame rates.
 //!
 //! `cargo run -p lockstep_ecs --example fixed_step`
 

@@ -1,5 +1,5 @@
-//! Hierarchies: a barrel on a turret on a tank. The parts keep their places on their parents; a system computes where they are in the
-//! world. Then the turret moves to another tank, and a tank is despawned with all that it carries.
+//! Hierarchies: a barrel on a turret on a tank. The parts keep their places on their parents; a system computes where
+//! they are in the world. Then the turret moves to another tank, and a tank is despawned with all that it carries.
 //!
 //! `cargo run -p lockstep_ecs --example hierarchy`
 

@@ -1,5 +1,5 @@
-//! Entities that are made with the same components lie side by side, so a query can return them as slices. Also: memory, how to
-//! reserve it, report it and free it.
+//! Entities that are made with the same components lie side by side, so a query can return them as slices. Also:
+//! memory, how to reserve it, report it and free it.
 //!
 //! Prints the speeds, the order of systems with the kinds of entities, and the memory report.
 //!

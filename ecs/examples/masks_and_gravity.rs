@@ -1,8 +1,8 @@
 //! Component masks: queries by type and queries by name.
 //!
-//! `Movement` queries its components by type. Drawing matches a mask that is built from names at run time, as in a tool or a
-//! script. The components of an entity are a mask too, so masks can be compared. Trees have no velocity and stand, boxes fall, a
-//! ghost falls but is not drawn. Prints which masks match, the picture and the positions.
+//! `Movement` queries its components by type. Drawing matches a mask that is built from names at run time, as in a tool
+//! or a script. The components of an entity are a mask too, so masks can be compared. Trees have no velocity and stand,
+//! boxes fall, a ghost falls but is not drawn. Prints which masks match, the picture and the positions.
 //!
 //! `cargo run -p lockstep_ecs --example masks_and_gravity`
 

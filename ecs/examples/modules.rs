@@ -1,4 +1,5 @@
-//! Modules: a feature of a game in a plugin of its own, with parameters that have names, methods that use `?`, and a generic system.
+//! Modules: a feature of a game in a plugin of its own, with parameters that have names, methods that use `?`, and a
+//! generic system.
 //!
 //! `cargo run -p lockstep_ecs --example modules --features derive`
 

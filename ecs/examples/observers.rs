@@ -1,5 +1,6 @@
-//! Observers: functions that listen, to all events, to those of one entity, and to those of entities that match a filter. A mine
-//! field: each mine is observed on its own, and functions run once, later or at their place among the commands.
+//! Observers: functions that listen, to all events, to those of one entity, and to those of entities that match a
+//! filter. A mine field: each mine is observed on its own, and functions run once, later or at their place among the
+//! commands.
 //!
 //! `cargo run -p lockstep_ecs --example observers`
 

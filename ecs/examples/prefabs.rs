@@ -1,5 +1,5 @@
-//! Prefabs: kinds of entities as RON text, with variants, children and overrides; errors with line and column; reloading while
-//! entities live. Prints the entities before and after the reload, and the errors.
+//! Prefabs: kinds of entities as RON text, with variants, children and overrides; errors with line and column;
+//! reloading while entities live. Prints the entities before and after the reload, and the errors.
 //!
 //! `cargo run -p lockstep_ecs --features prefabs --example prefabs`
 

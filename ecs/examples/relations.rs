@@ -1,5 +1,5 @@
-//! Relations: typed links between entities with data, found from both ends. Ships dock at ports, and trade agreements between ports say
-//! what they pay. A port that closes leaves no link behind.
+//! Relations: typed links between entities with data, found from both ends. Ships dock at ports, and trade agreements
+//! between ports say what they pay. A port that closes leaves no link behind.
 //!
 //! `cargo run -p lockstep_ecs --example relations`
 

@@ -1,5 +1,5 @@
-//! Rewind: a ring buffer of snapshots, one per frame, whose memory is reused. Running again from an older snapshot gives the same
-//! state. Prints the frame and the state hash after each run.
+//! Rewind: a ring buffer of snapshots, one per frame, whose memory is reused. Running again from an older snapshot
+//! gives the same state. Prints the frame and the state hash after each run.
 //!
 //! `cargo run -p lockstep_ecs --example rewind`
 

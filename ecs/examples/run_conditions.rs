@@ -1,5 +1,5 @@
-//! Run conditions and sets: a shop whose systems run by day, by night, or while there are customers. Prints what runs in each hour,
-//! and the order with its reasons.
+//! Run conditions and sets: a shop whose systems run by day, by night, or while there are customers. Prints what runs
+//! in each hour, and the order with its reasons.
 //!
 //! `cargo run -p lockstep_ecs --example run_conditions`
 

@@ -1,5 +1,6 @@
-//! Saves: a save of version 1 of a program is loaded by version 2, which has changed one component and removed another. Also: saves
-//! as text, and a damaged save. Prints the dropped component, the save as text, and the error of the damaged save.
+//! Saves: a save of version 1 of a program is loaded by version 2, which has changed one component and removed another.
+//! Also: saves as text, and a damaged save. Prints the dropped component, the save as text, and the error of the
+//! damaged save.
 //!
 //! `cargo run -p lockstep_ecs --features serde --example saves`
 

@@ -1,5 +1,5 @@
-//! States: a game with a menu, a round and a pause. A table allows transitions, systems are called when a state is entered or left, and
-//! conditions run systems in one state only. Prints what happens in each frame.
+//! States: a game with a menu, a round and a pause. A table allows transitions, systems are called when a state is
+//! entered or left, and conditions run systems in one state only. Prints what happens in each frame.
 //!
 //! `cargo run -p lockstep_ecs --example states`
 

@@ -1,5 +1,5 @@
-//! Threads: systems that access different components run in parallel, queries split their work, and the run is the same, bit for
-//! bit, at any number of threads. Prints the schedule, and the state hash at 2 and 4 threads.
+//! Threads: systems that access different components run in parallel, queries split their work, and the run is the
+//! same, bit for bit, at any number of threads. Prints the schedule, and the state hash at 2 and 4 threads.
 //!
 //! `cargo run -p lockstep_ecs --example threads`
 

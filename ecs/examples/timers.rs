@@ -1,5 +1,5 @@
-//! Timers: a system that runs at an interval without drift, and one that runs once. Prints the first beats with the time since the
-//! last one, the alarm, and the number of beats per minute at three frame rates.
+//! Timers: a system that runs at an interval without drift, and one that runs once. Prints the first beats with the
+//! time since the last one, the alarm, and the number of beats per minute at three frame rates.
 //!
 //! `cargo run -p lockstep_ecs --example timers`
 

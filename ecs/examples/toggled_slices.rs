@@ -1,5 +1,5 @@
-//! Slices while components are disabled: a disabled component leaves the slices at once, keeps its value, and comes back
-//! when it is enabled. Prints how many positions move in each step.
+//! Slices while components are disabled: a disabled component leaves the slices at once, keeps its value, and comes
+//! back when it is enabled. Prints how many positions move in each step.
 //!
 //! `cargo run -p lockstep_ecs --example toggled_slices`
 

@@ -1,5 +1,5 @@
-//! Causal traces: a ship was despawned, and the engine tells why. Prints the chain of causes of the ship, of the torpedo that hit
-//! it, and of the event.
+//! Causal traces: a ship was despawned, and the engine tells why. Prints the chain of causes of the ship, of the
+//! torpedo that hit it, and of the event.
 //!
 //! `cargo run -p lockstep_ecs --example why`
 

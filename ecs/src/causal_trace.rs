@@ -1,5 +1,5 @@
-//! The causes of events and changes in the last frames: which event, system or command led to an event, and what commands did
-//! to entities.
+//! The causes of events and changes in the last frames: which event, system or command led to an event, and what
+//! commands did to entities.
 //!
 //! Without tracing, the executor checks for it once in a phase and once in a delivery of a run.
 
@@ -70,7 +70,8 @@ pub(crate) struct CausalTrace {
     batch: usize,
     /// The cause of each entry in the executor's recorded commands.
     asked: VecDeque<CausedBy>,
-    /// For each command that sent lifecycle events: their number, and the command as their cause. They are the next events from outside.
+    /// For each command that sent lifecycle events: their number, and the command as their cause. They are the next
+    /// events from outside.
     announced: VecDeque<(usize, CausedBy)>,
 }
 
@@ -133,8 +134,9 @@ impl CausalTrace {
         self.asked.clear();
     }
 
-    /// Traces the events and commands since the last call. `asked` has the system of each entry of recorded commands, `name` the name
-    /// of a system. `heard` is the number of the event that was being delivered, if a listener sent or recorded them.
+    /// Traces the events and commands since the last call. `asked` has the system of each entry of recorded commands,
+    /// `name` the name of a system. `heard` is the number of the event that was being delivered, if a listener sent or
+    /// recorded them.
     pub(crate) fn note(
         &mut self,
         events: &EventManager,

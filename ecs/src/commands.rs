@@ -1,4 +1,5 @@
-//! Commands: changes of structure that systems record during the frame. They are applied at its end, in the order of recording.
+//! Commands: changes of structure that systems record during the frame. They are applied at its end, in the order of
+//! recording.
 
 mod calls;
 mod entity_lists;
@@ -28,9 +29,10 @@ use crate::world::World;
 
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
 ///
-/// The commands of all systems are applied in execution order. A command that fails, because its entity is gone by then or another
-/// system inserted the component first, changes nothing; [`Engine::command_errors`](crate::Engine::command_errors) reports it with
-/// the name of the system. A command for many entities skips those for which it fails, and is reported once.
+/// The commands of all systems are applied in execution order. A command that fails, because its entity is gone by then
+/// or another system inserted the component first, changes nothing;
+/// [`Engine::command_errors`](crate::Engine::command_errors) reports it with the name of the system. A command for many
+/// entities skips those for which it fails, and is reported once.
 pub struct Commands<'w> {
     buffer: &'w RefCell<CommandBuffer>,
     method: MethodId,
@@ -107,9 +109,9 @@ impl<'w> Commands<'w> {
 
     /// Inserts the components of `bundle` and replaces existing ones.
     ///
-    /// Two systems must not insert a component of one type into one entity in the same frame: the second command is refused as a whole
-    /// with [`CommandFailure::Conflict`], even if the component was removed in between. One system may insert several times; the last
-    /// value is kept. Zero-sized components never conflict.
+    /// Two systems must not insert a component of one type into one entity in the same frame: the second command is
+    /// refused as a whole with [`CommandFailure::Conflict`], even if the component was removed in between. One system
+    /// may insert several times; the last value is kept. Zero-sized components never conflict.
     ///
     /// # Example
     /// ```
@@ -208,8 +210,9 @@ impl<'w> Commands<'w> {
 
 /// Spawns entities and returns their ids at once; a parameter of systems and listeners.
 ///
-/// The entity exists after the commands are applied; until then its id is stale. Systems with a `Spawner` never run side by side, so
-/// that ids are the same at any number of threads. If the id is not needed, [`Commands::spawn`] costs less.
+/// The entity exists after the commands are applied; until then its id is stale. Systems with a `Spawner` never run
+/// side by side, so that ids are the same at any number of threads. If the id is not needed, [`Commands::spawn`] costs
+/// less.
 pub struct Spawner<'w> {
     entities: &'w EntityManager,
     buffer: &'w RefCell<CommandBuffer>,
@@ -312,8 +315,8 @@ impl MethodFailure {
 }
 
 impl Applied {
-    /// The result for several entities: the first conflict, or else the first failure. A conflict is a mistake, an entity that is
-    /// gone often is not.
+    /// The result for several entities: the first conflict, or else the first failure. A conflict is a mistake, an
+    /// entity that is gone often is not.
     fn of_all(all: impl Iterator<Item = Self>) -> Self {
         all.fold(Self::Done, |first, next| match (&first, &next) {
             (Self::Done, _) | (Self::Failed(..), Self::Conflict(_)) => next,
@@ -326,7 +329,8 @@ impl Applied {
     }
 }
 
-/// The recorded commands of one system. Each type of bundle has a queue, so that recording into warm queues allocates nothing.
+/// The recorded commands of one system. Each type of bundle has a queue, so that recording into warm queues allocates
+/// nothing.
 #[derive(Default)]
 pub struct CommandBuffer {
     order: VecDeque<Command>,
@@ -431,7 +435,8 @@ impl CommandBuffer {
         (index, queue::typed(&mut *self.queues[index].1))
     }
 
-    /// Applies the first command; `None` if there is none. `conflicts` detects insert conflicts if several systems recorded commands.
+    /// Applies the first command; `None` if there is none. `conflicts` detects insert conflicts if several systems
+    /// recorded commands.
     // Inlined because it runs for every command: returning the result through memory takes a tenth more instructions.
     #[inline(always)]
     pub(crate) fn apply_first(

@@ -48,8 +48,8 @@ use crate::world::World;
 /// Between frames every change takes effect at once. During [`Engine::update`] systems record changes of structure as
 /// [`Commands`](crate::Commands), which are applied at one point of the frame.
 ///
-/// An engine dereferences to its [`World`], which has the methods that read and write values: `get`, `query`, `resource`, `send` and
-/// more.
+/// An engine dereferences to its [`World`], which has the methods that read and write values: `get`, `query`,
+/// `resource`, `send` and more.
 pub struct Engine {
     world: Box<World>,
     systems: SystemManager,
@@ -112,30 +112,35 @@ impl Engine {
         EngineBuilder::default()
     }
 
-    /// Makes the requested transitions of [state machines](Engine::add_state_machine), and runs one frame of length `delta`:
+    /// Makes the requested transitions of [state machines](Engine::add_state_machine), and runs one frame of length
+    /// `delta`:
     ///
     /// 1. delivers the events that were sent since the last frame;
     ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
     /// 2. to 4. runs pre-update, update and post-update of every system that is due, in execution order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
-    /// 6. applies the commands in the order of recording; [`Despawning`](crate::event::Despawning) is announced before each despawn;
+    /// 6. applies the commands in the order of recording; [`Despawning`](crate::event::Despawning) is announced before
+    ///    each despawn;
     /// 7. delivers the lifecycle events of step 6; while listeners record commands, steps 6 and 7 repeat;
     /// 8. enables and disables systems by command, clears the events and rewinds their arenas.
     ///
     /// # Errors
-    /// - [`Error::Setup`] if the systems cannot be ordered, [`Error::MissingResource`], and [`Error::Transition`] if a state machine
-    ///   refused a request: the frame did not begin.
-    /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end without that
-    ///   system.
-    /// - [`SetupError::TooManyRuns`](crate::system::SetupError::TooManyRuns) if a system that runs once for each interval would run more
-    ///   than 16,777,216 times: the frame ran to its end, and the timer of that system stood still.
-    /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All commands were
-    ///   applied.
-    /// - [`Error::System`] with the first error that a method returned, if the policy is [`ErrorPolicy::Stop`]: the frame ran to its end.
+    /// - [`Error::Setup`] if the systems cannot be ordered, [`Error::MissingResource`], and [`Error::Transition`] if a
+    ///   state machine refused a request: the frame did not begin.
+    /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end
+    ///   without that system.
+    /// - [`SetupError::TooManyRuns`](crate::system::SetupError::TooManyRuns) if a system that runs once for each
+    ///   interval would run more than 16,777,216 times: the frame ran to its end, and the timer of that system stood
+    ///   still.
+    /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All
+    ///   commands were applied.
+    /// - [`Error::System`] with the first error that a method returned, if the policy is [`ErrorPolicy::Stop`]: the
+    ///   frame ran to its end.
     ///
     /// # Panics
-    /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement panicked in
-    /// update: …". A panic payload that is not text is passed on unchanged, and the system is named in the log.
+    /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement
+    /// panicked in update: …". A panic payload that is not text is passed on unchanged, and the system is named in the
+    /// log.
     ///
     /// # Example
     /// ```

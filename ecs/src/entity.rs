@@ -69,8 +69,8 @@ impl EntityId {
     /// The index of the entity in tables. Two existing entities never share it.
     #[inline]
     pub(crate) fn index(self) -> usize {
-        // slotmap keeps the index in the low half but does not promise it, so users check bounds, and a test below notices a
-        // change.
+        // slotmap keeps the index in the low half but does not promise it, so users check bounds, and a test below
+        // notices a change.
         (self.data().as_ffi() & 0xFFFF_FFFF) as usize
     }
 

@@ -11,10 +11,12 @@ use slotmap::SecondaryMap;
 use crate::entity::{EntityId, compacted};
 use crate::steps::count;
 
-/// Named lists of entities; a parameter of systems and listeners, and what [`Engine::entity_lists`](crate::Engine::entity_lists) shows.
+/// Named lists of entities; a parameter of systems and listeners, and what
+/// [`Engine::entity_lists`](crate::Engine::entity_lists) shows.
 ///
-/// An entity joins any number of entity lists, and leaves them all when it is despawned. A *tag* is an entity list with one member:
-/// tagging another entity takes the tag from the first. Systems change entity lists by [`Commands`](crate::Commands).
+/// An entity joins any number of entity lists, and leaves them all when it is despawned. A *tag* is an entity list with
+/// one member: tagging another entity takes the tag from the first. Systems change entity lists by
+/// [`Commands`](crate::Commands).
 ///
 /// # Example
 /// ```
@@ -63,7 +65,8 @@ impl<'w> EntityLists<'w> {
         self.members(tag).next()
     }
 
-    /// Whether `entity` is a member. O(log number of entity lists + the lesser of the members and the entity lists of the entity).
+    /// Whether `entity` is a member. O(log number of entity lists + the lesser of the members and the entity lists of
+    /// the entity).
     #[must_use]
     pub fn contains(&self, entity_list: &str, entity: EntityId) -> bool {
         self.0.find(entity_list).is_some_and(|at| self.0.membership(at, entity).is_some())
@@ -86,7 +89,8 @@ impl<'w> EntityLists<'w> {
 #[derive(Clone, Debug, Default)]
 pub struct EntityListTable {
     by_name: BTreeMap<Box<str>, usize>,
-    /// In the order of first use. An empty entity list keeps its place until `shrink`, so that filling it again allocates nothing.
+    /// In the order of first use. An empty entity list keeps its place until `shrink`, so that filling it again
+    /// allocates nothing.
     entity_lists: Vec<EntityList>,
     memberships: Vec<Membership>,
     /// Places of memberships that ended.
@@ -132,7 +136,8 @@ impl EntityListTable {
         std::iter::successors(first, |at| self.memberships[*at].next_of_entity)
     }
 
-    /// Searches the members of the entity list and the memberships of the entity side by side, until the shorter one ends.
+    /// Searches the members of the entity list and the memberships of the entity side by side, until the shorter one
+    /// ends.
     fn membership(&self, entity_list: usize, entity: EntityId) -> Option<usize> {
         let members = std::iter::successors(self.entity_lists[entity_list].first, |at| self.memberships[*at].next);
         members.zip(self.memberships_of(entity)).find_map(|(member, own)| {

@@ -1,4 +1,5 @@
-//! Errors that more than one module raises or passes on: plain data of names and ids, with a sentence that says what to do.
+//! Errors that more than one module raises or passes on: plain data of names and ids, with a sentence that says what to
+//! do.
 
 mod command;
 #[cfg(feature = "prefabs")]

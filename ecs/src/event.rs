@@ -29,8 +29,8 @@ pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
 /// A message that says what happened: any type that is `Copy + Send + 'static`.
 ///
-/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. Larger data belongs in a
-/// component or a resource, and the event carries the entity.
+/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. Larger data belongs in
+/// a component or a resource, and the event carries the entity.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an event",
     label = "an event is a small struct that is `Copy + Send + 'static`; carry an `EntityId` for what is larger"

@@ -1,16 +1,18 @@
-//! Parents and children: a [`Relation`](crate::relation::Relation) that is exclusive, has no cycles, and despawns the children with their parent.
+//! Parents and children: a [`Relation`](crate::relation::Relation) that is exclusive, has no cycles, and despawns the
+//! children with their parent.
 //!
 //! [`Engine::set_parent`](crate::Engine::set_parent) attaches a child or moves it to another parent,
-//! [`Engine::remove_parent`](crate::Engine::remove_parent) detaches it, [`Engine::spawn_child`](crate::Engine::spawn_child) spawns it with
-//! its parent; [`Commands`](crate::Commands) have the same methods. Queries read the components [`ChildOf`] and [`Children`]. Systems walk up
-//! and down with the parameter [`Hierarchy`]; other code calls the methods of [`World`].
+//! [`Engine::remove_parent`](crate::Engine::remove_parent) detaches it,
+//! [`Engine::spawn_child`](crate::Engine::spawn_child) spawns it with its parent; [`Commands`](crate::Commands) have
+//! the same methods. Queries read the components [`ChildOf`] and [`Children`]. Systems walk up and down with the
+//! parameter [`Hierarchy`]; other code calls the methods of [`World`].
 //!
-//! Despawning a parent despawns its descendants after it, depth first, in order, with all their events. Removing the component [`ChildOf`]
-//! detaches the child; removing [`Children`] detaches all children, which stay. Enabling and disabling a parent does not affect its
-//! descendants: disable each of [`World::descendants`] if they are to follow.
+//! Despawning a parent despawns its descendants after it, depth first, in order, with all their events. Removing the
+//! component [`ChildOf`] detaches the child; removing [`Children`] detaches all children, which stay. Enabling and
+//! disabling a parent does not affect its descendants: disable each of [`World::descendants`] if they are to follow.
 //!
-//! [`Related<Parent>`](crate::relation::Related) and [`Unrelated<Parent>`](crate::relation::Unrelated) announce each child that gained or lost
-//! a parent.
+//! [`Related<Parent>`](crate::relation::Related) and [`Unrelated<Parent>`](crate::relation::Unrelated) announce each
+//! child that gained or lost a parent.
 
 use crate::entity::EntityId;
 use crate::query::{Access, IncludeDisabled, Query};

@@ -11,8 +11,9 @@ pub use self::mask::{ComponentId, ComponentMask};
 ///
 /// An entity has at most one component of a type. A component without fields is a tag: it takes no value storage.
 ///
-/// A few types are refused when they are used for the first time, because they only get here by mistake: tuples and `()`, `Option`,
-/// `Result`, and functions and closures that were not called. A struct around them makes them components.
+/// A few types are refused when they are used for the first time, because they only get here by mistake: tuples and
+/// `()`, `Option`, `Result`, and functions and closures that were not called. A struct around them makes them
+/// components.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a component",
     label = "a component owns its data and may cross threads: it is `Send + Sync + 'static`"

@@ -1,5 +1,5 @@
-//! Reads and changes an engine by names, in any format of serde (feature `inspect`): for editors, debuggers and servers. The package
-//! `lockstep_ecs_studio` is one.
+//! Reads and changes an engine by names, in any format of serde (feature `inspect`): for editors, debuggers and
+//! servers. The package `lockstep_ecs_studio` is one.
 
 mod error;
 
@@ -31,8 +31,8 @@ pub struct InspectedComponent {
 
 /// Reads and changes an engine by the stable names of its types; [`Engine::inspector`] makes it.
 ///
-/// Types are known by [`TypeRegistry`], and their values if they are registered for saving with [`TypeRegistry::save`] or
-/// [`TypeRegistry::save_with_text`]. Changes take effect at once, like all changes between frames.
+/// Types are known by [`TypeRegistry`], and their values if they are registered for saving with [`TypeRegistry::save`]
+/// or [`TypeRegistry::save_with_text`]. Changes take effect at once, like all changes between frames.
 ///
 /// # Example
 /// ```
@@ -298,8 +298,8 @@ impl Inspector<'_> {
 /// Events and causes.
 impl Inspector<'_> {
     /// Traces the events, with their values, and the commands of the next frames, beside what the program traces by
-    /// [`trace_causes`](crate::EngineBuilder::trace_causes). 0 frames end it. Costs time and memory for each event and command; does not
-    /// affect the run. Restoring a snapshot forgets what was traced.
+    /// [`trace_causes`](crate::EngineBuilder::trace_causes). 0 frames end it. Costs time and memory for each event and
+    /// command; does not affect the run. Restoring a snapshot forgets what was traced.
     ///
     /// # Example
     /// ```

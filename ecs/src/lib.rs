@@ -1,10 +1,11 @@
-//! A deterministic, event-driven entity component system: systems work on components in each frame and talk to each other by events. The
-//! same inputs give the same run, bit for bit, at any number of threads, and the engine can explain every order and cause.
+//! A deterministic, event-driven entity component system: systems work on components in each frame and talk to each
+//! other by events. The same inputs give the same run, bit for bit, at any number of threads, and the engine can
+//! explain every order and cause.
 //!
 //! # A first system in five minutes
 //!
-//! Components are plain structs. A system is a struct; the parameters of its methods declare what they access. Nothing is registered
-//! or derived, except names for snapshots. Events are small `Copy` structs.
+//! Components are plain structs. A system is a struct; the parameters of its methods declare what they access. Nothing
+//! is registered or derived, except names for snapshots. Events are small `Copy` structs.
 //!
 //! ```
 //! use std::time::Duration;
@@ -95,14 +96,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Engine::explain`] tells which systems run in parallel and what keeps others apart; `examples/threads.rs` shows it. Listeners and exclusive methods never run in parallel with anything.
+//! [`Engine::explain`] tells which systems run in parallel and what keeps others apart; `examples/threads.rs` shows it.
+//! Listeners and exclusive methods never run in parallel with anything.
 //!
-//! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare, and a [`Plugin`] bundles systems with their
-//! resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between entities. The
-//! module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the state of an engine, and a
-//! [`StateHash`] compares two states. `examples/` has one idea in each file; the guide in `docs/guide` has a page for each topic, and
-//! pages for users of `bevy_ecs`, `hecs` or `EnTT`. The package `lockstep_ecs_studio` shows a running engine in a browser; the feature
-//! `inspect` is its base.
+//! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare, and a [`Plugin`] bundles systems
+//! with their resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between
+//! entities. The module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the
+//! state of an engine, and a [`StateHash`] compares two states. `examples/` has one idea in each file; the guide in
+//! `docs/guide` has a page for each topic, and pages for users of `bevy_ecs`, `hecs` or `EnTT`. The package
+//! `lockstep_ecs_studio` shows a running engine in a browser; the feature `inspect` is its base.
 //!
 //! # One frame
 //!
@@ -119,14 +121,14 @@
 //! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`], [`Related`](event::Related), [`Unrelated`](event::Unrelated) of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
-//! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the [conditions](Setup::run_if) of
-//! systems and [sets](Setup::in_set) are checked, once for the whole frame.
+//! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the
+//! [conditions](Setup::run_if) of systems and [sets](Setup::in_set) are checked, once for the whole frame.
 //!
 //! [`Engine::advance`] runs frames of one length at any frame rate, and then what runs once a frame of the window: its
 //! [presentation](Engine::presentation).
 //!
-//! Systems run in *execution order*: dependencies first, then higher [`Priority`], then the order in which they were added.
-//! [`Engine::explain`] prints it with the reasons.
+//! Systems run in *execution order*: dependencies first, then higher [`Priority`], then the order in which they were
+//! added. [`Engine::explain`] prints it with the reasons.
 //!
 //! # What is allowed when
 //!
@@ -145,21 +147,25 @@
 //!
 //! # Guarantees
 //!
-//! - **An event is delivered once** to each listener of its type: in the frame in which it was sent, or in the next if it was sent
-//!   between frames. A disabled system receives no events.
+//! - **An event is delivered once** to each listener of its type: in the frame in which it was sent, or in the next if
+//!   it was sent between frames. A disabled system receives no events.
 //! - **A stale id finds nothing**, however often its index was used again: each access is `None` or an error.
-//! - **Structure changes at one point.** During the phases and dispatches of a frame no id becomes stale and no component moves.
-//! - **The same inputs give the same run.** The order of systems, events, commands and queries depends only on the inputs. The library
-//!   has no globals, reads no clock, reads files only with the feature `hot-reload`, and starts threads only if asked to.
+//! - **Structure changes at one point.** During the phases and dispatches of a frame no id becomes stale and no
+//!   component moves.
+//! - **The same inputs give the same run.** The order of systems, events, commands and queries depends only on the
+//!   inputs. The library has no globals, reads no clock, reads files only with the feature `hot-reload`, and starts
+//!   threads only if asked to.
 //! - **A warm frame allocates nothing**, at any number of threads, as long as it is not larger than earlier frames.
-//! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name the systems and types at fault.
-//!   [`Engine::command_errors`] lists failed commands and insert conflicts, [`Engine::system_errors`] failed methods and functions. An endless cascade of
-//!   events is an error that names its cycle. [`EventGraph::issues`](event::EventGraph::issues) finds events without senders or listeners.
-//! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other systems of the phase
-//!   still run, and the other listeners still receive the events of that dispatch; then the frame ends with the first panic in work
-//!   order. Each event that a listener did not reach, and all behind it, are delivered in the next frame; none is delivered twice. A
-//!   command that panics is lost. A timed system that had not begun is due in the next frame. The result is the same at any number
-//!   of threads. If two values panic in `drop` during one call, the program may abort, as with a `Vec`.
+//! - **Nothing is silent.** Cycles, conflicts and missing resources are errors that name the systems and types at
+//!   fault. [`Engine::command_errors`] lists failed commands and insert conflicts, [`Engine::system_errors`] failed
+//!   methods and functions. An endless cascade of events is an error that names its cycle.
+//!   [`EventGraph::issues`](event::EventGraph::issues) finds events without senders or listeners.
+//! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other
+//!   systems of the phase still run, and the other listeners still receive the events of that dispatch; then the frame
+//!   ends with the first panic in work order. Each event that a listener did not reach, and all behind it, are
+//!   delivered in the next frame; none is delivered twice. A command that panics is lost. A timed system that had not
+//!   begun is due in the next frame. The result is the same at any number of threads. If two values panic in `drop`
+//!   during one call, the program may abort, as with a `Vec`.
 //!
 //! # When not to use it
 //!
@@ -167,8 +173,10 @@
 //! - If entities gain and lose components all the time and are rarely iterated, a map is as good.
 //! - Component types and systems are known when the program is compiled, and so are queries for values (a
 //!   [`MaskQuery`](query::MaskQuery) finds entities at run time); there is no reflection and no scripting.
-//! - Children keep their order, so removing one costs O(siblings); a root with 100,000 children that go one by one is slow.
-//! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and send its entity.
+//! - Children keep their order, so removing one costs O(siblings); a root with 100,000 children that go one by one is
+//!   slow.
+//! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and
+//!   send its entity.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod causal_trace;

@@ -12,8 +12,8 @@ const MAX_DROPS: usize = 8;
 
 /// Calls `act`; returns the payload if it panics.
 ///
-/// Values that `act` borrowed may be half changed. This is accepted for systems; the engine changes its own values outside of `act`, or
-/// repairs them after the catch.
+/// Values that `act` borrowed may be half changed. This is accepted for systems; the engine changes its own values
+/// outside of `act`, or repairs them after the catch.
 pub(crate) fn catch<R>(act: impl FnOnce() -> R) -> Result<R, Payload> {
     catch_unwind(AssertUnwindSafe(act))
 }
@@ -24,7 +24,8 @@ pub(crate) fn text_of(payload: &Payload) -> Option<&str> {
     text.or_else(|| payload.downcast_ref::<&str>().copied())
 }
 
-/// The payload with `place` in front of its text: it says what panicked, as in "system A panicked in update". Other values stay.
+/// The payload with `place` in front of its text: it says what panicked, as in "system A panicked in update". Other
+/// values stay.
 pub(crate) fn placed(place: impl Display, payload: Payload) -> Payload {
     match text_of(&payload) {
         Some(text) => Box::new(format!("{place}: {text}")),

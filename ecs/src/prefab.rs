@@ -26,42 +26,46 @@
 //! | `children` | child entities by name, written like prefabs |
 //! | `without_children` | children of the parent prefab that this one does not have |
 //!
-//! All fields are optional. Components and children keep the order in which they first appear, those of the parent prefab
-//! first. Children nest at most 16 deep.
+//! All fields are optional. Components and children keep the order in which they first appear, those of the parent
+//! prefab first. Children nest at most 16 deep.
 //!
 //! # Overlays
 //!
-//! - Of a **struct with named fields**, a variant changes only the fields that it names. This applies to nested structs and
-//!   through `Some(…)`, too. Other values (enums, tuples, numbers, lists, maps) are replaced as a whole.
+//! - Of a **struct with named fields**, a variant changes only the fields that it names. This applies to nested structs
+//!   and through `Some(…)`, too. Other values (enums, tuples, numbers, lists, maps) are replaced as a whole.
 //! - `without` is applied first: a component in both `without` and `components` starts from nothing.
 //! - A **child** of the same name is changed in the same way. A child with its own `like` starts from that prefab.
 //!
-//! Every prefab must be complete, parents included. Structs with named fields refuse unknown fields; inside enums, tuples and
-//! lists, the type decides (`#[serde(deny_unknown_fields)]`). `Some` may be left out; other extensions of RON are refused.
+//! Every prefab must be complete, parents included. Structs with named fields refuse unknown fields; inside enums,
+//! tuples and lists, the type decides (`#[serde(deny_unknown_fields)]`). `Some` may be left out; other extensions of
+//! RON are refused.
 //!
 //! [`RonText`] reads an application's other files by the same rules.
 //!
 //! # Spawning
 //!
-//! The engine spawns from the resource [`Prefabs`]: immediately by [`Engine::spawn_prefab`](crate::Engine::spawn_prefab), at
-//! the end of the frame by [`Commands::spawn_prefab`](crate::Commands::spawn_prefab). [`Prefab`] overrides components of one
-//! entity. All values are read when a file is loaded: spawning clones them and cannot fail half-way. Texts that override
-//! components are read before the first entity is spawned.
+//! The engine spawns from the resource [`Prefabs`]: immediately by
+//! [`Engine::spawn_prefab`](crate::Engine::spawn_prefab), at the end of the frame by
+//! [`Commands::spawn_prefab`](crate::Commands::spawn_prefab). [`Prefab`] overrides components of one entity. All values
+//! are read when a file is loaded: spawning clones them and cannot fail half-way. Texts that override components are
+//! read before the first entity is spawned.
 //!
-//! Children are those of a [hierarchy](crate::hierarchy); `World::child_named` finds them. Ids are assigned to the parent, then its children in
-//! order, then to theirs. Each entity is announced by one [`Spawned`](crate::Spawned), after the [`Added`](crate::Added) of
-//! its components. Despawning a parent despawns its children after it; disabling it does not affect them.
+//! Children are those of a [hierarchy](crate::hierarchy); `World::child_named` finds them. Ids are assigned to the
+//! parent, then its children in order, then to theirs. Each entity is announced by one [`Spawned`](crate::Spawned),
+//! after the [`Added`](crate::Added) of its components. Despawning a parent despawns its children after it; disabling
+//! it does not affect them.
 //!
 //! # Reloading
 //!
-//! [`Engine::reload_prefabs`](crate::Engine::reload_prefabs) replaces the texts of files and updates living entities, or
-//! refuses and changes nothing. With the feature `hot-reload`, a `PrefabFolder` watches a folder and reloads changed files when
-//! the application asks.
+//! [`Engine::reload_prefabs`](crate::Engine::reload_prefabs) replaces the texts of files and updates living entities,
+//! or refuses and changes nothing. With the feature `hot-reload`, a `PrefabFolder` watches a folder and reloads changed
+//! files when the application asks.
 //!
 //! # Errors
 //!
-//! Every mistake is a [`PrefabError`]: one sentence with file, line and column. A file with a mistake is not loaded at all. Usual slips
-//! (`1,5`, `5s`, `=` in place of `:`, curved quotes) have sentences of their own. A byte order mark and any line ends are read.
+//! Every mistake is a [`PrefabError`]: one sentence with file, line and column. A file with a mistake is not loaded at
+//! all. Usual slips (`1,5`, `5s`, `=` in place of `:`, curved quotes) have sentences of their own. A byte order mark
+//! and any line ends are read.
 mod blueprint;
 mod commands;
 mod definition;

@@ -1,7 +1,7 @@
 //! Queries: every entity that has certain components, with those components.
 //!
-//! Soundness: a query borrows its guards, or the whole world, for as long as it lives. Its methods for reading borrow it shared and
-//! hand out references for reading only; those for writing borrow it exclusively.
+//! Soundness: a query borrows its guards, or the whole world, for as long as it lives. Its methods for reading borrow
+//! it shared and hand out references for reading only; those for writing borrow it exclusively.
 #![allow(unsafe_code)]
 
 mod access;
@@ -85,10 +85,10 @@ crate::sentence::impl_error!(SingleError);
 
 /// Every entity that has the components `D` asks for and passes the filter `F`.
 ///
-/// Disabled entities and disabled components count as missing, unless the filter is
-/// [`IncludeDisabled`]. The order of an iteration is deterministic: a function of what was spawned, inserted and removed so far, and of nothing
-/// else. Entities that were made with the same components come one after the other, and lie side by side. An iteration costs O(number of
-/// matches), and a look-up for each entity to which required components were added later.
+/// Disabled entities and disabled components count as missing, unless the filter is [`IncludeDisabled`]. The order of
+/// an iteration is deterministic: a function of what was spawned, inserted and removed so far, and of nothing else.
+/// Entities that were made with the same components come one after the other, and lie side by side. An iteration costs
+/// O(number of matches), and a look-up for each entity to which required components were added later.
 ///
 /// # Example
 /// ```
@@ -186,8 +186,8 @@ impl<'w, D: QueryData, F: QueryFilter> QueryGuard<'w, D, F> {
         }
         // SAFETY: by the caller's promise no reference into the world exists; only the query changes the values.
         let values = unsafe { D::guard(state.data, source.components, &state.guarded_by_another) };
-        // SAFETY: the guards borrow the values, except those whose guard an earlier query of the method has. No entity matches both: the
-        // system's parameters have no conflict.
+        // SAFETY: the guards borrow the values, except those whose guard an earlier query of the method has. No entity
+        // matches both: the system's parameters have no conflict.
         let query = unsafe { Query::unguarded(state, source) };
         Self { query: Query { stats: state.stats.as_deref(), ..query }, tick, _values: values }
     }
@@ -266,8 +266,8 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
 
     /// Iterates over the matches for writing.
     ///
-    /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the iteration are faster than a `for` loop for arithmetic on
-    /// thousands of vectors of three or more numbers, each smaller than a cache line.
+    /// [`Iterator::for_each`], [`Iterator::fold`] and other methods that consume the iteration are faster than a `for`
+    /// loop for arithmetic on thousands of vectors of three or more numbers, each smaller than a cache line.
     ///
     /// # Example
     /// ```
@@ -470,7 +470,8 @@ impl<'a, D: QueryData, F: QueryFilter> IntoIterator for &'a mut Query<'_, D, F> 
 
 /// A query of a shared world, which only reads; [`World::read`](crate::World::read) returns it.
 ///
-/// Its own methods return items that live as long as the world is borrowed. It dereferences to a [`Query`] with all other methods.
+/// Its own methods return items that live as long as the world is borrowed. It dereferences to a [`Query`] with all
+/// other methods.
 ///
 /// # Example
 /// ```

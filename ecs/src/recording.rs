@@ -8,9 +8,10 @@ use crate::snapshot::StateHash;
 
 /// The inputs of an engine in each frame, and its states after some frames.
 ///
-/// Inputs are of any type `I`; frames without inputs take no memory. A state is a [`StateHash`], which is small and tells which
-/// type differs; a [`Snapshot`](crate::Snapshot), which also tells the entity and both values; or any other type. A [`Replayer`]
-/// replays a recording. With the feature `serde`, a recording is serializable if its inputs and states are.
+/// Inputs are of any type `I`; frames without inputs take no memory. A state is a [`StateHash`], which is small and
+/// tells which type differs; a [`Snapshot`](crate::Snapshot), which also tells the entity and both values; or any other
+/// type. A [`Replayer`] replays a recording. With the feature `serde`, a recording is serializable if its inputs and
+/// states are.
 ///
 /// # Example
 /// ```
@@ -74,8 +75,8 @@ impl<I, S> Recording<I, S> {
         self.inputs.extend(inputs.map(|inputs| (self.frames, inputs)));
     }
 
-    /// Records the state after the last frame, replacing an earlier one; does nothing before the first frame. Not every frame
-    /// needs a state: a difference is found at the next recorded state.
+    /// Records the state after the last frame, replacing an earlier one; does nothing before the first frame. Not every
+    /// frame needs a state: a difference is found at the next recorded state.
     pub fn state(&mut self, state: S) {
         if self.states.last().is_some_and(|(frame, _)| *frame == self.frames) {
             self.states.pop();

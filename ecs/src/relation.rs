@@ -12,9 +12,11 @@ pub use crate::event::{Related, Unrelated};
 
 /// A kind of link from one entity, the *source*, to another, the *target*. The value is the data of a link.
 ///
-/// [`Engine::relate`](crate::Engine::relate) and [`Commands::relate`](crate::Commands::relate) make links, `unrelate` ends them. A source
-/// has the component [`Links<R>`], a target [`LinkedFrom<R>`], as long as there is a link; queries read both. Only the engine writes them,
-/// so the two ends always agree; queries write the data of links by [`LinksMut<R>`](crate::query::LinksMut). An entity that is despawned takes its links along. Disabled entities keep theirs.
+/// [`Engine::relate`](crate::Engine::relate) and [`Commands::relate`](crate::Commands::relate) make links, `unrelate`
+/// ends them. A source has the component [`Links<R>`], a target [`LinkedFrom<R>`], as long as there is a link; queries
+/// read both. Only the engine writes them, so the two ends always agree; queries write the data of links by
+/// [`LinksMut<R>`](crate::query::LinksMut). An entity that is despawned takes its links along. Disabled entities keep
+/// theirs.
 ///
 /// # Example
 /// ```
@@ -54,7 +56,8 @@ pub enum Cleanup {
     DespawnSource,
 }
 
-/// Whether `T` is [`Links`] or [`LinkedFrom`] of some relation. It compares the names of types, once for each type of component.
+/// Whether `T` is [`Links`] or [`LinkedFrom`] of some relation. It compares the names of types, once for each type of
+/// component.
 pub(crate) fn is_link<T>() -> bool {
     let name = std::any::type_name::<T>().strip_prefix(concat!(module_path!(), "::links::"));
     name.is_some_and(|name| name.starts_with("Links<") || name.starts_with("LinkedFrom<"))

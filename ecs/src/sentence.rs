@@ -1,6 +1,7 @@
 //! Errors that print one sentence.
 
-/// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the sentence.
+/// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the
+/// sentence.
 macro_rules! impl_error {
     ($error:ty) => {
         impl std::fmt::Debug for $error {

@@ -34,11 +34,12 @@ use crate::time::Time;
 use crate::types::{AnyEvents, AnySystemType, Rows};
 pub use crate::types::{DifferentValues, Saved, TypeRegistry};
 
-/// Everything that decides what an engine does next, between two frames: *take a snapshot, restore it, run n frames* gives the
-/// same state as *run n frames*, bit for bit.
+/// Everything that decides what an engine does next, between two frames: *take a snapshot, restore it, run n frames*
+/// gives the same state as *run n frames*, bit for bit.
 ///
 /// It contains
-/// - the entities and the ids assigned next; the kinds and the pools with the order of their rows, and what is disabled;
+/// - the entities and the ids assigned next; the kinds and the pools with the order of their rows, and what is
+///   disabled;
 /// - the entity lists and tags; the global ids with the site and the next serial;
 /// - the resources; the states of systems, their timers, priorities and subscriptions, and whether they are enabled;
 /// - plain functions: restoring drops those that were added since, and brings back those that have ended;
@@ -46,16 +47,18 @@ pub use crate::types::{DifferentValues, Saved, TypeRegistry};
 /// - when components were added and last changed, and when the systems that ask for it last ran;
 /// - the frame number and the time.
 ///
-/// It does not contain counters and measurements (events sent, run times, peaks, query statistics), the causal trace, settings of
-/// the engine, and resources and systems that are left out by [`TypeRegistry::leave_out_resource`] or
-/// [`TypeRegistry::leave_out_system`]. Restoring does not change these. It clears the errors of commands and of systems.
+/// It does not contain counters and measurements (events sent, run times, peaks, query statistics), the causal trace,
+/// settings of the engine, and resources and systems that are left out by [`TypeRegistry::leave_out_resource`] or
+/// [`TypeRegistry::leave_out_system`]. Restoring does not change these. It clears the errors of commands and of
+/// systems.
 ///
-/// Plain functions (see [`Engine::every`](crate::Engine::every)) are named by [`TypeRegistry::function`]. Without a name, a
-/// function must repeat, capture nothing and still exist when the snapshot is restored.
+/// Plain functions (see [`Engine::every`](crate::Engine::every)) are named by [`TypeRegistry::function`]. Without a
+/// name, a function must repeat, capture nothing and still exist when the snapshot is restored.
 ///
-/// [`Engine::snapshot`](crate::Engine::snapshot) takes one; [`Engine::snapshot_into`](crate::Engine::snapshot_into) reuses the
-/// memory of an older one. Snapshots share what has not changed between them: the entities, the values and the owners of each
-/// pool, and each resource. Mutable access counts as a change. States of systems are copied each time.
+/// [`Engine::snapshot`](crate::Engine::snapshot) takes one; [`Engine::snapshot_into`](crate::Engine::snapshot_into)
+/// reuses the memory of an older one. Snapshots share what has not changed between them: the entities, the values and
+/// the owners of each pool, and each resource. Mutable access counts as a change. States of systems are copied each
+/// time.
 ///
 /// # Example
 /// ```
@@ -88,7 +91,8 @@ pub struct Snapshot {
     is_whole: bool,
     /// The snapshot was loaded from a save: the engine may have systems that the save lacks.
     is_from_save: bool,
-    /// The snapshot was loaded from a save of an old format, which knows no kinds: entities get theirs when it is restored.
+    /// The snapshot was loaded from a save of an old format, which knows no kinds: entities get theirs when it is
+    /// restored.
     is_without_kinds: bool,
     /// Resources that restoring does not change.
     stays: Vec<TypeId>,
@@ -144,8 +148,8 @@ struct SystemCopy {
     state: Option<Box<dyn Any + Send>>,
     timing: Timing,
     is_enabled: bool,
-    /// For each listener: whether it is subscribed, and the number of its next event. `None` for a listener that did not exist
-    /// when the snapshot was saved.
+    /// For each listener: whether it is subscribed, and the number of its next event. `None` for a listener that did
+    /// not exist when the snapshot was saved.
     listeners: Vec<Option<(bool, u64)>>,
     /// Its queries that see changes.
     queries: Vec<QueryCopy>,

@@ -7,9 +7,9 @@ use std::time::Duration;
 /// Computes a 64-bit hash that is equal on every platform and in every build, and will not change.
 ///
 /// The state starts as 0xCBF29CE484222325. Each 64-bit word does `state = (state ^ word) × 0x9E3779B97F4A7C15`, then
-/// `state = state ^ (state >> 32)`. [`StateHasher::finish`] mixes the state by the output function of SplitMix64. A number is one
-/// word; signed numbers are extended to 64 bits. Bytes are their count, then little-endian words of eight bytes, the last one
-/// padded with zeros. The hash is not cryptographic: collisions can be constructed.
+/// `state = state ^ (state >> 32)`. [`StateHasher::finish`] mixes the state by the output function of SplitMix64. A
+/// number is one word; signed numbers are extended to 64 bits. Bytes are their count, then little-endian words of eight
+/// bytes, the last one padded with zeros. The hash is not cryptographic: collisions can be constructed.
 ///
 /// # Example
 /// ```
@@ -53,7 +53,8 @@ impl StateHasher {
         self
     }
 
-    /// Adds a value by its `Debug` text, which must show all of it, in a fixed order. For rare values without a [`StableHash`].
+    /// Adds a value by its `Debug` text, which must show all of it, in a fixed order. For rare values without a
+    /// [`StableHash`].
     pub fn printed(&mut self, value: &impl fmt::Debug) -> &mut Self {
         let mut text = Text { hash: self, word: 0, length: 0 };
         fmt::write(&mut text, format_args!("{value:?}")).expect("hashing text cannot fail");
@@ -92,9 +93,9 @@ impl fmt::Write for Text<'_> {
 
 /// A value whose hash is equal on every platform.
 ///
-/// It is implemented for numbers, text, lists, tuples and similar types. `usize` counts as 64 bits. Floats are hashed by their
-/// bits; all NaNs are equal. Implement it for a struct by adding its fields, or derive it (feature `derive`): then the fields are added
-/// in their order, after the number of the variant for an enum.
+/// It is implemented for numbers, text, lists, tuples and similar types. `usize` counts as 64 bits. Floats are hashed
+/// by their bits; all NaNs are equal. Implement it for a struct by adding its fields, or derive it (feature `derive`):
+/// then the fields are added in their order, after the number of the variant for an enum.
 ///
 /// # Example
 /// ```

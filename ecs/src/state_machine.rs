@@ -40,9 +40,9 @@ pub enum Next<S> {
 
 /// A state that changes by the table [`State::TRANSITIONS`], and up to `PAUSED` paused states below it.
 ///
-/// It is plain data without heap memory, for use in components and resources. It runs nothing: the update of a state returns
-/// a [`Next`], [`StateMachine::step`] makes the transition and returns the states that were left and entered, and the caller
-/// acts on them.
+/// It is plain data without heap memory, for use in components and resources. It runs nothing: the update of a state
+/// returns a [`Next`], [`StateMachine::step`] makes the transition and returns the states that were left and entered,
+/// and the caller acts on them.
 ///
 /// # Example
 /// ```
@@ -112,8 +112,8 @@ impl<S: State, const PAUSED: usize> StateMachine<S, PAUSED> {
         self.paused.iter().position(Option::is_none).unwrap_or(PAUSED)
     }
 
-    /// Makes a transition; returns the states that were left, paused, entered and resumed, in this order. The transition does
-    /// not depend on whether the hooks are consumed.
+    /// Makes a transition; returns the states that were left, paused, entered and resumed, in this order. The
+    /// transition does not depend on whether the hooks are consumed.
     ///
     /// # Errors
     /// The machine does not change.

@@ -1,5 +1,5 @@
-//! Counts the steps of loops whose cost must not grow with the square of what a program has. In other builds than unit tests this is
-//! nothing.
+//! Counts the steps of loops whose cost must not grow with the square of what a program has. In other builds than unit
+//! tests this is nothing.
 
 #[cfg(test)]
 thread_local! {

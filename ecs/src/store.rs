@@ -24,8 +24,8 @@ pub(crate) trait Store {
 pub(crate) struct CopyCache {
     /// The copy made when the dirty flag was last cleared; it is dropped with the last snapshot that shares it.
     image: Weak<dyn Any + Send + Sync>,
-    /// Copies that no snapshot needs any more, kept for their memory. Their number is limited to the copies made here: a ring of
-    /// snapshots may be shared with another engine, whose copies must not pile up.
+    /// Copies that no snapshot needs any more, kept for their memory. Their number is limited to the copies made here:
+    /// a ring of snapshots may be shared with another engine, whose copies must not pile up.
     spares: Vec<SharedCopy>,
     /// Number of copies in new memory.
     made: usize,
@@ -54,8 +54,8 @@ impl CopyCache {
         }
     }
 
-    /// Puts a copy into `slot`: the last one if nothing changed since, otherwise a new one that `copy` writes, in reused
-    /// memory if possible. If `copy` panics, the slot stays empty.
+    /// Puts a copy into `slot`: the last one if nothing changed since, otherwise a new one that `copy` writes, in
+    /// reused memory if possible. If `copy` panics, the slot stays empty.
     pub(crate) fn copy_out<T: Any + Default + Send + Sync>(
         &mut self,
         is_changed: &mut bool,

@@ -61,8 +61,8 @@ pub use crate::time::FrameTimes;
 
 /// Behaviour with its own state: a struct whose methods run in the phases of a frame and listen to events.
 ///
-/// [`System::setup`] names the methods; their parameters say what each one reads and writes (see [`Param`]). An engine has at
-/// most one system of a type. A method may return a `Result`, so that its body can use `?`; the errors are in
+/// [`System::setup`] names the methods; their parameters say what each one reads and writes (see [`Param`]). An engine
+/// has at most one system of a type. A method may return a `Result`, so that its body can use `?`; the errors are in
 /// [`Engine::system_errors`](crate::Engine::system_errors).
 ///
 /// # Example

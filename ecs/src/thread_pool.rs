@@ -1,8 +1,8 @@
 //! The worker threads of an engine.
 //!
-//! The calling thread runs the frame; workers assist. Work is divided into chunks, and the thread that divides it takes chunks as
-//! idle workers do. It waits only for workers that hold a chunk, so a sleeping worker costs no more than the call that wakes it,
-//! and a worker that wakes late finds no chunk.
+//! The calling thread runs the frame; workers assist. Work is divided into chunks, and the thread that divides it takes
+//! chunks as idle workers do. It waits only for workers that hold a chunk, so a sleeping worker costs no more than the
+//! call that wakes it, and a worker that wakes late finds no chunk.
 
 #[cfg(test)]
 mod loom_tests;
@@ -51,8 +51,8 @@ impl ThreadPool {
         self.workers.len() + 1
     }
 
-    /// Calls `work` once with each number below `chunks`, on this thread and idle workers, and returns when all calls have ended.
-    /// O(chunks), and allocates nothing.
+    /// Calls `work` once with each number below `chunks`, on this thread and idle workers, and returns when all calls
+    /// have ended. O(chunks), and allocates nothing.
     ///
     /// # Panics
     /// If a call panics: with the panic of the lowest chunk. Chunks that have not begun are then skipped.

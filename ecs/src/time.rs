@@ -6,8 +6,8 @@ use std::time::Duration;
 
 pub use self::step_clock::StepClock;
 
-/// The time of the frame; a parameter of systems and listeners. It comes from [`Engine::update`](crate::Engine::update), not
-/// from a clock.
+/// The time of the frame; a parameter of systems and listeners. It comes from
+/// [`Engine::update`](crate::Engine::update), not from a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Time {
     pub(crate) delta: Duration,
@@ -17,8 +17,8 @@ pub struct Time {
 }
 
 impl Time {
-    /// Time since the system last ran: the length of the frame, or more for a system with an interval. A listener gets the
-    /// length of the frame.
+    /// Time since the system last ran: the length of the frame, or more for a system with an interval. A listener gets
+    /// the length of the frame.
     ///
     /// # Example
     /// ```
@@ -66,8 +66,8 @@ impl Time {
         self.frame
     }
 
-    /// In the [presentation](crate::Engine::presentation): the time since the last step as a fraction of a step, for drawing between the last
-    /// two steps. In a step it is 0, so that a simulation cannot tell the frame rate.
+    /// In the [presentation](crate::Engine::presentation): the time since the last step as a fraction of a step, for
+    /// drawing between the last two steps. In a step it is 0, so that a simulation cannot tell the frame rate.
     ///
     /// # Example
     /// See [`Engine::presentation`](crate::Engine::presentation).
@@ -80,8 +80,8 @@ impl Time {
 /// Measured time of whole frames, returned by [`Engine::frame_times`](crate::Engine::frame_times).
 ///
 /// On one thread, [`FrameTimes::total`] minus the [`run_time`](crate::system::SystemInfo::run_time) and
-/// [`listen_time`](crate::system::SystemInfo::listen_time) of all systems is the time of the framework itself. Systems that run
-/// side by side add up to more than the frame.
+/// [`listen_time`](crate::system::SystemInfo::listen_time) of all systems is the time of the framework itself. Systems
+/// that run side by side add up to more than the frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
     /// Number of measured frames; zero unless the engine was built with a clock or a counter of allocations.

@@ -41,8 +41,8 @@ impl Hasher for FixedHasher {
     }
 }
 
-/// Where types were last found in a list, so that most look-ups need no hashing: the place of a hint is known when the program is compiled.
-/// Several types share a hint, so the list must confirm it.
+/// Where types were last found in a list, so that most look-ups need no hashing: the place of a hint is known when the
+/// program is compiled. Several types share a hint, so the list must confirm it.
 #[derive(Debug, Default)]
 pub(crate) struct TypeHints([AtomicU32; 32]);
 
@@ -73,8 +73,8 @@ pub(crate) fn map_bytes_held<K: Eq + Hash, V>(map: &FixedMap<K, V>) -> usize {
     places * (size_of::<(K, V)>() + 1)
 }
 
-/// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a tuple,
-/// keeps its whole name, and a closure has that of the function around it: `start::{{closure}}`.
+/// The name of a type without the path of its module: `game::physics::Body` becomes `Body`. What is no path, as a
+/// tuple, keeps its whole name, and a closure has that of the function around it: `start::{{closure}}`.
 pub(crate) fn short_name<T: ?Sized>() -> &'static str {
     shortened(std::any::type_name::<T>())
 }

@@ -29,11 +29,11 @@ use crate::resources::{ResourceRef, Resources};
 
 /// The data of an engine: entities, components, resources and events.
 ///
-/// [`Engine`](crate::Engine) dereferences to its world, and an exclusive system method takes `&mut World`. The public methods read and
-/// write values; only the engine and [`Commands`](crate::Commands) change the structure.
+/// [`Engine`](crate::Engine) dereferences to its world, and an exclusive system method takes `&mut World`. The public
+/// methods read and write values; only the engine and [`Commands`](crate::Commands) change the structure.
 ///
-/// The type is unsized (`Tail` is always `[()]`), so safe code cannot move a world: `std::mem::swap` on the worlds of two
-/// engines does not compile. The engine relies on this, since ids and waiting events are valid in one world only.
+/// The type is unsized (`Tail` is always `[()]`), so safe code cannot move a world: `std::mem::swap` on the worlds of
+/// two engines does not compile. The engine relies on this, since ids and waiting events are valid in one world only.
 pub struct World<Tail: ?Sized = [()]> {
     /// With the entities.
     pub(crate) components: ComponentManager,
@@ -118,7 +118,8 @@ impl World {
     /// The component of `entity` for writing, enabled or disabled; `None` if the entity is gone or lacks it. O(1).
     ///
     /// # Panics
-    /// If `T` is a component of links ([`ChildOf`](crate::hierarchy::ChildOf), [`Links`](crate::relation::Links) and their other ends).
+    /// If `T` is a component of links ([`ChildOf`](crate::hierarchy::ChildOf), [`Links`](crate::relation::Links) and
+    /// their other ends).
     ///
     /// # Example
     /// ```
@@ -167,7 +168,8 @@ impl World {
         self.resources.slot::<T>().as_mut()
     }
 
-    /// Sends an event. Between frames it is delivered in step 1 of the next frame; from an exclusive system, in step 5 of this frame.
+    /// Sends an event. Between frames it is delivered in step 1 of the next frame; from an exclusive system, in step 5
+    /// of this frame.
     ///
     /// # Example
     /// See [`Setup::listen`](crate::Setup::listen).

@@ -1,5 +1,6 @@
-//! A steady frame on several threads allocates nothing. An allocator counts the heap operations of all threads of the process, so
-//! this is a program without the threads of a test harness: what one prints, such as that a test takes long, would be counted as well.
+//! A steady frame on several threads allocates nothing. An allocator counts the heap operations of all threads of the
+//! process, so this is a program without the threads of a test harness: what one prints, such as that a test takes
+//! long, would be counted as well.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};

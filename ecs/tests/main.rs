@@ -1,4 +1,5 @@
-//! The tests of the framework through its public API, in one binary: `tests/x.rs` tests `src/x` or the topic of its name.
+//! The tests of the framework through its public API, in one binary: `tests/x.rs` tests `src/x` or the topic of its
+//! name.
 //!
 //! Tests that measure the whole process (`allocations*`, `untouched_entities`) are binaries of their own.
 

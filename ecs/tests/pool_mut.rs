@@ -77,7 +77,8 @@ fn engine(is_late: bool, has_listener: bool) -> (Engine, Vec<EntityId>) {
     (engine, ids)
 }
 
-/// Makes a change and returns the result as text. With `in_pool`, components of type A are inserted and removed through the pool.
+/// Makes a change and returns the result as text. With `in_pool`, components of type A are inserted and removed through
+/// the pool.
 fn apply(engine: &mut Engine, ids: &[EntityId], change: &Change, in_pool: bool) -> String {
     match *change {
         Change::Insert(target, value) if in_pool => {

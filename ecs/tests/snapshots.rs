@@ -1,4 +1,5 @@
-//! Snapshots of engines: a restored engine continues as the original one, invalid restores are refused, and state hashes.
+//! Snapshots of engines: a restored engine continues as the original one, invalid restores are refused, and state
+//! hashes.
 
 mod errors;
 mod hashes;

@@ -31,9 +31,9 @@ fn any_number_of_threads_gives_the_same_run() {
     if let Err(error) = tried {
         panic!("{error}");
     }
-    // Thousands of systems ran in parallel, and in a hundred large worlds queries were split. Each time workers were woken first, and
-    // in one of 16 runs and at one of 128 rows the calling thread yields to them. On two busy cores workers take some 4,000 runs and
-    // 200,000 rows; much less means that workers do not assist.
+    // Thousands of systems ran in parallel, and in a hundred large worlds queries were split. Each time workers were
+    // woken first, and in one of 16 runs and at one of 128 rows the calling thread yields to them. On two busy cores
+    // workers take some 4,000 runs and 200,000 rows; much less means that workers do not assist.
     if schedules() >= 1000 {
         elsewhere.assert_at_least(10, 100);
     }

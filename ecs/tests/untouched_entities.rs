@@ -1,7 +1,7 @@
 //! A frame costs nothing for entities that it does not touch: hardly a page of their memory is accessed.
 //!
-//! The kernel marks each page of memory that is accessed since the marks were cleared, so pages can be counted without a clock. This
-//! file is a binary of its own, since other tests in the same process would access memory as well.
+//! The kernel marks each page of memory that is accessed since the marks were cleared, so pages can be counted without
+//! a clock. This file is a binary of its own, since other tests in the same process would access memory as well.
 
 #![cfg(target_os = "linux")]
 
@@ -117,8 +117,8 @@ fn engine(idle: usize) -> Engine {
     engine
 }
 
-/// The allowance for single rows here and there: less than a byte per idle entity. If the kernel makes all pages large, a
-/// mebibyte or two per array, so only iteration over several arrays is found there.
+/// The allowance for single rows here and there: less than a byte per idle entity. If the kernel makes all pages large,
+/// a mebibyte or two per array, so only iteration over several arrays is found there.
 fn tolerance() -> usize {
     let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
     if pages.contains("[always]") { 32 << 20 } else { IDLE / 2 }

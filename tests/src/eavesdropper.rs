@@ -7,8 +7,8 @@ use std::hash::{Hash, Hasher};
 use bounty_hunter::events::*;
 use ecs::{Despawned, Disabled, Enabled, Event, Setup, Spawned, System};
 
-/// Listens to every event of the game and to the lifecycle events. It keeps a number and a hash, so that an added, missing, changed
-/// or reordered event shows.
+/// Listens to every event of the game and to the lifecycle events. It keeps a number and a hash, so that an added,
+/// missing, changed or reordered event shows.
 #[derive(Default)]
 pub struct Eavesdropper {
     heard: u64,

@@ -51,8 +51,9 @@ pub struct Scenario {
 /// | `p` | a power-up, if the rules have power-ups |
 /// | `.` | nothing |
 ///
-/// Scripts drive all collectors, which stand still at first, and the match lasts an hour. The arena holds only the drawn bounties
-/// and power-ups, and stashes hold 250. Collectors and stashes that are not drawn stand at their usual places, far out.
+/// Scripts drive all collectors, which stand still at first, and the match lasts an hour. The arena holds only the
+/// drawn bounties and power-ups, and stashes hold 250. Collectors and stashes that are not drawn stand at their usual
+/// places, far out.
 ///
 /// # Panics
 /// If the picture has an unknown symbol.
@@ -141,7 +142,8 @@ impl Scenario {
         })
     }
 
-    /// Switches spells on. They cool down for 10, 20 and 30 seconds; a magnet lasts 3 s, reaches 20 m and pulls at 10 m/s.
+    /// Switches spells on. They cool down for 10, 20 and 30 seconds; a magnet lasts 3 s, reaches 20 m and pulls at 10
+    /// m/s.
     #[must_use]
     pub fn with_spells(self) -> Self {
         self.with_rules(|rules| {

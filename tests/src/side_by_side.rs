@@ -7,8 +7,8 @@ use bounty_hunter::view::GameState;
 
 use crate::eager;
 
-/// Plays a match to its end three times side by side, at one, two and one threads. After each step all states must be equal and
-/// no command may have failed. `inputs` gives the inputs after a number of steps. Returns one of the matches.
+/// Plays a match to its end three times side by side, at one, two and one threads. After each step all states must be
+/// equal and no command may have failed. `inputs` gives the inputs after a number of steps. Returns one of the matches.
 ///
 /// # Panics
 /// If the matches differ, a command failed, or the match cannot be set up.

@@ -1,4 +1,5 @@
-//! Matches whose numbers are drawn anywhere within their limits: each is refused in a sentence, or can be played and saved.
+//! Matches whose numbers are drawn anywhere within their limits: each is refused in a sentence, or can be played and
+//! saved.
 
 use bounty_hunter::assets::{AssetTexts, Assets};
 use bounty_hunter::input::{Cheat, Command, Inputs, Intent};

@@ -1,12 +1,12 @@
 //! Warm frames of the game allocate only in the physics.
 //!
-//! A counting allocator counts the allocations of this thread. rapier allocates in its step and for its lists of changes, so there
-//! are two measurements.
+//! A counting allocator counts the allocations of this thread. rapier allocates in its step and for its lists of
+//! changes, so there are two measurements.
 //!
-//! 1. Real frames. Counting stops before [`DriveCollectors`] sets velocities and resumes after [`Motion`] has taken its step.
-//!    Frames with a spawn or a death are skipped, since these change bodies.
-//! 2. Frames without a step of rapier, in which another system sends events instead of `Motion`. All frames count, which covers
-//!    the framework in the frames that the first measurement skips.
+//! 1. Real frames. Counting stops before [`DriveCollectors`] sets velocities and resumes after [`Motion`] has taken its
+//!    step. Frames with a spawn or a death are skipped, since these change bodies.
+//! 2. Frames without a step of rapier, in which another system sends events instead of `Motion`. All frames count,
+//!    which covers the framework in the frames that the first measurement skips.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System as SystemAllocator};

@@ -1,7 +1,7 @@
 //! The balance of the rules and of the AIs, over many matches. `docs/BALANCE.md` has the table.
 //!
-//! `BALANCE_MATCHES=200` plays that many matches of each kind, as `.ci/deep balance` does; the default is a small sample, for which
-//! the bands are wider. The seeds are fixed, so a result is the same in each run.
+//! `BALANCE_MATCHES=200` plays that many matches of each kind, as `.ci/deep balance` does; the default is a small
+//! sample, for which the bands are wider. The seeds are fixed, so a result is the same in each run.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::balance::{Balance, MatchCounts, Outcome};

@@ -11,8 +11,8 @@ use tests::{Game, STANDING, ai, scenario, vary_collectors};
 const BODIES: [Category; 6] =
     [Category::Default, Category::Collector, Category::Bounty, Category::Stash, Category::Wall, Category::PowerUp];
 
-/// The cells of [`BODIES`]: `x` where two of them touch, `.` where they do not, and `o` where the matrix lets them touch but both
-/// are fixed.
+/// The cells of [`BODIES`]: `x` where two of them touch, `.` where they do not, and `o` where the matrix lets them
+/// touch but both are fixed.
 const MATRIX: &str = "
     x x x x x .
     x x x x x x

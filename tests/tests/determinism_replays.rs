@@ -7,8 +7,8 @@ use bounty_hunter::simulation::{MatchSetup, Simulation};
 use ecs::snapshot::StateHasher;
 use tests::{below, eager, random_inputs, random_setup};
 
-/// The hash of the final states of all hundred matches, equal in debug and release builds. After a change of the rules the
-/// failing test prints the new hash.
+/// The hash of the final states of all hundred matches, equal in debug and release builds. After a change of the rules
+/// the failing test prints the new hash.
 const GOLDEN: u64 = 0xcaaa_af7d_9aa3_3c35;
 
 const THREADS: [usize; 3] = [1, 2, 4];

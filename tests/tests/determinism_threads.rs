@@ -10,8 +10,8 @@ use tests::{Eavesdropper, below, eager, random_setup, random_step};
 
 const THREADS: [usize; 4] = [1, 2, 4, 16];
 
-/// Plays `steps` steps of a match at every number of threads side by side, and compares the states and the ordered events of
-/// each step. Returns the final state of the game.
+/// Plays `steps` steps of a match at every number of threads side by side, and compares the states and the ordered
+/// events of each step. Returns the final state of the game.
 #[track_caller]
 fn assert_same_at_all_threads(
     setup: &MatchSetup,

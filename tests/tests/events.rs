@@ -107,7 +107,8 @@ fn event_log_hears_the_events_that_no_other_system_hears_and_only_these() {
 #[test]
 fn each_event_comes_either_from_outside_or_from_systems() {
     for EventRoute { event, senders, comes_from_outside, .. } in routes() {
-        // A declaration would hide that the last system stopped sending the event. Set-up and respawns both spawn objects.
+        // A declaration would hide that the last system stopped sending the event. Set-up and respawns both spawn
+        // objects.
         let has_both = event == "SpawnGameObject";
         assert!(!comes_from_outside || senders.is_empty() || has_both, "{event} is sent by {senders:?}");
         assert!(comes_from_outside || !senders.is_empty(), "{event} has no sender");

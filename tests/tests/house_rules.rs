@@ -4,7 +4,7 @@ use tests::house::{
     Finding, SourceFile, Tree, UNSAFE_FILES, arrows_between_modules, arrows_not_down, bad_file_name,
     circles_across_folders, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, keys_in_the_simulation,
     layers, methods_without_example, missing_paths, no_front_line, numbers_without_units, prelude_types, printing,
-    stray_dependency, top_modules, unsafe_code, unwraps,
+    stray_dependency, top_modules, unsafe_code, unwraps, wide_comments,
 };
 
 type Rule = fn(&SourceFile) -> Vec<Finding>;
@@ -12,9 +12,18 @@ type Rule = fn(&SourceFile) -> Vec<Finding>;
 /// The path and the text of a file.
 type Example = (&'static str, &'static str);
 
+const WIDE_COMMENT: &str = concat!(
+    "/// It is about sixty characters wide, so that two of it ",
+    "are one hundred and twenty, and then there is a word more: this."
+);
+const WIDE_TABLE: &str = concat!(
+    "//! | is about sixty characters wide, so that two of it ",
+    "are one hundred and twenty, and then there is a word more: this. |"
+);
+
 /// Each rule with a file that breaks it and a similar one that keeps it.
 #[rustfmt::skip]
-const RULES: [(&str, Rule, Example, Example); 25] = [
+const RULES: [(&str, Rule, Example, Example); 26] = [
     ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
     ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/simulation/src/gameplay/rules.rs", "")),
     ("first line", no_front_line, ("ecs/src/a.rs", "use x;\n//! Late."), ("ecs/src/a.rs", "//! Early.")),
@@ -39,6 +48,7 @@ const RULES: [(&str, Rule, Example, Example); 25] = [
     ("rapier outside of the physics", stray_dependency, ("bounty_hunter/simulation/src/gameplay/rules.rs", "use rapier2d::x;"), ("bounty_hunter/simulation/src/physics/a.rs", "use rapier2d::x;")),
     ("macroquad outside of the window", stray_dependency, ("bounty_hunter/simulation/src/simulation.rs", "use macroquad::x;"), ("bounty_hunter/src/client.rs", "use macroquad::x;")),
     ("keys in the simulation", keys_in_the_simulation, ("bounty_hunter/simulation/src/control/a.rs", "use crate::data::keymap::Key;"), ("bounty_hunter/src/client/a.rs", "use crate::data::keymap::Key;")),
+    ("wide comment", wide_comments, ("ecs/src/a.rs", WIDE_COMMENT), ("ecs/src/a.rs", WIDE_TABLE)),
     ("unsafe off the list", unsafe_code, ("bounty_hunter/simulation/src/gameplay/rules.rs", "unsafe { x }"), ("bounty_hunter/simulation/src/gameplay/rules.rs", "#![deny(unsafe_code)]")),
 ];
 

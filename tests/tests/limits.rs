@@ -1,4 +1,5 @@
-//! Numbers at and beyond their limits, by every way into a match: each ends in one sentence or in a match that can be played.
+//! Numbers at and beyond their limits, by every way into a match: each ends in one sentence or in a match that can be
+//! played.
 
 use bounty_hunter::assets::{AssetEditor, Assets};
 use bounty_hunter::input::Inputs;

@@ -59,7 +59,8 @@ fn classic_match_of_a_busy_player_takes_few_kilobytes() {
     seats.insert(0, Seat::Human { person: 0 });
     let setup = MatchSetup { seed: 1, seats, play_seconds: None };
     let mut random = RandomStream::new(1, Purpose::Wander, 0);
-    // One of four keys goes down or comes up four times a second, for a minute and a half; what the person wants follows from them.
+    // One of four keys goes down or comes up four times a second, for a minute and a half; what the person wants
+    // follows from them.
     let (mut held, mut last) = ([false; 4], Intent::IDLE);
     let (replay, _) = record("classic", &Assets::built_in(), &setup, 5_580, |step| {
         if step % 15 == 0 {

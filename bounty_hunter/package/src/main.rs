@@ -1,5 +1,5 @@
-//! `cargo run --release -p package`: builds the game and packs it into `target/packages`, as a tar.gz for any Linux and as a Debian
-//! package.
+//! `cargo run --release -p package`: builds the game and packs it into `target/packages`, as a tar.gz for any Linux and
+//! as a Debian package.
 
 mod licences;
 
@@ -53,7 +53,8 @@ fn make() -> Outcome<Vec<PathBuf>> {
     let target = format!("{ARCH}-unknown-linux-gnu");
     let arguments = ["metadata", "--format-version", "1", "--locked", "--filter-platform", &target];
     let metadata: Value = serde_json::from_slice(&output(cargo().args(arguments))?)?;
-    // Both packages are named, because the features of the dependencies are those that this program was built with: nothing is built twice.
+    // Both packages are named, because the features of the dependencies are those that this program was built with:
+    // nothing is built twice.
     let build = [
         "build",
         "--release",

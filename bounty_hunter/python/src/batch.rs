@@ -52,7 +52,8 @@ pub struct Buffers<'a> {
     pub terminated: &'a mut [bool],
     /// For each agent: whether its match was cut off after the most decisions.
     pub truncated: &'a mut [bool],
-    /// As `observations`; written only where a match ended and the next one began in the same step, with the last observation.
+    /// As `observations`; written only where a match ended and the next one began in the same step, with the last
+    /// observation.
     pub final_observations: &'a mut [f32],
 }
 
@@ -89,8 +90,9 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// `worlds` worlds. The first match of world i has the seed `seed` + i, and each further one the seed of the last one plus the
-    /// number of worlds, so all seeds differ. A match is cut off after `max_decisions`. The number of threads does not change any result.
+    /// `worlds` worlds. The first match of world i has the seed `seed` + i, and each further one the seed of the last
+    /// one plus the number of worlds, so all seeds differ. A match is cut off after `max_decisions`. The number of
+    /// threads does not change any result.
     ///
     /// # Errors
     /// One sentence, if there are no worlds or no agents, or the seats do not fit the level.
@@ -142,8 +144,8 @@ impl Batch {
         self.worlds.get_mut(world)
     }
 
-    /// Time that passed in the simulation, added up over all worlds. On a busy machine it has the time in which a thread waited for a
-    /// processor.
+    /// Time that passed in the simulation, added up over all worlds. On a busy machine it has the time in which a
+    /// thread waited for a processor.
     #[must_use]
     pub fn simulation_wall(&self) -> Duration {
         self.worlds.iter().map(|world| world.simulation_wall).sum()
@@ -155,8 +157,8 @@ impl Batch {
         choices(self.has_spells)
     }
 
-    /// Begins new matches in the worlds that are marked in `are_reset`, and writes the observations of all worlds. A world without a seed
-    /// goes on with its next one.
+    /// Begins new matches in the worlds that are marked in `are_reset`, and writes the observations of all worlds. A
+    /// world without a seed goes on with its next one.
     ///
     /// # Errors
     /// One sentence, if a length is wrong.
@@ -196,7 +198,8 @@ impl Batch {
         })
     }
 
-    /// For each row: the seed of its match, the steps in which its agent could act, and the content of its stash, points.
+    /// For each row: the seed of its match, the steps in which its agent could act, and the content of its stash,
+    /// points.
     #[must_use]
     pub fn rows_about(&self) -> (Vec<u64>, Vec<i64>, Vec<f32>) {
         let (mut seeds, mut steps, mut stashes) = (Vec::new(), Vec::new(), Vec::new());
@@ -211,8 +214,8 @@ impl Batch {
     /// Takes one decision in each world, and returns the matches that are over or cut off.
     ///
     /// # Errors
-    /// One sentence, if a length is wrong, an action is outside its space, or a match is over that is not restarted by itself; nothing
-    /// has happened then.
+    /// One sentence, if a length is wrong, an action is outside its space, or a match is over that is not restarted by
+    /// itself; nothing has happened then.
     pub fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Result<Vec<Finished>, String> {
         let (rows, agents) = (self.rows(), self.config.agents);
         let Buffers { observations, rewards, terminated, truncated, final_observations } = buffers;

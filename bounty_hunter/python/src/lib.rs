@@ -10,8 +10,8 @@
 //! | `picture` | a picture of a match, drawn without a window |
 //! | `module` | all of that for Python (feature `module`) |
 //!
-//! Agents are seats of [`Seat::Script`](bounty_hunter::simulation::Seat::Script), so the same seed and the same actions give the same
-//! match, bit for bit, as in the program.
+//! Agents are seats of [`Seat::Script`](bounty_hunter::simulation::Seat::Script), so the same seed and the same actions
+//! give the same match, bit for bit, as in the program.
 
 mod batch;
 mod matches;

@@ -47,8 +47,8 @@ pub struct MatchRecord {
     pub hash: u64,
 }
 
-/// Plays the match with a seed to its end. The AIs take the seats in turn, beginning with another one for each seed, as with `--ai`
-/// of the program.
+/// Plays the match with a seed to its end. The AIs take the seats in turn, beginning with another one for each seed, as
+/// with `--ai` of the program.
 ///
 /// `go_on` is asked now and then; after it has returned `false`, the match is `None`.
 ///
@@ -110,8 +110,8 @@ fn note_deaths(engine: &Engine, were_alive: &mut Vec<bool>, places: &mut Vec<(f3
     }
 }
 
-/// Plays the matches with these seeds on `threads` threads; the results are in the order of the seeds. `go_on` is asked by the calling
-/// thread; after it has returned `false`, unfinished matches are left out.
+/// Plays the matches with these seeds on `threads` threads; the results are in the order of the seeds. `go_on` is asked
+/// by the calling thread; after it has returned `false`, unfinished matches are left out.
 ///
 /// # Errors
 /// As [`play_match`].

@@ -286,8 +286,8 @@ impl World {
         })
     }
 
-    /// Copies the actions of a dictionary that are arrays, or whole numbers, in the space of their agent into its row of `indices` or
-    /// `numbers`. Returns the agents whose action is anything else.
+    /// Copies the actions of a dictionary that are arrays, or whole numbers, in the space of their agent into its row
+    /// of `indices` or `numbers`. Returns the agents whose action is anything else.
     fn gather<'py>(
         &self,
         actions: &Bound<'py, PyDict>,
@@ -512,7 +512,8 @@ fn play<'py>(
     PyList::new(py, items)
 }
 
-/// The level and the size of its world, the number of players and of steps per second of a match, and whether it has spells.
+/// The level and the size of its world, the number of players and of steps per second of a match, and whether it has
+/// spells.
 #[pyfunction]
 fn describe<'py>(py: Python<'py>, options: &str) -> PyResult<Bound<'py, PyDict>> {
     let config = config_of(py, options)?;

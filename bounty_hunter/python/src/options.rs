@@ -142,8 +142,8 @@ impl MatchConfig {
         Ok(config)
     }
 
-    /// A hash of all that decides the course of a match besides its seed and its actions. Environments of which it is equal can
-    /// exchange states; rewards and `frame_skip` are not part of it.
+    /// A hash of all that decides the course of a match besides its seed and its actions. Environments of which it is
+    /// equal can exchange states; rewards and `frame_skip` are not part of it.
     pub(crate) fn identity(&self) -> Result<u64, String> {
         if let Some(identity) = self.identity.get() {
             return Ok(*identity);

@@ -18,7 +18,8 @@ pub struct Rewards {
     pub died: f32,
     /// For a won match; a draw gives nothing.
     pub won: f32,
-    /// For a match that another player won. An agent that loses its last life gets it in that step, and not again at the end.
+    /// For a match that another player won. An agent that loses its last life gets it in that step, and not again at
+    /// the end.
     pub defeated: f32,
     /// For each step of the simulation.
     pub step: f32,

@@ -126,8 +126,8 @@ impl World {
         }
     }
 
-    /// Takes the steps of one decision and adds up the rewards of the agents. Returns whether the match is over. After the end nothing
-    /// happens, and the rewards are 0.
+    /// Takes the steps of one decision and adds up the rewards of the agents. Returns whether the match is over. After
+    /// the end nothing happens, and the rewards are 0.
     ///
     /// # Panics
     /// If the numbers of intents or rewards are not the number of agents.
@@ -295,8 +295,8 @@ impl World {
         })
     }
 
-    /// Goes back to a copy; it may be of another world with the same options, and can be restored again. A copy without a recording
-    /// has no replay, but the next match is recorded again.
+    /// Goes back to a copy; it may be of another world with the same options, and can be restored again. A copy without
+    /// a recording has no replay, but the next match is recorded again.
     ///
     /// # Errors
     /// One sentence, if the copy is of a world with other options; nothing has changed then.

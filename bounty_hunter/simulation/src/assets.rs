@@ -1,7 +1,7 @@
 //! Everything under `assets/`: compiled in, or read from a directory.
 //!
-//! All assets are checked together on loading, so the game can rely on every number. A mistake is a [`PrefabError`] with file,
-//! line and column.
+//! All assets are checked together on loading, so the game can rely on every number. A mistake is a [`PrefabError`]
+//! with file, line and column.
 
 mod asset_editor;
 mod asset_texts;
@@ -66,10 +66,11 @@ impl Assets {
 
     /// The built-in assets with files replaced by those of `directory`.
     ///
-    /// Every file is optional. Each file in `ai/`, `policies/`, `modes/`, `levels/` and `languages/` adds or replaces a profile, policy,
-    /// mode, level or language of that name; each in `prefabs/` adds its prefabs or replaces the built-in file. Other `.ron` files are refused, because they are
-    /// probably misspelt, and so are folders and other extensions that are probably meant to be assets. Hidden and temporary files are no
-    /// assets, and other files and folders are ignored.
+    /// Every file is optional. Each file in `ai/`, `policies/`, `modes/`, `levels/` and `languages/` adds or replaces a
+    /// profile, policy, mode, level or language of that name; each in `prefabs/` adds its prefabs or replaces the
+    /// built-in file. Other `.ron` files are refused, because they are probably misspelt, and so are folders and other
+    /// extensions that are probably meant to be assets. Hidden and temporary files are no assets, and other files and
+    /// folders are ignored.
     ///
     /// # Errors
     /// - The directory or a file cannot be read, or is not UTF-8.

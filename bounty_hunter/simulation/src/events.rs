@@ -218,7 +218,8 @@ pub struct StashFull {
     pub stash: EntityId,
 }
 
-/// Two objects began to touch, or an AI began to see an object: its collector is then `b`, its category `Radar` or `Avoider`.
+/// Two objects began to touch, or an AI began to see an object: its collector is then `b`, its category `Radar` or
+/// `Avoider`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollisionBegin {
     /// The object of the lower category, or of the lower key in one category.

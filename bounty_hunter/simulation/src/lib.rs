@@ -1,4 +1,5 @@
-//! BountyHunter as a headless library: a [`Simulation`](simulation) that is stepped with inputs and observed through views.
+//! BountyHunter as a headless library: a [`Simulation`](simulation) that is stepped with inputs and observed through
+//! views.
 //!
 //! Each folder of the source is one part of the game; its modules are named here without the folder.
 //!

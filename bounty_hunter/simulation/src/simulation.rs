@@ -111,8 +111,8 @@ impl Simulation {
         Self::with_engine(assets, setup, Engine::builder())
     }
 
-    /// As [`Simulation::new`], with settings of the engine: its threads and its clock. They do not change the course of the
-    /// match, so they are not part of the set-up, the state or its hash.
+    /// As [`Simulation::new`], with settings of the engine: its threads and its clock. They do not change the course of
+    /// the match, so they are not part of the set-up, the state or its hash.
     ///
     /// # Errors
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
@@ -242,8 +242,8 @@ impl Simulation {
         self.begin
     }
 
-    /// The number of events of each type sent in this match, by the type's name. Events that were taken back do not count; those
-    /// sent before a save do.
+    /// The number of events of each type sent in this match, by the type's name. Events that were taken back do not
+    /// count; those sent before a save do.
     #[must_use]
     pub fn event_counts(&self) -> BTreeMap<String, u64> {
         self.events.by_name(&self.engine)
@@ -293,8 +293,8 @@ impl Simulation {
     }
 }
 
-/// The hash of everything besides inputs that decides the course of a match: the set-up and the numbers of its assets. Equal on
-/// every platform. It changes with each number, and also when a field of the assets is renamed.
+/// The hash of everything besides inputs that decides the course of a match: the set-up and the numbers of its assets.
+/// Equal on every platform. It changes with each number, and also when a field of the assets is renamed.
 ///
 /// # Errors
 /// - [`SimulationError`] if the set-up and the assets do not fit together.

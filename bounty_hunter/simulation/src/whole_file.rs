@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Replaces a file by `bytes`: they are written beside it first, so that nothing is lost when that fails. Its folder must exist.
+/// Replaces a file by `bytes`: they are written beside it first, so that nothing is lost when that fails. Its folder
+/// must exist.
 ///
 /// # Errors
 /// - The file or the one beside it cannot be written.

@@ -18,7 +18,8 @@ pub trait Game {
     /// Overwrites `view` with the state after the last step, and reuses its memory.
     fn view_into(&self, view: &mut View);
 
-    /// Whether the last step led to another moment of the match, so that nothing is drawn between the two; asked for once.
+    /// Whether the last step led to another moment of the match, so that nothing is drawn between the two; asked for
+    /// once.
     fn take_jump(&mut self) -> bool {
         false
     }
@@ -78,7 +79,8 @@ pub trait Game {
         None
     }
 
-    /// How the line of a match over a network is, a few short lines beside the times of frames; nothing for another match.
+    /// How the line of a match over a network is, a few short lines beside the times of frames; nothing for another
+    /// match.
     fn line_report(&self) -> Vec<String> {
         Vec::new()
     }
@@ -105,8 +107,8 @@ enum Sentence {
 }
 
 impl Notice {
-    /// Something was done: an English text of the window, in which `{name}` stands for the value of that name. The built-in languages
-    /// translate it.
+    /// Something was done: an English text of the window, in which `{name}` stands for the value of that name. The
+    /// built-in languages translate it.
     #[must_use]
     pub fn success(text: &'static str, values: &[(&'static str, &dyn Display)]) -> Self {
         Self { is_success: true, ..Self::problem(text, values) }
@@ -169,8 +171,8 @@ impl Game for Simulation {
     }
 }
 
-/// Whether a match is also played in other windows. Those cannot wait while this one shows something else, such as the settings, and only
-/// the host begins the match again.
+/// Whether a match is also played in other windows. Those cannot wait while this one shows something else, such as the
+/// settings, and only the host begins the match again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NetworkRole {
     /// Only in this window.

@@ -44,8 +44,8 @@ const MAX_DOTS: u32 = 12;
 /// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
-/// Draws the clock, the score table, the cards of the people at this screen, and the keys if there is a keymap: that for rewinding only where that is
-/// possible.
+/// Draws the clock, the score table, the cards of the people at this screen, and the keys if there is a keymap: that
+/// for rewinding only where that is possible.
 pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, can_rewind: bool) {
     let Layout { panel, scale, ref palette, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);

@@ -199,8 +199,8 @@ impl Picture {
         }
     }
 
-    /// Draws names above the collectors of people, the largest for those at this screen, and of all players if they are few; names
-    /// below the stashes of those at this screen; and the crown of the leader.
+    /// Draws names above the collectors of people, the largest for those at this screen, and of all players if they are
+    /// few; names below the stashes of those at this screen; and the crown of the leader.
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
         for (stash, person) in stashes_here(&self.current) {
             if camera.sees(stash.position, stash.half_extent) {

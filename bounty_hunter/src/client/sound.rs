@@ -1,7 +1,8 @@
 //! Sound: effects for what changes between two views, and music that follows the clock.
 //!
-//! The synthesizer, the music and the mixer are pure; only `speaker` knows the sound card, and only `speaker/alsa.rs` its library. Without a card
-//! the game is silent. In a browser the page mixes, and `page_speaker` takes the place of `speaker`.
+//! The synthesizer, the music and the mixer are pure; only `speaker` knows the sound card, and only `speaker/alsa.rs`
+//! its library. Without a card the game is silent. In a browser the page mixes, and `page_speaker` takes the place of
+//! `speaker`.
 
 mod cues;
 mod mixer;

@@ -32,8 +32,8 @@ const STEPS_OF_A_JUMP: u64 = 20;
 /// Called after each step with the peer; returns a sentence to show from then on.
 pub type AfterStep = Box<dyn FnMut(&mut Peer) -> Option<String>>;
 
-/// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves it.
-/// `addresses` of the host are shown in the lobby, and `line` learns how the line is.
+/// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves
+/// it. `addresses` of the host are shown in the lobby, and `line` learns how the line is.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
@@ -187,8 +187,8 @@ const REASONS: [&str; 6] = [
     tr_later("there is no answer from {host}: check the address, and that the host runs"),
 ];
 
-/// A sentence from below the window in the chosen language: one of these English texts, in which at most one `{name}` stands for a
-/// value. Another sentence stays as it is.
+/// A sentence from below the window in the chosen language: one of these English texts, in which at most one `{name}`
+/// stands for a value. Another sentence stays as it is.
 fn tr_sentence(sentence: &str, texts: &[&'static str]) -> String {
     let translated = |text: &&'static str| {
         let Some((before, (name, after))) =

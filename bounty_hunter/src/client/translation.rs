@@ -58,7 +58,8 @@ pub(crate) fn name_of(file: &str) -> &'static str {
     KNOWN.with_borrow(|known| known.iter().find(|known| known.file == file).map_or("English", |known| known.name))
 }
 
-/// The file that is `places` entries after `file` in the list of languages, which wraps around; English has an empty name.
+/// The file that is `places` entries after `file` in the list of languages, which wraps around; English has an empty
+/// name.
 pub(crate) fn file_after(file: &str, places: i32) -> String {
     KNOWN.with_borrow(|known| {
         let all: Vec<&str> = std::iter::once("").chain(known.iter().map(|known| known.file)).collect();

@@ -53,7 +53,8 @@ pub(crate) struct Arguments {
     /// `bounty_hunter=debug,ecs=warn`. Without both, only warnings and errors are shown.
     #[arg(long, value_name = "LEVEL", global = true)]
     pub(crate) log: Option<LogLevel>,
-    /// Write a profile of the program to this file, to be opened at ui.perfetto.dev: frames, systems, listeners and physics
+    /// Write a profile of the program to this file, to be opened at ui.perfetto.dev: frames, systems, listeners and
+    /// physics
     #[arg(long, value_name = "FILE.json", global = true)]
     pub(crate) profile: Option<PathBuf>,
     #[command(subcommand)]
@@ -198,7 +199,8 @@ pub(crate) struct PlayArguments {
 pub(crate) struct Threads {
     /// Simulate each match on this many threads; the match is the same at any number, and 0 means 1
     ///
-    /// More threads gain little, because most of a match is physics on one thread. Use --jobs of simulate for many cores.
+    /// More threads gain little, because most of a match is physics on one thread. Use --jobs of simulate for many
+    /// cores.
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = value_parser!(u16).range(0..=MAX_THREADS))]
     threads: u16,
 }

@@ -1,4 +1,5 @@
-//! A build without the studio: matches are only played, and [`Arguments`](super::arguments::Arguments) refuses what asks for more.
+//! A build without the studio: matches are only played, and [`Arguments`](super::arguments::Arguments) refuses what
+//! asks for more.
 
 use std::convert::Infallible;
 use std::path::Path;

@@ -3,8 +3,9 @@
 use std::thread::park_timeout;
 use std::time::{Duration, Instant};
 
-/// The most time that is made up for by steps without a wait. A process that stood still for longer, such as one that was stopped or
-/// whose machine slept, goes on from there: peers of a match would take the steps of a minute at once for a minute of silence.
+/// The most time that is made up for by steps without a wait. A process that stood still for longer, such as one that
+/// was stopped or whose machine slept, goes on from there: peers of a match would take the steps of a minute at once
+/// for a minute of silence.
 const MOST_BEHIND: Duration = Duration::from_millis(133);
 
 /// Steps of equal length.

@@ -120,7 +120,8 @@ fn release_inputs(simulation: &Simulation) -> Inputs {
     if simulation.state() == GameState::Paused { inputs.with(Command::Resume) } else { inputs }
 }
 
-/// Plays all matches with `play_match`, `jobs` of them at the same time. Outside tests, `play_match` is [`simulate_match`].
+/// Plays all matches with `play_match`, `jobs` of them at the same time. Outside tests, `play_match` is
+/// [`simulate_match`].
 pub(crate) fn simulate(
     assets: &Assets,
     arguments: &SimulateArguments,

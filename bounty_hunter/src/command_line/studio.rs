@@ -64,7 +64,8 @@ pub(super) struct GameStudio {
 }
 
 impl GameStudio {
-    /// A studio that does not listen yet. `directory` is that of the assets; `drafts` that of changes of the built-in ones.
+    /// A studio that does not listen yet. `directory` is that of the assets; `drafts` that of changes of the built-in
+    /// ones.
     pub(super) fn new(directory: Option<&Path>, drafts: Option<&Path>, engine: EngineBuilder) -> Result<Self, Failure> {
         let context =
             PanelContext::open(directory, drafts, engine).map_err(|error| Failure::BadInput(error.to_string()))?;
@@ -170,8 +171,8 @@ pub(super) fn measured(engine: EngineBuilder) -> EngineBuilder {
     engine.clock(now).count_allocations(CountingHeap::of_this_thread)
 }
 
-/// A clock for the times of systems. It stands still while no page is open, since reading the time twice for each system takes about
-/// 5 % of a match of 16.
+/// A clock for the times of systems. It stands still while no page is open, since reading the time twice for each
+/// system takes about 5 % of a match of 16.
 fn now() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     match IS_WATCHED.load(Ordering::Relaxed) {

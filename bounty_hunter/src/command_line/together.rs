@@ -28,12 +28,13 @@ use super::replay;
 
 /// The time of a step of the clock.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// Steps that a headless peer stays after its match, so that the last inputs reach the others; a host until all have them, at most so many.
+/// Steps that a headless peer stays after its match, so that the last inputs reach the others; a host until all have
+/// them, at most so many.
 const STEPS_TO_LEAVE: u32 = 60;
 const MOST_STEPS_TO_LEAVE: u32 = 600;
 
-/// Plays in a window, or without one, until the match is left. `assets` are in the mode that is asked for, which counts for a host;
-/// a guest finds its mode in `all_assets`.
+/// Plays in a window, or without one, until the match is left. `assets` are in the mode that is asked for, which counts
+/// for a host; a guest finds its mode in `all_assets`.
 pub(crate) fn play(
     assets: Assets,
     all_assets: Assets,
@@ -172,8 +173,8 @@ fn play_headless(
     write_end(peer, end, line)
 }
 
-/// What a headless guest makes of the loss of its host before its own end: only one that watched as long as there was something to see is
-/// content.
+/// What a headless guest makes of the loss of its host before its own end: only one that watched as long as there was
+/// something to see is content.
 fn end_without_a_host(loss: HostLoss, options: &NetworkArguments) -> Result<(), Failure> {
     match loss {
         HostLoss::Left if options.spectate && options.steps.is_none() => Ok(()),
@@ -206,7 +207,8 @@ fn report_desyncs(peer: &mut Peer, directory: &Path) -> Option<String> {
     sentence
 }
 
-/// Writes both states and the replay; returns a sentence about the difference, and one for each file that cannot be written.
+/// Writes both states and the replay; returns a sentence about the difference, and one for each file that cannot be
+/// written.
 fn report_desync(desync: Desync, replay: Option<&Replay>, directory: &Path) -> (String, Vec<String>) {
     let Desync { tick, member_id, member, difference, own, other } = desync;
     // Two members may differ at the same step.

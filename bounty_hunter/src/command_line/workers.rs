@@ -74,8 +74,8 @@ pub(crate) fn work_off<R: Send, E>(
     })
 }
 
-/// Sends the jobs, with up to `most` in flight, and receives their results in order. Returning drops `orders`, which ends
-/// the workers.
+/// Sends the jobs, with up to `most` in flight, and receives their results in order. Returning drops `orders`, which
+/// ends the workers.
 fn hand_over<R, E>(
     jobs: u64,
     most: usize,

@@ -88,7 +88,8 @@ impl Download {
         self.offer
     }
 
-    /// Takes a piece; one that does not fit is dropped. If the whole is not what was offered, all pieces are expected again.
+    /// Takes a piece; one that does not fit is dropped. If the whole is not what was offered, all pieces are expected
+    /// again.
     pub(super) fn take(&mut self, piece: &Piece) {
         let begin = piece.index as usize * PIECE;
         let end = self.bytes.len().min(begin.saturating_add(PIECE));

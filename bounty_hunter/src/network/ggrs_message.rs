@@ -1,9 +1,9 @@
 //! The messages of `ggrs`, whose content it does not show: this form has the same bytes.
 //!
-//! Only inputs and their acknowledgements go over the network, as a [`Frames`](super::packet::Frames). From those a peer makes the
-//! messages for its own session, with nothing in them that the sender could have forged to harm it. The inputs in a message are
-//! each a length and the bits that differ from the input before; then runs of equal bytes are shortened, of which one run of
-//! different bytes is enough.
+//! Only inputs and their acknowledgements go over the network, as a [`Frames`](super::packet::Frames). From those a
+//! peer makes the messages for its own session, with nothing in them that the sender could have forged to harm it. The
+//! inputs in a message are each a length and the bits that differ from the input before; then runs of equal bytes are
+//! shortened, of which one run of different bytes is enough.
 
 use ggrs::Message;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,8 @@ pub(super) fn sync_reply(random: u32) -> Message {
     write(Body::SyncReply(random))
 }
 
-/// Inputs of another peer from the frame `start` on, for a session of `players`; `before` is its input in the frame before.
+/// Inputs of another peer from the frame `start` on, for a session of `players`; `before` is its input in the frame
+/// before.
 pub(super) fn inputs(players: usize, start: i32, ack: i32, before: NetInput, inputs: &[NetInput]) -> Message {
     let connections = (0..players).map(|_| Connection { disconnected: false, last_frame: -1 }).collect();
     let mut before = before.to_bytes();

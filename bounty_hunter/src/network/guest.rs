@@ -107,7 +107,8 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Begins to join the host at an address. `assets` are those of all modes; `secret` is a random number, known only here.
+    /// Begins to join the host at an address. `assets` are those of all modes; `secret` is a random number, known only
+    /// here.
     #[must_use]
     pub fn new(
         transport: impl Transport + 'static,
@@ -224,7 +225,8 @@ impl Guest {
         self.ended.as_deref()
     }
 
-    /// Lets one step of the clock pass, in which the own person has this input. Does nothing once there is nothing to do any more.
+    /// Lets one step of the clock pass, in which the own person has this input. Does nothing once there is nothing to
+    /// do any more.
     pub(super) fn step(&mut self, input: NetInput) {
         if self.ended.is_some() {
             return;
@@ -252,8 +254,8 @@ impl Guest {
         }
     }
 
-    /// The last step that the host has confirmed in the round that this guest plays. A step that the host has not confirmed may still
-    /// get other inputs, in the next round.
+    /// The last step that the host has confirmed in the round that this guest plays. A step that the host has not
+    /// confirmed may still get other inputs, in the next round.
     fn confirmed_by_the_host(&self) -> u64 {
         match (&self.state, &self.round) {
             _ if self.is_alone => u64::MAX,
@@ -327,8 +329,8 @@ impl Guest {
         }
     }
 
-    /// Takes a word that is against what was agreed. It ends the match for this guest only if it is repeated while the host says nothing
-    /// else: one alone is old, or forged.
+    /// Takes a word that is against what was agreed. It ends the match for this guest only if it is repeated while the
+    /// host says nothing else: one alone is old, or forged.
     fn doubt(&mut self, reason: String) {
         if self.is_sure_to_doubt() {
             self.ended = Some(reason);
@@ -559,7 +561,8 @@ impl Guest {
         }
     }
 
-    /// Goes on from the last confirmed step with AIs on all other seats; one without a match or a seat has nothing more to do.
+    /// Goes on from the last confirmed step with AIs on all other seats; one without a match or a seat has nothing more
+    /// to do.
     fn lose_the_host(&mut self, loss: HostLoss) {
         self.loss = self.id.is_some().then_some(loss);
         let (own, seat) = (self.id, self.seat());

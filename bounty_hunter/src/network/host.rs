@@ -25,7 +25,8 @@ use bounty_hunter_simulation::name::PlayerName;
 use bounty_hunter_simulation::replay::Recorder;
 use bounty_hunter_simulation::simulation::{MatchSetup, Simulation};
 
-/// Steps of the own clock without an answer after which the other side is gone. A process that stands still counts none.
+/// Steps of the own clock without an answer after which the other side is gone. A process that stands still counts
+/// none.
 pub(super) const SILENCE: u32 = 150;
 /// Steps between two repetitions of the state.
 pub(super) const STEPS_BETWEEN_STATES: u32 = 3;

@@ -1,14 +1,16 @@
 //! The protocol: the content of every datagram, and its limits.
 //!
-//! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding, then its signature; at most
-//! [`MAX_BYTES`]. Every version of the protocol answers another one in the same way: `BHNET`, the number 0, and its own number.
+//! A datagram is the bytes `BHNET` and the number of the protocol, then a [`Packet`] in postcard's encoding, then its
+//! signature; at most [`MAX_BYTES`]. Every version of the protocol answers another one in the same way: `BHNET`, the
+//! number 0, and its own number.
 //!
-//! Nothing is answered reliably: the host repeats the whole state of the lobby or the match to each member, and each member its
-//! own status to the host, many times a second. What is lost is in the next one. Each of these carries the clock of its sender and the last
-//! clock that it has from the other side, so that an old one is recognised, and a line counts as whole only if it works both ways.
+//! Nothing is answered reliably: the host repeats the whole state of the lobby or the match to each member, and each
+//! member its own status to the host, many times a second. What is lost is in the next one. Each of these carries the
+//! clock of its sender and the last clock that it has from the other side, so that an old one is recognised, and a line
+//! counts as whole only if it works both ways.
 //!
-//! The host and a member sign with the member's token, which only they know; a member signs its inputs for others with a key that follows
-//! from the token. What is damaged, and what a stranger sends, is noise.
+//! The host and a member sign with the member's token, which only they know; a member signs its inputs for others with
+//! a key that follows from the token. What is damaged, and what a stranger sends, is noise.
 
 use std::hash::Hasher;
 
@@ -126,7 +128,8 @@ impl Setup {
 pub(super) struct Hello {
     /// The answer to a [`Packet::Challenge`], which proves that the sender receives at its address; 0 at first.
     pub(super) cookie: u64,
-    /// A secret by which the host knows a member again that comes back, and with which both sign what they say to each other.
+    /// A secret by which the host knows a member again that comes back, and with which both sign what they say to each
+    /// other.
     pub(super) token: u64,
     pub(super) name: String,
     /// It wants to watch, not to play.
@@ -229,7 +232,8 @@ pub(super) struct State {
     pub(super) confirmed: u64,
     /// A state that replaces that of a member that cannot catch up.
     pub(super) offer: Option<Offer>,
-    /// The host requests the member's state at this step, because the two differ: the step, and the pieces received so far.
+    /// The host requests the member's state at this step, because the two differ: the step, and the pieces received so
+    /// far.
     pub(super) asks_for: Option<(u64, Received)>,
 }
 
@@ -341,8 +345,8 @@ pub(super) enum Datagram {
 }
 
 impl Datagram {
-    /// Reads a datagram. `key_of` tells with which key a packet must be signed; `None` if the sender must not send it. Takes at most a
-    /// small multiple of the memory of the datagram.
+    /// Reads a datagram. `key_of` tells with which key a packet must be signed; `None` if the sender must not send it.
+    /// Takes at most a small multiple of the memory of the datagram.
     pub(super) fn from_bytes(bytes: &[u8], key_of: impl FnOnce(&Packet) -> Option<u64>) -> Self {
         match bytes.strip_prefix(NAME) {
             Some([PROTOCOL, ..]) if bytes.len() <= MAX_BYTES => {
@@ -366,8 +370,8 @@ fn is_signed_with(content: &[u8], signature: [u8; SIGNATURE], key: u64) -> bool 
     secret_number(key, SIGNED, content).to_le_bytes() == signature
 }
 
-/// Signs `changed`, a changed copy of the datagram `original`, as that was signed by a peer with one of these secrets. For tests and tools
-/// that attack peers: an enemy without the secrets cannot do so.
+/// Signs `changed`, a changed copy of the datagram `original`, as that was signed by a peer with one of these secrets.
+/// For tests and tools that attack peers: an enemy without the secrets cannot do so.
 #[must_use]
 pub fn sign_again(original: &[u8], changed: Vec<u8>, secrets: &[u64]) -> Vec<u8> {
     let Some((content, signature)) = original.split_last_chunk::<SIGNATURE>() else { return changed };
@@ -384,7 +388,8 @@ pub(super) fn answer_to_another_protocol() -> Vec<u8> {
     [NAME, &[ANSWER, PROTOCOL]].concat()
 }
 
-/// A number that cannot be guessed without the secret, however many others are known: SipHash 2-4 with the secret as its key.
+/// A number that cannot be guessed without the secret, however many others are known: SipHash 2-4 with the secret as
+/// its key.
 pub(super) fn secret_number(secret: u64, purpose: u64, about: &[u8]) -> u64 {
     // Std marks it as deprecated only because maps use other ways to make a hasher.
     #[allow(deprecated)]

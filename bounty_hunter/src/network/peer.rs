@@ -36,8 +36,8 @@ pub struct MemberView {
     pub is_self: bool,
 }
 
-/// A member of a match over a network. All it does, it does in [`step`](Self::step), 60 times a second; after a time without steps it goes
-/// on as if that time had not passed, so do not make up for it by many steps at once.
+/// A member of a match over a network. All it does, it does in [`step`](Self::step), 60 times a second; after a time
+/// without steps it goes on as if that time had not passed, so do not make up for it by many steps at once.
 pub struct Peer(Role);
 
 enum Role {
@@ -99,8 +99,8 @@ impl Peer {
         }
     }
 
-    /// Removes a member, also one that plays; an AI gets its seat. Its program cannot come back, but may be started again. Does nothing
-    /// unless this peer is the host and such a member is there.
+    /// Removes a member, also one that plays; an AI gets its seat. Its program cannot come back, but may be started
+    /// again. Does nothing unless this peer is the host and such a member is there.
     pub fn remove(&mut self, id: u8) {
         if let Role::Host(host) = &mut self.0 {
             host.remove(id);
@@ -168,8 +168,8 @@ impl Peer {
         self.timeline()?.marks().next_back().map(|mark| (mark.tick, mark.hash))
     }
 
-    /// The hash of the state after a confirmed step, while that state is kept: for about a second. `None` before and after that, and for a
-    /// peer that has loaded a later state.
+    /// The hash of the state after a confirmed step, while that state is kept: for about a second. `None` before and
+    /// after that, and for a peer that has loaded a later state.
     pub fn hash_at(&mut self, step: u64) -> Option<u64> {
         self.timeline_mut()?.hash_at(step)
     }
@@ -180,7 +180,8 @@ impl Peer {
         self.timeline()?.over()
     }
 
-    /// For a host: the last step that all other members who are here have confirmed; `None` if nobody is here, and for guests.
+    /// For a host: the last step that all other members who are here have confirmed; `None` if nobody is here, and for
+    /// guests.
     #[must_use]
     pub fn confirmed_by_all(&self) -> Option<u64> {
         match &self.0 {
@@ -213,7 +214,8 @@ impl Peer {
         }
     }
 
-    /// The recording up to the last confirmed step; `None` in the lobby, and for a peer that did not see the match begin.
+    /// The recording up to the last confirmed step; `None` in the lobby, and for a peer that did not see the match
+    /// begin.
     pub fn replay(&mut self) -> Option<Replay> {
         self.timeline_mut()?.replay()
     }

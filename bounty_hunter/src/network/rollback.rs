@@ -171,7 +171,8 @@ impl Rollback {
         let is_next = (INPUT_DELAY as i32..=line.newest + 1).contains(&frames.start);
         let is_near = end <= i64::from(current + MAX_AHEAD) && (0..=current + MAX_AHEAD).contains(&frames.frame);
         let acknowledged = frames.received;
-        // Without acknowledgements the other one cannot be so far ahead. Dropping these stalls the one that sends them, and only that one.
+        // Without acknowledgements the other one cannot be so far ahead. Dropping these stalls the one that sends them,
+        // and only that one.
         let is_acknowledging = i64::from(acknowledged) + MAX_UNACKNOWLEDGED >= i64::from(frames.frame);
         if !is_next || !is_near || !is_acknowledging || !(BEFORE_ALL..=newest_sent).contains(&acknowledged) {
             return;
@@ -215,8 +216,9 @@ impl Rollback {
         self.lines.iter().map(frames).collect()
     }
 
-    /// Takes a step with the input of the own person, and takes earlier ones again if their inputs were other than guessed. Returns
-    /// whether a step was taken: not while too many inputs are missing or too few steps are confirmed, and not while others are behind.
+    /// Takes a step with the input of the own person, and takes earlier ones again if their inputs were other than
+    /// guessed. Returns whether a step was taken: not while too many inputs are missing or too few steps are confirmed,
+    /// and not while others are behind.
     pub(super) fn step(&mut self, timeline: &mut Timeline, input: NetInput, statistics: &mut LineStatistics) -> bool {
         if self.is_broken {
             return false;

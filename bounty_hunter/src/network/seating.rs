@@ -22,8 +22,8 @@ pub(super) struct Seated {
     pub(super) seat: u32,
 }
 
-/// The inputs of the next step of `simulation`, made from those of the people in `seated`. Whether a seat changes hands follows from
-/// the state alone, so every peer makes the same inputs.
+/// The inputs of the next step of `simulation`, made from those of the people in `seated`. Whether a seat changes hands
+/// follows from the state alone, so every peer makes the same inputs.
 pub(super) fn inputs_of_step(simulation: &Simulation, seated: &[Seated], host: u8, inputs: &[NetInput]) -> Inputs {
     let mut result = Inputs::none();
     let engine = simulation.engine();
@@ -54,8 +54,8 @@ pub(super) fn inputs_of_step(simulation: &Simulation, seated: &[Seated], host: u
     result
 }
 
-/// Whether the inputs of a step may come from [`inputs_of_step`] in a match of so many players: everything else, and more of it, is
-/// from an enemy.
+/// Whether the inputs of a step may come from [`inputs_of_step`] in a match of so many players: everything else, and
+/// more of it, is from an enemy.
 pub(super) fn may_be_of_a_step(inputs: &Inputs, players: u32) -> bool {
     let is_usual = |command: &Command| match *command {
         Command::TakeSeat(seat) | Command::ReleaseSeat(seat) => seat < players,

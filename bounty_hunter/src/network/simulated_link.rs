@@ -15,7 +15,8 @@ const MAX_WAITING: usize = 300;
 pub struct LinkConditions {
     /// The time of a datagram on its way.
     pub delay: f32,
-    /// The most time that is added at random. Datagrams overtake each other if it is longer than the time between two of them.
+    /// The most time that is added at random. Datagrams overtake each other if it is longer than the time between two
+    /// of them.
     pub jitter: f32,
     /// The share of datagrams that get lost.
     pub loss: f32,
@@ -117,7 +118,8 @@ impl Network {
         self.0.borrow_mut().without_line.retain(|line| *line != (one, other) && *line != (other, one));
     }
 
-    /// Lets others see an end at another address, as a router does that has lost its table; what is sent to the old one is lost.
+    /// Lets others see an end at another address, as a router does that has lost its table; what is sent to the old one
+    /// is lost.
     pub fn move_end(&self, end: Address, to: Address) {
         self.0.borrow_mut().moved.insert(end, to);
     }

@@ -152,7 +152,8 @@ impl Table {
         panic!("waited for: {what}; {:?} {rounds:?}", self.host().members());
     }
 
-    /// Asserts that each peer agrees with the host at each step that both have compared, and that they have one in common.
+    /// Asserts that each peer agrees with the host at each step that both have compared, and that they have one in
+    /// common.
     #[track_caller]
     fn assert_equal_states(&mut self) {
         let hosts = self.host().hashes();
@@ -456,7 +457,8 @@ fn removed_member_is_told_so_and_stays_away_and_the_others_play() {
     table.assert_equal_states();
 }
 
-/// Sends datagrams that were sent before, changed ones, and noise, in the name of `from`; one that knows the secrets of the peers signs them.
+/// Sends datagrams that were sent before, changed ones, and noise, in the name of `from`; one that knows the secrets of
+/// the peers signs them.
 fn attack(table: &mut Table, steps: u32, knows_the_secrets: bool, from: impl Fn(&mut RandomStream) -> Address) {
     let mut random = RandomStream::new(1, Purpose::Wander, 9);
     let secrets = [0, 1, 2].map(secret);
@@ -498,7 +500,8 @@ fn datagrams_of_strangers_neither_stop_nor_change_the_match() {
     table.assert_equal_states();
 }
 
-/// An attacker on the line who reads all can change a match, but not break a peer; one who cannot read does not even change it.
+/// An attacker on the line who reads all can change a match, but not break a peer; one who cannot read does not even
+/// change it.
 #[test]
 fn datagrams_of_an_enemy_on_the_line_break_no_peer() {
     for knows_the_secrets in [false, true] {

@@ -8,7 +8,8 @@ use bounty_hunter_simulation::replay::{Recorder, Replay, STEPS_PER_HASH};
 use bounty_hunter_simulation::simulation::view::GameState;
 use bounty_hunter_simulation::simulation::{Simulation, SimulationSnapshot};
 
-/// The recent states that are kept: more than twice the steps that a peer predicts, because peers confirm steps at different times.
+/// The recent states that are kept: more than twice the steps that a peer predicts, because peers confirm steps at
+/// different times.
 const STATES: usize = 64;
 /// The confirmed inputs that are kept for those that watch, 20 s.
 const MAX_LOGGED: usize = 1_200;
@@ -158,7 +159,8 @@ impl Timeline {
         }
     }
 
-    /// Marks the last confirmed step, so that its state is compared; `hash` is that of the present state, which it must be.
+    /// Marks the last confirmed step, so that its state is compared; `hash` is that of the present state, which it must
+    /// be.
     pub(super) fn mark_confirmed(&mut self, hash: u64) {
         if self.marks.back().is_none_or(|mark| mark.tick < self.confirmed) {
             self.mark(self.confirmed, hash);
@@ -186,8 +188,8 @@ impl Timeline {
         (first..=self.confirmed).contains(&tick).then(|| self.log.iter().skip((tick - first) as usize))
     }
 
-    /// Goes to a kept state that other peers have as well, and forgets what was confirmed or predicted after it; returns whether
-    /// there is one.
+    /// Goes to a kept state that other peers have as well, and forgets what was confirmed or predicted after it;
+    /// returns whether there is one.
     pub(super) fn go_to(&mut self, tick: u64) -> bool {
         if !self.restore(tick) {
             return false;

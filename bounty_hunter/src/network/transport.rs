@@ -8,8 +8,8 @@ pub trait Transport {
     /// Sends a datagram. Nothing tells whether it arrives.
     fn send(&mut self, to: Address, bytes: &[u8]);
 
-    /// Writes the next datagram that has arrived to `buffer` and returns its sender and its length, at most that of `buffer`; `None`
-    /// if there is none.
+    /// Writes the next datagram that has arrived to `buffer` and returns its sender and its length, at most that of
+    /// `buffer`; `None` if there is none.
     fn receive(&mut self, buffer: &mut [u8]) -> Option<(Address, usize)>;
 }
 

@@ -10,7 +10,8 @@ use super::transport::{Address, Transport};
 /// A UDP socket that never waits.
 pub struct Udp {
     socket: UdpSocket,
-    /// It is one of IPv6, which sees an address of IPv4 as `::ffff:192.168.1.5`. Everything else knows only `192.168.1.5`.
+    /// It is one of IPv6, which sees an address of IPv4 as `::ffff:192.168.1.5`. Everything else knows only
+    /// `192.168.1.5`.
     is_ipv6: bool,
     /// It receives at all addresses of this machine, of IPv4 and of IPv6.
     has_both: bool,
@@ -26,8 +27,8 @@ impl Udp {
         open().map_err(|error| refusal(&address, &error))
     }
 
-    /// Opens a socket at all addresses of this machine, of IPv4 and of IPv6, or of IPv4 alone on a machine without IPv6; port 0 is any
-    /// free port.
+    /// Opens a socket at all addresses of this machine, of IPv4 and of IPv6, or of IPv4 alone on a machine without
+    /// IPv6; port 0 is any free port.
     ///
     /// # Errors
     /// A sentence that names the port and the reason.
@@ -69,7 +70,8 @@ impl Udp {
         if other.is_ipv6() { self.is_ipv6 } else { !self.is_ipv6 || self.has_both }
     }
 
-    /// The addresses to tell others, who send to this socket: those of the machine in its networks, or the one at which it was opened.
+    /// The addresses to tell others, who send to this socket: those of the machine in its networks, or the one at which
+    /// it was opened.
     ///
     /// # Errors
     /// A sentence with the reason.
@@ -85,7 +87,8 @@ fn refusal(place: &dyn std::fmt::Display, error: &io::Error) -> String {
     format!("{place} cannot be used: {error}; choose another port with --host PORT")
 }
 
-/// Of the addresses of a machine those to which others can send, if a socket is at `own`: IPv4 first, because it is the shortest to type.
+/// Of the addresses of a machine those to which others can send, if a socket is at `own`: IPv4 first, because it is the
+/// shortest to type.
 fn addresses_to_tell(own: Address, has_both: bool, of_machine: impl Iterator<Item = IpAddr>) -> Vec<Address> {
     if !own.ip().is_unspecified() {
         return vec![own];

@@ -1,6 +1,7 @@
 //! The cost of single operations, some beside a hand-written floor.
 //!
-//! `cargo bench -p lockstep_ecs --bench operations [NAME]`; `BENCHMARKS.md` compares with floors and other frameworks in one table.
+//! `cargo bench -p lockstep_ecs --bench operations [NAME]`; `BENCHMARKS.md` compares with floors and other frameworks
+//! in one table.
 
 mod access;
 mod events;

@@ -1,4 +1,5 @@
-//! Spawning and despawning, inserting and removing, 10,000 at a time, compared with hand-written arrays and a sparse set.
+//! Spawning and despawning, inserting and removing, 10,000 at a time, compared with hand-written arrays and a sparse
+//! set.
 
 use std::hint::black_box;
 

@@ -1,12 +1,12 @@
-//! Rollback over a network by `ggrs`: two engines play one match, each ahead of the other's inputs, over a line that delays and loses
-//! them, over UDP, and over a line that breaks. Prints how often each went back; `ggrs` compares the hashes of their states every 30
-//! frames.
+//! Rollback over a network by `ggrs`: two engines play one match, each ahead of the other's inputs, over a line that
+//! delays and loses them, over UDP, and over a line that breaks. Prints how often each went back; `ggrs` compares the
+//! hashes of their states every 30 frames.
 //!
-//! `cargo run -p lockstep_ecs --example rollback`, or with the number of a player and the addresses of all, one process for each:
-//! `cargo run -p lockstep_ecs --example rollback -- 0 127.0.0.1:7000 127.0.0.1:7001`
+//! `cargo run -p lockstep_ecs --example rollback`, or with the number of a player and the addresses of all, one process
+//! for each: `cargo run -p lockstep_ecs --example rollback -- 0 127.0.0.1:7000 127.0.0.1:7001`
 //!
-//! For another game, copy `peer.rs` and `line_watch.rs`, open a `ggrs::UdpNonBlockingSocket` as `over_udp` does, and call `Peer::frame` sixty times a
-//! second.
+//! For another game, copy `peer.rs` and `line_watch.rs`, open a `ggrs::UdpNonBlockingSocket` as `over_udp` does, and
+//! call `Peer::frame` sixty times a second.
 
 mod broken_line;
 mod line_watch;

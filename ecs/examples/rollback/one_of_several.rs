@@ -11,7 +11,8 @@ use super::line_watch::Patience;
 use super::peer::Peer;
 use super::{FRAMES, game, input};
 
-/// Plays all frames, sixty a second. Ends with an error, and so the program with a code that is not 0, if another player is gone.
+/// Plays all frames, sixty a second. Ends with an error, and so the program with a code that is not 0, if another
+/// player is gone.
 pub(crate) fn play(player: usize, addresses: &[String]) -> Result<(), Box<dyn Error>> {
     let addresses = addresses.iter().map(|address| address.parse()).collect::<Result<Vec<SocketAddr>, _>>()?;
     let own = addresses.get(player).ok_or("the number of a player is that of an address, from 0")?;

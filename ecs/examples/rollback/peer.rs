@@ -102,7 +102,8 @@ impl<A: Address> Peer<A> {
         self.session.add_local_input(self.player, input)?;
         let now = self.session.current_frame();
         let places = self.ring.len();
-        // Without the inputs of a silent player it asks for no frame beyond those that it predicts: the match stands still.
+        // Without the inputs of a silent player it asks for no frame beyond those that it predicts: the match stands
+        // still.
         for request in self.session.advance_frame()? {
             match request {
                 GgrsRequest::SaveGameState { cell, frame } => {

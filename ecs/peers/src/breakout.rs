@@ -1,4 +1,5 @@
-//! The core of Breakout on this framework and on bevy_ecs, each as a user would write it: same rules, same inputs, same end.
+//! The core of Breakout on this framework and on bevy_ecs, each as a user would write it: same rules, same inputs, same
+//! end.
 //!
 //! `cargo test -p ecs_peers --no-default-features --features bevy_ecs breakout`
 

@@ -7,7 +7,8 @@ use crate::stopwatch::{Runner, repeated};
 /// The number of kinds.
 pub(crate) const KINDS: usize = 5;
 
-/// A world with the kinds. Each has [`Position`], [`Velocity`], a lifetime in [`Data`], and a component of its own: `A` to `E`.
+/// A world with the kinds. Each has [`Position`], [`Velocity`], a lifetime in [`Data`], and a component of its own: `A`
+/// to `E`.
 pub(crate) trait Kinds: 'static {
     /// Identifies an entity.
     type Id: Copy + 'static;

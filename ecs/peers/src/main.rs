@@ -1,4 +1,5 @@
-//! Compares this framework with hand-written floors and with other frameworks: the same cases, side by side in one process.
+//! Compares this framework with hand-written floors and with other frameworks: the same cases, side by side in one
+//! process.
 //!
 //! `cargo run --release -p ecs_peers`; `--quick` only compares the checksums.
 

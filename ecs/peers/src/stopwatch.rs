@@ -42,8 +42,8 @@ pub(crate) fn repeated<W: 'static>(
     })
 }
 
-/// Two steps of work, the second of which undoes the first. The checksum includes the state between them, so that neither can be
-/// left out.
+/// Two steps of work, the second of which undoes the first. The checksum includes the state between them, so that
+/// neither can be left out.
 pub(crate) fn there_and_back<W: 'static>(
     mut world: W,
     mut there: impl FnMut(&mut W) + 'static,

@@ -67,8 +67,8 @@ pub struct ChangeTrace {
 }
 
 impl CausalTrace {
-    /// Traces at least `frames` frames, with the values of their events. With 0, only the setting of the program applies. Returns whether
-    /// anything is traced.
+    /// Traces at least `frames` frames, with the values of their events. With 0, only the setting of the program
+    /// applies. Returns whether anything is traced.
     pub(crate) fn inspect(&mut self, frames: usize) -> bool {
         self.values = (frames > 0).then(EventValues::default);
         self.frames = self.own_frames.max(frames as u64);

@@ -21,8 +21,8 @@ pub struct CauseLink {
 /// [`Engine::why_event`](crate::Engine::why_event). `Display` prints one chain on each line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Why {
-    /// The chains of causes, the oldest first. Each begins with an event from outside, with a system, or where the traced frames
-    /// begin, and ends with the event or change in question.
+    /// The chains of causes, the oldest first. Each begins with an event from outside, with a system, or where the
+    /// traced frames begin, and ends with the event or change in question.
     pub chains: Vec<Vec<CauseLink>>,
     /// The entity or event in question.
     subject: String,

@@ -32,7 +32,8 @@ impl Commands<'_> {
         self.change_entity_list("join", entity_list, entity, join);
     }
 
-    /// Removes `entity` from an entity list. The command fails and is reported if `entity` is not a member when it is applied.
+    /// Removes `entity` from an entity list. The command fails and is reported if `entity` is not a member when it is
+    /// applied.
     ///
     /// # Example
     /// See [`Commands::join`].

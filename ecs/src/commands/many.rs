@@ -13,8 +13,8 @@ use crate::world::World;
 /// Spawns entities with the first bundles of a queue. Arguments: the buffer, the queue, the number, the world.
 pub(crate) type SpawnFirst = fn(&mut CommandBuffer, usize, usize, &mut World) -> Result<(), CommandFailure>;
 
-/// Inserts the first bundles of a queue into the first named entities. Arguments as for [`SpawnFirst`]; the callback gets each entity
-/// that was refused because of a conflict.
+/// Inserts the first bundles of a queue into the first named entities. Arguments as for [`SpawnFirst`]; the callback
+/// gets each entity that was refused because of a conflict.
 pub(super) type InsertFirst =
     fn(&mut CommandBuffer, usize, usize, &mut World, Option<&mut InsertConflicts>, &mut dyn FnMut(EntityId)) -> Applied;
 
@@ -36,8 +36,8 @@ impl CommandBuffer {
 
 /// Many entities at once. If a replaced component panics when it is dropped, the rest of the insertion is dropped.
 impl Commands<'_> {
-    /// Records that `spawn` spawns an entity with a bundle as the texts say. It finds them in the buffer: [`CommandBuffer::first_texts`],
-    /// [`CommandBuffer::first_bundle`].
+    /// Records that `spawn` spawns an entity with a bundle as the texts say. It finds them in the buffer:
+    /// [`CommandBuffer::first_texts`], [`CommandBuffer::first_bundle`].
     #[cfg(feature = "prefabs")]
     pub(crate) fn spawn_by<B: Bundle>(
         &mut self,
@@ -92,8 +92,9 @@ impl Commands<'_> {
         self.push_many(entities, |count| Command::DespawnMany { count });
     }
 
-    /// Inserts a bundle into each entity and replaces existing components, as one command. Entities that conflict with another system
-    /// (see [`Commands::insert`]) or are gone by then are skipped; the first conflict is reported, or else the first that is gone.
+    /// Inserts a bundle into each entity and replaces existing components, as one command. Entities that conflict with
+    /// another system (see [`Commands::insert`]) or are gone by then are skipped; the first conflict is reported, or
+    /// else the first that is gone.
     ///
     /// # Example
     /// See [`Commands::spawn_many`].
@@ -112,8 +113,8 @@ impl Commands<'_> {
         buffer.order.push_back(Command::InsertMany { index, count, insert: insert_several::<B> });
     }
 
-    /// Removes the component of type `T` from each entity and drops it, as one command. Entities that are gone by then or lack it
-    /// are skipped; the first one is reported.
+    /// Removes the component of type `T` from each entity and drops it, as one command. Entities that are gone by then
+    /// or lack it are skipped; the first one is reported.
     ///
     /// # Example
     /// See [`Commands::spawn_many`].

@@ -40,7 +40,8 @@ impl CommandBuffer {
         self.texts.append(&mut part.texts);
     }
 
-    /// Keeps the memory of empty parts. Each one gets as much as the largest, since in another frame another chunk may record most.
+    /// Keeps the memory of empty parts. Each one gets as much as the largest, since in another frame another chunk may
+    /// record most.
     pub(crate) fn keep_parts(&mut self, mut parts: Vec<CommandPart>) {
         let all = |parts: &mut [CommandPart], act: &mut dyn FnMut(&mut Self)| {
             parts.iter_mut().for_each(|part| act(part.get_mut().expect("chunks that panicked were cleared").get_mut()));

@@ -8,15 +8,16 @@ use crate::relation::Parent;
 use crate::relation::Relation;
 use crate::world::World;
 
-/// Links two entities with the first recorded data of a queue. Arguments: the buffer, the queue, source and target, the world.
+/// Links two entities with the first recorded data of a queue. Arguments: the buffer, the queue, source and target, the
+/// world.
 pub(super) type RelateFirst =
     fn(&mut CommandBuffer, usize, [EntityId; 2], &mut World, Option<&mut InsertConflicts>) -> Applied;
 
 /// A change of a source and its target.
 pub(super) type ChangePair = fn(&mut World, [EntityId; 2], Option<&mut InsertConflicts>) -> Applied;
 
-/// Parents and children, and relations. Two systems must not set different targets of one source of an exclusive relation in the same
-/// frame: the second command is refused, as that of [`Commands::insert`].
+/// Parents and children, and relations. Two systems must not set different targets of one source of an exclusive
+/// relation in the same frame: the second command is refused, as that of [`Commands::insert`].
 impl Commands<'_> {
     /// Makes `child` the last child of `parent`; it leaves the parent that it had. A cycle is refused and reported.
     ///
@@ -89,8 +90,8 @@ impl Commands<'_> {
 }
 
 impl Spawner<'_> {
-    /// Spawns an entity with `bundle` as the last child of `parent` at the end of the frame; returns the id that it will have. If the parent
-    /// is gone by then, nothing is spawned.
+    /// Spawns an entity with `bundle` as the last child of `parent` at the end of the frame; returns the id that it
+    /// will have. If the parent is gone by then, nothing is spawned.
     ///
     /// # Example
     /// ```

@@ -76,8 +76,8 @@ impl Commands<'_> {
         self.switch(Switch::Cancel { function });
     }
 
-    /// Cancels the function that records this: it does not run or listen from the next frame on. So a function that a command added can
-    /// end itself. A system that records it is removed, as by [`Commands::remove_system`].
+    /// Cancels the function that records this: it does not run or listen from the next frame on. So a function that a
+    /// command added can end itself. A system that records it is removed, as by [`Commands::remove_system`].
     ///
     /// # Example
     /// ```

@@ -10,7 +10,8 @@ use crate::world::World;
 #[derive(Default)]
 pub(crate) struct TracedCommand {
     pub(crate) change: &'static str,
-    /// The changed entities. None if it failed or changes no entity. After a panic, the entities that the command targeted.
+    /// The changed entities. None if it failed or changes no entity. After a panic, the entities that the command
+    /// targeted.
     pub(crate) entities: Vec<EntityId>,
 }
 

@@ -129,8 +129,8 @@ impl ComponentManager {
         ids.all(|id| self.pools[id.index()].events.removed.is_none())
     }
 
-    /// Inserts bundles into entities and replaces existing components. Skips entities that are gone; the first of them is the
-    /// error. Changes must not be tracked.
+    /// Inserts bundles into entities and replaces existing components. Skips entities that are gone; the first of them
+    /// is the error. Changes must not be tracked.
     pub(crate) fn insert_many<B: Bundle>(
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
@@ -144,8 +144,8 @@ impl ComponentManager {
     }
 }
 
-/// Despawns many entities and drops their components, pool by pool, without events: all of them, even if a component panics when
-/// it is dropped or the iterator of entities panics.
+/// Despawns many entities and drops their components, pool by pool, without events: all of them, even if a component
+/// panics when it is dropped or the iterator of entities panics.
 pub(crate) struct DespawnMany<'a> {
     components: &'a mut ComponentManager,
     scratch: &'a mut Scratch,

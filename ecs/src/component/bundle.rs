@@ -49,8 +49,8 @@ impl BundleWriter<'_> {
 
 /// Components that are inserted together: a tuple of up to 12, or of none.
 ///
-/// A bundle that has a type twice, or a type that is only there by mistake (see [`Component`]), is refused when it is used for the
-/// first time: by a panic, before anything has changed.
+/// A bundle that has a type twice, or a type that is only there by mistake (see [`Component`]), is refused when it is
+/// used for the first time: by a panic, before anything has changed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a bundle",
     label = "bundles are tuples of components: a single one is written `(component,)`"
@@ -64,7 +64,8 @@ pub trait Bundle: Send + 'static {
     fn refusal() -> Option<String>;
     #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
-    /// Inserts the components without events; returns the replaced ones, which the caller drops last because a drop may panic.
+    /// Inserts the components without events; returns the replaced ones, which the caller drops last because a drop may
+    /// panic.
     #[doc(hidden)]
     fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced;
     /// As [`Bundle::unpack`], for an entity whose row in the kind of the bundle is new, and the last one so far.
@@ -104,8 +105,8 @@ pub trait Columns: Send + 'static {
     fn into_rows(self) -> impl Iterator<Item = Self::Row>;
 }
 
-/// The pools of a bundle's components, while the columns of its kind may be longer than the list of owners. Dropping this drops the
-/// values that have no owner yet.
+/// The pools of a bundle's components, while the columns of its kind may be longer than the list of owners. Dropping
+/// this drops the values that have no owner yet.
 #[doc(hidden)]
 pub struct OpenPools<'a> {
     pub(super) ids: &'a [ComponentId],
@@ -205,7 +206,8 @@ impl BundleInfo {
         self.is_tracked = any(|entry| entry.pool.ticks().is_some());
     }
 
-    /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced; `had` is the set that the entity has.
+    /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced; `had` is the set
+    /// that the entity has.
     #[cold]
     pub(super) fn mark(&self, pools: &mut [PoolEntry], entity: EntityId, had: &ComponentMask, tick: &mut u64) {
         *tick += 1;

@@ -19,8 +19,9 @@ pub(super) fn kind_of(mask: &ComponentMask, entities: &mut EntityManager, pools:
 }
 
 impl ComponentManager {
-    /// Moves an entity to a kind, with the values that lie in its row except that of `except`, which the caller takes. Values that the new kind
-    /// does not have become extras, and extras that it has get their places in the row. `masks[0]` is the set of the entity from now on.
+    /// Moves an entity to a kind, with the values that lie in its row except that of `except`, which the caller takes.
+    /// Values that the new kind does not have become extras, and extras that it has get their places in the row.
+    /// `masks[0]` is the set of the entity from now on.
     fn move_row(&mut self, entity: EntityId, from: Location, to: usize, except: Option<ComponentId>) -> Moved {
         let Self { entities, pools, masks, .. } = self;
         let is_enabled = entities.table().is_enabled_at(from);
@@ -41,7 +42,8 @@ impl ComponentManager {
         moved
     }
 
-    /// Moves an entity to the kind without a component of its kind. If the component `stays`, it becomes an extra; otherwise the caller takes it.
+    /// Moves an entity to the kind without a component of its kind. If the component `stays`, it becomes an extra;
+    /// otherwise the caller takes it.
     pub(super) fn leave_home(&mut self, id: ComponentId, entity: EntityId, from: Location, stays: bool) -> Moved {
         let Self { entities, pools, masks: [mask, home], .. } = self;
         mask.clone_from(entities.table().mask_at(entity, from));
@@ -55,8 +57,8 @@ impl ComponentManager {
         self.move_row(entity, from, to, (!stays).then_some(id))
     }
 
-    /// Moves an entity to the kind of all its components, so that it has no extras: what was said of it in one breath is a whole. Components that
-    /// are disabled themselves stay extras.
+    /// Moves an entity to the kind of all its components, so that it has no extras: what was said of it in one breath
+    /// is a whole. Components that are disabled themselves stay extras.
     pub(crate) fn make_whole(&mut self, entity: EntityId) {
         let Ok(location) = self.entities.locate(entity) else { return };
         if !location.has_extras {
@@ -76,7 +78,8 @@ impl ComponentManager {
         self.move_row(entity, location, to, None);
     }
 
-    /// Removes all components of an entity that was despawned, and sends its event: all of them, even if one panics when it is dropped.
+    /// Removes all components of an entity that was despawned, and sends its event: all of them, even if one panics
+    /// when it is dropped.
     #[inline]
     pub(crate) fn remove_all(
         &mut self,
@@ -121,7 +124,8 @@ impl ComponentManager {
         Ok(true)
     }
 
-    /// Enables or disables a component itself. It counts as enabled if its entity is enabled, too. Returns whether there is one.
+    /// Enables or disables a component itself. It counts as enabled if its entity is enabled, too. Returns whether
+    /// there is one.
     ///
     /// One that is disabled becomes an extra, so that queries need no look-up in the rows of kinds.
     ///

@@ -107,7 +107,8 @@ mod tests {
     }
 
     proptest! {
-        /// Bundles of some components for entities that come and go, by several systems: all or none are inserted, as in a map.
+        /// Bundles of some components for entities that come and go, by several systems: all or none are inserted, as
+        /// in a map.
         #[test]
         fn records_are_those_of_a_map(
             applications in prop::collection::vec(

@@ -282,7 +282,8 @@ impl ComponentManager {
         self.heard.get(&TypeId::of::<E>()).copied()
     }
 
-    /// Inserts the components of a bundle and replaces existing ones. If the entity has no components at all, they become its kind.
+    /// Inserts the components of a bundle and replaces existing ones. If the entity has no components at all, they
+    /// become its kind.
     #[inline]
     pub(crate) fn insert<B: Bundle>(
         &mut self,

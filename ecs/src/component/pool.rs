@@ -1,13 +1,14 @@
-//! The pool of one component type: a column for each kind of entities that is made with it, and a sparse set for components that were inserted
-//! later, the *extras*, with the enabled ones first and the disabled ones behind.
+//! The pool of one component type: a column for each kind of entities that is made with it, and a sparse set for
+//! components that were inserted later, the *extras*, with the enabled ones first and the disabled ones behind.
 //!
 //! # Invariants
-//! 1. A component is in the row of its entity in the column of its kind, or in the sparse set: in exactly one. A component that is itself disabled
-//!    is in the sparse set.
-//! 2. There is a column for each kind that has the component, which `home_kinds` tells. It has as many values as the kind has rows, except while
-//!    `component/bulk.rs` adds many. All other columns are empty. The sparse set has as many values as owners in the index.
-//!    `query/fetch.rs` relies on this.
-//! 3. `column` is a `Column<T>` for the `T` whose `TypeId` is `value_type`: both are set by [`Pool::of`] and never again.
+//! 1. A component is in the row of its entity in the column of its kind, or in the sparse set: in exactly one. A
+//!    component that is itself disabled is in the sparse set.
+//! 2. There is a column for each kind that has the component, which `home_kinds` tells. It has as many values as the
+//!    kind has rows, except while `component/bulk.rs` adds many. All other columns are empty. The sparse set has as
+//!    many values as owners in the index. `query/fetch.rs` relies on this.
+//! 3. `column` is a `Column<T>` for the `T` whose `TypeId` is `value_type`: both are set by [`Pool::of`] and never
+//!    again.
 #![allow(unsafe_code)]
 
 mod copies;
@@ -33,8 +34,8 @@ use crate::type_map::short_name;
 
 /// All components of one type.
 ///
-/// Inserting, removing and toggling extras are O(1) and move at most two other components. Changing the rows of kinds or the index takes an
-/// exclusive borrow of the pool; the values are in a cell of their own.
+/// Inserting, removing and toggling extras are O(1) and move at most two other components. Changing the rows of kinds
+/// or the index takes an exclusive borrow of the pool; the values are in a cell of their own.
 pub(crate) struct Pool {
     /// The owners of extras.
     index: SparseIndex,
@@ -121,7 +122,8 @@ impl Pool {
         self.ticks.as_deref()
     }
 
-    /// Begins to track changes of entities with indices below `indices`. All components count as added and changed at `tick`.
+    /// Begins to track changes of entities with indices below `indices`. All components count as added and changed at
+    /// `tick`.
     pub(super) fn track(&mut self, indices: usize, tick: u64) {
         let mut ticks = Ticks::default();
         ticks.reset(indices, tick);
@@ -170,8 +172,8 @@ impl Pool {
         (self.value_type == TypeId::of::<T>()).then(|| unsafe { &*ptr::from_ref(&*self.column).cast::<Column<T>>() })
     }
 
-    /// Notes that the component of an owner, if its changes are tracked, was enabled at `tick`, or disabled when all systems had seen what
-    /// happened up to the tick `seen`.
+    /// Notes that the component of an owner, if its changes are tracked, was enabled at `tick`, or disabled when all
+    /// systems had seen what happened up to the tick `seen`.
     pub(super) fn note_switch(&mut self, entity: EntityId, is_enabled: bool, tick: u64, seen: u64) {
         match (&mut self.ticks, is_enabled) {
             (Some(ticks), true) => ticks.show(entity, tick),
@@ -307,7 +309,8 @@ impl Pool {
         }
     }
 
-    /// Removes an extra and sends it in its event or drops it. The last enabled and the last disabled one may move into the gap.
+    /// Removes an extra and sends it in its event or drops it. The last enabled and the last disabled one may move into
+    /// the gap.
     #[inline]
     pub(super) fn remove_extra(&mut self, entity: EntityId, announce: AnnounceRemoval<'_>) {
         self.peak = self.peak();
@@ -330,8 +333,8 @@ impl Pool {
         self.column.clear(panics);
     }
 
-    /// Moves an extra across the enabled/disabled boundary after its entity was enabled or disabled. Returns whether it is enabled now, if that
-    /// changed.
+    /// Moves an extra across the enabled/disabled boundary after its entity was enabled or disabled. Returns whether it
+    /// is enabled now, if that changed.
     pub(super) fn follow_entity(&mut self, entity: EntityId, is_entity_enabled: bool) -> Option<bool> {
         let was_enabled = self.is_extra_enabled(entity)?;
         match self.index.for_changes().follow_entity(entity, is_entity_enabled) {
@@ -341,8 +344,8 @@ impl Pool {
         self.is_extra_enabled(entity).filter(|is_enabled| *is_enabled != was_enabled)
     }
 
-    /// Enables or disables an extra itself. It counts as enabled if its entity is enabled, too. Returns whether it is enabled now, if that
-    /// changed.
+    /// Enables or disables an extra itself. It counts as enabled if its entity is enabled, too. Returns whether it is
+    /// enabled now, if that changed.
     pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> Option<bool> {
         let was_enabled = self.is_extra_enabled(entity)?;
         match self.index.for_changes().switch(entity, on, is_entity_enabled) {
@@ -375,7 +378,8 @@ pub(super) struct TypedPool<'a, T> {
 }
 
 impl<T: Component> TypedPool<'_, T> {
-    /// Replaces the component of an entity, or inserts it as an extra; returns the replaced value. A new component is enabled if its entity is.
+    /// Replaces the component of an entity, or inserts it as an extra; returns the replaced value. A new component is
+    /// enabled if its entity is.
     #[inline(always)]
     pub(super) fn insert(
         &mut self,
@@ -488,8 +492,8 @@ impl<T> Values<T> {
     }
 }
 
-/// The values of a pool in a cell that one system borrows for writing, or several for reading. The schedule rules conflicts out; the cell checks
-/// it.
+/// The values of a pool in a cell that one system borrows for writing, or several for reading. The schedule rules
+/// conflicts out; the cell checks it.
 #[derive(Debug)]
 pub(crate) struct Column<T> {
     values: AtomicRefCell<Values<T>>,

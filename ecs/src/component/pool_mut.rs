@@ -10,8 +10,8 @@ use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
 ///
-/// Each change does what [`Engine::insert`] and [`Engine::remove`] do, including events. It looks the pool up once and not
-/// for each entity, which makes it the fastest way to change many entities one by one.
+/// Each change does what [`Engine::insert`] and [`Engine::remove`] do, including events. It looks the pool up once and
+/// not for each entity, which makes it the fastest way to change many entities one by one.
 ///
 /// [`Engine::pool_mut`]: crate::Engine::pool_mut
 /// [`Engine::insert`]: crate::Engine::insert
@@ -89,8 +89,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         }
     }
 
-    /// Removes the component of `entity` and drops it. O(1) for a component that was inserted after its entity was spawned; O(number of its
-    /// components) for one that it was spawned with.
+    /// Removes the component of `entity` and drops it. O(1) for a component that was inserted after its entity was
+    /// spawned; O(number of its components) for one that it was spawned with.
     ///
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if the entity is gone.

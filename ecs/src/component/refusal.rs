@@ -1,7 +1,8 @@
-//! Types that get into bundles by mistake, and that no query would find: they are refused when they are met for the first time.
+//! Types that get into bundles by mistake, and that no query would find: they are refused when they are met for the
+//! first time.
 //!
-//! On stable Rust nothing sees at compile time what a generic type is: neither `type_name` nor the comparison of `TypeId`s is
-//! `const`. So the name and the size of a type decide, once per type.
+//! On stable Rust nothing sees at compile time what a generic type is: neither `type_name` nor the comparison of
+//! `TypeId`s is `const`. So the name and the size of a type decide, once per type.
 
 use std::any::{TypeId, type_name};
 
@@ -72,7 +73,8 @@ enum Mistake {
 }
 
 impl Mistake {
-    /// The mistake that a type path indicates, if any. A function has size 0 and a name in lower case, which no type has.
+    /// The mistake that a type path indicates, if any. A function has size 0 and a name in lower case, which no type
+    /// has.
     fn find(path: &str, bytes: usize) -> Option<Self> {
         match path {
             "()" => Some(Self::Unit),

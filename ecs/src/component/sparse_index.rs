@@ -1,10 +1,11 @@
-//! The index of a sparse set: which entities have a component as an extra, and at which position. The values are in `pool.rs`.
+//! The index of a sparse set: which entities have a component as an extra, and at which position. The values are in
+//! `pool.rs`.
 //!
 //! Invariants, which `query/fetch.rs` relies on:
-//! - Each owner is listed once, exists, and has the component in its mask, not in its kind. Positions below `active` are the enabled ones;
-//!   `active <= owners.len()`.
-//! - The slot at `owner.index()` has the owner's position in `owners`. All other slots are [`Slot::EMPTY`], so that an id that was just handed
-//!   out owns nothing. Slots know no generations: the caller has checked that an entity exists.
+//! - Each owner is listed once, exists, and has the component in its mask, not in its kind. Positions below `active`
+//!   are the enabled ones; `active <= owners.len()`.
+//! - The slot at `owner.index()` has the owner's position in `owners`. All other slots are [`Slot::EMPTY`], so that an
+//!   id that was just handed out owns nothing. Slots know no generations: the caller has checked that an entity exists.
 //! - `changes` has risen if `owners` or `active` changed since the last snapshot: only `pool.rs` changes an index, by
 //!   [`SparseIndex::for_changes`].
 
@@ -125,8 +126,8 @@ impl SparseIndex {
         self.sparse[entity.index()].position_and_flag |= OFF;
     }
 
-    /// Enables or disables the component of an owner itself; returns its old and new position, whose values the caller swaps.
-    /// `None` if there is no such owner.
+    /// Enables or disables the component of an owner itself; returns its old and new position, whose values the caller
+    /// swaps. `None` if there is no such owner.
     #[inline]
     pub(super) fn switch(&mut self, entity: EntityId, on: bool, is_entity_enabled: bool) -> Option<(usize, usize)> {
         let slot = self.sparse.get_mut(entity.index())?;
@@ -192,8 +193,8 @@ impl SparseIndex {
         }
     }
 
-    /// Fast path: adds a new enabled owner if there is room for its index and no component is disabled. Returns whether it did;
-    /// then its value goes to the end.
+    /// Fast path: adds a new enabled owner if there is room for its index and no component is disabled. Returns whether
+    /// it did; then its value goes to the end.
     #[inline(always)]
     pub(crate) fn add_last(&mut self, entity: EntityId) -> bool {
         let (len, active) = (self.owners.len(), self.active);

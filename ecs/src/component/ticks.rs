@@ -6,8 +6,8 @@ use crate::entity::EntityId;
 
 /// Ticks of the components of one pool, by entity index, so no tick moves when components do.
 ///
-/// There is room for each owner in the pool. The ticks of entities without a component mean nothing. They are atomic, because an iteration
-/// on several threads marks different entities at the same time.
+/// There is room for each owner in the pool. The ticks of entities without a component mean nothing. They are atomic,
+/// because an iteration on several threads marks different entities at the same time.
 #[derive(Default)]
 pub(crate) struct Ticks {
     added: Vec<AtomicU64>,
@@ -16,8 +16,8 @@ pub(crate) struct Ticks {
     is_reset: bool,
 }
 
-/// Marks a tick of a disabled component: nothing has happened since the component was disabled. What is written meanwhile has no mark, at no
-/// cost for those that write; see [`Ticks::show`].
+/// Marks a tick of a disabled component: nothing has happened since the component was disabled. What is written
+/// meanwhile has no mark, at no cost for those that write; see [`Ticks::show`].
 const HIDDEN: u64 = 1 << 63;
 
 /// A tick without its mark.

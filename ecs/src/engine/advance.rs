@@ -18,14 +18,16 @@ pub struct Advanced {
 }
 
 impl Engine {
-    /// Takes the steps that are due when a frame of `elapsed` ends: each is one [`Engine::update`] by the length of a step, with its dispatches,
-    /// commands and lifecycle events. So a simulation cannot tell the frame rate. Then it runs the [presentation](Engine::presentation), once.
+    /// Takes the steps that are due when a frame of `elapsed` ends: each is one [`Engine::update`] by the length of a
+    /// step, with its dispatches, commands and lifecycle events. So a simulation cannot tell the frame rate. Then it
+    /// runs the [presentation](Engine::presentation), once.
     ///
-    /// `before_step` is called before each step, to send its inputs. Events that were sent before this call are delivered in the next
-    /// step, even if that comes frames later, and in one step only.
+    /// `before_step` is called before each step, to send its inputs. Events that were sent before this call are
+    /// delivered in the next step, even if that comes frames later, and in one step only.
     ///
     /// # Errors
-    /// - The first error of [`Engine::update`]. The steps behind it are not taken; they stay due, and nothing is presented.
+    /// - The first error of [`Engine::update`]. The steps behind it are not taken; they stay due, and nothing is
+    ///   presented.
     /// - As [`Engine::present`]; the steps were taken.
     ///
     /// # Example

@@ -27,16 +27,16 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
-    /// Identifies the engine among all that exchange entities: the high half of the [`GlobalId`](crate::entity::GlobalId)s that it assigns.
-    /// Default: 0.
+    /// Identifies the engine among all that exchange entities: the high half of the
+    /// [`GlobalId`](crate::entity::GlobalId)s that it assigns. Default: 0.
     #[must_use]
     pub fn site(mut self, site: u32) -> Self {
         self.site = site;
         self
     }
 
-    /// The serial of the first [`GlobalId`](crate::entity::GlobalId) that the engine assigns. An engine that continues an earlier one starts
-    /// with its [`next_serial`](crate::World::next_serial). Default: 0.
+    /// The serial of the first [`GlobalId`](crate::entity::GlobalId) that the engine assigns. An engine that continues
+    /// an earlier one starts with its [`next_serial`](crate::World::next_serial). Default: 0.
     #[must_use]
     pub fn first_serial(mut self, serial: u32) -> Self {
         self.first_serial = serial;
@@ -50,8 +50,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Reserves this many bytes, at most 1 GiB, for events that are sent from outside of the systems. The buffers of systems grow as
-    /// needed and keep their memory.
+    /// Reserves this many bytes, at most 1 GiB, for events that are sent from outside of the systems. The buffers of
+    /// systems grow as needed and keep their memory.
     #[must_use]
     pub fn event_bytes(mut self, bytes: usize) -> Self {
         self.event_bytes = bytes;
@@ -59,33 +59,36 @@ impl EngineBuilder {
     }
 
     /// Number of threads, at most 1,024: systems that do not conflict run in parallel, and
-    /// [`Query::par_for_each`](crate::Query::par_for_each) splits its work. The result is the same, bit for bit, at any number. With 0
-    /// or 1, and without the feature `parallel`, everything runs on the calling thread. Default: 0.
+    /// [`Query::par_for_each`](crate::Query::par_for_each) splits its work. The result is the same, bit for bit, at any
+    /// number. With 0 or 1, and without the feature `parallel`, everything runs on the calling thread. Default: 0.
     ///
-    /// The thread that calls [`Engine::update`] counts as one; the workers are named `ecs-1` and so on, and sleep between frames.
-    /// Dropping the engine joins them. On a platform without threads a warning is logged and the calling thread does all work.
+    /// The thread that calls [`Engine::update`] counts as one; the workers are named `ecs-1` and so on, and sleep
+    /// between frames. Dropping the engine joins them. On a platform without threads a warning is logged and the
+    /// calling thread does all work.
     #[must_use]
     pub fn threads(mut self, count: usize) -> Self {
         self.threads = count;
         self
     }
 
-    /// Smallest number of rows that is worth a second thread: systems and parallel iterations with fewer rows run on one thread.
-    /// Lower it if the work for each row is large. Default: 1,024.
+    /// Smallest number of rows that is worth a second thread: systems and parallel iterations with fewer rows run on
+    /// one thread. Lower it if the work for each row is large. Default: 1,024.
     #[must_use]
     pub fn parallel_threshold(mut self, rows: usize) -> Self {
         self.parallel_threshold = Some(rows);
         self
     }
 
-    /// Number of rounds after which a dispatch fails with [`Error::Cascade`](crate::Error::Cascade), at least 1. Default: 64.
+    /// Number of rounds after which a dispatch fails with [`Error::Cascade`](crate::Error::Cascade), at least 1.
+    /// Default: 64.
     #[must_use]
     pub fn dispatch_rounds(mut self, rounds: usize) -> Self {
         self.rounds = Some(rounds);
         self
     }
 
-    /// Number of events from listeners after which a dispatch fails with [`Error::Cascade`](crate::Error::Cascade). Default: 16,777,216.
+    /// Number of events from listeners after which a dispatch fails with [`Error::Cascade`](crate::Error::Cascade).
+    /// Default: 16,777,216.
     #[must_use]
     pub fn dispatch_events(mut self, events: usize) -> Self {
         self.caused_events = Some(events);
@@ -93,7 +96,8 @@ impl EngineBuilder {
     }
 
     /// A clock for measuring systems, listeners and frames: see [`SystemInfo`](crate::system::SystemInfo),
-    /// [`EventCounters`](crate::event::EventCounters) and [`Engine::frame_times`]. Without one nothing is measured. Systems cannot read it.
+    /// [`EventCounters`](crate::event::EventCounters) and [`Engine::frame_times`]. Without one nothing is measured.
+    /// Systems cannot read it.
     #[must_use]
     pub fn clock(mut self, now: fn() -> Duration) -> Self {
         self.meters.clock = Some(now);
@@ -101,8 +105,8 @@ impl EngineBuilder {
     }
 
     /// Returns how often the calling thread has allocated so far, to measure the
-    /// [`allocations`](crate::system::SystemInfo::allocations) of systems. The program's global allocator counts; the package
-    /// `lockstep_ecs_studio` has one that does.
+    /// [`allocations`](crate::system::SystemInfo::allocations) of systems. The program's global allocator counts; the
+    /// package `lockstep_ecs_studio` has one that does.
     ///
     /// # Example
     /// ```
@@ -132,8 +136,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Records the causes of events and commands of this many frames for [`Engine::why`] and [`Engine::why_event`]. Costs time and
-    /// memory for each event and command; does not affect the run. Default: 0.
+    /// Records the causes of events and commands of this many frames for [`Engine::why`] and [`Engine::why_event`].
+    /// Costs time and memory for each event and command; does not affect the run. Default: 0.
     #[must_use]
     pub fn trace_causes(mut self, frames: usize) -> Self {
         self.traced_frames = frames;

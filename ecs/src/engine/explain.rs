@@ -45,8 +45,8 @@ impl Engine {
         Ok(self.systems.explain(&self.world))
     }
 
-    /// The senders and listeners of each event type; `Display` prints it, [`EventGraph::issues`] finds events without a sender or
-    /// without a listener.
+    /// The senders and listeners of each event type; `Display` prints it, [`EventGraph::issues`] finds events without a
+    /// sender or without a listener.
     ///
     /// # Errors
     /// As [`Engine::order`].
@@ -80,8 +80,8 @@ impl Engine {
         &self.executor.command_errors
     }
 
-    /// The errors that methods of systems returned in the last frame, in the order in which they happened: phase by phase in execution order,
-    /// then the listeners. They are equal at any number of threads, and logged as well.
+    /// The errors that methods of systems returned in the last frame, in the order in which they happened: phase by
+    /// phase in execution order, then the listeners. They are equal at any number of threads, and logged as well.
     ///
     /// # Example
     /// ```
@@ -136,9 +136,9 @@ impl Engine {
         self.executor.frame_times
     }
 
-    /// What commands did to an entity in the traced frames, and what caused each of them; also for an entity that is gone. Empty
-    /// unless the engine was built with [`trace_causes`](crate::EngineBuilder::trace_causes). It tells of commands only: changes between
-    /// frames are not traced, and for events there is [`why_event`](Self::why_event).
+    /// What commands did to an entity in the traced frames, and what caused each of them; also for an entity that is
+    /// gone. Empty unless the engine was built with [`trace_causes`](crate::EngineBuilder::trace_causes). It tells of
+    /// commands only: changes between frames are not traced, and for events there is [`why_event`](Self::why_event).
     ///
     /// # Example
     /// ```

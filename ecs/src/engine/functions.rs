@@ -13,8 +13,9 @@ use crate::system::{Function, MethodOutput, RepeatableFunction, Timing, once, re
 /// A function may return a `Result<(), E>`. Its errors are reported as those of methods: see
 /// [`Engine::system_errors`](crate::Engine::system_errors).
 impl Engine {
-    /// Runs `function` once in every `interval` from now on, in the update phase; zero is every frame. A frame that spans several
-    /// intervals is handled as by [`Setup::every`](crate::Setup::every). A function can be added more than once.
+    /// Runs `function` once in every `interval` from now on, in the update phase; zero is every frame. A frame that
+    /// spans several intervals is handled as by [`Setup::every`](crate::Setup::every). A function can be added more
+    /// than once.
     ///
     /// # Errors
     /// - [`SetupError::Conflict`] if two parameters access the same data and one of them writes.
@@ -46,8 +47,8 @@ impl Engine {
         self.add_function(Timing::every(interval), function)
     }
 
-    /// Runs `function` once, in the update phase of the first frame that ends `delay` or more from now. It is dropped after that
-    /// frame.
+    /// Runs `function` once, in the update phase of the first frame that ends `delay` or more from now. It is dropped
+    /// after that frame.
     ///
     /// # Errors
     /// As [`Engine::every`].
@@ -62,7 +63,8 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Runs `function` as `timing` declares: phase, interval or delay, behaviour in long frames, order, sets and conditions.
+    /// Runs `function` as `timing` declares: phase, interval or delay, behaviour in long frames, order, sets and
+    /// conditions.
     ///
     /// # Errors
     /// As [`Engine::every`]; the next frame also reports those of [`Engine::order`].

@@ -8,7 +8,8 @@ use crate::relation::Relation;
 
 /// Parents and children: see [`hierarchy`](crate::hierarchy).
 impl Engine {
-    /// Makes `child` the last child of `parent`; it leaves its previous parent. A child that has this parent already keeps its place.
+    /// Makes `child` the last child of `parent`; it leaves its previous parent. A child that has this parent already
+    /// keeps its place.
     ///
     /// O(siblings of before), and O(depth of `parent`) if the child has children of its own.
     ///
@@ -65,8 +66,8 @@ impl Engine {
 
 /// Relations: see [`Relation`].
 impl Engine {
-    /// Links `source` to `target`. If they are linked already, `relation` replaces the data of the link, which keeps its place. A link of an
-    /// [exclusive](Relation::EXCLUSIVE) relation replaces the one to another target.
+    /// Links `source` to `target`. If they are linked already, `relation` replaces the data of the link, which keeps
+    /// its place. A link of an [exclusive](Relation::EXCLUSIVE) relation replaces the one to another target.
     ///
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if one of the two is gone; `relation` was dropped.

@@ -10,17 +10,19 @@ use crate::system::{ListenerFunction, Listening, Timing, filtered, listener, obs
 
 /// Listening functions.
 ///
-/// They are called like the listeners of systems: once for each event, in execution order. A disabled function receives no events.
-/// [`Engine::cancel`], [`Engine::enable_function`] and [`Engine::disable_function`] take their ids. A function that is added between
-/// frames gets all events that wait. A function may return a `Result<(), E>`; [`Engine::system_errors`] lists the errors.
+/// They are called like the listeners of systems: once for each event, in execution order. A disabled function receives
+/// no events. [`Engine::cancel`], [`Engine::enable_function`] and [`Engine::disable_function`] take their ids. A
+/// function that is added between frames gets all events that wait. A function may return a `Result<(), E>`;
+/// [`Engine::system_errors`] lists the errors.
 ///
-/// Snapshots contain them, with copies of what they capture. A save contains only functions that capture nothing and are not bound
-/// to an entity; the program that loads it adds them first.
+/// Snapshots contain them, with copies of what they capture. A save contains only functions that capture nothing and
+/// are not bound to an entity; the program that loads it adds them first.
 impl Engine {
     /// Calls `function` with every event of the type in its first parameter.
     ///
     /// # Errors
-    /// - [`SetupError::Conflict`](crate::system::SetupError::Conflict) if two parameters access the same data and one of them writes.
+    /// - [`SetupError::Conflict`](crate::system::SetupError::Conflict) if two parameters access the same data and one
+    ///   of them writes.
     ///
     /// # Example
     /// ```
@@ -86,15 +88,15 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Calls `function` with each event that concerns `entity`. At the end of the frame in which the entity is gone, the observer is
-    /// removed: it still gets [`Despawned`](crate::Despawned).
+    /// Calls `function` with each event that concerns `entity`. At the end of the frame in which the entity is gone,
+    /// the observer is removed: it still gets [`Despawned`](crate::Despawned).
     ///
-    /// An event reaches the observers of its entity without a look at all others. They are called event by event, after the listeners
-    /// to the events of all entities.
+    /// An event reaches the observers of its entity without a look at all others. They are called event by event, after
+    /// the listeners to the events of all entities.
     ///
     /// # Complexity
-    /// O(log n) for each event, with n observers of its type. O(1) to add one; the next frame, and each frame in which observers end,
-    /// takes O(n log n) once.
+    /// O(log n) for each event, with n observers of its type. O(1) to add one; the next frame, and each frame in which
+    /// observers end, takes O(n log n) once.
     ///
     /// # Errors
     /// - [`Error::NoSuchEntity`]
@@ -127,11 +129,12 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Calls `function` with each event that concerns an entity that matches the filter `S`: `engine.listen_filtered::<With<Player>, _,
-    /// _>(…)`. As in queries, disabled entities do not match, unless the filter says so.
+    /// Calls `function` with each event that concerns an entity that matches the filter `S`:
+    /// `engine.listen_filtered::<With<Player>, _, _>(…)`. As in queries, disabled entities do not match, unless the
+    /// filter says so.
     ///
-    /// The filter is checked when the event is delivered. An entity that is gone then matches nothing, so [`Despawned`](crate::Despawned)
-    /// never arrives; [`Despawning`](crate::event::Despawning) does.
+    /// The filter is checked when the event is delivered. An entity that is gone then matches nothing, so
+    /// [`Despawned`](crate::Despawned) never arrives; [`Despawning`](crate::event::Despawning) does.
     ///
     /// # Errors
     /// As [`Engine::listen`].

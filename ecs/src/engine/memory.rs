@@ -31,8 +31,8 @@ pub struct BufferMemory {
 
 /// Heap memory of an engine, from [`Engine::memory`]; `Display` prints a table.
 ///
-/// Not counted: what components, resources and systems allocate themselves, a few kilobytes of type information, and memory that is shared
-/// with snapshots.
+/// Not counted: what components, resources and systems allocate themselves, a few kilobytes of type information, and
+/// memory that is shared with snapshots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryReport {
     /// The entities.
@@ -145,7 +145,8 @@ impl Engine {
         self.world.components.reserve::<B>(additional, indices);
     }
 
-    /// Frees unused capacity. The next frames allocate again until they are warm. Entity slots are kept, since they detect stale ids.
+    /// Frees unused capacity. The next frames allocate again until they are warm. Entity slots are kept, since they
+    /// detect stale ids.
     ///
     /// # Example
     /// ```

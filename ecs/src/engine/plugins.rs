@@ -8,8 +8,8 @@ use crate::type_map::short_name;
 
 /// Systems, resources, types and settings that belong together, added by [`Engine::add_plugin`].
 ///
-/// A plugin adds other plugins in its `build`, and is tested alone in an engine of its own. A function with the signature of `build` is a
-/// plugin, too.
+/// A plugin adds other plugins in its `build`, and is tested alone in an engine of its own. A function with the
+/// signature of `build` is a plugin, too.
 ///
 /// # Example
 /// ```
@@ -59,8 +59,8 @@ impl Engine {
     /// Adds a plugin: calls its [`build`](Plugin::build).
     ///
     /// # Errors
-    /// - [`SetupError::PluginAlreadyAdded`] if a plugin of this type was added. Ask [`Engine::has_plugin`] first where several plugins
-    ///   need the same one.
+    /// - [`SetupError::PluginAlreadyAdded`] if a plugin of this type was added. Ask [`Engine::has_plugin`] first where
+    ///   several plugins need the same one.
     /// - Those of `build`; what it added before its error stays.
     ///
     /// # Example

@@ -13,7 +13,8 @@ impl Engine {
     /// Spawns an entity and its children from a prefab; returns its id.
     ///
     /// # Errors
-    /// If there is no such prefab, or its overlay is invalid or names a component that is also given as a value; nothing was spawned.
+    /// If there is no such prefab, or its overlay is invalid or names a component that is also given as a value;
+    /// nothing was spawned.
     ///
     /// # Panics
     /// If a value panics in `clone`: the entity and its children have all other components.
@@ -28,11 +29,13 @@ impl Engine {
         })
     }
 
-    /// Replaces or adds files, each given by name and text, and updates the entities that were spawned from their prefabs.
+    /// Replaces or adds files, each given by name and text, and updates the entities that were spawned from their
+    /// prefabs.
     ///
-    /// A component gets a new value only if its text changed in meaning; all others keep their current values. Components and
-    /// children that a prefab gained are added, those that it lost are removed. Components that were given as values at the spawn are
-    /// kept, and one that was removed since is not inserted again. Entities of a prefab that no longer exists are kept, and follow it again if it comes back.
+    /// A component gets a new value only if its text changed in meaning; all others keep their current values.
+    /// Components and children that a prefab gained are added, those that it lost are removed. Components that were
+    /// given as values at the spawn are kept, and one that was removed since is not inserted again. Entities of a
+    /// prefab that no longer exists are kept, and follow it again if it comes back.
     ///
     /// # Errors
     /// If one of the texts is invalid; nothing was changed.
@@ -50,8 +53,8 @@ impl Engine {
         self.world.reload_prefabs(files.collect())
     }
 
-    /// Replaces all prefabs, and updates entities as [`Engine::reload_prefabs`] does: for applications that validate a whole set of
-    /// prefabs first.
+    /// Replaces all prefabs, and updates entities as [`Engine::reload_prefabs`] does: for applications that validate a
+    /// whole set of prefabs first.
     ///
     /// # Panics
     /// As [`Engine::reload_prefabs`].
@@ -67,8 +70,8 @@ impl Engine {
 impl PrefabFolder {
     /// Reloads all changed files together; `None` if nothing changed since the last call. Call it between two frames.
     ///
-    /// The prefabs of a deleted file are removed. Refused files are tried again after the next change in the folder, so related
-    /// changes may arrive one after the other, and a half-written file is loaded once it is complete.
+    /// The prefabs of a deleted file are removed. Refused files are tried again after the next change in the folder, so
+    /// related changes may arrive one after the other, and a half-written file is loaded once it is complete.
     ///
     /// # Errors
     /// If a file cannot be read or has a mistake; nothing is changed then.

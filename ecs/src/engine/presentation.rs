@@ -10,7 +10,8 @@ use crate::system::{
 use crate::types::TypeRegistry;
 use crate::world::World;
 
-/// The systems of the presentation, with an order, timers and errors of their own. No snapshot, hash or save knows them.
+/// The systems of the presentation, with an order, timers and errors of their own. No snapshot, hash or save knows
+/// them.
 pub(super) struct Presenters {
     systems: SystemManager,
     executor: Executor,
@@ -36,7 +37,8 @@ impl Presenters {
         queries.for_each(|query| query.set_last_run(0));
     }
 
-    /// Checks that no resource that the presentation writes reaches the simulation, unless nothing changed since the last check.
+    /// Checks that no resource that the presentation writes reaches the simulation, unless nothing changed since the
+    /// last check.
     fn check_resources(
         &mut self,
         simulation: &SystemManager,
@@ -185,14 +187,16 @@ impl Presentation<'_> {
 }
 
 impl Engine {
-    /// The systems that run once a frame, when [`Engine::advance`] has taken the steps: they draw, play sounds and move cameras.
+    /// The systems that run once a frame, when [`Engine::advance`] has taken the steps: they draw, play sounds and move
+    /// cameras.
     ///
-    /// They look at the simulation between two steps and change nothing in it, so that the frame rate cannot be told from inside. They write only
-    /// to their own state, and to resources that neither the simulation nor a snapshot uses. So they are in no snapshot, save or hash, and a
-    /// replay without them is the same. They run on the calling thread, in an execution order of their own.
+    /// They look at the simulation between two steps and change nothing in it, so that the frame rate cannot be told
+    /// from inside. They write only to their own state, and to resources that neither the simulation nor a snapshot
+    /// uses. So they are in no snapshot, save or hash, and a replay without them is the same. They run on the calling
+    /// thread, in an execution order of their own.
     ///
-    /// Their [`Time`](crate::Time) is that of frames: [`Time::delta`](crate::Time::delta) is the time since the last one, and
-    /// [`Time::overstep_fraction`](crate::Time::overstep_fraction) says where they are between two steps.
+    /// Their [`Time`](crate::Time) is that of frames: [`Time::delta`](crate::Time::delta) is the time since the last
+    /// one, and [`Time::overstep_fraction`](crate::Time::overstep_fraction) says where they are between two steps.
     ///
     /// # Example
     /// ```
@@ -229,13 +233,14 @@ impl Engine {
         Presentation { presenters, world: &mut self.world, types: &mut self.snapshots.types }
     }
 
-    /// Runs the [presentation](Engine::presentation) once. [`Engine::advance`] calls it; a program that takes its steps itself calls it after
-    /// them, with the time since the last call.
+    /// Runs the [presentation](Engine::presentation) once. [`Engine::advance`] calls it; a program that takes its steps
+    /// itself calls it after them, with the time since the last call.
     ///
     /// # Errors
     /// - [`SetupError::Presents`] if it writes to a resource that the simulation or a snapshot uses: nothing ran.
     /// - [`SetupError`] and [`Error::MissingResource`] as [`Engine::update`].
-    /// - [`Error::System`] with the first error that a system returned, if the policy is [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
+    /// - [`Error::System`] with the first error that a system returned, if the policy is
+    ///   [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
     ///
     /// # Panics
     /// If a system does: when the others have run.

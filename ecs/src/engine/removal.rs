@@ -6,16 +6,18 @@ use crate::system::System;
 
 /// Removing systems.
 impl Engine {
-    /// Removes the system `S` and returns its state. Its listeners get none of the events that wait; the events that it sent are
-    /// still delivered.
+    /// Removes the system `S` and returns its state. Its listeners get none of the events that wait; the events that it
+    /// sent are still delivered.
     ///
     /// A snapshot that was taken with the system cannot be restored without it: add it again first.
     ///
     /// # Errors
     /// Nothing is changed then.
     /// - [`SetupError::NotAdded`](crate::system::SetupError::NotAdded)
-    /// - [`SetupError::Needed`](crate::system::SetupError::Needed) if another system is declared to run after or before it.
-    /// - [`SetupError::CommandsWait`](crate::system::SetupError::CommandsWait) if commands of `S` wait, because a panic ended the last frame.
+    /// - [`SetupError::Needed`](crate::system::SetupError::Needed) if another system is declared to run after or before
+    ///   it.
+    /// - [`SetupError::CommandsWait`](crate::system::SetupError::CommandsWait) if commands of `S` wait, because a panic
+    ///   ended the last frame.
     ///
     /// # Example
     /// ```

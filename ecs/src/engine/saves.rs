@@ -47,15 +47,16 @@ impl Engine {
         })
     }
 
-    /// Reads a snapshot from bytes and restores it. Returns which values of older versions were converted and which were dropped; the
-    /// dropped ones are also logged as warnings. Memory grows with the bytes that arrive, whatever lengths they claim.
+    /// Reads a snapshot from bytes and restores it. Returns which values of older versions were converted and which
+    /// were dropped; the dropped ones are also logged as warnings. Memory grows with the bytes that arrive, whatever
+    /// lengths they claim.
     ///
-    /// Listeners are matched by system, event and position among the listeners for this event. A new listener receives the waiting
-    /// events; the state of a listener that no longer exists is dropped.
+    /// Listeners are matched by system, event and position among the listeners for this event. A new listener receives
+    /// the waiting events; the state of a listener that no longer exists is dropped.
     ///
     /// # Errors
-    /// - [`LoadError`] if the bytes are damaged or name a type that this engine lacks, or if code of a type panics while it reads, converts
-    ///   or clones a value.
+    /// - [`LoadError`] if the bytes are damaged or name a type that this engine lacks, or if code of a type panics
+    ///   while it reads, converts or clones a value.
     /// - [`LoadError::Engine`] as [`Engine::restore`].
     ///
     /// An error changes nothing.
@@ -69,8 +70,8 @@ impl Engine {
         self.load_by(|source| saved::read(source, from))
     }
 
-    /// Takes a snapshot and returns it as RON, with the same content as the bytes. Each type in it must be registered with
-    /// [`TypeRegistry::save_with_text`](crate::snapshot::TypeRegistry::save_with_text).
+    /// Takes a snapshot and returns it as RON, with the same content as the bytes. Each type in it must be registered
+    /// with [`TypeRegistry::save_with_text`](crate::snapshot::TypeRegistry::save_with_text).
     ///
     /// # Errors
     /// As [`Engine::save`], and [`SaveError::Value`] if a type is registered for bytes only.

@@ -51,7 +51,8 @@ impl Engine {
     /// As [`Engine::snapshot`], reusing the memory of an older snapshot: a warm ring of snapshots allocates nothing.
     ///
     /// # Errors
-    /// - [`SnapshotError::NotRegistered`](crate::snapshot::SnapshotError::NotRegistered) if the state contains a value of an unregistered type.
+    /// - [`SnapshotError::NotRegistered`](crate::snapshot::SnapshotError::NotRegistered) if the state contains a value
+    ///   of an unregistered type.
     /// - As [`Engine::order`].
     ///
     /// An error leaves `snapshot` empty.
@@ -79,16 +80,16 @@ impl Engine {
     /// Restores the state of a snapshot, which may come from another engine with the same systems and registered types.
     /// O(differences from the last snapshot that was taken or restored).
     ///
-    /// If the other engine registered its component types in another order, the [`Removed`](crate::Removed) events of a despawned
-    /// entity follow the order of this engine.
+    /// If the other engine registered its component types in another order, the [`Removed`](crate::Removed) events of a
+    /// despawned entity follow the order of this engine.
     ///
     /// # Errors
     /// - [`SnapshotError`](crate::snapshot::SnapshotError) if the snapshot does not fit; nothing was changed.
     /// - As [`Engine::order`].
     ///
     /// # Panics
-    /// - If a value panics in `clone`, or an old value in `drop`: the engine then has no entities, events or commands, its functions are
-    ///   those of the snapshot, and each resource and system has either its old or its new state.
+    /// - If a value panics in `clone`, or an old value in `drop`: the engine then has no entities, events or commands,
+    ///   its functions are those of the snapshot, and each resource and system has either its old or its new state.
     /// - If a function panics in `clone`: nothing was changed. In `drop`: the snapshot was restored.
     ///
     /// # Example
@@ -119,7 +120,8 @@ impl Engine {
         ordered
     }
 
-    /// The hash of the state, as a whole and for each type. It is computed from a snapshot, whose memory the engine keeps.
+    /// The hash of the state, as a whole and for each type. It is computed from a snapshot, whose memory the engine
+    /// keeps.
     ///
     /// # Errors
     /// As [`Engine::snapshot_into`].

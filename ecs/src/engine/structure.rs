@@ -101,8 +101,8 @@ impl Engine {
         self.world.take(entity)
     }
 
-    /// Moves the component of type `T` from one entity to another, where it replaces one of its type and is enabled. Nothing is cloned.
-    /// O(1).
+    /// Moves the component of type `T` from one entity to another, where it replaces one of its type and is enabled.
+    /// Nothing is cloned. O(1).
     ///
     /// # Errors
     /// - As [`Engine::take`] for `from`, and [`CommandFailure::NoSuchEntity`] if `to` is gone. Nothing was changed.
@@ -214,9 +214,9 @@ impl Engine {
 
 /// Changes of many entities at once, with the same result as one call for each, in one pass over each pool.
 ///
-/// Two calls still go from entity to entity: insertion, and despawning while [`Removed`](crate::Removed) events have listeners or some
-/// of the entities have children. If a component panics in `drop`, the call ends: with the entity at fault in these two
-/// cases, otherwise after removing everything that the call had begun.
+/// Two calls still go from entity to entity: insertion, and despawning while [`Removed`](crate::Removed) events have
+/// listeners or some of the entities have children. If a component panics in `drop`, the call ends: with the entity at
+/// fault in these two cases, otherwise after removing everything that the call had begun.
 impl Engine {
     /// Spawns an entity for each bundle; returns their ids in the order of the bundles.
     ///
@@ -232,8 +232,8 @@ impl Engine {
         ids
     }
 
-    /// Spawns an entity for each row of `columns`, a tuple of `Vec`s whose memory is copied in one piece. Returns the ids in the
-    /// order of the rows.
+    /// Spawns an entity for each row of `columns`, a tuple of `Vec`s whose memory is copied in one piece. Returns the
+    /// ids in the order of the rows.
     ///
     /// # Errors
     /// - [`UnequalColumns`] if the columns differ in length; nothing was spawned, the columns were dropped.

@@ -20,7 +20,8 @@ use crate::type_map::short_name;
 
 /// Systems.
 impl Engine {
-    /// Adds a system. Dependencies are resolved when the next frame begins, so the order of adding does not matter to them.
+    /// Adds a system. Dependencies are resolved when the next frame begins, so the order of adding does not matter to
+    /// them.
     ///
     /// # Errors
     /// - [`SetupError::AlreadyAdded`] if there is a system of this type.
@@ -171,8 +172,8 @@ impl Engine {
         }
     }
 
-    /// Declares the order of the set `Set`, its conditions, and the sets around it. Repeated calls add to the earlier ones. Systems join a
-    /// set by [`Setup::in_set`](crate::Setup::in_set), before or after this call.
+    /// Declares the order of the set `Set`, its conditions, and the sets around it. Repeated calls add to the earlier
+    /// ones. Systems join a set by [`Setup::in_set`](crate::Setup::in_set), before or after this call.
     ///
     /// # Errors
     /// [`SetupError::Condition`] if a condition does not only read.
@@ -218,12 +219,14 @@ impl Engine {
     /// Adds a state machine: the resource [`CurrentState`](crate::system::CurrentState) with its current state, and the
     /// resource [`NextState`](crate::system::NextState) for requests.
     ///
-    /// When a frame begins, before step 1, each machine makes the transition that was requested of it, if the table of its states allows
-    /// it. Systems with methods for it are called ([`Setup::on_enter`](crate::Setup::on_enter),
-    /// [`Setup::on_exit`](crate::Setup::on_exit)), and their commands are applied. So in the whole frame the state is the same, and its
-    /// entities are there. In the first frame, the methods for entering the first state are called. Loading and restoring call no methods.
+    /// When a frame begins, before step 1, each machine makes the transition that was requested of it, if the table of
+    /// its states allows it. Systems with methods for it are called ([`Setup::on_enter`](crate::Setup::on_enter),
+    /// [`Setup::on_exit`](crate::Setup::on_exit)), and their commands are applied. So in the whole frame the state is
+    /// the same, and its entities are there. In the first frame, the methods for entering the first state are called.
+    /// Loading and restoring call no methods.
     ///
-    /// Both resources are part of snapshots and saves. Saves hold states by their `Debug` text, and find them in the table of transitions.
+    /// Both resources are part of snapshots and saves. Saves hold states by their `Debug` text, and find them in the
+    /// table of transitions.
     ///
     /// # Errors
     /// - [`SetupError::StateMachineAlreadyAdded`] if there is a machine of these states.
@@ -298,7 +301,8 @@ impl Engine {
         self.switch_set::<Set>(true)
     }
 
-    /// Disables all systems and functions of the set `Set`, including those of the sets in it: they do not run and receive no events.
+    /// Disables all systems and functions of the set `Set`, including those of the sets in it: they do not run and
+    /// receive no events.
     ///
     /// # Errors
     /// As [`Engine::enable_set`].
@@ -375,7 +379,8 @@ impl Engine {
         self.systems.work_state()
     }
 
-    /// Enables and disables the systems and functions that `state` names. Functions that were dropped since are ignored.
+    /// Enables and disables the systems and functions that `state` names. Functions that were dropped since are
+    /// ignored.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`] if it names an unknown system; nothing was changed.
@@ -416,11 +421,11 @@ impl Engine {
 
 /// Running code once, outside of frames.
 impl Engine {
-    /// Runs a function now and returns its result. Its commands are applied when it returns; its events are delivered when the
-    /// next frame begins.
+    /// Runs a function now and returns its result. Its commands are applied when it returns; its events are delivered
+    /// when the next frame begins.
     ///
-    /// A panic of the function, or of one of its commands, is passed on after the events and the remaining commands took effect;
-    /// failed commands are not reported then.
+    /// A panic of the function, or of one of its commands, is passed on after the events and the remaining commands
+    /// took effect; failed commands are not reported then.
     ///
     /// # Errors
     /// - [`SetupError::Conflict`] if two parameters access the same data and one of them writes.
@@ -444,9 +449,10 @@ impl Engine {
 
     /// Calls `function` for each entity that matches `query`, now; returns the number of calls.
     ///
-    /// The entities are found before the first call, in the order of [`World::matching`](crate::World::matching). Each call sees the
-    /// values that earlier calls wrote; commands are applied after the last call, in the order of the calls, and events are delivered
-    /// when the next frame begins. So an entity that a call despawns is still there for later calls, and spawned entities get no call.
+    /// The entities are found before the first call, in the order of [`World::matching`](crate::World::matching). Each
+    /// call sees the values that earlier calls wrote; commands are applied after the last call, in the order of the
+    /// calls, and events are delivered when the next frame begins. So an entity that a call despawns is still there for
+    /// later calls, and spawned entities get no call.
     ///
     /// A panic ends the calls; otherwise it is handled as in [`Engine::run`].
     ///
@@ -533,14 +539,15 @@ impl Engine {
         }
     }
 
-    /// Runs all phases of the system `S` once, now, even if it is disabled or not due. Then commands are applied: first those left
-    /// from the last frame, then those of `S`. Events are delivered when the next frame begins. If a command panics, those behind it wait for
-    /// the next frame.
+    /// Runs all phases of the system `S` once, now, even if it is disabled or not due. Then commands are applied: first
+    /// those left from the last frame, then those of `S`. Events are delivered when the next frame begins. If a command
+    /// panics, those behind it wait for the next frame.
     ///
     /// # Errors
     /// - [`SetupError::NotAdded`]
     /// - [`Error::MissingResource`] if a parameter needs a resource that does not exist.
-    /// - [`Error::System`] if a method returned an error and the policy is [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
+    /// - [`Error::System`] if a method returned an error and the policy is
+    ///   [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
     /// - [`Error::Cascade`] if functions that commands run kept recording commands: the last ones were dropped.
     ///
     /// # Example
@@ -579,8 +586,9 @@ impl Engine {
         Ok(executor.stop_at_error()?)
     }
 
-    /// Applies the commands of a function, of which `left` are left in this round; keeps the first failure. A command that panics leaves
-    /// those behind it in the buffer. If commands keep recording commands, the last ones are dropped.
+    /// Applies the commands of a function, of which `left` are left in this round; keeps the first failure. A command
+    /// that panics leaves those behind it in the buffer. If commands keep recording commands, the last ones are
+    /// dropped.
     fn apply_at_once(
         &mut self,
         name: &'static str,

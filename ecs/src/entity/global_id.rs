@@ -9,12 +9,14 @@ use slotmap::SecondaryMap;
 use super::{EntityId, NoSuchEntity, compacted};
 use crate::type_map::{FixedMap, map_bytes_held};
 
-/// Identifies an entity across engines: the site that assigned the id, and a serial number of that site. It prints as `7:42`.
+/// Identifies an entity across engines: the site that assigned the id, and a serial number of that site. It prints as
+/// `7:42`.
 ///
-/// An [`EntityId`] is valid only in its own engine. An entity that moves to another engine keeps its global id: the other engine
-/// [adopts](crate::World::adopt_global_id) it. Global ids are unique if all engines have different
-/// [sites](crate::EngineBuilder::site) and none is restored alone: a restored snapshot also sets the next serial back. Restore all
-/// peers together, or call [`World::raise_next_serial`](crate::World::raise_next_serial) on the one that was restored.
+/// An [`EntityId`] is valid only in its own engine. An entity that moves to another engine keeps its global id: the
+/// other engine [adopts](crate::World::adopt_global_id) it. Global ids are unique if all engines have different
+/// [sites](crate::EngineBuilder::site) and none is restored alone: a restored snapshot also sets the next serial back.
+/// Restore all peers together, or call [`World::raise_next_serial`](crate::World::raise_next_serial) on the one that
+/// was restored.
 ///
 /// # Example
 /// Two engines trade an entity:

@@ -7,8 +7,8 @@ use crate::ids::ComponentId;
 
 /// The components of an entity, and which of them are disabled; [`World::inspect`](crate::World::inspect) makes it.
 ///
-/// `Display` and `Debug` print it on one line: `3v7 (disabled): Position { x_m: 2.5 }, Velocity (disabled)`. `{:#}` and `{:#?}` give
-/// each component a line.
+/// `Display` and `Debug` print it on one line: `3v7 (disabled): Position { x_m: 2.5 }, Velocity (disabled)`. `{:#}` and
+/// `{:#?}` give each component a line.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EntityInfo {
     /// The entity.

@@ -1,9 +1,11 @@
-//! The kinds of entities: sets of components with which entities were made, and which entity is in which row of its kind.
+//! The kinds of entities: sets of components with which entities were made, and which entity is in which row of its
+//! kind.
 //!
 //! # Invariants
-//! 1. An entity is in one row of one kind, and its record says which. Rows from `enabled` on are those of disabled entities.
-//! 2. `order` has the kinds with rows, each once, in the order in which they got their first row since they had none. So the order is a function
-//!    of the history alone, and kinds without rows have no influence on anything.
+//! 1. An entity is in one row of one kind, and its record says which. Rows from `enabled` on are those of disabled
+//!    entities.
+//! 2. `order` has the kinds with rows, each once, in the order in which they got their first row since they had none.
+//!    So the order is a function of the history alone, and kinds without rows have no influence on anything.
 //! 3. Kind 0 has no components. No two kinds have the same set.
 
 use super::EntityId;
@@ -48,7 +50,8 @@ impl Clone for Kind {
     }
 }
 
-/// How the values of a kind follow a row that is removed: swap the value with that at `gap`, then move the last one there.
+/// How the values of a kind follow a row that is removed: swap the value with that at `gap`, then move the last one
+/// there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gap {
     pub(crate) value: usize,
@@ -148,7 +151,8 @@ impl Kinds {
         self.by_mask.get(mask).map(|kind| *kind as usize)
     }
 
-    /// Makes a kind, which must not be there yet. If there are no numbers left, a kind without rows loses its number. `None` if all have rows.
+    /// Makes a kind, which must not be there yet. If there are no numbers left, a kind without rows loses its number.
+    /// `None` if all have rows.
     pub(crate) fn make(&mut self, mask: ComponentMask) -> Option<MadeKind> {
         let mut before = Vec::new();
         let kind = if self.list.len() < MOST_KINDS {
@@ -284,7 +288,8 @@ impl Kinds {
         self.index_masks();
     }
 
-    /// Finds the kinds by their sets again. Of equal sets, which only kinds without rows can have, the first one counts.
+    /// Finds the kinds by their sets again. Of equal sets, which only kinds without rows can have, the first one
+    /// counts.
     fn index_masks(&mut self) {
         self.version += 1;
         self.by_mask.clear();

@@ -167,7 +167,8 @@ impl EntityTable {
 
 /// Which entities exist, which components each one has, and which are disabled.
 ///
-/// Spawning and despawning are O(1). The index of a despawned entity is used again with a higher generation, 2^19 times.
+/// Spawning and despawning are O(1). The index of a despawned entity is used again with a higher generation, 2^19
+/// times.
 #[derive(Debug, Default)]
 pub struct EntityManager {
     table: EntityTable,
@@ -312,8 +313,8 @@ impl EntityManager {
         (entity, new)
     }
 
-    /// Spawns many entities of a kind and appends their ids to `ids`. Returns whether their rows are the last ones: if not, the caller
-    /// adds each by [`EntityManager::push_row`].
+    /// Spawns many entities of a kind and appends their ids to `ids`. Returns whether their rows are the last ones: if
+    /// not, the caller adds each by [`EntityManager::push_row`].
     pub(crate) fn spawn_many(&mut self, count: usize, kind: usize, ids: &mut Vec<EntityId>) -> bool {
         self.settle();
         let EntityTable { slots, kinds, .. } = &mut self.table;
@@ -336,8 +337,8 @@ impl EntityManager {
         new
     }
 
-    /// Hands out the id of an entity that exists only after [`EntityManager::bring_to_life`]. The table does not change meanwhile, so
-    /// others may read it.
+    /// Hands out the id of an entity that exists only after [`EntityManager::bring_to_life`]. The table does not change
+    /// meanwhile, so others may read it.
     pub(crate) fn reserve(&self) -> EntityId {
         let count = self.reserved.load(Ordering::Relaxed);
         let cursor = if count == 0 { self.table.slots.next() } else { self.cursor.load(Ordering::Relaxed) };
@@ -426,7 +427,8 @@ impl EntityManager {
         location.kind == 0 && (!location.has_extras || self.table.masks[entity.index()].is_empty())
     }
 
-    /// Moves an entity without any components to a kind, if there is one and it has some; `mask` is the set of the kind.
+    /// Moves an entity without any components to a kind, if there is one and it has some; `mask` is the set of the
+    /// kind.
     pub(crate) fn place_bare(
         &mut self,
         entity: EntityId,
@@ -438,7 +440,8 @@ impl EntityManager {
         Some((kind, self.move_to(entity, location, kind, mask).new))
     }
 
-    /// Enables or disables an entity; returns its kind and the two rows whose values are swapped, or `None` if nothing changed.
+    /// Enables or disables an entity; returns its kind and the two rows whose values are swapped, or `None` if nothing
+    /// changed.
     pub(crate) fn set_enabled(
         &mut self,
         entity: EntityId,

@@ -1,10 +1,10 @@
 //! The table of entities: a record of 8 bytes for each slot, with keys of slotmap.
 //!
-//! It hands out the ids that `slotmap::SlotMap` would: the slot that was freed last is used first, with the next odd generation; if
-//! none is free, a new slot is added at the end. In addition, many slots can be filled at once.
+//! It hands out the ids that `slotmap::SlotMap` would: the slot that was freed last is used first, with the next odd
+//! generation; if none is free, a new slot is added at the end. In addition, many slots can be filled at once.
 //!
-//! A record has the generation in 20 bits. A slot whose last generation ends, after 2^19 entities, is retired instead of starting again,
-//! so a stale id never names another entity.
+//! A record has the generation in 20 bits. A slot whose last generation ends, after 2^19 entities, is retired instead
+//! of starting again, so a stale id never names another entity.
 
 #[cfg(feature = "serde")]
 mod saved;
@@ -29,8 +29,8 @@ impl Location {
     pub(crate) const NONE: Self = Self { kind: 0, row: 0, has_extras: false };
 }
 
-/// A slot: 20 bits of generation, 12 of kind, 31 of row, and one that says whether the entity has had extras. In a free slot the last 32 bits
-/// are the place of the next free one.
+/// A slot: 20 bits of generation, 12 of kind, 31 of row, and one that says whether the entity has had extras. In a free
+/// slot the last 32 bits are the place of the next free one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EntityRecord {
     generation_and_kind: u32,
@@ -177,7 +177,8 @@ impl EntitySlots {
         self.records[place(entity)].set_row(row);
     }
 
-    /// The id that [`EntitySlots::insert`] would hand out if `cursor` were the place of the next slot, and the place after that.
+    /// The id that [`EntitySlots::insert`] would hand out if `cursor` were the place of the next slot, and the place
+    /// after that.
     pub(super) fn peek(&self, cursor: u32) -> (EntityId, u32) {
         let at = cursor as usize;
         match self.records.get(at) {
@@ -217,7 +218,8 @@ impl EntitySlots {
         self.insert(Location { kind: MOST_KINDS, ..Location::NONE })
     }
 
-    /// Inserts `count` entities in the rows of a kind from `first` on, and appends their ids to `ids`: the same ids as one by one.
+    /// Inserts `count` entities in the rows of a kind from `first` on, and appends their ids to `ids`: the same ids as
+    /// one by one.
     ///
     /// # Panics
     /// As [`EntitySlots::insert`].

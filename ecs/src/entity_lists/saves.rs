@@ -9,7 +9,8 @@ type ByEntityList = Vec<(String, Vec<EntityId>)>;
 type ByEntity = Vec<(EntityId, Vec<u32>)>;
 
 impl EntityListTable {
-    /// The members of each entity list, and the entity lists of each member as indices into the first result; both in the order of joining.
+    /// The members of each entity list, and the entity lists of each member as indices into the first result; both in
+    /// the order of joining.
     pub(crate) fn save(&self) -> (ByEntityList, ByEntity) {
         let view = super::EntityLists::new(self);
         let by_entity_list = self

@@ -1,22 +1,24 @@
 //! The buffer of one sender: a linear arena that holds events of all types in the order of sending.
 //!
-//! Each system has a buffer of its own, so systems may send side by side. A buffer is a stream of runs, each a [`Header`] and
-//! the events of one type behind it, so sending events of many types in turn writes to one place. The event manager collects
-//! the streams of all buffers in execution order, reads them by [`Cursor`], and rewinds the buffers at the end of the frame.
+//! Each system has a buffer of its own, so systems may send side by side. A buffer is a stream of runs, each a
+//! [`Header`] and the events of one type behind it, so sending events of many types in turn writes to one place. The
+//! event manager collects the streams of all buffers in execution order, reads them by [`Cursor`], and rewinds the
+//! buffers at the end of the frame.
 //!
 //! # Invariants
-//! 1. A cursor that is not at its end points, apart from padding, to a header in a chunk of `arena`, or to a jump to one.
-//! 2. Behind a header, at the next multiple of the alignment of its type, are `count` initialised events, [`stride`] bytes
-//!    apart. The next header or jump follows them, as long as the cursor has events left.
+//! 1. A cursor that is not at its end points, apart from padding, to a header in a chunk of `arena`, or to a jump to
+//!    one.
+//! 2. Behind a header, at the next multiple of the alignment of its type, are `count` initialised events, [`stride`]
+//!    bytes apart. The next header or jump follows them, as long as the cursor has events left.
 //! 3. Chunks neither move nor are freed between two calls of [`EventBuffer::rewind`].
 //! 4. Cursors and segments are read between two rewinds only: the event manager drops all of them before it rewinds the
-//!    buffers. Only the event manager, [`EventBuffer::stage`] and [`Sender::send_next`] read cursors, with the layouts of the
-//!    types that the events were pushed as.
-//! 5. If `open_type` names a type, `open` is the header of the last run, `end` is behind its last event, aligned for one more,
-//!    and the header gets `open_count` before anything is collected. Otherwise `open_count` is zero.
+//!    buffers. Only the event manager, [`EventBuffer::stage`] and [`Sender::send_next`] read cursors, with the layouts
+//!    of the types that the events were pushed as.
+//! 5. If `open_type` names a type, `open` is the header of the last run, `end` is behind its last event, aligned for
+//!    one more, and the header gets `open_count` before anything is collected. Otherwise `open_count` is zero.
 //! 6. `end` is never behind `chunk_end`, and there is room for a jump behind `chunk_end`.
-//! 7. No chunk is larger than 2^30 bytes unless a single event is, and an event takes at least one byte, so 32 bits count any
-//!    run.
+//! 7. No chunk is larger than 2^30 bytes unless a single event is, and an event takes at least one byte, so 32 bits
+//!    count any run.
 #![allow(unsafe_code)]
 
 use std::alloc::Layout;
@@ -142,8 +144,8 @@ impl Cursor {
     }
 }
 
-/// Bytes from one event to the next. Events without a size take their alignment, so that a chunk holds at most as many events
-/// as it has bytes.
+/// Bytes from one event to the next. Events without a size take their alignment, so that a chunk holds at most as many
+/// events as it has bytes.
 #[inline]
 fn stride(layout: Layout) -> usize {
     layout.size().max(layout.align())
@@ -161,8 +163,8 @@ fn chunk_layout(bytes: usize) -> Layout {
 
 /// Sends events of one type; a parameter of systems and listeners.
 ///
-/// Events that a system sends in a phase are delivered after the phases; events that a listener sends join the end of the
-/// queue.
+/// Events that a system sends in a phase are delivered after the phases; events that a listener sends join the end of
+/// the queue.
 pub struct Sender<'w, E> {
     buffer: &'w EventBuffer,
     event_type: EventTypeId,
@@ -187,7 +189,8 @@ impl<'w, E: Event> Sender<'w, E> {
         let is_own = rest.next_type() == self.event_type;
         if is_own {
             let segment = rest.next(|_| Layout::new::<E>());
-            // SAFETY: the engine gives one id to each event type, and the caller has not rewound the buffer (invariant 4).
+            // SAFETY: the engine gives one id to each event type, and the caller has not rewound the buffer (invariant
+            // 4).
             let events = unsafe { segment.events::<E>() };
             events.iter().for_each(|event| self.buffer.push(self.event_type, *event));
         }
@@ -233,7 +236,8 @@ pub struct EventBuffer {
     chunk_end: Cell<*mut u8>,
     /// The first event that was not collected.
     first: Cell<*const u8>,
-    /// Events of the open run. The header gets the count when the run ends, so that sending an event writes to few places.
+    /// Events of the open run. The header gets the count when the run ends, so that sending an event writes to few
+    /// places.
     open_count: Cell<u32>,
     /// Events of closed runs that were not collected.
     count: Cell<usize>,
@@ -250,7 +254,8 @@ type EventPart = std::sync::Mutex<EventBuffer>;
 unsafe impl Send for EventBuffer {}
 
 impl EventBuffer {
-    /// An empty buffer. There is no `Default`, because the type is reachable by inference and only the engine makes buffers.
+    /// An empty buffer. There is no `Default`, because the type is reachable by inference and only the engine makes
+    /// buffers.
     pub(crate) fn new() -> Self {
         Self {
             arena: Bump::new(),
@@ -349,7 +354,8 @@ impl EventBuffer {
         self.open_type.set(EventTypeId::NONE);
     }
 
-    /// Starts a chunk with room for at least one event of `layout` and its header, and writes a jump to it into the last one.
+    /// Starts a chunk with room for at least one event of `layout` and its header, and writes a jump to it into the
+    /// last one.
     fn open_chunk(&self, layout: Layout) {
         let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
         let bytes = self.chunk_bytes.get().max(least.next_power_of_two());
@@ -425,8 +431,8 @@ impl EventBuffer {
             return;
         }
         self.peak.set(self.peak());
-        // If one chunk was enough, the next one has its size, so the arena reuses its memory. Otherwise the next chunk is
-        // twice the last one, which is more than all together, and is allocated here, between frames.
+        // If one chunk was enough, the next one has its size, so the arena reuses its memory. Otherwise the next chunk
+        // is twice the last one, which is more than all together, and is allocated here, between frames.
         let fitted = self.chunks.replace(0) == 1;
         self.arena.reset();
         if fitted {
@@ -452,7 +458,8 @@ impl EventBuffer {
         parts
     }
 
-    /// Keeps the memory of empty parts. Each one gets as much as the largest, since in another frame another chunk may send most.
+    /// Keeps the memory of empty parts. Each one gets as much as the largest, since in another frame another chunk may
+    /// send most.
     pub(crate) fn keep_parts(&self, mut parts: Vec<EventPart>) {
         let all = |parts: &mut [EventPart], act: &mut dyn FnMut(&mut Self)| {
             parts.iter_mut().for_each(|part| act(part.get_mut().expect("chunks that panicked were cleared")));

@@ -5,9 +5,9 @@ use super::{CascadeError, Event, EventBuffer, EventCounters, EventManager, Event
 
 /// A stand-alone event bus, for programs that want events without an [`Engine`](crate::Engine).
 ///
-/// [`EventBus::send`] stores events in a linear arena. [`EventBus::dispatch`] delivers them, first in, first out across all types,
-/// and each event once to each listener of its type. Events that listeners send join the end. Consecutive events of one type are
-/// delivered to one listener after the other, in the order in which the listeners were added.
+/// [`EventBus::send`] stores events in a linear arena. [`EventBus::dispatch`] delivers them, first in, first out across
+/// all types, and each event once to each listener of its type. Events that listeners send join the end. Consecutive
+/// events of one type are delivered to one listener after the other, in the order in which the listeners were added.
 ///
 /// Listeners get a state `S`, which the caller of `dispatch` owns. A warm bus allocates nothing.
 ///
@@ -127,7 +127,8 @@ impl<S> EventBus<S> {
     /// Delivers events until none waits; returns the number of deliveries.
     ///
     /// # Errors
-    /// - If listeners kept sending events for all rounds, or sent more than 16,777,216: the error names the cycle. The remaining events are dropped.
+    /// - If listeners kept sending events for all rounds, or sent more than 16,777,216: the error names the cycle. The
+    ///   remaining events are dropped.
     ///
     /// # Panics
     /// If a listener panics. The run of events that it was receiving has ended; the events behind it wait.
@@ -166,8 +167,8 @@ impl<S> EventBus<S> {
     }
 }
 
-/// A linear arena for values of any `Copy` types, as the events of an engine lie in one: storing a value is one write, and
-/// [`FrameArena::clear`] frees everything in one step and keeps the memory.
+/// A linear arena for values of any `Copy` types, as the events of an engine lie in one: storing a value is one write,
+/// and [`FrameArena::clear`] frees everything in one step and keeps the memory.
 ///
 /// # Example
 /// ```

@@ -7,8 +7,8 @@ use super::EventManager;
 /// Listeners caused events, by sending them or by commands, until the budget of the dispatch was spent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CascadeError {
-    /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused it. Without events:
-    /// the functions or systems that recorded commands.
+    /// The event types that caused each other: a listener of each one sent the next, or recorded a command that caused
+    /// it. Without events: the functions or systems that recorded commands.
     pub cycle: Vec<&'static str>,
     /// Whether the last type caused the first. If not, `cycle` is the whole chain of causes.
     pub is_circle: bool,

@@ -51,7 +51,8 @@ impl fmt::Display for EventGraphIssue {
     }
 }
 
-/// The senders and listeners of all event types; [`Engine::event_graph`](crate::Engine::event_graph) makes it, `Display` prints it.
+/// The senders and listeners of all event types; [`Engine::event_graph`](crate::Engine::event_graph) makes it,
+/// `Display` prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventGraph {
     /// One entry for each event type, sorted by name.

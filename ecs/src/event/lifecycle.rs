@@ -1,7 +1,7 @@
 //! The events that the engine sends when entities and components change.
 //!
-//! They are sent when the change is applied, and only if a system listens. Within a frame they are delivered in its last
-//! dispatch; commands that are recorded there are applied in the same frame.
+//! They are sent when the change is applied, and only if a system listens. Within a frame they are delivered in its
+//! last dispatch; commands that are recorded there are applied in the same frame.
 
 use std::marker::PhantomData;
 
@@ -15,8 +15,8 @@ pub(super) fn is_lifecycle<E>() -> bool {
     std::any::type_name::<E>().strip_prefix(module_path!()).is_some_and(|rest| rest.starts_with("::"))
 }
 
-/// An event that concerns one entity, so that it can be observed there ([`Engine::observe`](crate::Engine::observe)) or filtered by
-/// its components ([`Engine::listen_filtered`](crate::Engine::listen_filtered)).
+/// An event that concerns one entity, so that it can be observed there ([`Engine::observe`](crate::Engine::observe)) or
+/// filtered by its components ([`Engine::listen_filtered`](crate::Engine::listen_filtered)).
 ///
 /// # Example
 /// ```
@@ -49,7 +49,8 @@ pub struct Spawned {
     pub entity: EntityId,
 }
 
-/// An entity was despawned, and its id is stale. The last values of its components are in [`Removed`], sent just before.
+/// An entity was despawned, and its id is stale. The last values of its components are in [`Removed`], sent just
+/// before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Despawned {
@@ -59,11 +60,11 @@ pub struct Despawned {
 
 /// An entity is about to be despawned by a command, and still has all its components.
 ///
-/// Its listeners are called in step 6, right before the command despawns the entity and its descendants: once for each entity that
-/// goes, and for no other. It is too late to keep the entity. Commands of the listeners are applied when step 6 repeats, when the
-/// entity is gone; their events are delivered in step 7. A despawn between frames, as by [`Engine::despawn`](crate::Engine::despawn)
-/// or [`Engine::run`](crate::Engine::run), sends no such event, because listeners are called within frames only: the caller has the
-/// entity at hand.
+/// Its listeners are called in step 6, right before the command despawns the entity and its descendants: once for each
+/// entity that goes, and for no other. It is too late to keep the entity. Commands of the listeners are applied when
+/// step 6 repeats, when the entity is gone; their events are delivered in step 7. A despawn between frames, as by
+/// [`Engine::despawn`](crate::Engine::despawn) or [`Engine::run`](crate::Engine::run), sends no such event, because
+/// listeners are called within frames only: the caller has the entity at hand.
 ///
 /// # Example
 /// ```
@@ -111,8 +112,9 @@ pub struct Disabled {
 
 /// A component was inserted into an entity that did not have it. Replacing a component sends no event.
 ///
-/// `Added<T>` is also a filter of queries, which finds the entities whose `T` was inserted since this method of the system last ran;
-/// see [`Changed`](crate::Changed). Of a component that was removed and inserted again, the event tells each time, the filter once.
+/// `Added<T>` is also a filter of queries, which finds the entities whose `T` was inserted since this method of the
+/// system last ran; see [`Changed`](crate::Changed). Of a component that was removed and inserted again, the event
+/// tells each time, the filter once.
 #[derive(Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]
@@ -184,7 +186,8 @@ pub struct Related<R> {
     relation: PhantomData<fn(R)>,
 }
 
-/// A link of relation `R` ended: it was removed or replaced, or one of its entities was despawned, whose id is then stale.
+/// A link of relation `R` ended: it was removed or replaced, or one of its entities was despawned, whose id is then
+/// stale.
 #[derive(Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(bound = ""))]

@@ -63,8 +63,8 @@ impl EventType {
         self.subscribers.len() - self.observers.len()
     }
 
-    /// The place of the `n`th subscriber to the events of `entity`: the listeners to the events of all entities come first, then its
-    /// observers.
+    /// The place of the `n`th subscriber to the events of `entity`: the listeners to the events of all entities come
+    /// first, then its observers.
     pub(crate) fn nth_for(&self, entity: EntityId, n: usize) -> Option<usize> {
         let Some(n) = n.checked_sub(self.listeners()) else { return Some(n) };
         let first = self.observers.partition_point(|(observed, _)| *observed < entity);
@@ -202,8 +202,8 @@ impl EventManager {
         self.ids.get(&event).copied()
     }
 
-    /// Replaces the listeners, which come in execution order, each with the entity that it observes. A listener that was there before keeps
-    /// its subscription, and receives no event twice; a new one receives all events that wait.
+    /// Replaces the listeners, which come in execution order, each with the entity that it observes. A listener that
+    /// was there before keeps its subscription, and receives no event twice; a new one receives all events that wait.
     ///
     /// # Complexity
     /// O(n log n) for n listeners.

@@ -41,8 +41,8 @@ impl QueuePosition {
     }
 }
 
-/// Consecutive events of one type from one sender. A run may have several segments, since the sender's buffer may have needed
-/// several chunks: the order of delivery must not depend on sizes of memory.
+/// Consecutive events of one type from one sender. A run may have several segments, since the sender's buffer may have
+/// needed several chunks: the order of delivery must not depend on sizes of memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) start: QueuePosition,
@@ -86,7 +86,8 @@ impl EventManager {
         self.enqueue(Batch { sender, events: buffer.collect(), cause });
     }
 
-    /// Moves the events from outside to the end of the queue; `sender` is the exclusive system that sent them, or [`OUTSIDE`].
+    /// Moves the events from outside to the end of the queue; `sender` is the exclusive system that sent them, or
+    /// [`OUTSIDE`].
     pub(crate) fn collect_outside(&mut self, sender: usize, cause: Option<Cause>) {
         let events = self.outside_buffer().collect();
         self.enqueue(Batch { sender, events, cause });
@@ -159,8 +160,8 @@ impl EventManager {
         batch.sender == sender && batch.events.next_type() == event_type
     }
 
-    /// Counts the events of a type up to the place `behind` as sent, and lets delivery go on there. Events that are delivered
-    /// again, to listeners that did not receive them, are counted already.
+    /// Counts the events of a type up to the place `behind` as sent, and lets delivery go on there. Events that are
+    /// delivered again, to listeners that did not receive them, are counted already.
     #[inline]
     fn note_delivered(&mut self, event_type: EventTypeId, behind: QueuePosition) {
         self.delivered = behind;

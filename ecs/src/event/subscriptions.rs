@@ -107,9 +107,8 @@ impl Subscriber {
 }
 
 impl EventManager {
-    /// Subscribes or unsubscribes all listeners of a system for an event type. New subscribers receive events from `sequence` on, or all
-    /// that wait.
-    /// Returns whether anything changed.
+    /// Subscribes or unsubscribes all listeners of a system for an event type. New subscribers receive events from
+    /// `sequence` on, or all that wait. Returns whether anything changed.
     pub(crate) fn subscribe(&self, system_type: TypeId, event: TypeId, on: bool, sequence: Option<u64>) -> bool {
         let Some(id) = self.ids.get(&event) else { return false };
         let sequence = sequence.unwrap_or(self.delivered.sequence);

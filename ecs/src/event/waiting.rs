@@ -1,8 +1,8 @@
 //! Copies the events that wait for delivery to snapshots and back.
 //!
 //! # Invariant
-//! Events in the queue lie in buffers that were not rewound since: buffers are rewound only after the queue is cleared, and a
-//! [`Waiting`] borrows the queue.
+//! Events in the queue lie in buffers that were not rewound since: buffers are rewound only after the queue is cleared,
+//! and a [`Waiting`] borrows the queue.
 #![allow(unsafe_code)]
 
 use std::any::TypeId;

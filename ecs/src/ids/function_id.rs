@@ -10,7 +10,8 @@ slotmap::new_key_type! {
 /// Identifies a timed or listening function, as returned by [`Engine::every`](crate::Engine::every),
 /// [`Engine::after`](crate::Engine::after) and [`Engine::listen`](crate::Engine::listen).
 ///
-/// It becomes stale when the function is cancelled, has run for the last time, or its observed entity is gone. It is not reused.
+/// It becomes stale when the function is cancelled, has run for the last time, or its observed entity is gone. It is
+/// not reused.
 #[derive(Clone, Copy)]
 pub struct FunctionId {
     pub(crate) key: FunctionKey,

@@ -22,10 +22,12 @@ impl ComponentId {
 
 /// A set of component types. The first 64 types need no allocation.
 ///
-/// [`EntityManager::mask`](crate::EntityManager::mask) is the set of an entity, [`World::mask_of`](crate::World::mask_of) the set
-/// of some types, [`ComponentManager::mask_by_names`](crate::ComponentManager::mask_by_names) the set of some names; ids can be collected
-/// into a set. A [`MaskQuery`](crate::query::MaskQuery) finds the entities that have one set and nothing of another. `|` is the union,
-/// `&` the intersection, `-` the difference. A set is valid only in the engine that it comes from.
+/// [`EntityManager::mask`](crate::EntityManager::mask) is the set of an entity,
+/// [`World::mask_of`](crate::World::mask_of) the set of some types,
+/// [`ComponentManager::mask_by_names`](crate::ComponentManager::mask_by_names) the set of some names; ids can be
+/// collected into a set. A [`MaskQuery`](crate::query::MaskQuery) finds the entities that have one set and nothing of
+/// another. `|` is the union, `&` the intersection, `-` the difference. A set is valid only in the engine that it comes
+/// from.
 ///
 /// # Example
 /// ```

@@ -96,8 +96,8 @@ pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Stri
     }
 }
 
-/// The known name that is probably meant by a misspelt one, whatever their case: at most two letters differ, and at most half of them.
-/// Of several the first by letters.
+/// The known name that is probably meant by a misspelt one, whatever their case: at most two letters differ, and at
+/// most half of them. Of several the first by letters.
 ///
 /// ```
 /// use ecs::prefab::nearest_name;

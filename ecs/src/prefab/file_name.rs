@@ -1,9 +1,10 @@
 //! [`is_text_file`]: which files of a folder are read.
 
-/// Whether a file of this name is a text in RON to read: its name ends in `.ron`, and it is no hidden or temporary file.
+/// Whether a file of this name is a text in RON to read: its name ends in `.ron`, and it is no hidden or temporary
+/// file.
 ///
-/// Editors and systems leave such files beside the real ones: locks (`.#x.ron`), copies (`x.ron~`, `#x.ron#`, `~$x.ron`), parts
-/// (`x.ron.tmp`, `.x.ron.swp`) and properties (`._x.ron`).
+/// Editors and systems leave such files beside the real ones: locks (`.#x.ron`), copies (`x.ron~`, `#x.ron#`,
+/// `~$x.ron`), parts (`x.ron.tmp`, `.x.ron.swp`) and properties (`._x.ron`).
 ///
 /// ```
 /// use ecs::prefab::is_text_file;

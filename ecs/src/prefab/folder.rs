@@ -19,8 +19,8 @@ const MAX_BYTES: u64 = 16 << 20;
 
 /// Watches the `.ron` files of a folder, without subfolders, hidden files and temporary files ([`is_text_file`]).
 ///
-/// A thread notes changes; the application reloads files between two frames when it chooses. A run with reloads cannot be
-/// replayed: this is for development.
+/// A thread notes changes; the application reloads files between two frames when it chooses. A run with reloads cannot
+/// be replayed: this is for development.
 ///
 /// # Example
 /// ```no_run
@@ -95,7 +95,8 @@ impl PrefabFolder {
         files.collect()
     }
 
-    /// The files that changed since the last call of `apply` that succeeded, with their texts; `None` if no change is untried.
+    /// The files that changed since the last call of `apply` that succeeded, with their texts; `None` if no change is
+    /// untried.
     pub(crate) fn untried(&mut self) -> Option<Result<Vec<ChangedFile>, PrefabError>> {
         self.note_all();
         if !std::mem::take(&mut self.is_untried) {
@@ -110,16 +111,17 @@ impl PrefabFolder {
         self.changed.clear();
     }
 
-    /// Whether files changed since the last call of this or of [`apply`](PrefabFolder::apply). For applications that read and
-    /// check the files themselves: files with other endings count as well, so that they can name a misspelt one.
+    /// Whether files changed since the last call of this or of [`apply`](PrefabFolder::apply). For applications that
+    /// read and check the files themselves: files with other endings count as well, so that they can name a misspelt
+    /// one.
     pub fn take_changes(&mut self) -> bool {
         self.note_all();
         self.changed.clear();
         std::mem::take(&mut self.is_untried) | std::mem::take(&mut self.have_others_changed)
     }
 
-    /// Waits until a file changes, at most for `timeout`; returns whether there is something to [apply](PrefabFolder::apply).
-    /// Other files in the folder are ignored.
+    /// Waits until a file changes, at most for `timeout`; returns whether there is something to
+    /// [apply](PrefabFolder::apply). Other files in the folder are ignored.
     pub fn wait(&mut self, timeout: Duration) -> bool {
         let began = Instant::now();
         self.note_all();

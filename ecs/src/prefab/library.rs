@@ -191,8 +191,8 @@ impl Prefabs {
         self.planned(prefab).find_map(|planned| planned.value.component.as_any().downcast_ref())
     }
 
-    /// The error that an application refuses a component. It points at the component in the topmost prefab that has it; without
-    /// a place if none has.
+    /// The error that an application refuses a component. It points at the component in the topmost prefab that has it;
+    /// without a place if none has.
     #[must_use]
     pub fn error_in(&self, prefab: &str, component: &str, problem: impl Into<String>) -> PrefabError {
         let found = self.planned(prefab).find(|planned| *planned.name == *component);
@@ -206,8 +206,8 @@ impl Prefabs {
         self.blueprints.get(prefab).into_iter().flat_map(|blueprint| &blueprint.components)
     }
 
-    /// These prefabs as a replacement for others. Keeps removed prefabs, so that their entities are updated if a prefab of that name is
-    /// loaded again.
+    /// These prefabs as a replacement for others. Keeps removed prefabs, so that their entities are updated if a prefab
+    /// of that name is loaded again.
     pub(super) fn instead_of(mut self, others: &Self) -> Self {
         let before = others.gone.iter().chain(&others.blueprints);
         self.gone.extend(before.map(|(name, blueprint)| (Arc::clone(name), Arc::clone(blueprint))));

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-/// The first near miss of a text that is not valid RON, and its sentence; `None` if the parser's own message says it best.
+/// The first near miss of a text that is not valid RON, and its sentence; `None` if the parser's own message says it
+/// best.
 pub(super) fn find(text: &str) -> Option<(usize, String)> {
     let mut scanner = Scanner { text, at: 0, open: Vec::new(), tokens: Vec::new() };
     loop {

@@ -57,18 +57,19 @@ impl<'a> Prefab<'a> {
         Self { order: SpawnRequest { name: name.into(), texts: Vec::new() }, bundle: () }
     }
 
-    /// Gives the entity the components of `bundle`, which replace those of the prefab. Their types need not be registered.
+    /// Gives the entity the components of `bundle`, which replace those of the prefab. Their types need not be
+    /// registered.
     pub fn with<B: Bundle>(self, bundle: B) -> Prefab<'a, B> {
         Prefab { order: self.order, bundle }
     }
 }
 
 impl<'a, B> Prefab<'a, B> {
-    /// Overlays a component by a text; of a struct, only the fields in the text change. A component that the prefab lacks is
-    /// added.
+    /// Overlays a component by a text; of a struct, only the fields in the text change. A component that the prefab
+    /// lacks is added.
     ///
-    /// The component of a child is named by its path: `turret/barrel/colour`. Spawning is refused if the component is also in the
-    /// bundle of [`Prefab::with`].
+    /// The component of a child is named by its path: `turret/barrel/colour`. Spawning is refused if the component is
+    /// also in the bundle of [`Prefab::with`].
     pub fn with_ron(mut self, component: impl Into<Cow<'a, str>>, ron: impl Into<Cow<'a, str>>) -> Self {
         self.order.texts.push((component.into(), ron.into()));
         self

@@ -26,8 +26,8 @@ const DEEPEST_PART: usize = 32;
 
 /// Changes of single values.
 ///
-/// A path is made of names of fields, keys of maps and indices from 0, such as `people.1.keys.0`; `Some(…)` is a tuple of one.
-/// The new text is not checked beyond its syntax: read it to see whether its values are valid.
+/// A path is made of names of fields, keys of maps and indices from 0, such as `people.1.keys.0`; `Some(…)` is a tuple
+/// of one. The new text is not checked beyond its syntax: read it to see whether its values are valid.
 impl RonText {
     /// The text with `value` at `path`. A field or key that is missing is added to its struct or map.
     ///
@@ -73,7 +73,8 @@ impl RonText {
         }
     }
 
-    /// The text without the field or element at `path`. A comment on its line goes with it, and the comment above a field, too.
+    /// The text without the field or element at `path`. A comment on its line goes with it, and the comment above a
+    /// field, too.
     ///
     /// # Errors
     /// - `path` leads nowhere.
@@ -99,8 +100,8 @@ impl RonText {
         Ok(self.spliced([(start..end, "")]))
     }
 
-    /// The fields, elements or entries of the whole value, with their own parts; empty for a number, a text, or a text that is not
-    /// RON. Lists at most 20,000 parts, nested 32 times. O(length of the text, times the nesting).
+    /// The fields, elements or entries of the whole value, with their own parts; empty for a number, a text, or a text
+    /// that is not RON. Lists at most 20,000 parts, nested 32 times. O(length of the text, times the nesting).
     #[must_use]
     pub fn parts(&self) -> Vec<RonPart> {
         let Some((_, whole)) = self.locate("") else { return Vec::new() };

@@ -19,8 +19,8 @@ use crate::text_form::TextForm;
 
 /// A text in [RON](https://docs.rs/ron) and the name that errors call it by. Cloning it is O(1).
 ///
-/// `Some` may be left out. Other extensions of RON are refused. A byte order mark and line ends other than a line feed are accepted and
-/// do not reach the values; [`file_text`](Self::file_text) has them again.
+/// `Some` may be left out. Other extensions of RON are refused. A byte order mark and line ends other than a line feed
+/// are accepted and do not reach the values; [`file_text`](Self::file_text) has them again.
 ///
 /// # Example
 /// ```
@@ -94,8 +94,8 @@ impl RonText {
         &self.text
     }
 
-    /// The text as it is written to its file: with the byte order mark and the line ends that it was made with. Of mixed line ends, the first
-    /// one counts.
+    /// The text as it is written to its file: with the byte order mark and the line ends that it was made with. Of
+    /// mixed line ends, the first one counts.
     ///
     /// # Example
     /// ```
@@ -134,7 +134,8 @@ impl RonText {
         Ok(read_layers("", vec![Span::whole(below), Span::whole(self)])?.0)
     }
 
-    /// This text as the only field of a struct, for [`read_over`](Self::read_over). Errors in the result report wrong positions.
+    /// This text as the only field of a struct, for [`read_over`](Self::read_over). Errors in the result report wrong
+    /// positions.
     #[must_use]
     pub fn as_field(&self, field: &str) -> Self {
         Self::new(self.name.clone(), format!("({field}: {}\n)", Span::value_of(self).text))
@@ -142,8 +143,8 @@ impl RonText {
 
     /// The error that a value is wrong for a reason that its type does not know.
     ///
-    /// `path` is made of names of fields and indices from 0, such as `people.1.keys.0`; `Some(…)` is a tuple of one. The
-    /// error points at the name of the field, at an element, or at the innermost part of the path that exists.
+    /// `path` is made of names of fields and indices from 0, such as `people.1.keys.0`; `Some(…)` is a tuple of one.
+    /// The error points at the name of the field, at an element, or at the innermost part of the path that exists.
     #[must_use]
     pub fn error_at(&self, path: &str, problem: impl Into<String>) -> PrefabError {
         self.follow(path).0.error(problem)

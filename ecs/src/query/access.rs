@@ -11,8 +11,8 @@ use crate::resources::{ResourceId, Resources};
 
 /// What the parameters of one method read and write.
 ///
-/// It has no public constructor, and no `Default`: queries of one method share pools without guards (decision 0053), so all its parameters
-/// must be prepared with one access, by the engine.
+/// It has no public constructor, and no `Default`: queries of one method share pools without guards (decision 0053), so
+/// all its parameters must be prepared with one access, by the engine.
 #[derive(Clone, Debug)]
 pub struct Access {
     pub(crate) method: &'static str,
@@ -92,7 +92,8 @@ impl Access {
         }
     }
 
-    /// Adds a query. It may share written components with an earlier query of the method only if no entity matches both.
+    /// Adds a query. It may share written components with an earlier query of the method only if no entity matches
+    /// both.
     ///
     /// Returns the components that it shares with earlier queries, where one of the two writes.
     pub(crate) fn add_query(&mut self, query: QueryAccess, components: &ComponentManager) -> ComponentMask {
@@ -162,7 +163,8 @@ impl Access {
         self.queries.iter().for_each(|query| query.set_last_run(tick));
     }
 
-    /// Adds the access of another method of the same phase. The queries of different methods never exist at the same time.
+    /// Adds the access of another method of the same phase. The queries of different methods never exist at the same
+    /// time.
     pub(crate) fn join(&mut self, other: &Self) {
         self.reads.insert_all(&other.reads);
         self.reads.insert_all(&other.observes);

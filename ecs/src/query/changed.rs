@@ -1,7 +1,7 @@
 //! Change detection: the filters [`Changed`] and [`Added`], and the query data [`Mut`] and [`Ref`].
 //!
-//! Soundness: as in `query_data.rs` and `filter.rs`. Ticks are atomic numbers, so they may be read while others are written; the
-//! pointers to them are valid as long as the fetch (the first invariant of `fetch.rs`).
+//! Soundness: as in `query_data.rs` and `filter.rs`. Ticks are atomic numbers, so they may be read while others are
+//! written; the pointers to them are valid as long as the fetch (the first invariant of `fetch.rs`).
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -19,23 +19,24 @@ use crate::component::{Column, Component, ComponentId, ComponentManager, Compone
 use crate::entity::{EntityId, Location};
 use crate::event::Added;
 
-/// Only entities whose component of type `T` was inserted, replaced or written since this method of the system last ran.
+/// Only entities whose component of type `T` was inserted, replaced or written since this method of the system last
+/// ran.
 ///
-/// - A method sees what others wrote after its last run, earlier in the same frame, too. It does not see what it wrote itself. Its
-///   first run sees everything. Each call of a listener is a run.
+/// - A method sees what others wrote after its last run, earlier in the same frame, too. It does not see what it wrote
+///   itself. Its first run sees everything. Each call of a listener is a run.
 /// - Outside of systems, and in an exclusive method, changes since the begin of the last frame count.
 /// - Writing means mutable access: `&mut T` in a query counts for each component that the query hands out, and so do
-///   `slices_mut`, [`World::get_mut`](crate::World::get_mut) and [`PoolMut::get_mut`](crate::component::PoolMut::get_mut).
-///   [`Mut`] counts only what is written.
-/// - Enabling and disabling are no changes. What is added or written while a component or its entity is disabled counts as added or changed
-///   once it is enabled, as does what happened in the frame in which it was disabled.
+///   `slices_mut`, [`World::get_mut`](crate::World::get_mut) and
+///   [`PoolMut::get_mut`](crate::component::PoolMut::get_mut). [`Mut`] counts only what is written.
+/// - Enabling and disabling are no changes. What is added or written while a component or its entity is disabled counts
+///   as added or changed once it is enabled, as does what happened in the frame in which it was disabled.
 /// - No filter sees removed components: listen to [`Removed`](crate::Removed).
 ///
-/// Changes of `T` are tracked from the first query on that names `Changed<T>`, [`Added<T>`](crate::Added), [`Mut<T>`](super::Mut) or
-/// [`Ref<T>`](super::Ref): all components of that time count as added then. Tracking takes 16 bytes for each entity index. A read-only
-/// query of [`World::read_filtered`](crate::World::read_filtered) cannot begin it; there, every component counts as changed until another
-/// query has. A mask query and a [run condition](crate::Setup::run_if) cannot ask
-/// for changes.
+/// Changes of `T` are tracked from the first query on that names `Changed<T>`, [`Added<T>`](crate::Added),
+/// [`Mut<T>`](super::Mut) or [`Ref<T>`](super::Ref): all components of that time count as added then. Tracking takes 16
+/// bytes for each entity index. A read-only query of [`World::read_filtered`](crate::World::read_filtered) cannot begin
+/// it; there, every component counts as changed until another query has. A mask query and a [run
+/// condition](crate::Setup::run_if) cannot ask for changes.
 ///
 /// # Example
 /// ```
@@ -123,8 +124,8 @@ macro_rules! tick_filter {
 tick_filter!(Changed, is_changed);
 tick_filter!(Added, is_added);
 
-/// A component for reading that knows whether it changed; see [`Changed`]. `Query<Ref<T>>` yields it, and [`Query::iter`](super::Query::iter)
-/// over [`Mut<T>`](Mut).
+/// A component for reading that knows whether it changed; see [`Changed`]. `Query<Ref<T>>` yields it, and
+/// [`Query::iter`](super::Query::iter) over [`Mut<T>`](Mut).
 ///
 /// # Example
 /// ```
@@ -185,8 +186,8 @@ impl<T: fmt::Debug> fmt::Debug for Ref<'_, T> {
 
 /// A component for writing that counts as changed only if it is written; see [`Changed`]. `Query<Mut<T>>` yields it.
 ///
-/// With `&mut T`, each component that a query hands out counts as changed. That costs least where most are written. `Mut<T>` is for
-/// systems that look at many components and write to few.
+/// With `&mut T`, each component that a query hands out counts as changed. That costs least where most are written.
+/// `Mut<T>` is for systems that look at many components and write to few.
 ///
 /// # Example
 /// ```

@@ -4,8 +4,8 @@ use super::{MaskQuery, Matching};
 use crate::component::{Component, ComponentId, ComponentManager, ComponentMask, ComponentNameError};
 use crate::entity::{EntityId, EntityInfo, GlobalId, GlobalIds};
 
-/// Looks at entities of any kind: whether they exist, what components they have, which match a mask; a parameter of systems and
-/// listeners.
+/// Looks at entities of any kind: whether they exist, what components they have, which match a mask; a parameter of
+/// systems and listeners.
 ///
 /// It reads no components, so it conflicts only with [`Spawner`](crate::Spawner).
 ///
@@ -107,8 +107,8 @@ impl<'w> Entities<'w> {
         self.components.entities.mask(entity)
     }
 
-    /// The components of `entity` by name; `None` if it does not exist. Their values are not shown, since other systems may write
-    /// them meanwhile.
+    /// The components of `entity` by name; `None` if it does not exist. Their values are not shown, since other systems
+    /// may write them meanwhile.
     ///
     /// # Example
     /// See [`World::inspect`](crate::World::inspect).

@@ -1,16 +1,19 @@
 //! Raw access to a pool for the time of a borrow: queries read and write components through it without further checks.
 //!
 //! # Invariants
-//! 1. The pointers of a [`PoolFetch`] lead to a pool whose columns, index and list of ticks do not change while the fetch is used, nor do the
-//!    entities: the fetch is made from a borrow of the world, and these change only where the world is borrowed mutably. The numbers of
-//!    [`RunTicks`] outlive the fetch, and the thread that made it changes them only between the calls of a method.
-//! 2. The values are borrowed while the fetch is used: shared if it was made by [`PoolFetch::shared`], exclusively if by
-//!    [`PoolFetch::exclusive`]. A query keeps the guard, or the borrow of the world, that ensures this. Two queries of a method may
-//!    share values of which one has the guard: no entity matches both (see `query_access.rs`), so each uses other rows. Fetches
-//!    keep pointers and no references to values, and the values of a row are referred to only while its item lives.
-//! 3. A component is in one place, and different entities are in different rows (see `component/pool.rs` and `entity/kinds.rs`). So an
-//!    iteration over distinct entities never yields a value twice. The column of a kind has a value for each of its rows, and is empty if the
-//!    kind does not have the component. Slots of indices without an extra are empty.
+//! 1. The pointers of a [`PoolFetch`] lead to a pool whose columns, index and list of ticks do not change while the
+//!    fetch is used, nor do the entities: the fetch is made from a borrow of the world, and these change only where the
+//!    world is borrowed mutably. The numbers of [`RunTicks`] outlive the fetch, and the thread that made it changes
+//!    them only between the calls of a method.
+//! 2. The values are borrowed while the fetch is used: shared if it was made by [`PoolFetch::shared`], exclusively if
+//!    by [`PoolFetch::exclusive`]. A query keeps the guard, or the borrow of the world, that ensures this. Two queries
+//!    of a method may share values of which one has the guard: no entity matches both (see `query_access.rs`), so each
+//!    uses other rows. Fetches keep pointers and no references to values, and the values of a row are referred to only
+//!    while its item lives.
+//! 3. A component is in one place, and different entities are in different rows (see `component/pool.rs` and
+//!    `entity/kinds.rs`). So an iteration over distinct entities never yields a value twice. The column of a kind has a
+//!    value for each of its rows, and is empty if the kind does not have the component. Slots of indices without an
+//!    extra are empty.
 #![allow(unsafe_code)]
 
 use std::ptr::{self, NonNull};
@@ -149,8 +152,8 @@ impl<T> PoolFetch<T> {
     /// # Safety
     /// `values` may be read while the fetch is made.
     unsafe fn with_values(pool: &Pool, values: *const Values<T>, view: View) -> Self {
-        // SAFETY: the caller's promise. Another query may have pointers to the values and to the list of columns: neither is written
-        // here, and no reference to a value is made.
+        // SAFETY: the caller's promise. Another query may have pointers to the values and to the list of columns:
+        // neither is written here, and no reference to a value is made.
         let (homes, extras) = unsafe { (&*ptr::addr_of!((*values).homes), &*ptr::addr_of!((*values).extras)) };
         assert_eq!(pool.index().len(), extras.len(), "a pool has as many extras as owners of them");
         Self {
@@ -297,7 +300,8 @@ impl<T> PoolFetch<T> {
         unsafe { self.is_home_in(location.kind) || location.has_extras && self.extra(entity).is_some() }
     }
 
-    /// The component of `entity`, which is at a location where the query sees entities. Not for a fetch without the values.
+    /// The component of `entity`, which is at a location where the query sees entities. Not for a fetch without the
+    /// values.
     ///
     /// # Safety
     /// The world is borrowed, as in invariant 1.

@@ -10,8 +10,8 @@ use super::needs::Needs;
 use crate::component::{Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, Location};
 
-/// Narrows a query: [`With`], [`Without`], [`Changed`](super::Changed), [`Added`](crate::Added), [`IncludeDisabled`], [`Or`], or a tuple of
-/// up to eight filters, all of which must hold.
+/// Narrows a query: [`With`], [`Without`], [`Changed`](super::Changed), [`Added`](crate::Added), [`IncludeDisabled`],
+/// [`Or`], or a tuple of up to eight filters, all of which must hold.
 #[diagnostic::on_unimplemented(
     message = "a query cannot be filtered by `{Self}`",
     label = "filter by `With<T>`, `Without<T>`, `Changed<T>`, `Added<T>`, `IncludeDisabled`, `Or<(…)>` or a tuple of up to 8 of these"
@@ -117,8 +117,8 @@ pub struct IncludeDisabled;
 
 /// Only entities that pass at least one of up to eight filters: `Or<(With<A>, Without<B>)>`.
 ///
-/// It requires nothing, so a query without another required component iterates over all entities. Parts may be tuples, all of whose
-/// filters must hold. [`IncludeDisabled`] concerns the whole query and stands outside.
+/// It requires nothing, so a query without another required component iterates over all entities. Parts may be tuples,
+/// all of whose filters must hold. [`IncludeDisabled`] concerns the whole query and stands outside.
 ///
 /// # Example
 /// ```

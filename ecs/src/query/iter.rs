@@ -1,8 +1,8 @@
 //! Iterators over the matches of a query.
 //!
-//! Soundness: an iteration visits distinct entities and asks for each item once. The iterator borrows the query as long as its items live:
-//! shared if they only read, exclusively otherwise. Iterations over pairs ask for an item repeatedly: those that write do so after the last
-//! one is gone.
+//! Soundness: an iteration visits distinct entities and asks for each item once. The iterator borrows the query as long
+//! as its items live: shared if they only read, exclusively otherwise. Iterations over pairs ask for an item
+//! repeatedly: those that write do so after the last one is gone.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -59,7 +59,8 @@ impl<'a, D: QueryData, F: QueryFilter, B: Fetches<D, F>> QueryIter<'a, D, F, B> 
             while self.next_row < self.rows.len {
                 let row = self.next_row;
                 self.next_row += 1;
-                // SAFETY: the query is borrowed for `'a`. Only iterations over pairs call this, while no item is alive that writes.
+                // SAFETY: the query is borrowed for `'a`. Only iterations over pairs call this, while no item is alive
+                // that writes.
                 unsafe {
                     if let Some(location) = self.walk.match_at(&self.rows, row) {
                         return Some((self.rows.owner_at(row), location));
@@ -214,7 +215,8 @@ impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
         let mut firsts = self.iter_mut();
         while let Some(first) = firsts.next_match() {
             firsts.rest().for_each(|second| {
-                // SAFETY: the second item is of another entity, which comes later. `visit` has given back the last pair.
+                // SAFETY: the second item is of another entity, which comes later. `visit` has given back the last
+                // pair.
                 if let Some(first) = unsafe { firsts.item(first) } {
                     visit(first, second);
                 }

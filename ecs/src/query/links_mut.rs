@@ -14,11 +14,12 @@ use crate::component::{ComponentId, ComponentManager, ComponentMask, Values};
 use crate::entity::{EntityId, Location};
 use crate::relation::{Links, Relation};
 
-/// The links of an entity, whose data can be written. `Query<LinksMut<R>>` yields it, where `Query<&Links<R>>` yields them for reading.
+/// The links of an entity, whose data can be written. `Query<LinksMut<R>>` yields it, where `Query<&Links<R>>` yields
+/// them for reading.
 ///
-/// It is access to the component [`Links<R>`] for writing: it conflicts with other queries, counts as a change of the component, and is
-/// split by [`Query::par_for_each`](super::Query::par_for_each), as `&mut Links<R>` would. The targets cannot be written, since both ends of a
-/// link must agree. New data of a link is not announced.
+/// It is access to the component [`Links<R>`] for writing: it conflicts with other queries, counts as a change of the
+/// component, and is split by [`Query::par_for_each`](super::Query::par_for_each), as `&mut Links<R>` would. The
+/// targets cannot be written, since both ends of a link must agree. New data of a link is not announced.
 ///
 /// # Example
 /// ```

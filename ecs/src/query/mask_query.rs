@@ -8,8 +8,8 @@ use crate::component::{ComponentManager, ComponentMask};
 
 /// Selects the entities that have all components of one set and none of another.
 ///
-/// It is for code that does not know the types at compile time, such as tools and scripts. Disabled entities and disabled components
-/// count as missing, as in every query, unless `includes_disabled` is set.
+/// It is for code that does not know the types at compile time, such as tools and scripts. Disabled entities and
+/// disabled components count as missing, as in every query, unless `includes_disabled` is set.
 /// [`World::matching`](crate::World::matching) and [`Entities::matching`](crate::Entities::matching) find the entities.
 ///
 /// # Example

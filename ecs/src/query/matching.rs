@@ -6,8 +6,8 @@ use crate::entity::{EntityId, Location};
 
 /// The entities that match a [`MaskQuery`]; [`Entities::matching`](crate::Entities::matching) makes it.
 ///
-/// Their order is that of a [`Query`](crate::Query) for the same components, except where equally many entities got two of these later: there a
-/// query begins with the component that it names first.
+/// Their order is that of a [`Query`](crate::Query) for the same components, except where equally many entities got two
+/// of these later: there a query begins with the component that it names first.
 pub struct Matching<'w> {
     query: &'w MaskQuery,
     components: &'w ComponentManager,
@@ -58,8 +58,8 @@ impl<'w> Matching<'w> {
         if let Some(last) = self.source.take() {
             self.walked.insert(last);
         }
-        // Of equally many, the lists themselves decide, and not the ids of components, which differ between engines. The order of equal lists
-        // makes no difference.
+        // Of equally many, the lists themselves decide, and not the ids of components, which differ between engines.
+        // The order of equal lists makes no difference.
         let left = self.query.required.iter().filter(|id| !self.walked.contains(*id));
         let keyed = |id| (self.visible_extras(id).len(), self.visible_extras(id), id);
         let Some((_, extras, next)) = left.map(keyed).min() else { return false };

@@ -1,7 +1,8 @@
 //! The queries of a world.
 //!
-//! Soundness: as of the unguarded reads in `world/peek.rs`. While systems and functions run, their engine is borrowed mutably, so nothing
-//! writes while user code holds `&World`; the parameters of systems that run side by side hold guards.
+//! Soundness: as of the unguarded reads in `world/peek.rs`. While systems and functions run, their engine is borrowed
+//! mutably, so nothing writes while user code holds `&World`; the parameters of systems that run side by side hold
+//! guards.
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
@@ -119,7 +120,8 @@ impl World {
         query.check_matches(&entities)?;
         let item = |entity| {
             let location = query.locate(entity)?;
-            // SAFETY: the world is borrowed exclusively for as long as the items live; different entities have different components.
+            // SAFETY: the world is borrowed exclusively for as long as the items live; different entities have
+            // different components.
             unsafe { query.bound.item(entity, location) }
         };
         Ok(entities.map(|entity| item(entity).expect("each of the entities matches")))

@@ -1,7 +1,8 @@
 //! Iterations that are split between threads.
 //!
-//! Soundness: the rows are split into ranges that do not overlap, and different rows are different entities, so no item is asked
-//! for twice. Components are `Send + Sync`, so items may be used on any thread. A range has its own part of the results.
+//! Soundness: the rows are split into ranges that do not overlap, and different rows are different entities, so no item
+//! is asked for twice. Components are `Send + Sync`, so items may be used on any thread. A range has its own part of
+//! the results.
 #![allow(unsafe_code)]
 
 use std::ops::Range;
@@ -73,7 +74,8 @@ impl<D: QueryData, F: QueryFilter> Iteration<'_, D, F> {
         let (before, mut len, mut kept) = (results.len(), 0, None);
         for (number, (count, is_complete)) in written.into_iter().take(chunks.len()).enumerate() {
             let count = count.into_inner();
-            // SAFETY: the chunk has written that many results from its first row on. Earlier chunks had as many rows or more.
+            // SAFETY: the chunk has written that many results from its first row on. Earlier chunks had as many rows or
+            // more.
             unsafe { ptr::copy(spare.0.add(chunks.chunk(number).start), spare.0.add(len), count) };
             len += count;
             if !is_complete.into_inner() {
@@ -130,13 +132,13 @@ impl<R> Results<R> {
 impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
     /// Calls `visit` with each match, on several threads if the engine has them and the query has enough rows.
     ///
-    /// The order of the calls is not fixed, so what `visit` does with one match must not depend on the others. It cannot use a sender or
-    /// commands from outside: they belong to one thread, and the compiler says that they "cannot be shared between threads". Use
-    /// [`Query::par_for_each_with`] to send events and record commands.
+    /// The order of the calls is not fixed, so what `visit` does with one match must not depend on the others. It
+    /// cannot use a sender or commands from outside: they belong to one thread, and the compiler says that they "cannot
+    /// be shared between threads". Use [`Query::par_for_each_with`] to send events and record commands.
     ///
     /// # Panics
-    /// If `visit` panics: with the panic that a single thread would have met first. Which of the later matches were visited is then
-    /// not fixed.
+    /// If `visit` panics: with the panic that a single thread would have met first. Which of the later matches were
+    /// visited is then not fixed.
     ///
     /// # Example
     /// ```
@@ -162,16 +164,16 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         thread_pool.divide(Kind::Iteration, rows.div_ceil(chunk_rows), &visit_chunk);
     }
 
-    /// As [`Query::par_for_each`]; `visit` also gets `outputs`, to send events and record commands: `&mut Sender<E>`, `&mut Commands`, or a
-    /// tuple of up to four of these.
+    /// As [`Query::par_for_each`]; `visit` also gets `outputs`, to send events and record commands: `&mut Sender<E>`,
+    /// `&mut Commands`, or a tuple of up to four of these.
     ///
-    /// The events and commands have the order of the matches, as if a single thread had visited one after the other, at any number of
-    /// threads. Each chunk of rows writes to buffers of its own, which are joined when all have been visited. The system keeps the memory
-    /// of the buffers.
+    /// The events and commands have the order of the matches, as if a single thread had visited one after the other, at
+    /// any number of threads. Each chunk of rows writes to buffers of its own, which are joined when all have been
+    /// visited. The system keeps the memory of the buffers.
     ///
     /// # Panics
-    /// As [`Query::par_for_each`]. The events and commands up to the panic are kept, as on a single thread. Also if the outputs belong to
-    /// methods of different engines.
+    /// As [`Query::par_for_each`]. The events and commands up to the panic are kept, as on a single thread. Also if the
+    /// outputs belong to methods of different engines.
     ///
     /// # Example
     /// ```
@@ -226,8 +228,9 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
 
     /// Folds all matches into one value, on several threads if the engine has them and the query has enough rows.
     ///
-    /// Each chunk of rows starts with `init()`, and `merge` joins the results of the chunks from first to last. The chunks depend on the
-    /// number of rows only: the result is the same bit for bit at any number of threads, also for sums of floats. Nothing is allocated.
+    /// Each chunk of rows starts with `init()`, and `merge` joins the results of the chunks from first to last. The
+    /// chunks depend on the number of rows only: the result is the same bit for bit at any number of threads, also for
+    /// sums of floats. Nothing is allocated.
     ///
     /// # Panics
     /// If a closure panics: with the panic that a single thread would have met first.
@@ -262,14 +265,15 @@ impl<'q, D: QueryData, F: QueryFilter> Query<'q, D, F> {
         (0..chunks.len()).map(result).reduce(&mut merge).unwrap_or_else(&init)
     }
 
-    /// Appends what `map` returns for each match to `results`, in the order of the iteration, on several threads if the engine has them and
-    /// the query has enough rows.
+    /// Appends what `map` returns for each match to `results`, in the order of the iteration, on several threads if the
+    /// engine has them and the query has enough rows.
     ///
-    /// The results and their order are the same at any number of threads. Keep the list and clear it to reuse its memory: nothing else
-    /// is allocated.
+    /// The results and their order are the same at any number of threads. Keep the list and clear it to reuse its
+    /// memory: nothing else is allocated.
     ///
     /// # Panics
-    /// If `map` panics: with the panic that a single thread would have met first. The results up to the panic are appended.
+    /// If `map` panics: with the panic that a single thread would have met first. The results up to the panic are
+    /// appended.
     ///
     /// # Example
     /// ```

@@ -1,5 +1,5 @@
-//! The outputs of parallel iterations: each chunk of rows sends events and records commands into buffers of its own, which are joined in
-//! the order of the rows.
+//! The outputs of parallel iterations: each chunk of rows sends events and records commands into buffers of its own,
+//! which are joined in the order of the rows.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -8,8 +8,8 @@ use crate::commands::{CommandBuffer, Commands, MethodId};
 use crate::event::{Cursor, Event, EventBuffer, EventTypeId, Sender};
 use crate::panic::FirstPanic;
 
-/// Where the closure of [`Query::par_for_each_with`](crate::Query::par_for_each_with) sends events and records commands: `&mut Sender<E>`,
-/// `&mut Commands`, or a tuple of up to four of these.
+/// Where the closure of [`Query::par_for_each_with`](crate::Query::par_for_each_with) sends events and records
+/// commands: `&mut Sender<E>`, `&mut Commands`, or a tuple of up to four of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an output of a parallel iteration",
     label = "expected `&mut Sender<E>`, `&mut Commands` or a tuple of up to 4 of these",
@@ -34,7 +34,8 @@ pub trait ParOutput: Sealed {
 /// Only this crate implements [`ParOutput`].
 pub trait Sealed {}
 
-/// Restricts the buffers of an output to this crate: one engine's buffers with another's ids would produce events of the wrong type.
+/// Restricts the buffers of an output to this crate: one engine's buffers with another's ids would produce events of
+/// the wrong type.
 pub struct Key(());
 
 impl Key {
@@ -54,7 +55,8 @@ pub struct Buffers<'p> {
 
 impl Buffers<'_> {
     /// # Panics
-    /// If they are the outputs of two methods: of two engines, since a method of an engine ends before the next one begins.
+    /// If they are the outputs of two methods: of two engines, since a method of an engine ends before the next one
+    /// begins.
     fn and(self, other: Self) -> Self {
         let is_one = self.method.zip(other.method).is_none_or(|(one, other)| one == other);
         assert!(is_one, "the outputs of a parallel iteration belong to two engines: give it those of one method");
@@ -172,8 +174,8 @@ impl Parts {
         visit(Buffers { events: events.as_deref(), commands: commands.as_deref(), method: self.method });
     }
 
-    /// Appends the parts to `buffers`, to which `whole` sends. If a chunk panicked, those behind it are dropped, as if a single thread had
-    /// panicked there.
+    /// Appends the parts to `buffers`, to which `whole` sends. If a chunk panicked, those behind it are dropped, as if
+    /// a single thread had panicked there.
     pub(super) fn join<O: ParOutput>(mut self, buffers: Buffers<'_>, whole: &O::Part<'_>) {
         if let Some(events) = buffers.events {
             for_each(&mut self.events, |part, is_kept| {

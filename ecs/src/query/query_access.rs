@@ -1,4 +1,5 @@
-//! What one query touches and which entities it can match: two queries of a method must not reach the same value if one writes it.
+//! What one query touches and which entities it can match: two queries of a method must not reach the same value if one
+//! writes it.
 
 use std::fmt;
 
@@ -91,7 +92,8 @@ impl QueryAccess {
         written.chain(other.writes.iter().filter(|id| touches(self, *id))).collect()
     }
 
-    /// Whether no entity on which this query reaches a component can be one on which `other` reaches it, whatever is enabled or disabled.
+    /// Whether no entity on which this query reaches a component can be one on which `other` reaches it, whatever is
+    /// enabled or disabled.
     ///
     /// The proof is complete for what the queries require, exclude and combine by up to [`MOST_CASES`] cases of `Or`.
     pub(super) fn is_disjoint(&self, other: &Self, component: ComponentId) -> bool {

@@ -1,7 +1,9 @@
-//! What a query can ask for: components to read or write, optional ones, whether there is one, the entity's id, and tuples of these.
+//! What a query can ask for: components to read or write, optional ones, whether there is one, the entity's id, and
+//! tuples of these.
 //!
-//! The trait is unsafe inside: an item may be asked for once per entity and iteration. `walk.rs`, `iter.rs`, `par_iter.rs`, `slices.rs` and
-//! `query.rs` keep to that. Fetches are used only while the query that made them borrows the world (see `fetch.rs`).
+//! The trait is unsafe inside: an item may be asked for once per entity and iteration. `walk.rs`, `iter.rs`,
+//! `par_iter.rs`, `slices.rs` and `query.rs` keep to that. Fetches are used only while the query that made them borrows
+//! the world (see `fetch.rs`).
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -14,7 +16,8 @@ use crate::component::{Column, Component, ComponentId, ComponentManager, Compone
 use crate::entity::{EntityId, Location};
 
 /// What a query yields for each entity: `&T`, `&mut T`, [`Ref<T>`](super::Ref), [`Mut<T>`](super::Mut),
-/// [`LinksMut<R>`](super::LinksMut), an `Option` of these, [`Has<T>`](Has), [`EntityId`], or a tuple of up to eight of these.
+/// [`LinksMut<R>`](super::LinksMut), an `Option` of these, [`Has<T>`](Has), [`EntityId`], or a tuple of up to eight of
+/// these.
 #[diagnostic::on_unimplemented(
     message = "a query cannot ask for `{Self}`",
     label = "ask for `&T`, `&mut T`, `Ref<T>`, `Mut<T>`, `LinksMut<R>`, an `Option` of these, `Has<T>`, `EntityId` or a tuple of up to 8 of these"
@@ -33,8 +36,8 @@ pub trait QueryData: Sized {
     /// Whether at least one component is required.
     #[doc(hidden)]
     const HAS_LEAD: bool;
-    /// Whether [`QueryData::visit_four`] makes iterations faster. It does not for values of one or two numbers: compilers vectorise any
-    /// loop over those.
+    /// Whether [`QueryData::visit_four`] makes iterations faster. It does not for values of one or two numbers:
+    /// compilers vectorise any loop over those.
     #[doc(hidden)]
     const IN_FOURS: bool = false;
     /// Whether the items know of changes.
@@ -47,17 +50,17 @@ pub trait QueryData: Sized {
     #[doc(hidden)]
     ///
     /// # Safety
-    /// No reference into these pools exists that [`World::get`](crate::World::get) returned, and the values are changed only through
-    /// [`QueryData::fetch`]. Another query of the same method has borrowed the values of `others`.
+    /// No reference into these pools exists that [`World::get`](crate::World::get) returned, and the values are changed
+    /// only through [`QueryData::fetch`]. Another query of the same method has borrowed the values of `others`.
     unsafe fn guard<'w>(
         state: Self::State,
         components: &'w ComponentManager,
         others: &ComponentMask,
     ) -> Self::Guard<'w>;
     /// # Safety
-    /// While the fetch is used, its values are borrowed: by a guard, by an exclusive borrow of the world, or shared for a query that
-    /// only reads while no system runs. No part of the query writes to a pool that another part uses: [`QueryData::state`] noted no
-    /// conflict.
+    /// While the fetch is used, its values are borrowed: by a guard, by an exclusive borrow of the world, or shared for
+    /// a query that only reads while no system runs. No part of the query writes to a pool that another part uses:
+    /// [`QueryData::state`] noted no conflict.
     #[doc(hidden)]
     unsafe fn fetch(state: Self::State, components: &ComponentManager, view: View) -> Self::Fetch;
     /// Whether entities of a kind have all required components in their rows.
@@ -87,12 +90,13 @@ pub trait QueryData: Sized {
     /// Whether the entity has an item.
     ///
     /// # Safety
-    /// The fetch's borrows last, and the entity is at this location, where the query sees entities. `has_extras` may be set in any case.
+    /// The fetch's borrows last, and the entity is at this location, where the query sees entities. `has_extras` may be
+    /// set in any case.
     #[doc(hidden)]
     unsafe fn has(fetch: &Self::Fetch, entity: EntityId, location: Location) -> bool;
     /// # Safety
-    /// As [`QueryData::has`]. The fetch's borrows last for `'q`, and no other item of this entity is alive, except items that only read if
-    /// this one only reads.
+    /// As [`QueryData::has`]. The fetch's borrows last for `'q`, and no other item of this entity is alive, except
+    /// items that only read if this one only reads.
     #[doc(hidden)]
     unsafe fn item<'q>(fetch: &Self::Fetch, entity: EntityId, location: Location) -> Option<Self::Item<'q>>;
     /// The item of `entity`, which is in a row of the kind that was entered.
@@ -103,8 +107,9 @@ pub trait QueryData: Sized {
     unsafe fn at_row<'q>(fetch: &Self::Fetch, row: usize, entity: EntityId) -> Self::Item<'q>;
     /// Calls `visit` with four items in order, each time with the last result, the first time with `start`.
     ///
-    /// The compiler may assume that references in arguments of a function do not alias while it runs. So it can read the second entity
-    /// before it has written the first, and add up twelve numbers of four entities by three instructions.
+    /// The compiler may assume that references in arguments of a function do not alias while it runs. So it can read
+    /// the second entity before it has written the first, and add up twelve numbers of four entities by three
+    /// instructions.
     #[doc(hidden)]
     #[inline]
     fn visit_four<'q, A>(items: [Self::Item<'q>; 4], start: A, visit: &mut impl FnMut(A, Self::Item<'q>) -> A) -> A {
@@ -125,8 +130,8 @@ fn four<I, A>(first: I, second: I, third: I, fourth: I, start: A, visit: &mut im
 /// A query that writes nothing.
 ///
 /// # Safety
-/// Its guard borrows pools for reading only, and its items write to none. Other code with a shared engine may read the same
-/// components at the same time.
+/// Its guard borrows pools for reading only, and its items write to none. Other code with a shared engine may read the
+/// same components at the same time.
 pub unsafe trait ReadOnlyData: QueryData {}
 
 /// The values that a query borrows itself.
@@ -430,7 +435,8 @@ impl<D: QueryData> QueryData for Option<D> {
 // SAFETY: it does what `D` does, which only reads.
 unsafe impl<D: ReadOnlyData> ReadOnlyData for Option<D> {}
 
-/// Yields whether the entity has an enabled component of type `T`; a disabled one counts with [`IncludeDisabled`](super::IncludeDisabled).
+/// Yields whether the entity has an enabled component of type `T`; a disabled one counts with
+/// [`IncludeDisabled`](super::IncludeDisabled).
 ///
 /// It does not restrict the matches and reads no values, so it conflicts with nothing.
 ///
@@ -601,7 +607,8 @@ macro_rules! query_tuple {
                 start: Y,
                 visit: &mut impl FnMut(Y, Self::Item<'q>) -> Y,
             ) -> Y {
-                // Each part is an argument of its own, because compilers assume nothing about references within a tuple.
+                // Each part is an argument of its own, because compilers assume nothing about references within a
+                // tuple.
                 #[inline]
                 #[allow(clippy::too_many_arguments)]
                 fn with_separate_args<$($name),+, Y>(

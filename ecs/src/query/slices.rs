@@ -1,7 +1,8 @@
 //! The matches of a query as slices, where the components lie side by side.
 //!
-//! Soundness: slices cover rows of columns that the query has borrowed, or one extra each. They live as long as the query is borrowed: shared
-//! for reading, exclusively for writing. No two parts of a query write to the same pool, and no entity comes twice (see `walk.rs`).
+//! Soundness: slices cover rows of columns that the query has borrowed, or one extra each. They live as long as the
+//! query is borrowed: shared for reading, exclusively for writing. No two parts of a query write to the same pool, and
+//! no entity comes twice (see `walk.rs`).
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -176,12 +177,12 @@ impl<'a, D: SliceData, F: QueryFilter> Iterator for SlicesIter<'a, D, F> {
 impl<'q, D: SliceData, F: QueryFilter> Query<'q, D, F> {
     /// The matches as slices for reading, parallel to each other: `(&[A], &[B])` for a query over `(&A, &B)`.
     ///
-    /// There is one item for the entities that were made with the same components, and one for each entity to which required components were
-    /// added later. A filter that excludes entities in between cuts the slices there. All items together are all matches, in the order of an
-    /// iteration.
+    /// There is one item for the entities that were made with the same components, and one for each entity to which
+    /// required components were added later. A filter that excludes entities in between cuts the slices there. All
+    /// items together are all matches, in the order of an iteration.
     ///
-    /// `as_flattened` turns a slice of arrays into plain numbers; for `repr(transparent)` structs around arrays, use a library such
-    /// as `bytemuck` with `TransparentWrapper::peel_slice_mut`.
+    /// `as_flattened` turns a slice of arrays into plain numbers; for `repr(transparent)` structs around arrays, use a
+    /// library such as `bytemuck` with `TransparentWrapper::peel_slice_mut`.
     ///
     /// # Example
     /// ```

@@ -1,8 +1,9 @@
-//! The order of an iteration: the kinds that have all required components, row by row, and then the entities that have some of them as extras.
+//! The order of an iteration: the kinds that have all required components, row by row, and then the entities that have
+//! some of them as extras.
 //!
-//! Soundness: each entity comes once. It is in one row of one kind. If its kind has all required components, it comes in that row. If not, it
-//! comes among the extras of the first required component, by [`SourceKey`], that its kind lacks: the lists of extras are walked in
-//! this order, and an entity whose kind lacks an earlier one is skipped.
+//! Soundness: each entity comes once. It is in one row of one kind. If its kind has all required components, it comes
+//! in that row. If not, it comes among the extras of the first required component, by [`SourceKey`], that its kind
+//! lacks: the lists of extras are walked in this order, and an entity whose kind lacks an earlier one is skipped.
 #![allow(unsafe_code)]
 
 use std::borrow::Borrow;
@@ -16,8 +17,8 @@ use super::filter::{Passes, QueryFilter};
 use super::query_data::QueryData;
 use crate::entity::{EntityId, EntityTable, Location};
 
-/// The number of extras of a required component, and its place in the query: iterations go over the shortest list first. Component ids have no
-/// influence, which differ between engines.
+/// The number of extras of a required component, and its place in the query: iterations go over the shortest list
+/// first. Component ids have no influence, which differ between engines.
 type SourceKey = (usize, usize);
 
 /// The fetches of a query.
@@ -40,7 +41,8 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
     /// The same fetches, for items that only read.
     #[inline(always)]
     pub(super) fn read_only(&self) -> &BoundFetch<D::ReadOnly, F> {
-        // SAFETY: both have the same fields, because `D::ReadOnly` has the fetch of `D`, and `repr(C)` lays them out by their types alone.
+        // SAFETY: both have the same fields, because `D::ReadOnly` has the fetch of `D`, and `repr(C)` lays them out by
+        // their types alone.
         unsafe { &*ptr::from_ref(self).cast() }
     }
 
@@ -223,7 +225,8 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
         result
     }
 
-    /// As [`Segment::fold`], where not each row has an item without a mark. Not inlined, so that a look-up has the registers for itself.
+    /// As [`Segment::fold`], where not each row has an item without a mark. Not inlined, so that a look-up has the
+    /// registers for itself.
     ///
     /// # Safety
     /// As [`Segment::fold`].
@@ -246,7 +249,8 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
     }
 }
 
-/// How an iteration has the fetches of its query: by reference, which keeps it small, or by value, if it may outlive the query.
+/// How an iteration has the fetches of its query: by reference, which keeps it small, or by value, if it may outlive
+/// the query.
 pub trait Fetches<D: QueryData, F: QueryFilter>: Copy + Borrow<BoundFetch<D, F>> {}
 
 impl<D: QueryData, F: QueryFilter, B: Copy + Borrow<BoundFetch<D, F>>> Fetches<D, F> for B {}
@@ -288,7 +292,8 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
     /// # Safety
     /// The row is below the number of `rows`, which are of this iteration, and the world is borrowed.
     pub(super) unsafe fn match_at(&self, rows: &Rows, row: usize) -> Option<Location> {
-        // SAFETY: the caller's promise. A kind has all that is required, and extras that a source shows are of entities that the query sees.
+        // SAFETY: the caller's promise. A kind has all that is required, and extras that a source shows are of entities
+        // that the query sees.
         unsafe {
             let entity = rows.owner_at(row);
             match rows.source {
@@ -305,7 +310,8 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
         }
     }
 
-    /// The item of a row, if it has one. Neither inlined nor by reference, so that the fields of an iterator stay in registers.
+    /// The item of a row, if it has one. Neither inlined nor by reference, so that the fields of an iterator stay in
+    /// registers.
     ///
     /// # Safety
     /// As [`Walk::match_at`] and [`QueryData::item`].
@@ -315,7 +321,8 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
         unsafe { self.bound().item(rows.owner_at(row), self.match_at(&rows, row)?) }
     }
 
-    /// The next segment with rows, and what is left then. By value, so that the fields of an iterator can stay in registers.
+    /// The next segment with rows, and what is left then. By value, so that the fields of an iterator can stay in
+    /// registers.
     #[inline(never)]
     pub(super) fn split(mut self) -> (Option<Segment<D, F>>, Self) {
         let mut bound = *self.bound();

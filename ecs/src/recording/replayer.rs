@@ -71,7 +71,8 @@ impl<I, S> Replayer<I, S> {
         self.seek(0);
     }
 
-    /// Moves to just after frame `frame`, at most to the end. The caller brings the engine into the state after it. O(log n).
+    /// Moves to just after frame `frame`, at most to the end. The caller brings the engine into the state after it.
+    /// O(log n).
     pub fn seek(&mut self, frame: u64) {
         let Recording { frames, inputs, states } = &self.recording;
         self.frame = frame.min(*frames);
@@ -93,8 +94,8 @@ impl<I, S> Replayer<I, S> {
         })
     }
 
-    /// As [`Replayer::verify`], for a program that has more around its engine, and for states of any form: `play` plays a frame, and
-    /// `compare` returns how a recorded state differs from the present one.
+    /// As [`Replayer::verify`], for a program that has more around its engine, and for states of any form: `play` plays
+    /// a frame, and `compare` returns how a recorded state differs from the present one.
     ///
     /// # Errors
     /// The errors of `play` and `compare`.

@@ -12,7 +12,8 @@ use crate::steps::count;
 #[cfg(feature = "serde")]
 use crate::type_map::short_name;
 
-/// Component of each entity with links of a [`Relation`] to others: the targets with their data, in the order in which the links were made.
+/// Component of each entity with links of a [`Relation`] to others: the targets with their data, in the order in which
+/// the links were made.
 ///
 /// There is always at least one. Only the engine inserts and writes it; removing it ends all its links.
 pub struct Links<R> {
@@ -141,8 +142,8 @@ impl<R: Relation + PartialEq> PartialEq for Links<R> {
     }
 }
 
-/// Component of each entity to which links of a [`Relation`] lead: the sources, in the order in which the links were made. It reads like a
-/// slice.
+/// Component of each entity to which links of a [`Relation`] lead: the sources, in the order in which the links were
+/// made. It reads like a slice.
 ///
 /// There is always at least one. Only the engine inserts and writes it; removing it ends all these links.
 pub struct LinkedFrom<R> {

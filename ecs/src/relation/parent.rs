@@ -61,7 +61,8 @@ impl ChildOf {
         self.first().0
     }
 
-    /// The name of the child in the prefab that it was spawned from; `None` without one, and after it moved to another parent.
+    /// The name of the child in the prefab that it was spawned from; `None` without one, and after it moved to another
+    /// parent.
     ///
     /// # Example
     /// See [`World::child_named`](crate::World::child_named).
@@ -71,7 +72,8 @@ impl ChildOf {
     }
 }
 
-/// Component of each entity with children: the children, in the order in which they were attached. It reads like a slice.
+/// Component of each entity with children: the children, in the order in which they were attached. It reads like a
+/// slice.
 ///
 /// # Example
 /// ```

@@ -11,10 +11,12 @@ use crate::world::World;
 
 /// A recorded state that can be compared with an engine: a [`Snapshot`] or a [`StateHash`].
 pub trait RecordedState {
-    /// The first difference between this state and that of `engine`; `None` if they are equal. The engine does not change.
+    /// The first difference between this state and that of `engine`; `None` if they are equal. The engine does not
+    /// change.
     ///
     /// # Errors
-    /// As [`Engine::state_hash`](crate::Engine::state_hash), and for a snapshot as [`Engine::restore`](crate::Engine::restore).
+    /// As [`Engine::state_hash`](crate::Engine::state_hash), and for a snapshot as
+    /// [`Engine::restore`](crate::Engine::restore).
     fn difference<'e>(&self, engine: impl Into<EngineState<'e>>) -> Result<Option<Difference>, Error>;
 }
 

@@ -78,7 +78,8 @@ impl Snapshots {
         Ok(())
     }
 
-    /// Clones each value that [`put_back`](Self::put_back) will clone, if values of components are moved. Events are `Copy`.
+    /// Clones each value that [`put_back`](Self::put_back) will clone, if values of components are moved. Events are
+    /// `Copy`.
     ///
     /// # Panics
     /// If a `Clone` panics; nothing was changed.
@@ -97,9 +98,9 @@ impl Snapshots {
         }
     }
 
-    /// Brings the functions and the order of systems into the state of the snapshot. The execution order must be computed next.
-    /// Returns the functions that the snapshot does not have. Waiting events may be in their buffers: drop them after
-    /// [`put_back`](Self::put_back).
+    /// Brings the functions and the order of systems into the state of the snapshot. The execution order must be
+    /// computed next. Returns the functions that the snapshot does not have. Waiting events may be in their buffers:
+    /// drop them after [`put_back`](Self::put_back).
     ///
     /// # Errors
     /// - [`SnapshotError::MissingSystem`]
@@ -326,8 +327,8 @@ impl SystemCopy {
         self.name.as_deref().unwrap_or(self.rust_name)
     }
 
-    /// Whether it is a copy of this system or function. The key of a function is used again if an earlier snapshot is restored, so
-    /// functions must also agree in the settings that never change.
+    /// Whether it is a copy of this system or function. The key of a function is used again if an earlier snapshot is
+    /// restored, so functions must also agree in the settings that never change.
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
         (self.system, self.function) == (node.system, node.function)
             && (self.function.is_none()

@@ -21,7 +21,8 @@ use crate::world::World;
 pub struct HashPart {
     /// The kind of the type; `None` for a part of the engine itself.
     pub kind: Option<TypeKind>,
-    /// The registered name of the type, or "entities", "entity lists", "global ids", "time", "timers", "events" or "changes".
+    /// The registered name of the type, or "entities", "entity lists", "global ids", "time", "timers", "events" or
+    /// "changes".
     #[cfg_attr(feature = "serde", serde(serialize_with = "write_name", deserialize_with = "read_name"))]
     pub name: Arc<str>,
     /// The hash.
@@ -49,16 +50,17 @@ impl fmt::Display for HashPart {
 
 /// The hash of a whole state, with one part for each type; see [`Engine::state_hash`](crate::Engine::state_hash).
 ///
-/// It is the same on every platform, at any number of threads, and in any engine whose types are registered under the same
-/// names; [`StateHasher`] defines the function. Equal states have equal hashes; different states have different ones, up to
-/// collisions. The order of rows in a pool counts. Not hashed: priorities, subscriptions, the list of functions and how they catch
-/// up, and the order of free ids. Where only these differ, a later frame shows it.
+/// It is the same on every platform, at any number of threads, and in any engine whose types are registered under the
+/// same names; [`StateHasher`] defines the function. Equal states have equal hashes; different states have different
+/// ones, up to collisions. The order of rows in a pool counts. Not hashed: priorities, subscriptions, the list of
+/// functions and how they catch up, and the order of free ids. Where only these differ, a later frame shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StateHash {
     /// The hash of all parts.
     pub whole: u64,
-    /// First the parts of the engine itself, then components, resources and systems by name. Types without values have no part.
+    /// First the parts of the engine itself, then components, resources and systems by name. Types without values have
+    /// no part.
     pub parts: Vec<HashPart>,
 }
 
@@ -186,8 +188,8 @@ impl Snapshots {
         Ok(hash)
     }
 
-    /// Adds what each query of a system will see as added and changed. The ticks themselves are not hashed: they also count what was
-    /// asked from outside, which has no influence on the state.
+    /// Adds what each query of a system will see as added and changed. The ticks themselves are not hashed: they also
+    /// count what was asked from outside, which has no influence on the state.
     fn hash_changes(&self, snapshot: &Snapshot) -> StateHasher {
         let mut hash = StateHasher::default();
         for known in self.types.components.by_name() {
@@ -249,8 +251,8 @@ fn copy_of<T: 'static>(image: Option<&SharedCopy>) -> &T {
     image.and_then(|image| image.downcast_ref()).expect("the snapshot is whole")
 }
 
-/// For each segment of waiting events, the length of its whole run if it is the run's first segment. How a run is divided into
-/// segments must not change the hash.
+/// For each segment of waiting events, the length of its whole run if it is the run's first segment. How a run is
+/// divided into segments must not change the hash.
 fn first_of_runs(segments: impl Iterator<Item = WaitingRun> + Clone) -> impl Iterator<Item = Option<usize>> {
     let (mut segments, mut left) = (segments, 0);
     std::iter::from_fn(move || {

@@ -13,8 +13,8 @@ pub enum Hook<S> {
     Resumed(S),
 }
 
-/// The effects of a step in order: the states left or paused, from the top down, then the state entered or resumed. Empty if
-/// the machine stayed in its state.
+/// The effects of a step in order: the states left or paused, from the top down, then the state entered or resumed.
+/// Empty if the machine stayed in its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hooks<S, const PAUSED: usize> {
     first: Option<Hook<S>>,

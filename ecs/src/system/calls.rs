@@ -16,17 +16,17 @@ use crate::query::Access;
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// Functions as commands. Each of these commands allocates, so use them for what happens rarely. A function that was added by a command ends
-/// itself with [`Commands::cancel_self`].
+/// Functions as commands. Each of these commands allocates, so use them for what happens rarely. A function that was
+/// added by a command ends itself with [`Commands::cancel_self`].
 ///
 /// Snapshots hold a waiting function as if the method of the same name of [`Engine`](crate::Engine) had added it.
 impl Commands<'_> {
-    /// Runs `function` in step 6 of this frame, at the place of this command among all commands: it sees the changes of those before
-    /// it. Its events are delivered in step 7. Its own commands are applied after that, when step 6 repeats. An error that it returns is
-    /// reported as one of the system that recorded the command.
+    /// Runs `function` in step 6 of this frame, at the place of this command among all commands: it sees the changes of
+    /// those before it. Its events are delivered in step 7. Its own commands are applied after that, when step 6
+    /// repeats. An error that it returns is reported as one of the system that recorded the command.
     ///
-    /// The command fails with [`CommandFailure::Setup`] if two parameters access the same data and one of them writes, and with
-    /// [`CommandFailure::MissingResource`].
+    /// The command fails with [`CommandFailure::Setup`] if two parameters access the same data and one of them writes,
+    /// and with [`CommandFailure::MissingResource`].
     ///
     /// # Example
     /// ```
@@ -95,7 +95,8 @@ impl Commands<'_> {
         self.add("run a function later", move |world| once(function, Timing::once_after(delay), world));
     }
 
-    /// Runs `function` once in every `interval` from the end of this frame on; see [`Engine::every`](crate::Engine::every).
+    /// Runs `function` once in every `interval` from the end of this frame on; see
+    /// [`Engine::every`](crate::Engine::every).
     ///
     /// # Example
     /// ```
@@ -119,7 +120,8 @@ impl Commands<'_> {
         self.add("run a function repeatedly", move |world| repeated(function, Timing::every(interval), world));
     }
 
-    /// Calls `function` with every event of its type from the next frame on; see [`Engine::listen`](crate::Engine::listen).
+    /// Calls `function` with every event of its type from the next frame on; see
+    /// [`Engine::listen`](crate::Engine::listen).
     ///
     /// # Example
     /// ```

@@ -12,12 +12,13 @@ use crate::resources::{Res, ResourceId};
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// A function that reads the world and returns a `bool`; [`Setup::run_if`](crate::Setup::run_if) takes it. Its parameters are up to
-/// eight [`Param`]s that only read: `Query<&T>`, `Res<T>`, `Option<Res<T>>`, `Entities`, `EntityLists`, `Hierarchy`, `Time`.
+/// A function that reads the world and returns a `bool`; [`Setup::run_if`](crate::Setup::run_if) takes it. Its
+/// parameters are up to eight [`Param`]s that only read: `Query<&T>`, `Res<T>`, `Option<Res<T>>`, `Entities`,
+/// `EntityLists`, `Hierarchy`, `Time`.
 ///
-/// Conditions are checked once in each frame, after step 1 and before all phases, on the calling thread. So a system has one answer
-/// for all its phases, and all systems of a set have the same answer. A condition has no state of its own: what it returns depends
-/// on the world alone, which snapshots contain.
+/// Conditions are checked once in each frame, after step 1 and before all phases, on the calling thread. So a system
+/// has one answer for all its phases, and all systems of a set have the same answer. A condition has no state of its
+/// own: what it returns depends on the world alone, which snapshots contain.
 #[diagnostic::on_unimplemented(
     message = "this is not a condition",
     label = "a condition returns `bool`; its parameters only read, up to 8: `Query`, `Res`, `Entities`, `EntityLists`, `Hierarchy`, `Time`"

@@ -1,7 +1,7 @@
 //! Carries out one frame: runs the phases, delivers events, applies commands.
 //!
-//! Each system writes events and commands to buffers of its own. The executor collects them in execution order, so the result does
-//! not depend on which systems run side by side.
+//! Each system writes events and commands to buffers of its own. The executor collects them in execution order, so the
+//! result does not depend on which systems run side by side.
 
 mod commands;
 mod conditions;
@@ -67,7 +67,8 @@ pub(crate) struct Executor {
     pub(crate) conflicts: InsertConflicts,
     /// `None` unless causes are traced.
     pub(crate) causal_trace: Option<Box<CausalTrace>>,
-    /// Switches of systems and functions that take effect at the end of the frame, each with the system that asked for it.
+    /// Switches of systems and functions that take effect at the end of the frame, each with the system that asked for
+    /// it.
     switches: Vec<(Switch, &'static str)>,
     /// Functions that the engine calls from the next frame on.
     added: Vec<SystemNode>,
@@ -184,8 +185,8 @@ impl Executor {
         self.is_applying = false;
     }
 
-    /// Carries out the switches that commands asked for, and adds their functions. At the end of the frame, so that the check of
-    /// resources at the beginning of the next one covers the systems that were enabled.
+    /// Carries out the switches that commands asked for, and adds their functions. At the end of the frame, so that the
+    /// check of resources at the beginning of the next one covers the systems that were enabled.
     ///
     /// Returns the systems that were removed: they are dropped last, since a state may panic then.
     #[must_use]
@@ -253,8 +254,8 @@ impl Executor {
     }
 }
 
-/// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame runs in any case: the other systems, the
-/// commands and the events.
+/// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame
+/// runs in any case: the other systems, the commands and the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorPolicy {
     /// The error is logged and listed in [`Engine::system_errors`](crate::Engine::system_errors).

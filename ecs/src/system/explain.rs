@@ -53,7 +53,8 @@ pub struct ScheduledSystem {
     pub reads: Vec<String>,
     /// What its methods write, in the same words; commands are not among it.
     pub writes: Vec<String>,
-    /// Required components of its queries that some entities got after they were spawned. Each of these costs a look-up.
+    /// Required components of its queries that some entities got after they were spawned. Each of these costs a
+    /// look-up.
     pub extras: Vec<&'static str>,
 }
 
@@ -104,8 +105,8 @@ impl ScheduledSet {
     }
 }
 
-/// The place of a system in a phase. The systems of one wave may run at the same time, if the engine has threads; a wave
-/// begins when the previous one is done.
+/// The place of a system in a phase. The systems of one wave may run at the same time, if the engine has threads; a
+/// wave begins when the previous one is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemInPhase {
     /// Name of the phase.

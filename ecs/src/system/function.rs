@@ -111,7 +111,8 @@ impl Timing {
         self
     }
 
-    /// Joins the set `Set`; as [`Setup::in_set`](crate::Setup::in_set). Functions are ordered among each other by their sets.
+    /// Joins the set `Set`; as [`Setup::in_set`](crate::Setup::in_set). Functions are ordered among each other by their
+    /// sets.
     #[must_use]
     pub fn in_set<Set: 'static>(mut self) -> Self {
         self.sets.push(Dependency::of::<Set>());
@@ -235,7 +236,8 @@ impl SystemManager {
         }
     }
 
-    /// Removes the systems and functions at places in the list of systems, ascending; those behind them move up. Returns them.
+    /// Removes the systems and functions at places in the list of systems, ascending; those behind them move up.
+    /// Returns them.
     ///
     /// # Complexity
     /// O(n log m) for n systems, of which m go.

@@ -1,4 +1,5 @@
-//! Plain functions as listeners: of every event of a type, of the events of one entity, or of entities that match a filter.
+//! Plain functions as listeners: of every event of a type, of the events of one entity, or of entities that match a
+//! filter.
 
 use std::marker::PhantomData;
 use std::sync::Arc;

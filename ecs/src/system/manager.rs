@@ -41,7 +41,8 @@ pub struct SystemInfo {
     pub runs: u64,
     /// Time that its methods took in these phases.
     pub run_time: Duration,
-    /// Time that its listeners took; part of the [`handler_time`](crate::event::EventCounters::handler_time) of the events.
+    /// Time that its listeners took; part of the [`handler_time`](crate::event::EventCounters::handler_time) of the
+    /// events.
     pub listen_time: Duration,
     /// Allocations of its methods and listeners. Those of other threads that help in
     /// [`Query::par_for_each`](crate::Query::par_for_each) are not counted.
@@ -337,7 +338,8 @@ impl SystemManager {
         Ok(())
     }
 
-    /// Enables or disables the systems of a set, direct and indirect. Returns whether there is such a set. The systems must be ordered.
+    /// Enables or disables the systems of a set, direct and indirect. Returns whether there is such a set. The systems
+    /// must be ordered.
     pub(crate) fn set_members_enabled(&mut self, set: TypeId, is_enabled: bool) -> bool {
         let Some(set) = self.sets.find(set) else { return false };
         for system in 0..self.nodes.len() {
@@ -411,7 +413,8 @@ impl SystemManager {
         result
     }
 
-    /// The timers of systems with conditions stand still in this frame, because it ends before the conditions are checked.
+    /// The timers of systems with conditions stand still in this frame, because it ends before the conditions are
+    /// checked.
     pub(crate) fn hold_conditional(&mut self) {
         for &system in &self.conditional {
             self.nodes[system].run_state.set_holds(false);
@@ -423,7 +426,8 @@ impl SystemManager {
         }
     }
 
-    /// A panic ended the frame after `phases_begun` phases: a system that was due only for later ones is due in the next frame.
+    /// A panic ended the frame after `phases_begun` phases: a system that was due only for later ones is due in the
+    /// next frame.
     pub(crate) fn defer(&mut self, phases_begun: usize) {
         for node in &mut self.nodes {
             let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.is_any());

@@ -6,8 +6,8 @@ use super::Param;
 use crate::entity::EntityId;
 use crate::event::Event;
 
-/// What a method of a system or a function that an engine calls returns: nothing, or a `Result<(), E>` with any error `E`, for `?` in
-/// its body. An error is reported as the [`ErrorPolicy`](super::ErrorPolicy) says.
+/// What a method of a system or a function that an engine calls returns: nothing, or a `Result<(), E>` with any error
+/// `E`, for `?` in its body. An error is reported as the [`ErrorPolicy`](super::ErrorPolicy) says.
 #[diagnostic::on_unimplemented(
     message = "a method of a system, or a function that an engine calls, cannot return `{Self}`",
     label = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`: end the body with a `;` or `Ok(())`"
@@ -70,8 +70,8 @@ impl<R: MethodOutput> MethodOutput for IfCalled<R> {
     }
 }
 
-/// The first parameter of a [`SystemMethod`] and the number of the others, whatever their types are. It is matched first, so that the
-/// compiler reports the type that is no parameter instead of the whole method.
+/// The first parameter of a [`SystemMethod`] and the number of the others, whatever their types are. It is matched
+/// first, so that the compiler reports the type that is no parameter instead of the whole method.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "this is not a method of a system `{S}`",
@@ -154,8 +154,8 @@ pub trait RepeatableFunction<Marker>: Send + 'static {
     fn call(&mut self, params: <Self::Params as Param>::Item<'_>) -> Self::Output;
 }
 
-/// A function of an entity whose further parameters are [`Param`]s; [`Engine::run_for_each`](crate::Engine::run_for_each) calls it for
-/// each entity that matches.
+/// A function of an entity whose further parameters are [`Param`]s;
+/// [`Engine::run_for_each`](crate::Engine::run_for_each) calls it for each entity that matches.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run over entities",
     label = "it takes an `EntityId`, returns nothing and takes up to 8 parameters more: `Query`, `Hierarchy`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Time`, or a tuple of these"

@@ -32,9 +32,9 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Registers a plain function for [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after) and
-    /// [`Engine::add_function`](crate::Engine::add_function): restoring a snapshot can then recreate it. Functions and systems
-    /// share one set of names.
+    /// Registers a plain function for [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after)
+    /// and [`Engine::add_function`](crate::Engine::add_function): restoring a snapshot can then recreate it. Functions
+    /// and systems share one set of names.
     ///
     /// A repeated function that captures nothing needs no name while it exists. Snapshots copy captured values.
     ///
@@ -61,8 +61,8 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Leaves the state of a system out of snapshots: it is not copied, and restoring does not change it. For state without
-    /// influence, such as statistics. Its timer and whether it is enabled are still part of snapshots.
+    /// Leaves the state of a system out of snapshots: it is not copied, and restoring does not change it. For state
+    /// without influence, such as statistics. Its timer and whether it is enabled are still part of snapshots.
     pub fn leave_out_system<S: System>(&mut self) -> &mut Self {
         self.leave_out::<S>();
         self

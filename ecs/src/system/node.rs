@@ -69,7 +69,8 @@ impl PhaseMethods {
     }
 }
 
-/// A system in the execution order of a phase. It has a copy of the methods' kinds, so that a frame reads them side by side.
+/// A system in the execution order of a phase. It has a copy of the methods' kinds, so that a frame reads them side by
+/// side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PhaseEntry {
     pub(crate) system: usize,

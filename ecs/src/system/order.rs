@@ -1,4 +1,5 @@
-//! The execution order: dependencies first; among the ready systems, the higher priority first; then the order of registration.
+//! The execution order: dependencies first; among the ready systems, the higher priority first; then the order of
+//! registration.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -192,7 +193,8 @@ impl Schedule {
     }
 }
 
-/// The index of a set's start node, which follows the nodes of the `systems` systems. The set's end node is the next one.
+/// The index of a set's start node, which follows the nodes of the `systems` systems. The set's end node is the next
+/// one.
 fn begin_of(set: usize, systems: usize) -> usize {
     systems + 2 * set
 }

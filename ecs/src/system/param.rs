@@ -54,9 +54,9 @@ impl RunContext<'_> {
 ///
 /// A method of a phase may instead take `&mut World` alone.
 ///
-/// A struct of parameters is one too with `#[derive(Param)]` (feature `derive`): it has named fields, of which each is a parameter. So
-/// parameters that belong together get a name and methods, and a method takes more than eight. Queries in it name their components
-/// with `'static`.
+/// A struct of parameters is one too with `#[derive(Param)]` (feature `derive`): it has named fields, of which each is
+/// a parameter. So parameters that belong together get a name and methods, and a method takes more than eight. Queries
+/// in it name their components with `'static`.
 ///
 #[cfg_attr(feature = "derive", doc = "```")]
 #[cfg_attr(not(feature = "derive"), doc = "```ignore")]
@@ -143,7 +143,8 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Param for Query<'_, D, F>
 
 /// A parameter that is made of others; `#[derive(Param)]` implements it.
 ///
-/// Nothing in it can get around the check that parameters do not exclude each other: its fields are prepared and fetched as a tuple.
+/// Nothing in it can get around the check that parameters do not exclude each other: its fields are prepared and
+/// fetched as a tuple.
 #[doc(hidden)]
 pub trait DerivedParam {
     /// The fields as tuples of up to eight.

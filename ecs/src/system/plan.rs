@@ -1,9 +1,9 @@
 //! Which systems of a phase run side by side: waves, computed when systems change.
 //!
-//! A system is in the first wave after the waves of all systems that it must wait for: earlier systems in execution order that it was
-//! declared to follow, or whose access clashes with its own. Within a wave no system touches what another one writes, so
-//! running side by side gives the same world as running one after the other. Events and commands are collected in execution order
-//! in both cases.
+//! A system is in the first wave after the waves of all systems that it must wait for: earlier systems in execution
+//! order that it was declared to follow, or whose access clashes with its own. Within a wave no system touches what
+//! another one writes, so running side by side gives the same world as running one after the other. Events and commands
+//! are collected in execution order in both cases.
 
 use super::order::Candidate;
 use crate::query::{Access, Clash};
@@ -47,7 +47,8 @@ pub(crate) fn plan(members: &[Member<'_>], candidates: &[Candidate]) -> Vec<Wave
     waves
 }
 
-/// The wave behind those of all systems that a system was declared to run after, through systems of other phases and borders.
+/// The wave behind those of all systems that a system was declared to run after, through systems of other phases and
+/// borders.
 struct DeclaredOrder<'a> {
     candidates: &'a [Candidate],
     /// For each candidate the first wave in which one that follows it can be, if it is known.
@@ -157,8 +158,8 @@ impl LastUses {
     }
 }
 
-/// All reasons why `later` cannot run beside `earlier`, which comes first in execution order. `follows(a, b)` tells whether `a` was declared
-/// to run after `b`, directly or indirectly.
+/// All reasons why `later` cannot run beside `earlier`, which comes first in execution order. `follows(a, b)` tells
+/// whether `a` was declared to run after `b`, directly or indirectly.
 pub(crate) fn clashes<'a, F: Fn(usize, usize) -> bool>(
     later: Member<'a>,
     earlier: Member<'a>,

@@ -10,8 +10,8 @@ use crate::world::World;
 
 /// Takes the declarations of a set; see [`Engine::configure_set`](crate::Engine::configure_set).
 ///
-/// A set is named by a type, usually a unit struct. Systems join it by [`Setup::in_set`](crate::Setup::in_set), functions by
-/// [`Timing::in_set`](super::Timing::in_set).
+/// A set is named by a type, usually a unit struct. Systems join it by [`Setup::in_set`](crate::Setup::in_set),
+/// functions by [`Timing::in_set`](super::Timing::in_set).
 pub struct SetSetup {
     node: SetNode,
 }
@@ -35,8 +35,8 @@ impl SetSetup {
         self
     }
 
-    /// Runs the systems of the set only in frames in which `condition` holds; it is checked once for all of them. Of several
-    /// conditions, all must hold. Otherwise as [`Setup::run_if`](crate::Setup::run_if).
+    /// Runs the systems of the set only in frames in which `condition` holds; it is checked once for all of them. Of
+    /// several conditions, all must hold. Otherwise as [`Setup::run_if`](crate::Setup::run_if).
     pub fn run_if<M: 'static>(&mut self, condition: impl Condition<M>) -> &mut Self {
         self.node.conditions.push(RunIf::new(condition));
         self

@@ -24,7 +24,8 @@ use crate::type_map::short_name;
 use crate::types::{AnySystemType, TypeRegistry};
 use crate::world::World;
 
-/// Takes the declarations of a system: its methods, its place in the execution order and its timer; see [`System::setup`].
+/// Takes the declarations of a system: its methods, its place in the execution order and its timer; see
+/// [`System::setup`].
 pub struct Setup<'w, S> {
     declared: Declared<'w>,
     methods: Methods<S>,
@@ -113,11 +114,12 @@ impl<S: System> Setup<'_, S> {
         self.run_in(Phase::PostUpdate, method)
     }
 
-    /// Runs `method` with the whole world in the update phase, after the other methods of the system in that phase. No other
-    /// system runs meanwhile.
+    /// Runs `method` with the whole world in the update phase, after the other methods of the system in that phase. No
+    /// other system runs meanwhile.
     ///
-    /// A [`World`] reads and writes values and sends events. It has no methods that change the structure: another method of the system
-    /// or a listener asks for [`Commands`](crate::Commands), or the exclusive method sends an event to one that does.
+    /// A [`World`] reads and writes values and sends events. It has no methods that change the structure: another
+    /// method of the system or a listener asks for [`Commands`](crate::Commands), or the exclusive method sends an
+    /// event to one that does.
     ///
     /// # Example
     /// ```
@@ -149,7 +151,8 @@ impl<S: System> Setup<'_, S> {
 
     /// Calls `listener` with every event of the type in its first parameter.
     ///
-    /// Listeners of an event are called in execution order. A disabled system receives no events. Timers do not affect listeners.
+    /// Listeners of an event are called in execution order. A disabled system receives no events. Timers do not affect
+    /// listeners.
     ///
     /// # Example
     /// ```
@@ -177,7 +180,8 @@ impl<S: System> Setup<'_, S> {
         self.add_listener(listener, true)
     }
 
-    /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by [`Subscriptions`](crate::Subscriptions).
+    /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by
+    /// [`Subscriptions`](crate::Subscriptions).
     ///
     /// # Example
     /// See [`Engine::subscribe`](crate::Engine::subscribe).
@@ -211,9 +215,10 @@ impl<S: System> Setup<'_, S> {
 
     /// Calls `method` when a state machine of the engine leaves, pauses, enters or resumes a state.
     ///
-    /// Transitions are made when a frame begins, before step 1. The methods of all systems are called in execution order; then their commands
-    /// are applied, and step 1 delivers their events. [`Time::delta`](crate::Time::delta) is zero. A disabled system is not called;
-    /// conditions and timers do not matter. See [`Engine::add_state_machine`](crate::Engine::add_state_machine).
+    /// Transitions are made when a frame begins, before step 1. The methods of all systems are called in execution
+    /// order; then their commands are applied, and step 1 delivers their events. [`Time::delta`](crate::Time::delta) is
+    /// zero. A disabled system is not called; conditions and timers do not matter. See
+    /// [`Engine::add_state_machine`](crate::Engine::add_state_machine).
     ///
     /// # Example
     /// ```
@@ -315,7 +320,8 @@ impl<S: System> Setup<'_, S> {
     }
 
     /// Joins the set `Set`, which is any type, usually a unit struct. A set needs no registration;
-    /// [`Engine::configure_set`](crate::Engine::configure_set) gives it an order and conditions. A system can be in several sets.
+    /// [`Engine::configure_set`](crate::Engine::configure_set) gives it an order and conditions. A system can be in
+    /// several sets.
     ///
     /// # Example
     /// ```
@@ -346,9 +352,10 @@ impl<S: System> Setup<'_, S> {
 
     /// Runs the system only in frames in which `condition` holds; of several conditions, all must hold.
     ///
-    /// Conditions are checked once in each frame, after step 1 and before all phases, so the answer is the same for all phases of
-    /// the system. They are checked in order, those of outer sets first, up to the first one that does not hold. While a condition
-    /// does not hold, the timer of the system stands still. Listeners are called at any time: disable a system to stop them, too.
+    /// Conditions are checked once in each frame, after step 1 and before all phases, so the answer is the same for all
+    /// phases of the system. They are checked in order, those of outer sets first, up to the first one that does not
+    /// hold. While a condition does not hold, the timer of the system stands still. Listeners are called at any time:
+    /// disable a system to stop them, too.
     ///
     /// A resource that the system's phases need may be missing while it does not run.
     ///
@@ -386,9 +393,9 @@ impl<S: System> Setup<'_, S> {
 
     /// Runs once in every `interval` instead of in every frame; an interval of zero is every frame.
     ///
-    /// The rest of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs the
-    /// system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise. The timer
-    /// stands still while the system is disabled or a [condition](Setup::run_if) does not hold.
+    /// The rest of a frame counts for the next interval, so nothing drifts. A frame that spans several intervals runs
+    /// the system once, with the sum as [`Time::delta`](crate::Time::delta), unless [`Setup::catch_up`] says otherwise.
+    /// The timer stands still while the system is disabled or a [condition](Setup::run_if) does not hold.
     ///
     /// # Example
     /// See [`Engine::run_every`](crate::Engine::run_every).
@@ -397,10 +404,11 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
-    /// Runs once, in the first frame that ends at least `delay` after the system was added. Listeners are called at any time.
+    /// Runs once, in the first frame that ends at least `delay` after the system was added. Listeners are called at any
+    /// time.
     ///
-    /// The timer stands still while the system is disabled or a [condition](Setup::run_if) does not hold. So with a delay of zero the
-    /// system runs once, in the first frame in which its conditions hold.
+    /// The timer stands still while the system is disabled or a [condition](Setup::run_if) does not hold. So with a
+    /// delay of zero the system runs once, in the first frame in which its conditions hold.
     ///
     /// # Example
     /// ```
@@ -427,8 +435,8 @@ impl<S: System> Setup<'_, S> {
 
     /// What the system does in a frame that spans several of its intervals; [`CatchUp::Sum`] by default.
     ///
-    /// A system that is due three times runs each of its phases three times in a row, at its place in the execution order. Its
-    /// listeners receive each event once, as always.
+    /// A system that is due three times runs each of its phases three times in a row, at its place in the execution
+    /// order. Its listeners receive each event once, as always.
     ///
     /// # Example
     /// See [`Engine::add_function`](crate::Engine::add_function).
@@ -446,9 +454,9 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
-    /// Gives stable names to the types of the system: its state, components, events and resources. Snapshots, saves and hashes
-    /// identify types by these names. Naming a type twice with the same name is allowed; any other error is the error of
-    /// [`Engine::add`](crate::Engine::add).
+    /// Gives stable names to the types of the system: its state, components, events and resources. Snapshots, saves and
+    /// hashes identify types by these names. Naming a type twice with the same name is allowed; any other error is the
+    /// error of [`Engine::add`](crate::Engine::add).
     ///
     /// # Example
     /// ```

@@ -1,4 +1,5 @@
-//! State machines of an engine: the current state, requests for another one, and the methods of systems that a transition calls.
+//! State machines of an engine: the current state, requests for another one, and the methods of systems that a
+//! transition calls.
 
 use std::any::{Any, TypeId};
 use std::ops::Deref;
@@ -16,8 +17,8 @@ use crate::world::World;
 /// The most paused states of a machine of an engine.
 pub const MAX_PAUSED: usize = 8;
 
-/// The state machine of an engine: a resource, which dereferences to the [`StateMachine`]. Only the engine changes it, by the requests
-/// in [`NextState`].
+/// The state machine of an engine: a resource, which dereferences to the [`StateMachine`]. Only the engine changes it,
+/// by the requests in [`NextState`].
 #[derive(Clone)]
 pub struct CurrentState<S> {
     machine: StateMachine<S, MAX_PAUSED>,
@@ -33,8 +34,8 @@ impl<S> Deref for CurrentState<S> {
     }
 }
 
-/// The transition that is requested of a state machine: a resource, written by systems, listeners, or between frames. The engine makes
-/// the transition when the next frame begins. Of several requests, the last one counts.
+/// The transition that is requested of a state machine: a resource, written by systems, listeners, or between frames.
+/// The engine makes the transition when the next frame begins. Of several requests, the last one counts.
 ///
 /// # Example
 /// ```
@@ -113,7 +114,8 @@ impl<S> NextState<S> {
 #[derive(Clone, Copy, Debug)]
 pub struct InState<S>(S);
 
-/// Holds while `state` is the current state: `setup.run_if(in_state(Screen::Playing))`. It does not hold while the state is paused.
+/// Holds while `state` is the current state: `setup.run_if(in_state(Screen::Playing))`. It does not hold while the
+/// state is paused.
 pub fn in_state<S: State + Send + Sync>(state: S) -> InState<S> {
     InState(state)
 }
@@ -161,8 +163,8 @@ pub(crate) struct Machine {
     pub(super) step: Step,
 }
 
-/// Makes the requested transition. Calls the function with each [`Hook`] of the first state and of the transition; returns why the
-/// transition was refused.
+/// Makes the requested transition. Calls the function with each [`Hook`] of the first state and of the transition;
+/// returns why the transition was refused.
 type Step = fn(&mut World, &mut dyn FnMut(&dyn Any, &mut World)) -> Result<(), String>;
 
 fn step<S: State + Send + Sync>(world: &mut World, call: &mut dyn FnMut(&dyn Any, &mut World)) -> Result<(), String> {
@@ -241,7 +243,8 @@ impl Machines {
 }
 
 impl TypeRegistry {
-    /// Registers the resources of a machine, unless the application has done so. States are saved by their `Debug` text.
+    /// Registers the resources of a machine, unless the application has done so. States are saved by their `Debug`
+    /// text.
     fn add_states<S: State + Send + Sync>(&mut self) -> Result<(), SnapshotError> {
         let name = short_name::<S>();
         if self.resources.of(TypeId::of::<CurrentState<S>>()).is_none() {
@@ -265,8 +268,8 @@ impl TypeRegistry {
 
 #[cfg(feature = "serde")]
 mod saved {
-    //! States in saves: by their `Debug` text, which is found again in the table of transitions. A state whose text does not lead back to
-    //! it is not saved.
+    //! States in saves: by their `Debug` text, which is found again in the table of transitions. A state whose text
+    //! does not lead back to it is not saved.
 
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::ser::{Error as _, Serialize, Serializer};

@@ -8,9 +8,10 @@ use crate::event::{Event, EventManager};
 
 /// Subscribes and unsubscribes listeners, also while events are delivered; a parameter of systems and listeners.
 ///
-/// A listener is named by its system and its event type, as declared in [`System::setup`]. A listener that is subscribed receives
-/// the next event of its type, never the one that is being delivered; a listener that is unsubscribed receives no more events. A
-/// listener that is subscribed in the middle of a run of events receives the rest of the run after the other listeners.
+/// A listener is named by its system and its event type, as declared in [`System::setup`]. A listener that is
+/// subscribed receives the next event of its type, never the one that is being delivered; a listener that is
+/// unsubscribed receives no more events. A listener that is subscribed in the middle of a run of events receives the
+/// rest of the run after the other listeners.
 pub struct Subscriptions<'w> {
     events: &'w EventManager,
     sequence: Option<&'w Cell<u64>>,

@@ -6,12 +6,13 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CatchUp {
-    /// It runs once, with the whole time since its last run as [`Time::delta`](crate::Time::delta). For systems that multiply
-    /// by time.
+    /// It runs once, with the whole time since its last run as [`Time::delta`](crate::Time::delta). For systems that
+    /// multiply by time.
     #[default]
     Sum,
-    /// It runs once for each interval that has passed, with one interval as [`Time::delta`](crate::Time::delta). For systems
-    /// that count or step. Everything else is the same in each run, including [`Time::elapsed`](crate::Time::elapsed).
+    /// It runs once for each interval that has passed, with one interval as [`Time::delta`](crate::Time::delta). For
+    /// systems that count or step. Everything else is the same in each run, including
+    /// [`Time::elapsed`](crate::Time::elapsed).
     ///
     /// There is no limit: in a frame of an hour, a system with an interval of a millisecond runs 3,600,000 times. An
     /// application whose frames may be long limits the `delta` of [`Engine::update`](crate::Engine::update).
@@ -155,8 +156,8 @@ pub(crate) const MOST_RUNS: u128 = 1 << 24;
 
 /// The timer, the enabled flag, the result of the conditions and the due state of a system.
 ///
-/// A system that runs every frame is due whenever it is enabled and its conditions hold, so a new frame does nothing for it. The others become due by
-/// [`RunState::tick`].
+/// A system that runs every frame is due whenever it is enabled and its conditions hold, so a new frame does nothing
+/// for it. The others become due by [`RunState::tick`].
 #[repr(C)]
 pub(crate) struct RunState {
     is_enabled: bool,

@@ -26,8 +26,8 @@ pub(crate) struct Delivery<'a> {
 /// The methods of a system are numbered: those of the phases, then the listeners, then those that transitions call.
 pub(crate) const FIRST_LISTENER: usize = Phase::ALL.len();
 
-/// A system of any type. Its code is compiled for each method that can be the first one of its system, so it is short: the rest
-/// is [`AnySystem`], which is compiled once for each system.
+/// A system of any type. Its code is compiled for each method that can be the first one of its system, so it is short:
+/// the rest is [`AnySystem`], which is compiled once for each system.
 pub(crate) trait AnySystemMethods: Send {
     /// Runs a method, if there is one of this number. A listener gets the events of the context.
     fn run(&mut self, method: usize, context: &RunContext<'_>);
@@ -65,8 +65,8 @@ pub(crate) trait AnySystem: Send {
     fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer);
 }
 
-/// A system with state `S`. Its first method has a static type, so that calling the system calls that method directly; most
-/// systems have no other.
+/// A system with state `S`. Its first method has a static type, so that calling the system calls that method directly;
+/// most systems have no other.
 struct SystemMethods<S, M> {
     first: M,
     /// The number of the first method.
@@ -205,8 +205,8 @@ where
     }
 }
 
-/// MethodList methods of one phase, or the first method of a system without methods. Most phases have one method, which is called
-/// without a list.
+/// MethodList methods of one phase, or the first method of a system without methods. Most phases have one method, which
+/// is called without a list.
 pub(super) struct MethodList<S>(pub(super) Vec<Box<dyn RunIn<S>>>);
 
 impl<S> RunIn<S> for MethodList<S> {
@@ -241,8 +241,8 @@ where
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
         let Some(Delivery { segment, sequence, subscriber }) = &context.delivery else { return };
         assert_eq!(self.event_type, segment.event_type, "listeners are called with events of their type");
-        // SAFETY: the engine gives one id to each event type, and this is the id of the listener's type; buffers are rewound
-        // only after the last dispatch of a frame.
+        // SAFETY: the engine gives one id to each event type, and this is the id of the listener's type; buffers are
+        // rewound only after the last dispatch of a frame.
         let events = unsafe { segment.events::<F::Event>() };
         let mut guard = F::Params::guard(&self.params, context);
         let mut progress = Progress { next: sequence.get(), subscriber };

@@ -8,8 +8,8 @@ use crate::error::CommandFailure;
 use crate::type_map::short_name;
 
 /// Which systems and timed functions are enabled: [`Engine::work_state`](crate::Engine::work_state) returns it,
-/// [`Engine::set_work_state`](crate::Engine::set_work_state) applies it. It names systems by their type, so it stays valid
-/// when the execution order changes or systems are added.
+/// [`Engine::set_work_state`](crate::Engine::set_work_state) applies it. It names systems by their type, so it stays
+/// valid when the execution order changes or systems are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkState {
     /// Type and name of each system, and whether it is enabled.
@@ -29,8 +29,8 @@ impl WorkState {
         self
     }
 
-    /// Sets whether the systems with this name, as in [`SystemInfo::name`](super::SystemInfo::name), are enabled; `None` if there are
-    /// none.
+    /// Sets whether the systems with this name, as in [`SystemInfo::name`](super::SystemInfo::name), are enabled;
+    /// `None` if there are none.
     #[must_use]
     pub fn with_named(mut self, name: &str, is_enabled: bool) -> Option<Self> {
         let mut named = self.systems.iter_mut().filter(|(_, known, _)| *known == name).peekable();
@@ -69,8 +69,8 @@ impl WorkState {
 }
 
 impl SystemManager {
-    /// Checks that the system or function exists, and names it. Cancelling a function that has ended is no error. The command was recorded
-    /// by the system or function at the place `of`, if it is one.
+    /// Checks that the system or function exists, and names it. Cancelling a function that has ended is no error. The
+    /// command was recorded by the system or function at the place `of`, if it is one.
     pub(crate) fn check_switch(&self, switch: Switch, of: Option<usize>) -> Result<Switch, CommandFailure> {
         match switch {
             Switch::CancelSelf => match of.map(|of| &self.nodes[of]) {
@@ -139,7 +139,8 @@ impl Commands<'_> {
         self.switch(switch_system::<S>(false));
     }
 
-    /// Removes the system `S` at the end of the frame and drops its state; see [`Engine::remove_system`](crate::Engine::remove_system).
+    /// Removes the system `S` at the end of the frame and drops its state; see
+    /// [`Engine::remove_system`](crate::Engine::remove_system).
     ///
     /// # Example
     /// ```

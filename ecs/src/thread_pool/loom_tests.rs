@@ -1,7 +1,8 @@
-//! Divides work in all interleavings with a few switches between threads: `RUSTFLAGS="--cfg loom" cargo test -p lockstep_ecs --release --lib loom`
+//! Divides work in all interleavings with a few switches between threads: `RUSTFLAGS="--cfg loom" cargo test -p
+//! lockstep_ecs --release --lib loom`
 //!
-//! The tests write and read relaxed atomics, so a model sees an old value unless the work queue itself orders the threads. Loom
-//! reports a lost wake-up as a deadlock.
+//! The tests write and read relaxed atomics, so a model sees an old value unless the work queue itself orders the
+//! threads. Loom reports a lost wake-up as a deadlock.
 #![cfg(loom)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

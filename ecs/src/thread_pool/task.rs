@@ -6,8 +6,8 @@ use std::sync::PoisonError;
 use super::work_queue::sync::{AtomicUsize, Mutex, Ordering, lock};
 use crate::panic::{Payload, catch, discard};
 
-/// The kind of work. A thread that waits for the systems of a wave assists with their iterations. A thread that waits for an
-/// iteration is within a system and takes nothing: helping there would nest another system inside this one.
+/// The kind of work. A thread that waits for the systems of a wave assists with their iterations. A thread that waits
+/// for an iteration is within a system and takes nothing: helping there would nest another system inside this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The systems of a wave.

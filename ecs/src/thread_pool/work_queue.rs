@@ -1,12 +1,14 @@
 //! The queue of tasks that are offered to workers.
 //!
 //! # Invariants
-//! A task lies on the stack of the thread that offers it, and an offer holds a pointer to it. A worker accesses the task only
-//! between joining the offer and leaving it. Joining is one atomic step, and only an open offer can be joined. The offering
-//! thread closes the offer and waits until no worker is left in it before the task ends, so a worker never sees a dead task.
+//! A task lies on the stack of the thread that offers it, and an offer holds a pointer to it. A worker accesses the
+//! task only between joining the offer and leaving it. Joining is one atomic step, and only an open offer can be
+//! joined. The offering thread closes the offer and waits until no worker is left in it before the task ends, so a
+//! worker never sees a dead task.
 //!
-//! A worker that joins sees all writes from before the offer was opened (acquire on join, release on open), and the offering
-//! thread sees the writes of the workers (acquire on wait, release on leave). Each chunk number is handed out once.
+//! A worker that joins sees all writes from before the offer was opened (acquire on join, release on open), and the
+//! offering thread sees the writes of the workers (acquire on wait, release on leave). Each chunk number is handed out
+//! once.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -199,8 +201,8 @@ impl WorkQueue {
         }
     }
 
-    /// Assists with tasks of these kinds until `is_done`, which is called with and without the lock. A waiter is woken also when
-    /// the last worker leaves an offer.
+    /// Assists with tasks of these kinds until `is_done`, which is called with and without the lock. A waiter is woken
+    /// also when the last worker leaves an offer.
     fn help_until(&self, is_waiter: bool, kinds: &[Kind], is_done: impl Fn(Option<&IdleState>) -> bool) {
         let mut polls = 0;
         let mut opened = None;

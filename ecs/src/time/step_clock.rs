@@ -5,11 +5,11 @@ use std::time::Duration;
 /// The longest time that one frame makes up for, unless [`StepClock::most_steps`] says otherwise.
 const LONGEST_FRAME: Duration = Duration::from_millis(250);
 
-/// Says how many steps of equal length a frame owes: the clock of [`Engine::advance`](crate::Engine::advance), and of programs that take the
-/// steps themselves. It counts whole nanoseconds, so that nothing drifts.
+/// Says how many steps of equal length a frame owes: the clock of [`Engine::advance`](crate::Engine::advance), and of
+/// programs that take the steps themselves. It counts whole nanoseconds, so that nothing drifts.
 ///
-/// The clock belongs to the program, not to the simulation: it is in no snapshot and no hash, because two runs of one simulation may have different
-/// frames.
+/// The clock belongs to the program, not to the simulation: it is in no snapshot and no hash, because two runs of one
+/// simulation may have different frames.
 ///
 /// # Example
 /// ```
@@ -57,8 +57,8 @@ impl StepClock {
         Self { most_steps, ..self }
     }
 
-    /// Adds the time of a frame. Returns the time that it drops, because more steps than [`StepClock::most_steps`] would be due: the
-    /// simulation is then that much later than the real time.
+    /// Adds the time of a frame. Returns the time that it drops, because more steps than [`StepClock::most_steps`]
+    /// would be due: the simulation is then that much later than the real time.
     ///
     /// # Example
     /// See [`StepClock`].
@@ -72,7 +72,8 @@ impl StepClock {
         waited - self.waited
     }
 
-    /// Takes one step off the time, if a whole one is due. Steps that are not taken stay due: a program may stop in the middle of a frame.
+    /// Takes one step off the time, if a whole one is due. Steps that are not taken stay due: a program may stop in the
+    /// middle of a frame.
     ///
     /// # Example
     /// See [`StepClock`].

@@ -7,7 +7,8 @@ use crate::entity::EntityId;
 use crate::stable_hash::StateHasher;
 use crate::store::SharedCopy;
 
-/// Two values that should be equal: as `Debug` text if [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for their type, otherwise as hashes.
+/// Two values that should be equal: as `Debug` text if [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was
+/// called for their type, otherwise as hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DifferentValues {
     /// The owner, if they are components.
@@ -24,8 +25,8 @@ pub(crate) type Rows<'a> = Option<(PoolRows<'a>, &'a SharedCopy)>;
 /// Finds the copy of a pool by its type.
 pub(crate) type FindPool<'a> = dyn Fn(TypeId) -> Rows<'a> + 'a;
 
-/// The first entity whose component or enabled state differs, with both values. `hash` and `show` take the values of a pool and a
-/// place among them.
+/// The first entity whose component or enabled state differs, with both values. `hash` and `show` take the values of a
+/// pool and a place among them.
 pub(super) fn first_difference(
     recorded: Rows<'_>,
     now: Rows<'_>,

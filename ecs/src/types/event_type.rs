@@ -28,7 +28,8 @@ fn list<E: Send + 'static>(events: &dyn AnyEvents) -> &Vec<E> {
     events.downcast_ref().expect("events are kept by their type")
 }
 
-/// How events of a type are copied and hashed. `E` may be a `Removed<T>` that is not an [`Event`] because `T` is not `Copy`.
+/// How events of a type are copied and hashed. `E` may be a `Removed<T>` that is not an [`Event`] because `T` is not
+/// `Copy`.
 pub(crate) struct EventKind<E> {
     hash: Box<HashEvent<E>>,
     register: Option<fn(&mut EventManager) -> EventTypeId>,
@@ -56,7 +57,8 @@ pub(crate) trait AnyEventType: Any + Send + Sync + InspectEvents {
     fn copy_out(&self, events: &EventManager, waiting: Waiting<'_>, into: &mut dyn AnyEvents);
     /// Sends some events of a list again.
     fn copy_in(&self, from: &dyn AnyEvents, range: Range<usize>, run: WaitingRun, events: &mut EventManager);
-    /// The id of the type in an engine, registered if needed; `None` for a `Removed<T>` without listeners, which is never sent.
+    /// The id of the type in an engine, registered if needed; `None` for a `Removed<T>` without listeners, which is
+    /// never sent.
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
     /// Adds some events of a list to a hash.
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);

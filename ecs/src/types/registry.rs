@@ -112,16 +112,17 @@ pub(super) fn find<T: 'static, W: 'static, V: ?Sized>(
     Some(as_any(&mut entry.what).downcast_mut().expect("entries are found by their type"))
 }
 
-/// The types that an engine knows by stable names, for [snapshots](crate::Snapshot) and [hashes](crate::StateHash). Register
-/// them through [`Engine::types_mut`](crate::Engine::types_mut).
+/// The types that an engine knows by stable names, for [snapshots](crate::Snapshot) and [hashes](crate::StateHash).
+/// Register them through [`Engine::types_mut`](crate::Engine::types_mut).
 ///
-/// A snapshot requires that the types of everything in the world are registered: components, resources, systems with a state
-/// (those without fields need no name), and waiting events. The engine's own events, such as [`Spawned`], are registered already.
-/// Registering a type twice under the same name does nothing. Registration does not change the course of a run.
+/// A snapshot requires that the types of everything in the world are registered: components, resources, systems with a
+/// state (those without fields need no name), and waiting events. The engine's own events, such as [`Spawned`], are
+/// registered already. Registering a type twice under the same name does nothing. Registration does not change the
+/// course of a run.
 ///
-/// A type is hashed by its [`StableHash`], or by the function given to a method ending in `_by`; a function that adds nothing
-/// leaves the type out of the hash. Values must not change behind a shared reference (atomics, locks, cells): the engine
-/// would treat them as unchanged.
+/// A type is hashed by its [`StableHash`], or by the function given to a method ending in `_by`; a function that adds
+/// nothing leaves the type out of the hash. Values must not change behind a shared reference (atomics, locks, cells):
+/// the engine would treat them as unchanged.
 ///
 /// Values are copied by `clone_from`. Implement it by hand for types that own memory: the one from `#[derive(Clone)]`
 /// allocates, instead of reusing the memory.
@@ -177,9 +178,9 @@ impl Default for TypeRegistry {
 
 /// A type that declares its stable name and the version of its saved form; [`TypeRegistry::add`] registers it.
 ///
-/// `#[derive(Saved)]` (feature `derive`) implements it. The attribute says what the type is (`component`, which is the default,
-/// `resource`, `event` or `system`), its name, and the version that [`TypeRegistry::save`] gets. Without a version, or without the
-/// feature `serde`, the type is in snapshots only.
+/// `#[derive(Saved)]` (feature `derive`) implements it. The attribute says what the type is (`component`, which is the
+/// default, `resource`, `event` or `system`), its name, and the version that [`TypeRegistry::save`] gets. Without a
+/// version, or without the feature `serde`, the type is in snapshots only.
 ///
 #[cfg_attr(all(feature = "derive", feature = "serde"), doc = "```")]
 #[cfg_attr(not(all(feature = "derive", feature = "serde")), doc = "```ignore")]
@@ -293,8 +294,8 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Leaves a resource type out of snapshots: it is not copied, and restoring does not change it. For resources without
-    /// influence on the state, such as a cache or a connection.
+    /// Leaves a resource type out of snapshots: it is not copied, and restoring does not change it. For resources
+    /// without influence on the state, such as a cache or a connection.
     pub fn leave_out_resource<T: Send + Sync + 'static>(&mut self) -> &mut Self {
         self.left_out.insert(TypeId::of::<T>(), ());
         self
@@ -321,7 +322,8 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Makes a [`Difference`](crate::snapshot::Difference) show values of a registered component, resource or system type by `Debug`.
+    /// Makes a [`Difference`](crate::snapshot::Difference) show values of a registered component, resource or system
+    /// type by `Debug`.
     ///
     /// # Errors
     /// [`SnapshotError::Nameless`] if the type is not registered.

@@ -15,7 +15,8 @@ pub(crate) struct DespawnSet {
 }
 
 impl World {
-    /// Keeps the entities that exist, each once, and adds those that are despawned with them, in the order in which a despawn takes them.
+    /// Keeps the entities that exist, each once, and adds those that are despawned with them, in the order in which a
+    /// despawn takes them.
     pub(crate) fn add_descendants(&self, to_despawn: &mut DespawnSet) {
         let DespawnSet { entities, waiting, seen } = to_despawn;
         seen.clear();

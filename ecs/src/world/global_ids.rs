@@ -29,8 +29,8 @@ impl World {
         self.global_ids.assign(entity)
     }
 
-    /// Gives `entity` the global id that it had in another engine, or in an earlier run of this one, until it is despawned. Adopting
-    /// its own global id again changes nothing. O(1).
+    /// Gives `entity` the global id that it had in another engine, or in an earlier run of this one, until it is
+    /// despawned. Adopting its own global id again changes nothing. O(1).
     ///
     /// # Errors
     /// - [`GlobalIdError::NoSuchEntity`] if it is gone.
@@ -63,8 +63,8 @@ impl World {
         self.global_ids.entity(global_id)
     }
 
-    /// The serial of the next global id that this engine assigns. Store it with a save, and build the engine that continues from there
-    /// with it as [first serial](crate::EngineBuilder::first_serial).
+    /// The serial of the next global id that this engine assigns. Store it with a save, and build the engine that
+    /// continues from there with it as [first serial](crate::EngineBuilder::first_serial).
     ///
     /// # Example
     /// See [`World::raise_next_serial`].
@@ -75,8 +75,8 @@ impl World {
 
     /// Raises the next serial to at least `least`.
     ///
-    /// Call it on an engine that is restored although its peers have seen ids that it assigned since then: a snapshot also sets the
-    /// next serial back, so that a repeated run is the same.
+    /// Call it on an engine that is restored although its peers have seen ids that it assigned since then: a snapshot
+    /// also sets the next serial back, so that a repeated run is the same.
     ///
     /// # Example
     /// ```

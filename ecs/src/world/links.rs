@@ -14,7 +14,8 @@ use crate::steps::count;
 use crate::type_map::short_name;
 
 impl World {
-    /// Links two entities; returns the data that the new link replaces, which the caller drops last. A cycle of parents is refused.
+    /// Links two entities; returns the data that the new link replaces, which the caller drops last. A cycle of parents
+    /// is refused.
     pub(crate) fn relate<R: Relation>(
         &mut self,
         source: EntityId,
@@ -120,8 +121,8 @@ impl World {
         }
     }
 
-    /// Despawns an entity with links, and then the sources that go with it, depth first, in order: all of them, even if the drop of a
-    /// component panics.
+    /// Despawns an entity with links, and then the sources that go with it, depth first, in order: all of them, even if
+    /// the drop of a component panics.
     #[cold]
     pub(crate) fn despawn_linked(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
         let mut waiting = std::mem::take(&mut self.relations.waiting);
@@ -165,7 +166,8 @@ impl World {
         panics.raise();
     }
 
-    /// Ends the links of an entity that is despawned next, and appends the sources that go with it. Its own components stay.
+    /// Ends the links of an entity that is despawned next, and appends the sources that go with it. Its own components
+    /// stay.
     pub(super) fn leave_links<R: Relation>(
         &mut self,
         entity: EntityId,

@@ -1,9 +1,9 @@
 //! Unguarded reads. A guard could be leaked, and the pool would stay borrowed.
 //!
 //! # Invariant
-//! While systems and functions run, their engine is borrowed mutably, and only an exclusive system, which runs alone, has the
-//! world. So nothing writes while user code holds `&Engine` or `&World`. Within the crate, systems that run side by side share the
-//! world as well; their parameters hold guards.
+//! While systems and functions run, their engine is borrowed mutably, and only an exclusive system, which runs alone,
+//! has the world. So nothing writes while user code holds `&Engine` or `&World`. Within the crate, systems that run
+//! side by side share the world as well; their parameters hold guards.
 #![allow(unsafe_code)]
 
 use super::World;

@@ -14,7 +14,8 @@ pub(super) struct Entry {
     name: &'static str,
     pub(super) links: ComponentId,
     pub(super) linked_from: ComponentId,
-    /// Ends the links of an entity in both roles before it is despawned. Sources that go with it are appended to the list.
+    /// Ends the links of an entity in both roles before it is despawned. Sources that go with it are appended to the
+    /// list.
     pub(super) leave: fn(&mut World, EntityId, &mut Vec<EntityId>, &mut FirstPanic),
     /// The sources that are despawned with an entity.
     pub(super) dependents: fn(&World, EntityId) -> &[EntityId],
@@ -43,7 +44,8 @@ impl<T: Send + Sync + 'static> Spares for Vec<Vec<T>> {
 /// The relations that were used so far; not state, and with unused memory.
 #[derive(Default)]
 pub(crate) struct Relations {
-    /// Parents first, then in the order of their names: neither first use nor loading a save changes the order of events.
+    /// Parents first, then in the order of their names: neither first use nor loading a save changes the order of
+    /// events.
     pub(super) entries: Vec<Entry>,
     /// The components of all relations.
     pub(super) mask: ComponentMask,

@@ -1,5 +1,5 @@
-//! Balls that bounce, to be watched in a browser: `cargo run -p lockstep_ecs_studio --example balls`, then open the address that it prints.
-//! `balls 100000 127.0.0.1:0` has so many of them, at another address.
+//! Balls that bounce, to be watched in a browser: `cargo run -p lockstep_ecs_studio --example balls`, then open the
+//! address that it prints. `balls 100000 127.0.0.1:0` has so many of them, at another address.
 
 use std::sync::OnceLock;
 use std::thread::park_timeout;

@@ -1,5 +1,5 @@
-//! What the studio costs: `cargo run --release -p lockstep_ecs_studio --example cost`. Prints the median time of a frame without a studio,
-//! with one that is closed, with one that listens, and with one that is watched.
+//! What the studio costs: `cargo run --release -p lockstep_ecs_studio --example cost`. Prints the median time of a
+//! frame without a studio, with one that is closed, with one that listens, and with one that is watched.
 
 use std::time::{Duration, Instant};
 

@@ -14,8 +14,8 @@ pub struct Changes {
     pub moved: bool,
     /// The edits by hand, in their order. Going back to a frame also brings back its edits.
     pub edits: Vec<MadeEdit>,
-    /// The inputs and these edits do not repeat the run: a saved moment was loaded, the subject was replaced, or there were too many
-    /// edits that were not taken.
+    /// The inputs and these edits do not repeat the run: a saved moment was loaded, the subject was replaced, or there
+    /// were too many edits that were not taken.
     pub is_incomplete: bool,
 }
 
@@ -26,8 +26,8 @@ pub struct MadeEdit {
     pub frame: u64,
     /// The edit.
     pub edit: Edit,
-    /// It holds for the next frame only, as when a system runs alone. Remove it when that frame has run: going back to before the frame
-    /// does not bring it back.
+    /// It holds for the next frame only, as when a system runs alone. Remove it when that frame has run: going back to
+    /// before the frame does not bring it back.
     pub for_one_frame: bool,
 }
 

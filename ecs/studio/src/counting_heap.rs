@@ -10,8 +10,8 @@ thread_local! {
     static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The allocator of the system, which counts how often each thread allocates or reallocates, and how many bytes. Pass its counter to
-/// [`EngineBuilder::count_allocations`](ecs::EngineBuilder::count_allocations) to measure the
+/// The allocator of the system, which counts how often each thread allocates or reallocates, and how many bytes. Pass
+/// its counter to [`EngineBuilder::count_allocations`](ecs::EngineBuilder::count_allocations) to measure the
 /// [`allocations`](ecs::system::SystemInfo::allocations) of systems.
 ///
 /// # Example
@@ -47,8 +47,8 @@ impl CountingHeap {
         ALLOCATIONS.get()
     }
 
-    /// The bytes that the calling thread has allocated, less those that it has freed, if this is the global allocator; 0 otherwise.
-    /// The difference before and after some work is what that work keeps, if no other thread frees it.
+    /// The bytes that the calling thread has allocated, less those that it has freed, if this is the global allocator;
+    /// 0 otherwise. The difference before and after some work is what that work keeps, if no other thread frees it.
     #[must_use]
     pub fn bytes_of_this_thread() -> isize {
         BYTES.get()
@@ -64,7 +64,8 @@ fn count_free(bytes: usize) {
     BYTES.set(BYTES.get().wrapping_sub_unsigned(bytes));
 }
 
-// SAFETY: every method passes its arguments on to the allocator of the system, which keeps the contract; counting does not allocate.
+// SAFETY: every method passes its arguments on to the allocator of the system, which keeps the contract; counting does
+// not allocate.
 unsafe impl GlobalAlloc for CountingHeap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::subject::Subject;
 
-/// A change by hand between two frames, as data: a program that records its inputs records edits as well, and repeats them.
+/// A change by hand between two frames, as data: a program that records its inputs records edits as well, and repeats
+/// them.
 ///
 /// Components and resources are named as in the type registry, and their values are in the bytes of a save.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

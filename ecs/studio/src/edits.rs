@@ -121,8 +121,8 @@ impl Edits {
         }
     }
 
-    /// Changes one part of a value; an empty path is the whole. The other parts keep their values, also those that a client
-    /// cannot represent, such as integers of 64 bits in JavaScript.
+    /// Changes one part of a value; an empty path is the whole. The other parts keep their values, also those that a
+    /// client cannot represent, such as integers of 64 bits in JavaScript.
     pub(crate) fn set(
         &mut self,
         inspector: &mut Inspector<'_>,
@@ -143,8 +143,8 @@ impl Edits {
         self.make(inspector, place, Change::Value(&whole))
     }
 
-    /// Takes back the last change; returns the change that does it. One that cannot be taken back is dropped, so that it does not stand
-    /// in the way of older ones.
+    /// Takes back the last change; returns the change that does it. One that cannot be taken back is dropped, so that
+    /// it does not stand in the way of older ones.
     pub(crate) fn undo(&mut self, inspector: &mut Inspector<'_>) -> Result<Edit, String> {
         let Some(Step::Value { before, .. }) = self.done.back() else {
             return Err("there is nothing to undo".to_owned());

@@ -30,7 +30,8 @@ impl<S: Default> History<S> {
         self.spare.take().unwrap_or_default()
     }
 
-    /// Sets how many bytes all snapshots may take if one takes `each`. The present and an earlier moment are always kept.
+    /// Sets how many bytes all snapshots may take if one takes `each`. The present and an earlier moment are always
+    /// kept.
     pub(crate) fn limit(&mut self, bytes: usize, each: usize) {
         self.most = (bytes / each.max(1)).clamp(2, MAX_SNAPSHOTS);
     }

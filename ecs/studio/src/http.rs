@@ -1,5 +1,5 @@
-//! One request and its answer over a connection: the part of HTTP/1.1 that the studio needs, with a limit for everything that comes from
-//! outside. Each connection has one request and is closed after it.
+//! One request and its answer over a connection: the part of HTTP/1.1 that the studio needs, with a limit for
+//! everything that comes from outside. Each connection has one request and is closed after it.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};

@@ -42,8 +42,8 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Adds what was traced in the frames since the last call, and returns the new events; `frame` is the present one. If time went
-    /// back in between, the later frames of the old course are forgotten; returns `false` as well then.
+    /// Adds what was traced in the frames since the last call, and returns the new events; `frame` is the present one.
+    /// If time went back in between, the later frames of the old course are forgotten; returns `false` as well then.
     pub(crate) fn take(&mut self, inspector: &Inspector<'_>, frame: u64) -> (bool, impl Iterator<Item = &EventRecord>) {
         let goes_on = frame > self.frame;
         if !goes_on {

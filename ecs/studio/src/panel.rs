@@ -16,9 +16,9 @@ pub enum PanelAnswer<S> {
 type Change<S> = Box<dyn FnOnce(&mut S) -> Result<Value, String>>;
 
 impl<S> PanelAnswer<S> {
-    /// Changes the subject in another way than by an [`Edit`](crate::Edit), or replaces it, and returns what the script gets. It is
-    /// called with the present, also while the past or the middle of a frame is shown. What was recorded is forgotten then, unless it
-    /// fails, which must change nothing.
+    /// Changes the subject in another way than by an [`Edit`](crate::Edit), or replaces it, and returns what the script
+    /// gets. It is called with the present, also while the past or the middle of a frame is shown. What was recorded is
+    /// forgotten then, unless it fails, which must change nothing.
     pub fn change(change: impl FnOnce(&mut S) -> Result<Value, String> + 'static) -> Self {
         Self::Change(Box::new(change))
     }

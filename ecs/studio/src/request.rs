@@ -71,7 +71,8 @@ pub(crate) enum Request {
     },
     /// The senders and listeners of each event type.
     EventGraph {},
-    /// What the type expects at a place: the names of an enum, and the limits of a number in its own words; none if there are none.
+    /// What the type expects at a place: the names of an enum, and the limits of a number in its own words; none if
+    /// there are none.
     Expected {
         #[serde(default)]
         component: String,
@@ -83,8 +84,8 @@ pub(crate) enum Request {
         #[serde(default)]
         path: String,
     },
-    /// When a component of an entity, or a part of it, changed in the kept frames, the latest first; which systems write it; and what
-    /// happened to the entity in these frames.
+    /// When a component of an entity, or a part of it, changed in the kept frames, the latest first; which systems
+    /// write it; and what happened to the entity in these frames.
     WhyValue {
         entity: String,
         component: String,
@@ -126,8 +127,8 @@ pub(crate) enum Request {
         #[serde(default = "one")]
         frames: u32,
     },
-    /// Shows the state within the next frame, when one more system has run: those that come later in the execution order do not run, and
-    /// hear nothing. After the last system the frame is run as a whole.
+    /// Shows the state within the next frame, when one more system has run: those that come later in the execution
+    /// order do not run, and hear nothing. After the last system the frame is run as a whole.
     StepSystem {},
     /// Runs a frame in which only this system is enabled.
     RunOnce {
@@ -145,7 +146,8 @@ pub(crate) enum Request {
     },
     /// Removes all breaks.
     ClearBreaks {},
-    /// Sets a component to a value, or inserts it; or one part of it, if there is a path such as `/pose/position/0` (RFC 6901).
+    /// Sets a component to a value, or inserts it; or one part of it, if there is a path such as `/pose/position/0`
+    /// (RFC 6901).
     SetComponent {
         entity: String,
         component: String,
@@ -192,7 +194,8 @@ pub(crate) enum Request {
         #[serde(default)]
         request: Value,
     },
-    /// Sends the answers to these requests to an open stream, now and when they change; they take the place of those before.
+    /// Sends the answers to these requests to an open stream, now and when they change; they take the place of those
+    /// before.
     Watch {
         stream: String,
         requests: Vec<WatchedRequest>,
@@ -221,7 +224,8 @@ pub(crate) struct WatchedRequest {
 }
 
 impl Request {
-    /// Whether its answer changes nothing, so that it can be asked again and again. What a panel does is the program's own matter.
+    /// Whether its answer changes nothing, so that it can be asked again and again. What a panel does is the program's
+    /// own matter.
     pub(crate) fn only_reads(&self) -> bool {
         matches!(
             self,

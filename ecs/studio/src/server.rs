@@ -1,5 +1,5 @@
-//! The server: a thread that accepts connections, and one for each of them that passes its request on to the program, serves the page, or
-//! sends what has changed.
+//! The server: a thread that accepts connections, and one for each of them that passes its request on to the program,
+//! serves the page, or sends what has changed.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};

@@ -8,7 +8,8 @@ use crate::request::{Request, WatchedRequest};
 
 /// How often a page is told what has changed, at most.
 const PERIOD: Duration = Duration::from_millis(100);
-/// The answers to all pages take at most a fifth of the program's time: after each time, so many times as long is left to it.
+/// The answers to all pages take at most a fifth of the program's time: after each time, so many times as long is left
+/// to it.
 const SHARE: u32 = 4;
 /// Limit of the requests that a page watches.
 const MAX_WATCHED: usize = 32;

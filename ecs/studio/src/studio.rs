@@ -25,9 +25,9 @@ const TIMED_FRAMES: usize = 240;
 
 /// Inspects a program: records what happens while requests come, answers them in JSON, and goes back in time.
 ///
-/// Call [`Studio::frame`] in place of the function that runs a frame. Nothing is recorded until the first request, and no longer than
-/// ten seconds after the last one: then the present goes on. Watching and going back do not change the run: a program that was watched,
-/// sent to the past and brought back has the same state, bit for bit.
+/// Call [`Studio::frame`] in place of the function that runs a frame. Nothing is recorded until the first request, and
+/// no longer than ten seconds after the last one: then the present goes on. Watching and going back do not change the
+/// run: a program that was watched, sent to the past and brought back has the same state, bit for bit.
 ///
 /// # Example
 /// ```
@@ -81,9 +81,10 @@ impl<S: Subject> Studio<S> {
 
     /// Adds a tab to the page. Call it before [`Studio::listen`].
     ///
-    /// `script` is JavaScript: it sets `panels[name]` to a function that returns the elements to show, reads with `readPanel(name, request)`
-    /// and changes something with `askPanel(name, request)`. `answer` answers these requests, which are JSON, also while the program is paused or shows the past;
-    /// an error is a sentence for the page.
+    /// `script` is JavaScript: it sets `panels[name]` to a function that returns the elements to show, reads with
+    /// `readPanel(name, request)` and changes something with `askPanel(name, request)`. `answer` answers these
+    /// requests, which are JSON, also while the program is paused or shows the past; an error is a sentence for the
+    /// page.
     ///
     /// # Example
     /// ```
@@ -108,8 +109,8 @@ impl<S: Subject> Studio<S> {
 
     /// Serves the page and the protocol over HTTP; returns the address, whose port is free to choose if it was 0.
     ///
-    /// Without a token, only programs of this machine are answered, and `address` must be a loopback address. With a token, requests
-    /// must carry it: as `?token=…` in the address of the page, or in the header `X-Token`.
+    /// Without a token, only programs of this machine are answered, and `address` must be a loopback address. With a
+    /// token, requests must carry it: as `?token=…` in the address of the page, or in the header `X-Token`.
     ///
     /// # Errors
     /// - [`ServerError::NotLocal`] if another address is given without a token.
@@ -154,7 +155,8 @@ impl<S: Subject> Studio<S> {
         self.watched.is_some()
     }
 
-    /// Runs a frame by calling `run`, unless the program is paused; returns what `run` returned. Requests are answered before it.
+    /// Runs a frame by calling `run`, unless the program is paused; returns what `run` returned. Requests are answered
+    /// before it.
     pub fn frame<R>(&mut self, subject: &mut S, run: impl FnOnce(&mut S) -> R) -> Option<R> {
         if !self.begin_frame(subject) {
             return None;
@@ -164,7 +166,8 @@ impl<S: Subject> Studio<S> {
         Some(result)
     }
 
-    /// The first half of [`Studio::frame`]: answers requests, and returns whether the frame may run. [`Studio::end_frame`] follows it.
+    /// The first half of [`Studio::frame`]: answers requests, and returns whether the frame may run.
+    /// [`Studio::end_frame`] follows it.
     pub fn begin_frame(&mut self, subject: &mut S) -> bool {
         let begun = Instant::now();
         for _ in 0..MAX_REQUESTS {
@@ -228,7 +231,8 @@ impl<S: Subject> Studio<S> {
         std::mem::take(&mut self.changes)
     }
 
-    /// Answers a request of the protocol, which is JSON, like the answer: an object with the field `error` if it is refused.
+    /// Answers a request of the protocol, which is JSON, like the answer: an object with the field `error` if it is
+    /// refused.
     pub fn answer(&mut self, subject: &mut S, request: &str) -> String {
         match serde_json::from_str::<Request>(request) {
             Ok(request) => {

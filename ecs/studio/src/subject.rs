@@ -2,8 +2,8 @@
 
 use ecs::{Engine, EntityId, Error, Snapshot};
 
-/// A program's state with an engine in it. An [`Engine`] itself is one; a program with a state of its own beside the engine implements
-/// this, so that the whole goes back in time.
+/// A program's state with an engine in it. An [`Engine`] itself is one; a program with a state of its own beside the
+/// engine implements this, so that the whole goes back in time.
 pub trait Subject {
     /// A copy of the state between two frames.
     type Snapshot: Default;
@@ -23,8 +23,9 @@ pub trait Subject {
     /// As [`Engine::restore`].
     fn restore(&mut self, snapshot: &Self::Snapshot) -> Result<(), Error>;
 
-    /// About how many bytes a copy takes, to limit how many are kept: by default those of [`Engine::memory`], which do not contain what
-    /// components and resources allocate themselves. A program whose resources are large adds them. Called after each frame.
+    /// About how many bytes a copy takes, to limit how many are kept: by default those of [`Engine::memory`], which do
+    /// not contain what components and resources allocate themselves. A program whose resources are large adds them.
+    /// Called after each frame.
     fn snapshot_bytes(&mut self) -> usize {
         self.engine().memory().held_bytes()
     }

@@ -21,8 +21,8 @@ const COUNTERS: &str = "ecs::counters";
 /// The field of a span that names it better than its name does.
 const SYSTEM: &str = "system";
 
-/// A profile that is being written: the spans of `tracing`, which are frames, dispatches, systems and listeners in `ecs`, and counters.
-/// Dropping it completes the file.
+/// A profile that is being written: the spans of `tracing`, which are frames, dispatches, systems and listeners in
+/// `ecs`, and counters. Dropping it completes the file.
 ///
 /// # Example
 /// ```

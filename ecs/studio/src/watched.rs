@@ -261,7 +261,8 @@ impl<S: Subject> Watched<S> {
         self.take_snapshot(subject);
     }
 
-    /// Disables all systems except one, for a frame. The edits are noted as if they were made by hand, so that the run can be repeated.
+    /// Disables all systems except one, for a frame. The edits are noted as if they were made by hand, so that the run
+    /// can be repeated.
     pub(crate) fn begin_alone(&mut self, subject: &mut S, name: &str) -> Result<(), String> {
         for system in subject.engine().systems().iter().collect::<Vec<_>>() {
             let is_wanted = system.name == name;
@@ -311,7 +312,8 @@ impl<S: Subject> Watched<S> {
         Ok(())
     }
 
-    /// Keeps the state as it is now, unless one of the past is shown: it may have changed since the last frame, by events that were sent.
+    /// Keeps the state as it is now, unless one of the past is shown: it may have changed since the last frame, by
+    /// events that were sent.
     pub(crate) fn keep_the_present(&mut self, subject: &mut S) -> Result<(), String> {
         if self.past.is_none() {
             self.take_snapshot(subject);

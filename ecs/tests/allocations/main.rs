@@ -1,5 +1,5 @@
-//! A warm frame allocates nothing, and neither does a warm ring of snapshots. An allocator counts the heap operations of the
-//! test's thread.
+//! A warm frame allocates nothing, and neither does a warm ring of snapshots. An allocator counts the heap operations
+//! of the test's thread.
 #![allow(unsafe_code)]
 
 mod frames;

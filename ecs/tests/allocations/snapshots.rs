@@ -26,8 +26,8 @@ impl Clone for Scores {
     }
 }
 
-/// Moves all entities in each frame, writes rare components now and then, spawns and despawns. Its listeners record commands in the
-/// last dispatch of a frame.
+/// Moves all entities in each frame, writes rare components now and then, spawns and despawns. Its listeners record
+/// commands in the last dispatch of a frame.
 #[derive(Clone, Default)]
 struct Stirring {
     oldest: u32,

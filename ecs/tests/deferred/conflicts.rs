@@ -218,7 +218,8 @@ fn listeners_conflict_within_one_application_of_commands() {
     frame(&mut engine);
     assert_eq!(errors(&engine).len(), 1);
     assert_eq!(engine.get::<Weight>(wall), Some(&Weight(1)));
-    // The painter inserts in the first application of the frame, the listeners in the second, so only the latter conflict.
+    // The painter inserts in the first application of the frame, the listeners in the second, so only the latter
+    // conflict.
     engine.add(Painter::<3>::new(|mut commands| commands.spawn((Weight(7),)))).unwrap();
     frame(&mut engine);
     assert_eq!(errors(&engine).len(), 1);

@@ -68,8 +68,8 @@ fn request() -> impl Strategy<Value = Request> {
 /// The components of a wall; `None` if it was despawned.
 type Wall = Option<(Option<Colour>, Option<Weight>)>;
 
-/// Applies the requests of all systems. Returns how many were refused because of a conflict, and how many because of something
-/// else.
+/// Applies the requests of all systems. Returns how many were refused because of a conflict, and how many because of
+/// something else.
 fn naive(walls: &mut [Wall], requests: &[Vec<Request>]) -> (usize, usize) {
     let (mut conflicts, mut others) = (0, 0);
     let mut inserted: BTreeMap<(usize, &'static str), usize> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Change detection compared with a map of ticks: random changes of every kind, at several numbers of threads, with snapshots and
-//! saves in between.
+//! Change detection compared with a map of ticks: random changes of every kind, at several numbers of threads, with
+//! snapshots and saves in between.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Events of every size and alignment, compared with a plain list: events of any number, in any order, arrive unchanged, also at the
-//! ends of chunks.
+//! Events of every size and alignment, compared with a plain list: events of any number, in any order, arrive
+//! unchanged, also at the ends of chunks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Timed systems compared with a model that recomputes all of them in every frame: changed timers, enabling and disabling, functions
-//! that are added and cancelled, frames that end with a panic, runs by hand, and snapshots.
+//! Timed systems compared with a model that recomputes all of them in every frame: changed timers, enabling and
+//! disabling, functions that are added and cancelled, frames that end with a panic, runs by hand, and snapshots.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -80,7 +80,8 @@ impl RunState {
         if interval == 0 { Timer::EveryFrame } else { Timer::Every { interval, waited: 0, since_last_run: 0 } }
     }
 
-    /// The times that it is passed in a frame of `delta`; none if it is not due. If the frame breaks off first, it stays due.
+    /// The times that it is passed in a frame of `delta`; none if it is not due. If the frame breaks off first, it
+    /// stays due.
     fn frame(&mut self, delta: u64, is_reached: bool) -> Vec<u64> {
         if !self.is_enabled {
             return vec![];

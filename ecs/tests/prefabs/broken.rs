@@ -5,8 +5,8 @@ use crate::prefabs::kit::prefabs;
 /// A prefab that broken ones refer to.
 const BASE: &str = r#"{ "base": (components: { "speed": (mps: 1), "solid": () }, children: { "arm": (components: { "solid": () }) }) }"#;
 
-/// Contents of `bad.ron`, loaded together with `base.ron`, and the error. Each text has lines of its own, so that line and
-/// column are easy to count.
+/// Contents of `bad.ron`, loaded together with `base.ron`, and the error. Each text has lines of its own, so that line
+/// and column are easy to count.
 const BROKEN: &[(&str, &str)] = &[
     // The text itself.
     ("", "bad.ron:1:1: the prefabs of a file must be in brackets `{…}`"),

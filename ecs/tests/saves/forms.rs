@@ -1,5 +1,5 @@
-//! A value is saved only if loading gives it back: whatever form its type has in serde, a save is refused in one sentence, or loaded
-//! exactly.
+//! A value is saved only if loading gives it back: whatever form its type has in serde, a save is refused in one
+//! sentence, or loaded exactly.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Debug;

@@ -1,6 +1,6 @@
-//! A run that moves from engine to engine by saves, at random frames, equals the uninterrupted run: with state machines,
-//! toggled components, functions, and listeners that are enabled and disabled and that are declared in another order in
-//! every second engine.
+//! A run that moves from engine to engine by saves, at random frames, equals the uninterrupted run: with state
+//! machines, toggled components, functions, and listeners that are enabled and disabled and that are declared in
+//! another order in every second engine.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Code of users that panics while something is saved or loaded is one error that names the type; the engine stays as it was.
+//! Code of users that panics while something is saved or loaded is one error that names the type; the engine stays as
+//! it was.
 
 use std::cell::Cell;
 

@@ -159,8 +159,8 @@ fn errors_are_equal_at_any_number_of_threads() {
     assert_eq!(run(4), expected);
 }
 
-/// Fails in an observer, a filtered listener, a plain listener, repeated functions of two phases, one that runs once, and functions of
-/// commands.
+/// Fails in an observer, a filtered listener, a plain listener, repeated functions of two phases, one that runs once,
+/// and functions of commands.
 fn add_failing_functions(engine: &mut Engine) {
     fn log(_: &Refuelled) -> Result<(), String> {
         Err("the log is full".to_owned())

@@ -235,7 +235,8 @@ fn hashes(threads: usize, frames: &[u64], inputs: &[Option<u64>], is_watched: bo
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// The same inputs by step give the same state after each step: at any frame rate, at any number of threads, drawn or not.
+    /// The same inputs by step give the same state after each step: at any frame rate, at any number of threads, drawn
+    /// or not.
     #[test]
     fn same_inputs_by_step_give_the_same_hash_at_any_frame_rate(
         inputs in prop::collection::vec(prop::option::weighted(0.3, 0_u64..1_000), 0..40),

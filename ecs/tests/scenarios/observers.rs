@@ -306,7 +306,8 @@ fn run_takes_its_place_among_the_commands_and_its_own_come_last() {
         engine.send(Hit { target, damage });
     }
     frame(&mut engine);
-    // Each hit asks for one spawn, the function, and one spawn more. The spawns of the functions come after their echoes.
+    // Each hit asks for one spawn, the function, and one spawn more. The spawns of the functions come after their
+    // echoes.
     assert_eq!(heard(&mut engine), ["1 before 1", "3 before 2", "echo, 4", "echo, 4"]);
     assert_eq!(engine.query::<&u8>().count(), 6);
 }

@@ -1,4 +1,5 @@
-//! Values that get into bundles by mistake are refused when they are met for the first time, before anything has changed.
+//! Values that get into bundles by mistake are refused when they are met for the first time, before anything has
+//! changed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;

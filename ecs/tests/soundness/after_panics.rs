@@ -47,8 +47,8 @@ fn note_delta(mut deltas: ResMut<Deltas>, time: Time) {
     deltas.0.push(time.delta().as_millis());
 }
 
-/// The deltas of a frame of 30 ms after `s1` is restored, which was taken of a function with the catch-up `first`; or of the one
-/// with the catch-up `second`, whose snapshot reused the memory.
+/// The deltas of a frame of 30 ms after `s1` is restored, which was taken of a function with the catch-up `first`; or
+/// of the one with the catch-up `second`, whose snapshot reused the memory.
 fn deltas_after_restoring(first: CatchUp, second: CatchUp, is_reused: bool) -> Vec<u128> {
     let mut engine = Engine::new();
     engine.types_mut().function("note delta", note_delta).unwrap();

@@ -9,7 +9,8 @@ use ecs::{Commands, Despawned, Engine, EntityId, Query, Setup, System, Time};
 
 use crate::threads::panics::{EXPECTED, silence_expected_panics};
 
-/// The number of drops of each value, in the order of creation. It is global, so that it counts a second drop of a value.
+/// The number of drops of each value, in the order of creation. It is global, so that it counts a second drop of a
+/// value.
 #[derive(Clone, Copy)]
 struct Ledger(&'static Mutex<Vec<u32>>);
 

@@ -89,8 +89,8 @@ const NEXT_IDS: usize = 64;
 
 /// All visible results of a run.
 pub(crate) struct Trace {
-    /// The state hash after each frame, which includes components with their owners in pool order, disabled ones, states of systems,
-    /// resources, timers and waiting events; and the failed commands.
+    /// The state hash after each frame, which includes components with their owners in pool order, disabled ones,
+    /// states of systems, resources, timers and waiting events; and the failed commands.
     frames: Vec<(StateHash, Vec<CommandError>)>,
     next_ids: Vec<u64>,
     /// The number of entities at the end.

@@ -1,5 +1,5 @@
-//! Writes the seed corpus: `cargo run --package fuzz_targets --example make_corpus`, or into another folder that is named. Fails if the
-//! targets no longer know the formats of the game.
+//! Writes the seed corpus: `cargo run --package fuzz_targets --example make_corpus`, or into another folder that is
+//! named. Fails if the targets no longer know the formats of the game.
 
 use std::fs;
 

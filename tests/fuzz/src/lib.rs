@@ -1,7 +1,7 @@
 //! The checks behind the fuzz targets; `src/bin` has one file for each target.
 //!
-//! A target is a check, which must hold for any bytes, and mostly a mutator, which changes bytes so that the reader still accepts
-//! their hashes. Neither knows the fuzzer.
+//! A target is a check, which must hold for any bytes, and mostly a mutator, which changes bytes so that the reader
+//! still accepts their hashes. Neither knows the fuzzer.
 
 mod game;
 mod hashes;

@@ -1,5 +1,5 @@
-//! Datagrams of an enemy: strangers' bytes, and changed copies of what peers send, signed again as by them, on the lines between a host, a
-//! guest that plays, and one that watches.
+//! Datagrams of an enemy: strangers' bytes, and changed copies of what peers send, signed again as by them, on the
+//! lines between a host, a guest that plays, and one that watches.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::network::simulated_link::{LinkConditions, Network};
@@ -19,8 +19,9 @@ fn step(network: &Network, peers: &mut [Peer]) {
     peers.iter_mut().for_each(|peer| peer.step(NetInput::default()));
 }
 
-/// Attacks a host and a guest as the bytes say. The first byte tells whether they are in the lobby or in a match; then each attack is a head
-/// of four bytes (receiver, sender, what to send, its length or how many changes) and its content.
+/// Attacks a host and a guest as the bytes say. The first byte tells whether they are in the lobby or in a match; then
+/// each attack is a head of four bytes (receiver, sender, what to send, its length or how many changes) and its
+/// content.
 ///
 /// # Panics
 /// If a peer does, or admits more members than it may.

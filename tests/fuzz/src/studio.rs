@@ -84,7 +84,8 @@ fn frame(engine: &mut Engine) {
 /// Answers the requests, one for each line, with a frame after each.
 ///
 /// # Panics
-/// If a request makes the engine or the studio panic, or if the run differs from one without a studio that repeats the edits.
+/// If a request makes the engine or the studio panic, or if the run differs from one without a studio that repeats the
+/// edits.
 pub fn check_studio(bytes: &[u8]) {
     let (mut watched, mut alone) = (engine(), engine());
     let mut studio = Studio::new();

@@ -1,4 +1,5 @@
-//! Saved snapshots of engines: bytes that load give a consistent world, and saving and loading it again gives an equal one.
+//! Saved snapshots of engines: bytes that load give a consistent world, and saving and loading it again gives an equal
+//! one.
 
 use std::time::Duration;
 

@@ -7,7 +7,8 @@ use super::Finding;
 /// Endings of names that state a unit.
 const UNITS: [&str; 9] = ["_hertz", "_m", "_mps", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
 
-/// Names of numbers that need no unit: a version, points, counts, shares and chances, a density, whose comment states its unit, and a coefficient of friction.
+/// Names of numbers that need no unit: a version, points, counts, shares and chances, a density, whose comment states
+/// its unit, and a coefficient of friction.
 const WITHOUT_UNIT: [&str; 21] = [
     "observation",
     "steps_per_decision",
@@ -32,8 +33,8 @@ const WITHOUT_UNIT: [&str; 21] = [
     "aggression",
 ];
 
-/// Paths between backticks and targets of links in a document that do not exist. A path is a text of plain characters that ends like a
-/// file or a folder.
+/// Paths between backticks and targets of links in a document that do not exist. A path is a text of plain characters
+/// that ends like a file or a folder.
 #[must_use]
 pub fn missing_paths(document: &str, text: &str, top: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -11,7 +11,8 @@ pub fn prelude_types(text: &str) -> Vec<&str> {
     words.filter(|word| word.starts_with(char::is_uppercase)).collect()
 }
 
-/// Public methods of `types` whose documentation has no section `# Example`. The section may refer to that of another method.
+/// Public methods of `types` whose documentation has no section `# Example`. The section may refer to that of another
+/// method.
 #[must_use]
 pub fn methods_without_example(file: &SourceFile, types: &[&str]) -> Vec<Finding> {
     let lines: Vec<&str> = file.text.lines().collect();

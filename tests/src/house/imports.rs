@@ -35,9 +35,9 @@ struct Crate<'s> {
 
 /// Circles of imports that leave their folder, each as the paths of its files.
 ///
-/// An import is followed through re-exports to the file that defines the name. A re-export alone is no import: it lists what a
-/// folder offers, and the file that lists it does not need it. A folder is a module of the crate with all below it: what
-/// lies in `src/query.rs` and in `src/query/`. Two files are in a circle if each leads to the other.
+/// An import is followed through re-exports to the file that defines the name. A re-export alone is no import: it lists
+/// what a folder offers, and the file that lists it does not need it. A folder is a module of the crate with all below
+/// it: what lies in `src/query.rs` and in `src/query/`. Two files are in a circle if each leads to the other.
 #[must_use]
 pub fn circles_across_folders(sources: &[SourceFile], root: &str) -> Vec<Vec<String>> {
     let files = Crate::new(sources, root);
@@ -69,9 +69,10 @@ pub fn circles_across_folders(sources: &[SourceFile], root: &str) -> Vec<Vec<Str
 
 /// The arrows between the top-level modules of a crate, each with all places that draw it.
 ///
-/// A module is a file in `src` with the folder of its name. Imports, re-exports and paths in code count. A path draws an arrow to the
-/// module that it names, and through re-exports, also those of `lib.rs`, to the module that defines the name. `lib.rs` itself only
-/// lists. A method that a higher module adds to a type is called without a path, so its calls draw none.
+/// A module is a file in `src` with the folder of its name. Imports, re-exports and paths in code count. A path draws
+/// an arrow to the module that it names, and through re-exports, also those of `lib.rs`, to the module that defines the
+/// name. `lib.rs` itself only lists. A method that a higher module adds to a type is called without a path, so its
+/// calls draw none.
 #[must_use]
 pub fn arrows_between_modules(sources: &[SourceFile], root: &str) -> Vec<Arrow> {
     let files = Crate::new(sources, root);
@@ -96,7 +97,8 @@ pub fn top_modules(sources: &[SourceFile], root: &str) -> BTreeSet<String> {
     Crate::new(sources, root).modules.into_keys().filter_map(|module| module.into_iter().next()).collect()
 }
 
-/// The layers that a document lists below `heading`, from the bottom: of each numbered line, the names in front of the colon.
+/// The layers that a document lists below `heading`, from the bottom: of each numbered line, the names in front of the
+/// colon.
 #[must_use]
 pub fn layers(document: &str, heading: &str) -> Vec<Vec<String>> {
     let section =
@@ -109,8 +111,8 @@ pub fn layers(document: &str, heading: &str) -> Vec<Vec<String>> {
     items.map(names).collect()
 }
 
-/// The arrows that do not run down a list of layers. Modules of one layer do not know each other, so without such an arrow there is no
-/// circle.
+/// The arrows that do not run down a list of layers. Modules of one layer do not know each other, so without such an
+/// arrow there is no circle.
 #[must_use]
 pub fn arrows_not_down(arrows: &[Arrow], layers: &[Vec<String>]) -> Vec<Finding> {
     let layer = |module: &String| layers.iter().position(|layer| layer.contains(module));

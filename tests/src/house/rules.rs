@@ -58,7 +58,8 @@ const KNOWN_OUTSIDE: [(&str, &str); 22] = [
     ("bounty_hunter/src/network/udp.rs", "std::io"),
 ];
 
-/// The only file that may name a hash map: it defines a map keyed by type, and no result depends on its iteration order.
+/// The only file that may name a hash map: it defines a map keyed by type, and no result depends on its iteration
+/// order.
 const MAP_OF_TYPES: &str = "ecs/src/type_map.rs";
 
 fn found(file: &SourceFile, line: usize, what: &str) -> Finding {
@@ -164,6 +165,25 @@ pub fn keys_in_the_simulation(file: &SourceFile) -> Vec<Finding> {
         true => words_in(file, &file.code, &["Key", "Keymap", "keymap"]),
         false => Vec::new(),
     }
+}
+
+/// A line of a comment has at most 120 characters, except in tables and programs.
+#[must_use]
+pub fn wide_comments(file: &SourceFile) -> Vec<Finding> {
+    let mut is_program = false;
+    let mut findings = Vec::new();
+    for (line, text) in file.text.lines().enumerate() {
+        let Some(comment) = text.trim_start().strip_prefix("//") else {
+            is_program = false;
+            continue;
+        };
+        let words = comment.trim_start_matches(['/', '!']).trim_start();
+        is_program ^= words.starts_with("```");
+        if text.chars().count() > 120 && !is_program && !words.starts_with('|') {
+            findings.push(found(file, line + 1, "a comment wider than 120 characters"));
+        }
+    }
+    findings
 }
 
 /// Only the physics names rapier2d, and only the window names macroquad.

@@ -7,7 +7,8 @@ use super::tree::SourceFile;
 /// The files that may contain unsafe code. A new one needs a measurement that justifies it.
 pub const UNSAFE_FILES: [&str; 24] = [
     "ecs/src/component/pool.rs",
-    // Lends the work of a frame to threads that outlive it: a pool whose own thread runs the frame wakes two threads, see BENCHMARKS.md.
+    // Lends the work of a frame to threads that outlive it: a pool whose own thread runs the frame wakes two threads,
+    // see BENCHMARKS.md.
     "ecs/src/thread_pool/work_queue.rs",
     "ecs/src/world/peek.rs",
     "ecs/src/query/of_world.rs",
@@ -20,12 +21,14 @@ pub const UNSAFE_FILES: [&str; 24] = [
     "ecs/src/query/filter.rs",
     // Filters and query data of change detection: the traits have unsafe methods.
     "ecs/src/query/changed.rs",
-    // Query data that lends the data of links: the trait has unsafe methods. A safe form would need the targets to be written.
+    // Query data that lends the data of links: the trait has unsafe methods. A safe form would need the targets to be
+    // written.
     "ecs/src/query/links_mut.rs",
     "ecs/src/query/iter.rs",
     "ecs/src/query/slices.rs",
     "ecs/src/query/par_iter.rs",
-    // Iterates the rows of kinds without look-ups: five kinds after a thousand frames of births and deaths 61 → 1.4, see decision 110.
+    // Iterates the rows of kinds without look-ups: five kinds after a thousand frames of births and deaths 61 → 1.4,
+    // see decision 110.
     "ecs/src/query/walk.rs",
     "ecs/src/system/work.rs",
     // Counts the allocations of systems.

@@ -1,4 +1,5 @@
-//! The functions that `tests/wasm/compare.mjs` calls in WebAssembly: they simulate or replay a match and return its hash.
+//! The functions that `tests/wasm/compare.mjs` calls in WebAssembly: they simulate or replay a match and return its
+//! hash.
 //!
 //! Arguments and answers pass through one buffer.
 // Exported names are unsafe, since another item could have the same name.
@@ -29,8 +30,8 @@ pub extern "C" fn buffer_of(bytes: usize) -> *mut u8 {
     buffer.as_mut_ptr()
 }
 
-/// Plays a match as `bounty_hunter simulate` does, in the mode named in the buffer. Writes the steps and the hash to the buffer and
-/// returns the length of this answer.
+/// Plays a match as `bounty_hunter simulate` does, in the mode named in the buffer. Writes the steps and the hash to
+/// the buffer and returns the length of this answer.
 // SAFETY: no other item has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn simulate(mode_bytes: usize, seed: u64, players: u32, most_ticks: u32) -> usize {
@@ -38,7 +39,8 @@ pub extern "C" fn simulate(mode_bytes: usize, seed: u64, players: u32, most_tick
     answer(simulated(&mode, seed, players as usize, u64::from(most_ticks)))
 }
 
-/// Verifies the replay in the buffer. Writes the steps and the last hash to the buffer and returns the length of this answer.
+/// Verifies the replay in the buffer. Writes the steps and the last hash to the buffer and returns the length of this
+/// answer.
 // SAFETY: no other item has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn verify(replay_bytes: usize) -> usize {

@@ -26,8 +26,8 @@ pub struct Surroundings<'a> {
 
 /// The intent, changed to lead around walls if one is in the way.
 ///
-/// With a goal it heads for the corner of the first wall on the shorter side, or, with foresight, for the first corner of the shortest
-/// way around all walls. Without a goal it turns away from the wall ahead.
+/// With a goal it heads for the corner of the first wall on the shorter side, or, with foresight, for the first corner
+/// of the shortest way around all walls. Without a goal it turns away from the wall ahead.
 #[must_use]
 pub fn around_walls(
     intent: Intent,
@@ -88,8 +88,8 @@ fn detour(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<Vec2
     best.map(|(_, corner)| corner)
 }
 
-/// The first wall hit on the segment, in its wrapped image nearest to `from`, and the share of the segment before it. Walls are
-/// grown by the collector's half extent.
+/// The first wall hit on the segment, in its wrapped image nearest to `from`, and the share of the segment before it.
+/// Walls are grown by the collector's half extent.
 pub(super) fn first_wall(from: Vec2, way: Vec2, surroundings: &Surroundings<'_>) -> Option<(Block, f32)> {
     let mut first: Option<(Block, f32)> = None;
     for wall in surroundings.walls {

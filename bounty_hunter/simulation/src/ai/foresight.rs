@@ -1,5 +1,6 @@
-//! The AI that plans, [`Strategy::Foresight`](crate::data::config::Strategy::Foresight): it reckons in seconds of driving, leaves
-//! bounties to rivals that are there sooner, meets a loaded rival where it will be, and finds the shortest way around walls.
+//! The AI that plans, [`Strategy::Foresight`](crate::data::config::Strategy::Foresight): it reckons in seconds of
+//! driving, leaves bounties to rivals that are there sooner, meets a loaded rival where it will be, and finds the
+//! shortest way around walls.
 //!
 //! A rival is assumed to drive on at its top speed, and to have this AI's agility.
 
@@ -11,7 +12,8 @@ use super::perception::Seen;
 use super::steering::Agility;
 use crate::data::arena::{Block, Pose, forward, wrapped_delta};
 
-/// Time that each bounty takes besides the way to it, so that a near one of little value is not preferred to all others.
+/// Time that each bounty takes besides the way to it, so that a near one of little value is not preferred to all
+/// others.
 const PICK_UP_SECONDS: f32 = 0.25;
 /// Value of a bounty that a rival reaches first, as a share: the rival may want another one.
 const CONTESTED_SHARE: f32 = 0.25;

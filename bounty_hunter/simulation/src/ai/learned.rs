@@ -7,7 +7,8 @@
 //! | `choices` | the goals between which a network chooses, and how they are steered to |
 //! | `policy` | the network, from `assets/policies/*.ron` |
 //!
-//! The learning environment for Python and the game use the same functions, so a policy plays in the game as it was trained.
+//! The learning environment for Python and the game use the same functions, so a policy plays in the game as it was
+//! trained.
 
 mod choices;
 mod observation;

@@ -1,4 +1,5 @@
-//! Other targets than bounties: a power-up, and a rival that carries so much that a crash pays. An AI treats both like bounties.
+//! Other targets than bounties: a power-up, and a rival that carries so much that a crash pays. An AI treats both like
+//! bounties.
 
 use glam::Vec2;
 
@@ -43,8 +44,8 @@ pub fn sight_power_up(radar: &Radar, key: u64, position: Vec2) -> Option<Seen> {
     radar.contains(position).then_some(Seen { key, position, value: POWER_UP_VALUE })
 }
 
-/// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, or is no stronger
-/// in a match of limited lives or health. With foresight the target is the place to meet it.
+/// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, or
+/// is no stronger in a match of limited lives or health. With foresight the target is the place to meet it.
 #[must_use]
 pub fn sight_rival(profile: &AiProfile, agility: Agility, radar: &Radar, me: &Rival, rival: &Rival) -> Option<Seen> {
     let is_no_stronger = me.strength.zip(rival.strength).is_some_and(|(mine, theirs)| theirs <= mine);

@@ -1,7 +1,7 @@
 //! Perception: the areas in which an AI sees bounties (radar) and other collectors (avoider).
 //!
-//! An AI sees an object where the disc of its half extent touches the area. Both areas are relative to the AI's collector and
-//! reach across the edges of the world.
+//! An AI sees an object where the disc of its half extent touches the area. Both areas are relative to the AI's
+//! collector and reach across the edges of the world.
 
 use glam::Vec2;
 
@@ -64,7 +64,8 @@ impl Area {
         Self::Box { range_m: profile.avoider_range_m, half_width_m: profile.avoider_half_width_m }
     }
 
-    /// Whether a disc touches the area of a collector that faces along `ahead`; `delta` leads from the collector to its centre.
+    /// Whether a disc touches the area of a collector that faces along `ahead`; `delta` leads from the collector to its
+    /// centre.
     #[must_use]
     #[inline]
     pub fn touches(&self, ahead: Vec2, delta: Vec2, radius_m: f32) -> bool {
@@ -91,7 +92,8 @@ impl Area {
         }
     }
 
-    /// A rectangle along the axes of the world, hardly larger than needed, around the area: its centre, from the collector, and its half extents.
+    /// A rectangle along the axes of the world, hardly larger than needed, around the area: its centre, from the
+    /// collector, and its half extents.
     #[must_use]
     pub fn bounds(&self, ahead: Vec2) -> (Vec2, Vec2) {
         match *self {

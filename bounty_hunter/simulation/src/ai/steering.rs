@@ -30,8 +30,8 @@ pub struct Agility {
 
 /// Seeks a position by the shortest way around the world.
 ///
-/// Full speed straight ahead, slower to the side; turns on the spot to a position behind. Inside the turning circle it slows
-/// down further, since it would circle the position otherwise.
+/// Full speed straight ahead, slower to the side; turns on the spot to a position behind. Inside the turning circle it
+/// slows down further, since it would circle the position otherwise.
 #[must_use]
 pub fn seek(profile: &AiProfile, agility: Agility, me: Pose, target: Vec2, half_extent_m: f32) -> Intent {
     let delta = wrapped_delta(me.position, target, half_extent_m);

@@ -137,8 +137,8 @@ impl Balance {
         &self.wins
     }
 
-    /// Pearson's statistic of the wins against equal chances of all seats. If the seats are equal, its mean is the number of seats
-    /// less one, and it exceeds [`Balance::chi_square_limit`] once in a hundred times.
+    /// Pearson's statistic of the wins against equal chances of all seats. If the seats are equal, its mean is the
+    /// number of seats less one, and it exceeds [`Balance::chi_square_limit`] once in a hundred times.
     #[must_use]
     pub fn chi_square(&self) -> f64 {
         let all: f64 = self.wins.iter().copied().map(f64::from).sum();

@@ -6,8 +6,8 @@ use crate::data::input::Inputs;
 use crate::simulation::view::GameState;
 use crate::simulation::{Simulation, SimulationSnapshot};
 
-/// Entities per step between two snapshots. Snapshots of a small match are taken after each step, those of a crowd less often,
-/// which bounds the memory of a history.
+/// Entities per step between two snapshots. Snapshots of a small match are taken after each step, those of a crowd less
+/// often, which bounds the memory of a history.
 const OBJECTS_PER_STEP: usize = 100;
 
 /// The most steps between two snapshots, and so the most steps that a rewind takes again.
@@ -15,11 +15,11 @@ const MAX_STEPS_APART: u64 = 30;
 
 /// The recent past of a simulation, for rewinding.
 ///
-/// A step between two snapshots is restored by taking steps from the earlier one with the recorded inputs, which gives the same
-/// state, bit for bit. Each of these steps leaves a snapshot, so rewinding further is cheap.
+/// A step between two snapshots is restored by taking steps from the earlier one with the recorded inputs, which gives
+/// the same state, bit for bit. Each of these steps leaves a snapshot, so rewinding further is cheap.
 ///
-/// Steps in a pause or after the end of a match are not recorded: they do not displace the past, and a rewind leads into the
-/// running match.
+/// Steps in a pause or after the end of a match are not recorded: they do not displace the past, and a rewind leads
+/// into the running match.
 ///
 /// # Example
 /// ```
@@ -59,7 +59,8 @@ pub struct History {
 /// A snapshot and the inputs of the steps after it.
 struct Moment {
     snapshot: SimulationSnapshot,
-    /// The inputs of the recorded steps after it. The game may have stood still between the last of them and the next moment.
+    /// The inputs of the recorded steps after it. The game may have stood still between the last of them and the next
+    /// moment.
     inputs: Vec<Inputs>,
 }
 
@@ -82,8 +83,8 @@ impl History {
         Self { most_steps, ..Self::default() }
     }
 
-    /// Records the step that `simulation` has just taken with `inputs`, unless the game stood still in it. O(changes) if a snapshot
-    /// is due.
+    /// Records the step that `simulation` has just taken with `inputs`, unless the game stood still in it. O(changes)
+    /// if a snapshot is due.
     ///
     /// # Errors
     /// - [`ecs::Error::Snapshot`] if the engine holds a value of an unregistered type; the history is then empty.
@@ -125,8 +126,8 @@ impl History {
         self.moments.back().map(Moment::end)
     }
 
-    /// Takes the simulation back by `steps` recorded steps, or by all if there are fewer, and forgets them. Returns whether there was
-    /// any. O(state), plus some steps for a crowd.
+    /// Takes the simulation back by `steps` recorded steps, or by all if there are fewer, and forgets them. Returns
+    /// whether there was any. O(state), plus some steps for a crowd.
     ///
     /// # Errors
     /// - [`ecs::Error::Snapshot`] if `simulation` is not the recorded one; it is unchanged.

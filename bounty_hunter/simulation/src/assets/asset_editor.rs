@@ -26,9 +26,10 @@ const DRAFTS_FOLDER: &str = ".drafts";
 
 /// Edits the files of a directory of assets, or the built-in ones.
 ///
-/// A change keeps the comments, the order and the layout of a file, its byte order mark and its line ends. It need not be valid: [`AssetEditor::assets`] says what is wrong
-/// and where. Each change is also written to a draft with the texts before it, which the next editor opens, so that nothing is lost when the
-/// program is killed; [`AssetEditor::draft_problem`] says why that failed.
+/// A change keeps the comments, the order and the layout of a file, its byte order mark and its line ends. It need not
+/// be valid: [`AssetEditor::assets`] says what is wrong and where. Each change is also written to a draft with the
+/// texts before it, which the next editor opens, so that nothing is lost when the program is killed;
+/// [`AssetEditor::draft_problem`] says why that failed.
 ///
 /// # Example
 /// ```
@@ -59,8 +60,9 @@ struct EditedFile {
 }
 
 impl AssetEditor {
-    /// Opens the files of a directory, or the built-in files, and their drafts. Those of a directory are in `.drafts` in it; those of the
-    /// built-in files in the folder `drafts`, and if it is `None`, their changes end with the editor.
+    /// Opens the files of a directory, or the built-in files, and their drafts. Those of a directory are in `.drafts`
+    /// in it; those of the built-in files in the folder `drafts`, and if it is `None`, their changes end with the
+    /// editor.
     ///
     /// # Errors
     /// As [`AssetTexts::load`].
@@ -122,7 +124,8 @@ impl AssetEditor {
         self.put(path, text)
     }
 
-    /// Takes back all changes of a file since it was saved; a file that was never saved is removed. Returns whether it is still there.
+    /// Takes back all changes of a file since it was saved; a file that was never saved is removed. Returns whether it
+    /// is still there.
     ///
     /// # Errors
     /// - There is no such file.
@@ -312,8 +315,8 @@ impl AssetEditor {
                 Some(steps) => (steps.saved.map(of), steps.before.into_iter().map(of).collect()),
                 None => (None, present.iter().cloned().collect::<Vec<_>>()),
             };
-            // A file that was changed since then differs from the text that was saved, so that it is not overwritten. A built-in one is
-            // that of this version of the program.
+            // A file that was changed since then differs from the text that was saved, so that it is not overwritten. A
+            // built-in one is that of this version of the program.
             let saved = known.filter(|_| self.directory.is_some()).or(present);
             self.entry(&path, saved).before = before;
         }

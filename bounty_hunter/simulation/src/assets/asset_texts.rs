@@ -33,8 +33,8 @@ const TOP_FOLDER: &str = "";
 /// Extensions of texts that are data, but not in RON.
 const OTHER_FORMATS: [&str; 7] = ["json", "json5", "jsonc", "toml", "yaml", "yml", "xml"];
 
-/// The texts of all assets by their path under the directory of assets, such as `ai/normal.ron`: what [`Assets`](super::Assets) are read
-/// from, and what an editor changes.
+/// The texts of all assets by their path under the directory of assets, such as `ai/normal.ron`: what
+/// [`Assets`](super::Assets) are read from, and what an editor changes.
 #[derive(Clone, Debug)]
 pub struct AssetTexts(BTreeMap<String, RonText>);
 
@@ -51,7 +51,8 @@ impl AssetTexts {
         super::built_in::sources()
     }
 
-    /// The built-in texts with files replaced by those of `directory`, as [`Assets::load`](super::Assets::load) has them.
+    /// The built-in texts with files replaced by those of `directory`, as [`Assets::load`](super::Assets::load) has
+    /// them.
     ///
     /// # Errors
     /// - The directory or a file cannot be read, or is not UTF-8.
@@ -83,7 +84,8 @@ impl AssetTexts {
         self.0.iter().filter_map(move |(path, source)| Some((path.strip_prefix(folder)?.strip_suffix(".ron")?, source)))
     }
 
-    /// Replaces the file of this path, or adds it to a folder that is open to new files: prefabs, AIs, modes, levels and languages.
+    /// Replaces the file of this path, or adds it to a folder that is open to new files: prefabs, AIs, modes, levels
+    /// and languages.
     ///
     /// # Errors
     /// - The path is unknown, or differs from a known one only in the case of its letters.

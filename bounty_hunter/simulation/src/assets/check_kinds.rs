@@ -57,7 +57,8 @@ impl Sizes {
     }
 }
 
-/// Checks that the objects of every match fit into the default level. For other levels, `check_level` reports the error at the level.
+/// Checks that the objects of every match fit into the default level. For other levels, `check_level` reports the error
+/// at the level.
 pub(super) fn check_sizes(game: &GameConfig, prefabs: &Prefabs, level: &Level) -> Result<(), PrefabError> {
     let (world_half_m, kinds) = (level.world_half_extent_m, &game.kinds);
     for (kind, component) in [(&kinds.collector, "shape"), (&kinds.bounty, "worth"), (&kinds.stash, "shape")] {

@@ -27,8 +27,8 @@ pub(super) fn check_mode(source: &RonText, mode: &Mode, assets: &Assets) -> Resu
     check_names(source, "game.", &mode.game, assets)
 }
 
-/// Checks that the AI, the prefabs and the level of a match exist, and that the level has room for its players and objects.
-/// `within` is the path of the match in its file, with a final dot; empty for the whole file.
+/// Checks that the AI, the prefabs and the level of a match exist, and that the level has room for its players and
+/// objects. `within` is the path of the match in its file, with a final dot; empty for the whole file.
 pub(super) fn check_names(
     source: &RonText,
     within: &str,

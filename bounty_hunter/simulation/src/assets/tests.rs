@@ -203,7 +203,8 @@ fn the_prefab_of_power_ups_must_exist() {
     assert_problem_of_rule_sets(&with_rule_sets(), "prefab: \"ghost power-up\"", "prefab: \"boo\"", 0, &expected);
 }
 
-/// Replaces `from` by `to` in `text`; asserts that the problem is at byte `offset` of `to`, with the message `expected`.
+/// Replaces `from` by `to` in `text`; asserts that the problem is at byte `offset` of `to`, with the message
+/// `expected`.
 #[track_caller]
 fn assert_problem_of_rule_sets(text: &str, from: &str, to: &str, offset: usize, expected: &str) {
     assert!(text.contains(from), "{from}");

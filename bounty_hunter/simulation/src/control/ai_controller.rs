@@ -226,8 +226,8 @@ impl AiControllers {
         }
     }
 
-    /// Adds the rivals that are worth a crash to what the AI sees: all in its radar while it chooses a target, later only the one
-    /// that it hunts. Returns the key of the latter if it is still worth it.
+    /// Adds the rivals that are worth a crash to what the AI sees: all in its radar while it chooses a target, later
+    /// only the one that it hunts. Returns the key of the latter if it is still worth it.
     fn look_for_rivals(
         &mut self,
         profile: &AiProfile,

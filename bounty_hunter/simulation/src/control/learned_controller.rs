@@ -92,7 +92,8 @@ impl LearnedControllers {
             }
             if !is_listed {
                 self.scene.clear();
-                // The clock has been counted down for this step already; the policy decides on the state after the last one.
+                // The clock has been counted down for this step already; the policy decides on the state after the last
+                // one.
                 self.scene.clock_seconds = flow.ticks_left().1.saturating_add(1) as f32 / flow.steps_per_second;
                 self.scene.half_extent_m = rules.world_half_extent_m;
                 self.scene.bounties.extend(bounties.iter().map(seen_bounty));
@@ -110,8 +111,9 @@ impl LearnedControllers {
     }
 }
 
-/// The goals between which the policy of a collector chooses at this moment, each with its score, the best first; `None` if no policy
-/// drives it, or it is dead. Scores have no unit: only their differences count. The match is not changed.
+/// The goals between which the policy of a collector chooses at this moment, each with its score, the best first;
+/// `None` if no policy drives it, or it is dead. Scores have no unit: only their differences count. The match is not
+/// changed.
 #[must_use]
 pub fn explain_learned(engine: &Engine, entity: EntityId) -> Option<Vec<(String, f32)>> {
     let policy = engine.get::<LearnedController>(entity)?.policy;

@@ -8,12 +8,14 @@ use crate::data::input::Intent;
 use crate::gameplay::player::{Players, Seat};
 use crate::objects::collector::Controls;
 
-/// Lets [`Inputs::intents`](crate::data::input::Inputs::intents) drive a player; does nothing if the match has no such player.
+/// Lets [`Inputs::intents`](crate::data::input::Inputs::intents) drive a player; does nothing if the match has no such
+/// player.
 pub fn take(engine: &mut Engine, player: u32) {
     hand_over(engine, player, Seat::Script);
 }
 
-/// Returns the control of a player to `seat`, its seat in the match set-up; does nothing if the match has no such player.
+/// Returns the control of a player to `seat`, its seat in the match set-up; does nothing if the match has no such
+/// player.
 pub fn release(engine: &mut Engine, player: u32, seat: &Seat) {
     hand_over(engine, player, seat.clone());
 }

@@ -19,7 +19,8 @@ use crate::physics::{Category, Shape};
 /// Initial capacity of each list of sightings, so that it hardly ever grows in a match.
 pub const USUAL_SIGHTINGS: usize = 16;
 
-/// The entities that a sense detects, each once, in the order of detection. The list is short, so it is searched linearly.
+/// The entities that a sense detects, each once, in the order of detection. The list is short, so it is searched
+/// linearly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sightings(Vec<EntityId>);
 
@@ -65,9 +66,9 @@ pub struct CollectorAvoider {
 
 /// Looks around for each AI after the objects have moved, and updates its lists.
 ///
-/// What enters or leaves a radar or an avoider is reported like a contact, by [`CollisionBegin`] and [`CollisionEnd`]: `b` is
-/// the AI's collector, with [`Category::Radar`] or [`Category::Avoider`], and `a` is what it sees. What an AI begins to see in
-/// one step comes in the order of the entities.
+/// What enters or leaves a radar or an avoider is reported like a contact, by [`CollisionBegin`] and [`CollisionEnd`]:
+/// `b` is the AI's collector, with [`Category::Radar`] or [`Category::Avoider`], and `a` is what it sees. What an AI
+/// begins to see in one step comes in the order of the entities.
 #[derive(Clone, Debug)]
 pub struct Senses {
     bounties: Grid,

@@ -82,8 +82,8 @@ fn wrap_axis(coordinate: f32, half_extent_m: f32) -> f32 {
 
 /// A random position of a bounty in a disc, from two uniform draws `u1` and `u2` in 0..1.
 ///
-/// The point is uniform on a sphere, projected onto the disc. Density rises towards the rim, where the stashes are: 13 % lie
-/// within half the radius, P(within d) = 1 − √(1 − (d/radius)²).
+/// The point is uniform on a sphere, projected onto the disc. Density rises towards the rim, where the stashes are: 13
+/// % lie within half the radius, P(within d) = 1 − √(1 − (d/radius)²).
 #[must_use]
 pub fn sample_bounty_position(u1: f32, u2: f32, region_half_extent_m: f32) -> Vec2 {
     let height = 1.0 - 2.0 * u1;
@@ -131,8 +131,8 @@ impl Block {
         Self { half_extents_m: self.half_extents_m + other.half_extents_m, ..self }.contains(other.center)
     }
 
-    /// The share of the segment from `from` along `way` before it enters the block, 0 to 1; `None` if it misses the block.
-    /// A segment that starts inside enters at 0.
+    /// The share of the segment from `from` along `way` before it enters the block, 0 to 1; `None` if it misses the
+    /// block. A segment that starts inside enters at 0.
     #[must_use]
     pub fn hit_by(self, from: Vec2, way: Vec2) -> Option<f32> {
         let (mut enters, mut leaves) = (0.0_f32, 1.0_f32);

@@ -79,7 +79,8 @@ pub struct RulesConfig {
     /// A full stash ends the match.
     #[serde(default = "yes")]
     pub full_stash_ends_match: bool,
-    /// Lives of each player; `None` for unlimited. A player without lives is out, and the match ends when at most one is in.
+    /// Lives of each player; `None` for unlimited. A player without lives is out, and the match ends when at most one
+    /// is in.
     #[serde(default, deserialize_with = "limits::read::lives")]
     pub lives: Option<u32>,
     /// Power-ups: their holders become ghosts.
@@ -147,7 +148,8 @@ pub struct AiProfile {
     /// Pocket fullness from which it goes home, 0 to 1.
     #[serde(deserialize_with = "limits::read::share")]
     pub stash_threshold: f32,
-    /// Value of a crash with a rival, as a share of what the rival would lose more, 0 to 1. At 0 it never seeks a crash.
+    /// Value of a crash with a rival, as a share of what the rival would lose more, 0 to 1. At 0 it never seeks a
+    /// crash.
     #[serde(default, deserialize_with = "limits::read::share")]
     pub aggression: f32,
     /// It goes home when the clock leaves no more than the way home and this margin.

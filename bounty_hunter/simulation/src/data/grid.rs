@@ -22,8 +22,8 @@ pub(crate) struct Disc {
 
 /// Discs, sorted by the square cells of a world that wraps around.
 ///
-/// There are about twice as many cells as discs, so that a search costs no more than the share of the world that it covers. The
-/// memory is kept from one filling to the next.
+/// There are about twice as many cells as discs, so that a search costs no more than the share of the world that it
+/// covers. The memory is kept from one filling to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     half_extent_m: f32,
@@ -40,7 +40,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Replaces all discs. Positions outside the world are wrapped, and discs whose numbers are not finite are left out.
+    /// Replaces all discs. Positions outside the world are wrapped, and discs whose numbers are not finite are left
+    /// out.
     pub(crate) fn fill(&mut self, half_extent_m: f32, discs: impl IntoIterator<Item = Disc>) {
         self.half_extent_m = half_extent_m;
         self.unsorted.clear();
@@ -120,7 +121,8 @@ impl Grid {
         &self.discs[self.starts[first + columns.start] as usize..self.starts[first + columns.end] as usize]
     }
 
-    /// The rows or columns between two coordinates around one inside the world: those on its side of the edge, and those across.
+    /// The rows or columns between two coordinates around one inside the world: those on its side of the edge, and
+    /// those across.
     fn lines(&self, least: f32, greatest: f32) -> (Range<usize>, Range<usize>) {
         let (first, last) = (self.line(least), self.line(greatest));
         let (side, end) = (self.side as i32, last.saturating_add(1));

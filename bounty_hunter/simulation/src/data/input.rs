@@ -21,7 +21,8 @@ pub enum Command {
     Close,
     /// Cheat, while the match runs.
     Cheat(Cheat),
-    /// [`Inputs::intents`] drive this player from now on, instead of its AI, until it is released or the match begins again.
+    /// [`Inputs::intents`] drive this player from now on, instead of its AI, until it is released or the match begins
+    /// again.
     TakeSeat(u32),
     /// The AI drives this player again.
     ReleaseSeat(u32),
@@ -51,8 +52,8 @@ pub enum Cheat {
 pub struct Inputs {
     /// Commands since the last step.
     pub commands: Vec<Command>,
-    /// Changes by hand in the studio, each in the bytes of its saved form; they come first. Only a program with the feature `studio`
-    /// makes them.
+    /// Changes by hand in the studio, each in the bytes of its saved form; they come first. Only a program with the
+    /// feature `studio` makes them.
     pub edits: Vec<Vec<u8>>,
     /// Intents by player, for the seats that no AI drives; a seat keeps its last intent.
     pub intents: Vec<(u32, Intent)>,

@@ -1,4 +1,5 @@
-//! The keys of people at a keyboard, as `assets/keymap.ron` names them. Only a window reads them: a match knows what they mean, not the keys.
+//! The keys of people at a keyboard, as `assets/keymap.ron` names them. Only a window reads them: a match knows what
+//! they mean, not the keys.
 
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// `assets/languages/*.ron`: the texts of the window in another language than English. A text that is missing stays English.
+/// `assets/languages/*.ron`: the texts of the window in another language than English. A text that is missing stays
+/// English.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {

@@ -97,9 +97,9 @@ impl Level {
 
     /// The pose of each player's stash and collector, facing the centre; by player.
     ///
-    /// In a ring, player 0 stands at +x and the others follow counter-clockwise. More than `grows_beyond_players`, or too many to
-    /// keep clear of each other, fill a disc in a sunflower spiral (Vogel 1979). Every pose keeps `clearance_m`, the radius of
-    /// stash and collector, from the edge of the world.
+    /// In a ring, player 0 stands at +x and the others follow counter-clockwise. More than `grows_beyond_players`, or
+    /// too many to keep clear of each other, fill a disc in a sunflower spiral (Vogel 1979). Every pose keeps
+    /// `clearance_m`, the radius of stash and collector, from the edge of the world.
     #[must_use]
     pub fn stash_poses(&self, players: u32, half_extent_m: f32, clearance_m: f32) -> Vec<Pose> {
         let (ring_share, most_in_a_ring) = match &self.stashes {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A name of 1 to `MOST` characters that can be shown in one line: no blanks at its ends, no control characters, and no characters that are
-/// invisible or change the direction of writing.
+/// A name of 1 to `MOST` characters that can be shown in one line: no blanks at its ends, no control characters, and no
+/// characters that are invisible or change the direction of writing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name<const MOST: usize>(String);
 
@@ -85,7 +85,8 @@ impl<const MOST: usize> From<Name<MOST>> for String {
     }
 }
 
-/// What is wrong with the characters of a text in one line, as a sentence that follows its name; `None` if all can be shown.
+/// What is wrong with the characters of a text in one line, as a sentence that follows its name; `None` if all can be
+/// shown.
 #[must_use]
 pub fn problem_in(text: &str) -> Option<String> {
     if let Some(hidden) = text.chars().find(|character| is_hidden(*character)) {
@@ -101,15 +102,16 @@ pub fn problem_in(text: &str) -> Option<String> {
     None
 }
 
-/// A character that shows nothing, or changes what stands beside it: control characters, blanks but the usual one, joiners, marks of
-/// direction, fillers, tags, and what is no character.
+/// A character that shows nothing, or changes what stands beside it: control characters, blanks but the usual one,
+/// joiners, marks of direction, fillers, tags, and what is no character.
 fn is_hidden(character: char) -> bool {
     let is_blank = character.is_whitespace() && character != ' ';
     let is_no_character = u32::from(character) & 0xfffe == 0xfffe;
     is_blank || is_no_character || character.is_control() || is_format(character)
 }
 
-/// Characters of Unicode's category of formats, fillers that are drawn as a blank, and characters without a public meaning.
+/// Characters of Unicode's category of formats, fillers that are drawn as a blank, and characters without a public
+/// meaning.
 fn is_format(character: char) -> bool {
     matches!(
         character,

@@ -15,8 +15,8 @@ use crate::physics::Category;
 
 /// Applies the consequences of collisions, one after the other.
 ///
-/// A collector that was killed in this step neither collects nor unloads, and a bounty is collected once. [`Life`] changes only
-/// when the request to kill is granted, so the system keeps a list of its own until then.
+/// A collector that was killed in this step neither collects nor unloads, and a bounty is collected once. [`Life`]
+/// changes only when the request to kill is granted, so the system keeps a list of its own until then.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Rules {
     killed_this_step: Vec<EntityId>,

@@ -5,10 +5,10 @@
 //! | `cast` | casting between frames: [`cast_spells`] and the effects |
 //! | `magnet` | the magnet, whose effect lasts |
 //!
-//! People, AIs and scripts request a spell by [`CastSpell`]; [`Spells`] records it in the [`SpellCaster`] of the collector. After
-//! the frame, if the match still runs, [`cast_spells`] casts the recorded spells in the order of seats; their events are
-//! delivered at the start of the next frame. All spells of one step take effect together: two collectors that strike each other
-//! both die.
+//! People, AIs and scripts request a spell by [`CastSpell`]; [`Spells`] records it in the [`SpellCaster`] of the
+//! collector. After the frame, if the match still runs, [`cast_spells`] casts the recorded spells in the order of
+//! seats; their events are delivered at the start of the next frame. All spells of one step take effect together: two
+//! collectors that strike each other both die.
 
 mod cast;
 mod magnet;

@@ -1,4 +1,5 @@
-//! Bounds of what follows from the numbers of a match: each of them is within its limits, and still a product of two may be too large.
+//! Bounds of what follows from the numbers of a match: each of them is within its limits, and still a product of two
+//! may be too large.
 
 use ecs::prefab::Prefabs;
 

@@ -48,8 +48,8 @@ impl Bounty {
     }
 }
 
-/// Gives each spawned bounty a new value and size, and each spawned object with a [`Lifespan`] a new lifetime. Power-ups get
-/// theirs from [`PowerUps`](crate::objects::power_up::PowerUps).
+/// Gives each spawned bounty a new value and size, and each spawned object with a [`Lifespan`] a new lifetime.
+/// Power-ups get theirs from [`PowerUps`](crate::objects::power_up::PowerUps).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DealBounties {
     values: RandomStream,

@@ -29,8 +29,8 @@ pub struct GameObject {
     pub kind: GameObjectKind,
 }
 
-/// Component: where an object is. Written by [`GameObjects`](crate::objects::life_cycle::GameObjects) at its spawn and by
-/// [`Motion`](crate::objects::motion::Motion) after each step.
+/// Component: where an object is. Written by [`GameObjects`](crate::objects::life_cycle::GameObjects) at its spawn and
+/// by [`Motion`](crate::objects::motion::Motion) after each step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transform {
     /// Position and heading.
@@ -51,8 +51,8 @@ impl Transform {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RigidBody(pub BodyHandle);
 
-/// Component of an object that can die: whether it is alive. Its entity is disabled at the end of the step in which it dies;
-/// until then only this component tells.
+/// Component of an object that can die: whether it is alive. Its entity is disabled at the end of the step in which it
+/// dies; until then only this component tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Life {

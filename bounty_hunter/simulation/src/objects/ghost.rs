@@ -1,8 +1,8 @@
 //! Ghosts: collectors that pass through other collectors for a while.
 //!
-//! In a match with power-ups each collector has a [`Ghost`] component. It is disabled; a power-up enables it until its time
-//! is over or the collector dies. While it is enabled, the physics drops all contacts between the collector and the entities
-//! that it ignores: they neither collide nor see each other in their avoiders.
+//! In a match with power-ups each collector has a [`Ghost`] component. It is disabled; a power-up enables it until its
+//! time is over or the collector dies. While it is enabled, the physics drops all contacts between the collector and
+//! the entities that it ignores: they neither collide nor see each other in their avoiders.
 //!
 //! A ghost that ends inside another collector collides with it as usual.
 

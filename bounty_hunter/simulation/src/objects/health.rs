@@ -1,7 +1,7 @@
 //! Health: with this rule set a collision costs health, and a collector without health dies.
 //!
-//! A collector takes damage from each collector with [`Damage`] that it touches, but not during the grace period after damage.
-//! A killed collector loses its load and respawns as usual, with full health.
+//! A collector takes damage from each collector with [`Damage`] that it touches, but not during the grace period after
+//! damage. A killed collector loses its load and respawns as usual, with full health.
 
 use ecs::{IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,8 @@ pub struct Damage {
 
 /// Applies damage between touching collectors and kills those without health.
 ///
-/// It runs before the contacts of a step are found, so a collector that it kills neither collects nor unloads in that step.
+/// It runs before the contacts of a step are found, so a collector that it kills neither collects nor unloads in that
+/// step.
 #[derive(Debug, Default)]
 pub struct DealDamage;
 

@@ -1,4 +1,5 @@
-//! Power-ups: squares in the arena that make a [`Ghost`](crate::objects::ghost::Ghost) of the collector that touches them.
+//! Power-ups: squares in the arena that make a [`Ghost`](crate::objects::ghost::Ghost) of the collector that touches
+//! them.
 
 use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};

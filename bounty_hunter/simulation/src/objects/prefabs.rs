@@ -51,8 +51,9 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
     Ok(())
 }
 
-/// Places an object: spawns it from its prefab, creates its rigid body from its [`Shape`] and [`Body`], and announces it. If it
-/// has a [`Life`], it comes to life in the next step. Objects that move or have a [`Lifespan`] always get a [`Life`].
+/// Places an object: spawns it from its prefab, creates its rigid body from its [`Shape`] and [`Body`], and announces
+/// it. If it has a [`Life`], it comes to life in the next step. Objects that move or have a [`Lifespan`] always get a
+/// [`Life`].
 ///
 /// # Errors
 /// - [`PrefabError`] if the prefab does not exist or an override is invalid; nothing is spawned.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::events::{CollisionBegin, CollisionEnd};
 use crate::physics::Category;
 
-/// Component of a contact entity: two collectors that touch. The entity exists from the beginning to the end of the contact.
+/// Component of a contact entity: two collectors that touch. The entity exists from the beginning to the end of the
+/// contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touching {
     /// The collector that was created first.

@@ -69,7 +69,8 @@ pub struct Body {
     pub category: Category,
     /// Whether it moves.
     pub mobility: Mobility,
-    /// Mass per area, kilograms per square metre; ignored for fixed bodies. Defaults to 1. A body weighs at most 1e9 kg.
+    /// Mass per area, kilograms per square metre; ignored for fixed bodies. Defaults to 1. A body weighs at most 1e9
+    /// kg.
     #[serde(default = "default_density", deserialize_with = "limits::read::density")]
     pub density: f32,
 }

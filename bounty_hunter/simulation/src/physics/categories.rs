@@ -20,9 +20,9 @@ P . x . . . . . ."
 
 /// The category of a hit box, or of a sense of an AI: what it meets.
 #[doc = concat!("```text\n", drawing!(), "\n```")]
-/// Stashes, walls and power-ups are fixed sensors, and two fixed bodies never report a contact, although the cells of two
-/// stashes and of a stash and a wall are marked. Radar and avoider have no colliders: the system `Senses`
-/// finds what they meet.
+/// Stashes, walls and power-ups are fixed sensors, and two fixed bodies never report a contact, although the cells of
+/// two stashes and of a stash and a wall are marked. Radar and avoider have no colliders: the system `Senses` finds
+/// what they meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Category {

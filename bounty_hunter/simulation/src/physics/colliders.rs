@@ -51,8 +51,8 @@ fn triangle(half_extent: f32) -> SharedShape {
 
 /// The mass of the triangle, with the centre of mass at the body's origin, the middle of the drawing.
 ///
-/// About its true centre of mass, h/3 lower, the position of a turning collector would circle. Area 2h²; moment of inertia
-/// m·7/18·h² about the centre of mass plus m·h²/9 about the origin, in total m·h²/2.
+/// About its true centre of mass, h/3 lower, the position of a turning collector would circle. Area 2h²; moment of
+/// inertia m·7/18·h² about the centre of mass plus m·h²/9 about the origin, in total m·h²/2.
 fn triangle_mass(half_extent: f32, density: f32) -> MassProperties {
     let square = half_extent * half_extent;
     let mass = density * 2.0 * square;

@@ -73,8 +73,8 @@ mod tests {
     const OTHER: BodyKey = BodyKey(3);
     const STASH: BodyKey = BodyKey(9);
 
-    /// A collector that drives towards another one with a stash behind it, with the filters of each step. Returns the final
-    /// positions of both and their contacts.
+    /// A collector that drives towards another one with a stash behind it, with the filters of each step. Returns the
+    /// final positions of both and their contacts.
     fn drive(
         steps: usize,
         mut filters: impl FnMut(usize, BodyHandle) -> Vec<CollisionFilter>,

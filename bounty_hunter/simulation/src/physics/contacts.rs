@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::body::BodyKey;
 use super::categories::Category;
 
-/// The beginning or end of a contact between colliders of two bodies. Contacts are ordered by their bodies, independent of the
-/// order in which rapier found them; for one pair, the end comes before the beginning.
+/// The beginning or end of a contact between colliders of two bodies. Contacts are ordered by their bodies, independent
+/// of the order in which rapier found them; for one pair, the end comes before the beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Contact {
     /// The body of the collider with the lower category, or of the lower key in one category.

@@ -215,8 +215,8 @@ fn contacts_are_independent_of_the_order_of_adding_bodies() {
     assert_eq!(forwards[..first_step(&forwards)], backwards[..first_step(&backwards)]);
     assert!(forwards.len() > 500, "only {} contacts", forwards.len());
 
-    // Rapier computes positions relative to the body added first, so a grazing contact can be found a step earlier or later;
-    // nothing else may differ.
+    // Rapier computes positions relative to the body added first, so a grazing contact can be found a step earlier or
+    // later; nothing else may differ.
     let [forwards, backwards] = [forwards, backwards].map(|mut encounters| {
         encounters.sort();
         encounters

@@ -6,8 +6,8 @@ use super::body::BodyHandle;
 use super::world::Physics;
 use crate::data::limits;
 
-/// Component: the surface of a body, and what slows it down. Without it, and in fields that a prefab leaves out, all are 0: the body
-/// slides along others, does not bounce, and keeps its velocity.
+/// Component: the surface of a body, and what slows it down. Without it, and in fields that a prefab leaves out, all
+/// are 0: the body slides along others, does not bounce, and keeps its velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Matter {
@@ -61,7 +61,8 @@ mod tests {
     use super::*;
     use crate::physics::{Body, BodyKey, Category, Pose, Shape, Velocity};
 
-    /// The velocity of a box of this matter after a second, from (10, -10); it hits a floor of the same matter, if there is one.
+    /// The velocity of a box of this matter after a second, from (10, -10); it hits a floor of the same matter, if
+    /// there is one.
     fn after_a_second(matter: Matter, has_floor: bool) -> Velocity {
         let mut physics = Physics::new(1.0 / 60.0);
         let body = Body::moving(Category::Default, 1.0);

@@ -1,8 +1,8 @@
 //! Parts of a step: where a body is fast, a step is taken in several parts, so that no body passes through another one.
 //!
-//! In a part no point of a body moves further than from the middle of the body to its nearest side, plus half the thinnest wall. So two
-//! bodies that meet overlap after some part while their middles are still on the sides on which they came, and are pushed apart to
-//! these sides.
+//! In a part no point of a body moves further than from the middle of the body to its nearest side, plus half the
+//! thinnest wall. So two bodies that meet overlap after some part while their middles are still on the sides on which
+//! they came, and are pushed apart to these sides.
 
 use glam::Vec2;
 use rapier2d::dynamics::{IntegrationParameters, RigidBodyHandle};
@@ -14,7 +14,8 @@ use super::shape::Shape;
 use super::world::Physics;
 use crate::data::arena::{Pose, wrap};
 
-/// The most parts of a second: they bound the work for tiny bodies, which then move no faster than [`Shape::fastest_mps`].
+/// The most parts of a second: they bound the work for tiny bodies, which then move no faster than
+/// [`Shape::fastest_mps`].
 const MAX_PER_SECOND: f32 = 10_000.0;
 
 /// How far a body moves in a part, in distances from its middle to its nearest side, where no wall is thin.
@@ -140,8 +141,8 @@ impl Physics {
     }
 }
 
-/// Adds the contacts of a further part to those of the step, which are sorted: a pair ends at most once, then begins at most once. The
-/// end of a contact that began in this step is left to the next one.
+/// Adds the contacts of a further part to those of the step, which are sorted: a pair ends at most once, then begins at
+/// most once. The end of a contact that began in this step is left to the next one.
 pub(super) fn add_contacts(of_step: &mut Vec<Contact>, of_part: &[Contact], of_next_step: &mut Vec<Contact>) {
     for &contact in of_part {
         let begin = Contact { kind: ContactKind::Begin, ..contact };

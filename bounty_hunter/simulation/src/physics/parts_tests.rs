@@ -30,7 +30,8 @@ fn any_shape(random: &mut RandomStream) -> Shape {
     }
 }
 
-/// Drives a body of any shape, speed and mass against a wall of any thickness for a while; returns where it came to be beyond.
+/// Drives a body of any shape, speed and mass against a wall of any thickness for a while; returns where it came to be
+/// beyond.
 fn drive_against_a_wall(seed: u64) -> Option<String> {
     let mut random = RandomStream::new(seed, Purpose::Wander, 0);
     let steps_per_second = any(&mut random, 1.0, 1_000.0).round();

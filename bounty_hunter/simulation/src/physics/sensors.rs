@@ -1,7 +1,8 @@
 //! Sensors: fixed bodies that only detect, such as stashes.
 //!
-//! Their bodies have no collider in rapier, whose cost grows with all colliders, also with those that never move. Instead each
-//! moving body looks for them in a grid before each step, at the moment at which rapier looks for contacts.
+//! Their bodies have no collider in rapier, whose cost grows with all colliders, also with those that never move.
+//! Instead each moving body looks for them in a grid before each step, at the moment at which rapier looks for
+//! contacts.
 
 use rapier2d::geometry::{Aabb, Collider, SharedShape};
 use rapier2d::math::Pose as RapierPose;
@@ -16,7 +17,8 @@ use super::collision_filter::CollisionFilters;
 use super::contacts::{Contact, ContactKind, Label};
 use crate::data::grid::{Disc, Grid};
 
-/// Larger sensors, such as the walls beyond the edges, are not sorted by the grid: every search would become as wide as they are.
+/// Larger sensors, such as the walls beyond the edges, are not sorted by the grid: every search would become as wide as
+/// they are.
 const LARGE_M: f32 = 10.0;
 
 #[derive(Clone, Serialize, Deserialize)]

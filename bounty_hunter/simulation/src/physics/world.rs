@@ -20,9 +20,9 @@ use crate::physics::{Body, Mobility, Shape};
 
 /// All bodies of a world without gravity, and the contacts of its last step.
 ///
-/// The same calls in the same order give the same poses bit for bit on every platform, also after a clone, or after writing
-/// and reading with the same version of rapier. Methods that take the handle of a removed body return `None` or `false` and
-/// change nothing.
+/// The same calls in the same order give the same poses bit for bit on every platform, also after a clone, or after
+/// writing and reading with the same version of rapier. Methods that take the handle of a removed body return `None` or
+/// `false` and change nothing.
 #[derive(Serialize, Deserialize)]
 pub struct Physics {
     pub(super) world: PhysicsWorld,
@@ -53,7 +53,8 @@ impl Physics {
         parameters.dt = step_seconds;
         // Removes rapier's default speed limit of 400 m/s.
         parameters.normalized_max_linear_velocity = f32::MAX;
-        // Continuous collision detection would sweep fast bodies against fixed ones only; they move in parts of a step instead.
+        // Continuous collision detection would sweep fast bodies against fixed ones only; they move in parts of a step
+        // instead.
         parameters.max_ccd_substeps = 0;
         Self {
             world,
@@ -90,8 +91,8 @@ impl Physics {
         handle
     }
 
-    /// Replaces shape and description of a body, which keeps its key, pose and velocity. The next step reports the ends of old
-    /// contacts and the beginnings of new ones.
+    /// Replaces shape and description of a body, which keeps its key, pose and velocity. The next step reports the ends
+    /// of old contacts and the beginnings of new ones.
     pub fn refit(&mut self, handle: BodyHandle, shape: Shape, body: Body) -> bool {
         let Some(rigid_body) = self.rigid_body(handle) else { return false };
         let (key, is_enabled) = (Label::unpack(rigid_body.user_data).key, rigid_body.is_enabled());
@@ -115,8 +116,8 @@ impl Physics {
         self.world.remove_body(body.to_rapier()).is_some()
     }
 
-    /// Disables or enables a body. The next step reports the ends or beginnings of its contacts. A disabled body does not move, but
-    /// can be posed and resized.
+    /// Disables or enables a body. The next step reports the ends or beginnings of its contacts. A disabled body does
+    /// not move, but can be posed and resized.
     pub fn set_enabled(&mut self, body: BodyHandle, is_enabled: bool) -> bool {
         let Some(rigid_body) = self.world.bodies.get_mut(body.to_rapier()) else { return false };
         rigid_body.set_enabled(is_enabled);
@@ -218,8 +219,8 @@ impl Physics {
         self.step_within(f32::INFINITY);
     }
 
-    /// As [`Physics::step`], in a world of this half extent that wraps around. A step in which a body is fast is taken in parts, so that
-    /// no body passes through another one. After the last part, bodies may be beyond an edge.
+    /// As [`Physics::step`], in a world of this half extent that wraps around. A step in which a body is fast is taken
+    /// in parts, so that no body passes through another one. After the last part, bodies may be beyond an edge.
     pub fn step_within(&mut self, half_extent_m: f32) {
         let started = self.clock.map(|now| now());
         self.contacts.clear();

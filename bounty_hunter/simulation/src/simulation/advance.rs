@@ -85,8 +85,9 @@ fn grant(request: Request, flow: &mut GameFlow, engine: &mut Engine) {
     }
 }
 
-/// Changes the state, enables the systems of the new one, and announces it. Nothing changes if the table of transitions forbids it: that
-/// happens only after a state was loaded or set by hand that no match comes to, such as a pause of nothing.
+/// Changes the state, enables the systems of the new one, and announces it. Nothing changes if the table of transitions
+/// forbids it: that happens only after a state was loaded or set by hand that no match comes to, such as a pause of
+/// nothing.
 fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
     let from = flow.state();
     let hooks = match flow.state.step(next) {
@@ -117,7 +118,8 @@ fn announce(hook: Hook<GameState>, engine: &mut Engine) {
     }
 }
 
-/// Ends the match. The player that stayed in it longest wins; of several, the one with the fullest stash; a tie is a draw.
+/// Ends the match. The player that stayed in it longest wins; of several, the one with the fullest stash; a tie is a
+/// draw.
 fn end(flow: &mut GameFlow, ending: Ending, engine: &mut Engine) {
     let winner = winner(&stashes(engine), &exits(engine));
     flow.result = Some(MatchResult { ending, winner });

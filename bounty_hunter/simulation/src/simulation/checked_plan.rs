@@ -1,4 +1,5 @@
-//! [`CheckedPlan`]: the only way from a set-up to a match, so that no number of a match is out of its bounds, wherever the set-up is from.
+//! [`CheckedPlan`]: the only way from a set-up to a match, so that no number of a match is out of its bounds, wherever
+//! the set-up is from.
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -7,8 +7,8 @@ use ecs::{Engine, event::EventCounters};
 /// The offsets between the counters of an engine, which only rise, and the counts of its match.
 #[derive(Default)]
 pub(super) struct EventCounts {
-    /// By event type in the engine's order: its counter minus the events of the match. It wraps around if a loaded match has sent
-    /// more than this engine.
+    /// By event type in the engine's order: its counter minus the events of the match. It wraps around if a loaded
+    /// match has sent more than this engine.
     offsets: Vec<u64>,
 }
 

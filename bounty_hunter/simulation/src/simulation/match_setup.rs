@@ -184,7 +184,8 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
     let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
     let mut poses = level.stash_poses(plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
-    // Some places are better: of three in a ring, two are neighbours across the edge. So each seat gets each place equally often.
+    // Some places are better: of three in a ring, two are neighbours across the edge. So each seat gets each place
+    // equally often.
     let places = poses.len();
     let first = RandomStream::new(plan.seed, Purpose::FirstPlace, index).unit() * places as f32;
     poses.rotate_left((first as usize).min(places));

@@ -29,8 +29,8 @@ struct Before {
 
 /// Replaces the prefabs and gives the objects made from them their new components and bodies.
 ///
-/// Momentary state (load, remaining lifetime, pose) stays, as far as the new prefab allows it: an object that can no longer die
-/// is present again, and content beyond the new capacity is lost.
+/// Momentary state (load, remaining lifetime, pose) stays, as far as the new prefab allows it: an object that can no
+/// longer die is present again, and content beyond the new capacity is lost.
 pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) -> Reloaded {
     let mut objects: Vec<Before> = Vec::new();
     engine

@@ -27,9 +27,9 @@
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
 //! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] collision filters |
 //!
-//! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects the values of their new prefabs, and
-//! [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components not in the
-//! table keep those for the whole match.
+//! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects the values of their
+//! new prefabs, and [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components
+//! not in the table keep those for the whole match.
 
 use ecs::{Engine, EngineBuilder, Error, system::WorkState};
 
@@ -121,8 +121,8 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     Ok(())
 }
 
-/// The systems that are enabled in a state of the game: all while a match runs. Otherwise only those named here, which serve the
-/// course of the game and the building of an arena.
+/// The systems that are enabled in a state of the game: all while a match runs. Otherwise only those named here, which
+/// serve the course of the game and the building of an arena.
 #[must_use]
 pub fn work_state(engine: &Engine, state: GameState) -> WorkState {
     if state == GameState::Running {

@@ -7,8 +7,8 @@ use super::Simulation;
 
 /// The whole state of a simulation between two steps.
 ///
-/// *Take a snapshot, restore it, take n steps* equals *take n steps*, bit for bit, including physics, pending events and random
-/// numbers.
+/// *Take a snapshot, restore it, take n steps* equals *take n steps*, bit for bit, including physics, pending events
+/// and random numbers.
 #[derive(Default)]
 pub struct SimulationSnapshot {
     engine: Snapshot,
@@ -60,7 +60,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// The first type of which the present state differs from `snapshot`, with the first value that does; `None` if they are equal.
+    /// The first type of which the present state differs from `snapshot`, with the first value that does; `None` if
+    /// they are equal.
     ///
     /// # Errors
     /// As [`Simulation::restore`].

@@ -1,4 +1,5 @@
-//! A match in the studio: the whole simulation goes back in time, not only its engine; and edits are inputs of its replay.
+//! A match in the studio: the whole simulation goes back in time, not only its engine; and edits are inputs of its
+//! replay.
 
 use ecs::prefab::Prefabs;
 use ecs::{Engine, EntityId, Error};
@@ -25,7 +26,8 @@ pub fn input_of(edit: &Edit) -> Vec<u8> {
 }
 
 impl Simulation {
-    /// Makes edits of a replay. One that cannot be decoded or does not fit is left out, and the hashes of the replay will differ.
+    /// Makes edits of a replay. One that cannot be decoded or does not fit is left out, and the hashes of the replay
+    /// will differ.
     pub(super) fn repeat_edits(&mut self, edits: &[Vec<u8>]) {
         for edit in edits {
             let made = postcard::from_bytes::<Edit>(edit).map_err(|error| error.to_string());

@@ -29,7 +29,8 @@ pub struct PlayerView {
     pub lives: Option<u32>,
     /// Seconds left on the clock when the player went out of the match; `None` while it is in.
     pub out_at_clock_seconds: Option<f32>,
-    /// The number of the person at this screen who has the seat, also by a cheat; `None` for AIs and people at other screens.
+    /// The number of the person at this screen who has the seat, also by a cheat; `None` for AIs and people at other
+    /// screens.
     pub person: Option<u8>,
     /// The last intent that the inputs gave it.
     pub intent: Intent,
@@ -46,7 +47,8 @@ impl PlayerView {
         self.person.is_some()
     }
 
-    /// Whether a person plays the seat, at this screen or at another one: what the match, its results and its names are about.
+    /// Whether a person plays the seat, at this screen or at another one: what the match, its results and its names are
+    /// about.
     #[must_use]
     pub fn is_person(&self) -> bool {
         self.played_by == PlayedBy::Person

@@ -98,8 +98,8 @@ fn build_players(simulation: &Simulation, view: &mut View) {
     }
 }
 
-/// Who plays a player whose seat in the set-up is this one. A script there is none of a person, but one in the seat of an AI is: a
-/// person has taken the seat over a network.
+/// Who plays a player whose seat in the set-up is this one. A script there is none of a person, but one in the seat of
+/// an AI is: a person has taken the seat over a network.
 fn played_by(player: &Player, of_setup: Option<&Seat>) -> PlayedBy {
     let has_taken_over = player.seat == Seat::Script && of_setup != Some(&Seat::Script);
     if player.person().is_some() || has_taken_over { PlayedBy::Person } else { PlayedBy::Ai }

@@ -1,4 +1,5 @@
-//! The colours and marks of players: sixteen colours, by default ones that colour-blind people can distinguish, and eight marks.
+//! The colours and marks of players: sixteen colours, by default ones that colour-blind people can distinguish, and
+//! eight marks.
 
 use macroquad::color::Color;
 use serde::{Deserialize, Serialize};

@@ -9,8 +9,8 @@ const BASELINE: f32 = 2.0;
 const SPACE_UNITS: f32 = 2.0;
 const DIGIT_UNITS: f32 = 4.0;
 
-/// Calls `line` for each straight line of a character, with both ends in grid units: x to the right from the left edge of
-/// the character, y up from the baseline.
+/// Calls `line` for each straight line of a character, with both ends in grid units: x to the right from the left edge
+/// of the character, y up from the baseline.
 pub(crate) fn for_each_line(character: char, mut line: impl FnMut((f32, f32), (f32, f32))) {
     let glyph = Glyph::of(character);
     let left = glyph.edges(character).0;
@@ -20,8 +20,8 @@ pub(crate) fn for_each_line(character: char, mut line: impl FnMut((f32, f32), (f
     }
 }
 
-/// Width of a character without the gap after it, in grid units. All digits have the same width, so a changing number does
-/// not wobble.
+/// Width of a character without the gap after it, in grid units. All digits have the same width, so a changing number
+/// does not wobble.
 pub(crate) fn width_units(character: char) -> f32 {
     let (left, right) = Glyph::of(character).edges(character);
     right - left
@@ -112,8 +112,8 @@ fn letter_and_mark(character: char) -> Option<(char, &'static str)> {
     })
 }
 
-/// The strokes of a character, separated by spaces: points `xy` with x 0 to 4 to the right and y 0 to 8 up, capitals from 2
-/// to 8. A point twice is a dot. An unknown character is a crossed box.
+/// The strokes of a character, separated by spaces: points `xy` with x 0 to 4 to the right and y 0 to 8 up, capitals
+/// from 2 to 8. A point twice is a dot. An unknown character is a crossed box.
 #[rustfmt::skip]
 fn strokes(character: char) -> &'static str {
     match character {

@@ -103,7 +103,8 @@ fn on_screen(origin: Vec2, unit: f32, point: (f32, f32)) -> Vec2 {
     origin + vec2(point.0, -point.1) * unit
 }
 
-/// A line with round ends if it is thick, otherwise square ones. Translucent lines have none, because overlaps would show.
+/// A line with round ends if it is thick, otherwise square ones. Translucent lines have none, because overlaps would
+/// show.
 fn stroke(from: Vec2, to: Vec2, thickness: f32, color: Color) {
     let is_opaque = color.a > 0.95;
     let is_thick = thickness > 3.0;

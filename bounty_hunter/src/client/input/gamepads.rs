@@ -1,7 +1,7 @@
 //! Gamepads on Linux: the joystick devices in `/dev/input`, read without a library.
 //!
-//! The first pad is the one of the first person. Pads come and go while the game runs. The crate `gilrs` needs libudev at build time,
-//! and so would every build of the game.
+//! The first pad is the one of the first person. Pads come and go while the game runs. The crate `gilrs` needs libudev
+//! at build time, and so would every build of the game.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};

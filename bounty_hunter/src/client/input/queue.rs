@@ -29,7 +29,8 @@ pub(crate) struct InputQueue {
 }
 
 impl InputQueue {
-    /// Takes the press of a switch for an action, in a state of the match; returns `false`, and changes nothing, if it is held already.
+    /// Takes the press of a switch for an action, in a state of the match; returns `false`, and changes nothing, if it
+    /// is held already.
     pub(crate) fn press(&mut self, switch: Switch, action: Action, state: GameState) -> bool {
         if self.held.iter().any(|(held, _)| *held == switch) {
             return false;

@@ -117,8 +117,8 @@ impl EventHandler for Collector<'_> {
         self.0.extend(keys::button_from_native(button).map(WindowEvent::ButtonDown));
     }
 
-    /// macroquad reports a pointer that enters the window as the release of an unknown button. This is not a motion: a window
-    /// that opens under a resting pointer must not select an option.
+    /// macroquad reports a pointer that enters the window as the release of an unknown button. This is not a motion: a
+    /// window that opens under a resting pointer must not select an option.
     fn mouse_button_up_event(&mut self, button: NativeButton, x: f32, y: f32) {
         if let Some(button) = keys::button_from_native(button) {
             self.mouse_motion_event(x, y);

@@ -16,7 +16,8 @@ use bounty_hunter_simulation::simulation::view::{BountyView, CollectorView, Obje
 /// Radii of the discs of the glow around a bounty, in shares of its half extent. Together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 
-/// Draws a collector: a triangle in the colour of its player, filled from the base like the pocket. Ghosts are translucent.
+/// Draws a collector: a triangle in the colour of its player, filled from the base like the pocket. Ghosts are
+/// translucent.
 pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     let opacity = ghosts::opacity(collector.ghost_seconds);
     let color = faded(camera.palette.color(collector.player), opacity);

@@ -1,7 +1,7 @@
 //! The movement of the camera: what of the arena is shown.
 //!
-//! The camera of the match, `TabletopCamera`, says what the whole is. A person may look at a part of it. The rig is no part of the
-//! match.
+//! The camera of the match, `TabletopCamera`, says what the whole is. A person may look at a part of it. The rig is no
+//! part of the match.
 
 use glam::Vec2;
 use macroquad::math::{Rect, Vec2 as Point};
@@ -220,7 +220,8 @@ fn whole(view: &View) -> Shot {
     Shot { center: Vec2::ZERO, half_m: view.world_half_extent.max(1.0) }
 }
 
-/// The players whom the camera looks for: those of the people at this screen, or of all people if a spectator watches them.
+/// The players whom the camera looks for: those of the people at this screen, or of all people if a spectator watches
+/// them.
 fn people(view: &View) -> impl Iterator<Item = u32> + '_ {
     let anybody_is_here = view.players.iter().any(PlayerView::is_here);
     let is_looked_for = move |player: &&PlayerView| if anybody_is_here { player.is_here() } else { player.is_person() };

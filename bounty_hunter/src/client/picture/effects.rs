@@ -209,7 +209,8 @@ impl Effects {
         }
     }
 
-    /// The pocket of a person at this screen is empty, and not into the own stash: it fell to another's, or was lost in a crash.
+    /// The pocket of a person at this screen is empty, and not into the own stash: it fell to another's, or was lost in
+    /// a crash.
     fn observe_loss(&mut self, previous: &View, current: &View, player: &PlayerView, lost: f32) {
         let of_player =
             |view: &View| view.collectors.iter().find(|collector| collector.player == player.index).copied();

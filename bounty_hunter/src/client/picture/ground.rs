@@ -66,8 +66,8 @@ fn draw_stash(camera: &Camera, stash: &StashView) {
     draw_mark(palette::mark(stash.player), area.center(), area.w * 0.2, 0.0, sign);
 }
 
-/// Draws what marks the stash of a person: a ring, and while the person has something to unload, another that runs in towards it once
-/// a second of the clock, which stands still in a pause.
+/// Draws what marks the stash of a person: a ring, and while the person has something to unload, another that runs in
+/// towards it once a second of the clock, which stands still in a pause.
 pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, clock_seconds: f32) {
     const RADIUS: f32 = 1.75;
     if !camera.sees(stash.position, 3.0 * stash.half_extent) {

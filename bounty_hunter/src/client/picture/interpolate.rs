@@ -15,8 +15,8 @@ pub(crate) struct Blend {
 }
 
 impl Blend {
-    /// Takes the objects of `current`, placed between `previous` (`alpha` 0) and `current` (`alpha` 1). New and teleported
-    /// objects have the place in `current`. Both views must be sorted by key.
+    /// Takes the objects of `current`, placed between `previous` (`alpha` 0) and `current` (`alpha` 1). New and
+    /// teleported objects have the place in `current`. Both views must be sorted by key.
     pub(crate) fn update(&mut self, previous: &View, current: &View, alpha: f32) {
         let place =
             |from: (Vec2, f32), to: (Vec2, f32)| (from.0.lerp(to.0, alpha), between_angles(from.1, to.1, alpha));

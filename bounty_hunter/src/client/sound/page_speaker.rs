@@ -1,4 +1,5 @@
-//! The sound of the window in a browser: the page has the samples of all effects and notes, is told when they begin, and mixes them.
+//! The sound of the window in a browser: the page has the samples of all effects and notes, is told when they begin,
+//! and mixes them.
 
 use super::RATE;
 use super::cues::{Cue, Listener};

@@ -8,9 +8,11 @@ use bounty_hunter_simulation::input::Inputs;
 use bounty_hunter_simulation::simulation::view::{GameState, View};
 use bounty_hunter_simulation::sounds::Sounds;
 
-/// Plays `game` for at most `steps` steps without inputs, and returns its sound as the bytes of a WAV file: 16 bits, two channels.
+/// Plays `game` for at most `steps` steps without inputs, and returns its sound as the bytes of a WAV file: 16 bits,
+/// two channels.
 ///
-/// The same match has the same sound, bit for bit. Effects and music have the loudness of the shares `effects` and `music`.
+/// The same match has the same sound, bit for bit. Effects and music have the loudness of the shares `effects` and
+/// `music`.
 ///
 /// # Panics
 /// If the file would exceed 4 GB, which is six hours.

@@ -46,8 +46,8 @@ impl Summary {
     }
 }
 
-/// Shows the lobby until the match begins; `Closed` if the person leaves. Why there is nothing to wait for is shown until then.
-/// `addresses` are those of the host.
+/// Shows the lobby until the match begins; `Closed` if the person leaves. Why there is nothing to wait for is shown
+/// until then. `addresses` are those of the host.
 pub(crate) async fn run(peer: &SharedPeer, line: &SharedLine, addresses: &[Address], devices: &mut Devices) -> Leaving {
     tracing::info!(target: "bounty_hunter::client", "lobby");
     let mut clock = step_clock(60);

@@ -13,8 +13,8 @@ pub(crate) fn step_clock(steps_per_second: u32) -> StepClock {
     StepClock::new(step.max(Duration::from_nanos(1))).most_steps(MAX_STEPS_PER_FRAME)
 }
 
-/// Adds the length of a frame, unless it is nonsense; takes the steps that are due, and returns their number. Time for more than
-/// [`MAX_STEPS_PER_FRAME`] is dropped.
+/// Adds the length of a frame, unless it is nonsense; takes the steps that are due, and returns their number. Time for
+/// more than [`MAX_STEPS_PER_FRAME`] is dropped.
 pub(crate) fn due_steps(clock: &mut StepClock, frame_seconds: f64) -> u32 {
     let dropped = clock.advance(Duration::try_from_secs_f64(frame_seconds).unwrap_or_default());
     if !dropped.is_zero() {

@@ -13,14 +13,15 @@ pub(crate) struct NetworkArguments {
     ///
     /// It listens on IPv4 and on IPv6, and prints the addresses to tell the others.
     ///
-    /// The lobby shows who has joined. The match begins when all players are ready; AIs take the other seats. A player that
-    /// joins later or comes back takes a seat of an AI.
+    /// The lobby shows who has joined. The match begins when all players are ready; AIs take the other seats. A player
+    /// that joins later or comes back takes a seat of an AI.
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "7777", value_parser = Listen::parse)]
     #[arg(conflicts_with_all = ["join", "demo", "humans", "frames", "rewind", "load", "watch", "studio"])]
     pub(crate) host: Option<Listen>,
     /// Join the match of a host at this address, such as 192.168.1.5 or example.org:7777
     ///
-    /// The host chooses the mode, the level, the players and the seed. Both need the same version of the game and the same assets.
+    /// The host chooses the mode, the level, the players and the seed. Both need the same version of the game and the
+    /// same assets.
     #[arg(long, value_name = "ADDRESS", value_parser = HostPlace::parse)]
     #[arg(conflicts_with_all = ["demo", "humans", "frames", "rewind", "seed", "players", "mode", "level", "load", "watch", "studio"])]
     pub(crate) join: Option<HostPlace>,
@@ -32,8 +33,8 @@ pub(crate) struct NetworkArguments {
     pub(crate) name: Option<PlayerName>,
     /// Play without a window, along a fixed pattern, and print how the match and the line were
     ///
-    /// The hash is that of the state after the step of --steps, or after which the match was over. The exit code is 0 then, 2 if the host
-    /// refuses or is not found, and 3 if the host is gone before.
+    /// The hash is that of the state after the step of --steps, or after which the match was over. The exit code is 0
+    /// then, 2 if the host refuses or is not found, and 3 if the host is gone before.
     #[arg(long, requires = "together")]
     pub(crate) headless: bool,
     /// Without a window: begin when so many people are there, 1 to 8

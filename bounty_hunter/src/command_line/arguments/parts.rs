@@ -1,4 +1,5 @@
-//! The parts of the program that features add, and what asks for them. Every build reads all arguments; it refuses those of parts that it lacks.
+//! The parts of the program that features add, and what asks for them. Every build reads all arguments; it refuses
+//! those of parts that it lacks.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;

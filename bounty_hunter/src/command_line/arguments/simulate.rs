@@ -27,8 +27,8 @@ pub(crate) struct SimulateArguments {
     /// Set the number of players, all AIs, 1 to 10000 [default: set by the mode, 16 in classic]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
     pub(crate) players: Option<u32>,
-    /// Let these AIs, files in ai/ and policies/ of the assets, take the seats in turn; the first seat changes with the seed [default: the
-    /// AI of the mode]
+    /// Let these AIs, files in ai/ and policies/ of the assets, take the seats in turn; the first seat changes with the
+    /// seed [default: the AI of the mode]
     #[arg(long = "ai", value_name = "NAMES", value_delimiter = ',')]
     pub(crate) ais: Vec<String>,
     /// Play this many matches
@@ -46,8 +46,8 @@ pub(crate) struct SimulateArguments {
     /// Print one line of JSON for each match instead of a table
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print statistics over all matches as a table in Markdown: endings, deaths, changes of the lead, wins by seat, and how often
-    /// one AI of --ai has more in its stash than another
+    /// Print statistics over all matches as a table in Markdown: endings, deaths, changes of the lead, wins by seat,
+    /// and how often one AI of --ai has more in its stash than another
     #[arg(long, conflicts_with = "json")]
     pub(crate) summary: bool,
     /// Record the match to this file; for a single match

@@ -1,4 +1,5 @@
-//! The panel `Balance`: plays many matches with the edited assets in the background, and compares them with the run before.
+//! The panel `Balance`: plays many matches with the edited assets in the background, and compares them with the run
+//! before.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -230,7 +231,8 @@ fn quantiles(points: &mut [f32]) -> [f32; 5] {
     })
 }
 
-/// Matches by their length: how many took up to 5 s, up to 10 s, and so on; longer ones than the last bin are counted there.
+/// Matches by their length: how many took up to 5 s, up to 10 s, and so on; longer ones than the last bin are counted
+/// there.
 fn lengths(seconds: impl Iterator<Item = f64>) -> Vec<u32> {
     let mut bins = Vec::new();
     for seconds in seconds {

@@ -24,7 +24,8 @@ pub(super) struct PanelContext {
 }
 
 impl PanelContext {
-    /// `directory` is that of the assets; without one, the built-in ones are edited, with drafts in the folder `drafts`.
+    /// `directory` is that of the assets; without one, the built-in ones are edited, with drafts in the folder
+    /// `drafts`.
     pub(super) fn open(
         directory: Option<&Path>,
         drafts: Option<&Path>,

@@ -15,7 +15,8 @@ use crate::command_line::{Failure, log};
 /// Spans of rapier that come for each pair of bodies: more than all others together.
 const TOO_MANY: [&str; 2] = ["add_pair", "remove_pair"];
 
-/// Starts logging, and the profile if there is a file for it or Tracy is compiled in. The result completes the file when it is dropped.
+/// Starts logging, and the profile if there is a file for it or Tracy is compiled in. The result completes the file
+/// when it is dropped.
 pub(crate) fn start(level: Option<LogLevel>, file: Option<&Path>) -> Result<Option<TraceFile>, Failure> {
     if file.is_none() && !cfg!(feature = "tracy") {
         log::start(level)?;

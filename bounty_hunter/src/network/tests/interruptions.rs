@@ -45,7 +45,8 @@ enum Trouble {
     Stopped,
 }
 
-/// The most steps in a row for which a guest may not hear its host, with a margin: after 1,800 of them it goes on alone.
+/// The most steps in a row for which a guest may not hear its host, with a margin: after 1,800 of them it goes on
+/// alone.
 const LONGEST_BREAK: u32 = 1_500;
 /// Steps without trouble in which a guest hears its host again.
 const STEPS_TO_RECOVER: u32 = 200;

@@ -1,9 +1,10 @@
-//! What programs that use a framework cost to compile: writes one with 200 systems, 100 types of events and 100 types of components
-//! for this framework and for bevy_ecs, compiles both in debug and release builds, and prints the processor time.
+//! What programs that use a framework cost to compile: writes one with 200 systems, 100 types of events and 100 types
+//! of components for this framework and for bevy_ecs, compiles both in debug and release builds, and prints the
+//! processor time.
 //!
-//! `cargo run -p compile_cost`, on Linux; `cargo run -p compile_cost -- 25 plain prefabs` writes programs of a quarter of the size, of two
-//! variants. The programs are in `target/compile_cost/`; the dependencies are compiled first and do not count. The programs of both
-//! frameworks do the same and print the same number of events.
+//! `cargo run -p compile_cost`, on Linux; `cargo run -p compile_cost -- 25 plain prefabs` writes programs of a quarter
+//! of the size, of two variants. The programs are in `target/compile_cost/`; the dependencies are compiled first and do
+//! not count. The programs of both frameworks do the same and print the same number of events.
 
 mod bevy_ecs;
 mod ecs;
@@ -13,7 +14,8 @@ use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The number of types of components, of types of events, of systems that send them, and of systems that listen to them.
+/// The number of types of components, of types of events, of systems that send them, and of systems that listen to
+/// them.
 const COUNT: usize = 100;
 
 /// What a program uses.
@@ -80,8 +82,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Compiles a program whose dependencies are compiled; in a debug build, again after a change. Returns the processor time of both in
-/// seconds.
+/// Compiles a program whose dependencies are compiled; in a debug build, again after a change. Returns the processor
+/// time of both in seconds.
 fn measure(folder: &Path, name: &str, profile: &str) -> Result<(f64, f64)> {
     let source = folder.join(name).join("src/main.rs");
     let text = fs::read_to_string(&source)?;
@@ -128,7 +130,8 @@ fn run(folder: &Path, name: &str, profile: &str) -> Result<()> {
 /// The processor time of the processes that this one started and that have ended, in seconds.
 fn time_of_children() -> Result<f64> {
     let stat = fs::read_to_string("/proc/self/stat")?;
-    // Behind the name, which may have spaces: fields 3 and up. Fields 16 and 17 are the times, in hundredths of a second.
+    // Behind the name, which may have spaces: fields 3 and up. Fields 16 and 17 are the times, in hundredths of a
+    // second.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let field = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<f64>().ok());
     let ticks = field(16).zip(field(17)).ok_or_else(|| Error::other("the system tells no processor time"))?;
@@ -140,7 +143,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text)
 }
 
-/// `template` once for each number below `count`, with the number for `#0` and the next two for `#1` and `#2`, and the set for `#set`.
+/// `template` once for each number below `count`, with the number for `#0` and the next two for `#1` and `#2`, and the
+/// set for `#set`.
 fn repeat(count: usize, template: &str) -> String {
     let one = |number: usize| {
         let [own, first, second] = [0, 1, 2].map(|by| ((number + by) % count).to_string());

@@ -1,6 +1,6 @@
-//! Hand-written cases that keep the promises of this framework, which the floors do not: ids that can become stale, a record per
-//! entity, events in one order across types, threads that sleep until there is work. Time beyond the floor is the price of the
-//! promises; the framework's time beyond this one is its overhead.
+//! Hand-written cases that keep the promises of this framework, which the floors do not: ids that can become stale, a
+//! record per entity, events in one order across types, threads that sleep until there is work. Time beyond the floor
+//! is the price of the promises; the framework's time beyond this one is its overhead.
 
 mod events;
 mod sets;

@@ -22,7 +22,8 @@ impl ComponentManager {
         self.pools[id.index()].pool.track(indices, tick);
     }
 
-    /// Tells the pools which kinds there are, and makes room for the ticks of all entities, after a snapshot was restored.
+    /// Tells the pools which kinds there are, and makes room for the ticks of all entities, after a snapshot was
+    /// restored.
     pub(crate) fn note_kinds(&mut self) {
         let Self { entities, pools, .. } = self;
         pools.iter_mut().for_each(|entry| entry.pool.forget_homes());

@@ -85,8 +85,8 @@ pub struct PoolRef<'w, T> {
 }
 
 impl<'w, T: Component> PoolRef<'w, T> {
-    /// `None` if `T` is not the type of the pool. The caller has the pool from a shared world, so no system writes to it (see
-    /// `world/peek.rs`).
+    /// `None` if `T` is not the type of the pool. The caller has the pool from a shared world, so no system writes to
+    /// it (see `world/peek.rs`).
     pub(crate) fn new(pool: &'w Pool, id: ComponentId, entities: &'w EntityManager) -> Option<Self> {
         let rows = PoolRows { table: entities.table(), id, extras: &pool.index };
         Some(Self { rows, values: pool.peek()? })

@@ -8,7 +8,8 @@ use crate::system::Timer;
 pub(super) const MOST: u64 = 1 << 62;
 /// Systems and functions. Forged ones would be ordered and kept.
 const MAX_SYSTEMS: usize = 1 << 14;
-/// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch limit.
+/// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch
+/// limit.
 const MAX_EVENTS: u64 = 1 << 24;
 /// Intervals to catch up: the systems run once for each.
 const MAX_INTERVALS: u128 = crate::system::MOST_RUNS;

@@ -377,7 +377,8 @@ impl<'a> Loading<'a> {
         }
     }
 
-    /// Saves of old formats have no kinds: all entities are in the kind without components, and all components are extras.
+    /// Saves of old formats have no kinds: all entities are in the kind without components, and all components are
+    /// extras.
     fn place_without_kinds(&mut self) {
         if self.seen.contains(&"kinds") {
             return;

@@ -119,7 +119,8 @@ pub(crate) struct SavedKind {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedComponents {
     pub(crate) of: u32,
-    /// The number of the list of owners of extras. Owners of enabled ones come first. In format 3, all components are extras.
+    /// The number of the list of owners of extras. Owners of enabled ones come first. In format 3, all components are
+    /// extras.
     pub(crate) owners: u32,
     pub(crate) enabled: u32,
     /// Owners whose component is disabled individually.

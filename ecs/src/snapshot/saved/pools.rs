@@ -5,8 +5,8 @@ use super::part::SavedComponents;
 use crate::component::SparseIndex;
 use crate::entity::{EntityId, EntityTable};
 
-/// The index of the extras of a pool, if every owner exists, has one component, and is on the right side of the enabled/disabled boundary.
-/// `is_home` tells which owners have it in their kinds.
+/// The index of the extras of a pool, if every owner exists, has one component, and is on the right side of the
+/// enabled/disabled boundary. `is_home` tells which owners have it in their kinds.
 pub(super) fn index(
     owners: &[EntityId],
     SavedComponents { enabled, off, .. }: &SavedComponents,

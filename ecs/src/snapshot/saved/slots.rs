@@ -1,5 +1,5 @@
-//! [`SavedSlots`]: slot maps with the order of their free slots. It decides which ids are assigned next, and slotmap's own
-//! serialized form does not keep it.
+//! [`SavedSlots`]: slot maps with the order of their free slots. It decides which ids are assigned next, and slotmap's
+//! own serialized form does not keep it.
 
 use std::marker::PhantomData;
 

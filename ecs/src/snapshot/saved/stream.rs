@@ -5,8 +5,9 @@
 //! { length: u64, not 0   part, in postcard, and the values of components behind it   hash: u64 }
 //! 0: u64  hash: u64
 //! ```
-//! Numbers are little-endian. A hash is that of a [`StateHasher`] to which the format and the bytes of all parts so far were
-//! added: damaged, lost or moved parts are found before they are read. Formats differ in how bytes are added, see [`add`].
+//! Numbers are little-endian. A hash is that of a [`StateHasher`] to which the format and the bytes of all parts so far
+//! were added: damaged, lost or moved parts are found before they are read. Formats differ in how bytes are added, see
+//! [`add`].
 
 use std::io::{ErrorKind, Read, Write};
 
@@ -19,8 +20,8 @@ use crate::types::{Form, into_bytes};
 
 const MAGIC: [u8; 8] = *b"ecssave\n";
 
-/// Adds the bytes of a part to a hash. From format 2 on, most of them go to four hashes in turn, eight bytes each, which a processor
-/// computes side by side; their results are added.
+/// Adds the bytes of a part to a hash. From format 2 on, most of them go to four hashes in turn, eight bytes each,
+/// which a processor computes side by side; their results are added.
 fn add(hash: &mut StateHasher, format: u32, bytes: &[u8]) {
     let mut rest = bytes;
     if format > 1 {

@@ -21,8 +21,8 @@ use crate::system::{Dependency, Phase, Priority, SystemNode, Timing};
 use crate::type_map::{FixedMap, TypeMap};
 use crate::types::Form;
 
-/// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and conditions. The engine
-/// that loads must have the function.
+/// Stands among the systems that a function runs after: it has settings that saves do not hold, such as sets and
+/// conditions. The engine that loads must have the function.
 const MORE_SETTINGS: u32 = u32::MAX;
 
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
@@ -182,8 +182,8 @@ impl Loading<'_> {
         let function = saved.function.map(function_key);
         let registered = || self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
         let is_taken = |system, function| self.taken.contains_key(&(system, function));
-        // Names of Rust types lack their path, so several types may share one. Functions are told apart by their keys, systems by
-        // their order.
+        // Names of Rust types lack their path, so several types may share one. Functions are told apart by their keys,
+        // systems by their order.
         let fits = |node: &&SystemNode| {
             node.name == saved.name && node.function == function && !is_taken(node.system, node.function)
         };

@@ -13,8 +13,8 @@ use crate::system::executor::panic::Panics;
 use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
 
-/// The rounds of applying commands that commands have recorded, with the budget of one dispatch: without it a function that records itself
-/// would run for ever.
+/// The rounds of applying commands that commands have recorded, with the budget of one dispatch: without it a function
+/// that records itself would run for ever.
 #[derive(Default)]
 pub(crate) struct CommandRounds {
     /// What recorded the commands of each round: the first function that ran, or the first system.
@@ -70,7 +70,8 @@ impl CommandRounds {
     }
 }
 
-/// The names between the last one and its repetition, beginning with the first by name, so that the same cycle always reads the same.
+/// The names between the last one and its repetition, beginning with the first by name, so that the same cycle always
+/// reads the same.
 fn cycle(chain: &[&'static str]) -> Vec<&'static str> {
     let mut backwards = chain.iter().rev();
     let Some(last) = backwards.next() else { return Vec::new() };
@@ -142,11 +143,12 @@ impl Executor {
         dropped
     }
 
-    /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one dispatch.
+    /// Applies commands and delivers the events that this causes, until no command waits. The budget is that of one
+    /// dispatch.
     ///
     /// # Errors
-    /// As [`Executor::dispatch`]. The commands that wait are applied; the events and commands that they cause are dropped. If functions that
-    /// run by command kept recording commands without events, the last ones are dropped.
+    /// As [`Executor::dispatch`]. The commands that wait are applied; the events and commands that they cause are
+    /// dropped. If functions that run by command kept recording commands without events, the last ones are dropped.
     ///
     /// # Panics
     /// As [`Executor::apply_commands`] and [`Executor::dispatch`].
@@ -248,8 +250,8 @@ impl Executor {
         self.is_applying = false;
     }
 
-    /// Carries out a command with a function. Its events follow those of the commands before it, and its commands wait until step 6
-    /// repeats, also if it panics.
+    /// Carries out a command with a function. Its events follow those of the commands before it, and its commands wait
+    /// until step 6 repeats, also if it panics.
     fn call(
         &mut self,
         call: Call,

@@ -20,11 +20,12 @@ enum Failure {
 }
 
 impl Executor {
-    /// Checks the conditions of all enabled systems and of their sets. Sets without conditions and systems without them cost nothing.
+    /// Checks the conditions of all enabled systems and of their sets. Sets without conditions and systems without them
+    /// cost nothing.
     ///
     /// # Errors
-    /// [`Error::MissingResource`] with the first resource that a condition, or a system whose conditions hold, lacks. That system
-    /// does not run in this frame.
+    /// [`Error::MissingResource`] with the first resource that a condition, or a system whose conditions hold, lacks.
+    /// That system does not run in this frame.
     ///
     /// # Panics
     /// If a condition does.
@@ -93,8 +94,8 @@ fn check_all(checks: &[Box<dyn Check>], context: &RunContext<'_>) -> Result<bool
     Ok(true)
 }
 
-/// The name of a missing resource that a system with conditions needs in this frame. A check without a missing one holds until a resource is
-/// inserted or removed.
+/// The name of a missing resource that a system with conditions needs in this frame. A check without a missing one
+/// holds until a resource is inserted or removed.
 fn missing(node: &mut SystemNode, world: &World) -> Option<&'static str> {
     let changes = world.resources.changes();
     if !node.run_state.holds() || node.resources_checked == Some(changes) {

@@ -1,7 +1,8 @@
 //! Announces entities that a command is about to despawn, while they are whole.
 //!
-//! [`Despawning`] does not go through the queue: its listeners are called in step 6, right before the command. So each entity that
-//! goes by a command is announced once, also one that was spawned in the same step, and no entity that stays.
+//! [`Despawning`] does not go through the queue: its listeners are called in step 6, right before the command. So each
+//! entity that goes by a command is announced once, also one that was spawned in the same step, and no entity that
+//! stays.
 
 use super::Executor;
 use super::dispatch::Call;
@@ -13,8 +14,8 @@ use crate::system::SystemManager;
 use crate::world::World;
 
 impl Executor {
-    /// If the next command of a system despawns entities, calls the listeners of [`Despawning`] for each entity that goes. Their events
-    /// join the queue, and their commands wait until step 6 repeats.
+    /// If the next command of a system despawns entities, calls the listeners of [`Despawning`] for each entity that
+    /// goes. Their events join the queue, and their commands wait until step 6 repeats.
     ///
     /// Returns their panics, to be raised after the command.
     pub(super) fn announce_despawning(

@@ -79,8 +79,8 @@ impl Executor {
     /// One catch serves all runs up to the first panic, since catching costs as much as delivering an event.
     ///
     /// # Panics
-    /// If listeners panicked in a run: with the first panic, after all other listeners have received the run. A listener that panics
-    /// receives the rest of the run in the next frame.
+    /// If listeners panicked in a run: with the first panic, after all other listeners have received the run. A
+    /// listener that panics receives the rest of the run in the next frame.
     fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
         let is_watched = is_traced || self.meters.is_some() || self.causal_trace.is_some();
@@ -99,7 +99,8 @@ impl Executor {
         }
     }
 
-    /// Fast path: delivers segments to single plain listeners, up to the first one with other listeners. Returns whether there was one.
+    /// Fast path: delivers segments to single plain listeners, up to the first one with other listeners. Returns
+    /// whether there was one.
     #[inline]
     fn deliver_plain(&self, end: usize, call: &mut Call, systems: &mut SystemManager, world: &mut World) -> bool {
         let begin = world.events.delivered.sequence;
@@ -167,7 +168,8 @@ impl Executor {
         self.raise(panics, systems);
     }
 
-    /// Delivers a run to one listener after the other, beginning with the one at `from`, and to those that are subscribed meanwhile.
+    /// Delivers a run to one listener after the other, beginning with the one at `from`, and to those that are
+    /// subscribed meanwhile.
     fn deliver(
         &mut self,
         run: &Run,

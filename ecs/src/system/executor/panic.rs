@@ -1,8 +1,8 @@
-//! Panics of systems: caught at the system, so that the rest of the phase or of the run of events goes on, and raised again
-//! with the name of the system.
+//! Panics of systems: caught at the system, so that the rest of the phase or of the run of events goes on, and raised
+//! again with the name of the system.
 //!
-//! Each panic is logged, and the first one in execution order is raised. No thread ends early, so the state that a panic leaves
-//! behind is the same at any number of threads.
+//! Each panic is logged, and the first one in execution order is raised. No thread ends early, so the state that a
+//! panic leaves behind is the same at any number of threads.
 
 use std::fmt::Display;
 use std::panic::resume_unwind;

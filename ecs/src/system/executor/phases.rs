@@ -25,7 +25,8 @@ struct PhaseRun<'a> {
 }
 
 impl Executor {
-    /// Runs one phase of every system that is due, and moves the output of the systems to the queues in execution order.
+    /// Runs one phase of every system that is due, and moves the output of the systems to the queues in execution
+    /// order.
     ///
     /// # Panics
     /// If systems panicked: with the first one in execution order, when all others have run.
@@ -51,8 +52,8 @@ impl Executor {
         self.raise(panics, systems);
     }
 
-    /// Runs systems one after the other. One catch serves all systems up to the next panic, since catching costs as much as calling a
-    /// small system.
+    /// Runs systems one after the other. One catch serves all systems up to the next panic, since catching costs as
+    /// much as calling a small system.
     fn run_in_order(&mut self, run: &PhaseRun<'_>, systems: &mut SystemManager, world: &mut World) {
         let SystemManager { nodes, phases, .. } = systems;
         let order = phases[run.phase as usize].as_slice();
@@ -105,8 +106,8 @@ impl Executor {
         }
     }
 
-    /// Runs one phase of one system and moves its output to the queues, also if it panics. Each time that the system is due,
-    /// its methods that share the world come first, and then its exclusive ones.
+    /// Runs one phase of one system and moves its output to the queues, also if it panics. Each time that the system is
+    /// due, its methods that share the world come first, and then its exclusive ones.
     ///
     /// It is not inlined, so that the loop over the usual systems stays short.
     #[inline(never)]
@@ -131,7 +132,8 @@ impl Executor {
         }
     }
 
-    /// Runs the waves one after the other, the systems of a wave side by side. Output is collected in execution order all the same.
+    /// Runs the waves one after the other, the systems of a wave side by side. Output is collected in execution order
+    /// all the same.
     fn run_waves(
         &mut self,
         run: &PhaseRun<'_>,
@@ -207,8 +209,8 @@ impl Executor {
     }
 }
 
-/// Reserves the ticks of the systems that are due, up to the first exclusive one, which takes its ticks while it runs. So the ticks
-/// are those of a run on one thread.
+/// Reserves the ticks of the systems that are due, up to the first exclusive one, which takes its ticks while it runs.
+/// So the ticks are those of a run on one thread.
 fn reserve_ticks(phase: Phase, order: &[PhaseEntry], nodes: &[SystemNode], world: &mut World) {
     for entry in order.iter().take_while(|entry| !entry.methods.exclusive) {
         let node = &nodes[entry.system];

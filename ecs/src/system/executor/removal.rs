@@ -1,5 +1,5 @@
-//! Removes systems and functions from the list of systems. The systems behind them move up, so places in the queue and in the
-//! recorded commands are adjusted.
+//! Removes systems and functions from the list of systems. The systems behind them move up, so places in the queue and
+//! in the recorded commands are adjusted.
 
 use std::any::TypeId;
 

@@ -17,7 +17,8 @@ use crate::time::Time;
 use crate::world::World;
 
 impl Executor {
-    /// Makes the transition that is requested of each state machine, calls the methods of systems for it, and applies their commands.
+    /// Makes the transition that is requested of each state machine, calls the methods of systems for it, and applies
+    /// their commands.
     ///
     /// # Errors
     /// [`Error::Transition`] with the first request that was refused.

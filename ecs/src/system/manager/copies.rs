@@ -42,7 +42,8 @@ impl SystemManager {
         places.collect()
     }
 
-    /// Reorders the systems; returns the functions that `origins` does not name. The execution order must be computed next.
+    /// Reorders the systems; returns the functions that `origins` does not name. The execution order must be computed
+    /// next.
     pub(crate) fn arrange(
         &mut self,
         origins: impl Iterator<Item = Origin>,

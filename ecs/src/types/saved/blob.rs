@@ -114,7 +114,8 @@ pub(crate) fn into_bytes(value: &impl Serialize, into: Vec<u8>) -> Result<Vec<u8
     postcard::serialize_with_flavor(value, Memory(into)).map_err(|error| error.to_string())
 }
 
-/// Memory that postcard writes to. Its own begins empty, so lists of values would be copied again and again while it grows.
+/// Memory that postcard writes to. Its own begins empty, so lists of values would be copied again and again while it
+/// grows.
 struct Memory(Vec<u8>);
 
 impl Flavor for Memory {
@@ -137,8 +138,8 @@ impl Flavor for Memory {
     }
 }
 
-/// How values of a type are written and read. The text form generates the most code, so only types that ask for it and old
-/// versions of types have it.
+/// How values of a type are written and read. The text form generates the most code, so only types that ask for it and
+/// old versions of types have it.
 pub(crate) struct Notation<T> {
     pub(super) write: fn(Values<'_, T>, Target) -> Result<Blob, String>,
     /// Reads exactly this number of values.
@@ -262,8 +263,8 @@ impl Visitor<'_> for Bytes {
     }
 }
 
-/// Reads a list of known length. A longer one is refused, so a forged length cannot make the reader loop over items that take
-/// no bytes.
+/// Reads a list of known length. A longer one is refused, so a forged length cannot make the reader loop over items
+/// that take no bytes.
 struct Exactly<T> {
     count: usize,
     of: PhantomData<T>,

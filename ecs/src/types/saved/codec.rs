@@ -49,8 +49,8 @@ fn broken<T>(problem: &str) -> String {
     )
 }
 
-/// How values of one type are saved, and loaded from each known version. It does not name the type, so that what keeps and finds
-/// codecs is compiled once, not for each type.
+/// How values of one type are saved, and loaded from each known version. It does not name the type, so that what keeps
+/// and finds codecs is compiled once, not for each type.
 pub(crate) struct Codec {
     version: u32,
     /// Whether the program sets fields after loading that are not saved.
@@ -243,7 +243,8 @@ pub(super) trait AnyEventCodecs {
     fn of_added(&self, version: u32) -> Codec;
     /// The codec of the [`Removed`] events, for a `Notation<T>` of the component type.
     fn of_removed(&self, version: u32, notation: &dyn Any) -> Codec;
-    /// Readers of both event types for a version of the component type. `read` holds the `Arc<LoadAll<T>>` that reads the components.
+    /// Readers of both event types for a version of the component type. `read` holds the `Arc<LoadAll<T>>` that reads
+    /// the components.
     fn readers(&self, read: &Reader) -> [Reader; 2];
 }
 
@@ -320,7 +321,8 @@ impl Owned {
 }
 
 impl dyn AnyEventCodecs {
-    /// Sets the codecs for a version; `replaces` says whether the way in which components are written replaces an existing one.
+    /// Sets the codecs for a version; `replaces` says whether the way in which components are written replaces an
+    /// existing one.
     pub(super) fn save(&self, events: &mut Named<dyn AnyEventType>, version: u32, notation: &dyn Any, replaces: bool) {
         let [added, removed] = self.events();
         if let Some(added) = events.of_mut(added) {

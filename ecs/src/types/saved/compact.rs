@@ -1,8 +1,9 @@
 //! Lists of values as bytes, in the form of postcard.
 //!
-//! Most values take as many bytes as in memory, or fewer. So each one is written into a window of that length, and read from one: the
-//! compiler knows the length, and copies the numbers of a value of fixed form with a few wide instructions, without a check for each of
-//! them. Bytes for which the window is too short take a slow path; the result is the same.
+//! Most values take as many bytes as in memory, or fewer. So each one is written into a window of that length, and read
+//! from one: the compiler knows the length, and copies the numbers of a value of fixed form with a few wide
+//! instructions, without a check for each of them. Bytes for which the window is too short take a slow path; the result
+//! is the same.
 
 use std::cell::OnceCell;
 
@@ -106,7 +107,8 @@ impl ser_flavors::Flavor for Window<'_> {
     }
 }
 
-/// Exactly `count` values. A longer list is refused, so a forged length cannot make the reader loop over values that take no bytes.
+/// Exactly `count` values. A longer list is refused, so a forged length cannot make the reader loop over values that
+/// take no bytes.
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8], count: usize) -> Result<Vec<T>, String> {
     let size = size_of::<T>();
     let padded = OnceCell::new();
@@ -175,8 +177,8 @@ impl List {
 struct Source<'a> {
     /// The rest of the window.
     window: &'a [u8],
-    /// The bytes of the window and all others, until something does not fit into the window: then the window has all that are left, and
-    /// there are none here.
+    /// The bytes of the window and all others, until something does not fit into the window: then the window has all
+    /// that are left, and there are none here.
     all: &'a [u8],
     /// Bytes of the window.
     size: usize,

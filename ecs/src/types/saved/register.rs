@@ -27,12 +27,14 @@ pub(crate) struct Saving {
 
 /// Saving (feature `serde`). Register a type under a name first, then for saving.
 impl TypeRegistry {
-    /// Registers a named type for saving, as this version: a component, a resource, an event or a system. When the serialized
-    /// form of the type changes, use the next version, and [`TypeRegistry::convert`] for the older ones.
+    /// Registers a named type for saving, as this version: a component, a resource, an event or a system. When the
+    /// serialized form of the type changes, use the next version, and [`TypeRegistry::convert`] for the older ones.
     ///
-    /// This is for [`Engine::save`](crate::Engine::save) only; [`TypeRegistry::save_with_text`] adds the text form. Repeated calls
-    /// do nothing. Each save reads the values again, and is refused if one is not read back as it is. Bytes are not self-describing, so values
-    /// are refused that use `skip_serializing_if`, `skip_deserializing`, `flatten`, `untagged` or `tag` of serde. Forged bytes may nest to any depth: a recursive type must limit the depth in its own `Deserialize`.
+    /// This is for [`Engine::save`](crate::Engine::save) only; [`TypeRegistry::save_with_text`] adds the text form.
+    /// Repeated calls do nothing. Each save reads the values again, and is refused if one is not read back as it is.
+    /// Bytes are not self-describing, so values are refused that use `skip_serializing_if`, `skip_deserializing`,
+    /// `flatten`, `untagged` or `tag` of serde. Forged bytes may nest to any depth: a recursive type must limit the
+    /// depth in its own `Deserialize`.
     ///
     /// # Errors
     /// - [`SnapshotError::Nameless`] if the type has no name.
@@ -44,8 +46,8 @@ impl TypeRegistry {
         self.save_as::<T>(version, Notation::compact(), false)
     }
 
-    /// As [`TypeRegistry::save`], and for [`Engine::save_text`](crate::Engine::save_text). Takes about three times as long to
-    /// compile.
+    /// As [`TypeRegistry::save`], and for [`Engine::save_text`](crate::Engine::save_text). Takes about three times as
+    /// long to compile.
     ///
     /// # Errors
     /// As [`TypeRegistry::save`].
@@ -56,8 +58,8 @@ impl TypeRegistry {
         self.save_as::<T>(version, Notation::with_text(), true)
     }
 
-    /// Registers a type for saving. A type that is already registered keeps its notation (bytes, or bytes and text) unless `replaces` is
-    /// true.
+    /// Registers a type for saving. A type that is already registered keeps its notation (bytes, or bytes and text)
+    /// unless `replaces` is true.
     pub(super) fn save_as<T: Component>(
         &mut self,
         version: u32,
@@ -98,8 +100,8 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Converts values of an older version, whose form was `Old`, when they are loaded. If `convert` fails, loading fails with its
-    /// error. A second call for a version replaces the first.
+    /// Converts values of an older version, whose form was `Old`, when they are loaded. If `convert` fails, loading
+    /// fails with its error. A second call for a version replaces the first.
     ///
     /// # Errors
     /// - [`SnapshotError::NotSaved`] if the type is not registered for saving.
@@ -162,7 +164,8 @@ impl TypeRegistry {
     }
 
     /// Declares that a type of older programs is gone: loading drops its values and reports them in
-    /// [`Loaded::dropped`](crate::snapshot::Loaded::dropped). Events sent by a system that is gone count as sent from outside.
+    /// [`Loaded::dropped`](crate::snapshot::Loaded::dropped). Events sent by a system that is gone count as sent from
+    /// outside.
     pub fn removed(&mut self, kind: TypeKind, name: &str) -> &mut Self {
         self.saving.gone.push((kind, name.to_owned()));
         if kind == TypeKind::Component {
@@ -172,8 +175,9 @@ impl TypeRegistry {
         self
     }
 
-    /// Declares that the program sets fields of a component after loading that its form leaves out with `#[serde(skip)]`, such as numbers that
-    /// only this engine knows. Without this, a save is refused if a value is read back with another state hash.
+    /// Declares that the program sets fields of a component after loading that its form leaves out with
+    /// `#[serde(skip)]`, such as numbers that only this engine knows. Without this, a save is refused if a value is
+    /// read back with another state hash.
     ///
     /// # Errors
     /// - [`SnapshotError::NotSaved`] if the type is not registered for saving.
@@ -208,8 +212,8 @@ impl TypeRegistry {
         }
     }
 
-    /// Leaves a resource out of saves: the loading engine keeps its own. For resources that every program loads itself, such as
-    /// a configuration. Snapshots in memory still contain it.
+    /// Leaves a resource out of saves: the loading engine keeps its own. For resources that every program loads itself,
+    /// such as a configuration. Snapshots in memory still contain it.
     pub fn leave_out_of_saves<T: Send + Sync + 'static>(&mut self) -> &mut Self {
         self.saving.stays.push(TypeId::of::<T>());
         self

@@ -1,4 +1,5 @@
-//! Relations in saved snapshots. Saves may be forged: loading checks that both ends of each link agree, and that no entity is its own ancestor.
+//! Relations in saved snapshots. Saves may be forged: loading checks that both ends of each link agree, and that no
+//! entity is its own ancestor.
 
 use std::any::TypeId;
 

@@ -1,5 +1,5 @@
-//! Refuses maps and sets without an order, whatever their size: their bytes would differ from run to run, and so would a program that
-//! iterates them.
+//! Refuses maps and sets without an order, whatever their size: their bytes would differ from run to run, and so would
+//! a program that iterates them.
 
 use std::any::type_name;
 
@@ -10,7 +10,8 @@ use serde::ser::{
 
 use super::writer::Problem;
 
-/// Refuses to iterate `I` if it has no order. Only the name of its type tells: serde writes a `HashSet` as it writes a list.
+/// Refuses to iterate `I` if it has no order. Only the name of its type tells: serde writes a `HashSet` as it writes a
+/// list.
 #[inline(always)]
 pub(super) fn check<I>() -> Result<(), Problem> {
     let name = type_name::<I>().trim_start_matches('&');

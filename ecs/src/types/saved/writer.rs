@@ -1,5 +1,5 @@
-//! [`Writer`]: the serializer of postcard, which also refuses what its bytes cannot hold, in words: fields that are left out, lists whose
-//! length is not known first, and collections without an order.
+//! [`Writer`]: the serializer of postcard, which also refuses what its bytes cannot hold, in words: fields that are
+//! left out, lists whose length is not known first, and collections without an order.
 
 use std::fmt;
 

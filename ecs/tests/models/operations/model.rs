@@ -121,7 +121,8 @@ impl<T> Outcome for Result<(), T> {
     }
 }
 
-/// Makes a change through an engine or through commands. Returns the spawned ids that are known, and whether all of it succeeded.
+/// Makes a change through an engine or through commands. Returns the spawned ids that are known, and whether all of it
+/// succeeded.
 macro_rules! make_change {
     ($target:ident, $spawner:ident, $change:expr) => {{
         let mut spawned = Vec::new();

@@ -166,7 +166,8 @@ where
     found
 }
 
-/// A system that iterates over its query in each frame, adds one to writable numbers, and sends an event for each match.
+/// A system that iterates over its query in each frame, adds one to writable numbers, and sends an event for each
+/// match.
 pub(super) struct Walker<Q, F>(Found, PhantomData<fn(Q, F)>);
 
 #[derive(Clone, Copy)]

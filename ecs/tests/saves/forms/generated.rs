@@ -1,4 +1,5 @@
-//! Types that are generated: a shape tells how values are written and read, with any of serde's kinds of values and attributes of fields.
+//! Types that are generated: a shape tells how values are written and read, with any of serde's kinds of values and
+//! attributes of fields.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -343,7 +344,8 @@ impl<'de> Visitor<'de> for Read<'_> {
             Shape::List(shape) => {
                 while let Some(value) = list.next_element_seed(Read(shape))? {
                     values.push(value);
-                    // Bytes that are read in another order than they were written may tell any length, and units take no bytes.
+                    // Bytes that are read in another order than they were written may tell any length, and units take
+                    // no bytes.
                     if values.len() > 100 {
                         return Err(de::Error::custom("too long"));
                     }

@@ -16,7 +16,8 @@ const MANOEUVRE_NAMES: [&str; 5] = ["ahead", "ahead to the left", "ahead to the 
 /// The number of goals: the bounties of an observation, the own stash, and the manoeuvres.
 pub const GOALS: usize = BOUNTIES + 1 + MANOEUVRES.len();
 
-/// The angle that a collector turns in 1/15 s at the usual top turning speed: it faces a goal within this angle after one decision.
+/// The angle that a collector turns in 1/15 s at the usual top turning speed: it faces a goal within this angle after
+/// one decision.
 const TURN_OF_A_DECISION_RAD: f32 = 0.42;
 /// The radius of the circle of a collector at the usual top speeds.
 const TURNING_CIRCLE_M: f32 = 4.0;
@@ -34,7 +35,8 @@ pub fn goal_names() -> Vec<String> {
     bounties.chain(["own stash".to_owned()]).chain(MANOEUVRE_NAMES.map(String::from)).collect()
 }
 
-/// The intent of a goal by its index, on an observation; `None` if there is no such index. A bounty that is not there is like *ahead*.
+/// The intent of a goal by its index, on an observation; `None` if there is no such index. A bounty that is not there
+/// is like *ahead*.
 #[must_use]
 pub fn intent_of_goal(goal: usize, observation: &[f32]) -> Option<Intent> {
     let way = match goal {

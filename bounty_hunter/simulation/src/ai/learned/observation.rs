@@ -10,8 +10,9 @@
 //! | 5 | the nearest power-up |
 //! | 8 | walls in eight directions |
 //!
-//! All numbers are −1 to 4. A way is four numbers: cosine and sine of its bearing, its length in units of 75 m, at most 2, and its nearness 10 m / (10 m + length). All
-//! ways are the shortest ones around the world. An object that is not there is all zeros. [`observation_fields`] names each number.
+//! All numbers are −1 to 4. A way is four numbers: cosine and sine of its bearing, its length in units of 75 m, at most
+//! 2, and its nearness 10 m / (10 m + length). All ways are the shortest ones around the world. An object that is not
+//! there is all zeros. [`observation_fields`] names each number.
 
 use glam::Vec2;
 

@@ -1,4 +1,5 @@
-//! A policy: a small network of layers, evaluated in a fixed order of operations, so that it decides the same on every platform.
+//! A policy: a small network of layers, evaluated in a fixed order of operations, so that it decides the same on every
+//! platform.
 
 use std::fmt;
 
@@ -15,8 +16,8 @@ const MAX_NUMBERS: usize = 1 << 22;
 
 /// `assets/policies/*.ron`: one learned AI, named after its file.
 ///
-/// A layer multiplies its inputs by its weights and adds its biases; between two layers, negative numbers become 0. The last layer
-/// scores the [goals](super::goal_names), and the policy steers to the best one.
+/// A layer multiplies its inputs by its weights and adds its biases; between two layers, negative numbers become 0. The
+/// last layer scores the [goals](super::goal_names), and the policy steers to the best one.
 #[derive(Clone, PartialEq, Serialize)]
 pub struct Policy {
     /// The version of the observation that it was trained with.
@@ -126,8 +127,8 @@ impl Policy {
             }
             outputs.clear();
             outputs.extend_from_slice(&layer.biases);
-            // One input after the other: the sums of the outputs are independent, so the compiler can use vectors and must not
-            // change the order of any sum.
+            // One input after the other: the sums of the outputs are independent, so the compiler can use vectors and
+            // must not change the order of any sum.
             for (input, weights) in inputs.iter().zip(layer.weights.chunks_exact(layer.biases.len())) {
                 if *input != 0.0 {
                     outputs.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += input * weight);

@@ -8,8 +8,8 @@
 //! | … | the content: the fields of a [`Replay`] in postcard's encoding |
 //! | 8 | the hash of all bytes before, by [`StateHasher::bytes`] |
 //!
-//! Numbers are little-endian. The content is decoded only if the checksum matches, and inconsistent content is refused, so that
-//! foreign bytes lead to an error.
+//! Numbers are little-endian. The content is decoded only if the checksum matches, and inconsistent content is refused,
+//! so that foreign bytes lead to an error.
 
 use ecs::snapshot::StateHasher;
 

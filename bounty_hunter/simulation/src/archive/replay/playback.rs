@@ -21,8 +21,8 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// A playback before its first step. `assets` must be those of the recording; the replay selects mode and level. The settings of
-    /// the engine do not change the course of the match.
+    /// A playback before its first step. `assets` must be those of the recording; the replay selects mode and level.
+    /// The settings of the engine do not change the course of the match.
     ///
     /// # Errors
     /// - [`ReplayError::Unknown`] if the assets lack its mode or its level.
@@ -52,7 +52,8 @@ impl Playback {
         &self.about
     }
 
-    /// The description of the match, the simulation, and the recorded inputs by step, from 1: for a program that takes the steps itself.
+    /// The description of the match, the simulation, and the recorded inputs by step, from 1: for a program that takes
+    /// the steps itself.
     #[must_use]
     pub fn into_parts(self) -> (About, Simulation, BTreeMap<u64, Inputs>) {
         let inputs = self.replayer.recording().inputs().map(|(step, inputs)| (step, inputs.clone())).collect();

@@ -14,7 +14,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a recording of a simulation of `assets` and `setup` before its first step. `mode` names the mode of the assets.
+    /// Begins a recording of a simulation of `assets` and `setup` before its first step. `mode` names the mode of the
+    /// assets.
     ///
     /// # Errors
     /// - [`SimulationError`] if the set-up and the assets do not fit together.
@@ -38,8 +39,8 @@ impl Recorder {
         Self { replay }
     }
 
-    /// Records the step that `simulation` has just taken with `inputs`. Steps without effect, after the end of the game, are not
-    /// recorded.
+    /// Records the step that `simulation` has just taken with `inputs`. Steps without effect, after the end of the
+    /// game, are not recorded.
     pub fn note(&mut self, inputs: &Inputs, simulation: &mut Simulation) {
         let steps = self.replay.about.steps;
         if simulation.tick() != steps {

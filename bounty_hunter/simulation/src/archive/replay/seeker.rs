@@ -16,9 +16,9 @@ const STEPS_NEARBY: u64 = 30;
 
 /// A playback that can seek to any step.
 ///
-/// It takes snapshots at regular steps, from the start on. A seek restores the last snapshot before its goal and takes the steps
-/// from there, which gives the same state, bit for bit, as playing from the start. If the snapshots hold too many entities, it
-/// drops every second one and doubles the distance.
+/// It takes snapshots at regular steps, from the start on. A seek restores the last snapshot before its goal and takes
+/// the steps from there, which gives the same state, bit for bit, as playing from the start. If the snapshots hold too
+/// many entities, it drops every second one and doubles the distance.
 ///
 /// # Example
 /// ```
@@ -71,8 +71,8 @@ impl Seeker {
         Self::with_limits(playback, STEPS_APART, MAX_OBJECTS)
     }
 
-    /// As [`Seeker::new`], with a snapshot each `steps_apart` steps while all together hold at most about `most_objects` entities. At
-    /// least two are kept.
+    /// As [`Seeker::new`], with a snapshot each `steps_apart` steps while all together hold at most about
+    /// `most_objects` entities. At least two are kept.
     ///
     /// # Errors
     /// As [`Seeker::new`].
@@ -123,8 +123,8 @@ impl Seeker {
         Ok(report)
     }
 
-    /// Seeks to the state after step `goal`, or after the last step. It takes at most `most_steps` steps and may stop before the
-    /// goal; call it again to continue. Returns the number of steps taken.
+    /// Seeks to the state after step `goal`, or after the last step. It takes at most `most_steps` steps and may stop
+    /// before the goal; call it again to continue. Returns the number of steps taken.
     ///
     /// # Errors
     /// - [`Error::Snapshot`] if the engine holds a value of an unregistered type.

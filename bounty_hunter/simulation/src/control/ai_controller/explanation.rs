@@ -86,7 +86,8 @@ impl AiExplanation {
     }
 }
 
-/// What a collector's AI decides, computed from the state as it is; `None` if no AI drives it or it is dead. The match is not changed.
+/// What a collector's AI decides, computed from the state as it is; `None` if no AI drives it or it is dead. The match
+/// is not changed.
 #[must_use]
 #[allow(clippy::type_complexity)]
 pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {

@@ -57,8 +57,8 @@ pub struct StashSize {
 /// Capacities are multiples of this, points.
 const STASH_UNIT: f32 = 10.0;
 
-/// The capacity of a stash, interpolated between the entries of `sizes`; outside of their range, that of the nearest entry. `None` if
-/// there are no sizes.
+/// The capacity of a stash, interpolated between the entries of `sizes`; outside of their range, that of the nearest
+/// entry. `None` if there are no sizes.
 pub(crate) fn stash_points(sizes: &[StashSize], players: u32, play_seconds: f32) -> Option<f32> {
     let below = sizes.iter().filter(|size| size.players <= players).max_by_key(|size| size.players);
     let above = sizes.iter().filter(|size| size.players >= players).min_by_key(|size| size.players);

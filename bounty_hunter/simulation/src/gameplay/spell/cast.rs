@@ -11,7 +11,8 @@ use crate::objects::game_object::Life;
 use crate::objects::ghost::Ghost;
 use crate::simulation::view::GameState;
 
-/// Casts or refuses the spells requested in the last frame, ordered by seat, then by [`Spell::ALL`]. Drops them if no match runs.
+/// Casts or refuses the spells requested in the last frame, ordered by seat, then by [`Spell::ALL`]. Drops them if no
+/// match runs.
 pub fn cast_spells(engine: &mut Engine, state: GameState) {
     let mut requested = Vec::new();
     for (entity, collector, caster) in

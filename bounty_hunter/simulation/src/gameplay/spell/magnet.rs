@@ -21,8 +21,8 @@ pub struct Magnet {
 
 /// Pulls bounties and removes expired magnets.
 ///
-/// A bounty moves to the nearest magnet in range, by the shortest way around the world. It moves by its velocity, so solid walls
-/// stop it, and it stops when no magnet pulls it.
+/// A bounty moves to the nearest magnet in range, by the shortest way around the world. It moves by its velocity, so
+/// solid walls stop it, and it stops when no magnet pulls it.
 #[derive(Debug, Default)]
 pub struct Magnets {
     /// Positions of the magnets; rebuilt in each step, keeps its memory.

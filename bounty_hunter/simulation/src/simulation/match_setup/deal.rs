@@ -61,8 +61,8 @@ fn level_objects(engine: &Engine, plan: &MatchPlan) -> Vec<Block> {
     shapes.flatten().map(|(shape, pose)| Block::around(shape.corners(pose))).collect()
 }
 
-/// Deals objects of kind `Other`, clear of walls and of the `taken` blocks: stashes, spawning collectors and other objects. They
-/// respawn in place. Objects without room are left out.
+/// Deals objects of kind `Other`, clear of walls and of the `taken` blocks: stashes, spawning collectors and other
+/// objects. They respawn in place. Objects without room are left out.
 fn deal_others(
     engine: &mut Engine,
     (dealt, players): (&Deal, u32),

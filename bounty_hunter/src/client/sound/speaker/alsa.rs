@@ -1,7 +1,7 @@
 //! The sound card by ALSA, whose library is loaded at run time.
 //!
-//! Invariants: `pcm` is open from [`Card::open`] to its drop; the functions have the types that `alsa/pcm.h` gives them, and stay
-//! loaded as long as `_library`, which is dropped after the last call.
+//! Invariants: `pcm` is open from [`Card::open`] to its drop; the functions have the types that `alsa/pcm.h` gives
+//! them, and stay loaded as long as `_library`, which is dropped after the last call.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int, c_long, c_uint, c_ulong, c_void};

@@ -86,8 +86,8 @@ pub(in crate::command_line::play) fn match_history(
 }
 
 impl Storage {
-    /// The place for saves and results. Without `--data`, a demonstration stores nothing, and the game also runs on a platform
-    /// without a place for data.
+    /// The place for saves and results. Without `--data`, a demonstration stores nothing, and the game also runs on a
+    /// platform without a place for data.
     pub(in crate::command_line::play) fn open(
         assets: &Assets,
         arguments: &PlayArguments,

@@ -1,5 +1,5 @@
-//! [`Cells`]: reads a row that any program may have written. A value that cannot be is replaced and told, so that one odd row hides
-//! no other.
+//! [`Cells`]: reads a row that any program may have written. A value that cannot be is replaced and told, so that one
+//! odd row hides no other.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

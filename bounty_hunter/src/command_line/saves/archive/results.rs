@@ -115,7 +115,8 @@ pub(in crate::command_line::saves) fn player_result(row: &Row<'_>) -> (PlayerRes
     (result, cells.odd.into_iter().map(|problem| format!("{problem} ({of_player})")).collect())
 }
 
-/// The id of the result to which a standing belongs, in the column after those of [`player_result`]; `None` if it is no id.
+/// The id of the result to which a standing belongs, in the column after those of [`player_result`]; `None` if it is no
+/// id.
 pub(in crate::command_line::saves) fn result_of(row: &Row<'_>) -> Option<i64> {
     row.get_ref(5).ok()?.as_i64().ok()
 }
