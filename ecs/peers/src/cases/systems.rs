@@ -26,7 +26,7 @@ pub(super) const CASES: [Case; 6] = [
         (250_000, 21),
         0.65,
     ),
-    Case::new("swaps", "3 queries outside of systems, 4 × 250,000 entities, no group", Work::Swaps, (250_000, 3), 2.0),
+    Case::new("swaps", "3 queries outside of systems, 4 × 250,000 entities", Work::Swaps, (250_000, 3), 2.0),
     Case::new("matrices", "1,000 × 100 inversions of 4×4, 2 threads", Work::Matrices, (1_000, 5), 1.0),
 ];
 

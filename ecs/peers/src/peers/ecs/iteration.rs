@@ -98,10 +98,10 @@ fn fragmented(count: usize) -> Runner {
 
 fn join(mut engine: Engine, count: usize) -> Runner {
     for n in 0..count {
-        let entity = engine.spawn((Data(n as f32),));
-        if n.is_multiple_of(RARE_ONE_IN) {
-            engine.insert(entity, (Rare(1.0),)).expect("the entity was just spawned");
-        }
+        match n.is_multiple_of(RARE_ONE_IN) {
+            true => engine.spawn((Data(n as f32), Rare(1.0))),
+            false => engine.spawn((Data(n as f32),)),
+        };
     }
     repeated(engine, enrich_all, data)
 }
