@@ -1,5 +1,4 @@
-//! Contacts as components: a system inserts `Contact` when two entities touch, and another one deals damage on
-//! [`Added`].
+//! Contacts as components: a system inserts `Contact` when two entities touch, another deals damage on [`Added`].
 //!
 //! An entity list names the entities that can take damage; a timed function heals its members once a second. Prints
 //! each hit and each death.
