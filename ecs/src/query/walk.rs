@@ -213,8 +213,10 @@ impl<D: QueryData, F: QueryFilter> Segment<D, F> {
             return unsafe { self.fold_rows(rows, table, start, visit) };
         }
         let mut result = start;
+        // Copies, so that the compiler sees that the loop writes to neither.
+        let (data, owners) = (self.bound.data, self.rows);
         // SAFETY: the caller's promise; each row has an item.
-        let item = |row| unsafe { D::at_row(&self.bound.data, row, self.rows.owner_at(row)) };
+        let item = |row| unsafe { D::at_row(&data, row, owners.owner_at(row)) };
         while D::IN_FOURS && rows.len() >= 4 {
             result = D::visit_four([0, 1, 2, 3].map(|more| item(rows.start + more)), result, visit);
             rows.start += 4;
