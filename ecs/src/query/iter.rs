@@ -94,23 +94,15 @@ impl<'a, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Iterator for QueryIter<
                 self.next_row += 1;
                 // SAFETY: the query is borrowed for `'a`, and no entity is visited twice.
                 unsafe {
-                    let entity = self.rows.owner_at(row);
                     if self.is_single || self.rows.is_plain {
-                        return Some(D::at_row(&self.bound.data, row, entity));
+                        return Some(D::at_row(&self.bound.data, row, self.rows.owner_at(row)));
                     }
-                    if let RowSource::Kind(kind) = self.rows.source {
-                        if self.rows.passes_all || F::passes(&self.bound.filter, entity) {
-                            let item = D::at_row(&self.bound.data, row, entity);
-                            if D::marks(&self.bound.data) {
-                                D::mark(&self.bound.data, entity, Location { kind, row, has_extras: true });
-                            }
-                            return Some(item);
-                        }
-                    } else {
-                        let item = self.walk.item_at(self.rows, row);
-                        if item.is_some() {
-                            return item;
-                        }
+                    let item = match self.rows.source {
+                        RowSource::Kind(kind) => self.bound.item_of_kind(&self.rows, kind, row),
+                        RowSource::Extras(key) => self.walk.item_of_extra(key, self.rows.owner_at(row)),
+                    };
+                    if item.is_some() {
+                        return item;
                     }
                 }
             } else if self.is_single || !self.enter_next() {

@@ -75,6 +75,37 @@ impl<D: QueryData, F: QueryFilter> BoundFetch<D, F> {
         }
     }
 
+    /// The item of an entity in a row of the kind that was entered, if it passes the filter.
+    ///
+    /// # Safety
+    /// As [`QueryData::item`]; the row is one of `rows`, which are of this kind.
+    #[inline(always)]
+    pub(super) unsafe fn item_of_kind<'q>(&self, rows: &Rows, kind: usize, row: usize) -> Option<D::Item<'q>> {
+        // SAFETY: the caller's promise; a kind that was entered has all required components.
+        unsafe {
+            let entity = rows.owner_at(row);
+            if !rows.passes_all && !F::passes(&self.filter, entity) {
+                return None;
+            }
+            let item = D::at_row(&self.data, row, entity);
+            if D::marks(&self.data) {
+                D::mark(&self.data, entity, Location { kind, row, has_extras: true });
+            }
+            Some(item)
+        }
+    }
+
+    /// The item of an entity that has an extra of a source, if it comes there.
+    ///
+    /// # Safety
+    /// As [`QueryData::item`].
+    #[inline(always)]
+    unsafe fn item_of_extra<'q>(&self, key: SourceKey, entity: EntityId, table: &EntityTable) -> Option<D::Item<'q>> {
+        let location = table.location(entity)?;
+        // SAFETY: the caller's promise; extras that a source shows are of entities that the query sees.
+        unsafe { if self.comes_from(key, location.kind) { self.item(entity, location) } else { None } }
+    }
+
     /// Visits the extras of each required component.
     fn sources(&self, mut visit: impl FnMut(SourceKey, ExtrasSource)) {
         let mut place = 0;
@@ -156,42 +187,18 @@ pub(super) struct Segment<D: QueryData, F: QueryFilter> {
     pub(super) rows: Rows,
 }
 
-impl<D: QueryData, F: QueryFilter> Clone for Segment<D, F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D: QueryData, F: QueryFilter> Copy for Segment<D, F> {}
-
 impl<D: QueryData, F: QueryFilter> Segment<D, F> {
     /// The item of a row, if it has one.
     ///
     /// # Safety
     /// As [`QueryData::item`], and the row is below `len`.
     #[inline]
-    pub(super) unsafe fn item<'q>(&self, row: usize, table: &EntityTable) -> Option<D::Item<'q>> {
-        // SAFETY: the caller's promise; a row of a kind that was entered has all required components.
+    unsafe fn item<'q>(&self, row: usize, table: &EntityTable) -> Option<D::Item<'q>> {
+        // SAFETY: the caller's promise.
         unsafe {
-            let entity = self.rows.owner_at(row);
             match self.rows.source {
-                RowSource::Kind(kind) => {
-                    if !self.rows.passes_all && !F::passes(&self.bound.filter, entity) {
-                        return None;
-                    }
-                    let item = D::at_row(&self.bound.data, row, entity);
-                    if D::marks(&self.bound.data) {
-                        D::mark(&self.bound.data, entity, Location { kind, row, has_extras: true });
-                    }
-                    Some(item)
-                }
-                RowSource::Extras(key) => {
-                    let location = table.location(entity)?;
-                    if !self.bound.comes_from(key, location.kind) {
-                        return None;
-                    }
-                    self.bound.item(entity, location)
-                }
+                RowSource::Kind(kind) => self.bound.item_of_kind(&self.rows, kind, row),
+                RowSource::Extras(key) => self.bound.item_of_extra(key, self.rows.owner_at(row), table),
             }
         }
     }
@@ -259,7 +266,7 @@ impl<D: QueryData, F: QueryFilter, B: Copy + Borrow<BoundFetch<D, F>>> Fetches<D
 
 /// What is left of an iteration, segment by segment.
 pub(super) struct Walk<'q, D: QueryData, F: QueryFilter, B = &'q BoundFetch<D, F>> {
-    /// Those of the query, or a reference to them.
+    /// The fetches of the query, or a reference to them.
     bound: B,
     pub(super) table: &'q EntityTable,
     /// The place of the next kind in the order of kinds.
@@ -312,15 +319,15 @@ impl<'q, D: QueryData, F: QueryFilter, B: Fetches<D, F>> Walk<'q, D, F, B> {
         }
     }
 
-    /// The item of a row, if it has one. Neither inlined nor by reference, so that the fields of an iterator stay in
+    /// As [`BoundFetch::item_of_extra`]. Neither inlined nor by reference, so that the fields of an iterator stay in
     /// registers.
     ///
     /// # Safety
-    /// As [`Walk::match_at`] and [`QueryData::item`].
+    /// As [`QueryData::item`].
     #[inline(never)]
-    pub(super) unsafe fn item_at<'i>(self, rows: Rows, row: usize) -> Option<D::Item<'i>> {
+    pub(super) unsafe fn item_of_extra<'i>(self, key: SourceKey, entity: EntityId) -> Option<D::Item<'i>> {
         // SAFETY: the caller's promise.
-        unsafe { self.bound().item(rows.owner_at(row), self.match_at(&rows, row)?) }
+        unsafe { self.bound().item_of_extra(key, entity, self.table) }
     }
 
     /// The next segment with rows, and what is left then. By value, so that the fields of an iterator can stay in
