@@ -18,11 +18,22 @@ pub(crate) enum Switch {
     Pad(usize, PadButton),
 }
 
+/// A switch that was pressed.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    switch: Switch,
+    action: Action,
+    /// Whether a step has had it.
+    is_taken: bool,
+    /// Whether it was released before a step had it: it counts as held until then, however short the press was.
+    is_released: bool,
+}
+
 /// What is held, and what was pressed since the last step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InputQueue {
     /// In the order of the presses.
-    held: Vec<(Switch, Action)>,
+    held: Vec<Held>,
     commands: Vec<Command>,
     /// With the number of the person who casts.
     casts: Vec<(usize, Spell)>,
@@ -32,10 +43,10 @@ impl InputQueue {
     /// Takes the press of a switch for an action, in a state of the match; returns `false`, and changes nothing, if it
     /// is held already.
     pub(crate) fn press(&mut self, switch: Switch, action: Action, state: GameState) -> bool {
-        if self.held.iter().any(|(held, _)| *held == switch) {
+        if self.held.iter().any(|held| held.switch == switch && !held.is_released) {
             return false;
         }
-        self.held.push((switch, action));
+        self.held.push(Held { switch, action, is_taken: false, is_released: false });
         match action {
             Action::Purge(person) => self.casts.push((person, Spell::Purge)),
             Action::Strike(person) => self.casts.push((person, Spell::Strike)),
@@ -51,7 +62,10 @@ impl InputQueue {
     }
 
     pub(crate) fn release(&mut self, switch: Switch) {
-        self.held.retain(|(held, _)| *held != switch);
+        self.held.retain_mut(|held| {
+            held.is_released |= held.switch == switch;
+            !(held.is_released && held.is_taken)
+        });
     }
 
     /// Releases everything: a window in the background is not told of releases.
@@ -61,7 +75,7 @@ impl InputQueue {
 
     /// Whether a switch for an action is held.
     pub(crate) fn holds(&self, action: Action) -> bool {
-        self.held.iter().any(|(_, held)| *held == action)
+        self.held.iter().any(|held| held.action == action && !held.is_released)
     }
 
     pub(crate) fn command(&mut self, command: Command) {
@@ -70,6 +84,7 @@ impl InputQueue {
 
     /// Drops what was pressed, while it means nothing to the match. What is held stays held.
     pub(crate) fn forget_presses(&mut self) {
+        self.held.retain(|held| !held.is_released);
         self.commands.retain(|command| *command == Command::Close);
         self.casts.clear();
     }
@@ -95,11 +110,13 @@ impl InputQueue {
             inputs.casts.extend(casts.map(|(_, spell)| (player.index, *spell)));
         }
         self.casts.clear();
+        self.held.retain(|held| !held.is_released);
+        self.held.iter_mut().for_each(|held| held.is_taken = true);
     }
 
     /// What a person wants. Of two opposite switches the one pressed last counts.
     fn intent(&self, person: usize) -> Intent {
-        let latest = |action| self.held.iter().rposition(|(_, held)| *held == action);
+        let latest = |action| self.held.iter().rposition(|held| held.action == action);
         let pick = |plus, minus, plus_share, minus_share| match latest(plus).cmp(&latest(minus)) {
             std::cmp::Ordering::Greater => plus_share,
             std::cmp::Ordering::Less => minus_share,

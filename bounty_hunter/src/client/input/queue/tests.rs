@@ -177,6 +177,20 @@ fn press_between_two_steps_reaches_one_of_them() {
 }
 
 #[test]
+fn a_direction_that_is_pressed_and_released_between_two_steps_counts_for_one() {
+    let mut table = Table::running(1);
+    table.press(Key::W).release(Key::W).press(Key::A).release(Key::A).press(Key::D).release(Key::D);
+    assert!(!table.queue.holds(Action::Forward(0)), "nothing is down");
+    assert_eq!(table.step().intents(), [(1.0, -1.0)], "of two opposite ones the last");
+    assert_eq!(table.step().intents(), [IDLE]);
+    table.press(Key::A).step().release(Key::A).press(Key::A).release(Key::A);
+    assert_eq!(table.step().intents(), [(0.0, 1.0)], "pressed again, and released again");
+    assert_eq!(table.step().intents(), [IDLE]);
+    table.press(Key::W).release(Key::W).queue.forget_presses();
+    assert_eq!(table.step().intents(), [IDLE], "a press during a rewind means nothing");
+}
+
+#[test]
 fn each_person_casts_with_keys_of_its_own() {
     let mut table = Table::running(2);
     for (spell, keys) in [
