@@ -104,7 +104,27 @@ impl<'w> Commands<'w> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn despawn(&mut self, entity: EntityId) {
-        self.push(Command::Despawn { entity });
+        self.push(Command::Despawn { entity, may_be_gone: false });
+    }
+
+    /// As [`Commands::despawn`], but does nothing, without an error, if `entity` is gone by then: for what several
+    /// systems may end in one frame.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # let mut engine = Engine::new();
+    /// let bullet = engine.spawn((1_u32,));
+    /// engine.run(move |mut commands: Commands| {
+    ///     commands.try_despawn(bullet); // It hit a rock,
+    ///     commands.try_despawn(bullet); // and its time is over.
+    ///     commands.try_insert(bullet, ("burning",));
+    /// })?;
+    /// assert!(!engine.contains(bullet));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn try_despawn(&mut self, entity: EntityId) {
+        self.push(Command::Despawn { entity, may_be_gone: true });
     }
 
     /// Inserts the components of `bundle` and replaces existing ones.
@@ -127,7 +147,16 @@ impl<'w> Commands<'w> {
     /// ```
     pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
         let index = self.buffer.borrow_mut().store(bundle);
-        self.push(Command::Insert { entity, index });
+        self.push(Command::Insert { entity, index, may_be_gone: false });
+    }
+
+    /// As [`Commands::insert`], but drops the bundle, without an error, if `entity` is gone by then.
+    ///
+    /// # Example
+    /// See [`Commands::try_despawn`].
+    pub fn try_insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
+        let index = self.buffer.borrow_mut().store(bundle);
+        self.push(Command::Insert { entity, index, may_be_gone: true });
     }
 
     /// Removes the component of type `T` and drops it.
@@ -269,9 +298,9 @@ enum Command {
     Spawn { index: usize },
     SpawnMany { index: usize, count: usize, spawn: SpawnFirst },
     SpawnReserved { entity: EntityId, index: usize },
-    Despawn { entity: EntityId },
+    Despawn { entity: EntityId, may_be_gone: bool },
     DespawnMany { count: usize },
-    Insert { entity: EntityId, index: usize },
+    Insert { entity: EntityId, index: usize, may_be_gone: bool },
     InsertMany { index: usize, count: usize, insert: InsertFirst },
     SpawnChild { parent: EntityId, reserved: Option<EntityId>, index: usize },
     RemoveMany { count: usize, finds: fn(&World, EntityId) -> bool, remove: RemoveFirst },
@@ -289,6 +318,8 @@ enum Command {
 /// The result of a command.
 pub(crate) enum Applied {
     Done,
+    /// The entity was gone, as the command allows.
+    Nothing,
     Failed(&'static str, CommandFailure),
     /// Another system has already inserted one of the components. Nothing was inserted.
     Conflict(InsertConflict),
@@ -406,7 +437,7 @@ impl CommandBuffer {
     /// Appends the entities that the first command despawns, as far as it names them.
     pub(crate) fn first_despawned(&self, entities: &mut Vec<EntityId>) {
         match self.order.front() {
-            Some(Command::Despawn { entity }) => entities.push(*entity),
+            Some(Command::Despawn { entity, .. }) => entities.push(*entity),
             Some(Command::DespawnMany { count }) => entities.extend(self.named.waiting.iter().take(*count)),
             _ => {}
         }
@@ -466,17 +497,23 @@ impl CommandBuffer {
             }
             Command::Relate { pair, index, relate } => return Some(relate(self, index, pair, world, conflicts)),
             Command::Pair { pair, apply, .. } => return Some(apply(world, pair, conflicts)),
-            Command::Despawn { entity } => ("despawn", world.despawn(entity)),
+            Command::Despawn { entity, may_be_gone } => match world.despawn(entity) {
+                Err(_) if may_be_gone => return Some(Applied::Nothing),
+                despawned => ("despawn", despawned),
+            },
             Command::DespawnMany { count } => ("despawn", world.despawn_many(named.waiting.drain(..count))),
-            Command::Insert { entity, index } => {
+            Command::Insert { entity, index, may_be_gone } => {
                 let bundle = &mut queues[index].1;
                 if let Some(conflict) =
                     conflicts.and_then(|conflicts| bundle.record_first_insert(entity, world, conflicts).err())
                 {
-                    bundle.drop_first();
+                    bundle.lose_first(entity, world);
                     return Some(Applied::Conflict(conflict));
                 }
-                ("insert", bundle.unpack_first(entity, world))
+                match bundle.unpack_first(entity, world) {
+                    Err(_) if may_be_gone => return Some(Applied::Nothing),
+                    inserted => ("insert", inserted),
+                }
             }
             Command::InsertMany { index, count, insert } => {
                 return Some(insert(self, index, count, world, conflicts, &mut |_| {}));

@@ -3,6 +3,7 @@
 mod bulk;
 mod bundle;
 mod homes;
+mod hooks;
 mod insert_conflicts;
 mod manager;
 mod names;
@@ -13,8 +14,10 @@ mod sparse_index;
 mod ticks;
 
 pub(crate) use self::bulk::{DespawnMany, Scratch};
-pub(crate) use self::bundle::{Announce, BundleWriter};
-pub use self::bundle::{Bundle, Columns};
+pub(crate) use self::bundle::{Announce, BundleNews, BundleWriter};
+pub use self::bundle::{Both, Bundle, Columns, StructOfComponents};
+pub(crate) use self::hooks::Effects;
+pub use self::hooks::Removal;
 pub(crate) use self::insert_conflicts::{InsertConflict, InsertConflicts};
 pub use self::manager::{ComponentInfo, ComponentManager};
 pub use self::names::{ComponentNameError, MaskNames};
@@ -27,3 +30,5 @@ pub(crate) use self::refusal::refusal;
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
 pub(crate) use self::ticks::{TickCopy, Ticks, unmarked};
 pub use crate::ids::{Component, ComponentId, ComponentMask};
+#[cfg(feature = "derive")]
+pub use lockstep_ecs_derive::Bundle;

@@ -2,6 +2,7 @@
 
 mod advance;
 mod builder;
+mod duplicate;
 mod explain;
 mod functions;
 mod hierarchy;

@@ -65,7 +65,8 @@ pub(crate) fn discard(payload: Payload) {
 
 /// Keeps the first panic of several actions, all of which are carried out. Later panics are logged.
 #[derive(Default)]
-pub(crate) struct FirstPanic(Option<Payload>);
+#[doc(hidden)]
+pub struct FirstPanic(Option<Payload>);
 
 impl FirstPanic {
     /// Calls `act`; returns its result, or `None` if it panics.

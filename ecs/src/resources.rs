@@ -123,6 +123,11 @@ impl Resources {
         let id = *self.ids.get(&TypeId::of::<T>())?;
         AtomicRef::filter_map(self.read::<T>(id), Option::as_ref).map(ResourceRef)
     }
+
+    pub(crate) fn find_mut<T: Send + Sync + 'static>(&self) -> Option<AtomicRefMut<'_, T>> {
+        let id = *self.ids.get(&TypeId::of::<T>())?;
+        AtomicRefMut::filter_map(self.write::<T>(id), Option::as_mut)
+    }
 }
 
 /// A resource borrowed for reading, outside of systems.

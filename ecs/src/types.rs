@@ -15,6 +15,7 @@ mod system_type;
 
 #[cfg(feature = "inspect")]
 pub(crate) use self::component_type::AnyComponentType;
+pub(crate) use self::component_type::InsertCopy;
 pub use self::different_values::DifferentValues;
 pub(crate) use self::different_values::Rows;
 pub(crate) use self::event_type::AnyEvents;

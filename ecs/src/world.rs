@@ -18,8 +18,8 @@ pub(crate) use self::hierarchy::{Descendants, named};
 pub(crate) use self::query_cache::QueryCache;
 use self::relations::Relations;
 use crate::component::{
-    Announce, Bundle, Component, ComponentId, ComponentManager, InsertConflict, InsertConflicts, PoolMut, Scratch,
-    no_such_component,
+    Announce, Bundle, Component, ComponentId, ComponentManager, Effects, InsertConflict, InsertConflicts, PoolMut,
+    Scratch, no_such_component,
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
@@ -188,8 +188,7 @@ impl World {
 impl World {
     #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
-        let Self { components, events, .. } = self;
-        let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
+        let (components, announce) = self.components_and_announce();
         components.spawn(bundle, announce)
     }
 
@@ -215,6 +214,21 @@ impl World {
         fresh.drain(..).for_each(|entity| components.make_whole(entity));
     }
 
+    /// The components, and what their changes reach.
+    #[inline]
+    fn components_and_effects(&mut self) -> (&mut ComponentManager, Effects<'_>) {
+        let Self { components, events, resources, .. } = self;
+        (components, Effects { buffer: events.outside_buffer(), resources })
+    }
+
+    /// The components, and where the events of new entities go.
+    #[inline]
+    fn components_and_announce(&mut self) -> (&mut ComponentManager, Announce<'_>) {
+        let spawned = self.events.lifecycle.spawned;
+        let (components, effects) = self.components_and_effects();
+        (components, Announce { spawned, effects })
+    }
+
     /// Calls `fill`, which gives components to a new entity, and sends its event.
     pub(crate) fn fill_new<R>(&mut self, entity: EntityId, fill: impl FnOnce(&mut Self) -> R) -> R {
         let filled = fill(self);
@@ -225,12 +239,19 @@ impl World {
     /// Sends the event of a new entity, which has all its components now: they become its kind.
     pub(crate) fn announce_spawned(&mut self, entity: EntityId) {
         self.components.make_whole(entity);
-        Announce { spawned: self.events.lifecycle.spawned, buffer: self.events.outside_buffer() }.spawned(entity);
+        self.components_and_announce().1.spawned(entity);
+    }
+
+    /// Drops a bundle that no entity takes, after hooks have seen its components.
+    pub(crate) fn lose<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
+        let (components, effects) = self.components_and_effects();
+        components.lose(entity, bundle, effects);
     }
 
     #[inline]
     pub(crate) fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
-        self.components.insert(entity, bundle, self.events.outside_buffer())
+        let (components, effects) = self.components_and_effects();
+        components.insert(entity, bundle, effects)
     }
 
     /// Records that a command inserts a bundle, unless the entity is gone.
@@ -255,20 +276,22 @@ impl World {
     }
 
     pub(crate) fn despawn_one(&mut self, entity: EntityId) -> Result<(), NoSuchEntity> {
-        let Self { components, events, global_ids, entity_lists, .. } = self;
+        let Self { components, events, resources, global_ids, entity_lists, .. } = self;
         let (location, gap) = components.entities.despawn(entity)?;
         global_ids.forget(entity);
         entity_lists.forget(entity);
-        components.remove_all(entity, location, gap, events.lifecycle.despawned, events.outside_buffer());
+        let despawned = events.lifecycle.despawned;
+        let effects = Effects { buffer: events.outside_buffer(), resources };
+        components.remove_all(entity, location, gap, despawned, effects);
         Ok(())
     }
 
     /// The pool of `T`, for many single changes.
     #[inline]
     pub(crate) fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
-        let Self { components, events, .. } = self;
+        let (components, effects) = self.components_and_effects();
         let id = components.id_of::<T>().unwrap_or_else(|| components.register::<T>());
-        PoolMut::new(id, components, events.outside_buffer())
+        PoolMut::new(id, components, effects)
     }
 
     /// Removes a component and sends its event or drops it. With a component of links, the links end.
@@ -286,10 +309,10 @@ impl World {
 
     /// As [`World::remove`], for a component without links.
     pub(crate) fn remove_one<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
-        let Self { components, events, .. } = self;
+        let (components, effects) = self.components_and_effects();
         let location = components.entities.locate(entity)?;
         let id = components.id_of::<T>();
-        match id.is_some_and(|id| components.remove_one::<T>(id, entity, location, events.outside_buffer())) {
+        match id.is_some_and(|id| components.remove_one::<T>(id, entity, location, effects)) {
             true => Ok(()),
             false => Err(no_such_component::<T>(entity)),
         }
@@ -297,13 +320,13 @@ impl World {
 
     /// As [`World::remove`], and returns the value.
     pub(crate) fn take<T: Component>(&mut self, entity: EntityId) -> Result<T, CommandFailure> {
-        let Self { components, events, .. } = self;
+        let (components, effects) = self.components_and_effects();
         let location = components.entities.locate(entity)?;
         let id = components.id_of::<T>();
         if let Some(id) = id.filter(|id| components.is_link(*id)) {
             return Err(CommandFailure::OnlyRead { component: components.name(id) });
         }
-        let value = id.and_then(|id| components.take_one(id, entity, location, events.outside_buffer()));
+        let value = id.and_then(|id| components.take_one(id, entity, location, effects));
         value.ok_or_else(|| no_such_component::<T>(entity))
     }
 

@@ -3,12 +3,16 @@
 //!
 //! Tests that measure the whole process (`allocations*`, `untouched_entities`) are binaries of their own.
 
+#[cfg(feature = "derive")]
+mod bundles;
 mod causal_trace;
 mod deferred;
 #[cfg(feature = "derive")]
 mod derives;
 mod designs;
 #[cfg(feature = "parallel")]
+#[cfg(feature = "derive")]
+mod duplicates;
 mod engine_threads;
 mod examples;
 mod iterations;
@@ -20,6 +24,7 @@ mod prefab_folder;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod recordings;
+mod removal_hooks;
 mod run_for_each;
 #[cfg(feature = "serde")]
 mod saves;

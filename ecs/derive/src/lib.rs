@@ -1,11 +1,19 @@
 //! The derives of `lockstep_ecs`. Use them through its feature `derive`, and read about them there.
 
+mod bundle;
 mod param;
 mod saved;
 mod stable_hash;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
+
+/// Makes a struct of components a bundle; see `ecs::component::StructOfComponents`.
+#[proc_macro_derive(Bundle, attributes(bundle))]
+pub fn bundle(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    bundle::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
 
 /// Makes a struct of parameters a parameter of systems; see `ecs::Param`.
 #[proc_macro_derive(Param)]

@@ -172,7 +172,7 @@ pub(super) fn spawn_child(
         if let Some(entity) = reserved {
             world.entities_mut().release(entity);
         }
-        bundle.drop_first();
+        bundle.lose_first(reserved.unwrap_or(parent), world);
         return Err(gone);
     }
     let child = match reserved {

@@ -60,7 +60,7 @@ impl CommandBuffer {
             }
             _ => {
                 let applied = self.apply_first(world, conflicts);
-                if let Some(Applied::Failed(..) | Applied::Conflict(_)) = applied {
+                if let Some(Applied::Nothing | Applied::Failed(..) | Applied::Conflict(_)) = applied {
                     entities.clear();
                 }
                 applied
@@ -85,7 +85,7 @@ impl CommandBuffer {
                 ("spawn", Vec::new())
             }
             Some(Command::SpawnReserved { entity, .. }) => ("spawn", vec![*entity]),
-            Some(Command::Despawn { entity }) => ("despawn", vec![*entity]),
+            Some(Command::Despawn { entity, .. }) => ("despawn", vec![*entity]),
             Some(Command::DespawnMany { count }) => ("despawn", self.first_named(*count)),
             Some(Command::InsertMany { count, .. }) => ("insert", self.first_named(*count)),
             Some(Command::RemoveMany { count, .. }) => ("remove", self.first_named(*count)),

@@ -1,10 +1,9 @@
 //! Changes of many entities at once, with the same result as entity by entity.
 
-use super::bundle::{Announce, BundleWriter, Inserts, OpenPools};
+use super::bundle::{Announce, BundleNews, OpenColumns, OpenPools};
 use super::homes::kind_of;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask};
-use crate::entity::{EntityId, Gap, Location, NoSuchEntity};
-use crate::event::EventBuffer;
+use crate::entity::{EntityId, Gap, NoSuchEntity};
 
 /// Reused memory for changes of many entities.
 #[derive(Default)]
@@ -53,7 +52,7 @@ impl ComponentManager {
         if self.bundles[place].kind.is_none() {
             return ids.extend(bundles.map(|bundle| self.spawn(bundle, announce)));
         }
-        self.spawn_rows::<B>(announce, ids, |ends| B::push_all(bundles, ends));
+        self.spawn_rows::<B>(announce, ids, |columns| B::push_all(bundles, columns));
     }
 
     /// As [`ComponentManager::spawn_many`], for columns of equal length.
@@ -79,14 +78,14 @@ impl ComponentManager {
         &mut self,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
-        fill: impl FnOnce(&mut OpenPools<'_>) -> usize,
+        fill: impl FnOnce(OpenColumns<'_>) -> usize,
     ) {
         let place = self.bundle_place::<B>();
         let Self { bundles, pools, entities, tick, .. } = self;
         let info = &bundles[place];
         let Some(kind) = info.kind else { return };
         let mut ends = OpenPools { ids: &info.ids, pools, kind, rows: entities.kinds().get(kind).owners.len() };
-        let count = fill(&mut ends);
+        let count = fill(ends.columns());
         let first = ids.len();
         let are_last = entities.spawn_many(count, kind, ids);
         let new = &ids[first..];
@@ -109,38 +108,15 @@ impl ComponentManager {
         }
         let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
         for entity in heard {
-            B::announce(
-                BundleWriter {
-                    entity: *entity,
-                    location: Location::NONE,
-                    is_entity_enabled: true,
-                    ids: &info.ids,
-                    pools: ends.pools,
-                    buffer: announce.buffer,
-                },
-                &B::Replaced::default(),
-            );
+            let news = BundleNews { entity: *entity, ids: &info.ids, pools: ends.pools, effects: announce.effects };
+            B::announce(news, &B::Replaced::default());
             announce.spawned(*entity);
         }
     }
 
-    /// Whether `Removed` events of these types have no listeners.
+    /// Whether these types have no hooks, and their `Removed` events no listeners.
     pub(crate) fn removes_silently(&self, mut ids: impl Iterator<Item = ComponentId>) -> bool {
-        ids.all(|id| self.pools[id.index()].events.removed.is_none())
-    }
-
-    /// Inserts bundles into entities and replaces existing components. Skips entities that are gone; the first of them
-    /// is the error. Changes must not be tracked.
-    pub(crate) fn insert_many<B: Bundle>(
-        &mut self,
-        bundles: impl Iterator<Item = (EntityId, B)>,
-        buffer: &EventBuffer,
-    ) -> Result<(), NoSuchEntity> {
-        let place = self.bundle_place::<B>();
-        let Self { bundles: infos, pools, entities, .. } = self;
-        let info = &infos[place];
-        debug_assert!(!info.is_tracked, "bundles with ticks are inserted one by one");
-        B::insert_each(bundles, Inserts { ids: &info.ids, kind: info.kind, pools, entities, mask: &info.mask, buffer })
+        ids.all(|id| self.pools[id.index()].events.removed.is_none() && !self.pools[id.index()].is_hooked)
     }
 }
 

@@ -1,12 +1,15 @@
 //! Bundles: tuples of components that are inserted together.
 
 use std::any::TypeId;
+use std::iter;
 
+use super::hooks::Effects;
 use super::manager::PoolEntry;
 use super::refusal::{Part, bundle_refusal};
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
-use crate::entity::{EntityId, EntityManager, Location, NoSuchEntity};
-use crate::event::{Added, EventBuffer, EventTypeId, Spawned};
+use crate::entity::{EntityId, Location};
+use crate::event::{Added, EventTypeId, Spawned};
+use crate::panic::FirstPanic;
 
 /// Writes the components of a bundle into their pools.
 #[doc(hidden)]
@@ -18,7 +21,36 @@ pub struct BundleWriter<'a> {
     /// The components of the bundle, in the order of the tuple.
     pub(super) ids: &'a [ComponentId],
     pub(super) pools: &'a mut [PoolEntry],
-    pub(super) buffer: &'a EventBuffer,
+}
+
+/// Tells listeners and hooks about the components of a bundle.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct BundleNews<'a> {
+    pub(super) entity: EntityId,
+    /// The components of the bundle, in the order of the tuple.
+    pub(super) ids: &'a [ComponentId],
+    pub(super) pools: &'a [PoolEntry],
+    pub(super) effects: Effects<'a>,
+}
+
+impl BundleNews<'_> {
+    /// Says that a component of the tuple was added, unless it replaced one.
+    fn announce<T: Component>(self, id: ComponentId, replaced: Option<&T>) {
+        if let (None, Some(event_type)) = (replaced, self.pools[id.index()].events.added) {
+            self.effects.buffer.push(event_type, Added::<T>::new(self.entity));
+        }
+    }
+
+    /// Drops a component of the tuple, if there is one, after its hook has seen it.
+    fn lose<T: Component>(self, id: ComponentId, value: Option<T>, panics: &mut FirstPanic) {
+        let (Some(value), entry) = (value, &self.pools[id.index()]) else { return };
+        panics.catch(|| entry.pool.let_go(value, self.entity, entry.on_loss(self.effects)));
+    }
+
+    fn ids<const N: usize>(self) -> [ComponentId; N] {
+        self.ids.try_into().expect("a bundle is told of with the ids that it registered")
+    }
 }
 
 impl BundleWriter<'_> {
@@ -38,22 +70,16 @@ impl BundleWriter<'_> {
     fn put_new<T: Component>(&mut self, id: ComponentId, value: T) {
         self.pools[id.index()].pool.push_home(self.location.kind, value);
     }
-
-    /// Sends the `Added` event of a component of the tuple if it replaced none and has listeners.
-    fn announce<T: Component>(&mut self, id: ComponentId, replaced: Option<&T>) {
-        if let (None, Some(event_type)) = (replaced, self.pools[id.index()].events.added) {
-            self.buffer.push(event_type, Added::<T>::new(self.entity));
-        }
-    }
 }
 
-/// Components that are inserted together: a tuple of up to 12, or of none.
+/// Components that are inserted together: a tuple of up to 12, or of none; a struct that derives it; or [several such
+/// bundles](Bundle::and).
 ///
 /// A bundle that has a type twice, or a type that is only there by mistake (see [`Component`]), is refused when it is
 /// used for the first time: by a panic, before anything has changed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a bundle",
-    label = "bundles are tuples of components: a single one is written `(component,)`"
+    label = "a bundle is a tuple of components (a single one is written `(component,)`) or a struct with `#[derive(Bundle)]`"
 )]
 pub trait Bundle: Send + 'static {
     /// The replaced components.
@@ -61,7 +87,39 @@ pub trait Bundle: Send + 'static {
     type Replaced: Default;
     /// Why the bundle is refused.
     #[doc(hidden)]
-    fn refusal() -> Option<String>;
+    fn refusal() -> Option<String> {
+        bundle_refusal(&Self::parts())
+    }
+    /// This bundle and another one, as one bundle: for parts that come from several functions, and for more than 12
+    /// components.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # use ecs::component::Bundle;
+    /// struct Hull(u32);
+    /// struct Engine(f32);
+    ///
+    /// fn ship() -> impl Bundle {
+    ///     (Hull(100), Engine(2.5))
+    /// }
+    ///
+    /// let mut engine = ecs::Engine::new();
+    /// let flagship = engine.spawn(ship().and(("flagship",)));
+    /// assert!(engine.has::<Hull>(flagship) && engine.has::<&str>(flagship));
+    /// ```
+    fn and<B: Bundle>(self, other: B) -> Both<Self, B>
+    where
+        Self: Sized,
+    {
+        Both(self, other)
+    }
+    /// The number of components.
+    #[doc(hidden)]
+    const COUNT: usize;
+    /// The component types.
+    #[doc(hidden)]
+    fn parts() -> Vec<Part>;
     #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
     /// Inserts the components without events; returns the replaced ones, which the caller drops last because a drop may
@@ -73,17 +131,156 @@ pub trait Bundle: Send + 'static {
     fn unpack_new(self, into: BundleWriter<'_>);
     /// Appends the components of all bundles to their columns; returns the number of bundles.
     #[doc(hidden)]
-    fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize
-    where
-        Self: Sized;
-    /// Inserts each bundle into its entity. Skips entities that are gone; the first of them is the error.
-    #[doc(hidden)]
-    fn insert_each(bundles: impl Iterator<Item = (EntityId, Self)>, into: Inserts<'_>) -> Result<(), NoSuchEntity>
+    fn push_all(bundles: impl Iterator<Item = Self>, into: OpenColumns<'_>) -> usize
     where
         Self: Sized;
     /// Sends the `Added` events that have listeners, except for components that replaced others.
     #[doc(hidden)]
-    fn announce(of: BundleWriter<'_>, replaced: &Self::Replaced);
+    fn announce(news: BundleNews<'_>, replaced: &Self::Replaced);
+    /// The components as if they were replaced.
+    #[doc(hidden)]
+    fn into_replaced(self) -> Self::Replaced;
+    /// Drops replaced components, after hooks have seen them: all of them, even if one panics.
+    #[doc(hidden)]
+    fn lose(news: BundleNews<'_>, replaced: Self::Replaced, panics: &mut FirstPanic);
+}
+
+/// Two bundles as one: made by [`Bundle::and`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Both<A, B>(A, B);
+
+impl<A: Bundle, B: Bundle> Bundle for Both<A, B> {
+    type Replaced = (A::Replaced, B::Replaced);
+
+    const COUNT: usize = A::COUNT + B::COUNT;
+
+    fn parts() -> Vec<Part> {
+        A::parts().into_iter().chain(B::parts()).collect()
+    }
+
+    fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
+        A::register(components).into_iter().chain(B::register(components)).collect()
+    }
+
+    #[inline(always)]
+    fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced {
+        let (ids, more) = into.ids.split_at(A::COUNT);
+        let first = self.0.unpack(BundleWriter { ids, pools: &mut *into.pools, ..into });
+        (first, self.1.unpack(BundleWriter { ids: more, ..into }))
+    }
+
+    #[inline(always)]
+    fn unpack_new(self, into: BundleWriter<'_>) {
+        let (ids, more) = into.ids.split_at(A::COUNT);
+        self.0.unpack_new(BundleWriter { ids, pools: &mut *into.pools, ..into });
+        self.1.unpack_new(BundleWriter { ids: more, ..into });
+    }
+
+    fn push_all(bundles: impl Iterator<Item = Self>, into: OpenColumns<'_>) -> usize {
+        let ((ids, more), kind) = (into.ids.split_at(A::COUNT), into.kind);
+        let mut count = 0;
+        bundles.for_each(|Self(first, second)| {
+            A::push_all(iter::once(first), OpenColumns { ids, pools: &mut *into.pools, kind });
+            B::push_all(iter::once(second), OpenColumns { ids: more, pools: &mut *into.pools, kind });
+            count += 1;
+        });
+        count
+    }
+
+    fn announce(news: BundleNews<'_>, (first, second): &Self::Replaced) {
+        let (ids, more) = news.ids.split_at(A::COUNT);
+        A::announce(BundleNews { ids, ..news }, first);
+        B::announce(BundleNews { ids: more, ..news }, second);
+    }
+
+    fn into_replaced(self) -> Self::Replaced {
+        (self.0.into_replaced(), self.1.into_replaced())
+    }
+
+    fn lose(news: BundleNews<'_>, (first, second): Self::Replaced, panics: &mut FirstPanic) {
+        let (ids, more) = news.ids.split_at(A::COUNT);
+        A::lose(BundleNews { ids, ..news }, first, panics);
+        B::lose(BundleNews { ids: more, ..news }, second, panics);
+    }
+}
+
+/// A struct of components, which is a bundle: implemented by `#[derive(Bundle)]` (feature `derive`).
+///
+/// Each field is a component; a field with the attribute `#[bundle]` is a bundle itself. A tuple cannot have such a struct
+/// as one of its parts, which would be a component: write `ship.and((Name("Argo"),))`.
+///
+/// # Example
+#[cfg_attr(feature = "derive", doc = "```")]
+#[cfg_attr(not(feature = "derive"), doc = "```ignore")]
+/// # use ecs::prelude::*;
+/// # use ecs::component::Bundle;
+/// struct Hull(u32);
+/// struct Crew(u32);
+/// struct Cargo(u32);
+///
+/// #[derive(Bundle)]
+/// struct Ship {
+///     hull: Hull,
+///     crew: Crew,
+/// }
+///
+/// #[derive(Bundle)]
+/// struct Freighter {
+///     #[bundle]
+///     ship: Ship,
+///     cargo: Cargo,
+/// }
+///
+/// let mut engine = Engine::new();
+/// let ship = engine.spawn(Freighter { ship: Ship { hull: Hull(90), crew: Crew(4) }, cargo: Cargo(20) });
+/// assert!(engine.has::<Crew>(ship) && engine.has::<Cargo>(ship));
+/// ```
+pub trait StructOfComponents: Send + 'static {
+    /// The bundle with the same components.
+    type Parts: Bundle;
+    /// The components in the order of the fields.
+    fn into_parts(self) -> Self::Parts;
+}
+
+impl<S: StructOfComponents> Bundle for S {
+    type Replaced = <S::Parts as Bundle>::Replaced;
+
+    const COUNT: usize = S::Parts::COUNT;
+
+    fn parts() -> Vec<Part> {
+        S::Parts::parts()
+    }
+
+    fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
+        S::Parts::register(components)
+    }
+
+    #[inline(always)]
+    fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced {
+        self.into_parts().unpack(into)
+    }
+
+    #[inline(always)]
+    fn unpack_new(self, into: BundleWriter<'_>) {
+        self.into_parts().unpack_new(into);
+    }
+
+    #[inline]
+    fn push_all(bundles: impl Iterator<Item = Self>, into: OpenColumns<'_>) -> usize {
+        S::Parts::push_all(bundles.map(S::into_parts), into)
+    }
+
+    fn announce(news: BundleNews<'_>, replaced: &Self::Replaced) {
+        S::Parts::announce(news, replaced);
+    }
+
+    fn into_replaced(self) -> Self::Replaced {
+        self.into_parts().into_replaced()
+    }
+
+    fn lose(news: BundleNews<'_>, replaced: Self::Replaced, panics: &mut FirstPanic) {
+        S::Parts::lose(news, replaced, panics);
+    }
 }
 
 /// Columns of equal length: a tuple of up to 12 `Vec`s, one for each component type.
@@ -99,7 +296,7 @@ pub trait Columns: Send + 'static {
     fn lengths(&self) -> Vec<usize>;
     /// Appends the columns to those of the pools.
     #[doc(hidden)]
-    fn append(self, into: &mut OpenPools<'_>);
+    fn append(self, into: OpenColumns<'_>);
     /// The rows one by one.
     #[doc(hidden)]
     fn into_rows(self) -> impl Iterator<Item = Self::Row>;
@@ -107,25 +304,12 @@ pub trait Columns: Send + 'static {
 
 /// The pools of a bundle's components, while the columns of its kind may be longer than the list of owners. Dropping
 /// this drops the values that have no owner yet.
-#[doc(hidden)]
-pub struct OpenPools<'a> {
+pub(super) struct OpenPools<'a> {
     pub(super) ids: &'a [ComponentId],
     pub(super) pools: &'a mut [PoolEntry],
     pub(super) kind: usize,
     /// The number of owners in the kind.
     pub(super) rows: usize,
-}
-
-/// The context of inserting bundles into many entities.
-#[doc(hidden)]
-pub struct Inserts<'a> {
-    pub(super) ids: &'a [ComponentId],
-    /// The kind of the bundle, if there is one.
-    pub(super) kind: Option<usize>,
-    pub(super) pools: &'a mut [PoolEntry],
-    pub(super) entities: &'a mut EntityManager,
-    pub(super) mask: &'a ComponentMask,
-    pub(super) buffer: &'a EventBuffer,
 }
 
 impl Drop for OpenPools<'_> {
@@ -143,7 +327,21 @@ fn entries<'p, const N: usize>(ids: &[ComponentId], pools: &'p mut [PoolEntry]) 
 }
 
 impl OpenPools<'_> {
-    fn entries<const N: usize>(&mut self) -> [&mut PoolEntry; N] {
+    pub(super) fn columns(&mut self) -> OpenColumns<'_> {
+        OpenColumns { ids: self.ids, pools: self.pools, kind: self.kind }
+    }
+}
+
+/// The columns of the components of a bundle, to add values.
+#[doc(hidden)]
+pub struct OpenColumns<'a> {
+    ids: &'a [ComponentId],
+    pools: &'a mut [PoolEntry],
+    kind: usize,
+}
+
+impl<'a> OpenColumns<'a> {
+    fn entries<const N: usize>(self) -> [&'a mut PoolEntry; N] {
         entries(self.ids, self.pools)
     }
 }
@@ -152,7 +350,7 @@ impl OpenPools<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct Announce<'a> {
     pub(crate) spawned: Option<EventTypeId>,
-    pub(crate) buffer: &'a EventBuffer,
+    pub(crate) effects: Effects<'a>,
 }
 
 impl Announce<'_> {
@@ -160,7 +358,7 @@ impl Announce<'_> {
     #[inline]
     pub(crate) fn spawned(&self, entity: EntityId) {
         if let Some(id) = self.spawned {
-            self.buffer.push(id, Spawned { entity });
+            self.effects.buffer.push(id, Spawned { entity });
         }
     }
 }
@@ -175,7 +373,7 @@ pub(super) struct BundleInfo {
     pub(super) kinds_version: u64,
     /// The components with a size. Values without a size are all equal.
     pub(super) with_values: Box<[ComponentId]>,
-    /// Whether `Added` events of a component have listeners.
+    /// Whether `Added` events of a component have listeners, or a component has a hook.
     pub(super) is_heard: bool,
     /// Whether changes of a component are tracked.
     pub(super) is_tracked: bool,
@@ -202,7 +400,7 @@ impl BundleInfo {
     /// Reads from the pools which events have listeners, and whether changes are tracked.
     pub(super) fn note_pools(&mut self, pools: &[PoolEntry]) {
         let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
-        self.is_heard = any(|entry| entry.events.added.is_some());
+        self.is_heard = any(|entry| entry.events.added.is_some() || entry.is_hooked);
         self.is_tracked = any(|entry| entry.pool.ticks().is_some());
     }
 
@@ -234,9 +432,10 @@ macro_rules! bundle {
     ($($name:ident $value:ident),*) => {
         impl<$($name: Component),*> Bundle for ($($name,)*) {
             type Replaced = ($(Option<$name>,)*);
+            const COUNT: usize = 0 $(+ { _ = size_of::<$name>(); 1 })*;
 
-            fn refusal() -> Option<String> {
-                bundle_refusal(&[$(Part::of::<$name>()),*])
+            fn parts() -> Vec<Part> {
+                vec![$(Part::of::<$name>()),*]
             }
 
             #[allow(unused_variables)]
@@ -260,7 +459,7 @@ macro_rules! bundle {
 
             #[allow(unused_variables)]
             #[inline]
-            fn push_all(bundles: impl Iterator<Item = Self>, into: &mut OpenPools<'_>) -> usize {
+            fn push_all(bundles: impl Iterator<Item = Self>, into: OpenColumns<'_>) -> usize {
                 let kind = into.kind;
                 let [$($value),*] = into.entries();
                 #[allow(non_snake_case)]
@@ -275,42 +474,22 @@ macro_rules! bundle {
                 count
             }
 
-            #[allow(unused_variables)]
-            #[inline]
-            fn insert_each(
-                bundles: impl Iterator<Item = (EntityId, Self)>,
-                into: Inserts<'_>,
-            ) -> Result<(), NoSuchEntity> {
-                let Inserts { ids, kind, pools, entities, mask, buffer } = into;
-                let [$($value),*] = entries(ids, pools);
-                #[allow(non_snake_case)]
-                let ($(mut $name,)*) = ($(($value.pool.typed::<$name>(), $value.events.added),)*);
-                let mut result = Ok(());
-                bundles.for_each(|(entity, ($($value,)*))| {
-                    let location = match entities.locate(entity) {
-                        Ok(location) => location,
-                        Err(error) => return result = result.and(Err(error)),
-                    };
-                    let is_enabled = entities.table().is_enabled_at(location);
-                    let row = entities.place_bare(entity, location, kind, mask);
-                    if row.is_none() && !mask.is_subset(entities.table().mask_at(entity, location)) {
-                        entities.add_extras(entity, location, mask);
-                    }
-                    $(let $value = match row {
-                        Some((kind, row)) => $name.0.push_row(kind, row, $value),
-                        None => $name.0.insert(entity, location, $value, is_enabled),
-                    };)*
-                    $(if let (None, Some(event_type)) = (&$value, $name.1) {
-                        buffer.push(event_type, Added::<$name>::new(entity));
-                    })*
-                });
-                result
+            #[allow(non_snake_case)]
+            fn announce(news: BundleNews<'_>, ($($value,)*): &Self::Replaced) {
+                let [$($name),*] = news.ids();
+                $(news.announce::<$name>($name, $value.as_ref());)*
             }
 
-            #[allow(unused_mut, non_snake_case)]
-            fn announce(mut of: BundleWriter<'_>, ($($value,)*): &Self::Replaced) {
-                let [$($name),*] = of.ids();
-                $(of.announce::<$name>($name, $value.as_ref());)*
+            #[allow(clippy::unused_unit)]
+            fn into_replaced(self) -> Self::Replaced {
+                let ($($value,)*) = self;
+                ($(Some($value),)*)
+            }
+
+            #[allow(non_snake_case, unused_variables)]
+            fn lose(news: BundleNews<'_>, ($($value,)*): Self::Replaced, panics: &mut FirstPanic) {
+                let [$($name),*] = news.ids();
+                $(news.lose::<$name>($name, $value, panics);)*
             }
         }
     };
@@ -326,7 +505,7 @@ macro_rules! columns {
                 vec![$($value.len()),*]
             }
 
-            fn append(self, into: &mut OpenPools<'_>) {
+            fn append(self, into: OpenColumns<'_>) {
                 let kind = into.kind;
                 #[allow(non_snake_case)]
                 let [$($name),*] = into.entries();

@@ -1,9 +1,10 @@
 //! Moves entities between kinds, with their values.
 
+use super::hooks::Effects;
 use super::manager::PoolEntry;
 use super::{ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, Gap, Location, Moved, NoSuchEntity};
-use crate::event::{Despawned, EventBuffer, EventTypeId};
+use crate::event::{Despawned, EventTypeId};
 
 /// The kind with a set of components, which is made if there is none. `None` if all numbers of kinds are in use.
 pub(super) fn kind_of(mask: &ComponentMask, entities: &mut EntityManager, pools: &mut [PoolEntry]) -> Option<usize> {
@@ -87,10 +88,10 @@ impl ComponentManager {
         location: Location,
         gap: Gap,
         despawned: Option<EventTypeId>,
-        buffer: &EventBuffer,
+        effects: Effects<'_>,
     ) {
         let Self { entities, pools, .. } = self;
-        RemoveAll { entity, location, gap, entities, pools, despawned, buffer, next: 0 }.all();
+        RemoveAll { entity, location, gap, entities, pools, despawned, effects, next: 0 }.all();
     }
 
     /// Moves the components of an entity across the enabled/disabled boundaries; returns whether anything changed.
@@ -162,7 +163,7 @@ struct RemoveAll<'a> {
     entities: &'a EntityManager,
     pools: &'a mut [PoolEntry],
     despawned: Option<EventTypeId>,
-    buffer: &'a EventBuffer,
+    effects: Effects<'a>,
     /// The place of the next component in the list of the kind; with extras, the next component.
     next: usize,
 }
@@ -178,8 +179,8 @@ impl RemoveAll<'_> {
             // First, since a drop may panic.
             self.next += 1;
             let entry = &mut self.pools[id.index()];
-            let announce = entry.removal(self.buffer);
-            entry.pool.remove_home(self.location.kind, self.gap, self.entity, announce);
+            let farewell = entry.on_removal(self.effects);
+            entry.pool.remove_home(self.location.kind, self.gap, self.entity, farewell);
         }
     }
 
@@ -188,11 +189,11 @@ impl RemoveAll<'_> {
         while let Some(id) = mask.iter().find(|id| id.index() >= self.next) {
             self.next = id.index() + 1;
             let entry = &mut self.pools[id.index()];
-            let announce = entry.removal(self.buffer);
+            let farewell = entry.on_removal(self.effects);
             if entry.pool.is_home(self.location.kind) {
-                entry.pool.remove_home(self.location.kind, self.gap, self.entity, announce);
+                entry.pool.remove_home(self.location.kind, self.gap, self.entity, farewell);
             } else {
-                entry.pool.remove_extra(self.entity, announce);
+                entry.pool.remove_extra(self.entity, farewell);
             }
         }
     }
@@ -202,7 +203,7 @@ impl Drop for RemoveAll<'_> {
     fn drop(&mut self) {
         self.all();
         if let Some(id) = self.despawned {
-            self.buffer.push(id, Despawned { entity: self.entity });
+            self.effects.buffer.push(id, Despawned { entity: self.entity });
         }
     }
 }

@@ -6,11 +6,13 @@ use std::any::TypeId;
 
 use super::bundle::{Announce, BundleInfo};
 use super::homes::kind_of;
-use super::pool::{AnnounceRemoval, Pool, PoolRef, PoolRows};
+use super::hooks::{Effects, Farewell};
+use super::pool::{Pool, PoolRef, PoolRows};
 use super::refusal::refusal;
-use super::{Bundle, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
+use super::{Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
-use crate::event::{Added, EventBuffer, EventTypeId, Removed};
+use crate::event::{Added, EventTypeId, Removed};
+use crate::panic::FirstPanic;
 use crate::relation::{is_link, only_read};
 use crate::steps::count;
 use crate::type_map::{TypeHints, TypeMap, short_name};
@@ -23,16 +25,24 @@ pub(super) struct PoolEntry {
     pub(super) path: &'static str,
     pub(super) value_bytes: usize,
     /// Only the engine writes it: a component of links.
-    is_link: bool,
+    pub(super) is_link: bool,
+    pub(super) is_hooked: bool,
     added_type: TypeId,
     removed_type: TypeId,
 }
 
 impl PoolEntry {
-    /// Where the event of a removed component goes.
+    /// What a removed component meets.
     #[inline]
-    pub(super) fn removal<'a>(&self, buffer: &'a EventBuffer) -> AnnounceRemoval<'a> {
-        self.events.removed.map(|event_type| (event_type, buffer))
+    pub(super) fn on_removal<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
+        let removed = self.events.removed;
+        (self.is_hooked || removed.is_some()).then_some(Farewell { removed, effects })
+    }
+
+    /// What a component meets that was replaced, or found no entity.
+    #[inline]
+    pub(super) fn on_loss<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
+        self.is_hooked.then_some(Farewell { removed: None, effects })
     }
 }
 
@@ -182,6 +192,7 @@ impl ComponentManager {
                 path: std::any::type_name::<T>(),
                 value_bytes: size_of::<T>(),
                 is_link: is_link::<T>(),
+                is_hooked: false,
                 added_type,
                 removed_type,
             },
@@ -205,9 +216,12 @@ impl ComponentManager {
         for at in 0..self.pools.len() {
             self.pools[at].events = self.events_of(self.pools[at].added_type, self.pools[at].removed_type);
         }
-        for bundle in &mut self.bundles {
-            bundle.note_pools(&self.pools);
-        }
+        self.note_bundles();
+    }
+
+    /// Tells the bundles which of their components have listeners, hooks and ticks.
+    pub(super) fn note_bundles(&mut self) {
+        self.bundles.iter_mut().for_each(|bundle| bundle.note_pools(&self.pools));
     }
 
     /// Notes that an event type has listeners.
@@ -216,9 +230,7 @@ impl ComponentManager {
         let Some(pool) = self.by_event.get(&event).copied() else { return };
         let entry = &self.pools[pool.index()];
         self.pools[pool.index()].events = self.events_of(entry.added_type, entry.removed_type);
-        for bundle in &mut self.bundles {
-            bundle.note_pools(&self.pools);
-        }
+        self.note_bundles();
     }
 
     fn events_of(&self, added_type: TypeId, removed_type: TypeId) -> PoolEvents {
@@ -289,17 +301,24 @@ impl ComponentManager {
         &mut self,
         entity: EntityId,
         bundle: B,
-        buffer: &EventBuffer,
+        effects: Effects<'_>,
     ) -> Result<(), NoSuchEntity> {
         let place = self.bundle_place::<B>();
         let Self { bundles, pools, entities, tick, .. } = self;
-        let (info, location) = (&bundles[place], entities.locate(entity)?);
+        let info = &bundles[place];
+        let location = match entities.locate(entity) {
+            Ok(location) => location,
+            Err(gone) => {
+                self.lose(entity, bundle, effects);
+                return Err(gone);
+            }
+        };
         let had = entities.table().mask_at(entity, location);
         if info.is_tracked {
             info.mark(pools, entity, had, tick);
         }
         let (is_entity_enabled, is_covered) = (entities.table().is_enabled_at(location), info.mask.is_subset(had));
-        let mut writer = BundleWriter { entity, location, is_entity_enabled, ids: &info.ids, pools, buffer };
+        let mut writer = BundleWriter { entity, location, is_entity_enabled, ids: &info.ids, pools };
         let replaced = match entities.place_bare(entity, location, info.kind, &info.mask) {
             Some((kind, new)) => {
                 writer.location.kind = kind;
@@ -317,23 +336,36 @@ impl ComponentManager {
             }
         };
         if info.is_heard {
-            Self::tell::<B>(info, pools, entity, &replaced, buffer);
+            Self::tell::<B>(info, pools, entity, replaced, effects);
         }
-        drop(replaced);
         Ok(())
     }
 
-    /// Tells listeners of the components of a bundle that were inserted and replaced none.
+    /// Tells listeners of the components of a bundle that were inserted and replaced none, and hooks of those that were
+    /// replaced, which are dropped.
     #[cold]
     fn tell<B: Bundle>(
         info: &BundleInfo,
-        pools: &mut [PoolEntry],
+        pools: &[PoolEntry],
         entity: EntityId,
-        replaced: &B::Replaced,
-        buffer: &EventBuffer,
+        replaced: B::Replaced,
+        effects: Effects<'_>,
     ) {
-        let (location, ids) = (Location::NONE, &*info.ids);
-        B::announce(BundleWriter { entity, location, is_entity_enabled: true, ids, pools, buffer }, replaced);
+        let news = BundleNews { entity, ids: &info.ids, pools, effects };
+        B::announce(news, &replaced);
+        let mut panics = FirstPanic::default();
+        B::lose(news, replaced, &mut panics);
+        panics.raise();
+    }
+
+    /// Drops the components of a bundle, after hooks have seen them.
+    #[cold]
+    pub(crate) fn lose<B: Bundle>(&mut self, entity: EntityId, bundle: B, effects: Effects<'_>) {
+        let place = self.bundle_place::<B>();
+        let news = BundleNews { entity, ids: &self.bundles[place].ids, pools: &self.pools, effects };
+        let mut panics = FirstPanic::default();
+        B::lose(news, bundle.into_replaced(), &mut panics);
+        panics.raise();
     }
 
     /// Spawns an entity with the components of a bundle.
@@ -341,19 +373,19 @@ impl ComponentManager {
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
         let place = self.bundle_place::<B>();
         let Self { bundles, pools, entities, tick, .. } = self;
-        let (info, buffer) = (&bundles[place], announce.buffer);
+        let info = &bundles[place];
         let Some(kind) = info.kind else { return self.spawn_without_kind(bundle, announce) };
         let (entity, new) = entities.spawn(kind);
         if info.is_tracked {
             info.mark(pools, entity, &ComponentMask::default(), tick);
         }
         let location = Location { kind, row: new.row, has_extras: false };
-        bundle.unpack_new(BundleWriter { entity, location, is_entity_enabled: true, ids: &info.ids, pools, buffer });
+        bundle.unpack_new(BundleWriter { entity, location, is_entity_enabled: true, ids: &info.ids, pools });
         if !new.is_last {
             info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
         }
         if info.is_heard {
-            Self::tell::<B>(info, pools, entity, &B::Replaced::default(), buffer);
+            Self::tell::<B>(info, pools, entity, B::Replaced::default(), announce.effects);
         }
         announce.spawned(entity);
         entity
@@ -363,7 +395,7 @@ impl ComponentManager {
     #[cold]
     fn spawn_without_kind<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
         let (entity, _) = self.entities.spawn(0);
-        let inserted = self.insert(entity, bundle, announce.buffer);
+        let inserted = self.insert(entity, bundle, announce.effects);
         debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
         announce.spawned(entity);
         entity
@@ -467,33 +499,31 @@ impl ComponentManager {
         Some(self.pools[id.index()].pool.take_home(moved.from, moved.gap))
     }
 
-    /// Removes a component and sends its event or drops it; returns whether there is one.
+    /// Removes a component, shows it to its hook, and sends its event or drops it; returns whether there is one.
     #[inline]
     pub(crate) fn remove_one<T: Component>(
         &mut self,
         id: ComponentId,
         entity: EntityId,
         location: Location,
-        buffer: &EventBuffer,
+        effects: Effects<'_>,
     ) -> bool {
         let Some(value) = self.detach::<T>(id, entity, location) else { return false };
-        if let Some(event_type) = self.pools[id.index()].events.removed {
-            // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
-            buffer.push(event_type, Removed { entity, value });
-        }
+        let entry = &self.pools[id.index()];
+        entry.pool.let_go(value, entity, entry.on_removal(effects));
         true
     }
 
-    /// As [`ComponentManager::remove_one`], and returns the value.
+    /// As [`ComponentManager::remove_one`], and returns the value, which no hook sees.
     pub(crate) fn take_one<T: Component>(
         &mut self,
         id: ComponentId,
         entity: EntityId,
         location: Location,
-        buffer: &EventBuffer,
+        effects: Effects<'_>,
     ) -> Option<T> {
         let value = self.detach::<T>(id, entity, location)?;
-        super::pool::announce_taken(&value, entity, self.pools[id.index()].removal(buffer));
+        super::pool::announce_taken(&value, entity, self.pools[id.index()].on_removal(effects));
         Some(value)
     }
 }
@@ -510,13 +540,7 @@ impl ComponentManager {
         self.tick += 1;
         let indices = self.entities.iter().map(|entity| entity.index() + 1).max().unwrap_or(0);
         entry.pool.track(indices, self.tick);
-        self.bundles.iter_mut().for_each(|bundle| bundle.note_pools(&self.pools));
-    }
-
-    /// Whether changes of a component of a bundle are tracked.
-    pub(crate) fn tracks<B: Bundle>(&mut self) -> bool {
-        let place = self.bundle_place::<B>();
-        self.bundles[place].is_tracked
+        self.note_bundles();
     }
 
     /// The last tick that was given to a run or a change.

@@ -24,12 +24,13 @@ use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 use self::removal::{ExtrasRemoval, GapsRemoval};
 pub use self::rows::PoolRef;
 pub(crate) use self::rows::{Place as RowPlace, PoolRows};
-use super::Component;
+use super::hooks::{Effects, Farewell, Hook, let_go};
 use super::sparse_index::{Place, SparseIndex};
 use super::ticks::Ticks;
-use crate::entity::{EntityId, Gap, Location, Moved, NewRow};
-use crate::event::{EventBuffer, EventTypeId, Removed};
+use super::{Component, ComponentId};
+use crate::entity::{EntityId, EntityTable, Gap, Location, Moved, NewRow};
 use crate::panic::FirstPanic;
+use crate::resources::Resources;
 use crate::type_map::short_name;
 
 /// All components of one type.
@@ -52,9 +53,6 @@ pub(crate) struct Pool {
     /// Only if a query asks for added or changed components of the type. Boxed, because most pools have none.
     ticks: Option<Box<Ticks>>,
 }
-
-/// Where the event of a removed component goes, if it has listeners.
-pub(super) type AnnounceRemoval<'a> = Option<(EventTypeId, &'a EventBuffer)>;
 
 impl Pool {
     pub(super) fn of<T: Component>() -> Self {
@@ -272,9 +270,9 @@ impl Pool {
 
     /// Removes a row of a kind and sends its component in its event or drops it.
     #[inline]
-    pub(super) fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>) {
+    pub(super) fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>) {
         self.note_fewer_at_home(1);
-        self.column.remove_home(kind, gap, entity, announce);
+        self.column.remove_home(kind, gap, entity, farewell);
     }
 
     /// Removes rows of a kind, one after the other, and drops their components: all of them, even if one panics.
@@ -312,10 +310,10 @@ impl Pool {
     /// Removes an extra and sends it in its event or drops it. The last enabled and the last disabled one may move into
     /// the gap.
     #[inline]
-    pub(super) fn remove_extra(&mut self, entity: EntityId, announce: AnnounceRemoval<'_>) {
+    pub(super) fn remove_extra(&mut self, entity: EntityId, farewell: Option<Farewell<'_>>) {
         self.peak = self.peak();
         if let Some(gap) = self.index.for_changes().remove(entity) {
-            self.column.remove_extra(gap, entity, announce);
+            self.column.remove_extra(gap, entity, farewell);
         }
     }
 
@@ -323,6 +321,27 @@ impl Pool {
     pub(super) fn remove_extras(&mut self, entities: &[EntityId]) {
         self.peak = self.peak();
         self.column.remove_extras(self.index.for_changes(), entities);
+    }
+
+    /// Sets the hook of the type.
+    ///
+    /// # Panics
+    /// If `T` is not the type of its values.
+    pub(super) fn set_hook<T: Component>(&mut self, hook: Hook<T>) {
+        column_mut(&mut self.column, self.value_type).hook = Some(hook);
+    }
+
+    /// Shows all values to the hook of the type before they are replaced.
+    pub(super) fn show_all(&mut self, table: &EntityTable, id: ComponentId, resources: &Resources) {
+        self.column.show_all(PoolRows { table, id, extras: &self.index }, resources);
+    }
+
+    /// Says farewell to a value that left, if its type asks for that, or drops it.
+    #[inline]
+    pub(super) fn let_go<T: Component>(&self, value: T, entity: EntityId, farewell: Option<Farewell<'_>>) {
+        if let (Some(farewell), Some(column)) = (farewell, self.column::<T>()) {
+            let_go(column.hook.as_ref(), value, entity, farewell);
+        }
     }
 
     /// Removes all components and drops them one by one, even if some panic. The kinds keep their columns.
@@ -423,19 +442,11 @@ impl<T: Component> TypedPool<'_, T> {
 }
 
 /// Sends the event of a removal; a second value exists meanwhile.
-pub(super) fn announce_taken<T: Component>(value: &T, entity: EntityId, announce: AnnounceRemoval<'_>) {
-    if let Some((event_type, buffer)) = announce {
+pub(super) fn announce_taken<T: Component>(value: &T, entity: EntityId, farewell: Option<Farewell<'_>>) {
+    if let Some(Farewell { removed: Some(event_type), effects: Effects { buffer, .. } }) = farewell {
         // SAFETY: there is a listener, so `Removed<T>` is an event and `T` is `Copy`: a second value may exist.
         let value = unsafe { ptr::read(value) };
-        buffer.push(event_type, Removed { entity, value });
-    }
-}
-
-/// Sends the event of a removal, or drops the value.
-fn announce_or_drop<T: Component>(value: T, entity: EntityId, announce: AnnounceRemoval<'_>) {
-    if let Some((event_type, buffer)) = announce {
-        // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
-        buffer.push(event_type, Removed { entity, value });
+        buffer.push(event_type, crate::event::Removed { entity, value });
     }
 }
 
@@ -494,16 +505,16 @@ impl<T> Values<T> {
 
 /// The values of a pool in a cell that one system borrows for writing, or several for reading. The schedule rules
 /// conflicts out; the cell checks it.
-#[derive(Debug)]
 pub(crate) struct Column<T> {
     values: AtomicRefCell<Values<T>>,
     /// Dirty flag: the values were borrowed for writing since the last snapshot.
     is_changed: AtomicBool,
+    hook: Option<Hook<T>>,
 }
 
 impl<T> Default for Column<T> {
     fn default() -> Self {
-        Self { values: AtomicRefCell::default(), is_changed: AtomicBool::new(true) }
+        Self { values: AtomicRefCell::default(), is_changed: AtomicBool::new(true), hook: None }
     }
 }
 
@@ -537,6 +548,21 @@ impl<T> Column<T> {
         *self.is_changed.get_mut() = true;
         self.values.get_mut()
     }
+
+    pub(super) fn values_and_hook(&mut self) -> (&mut Values<T>, Option<&Hook<T>>) {
+        *self.is_changed.get_mut() = true;
+        (self.values.get_mut(), self.hook.as_ref())
+    }
+}
+
+impl<T: Component> Column<T> {
+    /// Says farewell to a value that left, if its type asks for that, or drops it.
+    #[inline]
+    fn let_go(&self, value: T, entity: EntityId, farewell: Option<Farewell<'_>>) {
+        if let Some(farewell) = farewell {
+            let_go(self.hook.as_ref(), value, entity, farewell);
+        }
+    }
 }
 
 /// A column of any component type.
@@ -544,7 +570,7 @@ trait AnyColumn: Send + Sync {
     /// Makes an empty column for a kind.
     fn make_home(&mut self, kind: usize);
     fn swap_home(&mut self, kind: usize, a: usize, b: usize);
-    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>);
+    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>);
     fn remove_rows(&mut self, kind: usize, gaps: &[Gap]);
     fn follow_row(&mut self, moved: Moved);
     fn home_to_extra(&mut self, kind: usize, gap: Gap, place: Place);
@@ -553,7 +579,7 @@ trait AnyColumn: Send + Sync {
     fn truncate_home(&mut self, kind: usize, len: usize);
     fn swap_extras(&mut self, a: usize, b: usize);
     /// Removes the extra of `entity` and sends it in its event or drops it.
-    fn remove_extra(&mut self, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>);
+    fn remove_extra(&mut self, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>);
     /// Removes the owners from the index and drops their extras one by one: all of them, even if one panics.
     fn remove_extras(&mut self, index: &mut SparseIndex, entities: &[EntityId]);
     /// Drops all values one by one, even if some panic.
@@ -568,6 +594,8 @@ trait AnyColumn: Send + Sync {
     fn shrink(&mut self);
     /// The dirty flag: whether the values may differ from the last snapshot.
     fn is_changed(&mut self) -> &mut bool;
+    /// Shows all values to the hook of the type before they are replaced.
+    fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources);
 }
 
 impl<T: Component> AnyColumn for Column<T> {
@@ -583,8 +611,9 @@ impl<T: Component> AnyColumn for Column<T> {
         self.values_mut().homes[kind].swap(a, b);
     }
 
-    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>) {
-        announce_or_drop(gap.take_from(&mut self.values_mut().homes[kind]), entity, announce);
+    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>) {
+        let value = gap.take_from(&mut self.values_mut().homes[kind]);
+        self.let_go(value, entity, farewell);
     }
 
     fn remove_rows(&mut self, kind: usize, gaps: &[Gap]) {
@@ -615,8 +644,9 @@ impl<T: Component> AnyColumn for Column<T> {
         self.values_mut().extras.swap(a, b);
     }
 
-    fn remove_extra(&mut self, gap: Gap, entity: EntityId, announce: AnnounceRemoval<'_>) {
-        announce_or_drop(gap.take_from(&mut self.values_mut().extras), entity, announce);
+    fn remove_extra(&mut self, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>) {
+        let value = gap.take_from(&mut self.values_mut().extras);
+        self.let_go(value, entity, farewell);
     }
 
     fn remove_extras(&mut self, index: &mut SparseIndex, entities: &[EntityId]) {
@@ -660,5 +690,9 @@ impl<T: Component> AnyColumn for Column<T> {
 
     fn is_changed(&mut self) -> &mut bool {
         self.is_changed.get_mut()
+    }
+
+    fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources) {
+        Self::show_all(self, rows, resources);
     }
 }

@@ -1,11 +1,12 @@
 //! A pool borrowed for many single changes.
 
 use super::homes::kind_of;
+use super::hooks::Effects;
 use super::manager::PoolEvents;
 use super::{Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
-use crate::event::{Added, EventBuffer};
+use crate::event::Added;
 use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
@@ -23,18 +24,18 @@ pub struct PoolMut<'w, T: Component> {
     /// The tick of changes made here.
     tick: u64,
     is_tracked: bool,
-    buffer: &'w EventBuffer,
+    effects: Effects<'w>,
     values: std::marker::PhantomData<&'w mut T>,
 }
 
 impl<'w, T: Component> PoolMut<'w, T> {
     /// `id` is the id of `T`.
     #[inline]
-    pub(crate) fn new(id: ComponentId, components: &'w mut ComponentManager, buffer: &'w EventBuffer) -> Self {
+    pub(crate) fn new(id: ComponentId, components: &'w mut ComponentManager, effects: Effects<'w>) -> Self {
         let tick = components.raise_tick();
         let entry = &components.pools[id.index()];
         let (events, is_tracked) = (entry.events, entry.pool.ticks().is_some());
-        Self { id, components, events, tick, is_tracked, buffer, values: std::marker::PhantomData }
+        Self { id, components, events, tick, is_tracked, effects, values: std::marker::PhantomData }
     }
 
     /// Inserts the component of `entity` or replaces it. O(1).
@@ -44,7 +45,13 @@ impl<'w, T: Component> PoolMut<'w, T> {
     #[inline(always)]
     pub fn insert(&mut self, entity: EntityId, component: T) -> Result<(), NoSuchEntity> {
         let ComponentManager { entities, pools, .. } = &mut *self.components;
-        let location = entities.locate(entity)?;
+        let location = match entities.locate(entity) {
+            Ok(location) => location,
+            Err(gone) => {
+                self.lose(entity, component);
+                return Err(gone);
+            }
+        };
         if entities.is_bare(entity, location) {
             self.insert_first(entity, component);
             return Ok(());
@@ -57,7 +64,17 @@ impl<'w, T: Component> PoolMut<'w, T> {
         if self.is_tracked || self.events.added.is_some() {
             self.notify_added(entity, replaced.is_none());
         }
+        if let Some(replaced) = replaced {
+            self.lose(entity, replaced);
+        }
         Ok(())
+    }
+
+    /// Drops a component, after its hook has seen it.
+    #[inline]
+    fn lose(&mut self, entity: EntityId, component: T) {
+        let entry = &self.components.pools[self.id.index()];
+        entry.pool.let_go(component, entity, entry.on_loss(self.effects));
     }
 
     /// Inserts the component of an entity that has none of any type.
@@ -85,7 +102,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
             self.components.pools[self.id.index()].pool.mark_insertion(entity, is_new, self.tick);
         }
         if let (true, Some(event_type)) = (is_new, self.events.added) {
-            self.buffer.push(event_type, Added::<T>::new(entity));
+            self.effects.buffer.push(event_type, Added::<T>::new(entity));
         }
     }
 
@@ -98,7 +115,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     #[inline(always)]
     pub fn remove(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let location = self.components.entities.locate(entity)?;
-        match self.components.remove_one::<T>(self.id, entity, location, self.buffer) {
+        match self.components.remove_one::<T>(self.id, entity, location, self.effects) {
             true => Ok(()),
             false => Err(no_such_component::<T>(entity)),
         }

@@ -9,7 +9,8 @@ use std::any::{TypeId, type_name};
 use crate::type_map::without_path;
 
 /// A type of a bundle.
-pub(super) struct Part {
+#[doc(hidden)]
+pub struct Part {
     type_id: TypeId,
     path: &'static str,
     bytes: usize,

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::Engine;
-use crate::component::{Bundle, Columns, Component, PoolMut};
+use crate::component::{Bundle, Columns, Component, PoolMut, Removal};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::entity_lists::EntityLists;
-use crate::error::CommandFailure;
+use crate::error::{CommandFailure, Error};
 
 /// Entities and components; every change takes effect at once.
 impl Engine {
@@ -78,6 +78,47 @@ impl Engine {
     /// See [`Engine::insert`].
     pub fn remove<T: Component>(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         self.world.remove::<T>(entity)
+    }
+
+    /// Calls `hook` with each component of type `T` that leaves its entity, at once, in the order in which they leave:
+    /// so what a value stands for, such as a body of a physics engine or a picture on the graphics card, can be released.
+    ///
+    /// It sees each value once: when it is removed, when another one is inserted over it, when its entity is despawned,
+    /// when [`Engine::restore`] or [`Engine::load`] replaces it, and when it was inserted into an entity that was gone or
+    /// by a command that was refused. It does not see values that [`Engine::take`] returns, that
+    /// [`Engine::move_component`] moves, or that are in the engine when that is dropped. What it does to resources in
+    /// [`Engine::restore`] is overwritten, if they are in the snapshot.
+    ///
+    /// A type has one hook, which stays. If several types have one, a despawn calls them in the order in which the engine
+    /// met the types. A hook that panics is like a value that panics when it is dropped: the others are called.
+    ///
+    /// # Errors
+    /// - [`SetupError::Hook`](crate::system::SetupError::Hook) if `T` has a hook, or is a component of links.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::component::Removal;
+    /// # use ecs::prelude::*;
+    /// /// The number of a body.
+    /// struct Body(u32);
+    /// #[derive(Default)]
+    /// struct Physics { removed: Vec<u32> }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Physics::default());
+    /// engine.on_remove(|it: Removal<Body>| it.resource_mut::<Physics>().unwrap().removed.push(it.value.0))?;
+    /// let ship = engine.spawn((Body(1),));
+    /// engine.insert(ship, (Body(2),))?;
+    /// engine.despawn(ship)?;
+    /// assert_eq!(engine.resource::<Physics>().unwrap().removed, [1, 2]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn on_remove<T: Component>(
+        &mut self,
+        hook: impl Fn(Removal<'_, T>) + Send + Sync + 'static,
+    ) -> Result<&mut Self, Error> {
+        self.world.components.set_hook(Box::new(hook))?;
+        Ok(self)
     }
 
     /// Removes the component of type `T` and returns it. O(1).

@@ -612,7 +612,7 @@ impl Engine {
             *left = left.saturating_sub(1);
             let Some(applied) = commands.borrow_mut().apply_first(world, None) else { break };
             let failure = match applied {
-                Applied::Done => None,
+                Applied::Done | Applied::Nothing => None,
                 Applied::Failed(_, failure) => Some(failure),
                 Applied::Conflict(_) => unreachable!("a single source of commands cannot conflict"),
                 Applied::MethodFailed(failure) => {

@@ -69,6 +69,13 @@ pub enum SetupError {
         /// What is wrong with the condition, and the remedy.
         problem: String,
     },
+    /// A component type cannot get a hook.
+    Hook {
+        /// Name of the component type.
+        component: &'static str,
+        /// Why, and the remedy.
+        problem: &'static str,
+    },
     /// A system cannot be in the [presentation](crate::Engine::presentation).
     Presents {
         /// Name of the system.
@@ -118,6 +125,7 @@ impl fmt::Display for SetupError {
             Self::StateMachineAlreadyAdded { states } => {
                 write!(f, "a state machine of {states} was added already: an engine has one of a type")
             }
+            Self::Hook { component, problem } => write!(f, "{component} cannot get a hook: {problem}"),
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),
             Self::Needed { system, by, relation } => write!(
                 f,

@@ -163,6 +163,7 @@ impl Snapshots {
         forget_events(target, snapshot.numbers);
         target.world.components.put_ticks_back(snapshot.ticks);
         self.meet_types(snapshot, target.world);
+        self.show_to_hooks(snapshot, target);
         self.put_entities(snapshot, target.world);
         self.put_pools(snapshot, target);
         target.world.components.note_kinds();
@@ -185,6 +186,27 @@ impl Snapshots {
         for copy in &snapshot.pools {
             let known = types.components.of(copy.component).filter(|_| copy.name.is_some());
             ids.push(known.map(|known| known.what.meet(components)));
+        }
+    }
+
+    /// Shows the hooks all components that are replaced next.
+    fn show_to_hooks(&self, snapshot: &Snapshot, Target { world, values: moved, .. }: &mut Target<'_>) {
+        let World { components, resources, .. } = &mut **world;
+        for id in components.hooked() {
+            let copy = self.ids.iter().position(|known| *known == Some(id));
+            let stays = copy.is_some_and(|place| {
+                let pool = components.pool_for_copy(id);
+                let latest = self.pools.get(id.index());
+                let is_moved = moved.get(place).is_some_and(Option::is_some);
+                let values = snapshot.pools[place].values.as_ref();
+                !is_moved
+                    && latest
+                        .zip(values)
+                        .is_some_and(|(latest, values)| latest.values.equals(*pool.are_values_changed(), values))
+            });
+            if !stays {
+                components.show_all(id, resources);
+            }
         }
     }
 

@@ -6,12 +6,16 @@ use std::sync::Arc;
 use super::different_values::{DifferentValues, Rows, first_difference, hashed, shown};
 use super::inspected::InspectComponents;
 use crate::component::{Component, ComponentId, ComponentManager, Pool, PoolRows, RowPlace, Values};
+use crate::entity::{EntityId, NoSuchEntity};
 use crate::stable_hash::StateHasher;
 use crate::store::{CopyCache, SharedCopy};
+use crate::world::World;
 
 /// How components of a type are copied and hashed.
 pub(crate) struct ComponentType<T> {
     copy: fn(&mut Vec<T>, &Vec<T>),
+    /// Not for links, whose other ends would not know of a copy.
+    clone: Option<fn(&T) -> T>,
     hash: fn(&T, &mut StateHasher),
     pub(super) show: Option<fn(&T) -> String>,
 }
@@ -19,14 +23,14 @@ pub(crate) struct ComponentType<T> {
 impl<T: Component + Clone> ComponentType<T> {
     pub(super) fn new(hash: fn(&T, &mut StateHasher)) -> Self {
         // For `Copy` types this is one memcpy.
-        Self::with_copy(|into, from| into.clone_from(from), hash)
+        Self { clone: Some(T::clone), ..Self::with_copy(|into, from| into.clone_from(from), hash) }
     }
 }
 
 impl<T: Component> ComponentType<T> {
     /// `copy` replaces the first list of values by the second one.
     pub(super) fn with_copy(copy: fn(&mut Vec<T>, &Vec<T>), hash: fn(&T, &mut StateHasher)) -> Self {
-        Self { copy, hash, show: None }
+        Self { copy, clone: None, hash, show: None }
     }
 
     /// Replaces all values of a pool by others, and keeps the memory.
@@ -47,6 +51,8 @@ pub(crate) trait AnyComponentType: Any + Send + Sync + InspectComponents {
     fn meet(&self, components: &mut ComponentManager) -> ComponentId;
     /// Copies the values of a pool, or shares the last copy if nothing changed.
     fn copy_out(&self, pool: &mut Pool, latest: &mut CopyCache, slot: &mut Option<SharedCopy>);
+    /// A copy of the component of an entity, which can be inserted into another one; `None` if it has none or is a link.
+    fn copy_one(&self, world: &World, entity: EntityId) -> Option<InsertCopy>;
     /// Replaces the values of a pool by those of a copy.
     fn copy_in(&self, pool: &mut Pool, image: &SharedCopy);
     /// Moves the values of a copy that nothing else has into a pool.
@@ -62,6 +68,9 @@ pub(crate) trait AnyComponentType: Any + Send + Sync + InspectComponents {
     fn different_values(&self, recorded: Rows<'_>, now: Rows<'_>) -> Option<DifferentValues>;
 }
 
+/// Inserts the copy of a component into an entity.
+pub(crate) type InsertCopy = Box<dyn FnOnce(&mut World, EntityId) -> Result<(), NoSuchEntity>>;
+
 const BY_TYPE: &str = "values are found by their type";
 
 impl<T: Component> AnyComponentType for ComponentType<T> {
@@ -73,6 +82,11 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
         let mut is_changed = *pool.are_values_changed();
         latest.copy_out(&mut is_changed, slot, |copy: &mut Values<T>| self.copy_values(copy, &pool.values()));
         *pool.are_values_changed() = is_changed;
+    }
+
+    fn copy_one(&self, world: &World, entity: EntityId) -> Option<InsertCopy> {
+        let value = self.clone?(world.get::<T>(entity)?);
+        Some(Box::new(move |world, entity| world.insert(entity, (value,))))
     }
 
     fn copy_in(&self, pool: &mut Pool, image: &SharedCopy) {

@@ -1,7 +1,7 @@
 //! Changes of many entities at once, with the same result as one by one.
 
 use super::World;
-use crate::component::{Announce, Bundle, Columns, Component, DespawnMany, Scratch, no_such_component};
+use crate::component::{Bundle, Columns, Component, DespawnMany, Scratch, no_such_component};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
 use crate::panic::FirstPanic;
@@ -20,8 +20,7 @@ impl World {
 
     /// Spawns an entity for each bundle and appends the ids to `ids`.
     pub(crate) fn spawn_many<B: Bundle>(&mut self, bundles: impl Iterator<Item = B>, ids: &mut Vec<EntityId>) {
-        let Self { components, events, .. } = self;
-        let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
+        let (components, announce) = self.components_and_announce();
         components.spawn_many(bundles, announce, ids);
     }
 
@@ -39,8 +38,7 @@ impl World {
     }
 
     pub(crate) fn spawn_columns<C: Columns>(&mut self, columns: C, count: usize) -> Vec<EntityId> {
-        let Self { components, events, .. } = self;
-        let announce = Announce { spawned: events.lifecycle.spawned, buffer: events.outside_buffer() };
+        let (components, announce) = self.components_and_announce();
         let mut ids = Vec::new();
         components.spawn_columns(columns, count, announce, &mut ids);
         ids
@@ -76,10 +74,7 @@ impl World {
         &mut self,
         bundles: impl Iterator<Item = (EntityId, B)>,
     ) -> Result<(), NoSuchEntity> {
-        if self.components.tracks::<B>() {
-            return apply_all(bundles.map(|(entity, bundle)| self.insert(entity, bundle)));
-        }
-        self.components.insert_many(bundles, self.events.outside_buffer())
+        apply_all(bundles.map(|(entity, bundle)| self.insert(entity, bundle)))
     }
 
     /// Removes the component of type `T` from each entity; skips those that have none.

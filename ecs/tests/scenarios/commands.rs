@@ -1,5 +1,7 @@
 //! Commands: applied at one point, in the order of recording, and never lost silently.
 
+use std::time::Duration;
+
 use ecs::{Added, Commands, Engine, EntityId, Event, Query, Removed, ResMut, Sender, Setup, Spawned, Spawner, System};
 
 use super::log::{self, FRAME, Log};
@@ -124,6 +126,24 @@ fn command_on_a_despawned_entity_is_reported_with_its_system() {
     engine.disable_system::<Hopeless>().unwrap();
     log::frame(&mut engine);
     assert!(engine.command_errors().is_empty(), "only errors of the last frame are kept");
+}
+
+#[test]
+fn trying_commands_accept_that_an_entity_is_gone() {
+    let mut engine = Engine::builder().trace_causes(4).build();
+    let entity = engine.spawn((1_u32,));
+    let twice = move |mut commands: Commands| {
+        commands.try_insert(entity, ("hit",));
+        commands.try_despawn(entity);
+        commands.try_despawn(entity);
+        commands.try_insert(entity, ("hit again",));
+    };
+    engine.after(Duration::ZERO, twice).unwrap();
+    engine.update(Duration::ZERO).unwrap();
+    assert!(engine.command_errors().is_empty() && !engine.contains(entity));
+    let why = engine.why(entity).to_string();
+    assert_eq!(why.matches("despawn").count(), 1, "only what happened has a cause: {why}");
+    engine.run(twice).unwrap();
 }
 
 #[test]

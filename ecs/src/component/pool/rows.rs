@@ -76,6 +76,13 @@ impl<T> Values<T> {
             Place::Extra(at) => &self.extras[at],
         }
     }
+
+    pub(in crate::component) fn at_mut(&mut self, place: Place) -> &mut T {
+        match place {
+            Place::Home { kind, row } => &mut self.homes[kind][row],
+            Place::Extra(at) => &mut self.extras[at],
+        }
+    }
 }
 
 /// The pool of a component type, borrowed for reading.

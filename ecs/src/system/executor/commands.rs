@@ -215,7 +215,7 @@ impl Executor {
                 despawning.and_then(|event_type| self.announce_despawning(event_type, system, cause, systems, world));
             self.conflicts.ask_for(system);
             let failed = match self.apply_first(system, are_several, systems, world) {
-                None | Some(Applied::Done) => None,
+                None | Some(Applied::Done | Applied::Nothing) => None,
                 Some(Applied::Failed(command, failure)) => Some((command, failure)),
                 Some(Applied::Conflict(InsertConflict { entity, component, by })) => {
                     let (component, other) = (world.components.name(component), systems.nodes[by].name);

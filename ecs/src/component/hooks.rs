@@ -1,0 +1,124 @@
+//! Hooks: a function of a component type that meets each value which leaves, so that what the value stands for can be
+//! released.
+
+use std::ops::DerefMut;
+
+use super::pool::{Column, PoolRows};
+use super::{Component, ComponentId, ComponentManager};
+use crate::entity::EntityId;
+use crate::error::SetupError;
+use crate::event::{EventBuffer, EventTypeId, Removed};
+use crate::resources::{ResourceRef, Resources};
+
+/// What a change of structure reaches besides entities and components: events, and the resources that hooks use.
+#[derive(Clone, Copy)]
+pub(crate) struct Effects<'a> {
+    pub(crate) buffer: &'a EventBuffer,
+    pub(crate) resources: &'a Resources,
+}
+
+/// What a value meets that leaves, if its type has a hook or listeners.
+#[derive(Clone, Copy)]
+pub(super) struct Farewell<'a> {
+    /// The event type of `Removed`, if the value was removed and there are listeners.
+    pub(super) removed: Option<EventTypeId>,
+    pub(super) effects: Effects<'a>,
+}
+
+/// A component that leaves its entity, for [`Engine::on_remove`](crate::Engine::on_remove).
+///
+/// It gives access to resources, but not to entities and components, which are in the middle of a change.
+pub struct Removal<'a, T> {
+    /// The entity. It may be gone already.
+    pub entity: EntityId,
+    /// The value. It is dropped next, or goes to the listeners of [`Removed`].
+    pub value: &'a mut T,
+    resources: &'a Resources,
+}
+
+impl<T> Removal<'_, T> {
+    /// A resource for reading; `None` if there is none of this type. O(1).
+    ///
+    /// # Panics
+    /// If the hook has it for writing.
+    #[must_use]
+    pub fn resource<R: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, R>> {
+        self.resources.find()
+    }
+
+    /// A resource for writing; `None` if there is none of this type. O(1).
+    ///
+    /// # Panics
+    /// If the hook has it already.
+    #[must_use]
+    pub fn resource_mut<R: Send + Sync + 'static>(&self) -> Option<impl DerefMut<Target = R> + '_> {
+        self.resources.find_mut()
+    }
+}
+
+/// The hook of a component type.
+pub(super) type Hook<T> = Box<dyn Fn(Removal<'_, T>) + Send + Sync>;
+
+/// Shows a value that leaves to the hook of its type, and sends it in its event or drops it.
+#[cold]
+pub(super) fn let_go<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity: EntityId, farewell: Farewell<'_>) {
+    let Farewell { removed, effects: Effects { buffer, resources } } = farewell;
+    if let Some(hook) = hook {
+        hook(Removal { entity, value: &mut value, resources });
+    }
+    if let Some(event_type) = removed {
+        // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
+        buffer.push(event_type, Removed { entity, value });
+    }
+}
+
+impl<T: Component> Column<T> {
+    /// Shows all values to the hook of the type before they are replaced.
+    pub(super) fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources) {
+        let (values, hook) = self.values_and_hook();
+        let Some(hook) = hook else { return };
+        for row in rows.iter() {
+            hook(Removal { entity: row.owner, value: values.at_mut(row.place), resources });
+        }
+    }
+}
+
+impl ComponentManager {
+    /// Sets the hook of a component type.
+    ///
+    /// # Errors
+    /// - [`SetupError::Hook`] if the type has one, or only the engine changes it.
+    pub(crate) fn set_hook<T: Component>(&mut self, hook: Hook<T>) -> Result<(), SetupError> {
+        let id = self.register::<T>();
+        let entry = &mut self.pools[id.index()];
+        if entry.is_link {
+            return Err(SetupError::Hook {
+                component: entry.name,
+                problem: "only the engine removes it: listen to `Unrelated`",
+            });
+        }
+        if entry.is_hooked {
+            return Err(SetupError::Hook {
+                component: entry.name,
+                problem: "it has one already: do both in one function",
+            });
+        }
+        entry.is_hooked = true;
+        entry.pool.set_hook(hook);
+        self.note_bundles();
+        Ok(())
+    }
+
+    /// The component types with hooks.
+    pub(crate) fn hooked(&self) -> Vec<ComponentId> {
+        self.ids().filter(|id| self.pools[id.index()].is_hooked).collect()
+    }
+
+    /// Shows all values of a type to its hook before they are replaced.
+    pub(crate) fn show_all(&mut self, id: ComponentId, resources: &Resources) {
+        let entry = &mut self.pools[id.index()];
+        if entry.is_hooked {
+            entry.pool.show_all(self.entities.table(), id, resources);
+        }
+    }
+}
