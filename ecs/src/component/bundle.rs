@@ -206,8 +206,8 @@ impl<A: Bundle, B: Bundle> Bundle for Both<A, B> {
 
 /// A struct of components, which is a bundle: implemented by `#[derive(Bundle)]` (feature `derive`).
 ///
-/// Each field is a component; a field with the attribute `#[bundle]` is a bundle itself. A tuple cannot have such a struct
-/// as one of its parts, which would be a component: write `ship.and((Name("Argo"),))`.
+/// Each field is a component; a field with the attribute `#[bundle]` is a bundle itself. A tuple cannot have such a
+/// struct as one of its parts, which would be a component: write `ship.and((Name("Argo"),))`.
 ///
 /// # Example
 #[cfg_attr(feature = "derive", doc = "```")]

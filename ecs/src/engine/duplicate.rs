@@ -15,8 +15,8 @@ impl Engine {
     /// # Errors
     /// Nothing is changed then.
     /// - [`Error::NoSuchEntity`] if `entity` is gone.
-    /// - [`SnapshotError::NotRegistered`](crate::snapshot::SnapshotError::NotRegistered) if a component is of a type that
-    ///   is not registered for snapshots: only then the engine knows how to copy it.
+    /// - [`SnapshotError::NotRegistered`](crate::snapshot::SnapshotError::NotRegistered) if a component is of a type
+    ///   that is not registered for snapshots: only then the engine knows how to copy it.
     ///
     /// # Panics
     /// If a `Clone` panics; nothing was changed.

@@ -81,16 +81,17 @@ impl Engine {
     }
 
     /// Calls `hook` with each component of type `T` that leaves its entity, at once, in the order in which they leave:
-    /// so what a value stands for, such as a body of a physics engine or a picture on the graphics card, can be released.
+    /// so what a value stands for, such as a body of a physics engine or a picture on the graphics card, can be
+    /// released.
     ///
     /// It sees each value once: when it is removed, when another one is inserted over it, when its entity is despawned,
-    /// when [`Engine::restore`] or [`Engine::load`] replaces it, and when it was inserted into an entity that was gone or
-    /// by a command that was refused. It does not see values that [`Engine::take`] returns, that
+    /// when [`Engine::restore`] or [`Engine::load`] replaces it, and when it was inserted into an entity that was gone
+    /// or by a command that was refused. It does not see values that [`Engine::take`] returns, that
     /// [`Engine::move_component`] moves, or that are in the engine when that is dropped. What it does to resources in
     /// [`Engine::restore`] is overwritten, if they are in the snapshot.
     ///
-    /// A type has one hook, which stays. If several types have one, a despawn calls them in the order in which the engine
-    /// met the types. A hook that panics is like a value that panics when it is dropped: the others are called.
+    /// A type has one hook, which stays. If several types have one, a despawn calls them in the order in which the
+    /// engine met the types. A hook that panics is like a value that panics when it is dropped: the others are called.
     ///
     /// # Errors
     /// - [`SetupError::Hook`](crate::system::SetupError::Hook) if `T` has a hook, or is a component of links.

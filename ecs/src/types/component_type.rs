@@ -51,7 +51,8 @@ pub(crate) trait AnyComponentType: Any + Send + Sync + InspectComponents {
     fn meet(&self, components: &mut ComponentManager) -> ComponentId;
     /// Copies the values of a pool, or shares the last copy if nothing changed.
     fn copy_out(&self, pool: &mut Pool, latest: &mut CopyCache, slot: &mut Option<SharedCopy>);
-    /// A copy of the component of an entity, which can be inserted into another one; `None` if it has none or is a link.
+    /// A copy of the component of an entity, which can be inserted into another one; `None` if it has none or is a
+    /// link.
     fn copy_one(&self, world: &World, entity: EntityId) -> Option<InsertCopy>;
     /// Replaces the values of a pool by those of a copy.
     fn copy_in(&self, pool: &mut Pool, image: &SharedCopy);

@@ -109,5 +109,11 @@ impl World {
 
 /// Makes all changes; returns the first failure.
 fn apply_all<E>(changes: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
-    changes.fold(Ok(()), Result::and)
+    let mut first = Ok(());
+    changes.for_each(|change| {
+        if let (Err(failure), true) = (change, first.is_ok()) {
+            first = Err(failure);
+        }
+    });
+    first
 }
