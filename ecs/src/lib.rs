@@ -197,6 +197,7 @@ mod panic;
 #[cfg(feature = "prefabs")]
 pub mod prefab;
 pub mod query;
+pub mod random;
 pub mod recording;
 pub mod relation;
 mod resources;
@@ -225,7 +226,7 @@ pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, 
 pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With, Without};
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
-pub use self::system::{Param, Priority, Setup, Subscriptions, System, SystemManager};
+pub use self::system::{Param, Priority, Random, Setup, Subscriptions, System, SystemManager};
 pub use self::time::{StepClock, Time};
 pub use self::world::World;
 #[cfg(feature = "derive")]
@@ -238,8 +239,8 @@ pub mod prelude {
     pub use crate::system::{CurrentState, NextState};
     pub use crate::{
         Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
-        IncludeDisabled, Plugin, Priority, Query, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner, StepClock,
-        System, Time, With, Without, World,
+        IncludeDisabled, Plugin, Priority, Query, Random, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner,
+        StepClock, System, Time, With, Without, World,
     };
 }
 

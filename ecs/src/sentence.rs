@@ -3,14 +3,14 @@
 /// Implements `Error`, and `Debug` as `Display`, so that `unwrap` and a `main` that returns the error print the
 /// sentence.
 macro_rules! impl_error {
-    ($error:ty) => {
-        impl std::fmt::Debug for $error {
+    ($error:ty $(, $param:ident: $bound:path)?) => {
+        impl$(<$param: $bound>)? std::fmt::Debug for $error {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 std::fmt::Display::fmt(self, f)
             }
         }
 
-        impl std::error::Error for $error {}
+        impl$(<$param: $bound>)? std::error::Error for $error {}
     };
 }
 

@@ -101,6 +101,7 @@ pub struct Snapshot {
     resources: Vec<ResourceCopy>,
     entity_lists: Option<SharedCopy>,
     global_ids: Option<SharedCopy>,
+    random: Option<SharedCopy>,
     systems: Vec<SystemCopy>,
     functions: SlotMap<FunctionKey, usize>,
     lists: Vec<EventList>,
@@ -220,6 +221,7 @@ pub(crate) struct Snapshots {
     resources: Vec<CopyCache>,
     entity_lists: CopyCache,
     global_ids: CopyCache,
+    random: CopyCache,
     /// The component ids of the pools of the snapshot that is being restored.
     ids: Vec<Option<ComponentId>>,
     /// The number of events used of each list.
@@ -249,6 +251,7 @@ impl Snapshots {
         self.resources.iter_mut().for_each(CopyCache::shrink);
         self.entity_lists.shrink();
         self.global_ids.shrink();
+        self.random.shrink();
         self.hashed = None;
     }
 }

@@ -1,5 +1,8 @@
 //! [`StateHasher`] and [`StableHash`]: hashes that are equal on every platform.
 
+#[cfg(feature = "glam")]
+mod glam_types;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::time::Duration;
@@ -95,7 +98,9 @@ impl fmt::Write for Text<'_> {
 ///
 /// It is implemented for numbers, text, lists, tuples and similar types. `usize` counts as 64 bits. Floats are hashed
 /// by their bits; all NaNs are equal. Implement it for a struct by adding its fields, or derive it (feature `derive`):
-/// then the fields are added in their order, after the number of the variant for an enum.
+/// then the fields are added in their order, after the number of the variant for an enum. A field of a type of others
+/// has no such hash: name a function by `#[stable_hash(with = "function")]`, which takes the field and the hasher. The
+/// feature `glam` has the hashes of the types of glam.
 ///
 /// # Example
 /// ```

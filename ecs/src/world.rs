@@ -25,6 +25,7 @@ use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
 use crate::error::CommandFailure;
 use crate::event::{Disabled, Enabled, Event, EventManager, Lifecycle};
+use crate::random::RandomStreams;
 use crate::resources::{ResourceRef, Resources};
 
 /// The data of an engine: entities, components, resources and events.
@@ -40,6 +41,7 @@ pub struct World<Tail: ?Sized = [()]> {
     pub(crate) resources: Resources,
     pub(crate) events: EventManager,
     pub(crate) global_ids: GlobalIds,
+    pub(crate) random: RandomStreams,
     pub(crate) entity_lists: EntityListTable,
     scratch: Scratch,
     /// Entities of which commands may say more before all are applied.
@@ -65,6 +67,7 @@ impl World {
             resources: Resources::default(),
             events: EventManager::default(),
             global_ids: GlobalIds::default(),
+            random: RandomStreams::default(),
             entity_lists: EntityListTable::default(),
             scratch: Scratch::default(),
             fresh: Vec::new(),
@@ -113,6 +116,39 @@ impl World {
     #[must_use]
     pub fn events(&self) -> &EventManager {
         &self.events
+    }
+
+    /// The seed of the random numbers that systems draw by [`Random`](crate::Random).
+    ///
+    /// # Example
+    /// See [`World::set_seed`].
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.random.seed()
+    }
+
+    /// Sets the seed of all random numbers; all streams begin anew.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// use ecs::random::Purpose;
+    ///
+    /// struct Dice;
+    /// impl Purpose for Dice {
+    ///     const NAME: &'static str = "dice";
+    /// }
+    ///
+    /// let throw = |mut dice: Random<Dice>| 1 + dice.below(6);
+    /// let mut engine = Engine::builder().seed(42).build();
+    /// let throws = [engine.run(throw)?, engine.run(throw)?, engine.run(throw)?];
+    /// let seed = engine.seed();
+    /// engine.set_seed(seed);
+    /// assert_eq!([engine.run(throw)?, engine.run(throw)?, engine.run(throw)?], throws);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn set_seed(&mut self, seed: u64) {
+        self.random.set_seed(seed);
     }
 
     /// The component of `entity` for writing, enabled or disabled; `None` if the entity is gone or lacks it. O(1).

@@ -284,3 +284,58 @@ fn types_with_their_versions_are_in_saves() {
     let error = engine.types_mut().save::<Height>(3).map(drop).unwrap_err().to_string();
     assert!(error.contains('2') && error.contains('3'), "{error}");
 }
+
+/// A type of another library, which has no hash.
+struct Foreign {
+    bits: u64,
+}
+
+fn hash_foreign(value: &Foreign, hash: &mut StateHasher) {
+    hash.add(&value.bits);
+}
+
+#[derive(StableHash)]
+struct Holder {
+    own: u32,
+    #[stable_hash(with = "hash_foreign")]
+    foreign: Foreign,
+}
+
+#[derive(StableHash)]
+enum Held {
+    Nothing,
+    One(#[stable_hash(with = "hash_foreign")] Foreign, u8),
+}
+
+#[test]
+fn a_field_of_a_foreign_type_is_hashed_by_a_function() {
+    let hash = |value: &dyn Fn(&mut StateHasher)| {
+        let mut hash = StateHasher::default();
+        value(&mut hash);
+        hash.finish()
+    };
+    let holder = |bits| hash(&|hash| Holder { own: 1, foreign: Foreign { bits } }.stable_hash(hash));
+    assert_eq!(holder(5), hash(&|hash| _ = hash.add(&1_u32).add(&5_u64)));
+    assert_ne!(holder(5), holder(6));
+    let one = |bits| hash(&|hash| Held::One(Foreign { bits }, 2).stable_hash(hash));
+    assert_eq!(one(5), hash(&|hash| _ = hash.number(1).add(&5_u64).add(&2_u8)));
+    assert_ne!(one(5), hash(&|hash| Held::Nothing.stable_hash(hash)));
+}
+
+#[cfg(feature = "glam")]
+#[test]
+fn types_of_glam_are_hashed_by_their_numbers() {
+    let hash = |value: &dyn StableHash| {
+        let mut hash = StateHasher::default();
+        value.stable_hash(&mut hash);
+        hash.finish()
+    };
+    let numbers = |numbers: &[f32]| {
+        let mut hash = StateHasher::default();
+        numbers.iter().for_each(|number| _ = hash.add(number));
+        hash.finish()
+    };
+    assert_eq!(hash(&glam::Vec3::new(1.0, 2.0, 3.0)), numbers(&[1.0, 2.0, 3.0]));
+    assert_eq!(hash(&glam::Mat2::from_cols_array(&[1.0, 2.0, 3.0, 4.0])), numbers(&[1.0, 2.0, 3.0, 4.0]));
+    assert_ne!(hash(&glam::IVec2::new(1, 2)), hash(&glam::IVec2::new(2, 1)));
+}

@@ -23,6 +23,7 @@ mod pool_mut;
 mod prefab_folder;
 #[cfg(feature = "prefabs")]
 mod prefabs;
+mod random;
 mod recordings;
 mod removal_hooks;
 mod run_for_each;

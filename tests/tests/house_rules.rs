@@ -2,9 +2,9 @@
 
 use tests::house::{
     Finding, SourceFile, Tree, UNSAFE_FILES, arrows_between_modules, arrows_not_down, bad_file_name,
-    circles_across_folders, flat_imports, forbidden_everywhere, forbidden_in_the_simulation, keys_in_the_simulation,
-    layers, methods_without_example, missing_paths, no_front_line, numbers_without_units, prelude_types, printing,
-    stray_dependency, top_modules, unsafe_code, unwraps, wide_comments,
+    circles_across_folders, errors_without_sentence, flat_imports, forbidden_everywhere, forbidden_in_the_simulation,
+    keys_in_the_simulation, layers, methods_without_example, missing_paths, no_front_line, numbers_without_units,
+    prelude_types, printing, stray_dependency, top_modules, unsafe_code, unwraps, wide_comments,
 };
 
 type Rule = fn(&SourceFile) -> Vec<Finding>;
@@ -23,7 +23,7 @@ const WIDE_TABLE: &str = concat!(
 
 /// Each rule with a file that breaks it and a similar one that keeps it.
 #[rustfmt::skip]
-const RULES: [(&str, Rule, Example, Example); 26] = [
+const RULES: [(&str, Rule, Example, Example); 27] = [
     ("name of a file", bad_file_name, ("ecs/src/event/mod.rs", ""), ("ecs/src/event/mode.rs", "")),
     ("name of a concept", bad_file_name, ("bounty_hunter/src/utils.rs", ""), ("bounty_hunter/simulation/src/gameplay/rules.rs", "")),
     ("first line", no_front_line, ("ecs/src/a.rs", "use x;\n//! Late."), ("ecs/src/a.rs", "//! Early.")),
@@ -41,6 +41,7 @@ const RULES: [(&str, Rule, Example, Example); 26] = [
     ("environment", forbidden_in_the_simulation, ("ecs/src/a.rs", "std::env::var(x)"), ("bounty_hunter/src/command_line/log.rs", "std::env::var(x)")),
     ("order of hashes", forbidden_in_the_simulation, ("bounty_hunter/simulation/src/a.rs", "use std::collections::HashMap;"), ("bounty_hunter/simulation/src/a.rs", "use std::collections::BTreeMap;")),
     ("global", forbidden_in_the_simulation, ("ecs/src/a.rs", "static A: OnceLock<u8>;"), ("ecs/src/a.rs", "const A: u8 = 1;")),
+    ("sentence of an error", errors_without_sentence, ("ecs/src/a.rs", "impl std::error::Error for A {}"), ("ecs/src/sentence.rs", "impl std::error::Error for $error {}")),
     ("printing", printing, ("ecs/src/a.rs", "println!()"), ("ecs/src/a.rs", "//! println!()")),
     ("printing in the window", printing, ("bounty_hunter/src/client/hud.rs", "eprintln!()"), ("bounty_hunter/src/command_line/report.rs", "eprintln!()")),
     ("framework that names the game", flat_imports, ("ecs/src/a.rs", "use bounty_hunter::x;"), ("tests/src/a.rs", "use bounty_hunter::x;")),

@@ -22,8 +22,9 @@ pub fn param(input: TokenStream) -> TokenStream {
     param::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// Hashes all fields in their order; see `ecs::snapshot::StableHash`.
-#[proc_macro_derive(StableHash)]
+/// Hashes all fields in their order, those with `#[stable_hash(with = "function")]` by a function; see
+/// `ecs::snapshot::StableHash`.
+#[proc_macro_derive(StableHash, attributes(stable_hash))]
 pub fn stable_hash(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     stable_hash::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()

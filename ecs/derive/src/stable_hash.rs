@@ -2,23 +2,24 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Data, DeriveInput, Error, Fields, Result, parse_quote};
+use syn::{Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result, parse_quote};
 
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let body = match &input.data {
         Data::Struct(data) => {
-            let (pattern, values) = parts(&data.fields);
+            let (pattern, hashes) = parts(&data.fields)?;
             quote! {
                 let Self #pattern = self;
-                #(hash.add(#values);)*
+                #(#hashes)*
             }
         }
         Data::Enum(data) => {
             let arms = data.variants.iter().zip(0_u64..).map(|(variant, number)| {
-                let (ident, (pattern, values)) = (&variant.ident, parts(&variant.fields));
-                quote!(Self::#ident #pattern => { hash.number(#number)#(.add(#values))*; })
+                let (ident, (pattern, hashes)) = (&variant.ident, parts(&variant.fields)?);
+                Ok(quote!(Self::#ident #pattern => { hash.number(#number); #(#hashes)* }))
             });
+            let arms = arms.collect::<Result<Vec<_>>>()?;
             match data.variants.is_empty() {
                 true => quote!(match *self {}),
                 false => quote!(match self { #(#arms)* }),
@@ -43,8 +44,8 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// A pattern that binds all fields, and the names that it binds.
-fn parts(fields: &Fields) -> (TokenStream, Vec<syn::Ident>) {
+/// A pattern that binds all fields, and what hashes each.
+fn parts(fields: &Fields) -> Result<(TokenStream, Vec<TokenStream>)> {
     let bound: Vec<_> = (0..fields.len()).map(|at| format_ident!("field_{at}")).collect();
     let pattern = match fields {
         Fields::Named(named) => {
@@ -54,5 +55,26 @@ fn parts(fields: &Fields) -> (TokenStream, Vec<syn::Ident>) {
         Fields::Unnamed(_) => quote!((#(#bound),*)),
         Fields::Unit => quote!(),
     };
-    (pattern, bound)
+    let hashes = fields.iter().zip(bound).map(|(field, bound)| {
+        Ok(match function_of(field)? {
+            Some(function) => quote!(#function(#bound, hash);),
+            None => quote!(hash.add(#bound);),
+        })
+    });
+    Ok((pattern, hashes.collect::<Result<_>>()?))
+}
+
+/// The function that hashes a field, if an attribute names one.
+fn function_of(field: &Field) -> Result<Option<Path>> {
+    let mut function = None;
+    for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("stable_hash")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("with") {
+                return Err(meta.error("write `with = \"function\"`: it hashes the field"));
+            }
+            function = Some(meta.value()?.parse::<LitStr>()?.parse()?);
+            Ok(())
+        })?;
+    }
+    Ok(function)
 }

@@ -19,6 +19,7 @@ pub struct EngineBuilder {
     event_bytes: usize,
     threads: usize,
     parallel_threshold: Option<usize>,
+    seed: u64,
     rounds: Option<usize>,
     caused_events: Option<usize>,
     meters: Meters,
@@ -40,6 +41,13 @@ impl EngineBuilder {
     #[must_use]
     pub fn first_serial(mut self, serial: u32) -> Self {
         self.first_serial = serial;
+        self
+    }
+
+    /// The seed of all random numbers that systems draw by [`Random`](crate::Random). Default: 0.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
         self
     }
 
@@ -155,6 +163,7 @@ impl EngineBuilder {
     #[must_use]
     pub fn build(self) -> Engine {
         let mut engine = Engine::new();
+        engine.world.random.set_seed(self.seed);
         engine.world.global_ids.site = self.site;
         engine.world.global_ids.next = self.first_serial;
         engine.world.entities_mut().reserve_capacity(self.entities);

@@ -122,6 +122,7 @@ impl Engine {
                 + executor.conflicts.held_bytes()
                 + executor.causal_trace.as_ref().map_or(0, |causal_trace| causal_trace.held_bytes())
                 + world.global_ids.held_bytes()
+                + world.random.held_bytes()
                 + world.entity_lists.held_bytes(),
         }
     }

@@ -88,10 +88,11 @@ fn check(node: &SystemNode, world: &World) -> Result<(), SetupError> {
         if access.is_exclusive
             || access.commands
             || access.spawns
+            || access.draws
             || access.changes_subscriptions
             || !access.sends.is_empty()
         {
-            return refuse("it takes the whole world, commands or sends: only look at the simulation".to_owned());
+            return refuse("it takes the whole world, commands, draws random numbers of the simulation or sends: only look at the simulation".to_owned());
         }
     }
     Ok(())
@@ -109,7 +110,8 @@ impl Presentation<'_> {
     ///
     /// # Errors
     /// - As [`Engine::add`].
-    /// - [`SetupError::Presents`] if it listens, sends, commands, writes to components or takes the whole world.
+    /// - [`SetupError::Presents`] if it listens, sends, commands, draws by `Random`, writes to components or takes the
+    ///   whole world.
     ///
     /// # Example
     /// See [`Engine::presentation`].

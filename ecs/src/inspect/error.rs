@@ -7,7 +7,7 @@ use crate::error::{CommandFailure, TypeKind};
 use crate::types::ReadError;
 
 /// Why an [`Inspector`](super::Inspector) refused something. It changed nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum InspectError {
     /// No type is registered under this name.
     UnknownName {
@@ -47,7 +47,7 @@ impl fmt::Display for InspectError {
     }
 }
 
-impl std::error::Error for InspectError {}
+crate::sentence::impl_error!(InspectError);
 
 impl From<NoSuchEntity> for InspectError {
     fn from(error: NoSuchEntity) -> Self {

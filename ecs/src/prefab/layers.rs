@@ -38,7 +38,6 @@ pub(super) fn read_layers<T: DeserializeOwned>(name: &str, layers: Vec<Span<'_>>
 }
 
 /// An error of a value, with the path of its field.
-#[derive(Debug)]
 struct ValueError {
     code: Box<RonError>,
     at: Option<Location>,
@@ -75,7 +74,7 @@ impl fmt::Display for ValueError {
     }
 }
 
-impl std::error::Error for ValueError {}
+crate::sentence::impl_error!(ValueError);
 
 impl de::Error for ValueError {
     fn custom<T: fmt::Display>(message: T) -> Self {

@@ -34,6 +34,8 @@ pub struct Access {
     pub(crate) spawns: bool,
     pub(crate) reads_entities: bool,
     pub(crate) changes_subscriptions: bool,
+    /// It draws random numbers.
+    pub(crate) draws: bool,
     /// It returns a `Result`.
     pub(crate) can_fail: bool,
     /// It takes the whole world.
@@ -62,6 +64,7 @@ impl Access {
             spawns: false,
             reads_entities: false,
             changes_subscriptions: false,
+            draws: false,
             can_fail: false,
             is_exclusive: false,
             conflict: None,
@@ -121,6 +124,16 @@ impl Access {
         insert_sorted(&mut self.resource_writes, [id]);
     }
 
+    /// It draws random numbers.
+    pub(crate) fn draw(&mut self) {
+        self.draws = true;
+    }
+
+    /// It asks for something that does not exist; the sentence says what, and the remedy.
+    pub(crate) fn refuse(&mut self, problem: String) {
+        self.conflict.get_or_insert(problem);
+    }
+
     pub(crate) fn read_entities(&mut self) {
         self.reads_entities = true;
         self.note_entities();
@@ -177,6 +190,7 @@ impl Access {
         self.spawns |= other.spawns;
         self.reads_entities |= other.reads_entities;
         self.changes_subscriptions |= other.changes_subscriptions;
+        self.draws |= other.draws;
         self.can_fail |= other.can_fail;
         self.is_exclusive |= other.is_exclusive;
     }

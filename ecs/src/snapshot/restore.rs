@@ -317,6 +317,7 @@ impl Snapshots {
     fn put_tables(&mut self, snapshot: &Snapshot, world: &mut World) {
         self.entity_lists.put_back(&mut world.entity_lists, snapshot.entity_lists.as_ref().expect(WHOLE));
         self.global_ids.put_back(&mut world.global_ids, snapshot.global_ids.as_ref().expect(WHOLE));
+        self.random.put_back(&mut world.random, snapshot.random.as_ref().expect(WHOLE));
     }
 
     fn put_events(&mut self, snapshot: &Snapshot, world: &mut World) {

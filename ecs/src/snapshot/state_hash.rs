@@ -10,6 +10,7 @@ use crate::entity_lists::EntityListTable;
 use crate::event::WaitingRun;
 use crate::panic::within;
 use crate::query::QueryStats;
+use crate::random::RandomCopy;
 use crate::stable_hash::StateHasher;
 use crate::store::SharedCopy;
 use crate::system::{Executor, SystemManager, Timer};
@@ -95,13 +96,14 @@ impl StateHash {
 /// The names of the parts without a type, made once.
 pub(super) struct OwnParts {
     names: [Arc<str>; 6],
+    random: Arc<str>,
     changes: Arc<str>,
 }
 
 impl Default for OwnParts {
     fn default() -> Self {
         let names = ["entities", "entity lists", "global ids", "time", "timers", "events"].map(Arc::from);
-        Self { names, changes: "changes".into() }
+        Self { names, random: "random numbers".into(), changes: "changes".into() }
     }
 }
 
@@ -162,6 +164,10 @@ impl Snapshots {
             self.hash_events(snapshot)?,
         ];
         self.own_parts.names.iter().zip(&own).for_each(|(name, hash)| into.add(None, name, hash));
+        let random: &RandomCopy = copy_of(snapshot.random.as_ref());
+        if !random.is_unused() {
+            into.add(None, &self.own_parts.random, &hash_by(|hash| random.hash(hash)));
+        }
         if snapshot.systems.iter().any(|copy| !copy.queries.is_empty()) {
             into.add(None, &self.own_parts.changes, &self.hash_changes(snapshot));
         }

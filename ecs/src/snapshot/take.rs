@@ -46,6 +46,7 @@ impl Snapshots {
         self.entities.take(world.entities_mut(), &mut snapshot.entities);
         self.entity_lists.take(&mut world.entity_lists, &mut snapshot.entity_lists);
         self.global_ids.take(&mut world.global_ids, &mut snapshot.global_ids);
+        self.random.take(&mut world.random, &mut snapshot.random);
         let taken = self.take_pools(snapshot, world).and_then(|()| self.take_resources(snapshot, world));
         let taken = taken.and_then(|()| self.take_systems(snapshot, systems));
         match taken.and_then(|()| self.take_events(snapshot, &world.events)) {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::State;
 
 /// Why a transition was refused. The machine has not changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum TransitionError<S> {
     /// The transition is not in the table.
     NotAllowed {
@@ -52,4 +52,4 @@ impl<S: State> fmt::Display for TransitionError<S> {
     }
 }
 
-impl<S: State> std::error::Error for TransitionError<S> {}
+crate::sentence::impl_error!(TransitionError<S>, S: State);

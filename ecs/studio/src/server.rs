@@ -54,7 +54,7 @@ const FILES: [(&str, &str, &str); 14] = [
 ];
 
 /// Why a studio cannot be reached.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum ServerError {
     /// The address is reachable from other machines, and there is no token.
     NotLocal(SocketAddr),
@@ -78,6 +78,13 @@ impl fmt::Display for ServerError {
             }
             Self::Listen(problem) => write!(f, "the studio cannot listen: {problem}"),
         }
+    }
+}
+
+/// As `Display`, so that `unwrap` and a `main` that returns the error print the sentence.
+impl fmt::Debug for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -16,6 +16,7 @@ use crate::entity_lists::EntityListTable;
 use crate::error::TypeKind;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
 use crate::ids::FunctionKey;
+use crate::random::RandomCopy;
 use crate::snapshot::{EventList, PoolCopy, ResourceCopy, Snapshot};
 use crate::store::SharedCopy;
 use crate::time::Time;
@@ -165,6 +166,10 @@ impl<'a> Loading<'a> {
             Part::Groups(_) => Ok(()),
             Part::EntityLists(entity_lists) => self.take_entity_lists(&entity_lists),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
+            Part::Random(random) => {
+                self.snapshot.random = Some(Arc::new(random));
+                Ok(())
+            }
             Part::Resource(value) => self.take_resource(&value),
             Part::Identities(identities) => {
                 self.identities = identities;
@@ -197,6 +202,7 @@ impl<'a> Loading<'a> {
         self.snapshot.entities = Some(Arc::new(self.entities));
         self.snapshot.stays = self.types.staying_when_loaded();
         self.snapshot.is_from_save = true;
+        self.snapshot.random.get_or_insert_with(|| Arc::new(RandomCopy::default()));
         self.snapshot.is_whole = true;
         Ok((self.snapshot, self.loaded))
     }

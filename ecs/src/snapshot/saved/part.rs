@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::slots::SavedSlots;
 use crate::entity::{EntityId, SlotParts};
 use crate::error::TypeKind;
+use crate::random::RandomCopy;
 use crate::system::{CatchUp, Timer};
 use crate::types::Blob;
 
@@ -39,6 +40,8 @@ pub(crate) enum Part {
     Slots(SlotParts),
     /// The kinds with entities, in order. From format 4 on.
     Kinds(Vec<SavedKind>),
+    /// Only if random numbers were seeded or drawn.
+    Random(RandomCopy),
 }
 
 impl Part {
@@ -55,6 +58,7 @@ impl Part {
             Self::Kinds(_) => "kinds",
             Self::EntityLists(_) => "entity lists",
             Self::GlobalIds(_) => "global ids",
+            Self::Random(_) => "random numbers",
             Self::Resource(_) => "resource",
             Self::Systems(_) => "systems",
             Self::Events(_) => "events",

@@ -12,6 +12,7 @@ use crate::entity::{EntityId, EntityTable, GlobalIds};
 use crate::entity_lists::EntityListTable;
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::OUTSIDE;
+use crate::random::RandomCopy;
 use crate::snapshot::Snapshot;
 use crate::stable_hash::StateHasher;
 use crate::type_map::TypeMap;
@@ -128,6 +129,10 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     let ids: &GlobalIds = snapshot.global_ids.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
     let (site, next, ids) = ids.save();
     put(&mut table, Part::GlobalIds(SavedGlobalIds { site, next, ids }), None)?;
+    let random: &RandomCopy = snapshot.random.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
+    if !random.is_unused() {
+        put(&mut table, Part::Random(random.clone()), None)?;
+    }
     for at in 0..snapshot.resources.len() {
         if let Some(resource) = save_resource(snapshot, at, &mut table)? {
             put(&mut table, Part::Resource(resource), None)?;

@@ -12,7 +12,6 @@ use super::unordered;
 pub(super) struct Writer<'a>(pub(super) postcard::Serializer<Window<'a>>);
 
 /// Why a value is not written.
-#[derive(Debug)]
 pub(super) struct Problem(Box<str>);
 
 impl fmt::Display for Problem {
@@ -21,7 +20,7 @@ impl fmt::Display for Problem {
     }
 }
 
-impl std::error::Error for Problem {}
+crate::sentence::impl_error!(Problem);
 
 impl ser::Error for Problem {
     #[cold]
