@@ -13,60 +13,44 @@ struct Price(u32);
 struct Stock(u32);
 
 /// Raises the price of what is almost sold out.
-struct Shortage;
-
-impl System for Shortage {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::raise_prices);
-    }
-}
-
-impl Shortage {
-    fn raise_prices(&mut self, mut goods: Query<(&Stock, Mut<Price>), Changed<Stock>>) {
-        for (stock, mut price) in &mut goods {
-            if stock.0 < 3 {
-                price.0 += 10;
-            }
+fn raise_prices(mut goods: Query<(&Stock, Mut<Price>), Changed<Stock>>) {
+    for (stock, mut price) in &mut goods {
+        if stock.0 < 3 {
+            price.0 += 10;
         }
     }
 }
 
-/// Prints labels for new goods and new prices.
+/// The labels of this frame.
 #[derive(Default)]
 struct Labels {
     printed: Vec<String>,
 }
 
-impl System for Labels {
-    fn setup(setup: &mut Setup<Self>) {
-        // After the prices, to see this frame's changes in this frame.
-        setup.update(Self::print).after::<Shortage>();
+/// Prints labels for new goods and new prices.
+fn print(new: Query<&Name, Added<Name>>, priced: Query<(&Name, &Price), Changed<Price>>, mut labels: ResMut<Labels>) {
+    labels.printed.clear();
+    for name in &new {
+        labels.printed.push(format!("new: {}", name.0));
     }
-}
-
-impl Labels {
-    fn print(&mut self, new: Query<&Name, Added<Name>>, priced: Query<(&Name, &Price), Changed<Price>>) {
-        self.printed.clear();
-        for name in &new {
-            self.printed.push(format!("new: {}", name.0));
-        }
-        for (name, price) in &priced {
-            self.printed.push(format!("{}: {} coins", name.0, price.0));
-        }
-        println!("  {:?}", self.printed);
+    for (name, price) in &priced {
+        labels.printed.push(format!("{}: {} coins", name.0, price.0));
     }
+    println!("  {:?}", labels.printed);
 }
 
 /// Runs a frame and compares the printed labels.
 fn expect(engine: &mut Engine, labels: &[&str]) -> Result<(), Error> {
     engine.update(Duration::from_secs(1))?;
-    assert_eq!(engine.system::<Labels>().map(|system| system.printed.join(", ")), Some(labels.join(", ")));
+    assert_eq!(engine.resource::<Labels>().map(|labels| labels.printed.join(", ")), Some(labels.join(", ")));
     Ok(())
 }
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    engine.add(Shortage)?.add(Labels::default())?;
+    engine.insert_resource(Labels::default());
+    // The labels come last, to see this frame's changes in this frame.
+    engine.add((raise_prices, print).chain())?;
     let bread = engine.spawn((Name("bread"), Price(5), Stock(9)));
     let cheese = engine.spawn((Name("cheese"), Price(20), Stock(4)));
 

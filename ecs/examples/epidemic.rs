@@ -51,58 +51,37 @@ impl Town {
 }
 
 /// Each person walks to a neighbouring block or stays.
-struct Walking;
-
-impl System for Walking {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::walk);
-    }
-}
-
-impl Walking {
-    fn walk(&mut self, town: Res<Town>, mut people: Query<(&mut Place, &mut Random)>) {
-        people.par_for_each(|(place, random)| {
-            // The town has no edge: people who leave it on one side come back on the other.
-            let mut step = |from: usize| (from + town.size - 1 + (random.next() * 3.0) as usize) % town.size;
-            (place.x, place.y) = (step(place.x), step(place.y));
-        });
-    }
+fn walk(town: Res<Town>, mut people: Query<(&mut Place, &mut Random)>) {
+    people.par_for_each(|(place, random)| {
+        // The town has no edge: people who leave it on one side come back on the other.
+        let mut step = |from: usize| (from + town.size - 1 + (random.next() * 3.0) as usize) % town.size;
+        (place.x, place.y) = (step(place.x), step(place.y));
+    });
 }
 
 /// People infect others on their block, and recover.
-struct Disease;
-
-impl System for Disease {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Walking>().update(Self::spread).post_update(Self::heal);
+fn spread(
+    time: Time,
+    mut town: ResMut<Town>,
+    sources: Query<&Place, With<Infectious>>,
+    mut targets: Query<(EntityId, &Place, &mut Random), With<Susceptible>>,
+    mut commands: Commands,
+) {
+    town.infectious.fill(0);
+    sources.iter().for_each(|place| *town.infectious_at(place) += 1);
+    for (person, place, random) in &mut targets {
+        let meetings = *town.infectious_at(place);
+        if random.next() < INFECTIONS_PER_MEETING * meetings as f32 {
+            commands.remove::<Susceptible>(person);
+            commands.insert(person, (Infectious { until: time.elapsed() + ILLNESS },));
+        }
     }
 }
 
-impl Disease {
-    fn spread(
-        &mut self,
-        time: Time,
-        mut town: ResMut<Town>,
-        sources: Query<&Place, With<Infectious>>,
-        mut targets: Query<(EntityId, &Place, &mut Random), With<Susceptible>>,
-        mut commands: Commands,
-    ) {
-        town.infectious.fill(0);
-        sources.iter().for_each(|place| *town.infectious_at(place) += 1);
-        for (person, place, random) in &mut targets {
-            let meetings = *town.infectious_at(place);
-            if random.next() < INFECTIONS_PER_MEETING * meetings as f32 {
-                commands.remove::<Susceptible>(person);
-                commands.insert(person, (Infectious { until: time.elapsed() + ILLNESS },));
-            }
-        }
-    }
-
-    fn heal(&mut self, time: Time, ill: Query<(EntityId, &Infectious)>, mut commands: Commands) {
-        for (person, _) in ill.iter().filter(|(_, illness)| illness.until <= time.elapsed()) {
-            commands.remove::<Infectious>(person);
-            commands.insert(person, (Recovered,));
-        }
+fn heal(time: Time, ill: Query<(EntityId, &Infectious)>, mut commands: Commands) {
+    for (person, _) in ill.iter().filter(|(_, illness)| illness.until <= time.elapsed()) {
+        commands.remove::<Infectious>(person);
+        commands.insert(person, (Recovered,));
     }
 }
 
@@ -111,7 +90,7 @@ fn epidemic(people: usize, threads: usize) -> Result<Vec<[usize; 3]>, ecs::Error
     let mut engine = Engine::builder().threads(threads).entities(people).build();
     let size = (people / PEOPLE_PER_BLOCK).isqrt();
     engine.insert_resource(Town { size, infectious: vec![0; size * size] });
-    engine.add(Walking)?.add(Disease)?;
+    engine.add((walk, spread).chain())?.add(heal.in_post_update())?;
     let person = |n: usize| {
         let block = n % (size * size);
         let random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(n as u64 + 1));

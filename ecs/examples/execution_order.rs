@@ -8,51 +8,34 @@ use std::time::Duration;
 use ecs::Error;
 use ecs::prelude::*;
 
-struct Ai;
-struct Physics;
-struct Rules;
-struct Autosave;
-
-impl System for Ai {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|_: &mut Self| println!("  ai")).before::<Physics>();
-    }
+fn think() {
+    println!("  think");
 }
 
-impl System for Physics {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|_: &mut Self| println!("  physics")).priority(Priority::HIGHEST);
-    }
+fn collide() {
+    println!("  collide");
 }
 
-impl System for Rules {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|_: &mut Self| println!("  rules")).after::<Physics>();
-    }
+fn judge() {
+    println!("  judge");
 }
 
-impl System for Autosave {
-    fn setup(setup: &mut Setup<Self>) {
-        setup
-            .post_update(|_: &mut Self| println!("  autosave"))
-            .priority(Priority::LOW)
-            .every(Duration::from_millis(40));
-    }
+fn autosave() {
+    println!("  autosave");
 }
 
-/// Its dependencies form a cycle: Ai → Physics → Rules → Confused → Ai.
-struct Confused;
-
-impl System for Confused {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|_: &mut Self| {}).after::<Rules>().before::<Ai>();
-    }
-}
+/// Its dependencies form a cycle: think → collide → judge → confuse → think.
+fn confuse() {}
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    // Dependencies decide, so the order of these calls does not matter here.
-    engine.add(Autosave)?.add(Rules)?.add(Physics)?.add(Ai)?;
+    // Dependencies decide, so the order in the tuple does not matter here.
+    engine.add((
+        autosave.in_post_update().priority(Priority::LOW).every(Duration::from_millis(40)),
+        judge.after(collide),
+        collide.priority(Priority::HIGHEST),
+        think.before(collide),
+    ))?;
     println!("{}", engine.explain()?);
 
     for frame in 1..=3 {
@@ -60,15 +43,15 @@ pub(crate) fn main() -> Result<(), Error> {
         engine.update(Duration::from_millis(16))?;
     }
 
-    println!("paused, only the rules run:");
+    println!("paused, only the judge works:");
     let playing = engine.work_state();
-    engine.set_work_state(&playing.clone().all_disabled().with::<Rules>(true))?;
+    engine.set_work_state(&playing.clone().all_disabled().with_named("judge", true).expect("it was added"))?;
     engine.update(Duration::from_millis(16))?;
     println!("resumed:");
     engine.set_work_state(&playing)?;
     engine.update(Duration::from_millis(16))?;
 
-    engine.add(Confused)?;
+    engine.add(confuse.after(judge).before(think))?;
     if let Err(error) = engine.update(Duration::from_millis(16)) {
         println!("\nerror: {error}");
     }

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use ecs::Error;
 use ecs::prelude::*;
-use ecs::system::Timing;
 
 const STEP: Duration = Duration::from_millis(10);
 
@@ -77,8 +76,7 @@ impl Draw {
 fn engine() -> Result<Engine, Error> {
     let mut engine = Engine::new();
     engine.insert_resource(Log::default());
-    engine.add_function(Timing::every_frame(), fly)?;
-    engine.listen(shoot)?;
+    engine.add((fly, shoot))?;
     engine.presentation().add(Draw::default())?;
     Ok(engine)
 }

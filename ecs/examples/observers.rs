@@ -9,7 +9,6 @@ use std::time::Duration;
 use ecs::Error;
 use ecs::event::EntityEvent;
 use ecs::prelude::*;
-use ecs::system::Listening;
 
 const FRAME: Duration = Duration::from_millis(100);
 
@@ -59,8 +58,8 @@ pub(crate) fn main() -> Result<(), Error> {
     engine.insert_resource(Report::default());
 
     // Listens to every step, before the mines: its priority is higher.
-    let loud = Listening::new().priority(Priority::HIGH);
-    engine.add_listener(loud, |_: &SteppedOn, mut lines: ResMut<Report>| report(&mut lines, "click"))?;
+    let click = |_: &SteppedOn, mut lines: ResMut<Report>| report(&mut lines, "click");
+    engine.add(click.priority(Priority::HIGH))?;
     // Listens to removed healths, but only those of soldiers.
     engine.listen_filtered::<With<Soldier>, _, _>(|_: &Removed<Health>, mut lines: ResMut<Report>| {
         report(&mut lines, "a soldier lost its health");

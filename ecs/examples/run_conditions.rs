@@ -1,4 +1,4 @@
-//! Run conditions and sets: a shop whose systems run by day, by night, or while there are customers. Prints what runs
+//! Run conditions and sets: a shop whose functions run by day, by night, or while there are customers. Prints what runs
 //! in each hour, and the order with its reasons.
 //!
 //! `cargo run -p lockstep_ecs --example run_conditions`
@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use ecs::Error;
 use ecs::prelude::*;
-use ecs::system::Timing;
-use ecs::system::condition::{any_with, not};
+use ecs::system::condition::any_with;
 
 struct Customer;
 
@@ -28,39 +27,13 @@ fn is_day(clock: Res<Clock>) -> bool {
 struct Selling;
 
 /// Opens the shop once, as soon as it is day: a timer stands still while a condition does not hold.
-struct Opening;
-
-impl System for Opening {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.run_if(is_day).once_after(Duration::ZERO).before::<Selling>().update(Self::open);
-    }
+fn open(mut journal: ResMut<Journal>) {
+    journal.0.push("open");
 }
 
-impl Opening {
-    fn open(&mut self, mut journal: ResMut<Journal>) {
-        journal.0.push("open");
-    }
-}
-
-/// Serves customers; the set says when.
-struct Serving;
-
-impl System for Serving {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.in_set::<Selling>().run_if(any_with::<Customer>).update(Self::serve);
-    }
-}
-
-impl Serving {
-    fn serve(
-        &mut self,
-        customers: Query<EntityId, With<Customer>>,
-        mut journal: ResMut<Journal>,
-        mut commands: Commands,
-    ) {
-        journal.0.push("serve");
-        customers.iter().for_each(|customer| commands.despawn(customer));
-    }
+fn serve(customers: Query<EntityId, With<Customer>>, mut journal: ResMut<Journal>, mut commands: Commands) {
+    journal.0.push("serve");
+    customers.iter().for_each(|customer| commands.despawn(customer));
 }
 
 fn clean(mut journal: ResMut<Journal>) {
@@ -74,11 +47,9 @@ fn guard(mut journal: ResMut<Journal>) {
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
     engine.insert_resource(Journal::default());
-    engine.add(Serving)?.add(Opening)?;
     engine.configure_set::<Selling>(|set| set.run_if(is_day))?;
-    // Functions have sets and conditions, too.
-    engine.add_function(Timing::every_frame().in_set::<Selling>().after::<Serving>(), clean)?;
-    engine.add_function(Timing::every_frame().run_if(not(is_day)), guard)?;
+    engine.add((serve.run_if(any_with::<Customer>), clean).chain().in_set::<Selling>())?;
+    engine.add((open.run_if(is_day).once_after(Duration::ZERO).before_type::<Selling>(), guard.run_if(not(is_day))))?;
 
     let mut days = Vec::new();
     for (hour, arrives) in [(7, true), (8, false), (9, false), (12, true), (20, true)] {

@@ -4,8 +4,9 @@
 //!
 //! # A first system in five minutes
 //!
-//! Components are plain structs. A system is a struct; the parameters of its methods declare what they access. Nothing
-//! is registered or derived, except names for snapshots. Events are small `Copy` structs.
+//! Components are plain structs. A system is a function; its parameters declare what it accesses, and a function whose
+//! first parameter is an event listens to it. Nothing is registered or derived, except names for snapshots. Events are
+//! small `Copy` structs.
 //!
 //! ```
 //! use std::time::Duration;
@@ -18,54 +19,42 @@
 //! #[derive(Clone, Copy)]
 //! struct Finished { entity: EntityId }
 //!
+//! /// The runners in the order in which they finished: a resource.
+//! #[derive(Default)]
+//! struct Podium(Vec<EntityId>);
+//!
 //! /// Moves every entity that has a position and a speed.
-//! struct Movement { finish_m: f32 }
-//!
-//! impl System for Movement {
-//!     fn setup(setup: &mut Setup<Self>) {
-//!         setup.update(Self::advance);
-//!     }
-//! }
-//!
-//! impl Movement {
-//!     fn advance(&mut self, time: Time, mut movers: Query<(EntityId, &Speed, &mut Position)>, mut finished: Sender<Finished>) {
-//!         for (entity, speed, position) in &mut movers {
-//!             position.x_m += speed.x_mps * time.delta_seconds();
-//!             if position.x_m >= self.finish_m {
-//!                 finished.send(Finished { entity });
-//!             }
+//! fn run(time: Time, mut runners: Query<(EntityId, &Speed, &mut Position)>, mut finished: Sender<Finished>) {
+//!     for (entity, speed, position) in &mut runners {
+//!         position.x_m += speed.x_mps * time.delta_seconds();
+//!         if position.x_m >= 10.0 {
+//!             finished.send(Finished { entity });
 //!         }
 //!     }
 //! }
 //!
-//! /// Stops each runner at the finish and keeps the order.
-//! #[derive(Default)]
-//! struct Podium { order: Vec<EntityId> }
-//!
-//! impl System for Podium {
-//!     fn setup(setup: &mut Setup<Self>) {
-//!         setup.listen(Self::on_finished);
-//!     }
-//! }
-//!
-//! impl Podium {
-//!     fn on_finished(&mut self, event: &Finished, mut commands: Commands) {
-//!         self.order.push(event.entity);
-//!         commands.remove::<Speed>(event.entity);
-//!     }
+//! /// Stops each runner at the finish.
+//! fn stop(finished: &Finished, mut podium: ResMut<Podium>, mut commands: Commands) {
+//!     podium.0.push(finished.entity);
+//!     commands.remove::<Speed>(finished.entity);
 //! }
 //!
 //! let mut engine = Engine::new();
-//! engine.add(Movement { finish_m: 10.0 })?.add(Podium::default())?;
+//! engine.insert_resource(Podium::default());
+//! engine.add((run, stop))?;
 //! let hare = engine.spawn((Position { x_m: 0.0 }, Speed { x_mps: 5.0 }));
 //! let tortoise = engine.spawn((Position { x_m: 9.0 }, Speed { x_mps: 0.6 }));
 //! for _ in 0..4 {
 //!     engine.update(Duration::from_secs(1))?;
 //! }
-//! assert_eq!(engine.system::<Podium>().unwrap().order, [hare, tortoise]);
+//! assert_eq!(engine.resource::<Podium>().unwrap().0, [hare, tortoise]);
 //! assert!(!engine.has::<Speed>(hare));
 //! # Ok::<(), ecs::Error>(())
 //! ```
+//!
+//! [`Engine::add`] takes one function or a tuple, and [`IntoSystems`] has what may be said of each: its order, timer,
+//! conditions, states and sets, as in `fly.after(steer).run_if(is_day)`. State that belongs to several functions is a
+//! resource, or a struct with `impl` [`System`], whose methods are its functions.
 //!
 //! # Faster, and on several threads
 //!
@@ -99,7 +88,7 @@
 //! [`Engine::explain`] tells which systems run in parallel and what keeps others apart; `examples/threads.rs` shows it.
 //! Listeners and exclusive methods never run in parallel with anything.
 //!
-//! [`Param`] lists what a method can ask for, [`Setup`] what a system can declare, and a [`Plugin`] bundles systems
+//! [`Param`] lists what a function can ask for, [`IntoSystems`] and [`Setup`] what can be declared, and a [`Plugin`] bundles systems
 //! with their resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between
 //! entities. The module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the
 //! state of an engine, and a [`StateHash`] compares two states. `examples/` has one idea in each file; the guide in
@@ -113,16 +102,16 @@
 //! | | step | what happens |
 //! |---|---|---|
 //! | 1 | dispatch | events that were sent since the last frame are delivered |
-//! | 2 | pre-update | the `pre_update` methods of all due systems |
-//! | 3 | update | the `update` methods of all due systems |
-//! | 4 | post-update | the `post_update` methods of all due systems |
+//! | 2 | pre-update | the functions `in_pre_update` and the `pre_update` methods of all due systems |
+//! | 3 | update | all other due functions, and the `update` methods |
+//! | 4 | post-update | the functions `in_post_update` and the `post_update` methods |
 //! | 5 | dispatch | events are delivered, first in, first out across all types; events from listeners are appended |
 //! | 6 | commands | applied in the order of recording: entities and components come and go here only; [`Despawning`](event::Despawning) is delivered right before a despawn |
 //! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`], [`Related`](event::Related), [`Unrelated`](event::Unrelated) of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
 //! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the
-//! [conditions](Setup::run_if) of systems and [sets](Setup::in_set) are checked, once for the whole frame.
+//! [conditions](IntoSystems::run_if) of systems and [sets](IntoSystems::in_set) are checked, once for the whole frame.
 //!
 //! [`Engine::advance`] runs frames of one length at any frame rate, and then what runs once a frame of the window: its
 //! [presentation](Engine::presentation).
@@ -132,7 +121,7 @@
 //!
 //! # What is allowed when
 //!
-//! | | between frames | in a method of a phase | in a listener | in an exclusive method |
+//! | | between frames | in a function of a phase | in a listener | in an exclusive method |
 //! |---|---|---|---|---|
 //! | read and write components | [`World::query`], [`World::get_mut`] | [`Query`] | [`Query`] | [`World::query`] |
 //! | read and write resources | yes | [`Res`], [`ResMut`] | [`Res`], [`ResMut`] | yes |
@@ -226,7 +215,7 @@ pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, 
 pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With, Without};
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
-pub use self::system::{Param, Priority, Random, Setup, Subscriptions, System, SystemManager};
+pub use self::system::{IntoSystems, Local, Param, Priority, Random, Setup, Subscriptions, System, SystemManager};
 pub use self::time::{StepClock, Time};
 pub use self::world::World;
 #[cfg(feature = "derive")]
@@ -236,11 +225,12 @@ pub use lockstep_ecs_derive::Param;
 pub mod prelude {
     pub use crate::hierarchy::{ChildOf, Children, Hierarchy};
     pub use crate::query::{Has, Mut, Or, Ref};
+    pub use crate::system::condition::{Condition, in_state, not};
     pub use crate::system::{CurrentState, NextState};
     pub use crate::{
         Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
-        IncludeDisabled, Plugin, Priority, Query, Random, Removed, Res, ResMut, Sender, Setup, Spawned, Spawner,
-        StepClock, System, Time, With, Without, World,
+        IncludeDisabled, IntoSystems, Local, Plugin, Priority, Query, Random, Removed, Res, ResMut, Sender, Setup,
+        Spawned, Spawner, StepClock, System, Time, With, Without, World,
     };
 }
 

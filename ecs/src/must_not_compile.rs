@@ -78,6 +78,51 @@
 //!     fn method(&mut self) -> Result<(), u32> { Ok(()) }
 //! }
 //! ```
+//! A function with a query by reference, with an event that is none, with a parameter that is none, with too many
+//! parameters, and what is neither a system nor a function:
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Query};
+//! fn look(_: &Query<&u32>) {}
+//! Engine::new().add(look);
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Query, Time};
+//! fn look(_: Time, _: &Query<&u32>) {}
+//! Engine::new().add(look);
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Time};
+//! fn hear(_: &std::cell::Cell<&'static u8>, _: Time) {}
+//! Engine::new().add(hear);
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Time};
+//! fn wrong(_: Time, _: String) {}
+//! Engine::new().add((wrong, wrong));
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::{Engine, Time};
+//! fn many(_: Time, _: Time, _: Time, _: Time, _: Time, _: Time, _: Time, _: Time, _: Time) {}
+//! Engine::new().add(many);
+//! ```
+//! ```compile_fail,E0277
+//! struct Physics;
+//! ecs::Engine::new().add(Physics);
+//! ```
+//! A name of a set where a function is named:
+//! ```compile_fail,E0277
+//! # use ecs::prelude::*;
+//! struct Physics;
+//! fn fly() {}
+//! Engine::new().add(fly.after(Physics));
+//! ```
+//! Private state that has no first value:
+//! ```compile_fail,E0277
+//! # use ecs::prelude::*;
+//! struct Never(u32);
+//! fn keep(_: Local<Never>) {}
+//! Engine::new().add(keep);
+//! ```
 //! A function that returns a value:
 //! ```compile_fail,E0277
 //! ecs::Engine::new().every(std::time::Duration::ZERO, || 1_u32);

@@ -154,6 +154,15 @@ struct SystemCopy {
     listeners: Vec<Option<(bool, u64)>>,
     /// Its queries that see changes.
     queries: Vec<QueryCopy>,
+    /// The private state of its methods and conditions, in their order.
+    locals: Vec<LocalCopy>,
+}
+
+/// A copy of private state.
+struct LocalCopy {
+    value_type: TypeId,
+    rust_name: &'static str,
+    value: Option<Box<dyn Any + Send>>,
 }
 
 /// A query that sees changes.

@@ -22,8 +22,7 @@ mod tests {
     use crate::event::EntityEvent;
     use crate::relation::Relation;
     use crate::state_machine::{State, StateMachine};
-    use crate::system::Timing;
-    use crate::{Commands, Engine, EntityId, Res, ResMut, Sender, Setup, System};
+    use crate::{Commands, Engine, EntityId, IntoSystems, Res, ResMut, Sender, Setup, System};
 
     #[derive(Clone, Copy)]
     struct Hit(EntityId);
@@ -63,27 +62,32 @@ mod tests {
     #[test]
     fn steps_of_frames_grow_with_the_number_of_things() {
         type Add = fn(&mut Engine, usize);
-        let all: [(&str, Add); 10] = [
+        let all: [(&str, Add); 12] = [
             ("delayed functions", |engine, _| _ = engine.after(LATE, write).unwrap()),
             ("repeating functions", |engine, _| _ = engine.every(FRAME, write).unwrap()),
-            ("readers", |engine, _| _ = engine.add_function(Timing::every_frame(), read).unwrap()),
+            ("readers", |engine, _| _ = engine.add(read).unwrap()),
             ("writers and readers", |engine, at| {
                 match at % 2 {
-                    0 => engine.add_function(Timing::every_frame(), write).unwrap(),
-                    _ => engine.add_function(Timing::every_frame(), read).unwrap(),
+                    0 => engine.add(write).unwrap(),
+                    _ => engine.add(read).unwrap(),
                 };
             }),
             ("functions of a set", |engine, _| {
-                _ = engine.add_function(Timing::every_frame().in_set::<First>(), write).unwrap();
+                _ = engine.add(write.in_set::<First>()).unwrap();
             }),
             ("functions of two sets in order", |engine, at| {
-                let timing = Timing::every_frame();
-                let timing = if at % 2 == 0 { timing.in_set::<First>() } else { timing.in_set::<Second>() };
-                engine.add_function(timing, read).unwrap();
+                engine.add(if at % 2 == 0 { read.in_set::<First>() } else { read.in_set::<Second>() }).unwrap();
                 if at == 0 {
-                    engine.configure_set::<First>(|set| set.before::<Second>()).unwrap();
+                    engine.configure_set::<First>(|set| set.before_type::<Second>()).unwrap();
                 }
             }),
+            ("functions after others", |engine, at| {
+                _ = match at % 2 {
+                    0 => engine.add(write),
+                    _ => engine.add(read.after(write)),
+                };
+            }),
+            ("chains", |engine, _| _ = engine.add((write, read).chain()).unwrap()),
             ("functions that end at once", |engine, _| {
                 let entity = engine.spawn(());
                 engine.after(FRAME, move |mut hits: Sender<Hit>| hits.send(Hit(entity))).unwrap();
@@ -100,7 +104,7 @@ mod tests {
                 }
             }),
             ("functions that command", |engine, _| {
-                engine.add_function(Timing::every_frame(), |mut commands: Commands| commands.spawn(())).unwrap();
+                engine.add(|mut commands: Commands| commands.spawn(())).unwrap();
             }),
         ];
         for (things, add) in all {
@@ -200,8 +204,7 @@ mod tests {
         let steps = |count: usize| {
             let prepare = |engine: &mut Engine| {
                 engine.types_mut().function("wait", wait).unwrap();
-                let timing = || Timing::once_after(LATE).before::<Last>();
-                (0..count).for_each(|_| _ = engine.add_function(timing(), wait).unwrap());
+                (0..count).for_each(|_| _ = engine.add(wait.once_after(LATE).before_type::<Last>()).unwrap());
                 engine.add(Last).unwrap();
             };
             steps_of(prepare, |engine, ()| engine.save(&mut Vec::new()).unwrap())

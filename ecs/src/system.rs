@@ -5,7 +5,9 @@ pub mod condition;
 mod executor;
 mod explain;
 mod function;
+mod into_systems;
 mod listener;
+mod local;
 mod manager;
 mod method;
 mod named;
@@ -25,10 +27,13 @@ mod work_state;
 pub use self::executor::ErrorPolicy;
 pub(crate) use self::executor::Executor;
 pub use self::explain::{EarlierSystem, Explanation, KindInfo, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
-pub use self::function::Timing;
-pub(crate) use self::function::{Once, Repeated, behind_removal, once, repeated};
-pub use self::listener::{ListenerFunction, Listening};
+pub(crate) use self::function::{Once, Repeated, Timing, behind_removal, once, repeated};
+#[doc(hidden)]
+pub use self::into_systems::SystemsShape;
+pub use self::into_systems::{IntoSystems, Systems};
+pub use self::listener::ListenerFunction;
 pub(crate) use self::listener::{filtered, listener, observer};
+pub use self::local::Local;
 pub(crate) use self::manager::Origin;
 pub use self::manager::{SystemInfo, SystemManager};
 pub use self::method::{EntityFunction, Function, ListenerMethod, MethodOutput, RepeatableFunction, SystemMethod};
@@ -112,7 +117,7 @@ pub use crate::time::FrameTimes;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
     label = "a system is a struct with `impl System`",
-    note = "a plain function is added by `engine.add_function(function, Timing::every_frame())`, run at intervals by `engine.every`, and run once by `engine.run`"
+    note = "a plain function is added by `engine.add(function)`, named in orders by `after(function)`, and found by `engine.systems().ids_of(function)`"
 )]
 pub trait System: Send + Sized + 'static {
     /// Declares the methods of the system, its place in the execution order and its timer.

@@ -6,6 +6,7 @@ mod different_values;
 mod event_type;
 #[cfg_attr(not(feature = "inspect"), path = "types/uninspected.rs")]
 mod inspected;
+mod local_state;
 mod registry;
 mod relation_type;
 mod resource_type;
@@ -19,6 +20,7 @@ pub(crate) use self::component_type::InsertCopy;
 pub use self::different_values::DifferentValues;
 pub(crate) use self::different_values::Rows;
 pub(crate) use self::event_type::AnyEvents;
+pub(crate) use self::local_state::{AnyLocalState, LocalState};
 #[cfg(feature = "serde")]
 pub(crate) use self::registry::Entry;
 pub use self::registry::{Saved, TypeRegistry};

@@ -81,7 +81,7 @@ struct Marker;
 
 impl System for Marker {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::update).after::<Busy>();
+        setup.update(Self::update).after_type::<Busy>();
     }
 }
 

@@ -80,7 +80,11 @@ struct BeforePhysics;
 
 impl System for BeforePhysics {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<ControlPlayers>().after::<AiControllers>().before::<DriveCollectors>().update(Self::stop);
+        setup
+            .after_type::<ControlPlayers>()
+            .after_type::<AiControllers>()
+            .before_type::<DriveCollectors>()
+            .update(Self::stop);
     }
 }
 
@@ -95,7 +99,7 @@ struct AfterPhysics;
 
 impl System for AfterPhysics {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Motion>().before::<Lifetimes>().update(Self::go_on);
+        setup.after_type::<Motion>().before_type::<Lifetimes>().update(Self::go_on);
     }
 }
 

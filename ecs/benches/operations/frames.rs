@@ -29,7 +29,7 @@ macro_rules! chain {
     (@links [$($before:literal)?] $n:literal $($rest:literal)*) => {
         impl System for Link<$n> {
             fn setup(setup: &mut Setup<Self>) {
-                setup$(.after::<Link<$before>>())?.update(Self::update);
+                setup$(.after_type::<Link<$before>>())?.update(Self::update);
             }
         }
         chain!(@links [$n] $($rest)*);

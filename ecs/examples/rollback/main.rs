@@ -21,7 +21,6 @@ use std::rc::Rc;
 
 use ecs::prelude::*;
 use ecs::snapshot::{StableHash, StateHasher};
-use ecs::system::Timing;
 use ggrs::UdpNonBlockingSocket;
 use line_watch::Patience;
 use peer::{Address, Input, Inputs, Peer};
@@ -49,7 +48,7 @@ fn run(time: Time, inputs: Res<Inputs>, mut runners: Query<&mut Runner>) {
 
 fn game(players: usize) -> Result<Engine, ecs::Error> {
     let mut engine = Engine::new();
-    engine.add_function(Timing::every_frame(), run)?;
+    engine.add(run)?;
     // What a snapshot holds has a name.
     engine.types_mut().component::<Runner>("runner")?;
     engine.spawn_many((0..players).map(|player| (Runner { player, place_m: 0.0 },)));

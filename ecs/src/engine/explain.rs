@@ -26,7 +26,7 @@ impl Engine {
     /// # struct Physics;
     /// # impl System for Ai {
     /// #     fn setup(setup: &mut Setup<Self>) {
-    /// #         setup.update(|_: &mut Self| {}).before::<Physics>();
+    /// #         setup.update(|_: &mut Self| {}).before_type::<Physics>();
     /// #     }
     /// # }
     /// # impl System for Physics {

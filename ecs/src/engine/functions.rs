@@ -6,7 +6,7 @@ use super::Engine;
 use crate::commands::Switch;
 use crate::error::{Error, SetupError};
 use crate::ids::FunctionId;
-use crate::system::{Function, MethodOutput, RepeatableFunction, Timing, once, repeated};
+use crate::system::{Function, MethodOutput, RepeatableFunction, Timer, Timing, once, repeated};
 
 /// Timed functions.
 ///
@@ -44,7 +44,8 @@ impl Engine {
         interval: Duration,
         function: F,
     ) -> Result<FunctionId, Error> {
-        self.add_function(Timing::every(interval), function)
+        let node = repeated(function, Timing::every(interval), &mut self.world)?;
+        Ok(self.systems.add_function(node, &mut self.world))
     }
 
     /// Runs `function` once, in the update phase of the first frame that ends `delay` or more from now. It is dropped
@@ -59,36 +60,7 @@ impl Engine {
     where
         F: Function<M, Output: MethodOutput> + Send + 'static,
     {
-        let node = once(function, Timing::once_after(delay), &mut self.world)?;
-        Ok(self.systems.add_function(node, &mut self.world))
-    }
-
-    /// Runs `function` as `timing` declares: phase, interval or delay, behaviour in long frames, order, sets and
-    /// conditions.
-    ///
-    /// # Errors
-    /// As [`Engine::every`]; the next frame also reports those of [`Engine::order`].
-    ///
-    /// # Example
-    /// ```
-    /// # use std::time::Duration;
-    /// # use ecs::prelude::*;
-    /// use ecs::system::{CatchUp, Timing};
-    ///
-    /// let mut engine = Engine::new();
-    /// engine.insert_resource(0_u32);
-    /// let timing = Timing::every(Duration::from_millis(10)).catch_up(CatchUp::EachInterval);
-    /// engine.add_function(timing, |mut beats: ResMut<u32>| *beats += 1)?;
-    /// engine.update(Duration::from_millis(35))?;
-    /// assert_eq!(*engine.resource::<u32>().unwrap(), 3);
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn add_function<M: 'static, F: RepeatableFunction<M>>(
-        &mut self,
-        timing: Timing,
-        function: F,
-    ) -> Result<FunctionId, Error> {
-        let node = repeated(function, timing, &mut self.world)?;
+        let node = once(function, Timing::new(Timer::once_after(delay)), &mut self.world)?;
         Ok(self.systems.add_function(node, &mut self.world))
     }
 

@@ -1,12 +1,14 @@
 //! Plain functions that listen to events.
 
+use std::time::Duration;
+
 use super::Engine;
 use crate::entity::EntityId;
 use crate::error::Error;
 use crate::event::EntityEvent;
 use crate::ids::FunctionId;
 use crate::query::QueryFilter;
-use crate::system::{ListenerFunction, Listening, Timing, filtered, listener, observer};
+use crate::system::{ListenerFunction, Timing, filtered, listener, observer};
 
 /// Listening functions.
 ///
@@ -49,42 +51,7 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn listen<M: 'static, F: ListenerFunction<M>>(&mut self, function: F) -> Result<FunctionId, Error> {
-        self.add_listener(Listening::new(), function)
-    }
-
-    /// As [`Engine::listen`]; `listening` sets the position in the order of listeners.
-    ///
-    /// # Errors
-    /// As [`Engine::listen`]; the next frame also reports those of [`Engine::order`].
-    ///
-    /// # Example
-    /// ```
-    /// # use std::time::Duration;
-    /// # use ecs::prelude::*;
-    /// use ecs::system::Listening;
-    ///
-    /// #[derive(Clone, Copy)]
-    /// struct Rang;
-    ///
-    /// fn open(_: &Rang, mut log: ResMut<Vec<&str>>) {
-    ///     log.push("open");
-    /// }
-    ///
-    /// let mut engine = Engine::new();
-    /// engine.insert_resource(Vec::<&str>::new());
-    /// engine.listen(open)?;
-    /// engine.add_listener(Listening::new().priority(Priority::HIGH), |_: &Rang, mut log: ResMut<Vec<&str>>| log.push("look"))?;
-    /// engine.send(Rang);
-    /// engine.update(Duration::ZERO)?;
-    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["look", "open"]);
-    /// # Ok::<(), ecs::Error>(())
-    /// ```
-    pub fn add_listener<M: 'static, F: ListenerFunction<M>>(
-        &mut self,
-        listening: Listening,
-        function: F,
-    ) -> Result<FunctionId, Error> {
-        let node = listener::<M, F>(function, listening.0, &mut self.world)?;
+        let node = listener::<M, F>(function, Timing::every(Duration::ZERO), &mut self.world)?;
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
@@ -164,7 +131,7 @@ impl Engine {
         S: QueryFilter + 'static,
         F: ListenerFunction<M, Event: EntityEvent>,
     {
-        let node = filtered::<S, M, F>(function, Listening::new().0, &mut self.world)?;
+        let node = filtered::<S, M, F>(function, Timing::every(Duration::ZERO), &mut self.world)?;
         Ok(self.systems.add_function(node, &mut self.world))
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Engine;
 use crate::error::{Error, SetupError, SystemError};
 use crate::system::{
-    Executor, Explanation, Phase, RepeatableFunction, SetSetup, System, SystemManager, SystemNode, Timing, repeated,
+    Executor, Explanation, IntoSystems, Phase, SetSetup, System, SystemManager, SystemNode, SystemsShape,
 };
 use crate::types::TypeRegistry;
 use crate::world::World;
@@ -106,7 +106,7 @@ pub struct Presentation<'e> {
 }
 
 impl Presentation<'_> {
-    /// Adds a system, whose methods run once a frame.
+    /// Adds systems and functions, which run once a frame, or less often by a timer. Timers count the time of frames.
     ///
     /// # Errors
     /// - As [`Engine::add`].
@@ -115,27 +115,8 @@ impl Presentation<'_> {
     ///
     /// # Example
     /// See [`Engine::presentation`].
-    pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
-        self.presenters.systems.add(system, self.world, self.types, check)?;
-        Ok(self)
-    }
-
-    /// Adds a function that runs once a frame, or less often, as `timing` declares. Timers count the time of frames.
-    ///
-    /// # Errors
-    /// - As [`Engine::add_function`].
-    /// - [`SetupError::Presents`] as for [`Presentation::add`].
-    ///
-    /// # Example
-    /// See [`Engine::presentation`].
-    pub fn add_function<M: 'static, F: RepeatableFunction<M>>(
-        &mut self,
-        timing: Timing,
-        function: F,
-    ) -> Result<&mut Self, Error> {
-        let node = repeated(function, timing, self.world)?;
-        check(&node, self.world)?;
-        self.presenters.systems.add_function(node, self.world);
+    pub fn add<M>(&mut self, systems: impl SystemsShape<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
+        self.presenters.systems.add(systems.into_systems(), self.world, self.types, check)?;
         Ok(self)
     }
 
@@ -204,7 +185,6 @@ impl Engine {
     /// ```
     /// use std::time::Duration;
     /// use ecs::prelude::*;
-    /// use ecs::system::Timing;
     ///
     /// struct Height { before_m: f32, now_m: f32 }
     ///
@@ -221,8 +201,8 @@ impl Engine {
     /// let mut engine = Engine::new();
     /// engine.insert_resource(Vec::<f32>::new());
     /// engine.spawn((Height { before_m: 0.0, now_m: 0.0 },));
-    /// engine.add_function(Timing::every_frame(), rise)?;
-    /// engine.presentation().add_function(Timing::every_frame(), draw)?;
+    /// engine.add(rise)?;
+    /// engine.presentation().add(draw)?;
     /// let mut clock = StepClock::new(10 * MS);
     /// for elapsed in [15 * MS, 2 * MS, 28 * MS] {
     ///     engine.advance(&mut clock, elapsed, |_| {})?;
@@ -251,11 +231,10 @@ impl Engine {
     /// ```
     /// use std::time::Duration;
     /// use ecs::prelude::*;
-    /// use ecs::system::Timing;
     ///
     /// let mut engine = Engine::new();
     /// engine.insert_resource(0.0_f32);
-    /// engine.presentation().add_function(Timing::every_frame(), |time: Time, mut shown: ResMut<f32>| *shown = time.overstep_fraction())?;
+    /// engine.presentation().add(|time: Time, mut shown: ResMut<f32>| *shown = time.overstep_fraction())?;
     /// engine.update(Duration::from_millis(10))?; // A step presents nothing.
     /// engine.present(Duration::from_millis(12), 0.2)?;
     /// assert_eq!(*engine.resource::<f32>().unwrap(), 0.2);

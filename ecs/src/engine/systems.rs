@@ -12,38 +12,62 @@ use crate::panic::FirstPanic;
 use crate::query::{Access, MaskQuery};
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    EntityFunction, Function, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System, SystemManager, SystemNode,
-    Timer, WorkState,
+    EntityFunction, Function, IntoSystems, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System, SystemManager,
+    SystemNode, SystemsShape, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
 
 /// Systems.
 impl Engine {
-    /// Adds a system. Dependencies are resolved when the next frame begins, so the order of adding does not matter to
-    /// them.
+    /// Adds a system, a function, a function that listens, or a tuple of these, with the settings that [`IntoSystems`]
+    /// gives them. Dependencies are resolved when the next frame begins, so the order of adding does not matter to them.
+    ///
+    /// There is one system of a type; a function may be added more than once. [`SystemManager::ids_of`] finds the ids of
+    /// functions. [`Engine::every`], [`Engine::after`] and [`Engine::listen`] are short for closures, and return their id.
     ///
     /// # Errors
+    /// Nothing is added in case of an error.
+    ///
     /// - [`SetupError::AlreadyAdded`] if there is a system of this type.
-    /// - [`SetupError::Conflict`] if two parameters of a method access the same data and one of them writes.
+    /// - [`SetupError::Settings`] if a function or system cannot have one of its settings.
+    /// - [`SetupError::Conflict`] if two parameters of a function access the same data and one of them writes.
+    /// - [`SetupError::Condition`] if a condition cannot be checked.
     /// - [`SetupError::Types`] if a type cannot be registered under its stable name.
     ///
     /// # Example
     /// ```
+    /// # use std::time::Duration;
     /// # use ecs::prelude::*;
-    /// struct Nothing;
+    /// #[derive(Clone, Copy)]
+    /// struct Laid;
     ///
-    /// impl System for Nothing {
-    ///     fn setup(_: &mut Setup<Self>) {}
+    /// struct Hen;
+    ///
+    /// impl System for Hen {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(|_: &mut Self, mut eggs: Sender<Laid>| eggs.send(Laid));
+    ///     }
+    /// }
+    ///
+    /// fn collect(_: &Laid, mut eggs: ResMut<u32>) {
+    ///     *eggs += 1;
+    /// }
+    ///
+    /// fn eat(mut eggs: ResMut<u32>) {
+    ///     *eggs = eggs.saturating_sub(1);
     /// }
     ///
     /// let mut engine = Engine::new();
-    /// engine.add(Nothing)?;
-    /// assert!(engine.add(Nothing).is_err()); // There is one system of a type.
+    /// engine.insert_resource(0_u32);
+    /// engine.add((Hen, collect, eat.every(Duration::from_secs(2))))?;
+    /// (0..6).try_for_each(|_| engine.update(Duration::from_secs(1)))?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 3);
+    /// assert!(engine.add(Hen).is_err());
     /// # Ok::<(), ecs::Error>(())
     /// ```
-    pub fn add<S: System>(&mut self, system: S) -> Result<&mut Self, Error> {
-        self.systems.add(system, &mut self.world, &mut self.snapshots.types, |_, _| Ok(()))?;
+    pub fn add<M>(&mut self, systems: impl SystemsShape<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
+        self.systems.add(systems.into_systems(), &mut self.world, &mut self.snapshots.types, |_, _| Ok(()))?;
         Ok(self)
     }
 
@@ -59,12 +83,12 @@ impl Engine {
     /// # struct Egg;
     /// # impl System for Hen {
     /// #     fn setup(setup: &mut Setup<Self>) {
-    /// #         setup.update(|_: &mut Self| {}).after::<Egg>();
+    /// #         setup.update(|_: &mut Self| {}).after_type::<Egg>();
     /// #     }
     /// # }
     /// # impl System for Egg {
     /// #     fn setup(setup: &mut Setup<Self>) {
-    /// #         setup.update(|_: &mut Self| {}).after::<Hen>();
+    /// #         setup.update(|_: &mut Self| {}).after_type::<Hen>();
     /// #     }
     /// # }
     /// let mut engine = Engine::new();
@@ -203,7 +227,7 @@ impl Engine {
     ///
     /// let mut engine = Engine::new();
     /// engine.insert_resource(Vec::<&str>::new());
-    /// engine.add(Fall)?.add(ReadKeys)?.configure_set::<Physics>(|set| set.after::<Input>())?;
+    /// engine.add(Fall)?.add(ReadKeys)?.configure_set::<Physics>(|set| set.after_type::<Input>())?;
     /// engine.update(std::time::Duration::ZERO)?;
     /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["read keys", "fall"]);
     /// # Ok::<(), ecs::Error>(())
@@ -283,13 +307,12 @@ impl Engine {
     /// ```
     /// # use std::time::Duration;
     /// # use ecs::prelude::*;
-    /// use ecs::system::Timing;
     ///
     /// struct Physics;
     ///
     /// let mut engine = Engine::new();
     /// engine.insert_resource(0_u32);
-    /// engine.add_function(Timing::every_frame().in_set::<Physics>(), |mut runs: ResMut<u32>| *runs += 1)?;
+    /// engine.add((|mut runs: ResMut<u32>| *runs += 1).in_set::<Physics>())?;
     /// engine.disable_set::<Physics>()?;
     /// engine.update(Duration::ZERO)?;
     /// engine.enable_set::<Physics>()?;

@@ -15,6 +15,8 @@ pub enum TypeKind {
     Event,
     /// The state of a system.
     System,
+    /// The private state of a function or method: the value of a [`Local`](crate::Local).
+    Local,
 }
 
 impl fmt::Display for TypeKind {
@@ -24,6 +26,7 @@ impl fmt::Display for TypeKind {
             Self::Resource => "resource",
             Self::Event => "event",
             Self::System => "system",
+            Self::Local => "local",
         })
     }
 }

@@ -76,6 +76,13 @@ pub enum SetupError {
         /// Why, and the remedy.
         problem: &'static str,
     },
+    /// A system or function cannot have one of its settings.
+    Settings {
+        /// Name of the system or function.
+        system: &'static str,
+        /// The setting, the reason and the remedy.
+        problem: String,
+    },
     /// A system cannot be in the [presentation](crate::Engine::presentation).
     Presents {
         /// Name of the system.
@@ -137,10 +144,7 @@ impl fmt::Display for SetupError {
                  which applies them"
             ),
             Self::NoSuchFunction { function } => {
-                write!(
-                    f,
-                    "function {function} is over or was cancelled: add it again with Engine::every or Engine::after"
-                )
+                write!(f, "function {function} is over or was cancelled: add it again")
             }
             Self::Conflict { system, method, conflict } if system == method => {
                 write!(f, "function {system} cannot be called: {conflict}")
@@ -153,14 +157,15 @@ impl fmt::Display for SetupError {
             }
             Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
             Self::Condition { system, problem } => write!(f, "a condition of {system} cannot be checked: {problem}"),
+            Self::Settings { system, problem } => write!(f, "{system} cannot be added: {problem}"),
             Self::Presents { system, problem } => write!(f, "{system} cannot be in the presentation: {problem}"),
             Self::UnknownDependency { system, relation, dependency } => write!(
                 f,
-                "{system} runs {relation} {dependency}, which is neither a system nor a set of the engine: add it or drop the dependency"
+                "{system} runs {relation} {dependency}, which is neither a system, a function nor a set of the engine: add it or drop the dependency"
             ),
             Self::UnknownStates { system, states } => write!(
                 f,
-                "system {system} has methods for the states {states}, of which there is no machine: call Engine::add_state_machine"
+                "{system} is called by transitions of {states}, of which there is no machine: call Engine::add_state_machine"
             ),
             Self::Cycle { systems } => {
                 write!(f, "systems wait for each other: ")?;

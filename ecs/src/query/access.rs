@@ -8,6 +8,7 @@ use crate::component::{ComponentId, ComponentManager, ComponentMask};
 use crate::error::SetupError;
 use crate::event::EventTypeId;
 use crate::resources::{ResourceId, Resources};
+use crate::types::AnyLocalState;
 
 /// What the parameters of one method read and write.
 ///
@@ -29,6 +30,8 @@ pub struct Access {
     pub(crate) queries: Vec<Arc<QueryStats>>,
     /// What each of its queries touches.
     query_accesses: Vec<QueryAccess>,
+    /// The private state of its method.
+    pub(crate) locals: Vec<Arc<dyn AnyLocalState>>,
     pub(crate) commands: bool,
     /// It assigns entity ids, so no other system may do so or read the entity table meanwhile.
     pub(crate) spawns: bool,
@@ -60,6 +63,7 @@ impl Access {
             sends: Vec::new(),
             queries: Vec::new(),
             query_accesses: Vec::new(),
+            locals: Vec::new(),
             commands: false,
             spawns: false,
             reads_entities: false,

@@ -298,6 +298,7 @@ impl Snapshots {
             }
             systems.put_back(place, copy.timing.priority, copy.timing.timer, copy.is_enabled);
         }
+        self.put_locals(snapshot, systems);
         // A query of another program or of a new system has not run: it sees everything.
         for (place, node) in systems.nodes.iter().enumerate() {
             let queries = snapshot.systems.get(place).map_or(&[][..], |copy| &copy.queries);
@@ -312,6 +313,22 @@ impl Snapshots {
             node.commands.get_mut().clear(&mut panics);
         }
         panics.raise();
+    }
+
+    /// What the snapshot does not know begins anew.
+    fn put_locals(&self, snapshot: &Snapshot, systems: &SystemManager) {
+        for (place, node) in systems.nodes.iter().enumerate() {
+            let copies = snapshot.systems.get(place).map_or(&[][..], |copy| &copy.locals);
+            for (at, local) in node.locals().enumerate() {
+                let copy = copies.get(at).filter(|copy| copy.value_type == local.value_type());
+                match copy.and_then(|copy| Some((self.types.locals.of(copy.value_type)?, copy.value.as_ref()?))) {
+                    Some((known, copy)) => cloning(TypeKind::Local, &known.name, || {
+                        local.change(&mut |value| known.what.copy_in(value, &**copy));
+                    }),
+                    None => local.reset(),
+                }
+            }
+        }
     }
 
     fn put_tables(&mut self, snapshot: &Snapshot, world: &mut World) {
@@ -358,7 +375,8 @@ impl SystemCopy {
                 || (self.timing.catch_up, self.timing.phase, self.timing.observed)
                     == (node.run_state.catch_up(), node.first_phase(), node.observed)
                     && (&self.timing.after, &self.timing.before) == (&node.after, &node.before)
-                    && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions))
+                    && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions)
+                    && self.timing.hook.as_ref() == node.hook())
     }
 }
 

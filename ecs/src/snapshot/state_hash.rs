@@ -245,6 +245,21 @@ impl Snapshots {
             let hash = hash_by(|hash| hashing(TypeKind::System, &known.name, || add(hash)));
             into.add(Some(TypeKind::System), &known.name, &hash);
         }
+        for known in types.locals.by_name() {
+            let mut hash = StateHasher::default();
+            let mut is_any = false;
+            for (place, copy) in snapshot.systems.iter().enumerate() {
+                for local in copy.locals.iter().filter(|local| local.value_type == known.type_id) {
+                    let Some(value) = &local.value else { continue };
+                    hash.number(place as u64);
+                    hashing(TypeKind::Local, &known.name, || known.what.hash(&**value, &mut hash));
+                    is_any = true;
+                }
+            }
+            if is_any {
+                into.add(Some(TypeKind::Local), &known.name, &hash);
+            }
+        }
     }
 }
 

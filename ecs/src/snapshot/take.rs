@@ -4,13 +4,14 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use super::{
-    EventList, LatestPool, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind,
+    EventList, LatestPool, LocalCopy, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots,
+    SystemCopy, TypeKind,
 };
 use crate::event::EventManager;
 use crate::event::OUTSIDE;
 use crate::panic::within;
 use crate::store::CopyCache;
-use crate::system::{Executor, SystemManager};
+use crate::system::{Executor, SystemManager, SystemNode};
 use crate::world::World;
 
 /// The item at a position of a list whose memory is reused; a new one if the item there does not fit.
@@ -78,6 +79,12 @@ impl Snapshots {
             let has_state = size_of_val(node.work.system().state()) > 0;
             if has_state && !named.is_left_out(node.system) && named.systems.of(node.system).is_none() {
                 types.push((TypeKind::System, node.name));
+            }
+        }
+        for local in systems.nodes.iter().flat_map(SystemNode::locals) {
+            let unregistered = (TypeKind::Local, local.name());
+            if named.locals.of(local.value_type()).is_none() && !types.contains(&unregistered) {
+                types.push(unregistered);
             }
         }
         for waiting in world.events.waiting_segments() {
@@ -165,6 +172,7 @@ impl Snapshots {
                 is_enabled: node.run_state.is_enabled(),
                 listeners: Vec::new(),
                 queries: Vec::new(),
+                locals: Vec::new(),
             };
             let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), new);
             let known = types.systems.of(system);
@@ -176,6 +184,18 @@ impl Snapshots {
                 node.tracking_queries()
                     .map(|stats| QueryCopy { last_run: stats.last_run(), stats: Some(Arc::clone(stats)) }),
             );
+            let mut count = 0;
+            for local in node.locals() {
+                let value_type = local.value_type();
+                let new = || LocalCopy { value_type, rust_name: local.name(), value: None };
+                let copy = at(&mut copy.locals, count, |copy| copy.value_type == value_type, new);
+                let known = types.locals.known(value_type, local.name())?;
+                cloning(TypeKind::Local, &known.name, || {
+                    local.look(&mut |value| known.what.copy_out(value, &mut copy.value));
+                });
+                count += 1;
+            }
+            copy.locals.truncate(count);
             let state = node.work.system().state();
             match known.map(|known| &*known.what).or(node.own_type.as_deref()) {
                 _ if types.is_left_out(system) => copy.state = None,

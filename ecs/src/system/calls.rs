@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::{
-    Function, ListenerFunction, Listening, MethodOutput, Param, RepeatableFunction, RunContext, SystemNode, Timing,
+    Function, ListenerFunction, MethodOutput, Param, RepeatableFunction, RunContext, SystemNode, Timer, Timing,
     listener, observer, once, repeated,
 };
 use crate::commands::{CallContext, Commands};
@@ -92,7 +92,7 @@ impl Commands<'_> {
     where
         F: Function<M, Output: MethodOutput> + Send + 'static,
     {
-        self.add("run a function later", move |world| once(function, Timing::once_after(delay), world));
+        self.add("run a function later", move |world| once(function, Timing::new(Timer::once_after(delay)), world));
     }
 
     /// Runs `function` once in every `interval` from the end of this frame on; see
@@ -139,7 +139,7 @@ impl Commands<'_> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn listen<M: 'static, F: ListenerFunction<M>>(&mut self, function: F) {
-        self.add("listen", move |world| listener::<M, F>(function, Listening::new().0, world));
+        self.add("listen", move |world| listener::<M, F>(function, Timing::every(Duration::ZERO), world));
     }
 
     /// Calls `function` with each event that concerns `entity`, from the next frame on, until the entity is gone; see

@@ -10,6 +10,7 @@ use crate::component::Component;
 use crate::query::{Access, Query};
 use crate::resources::{Res, ResourceId};
 use crate::type_map::short_name;
+use crate::types::AnyLocalState;
 use crate::world::World;
 
 /// A function that reads the world and returns a `bool`; [`Setup::run_if`](crate::Setup::run_if) takes it. Its
@@ -17,11 +18,11 @@ use crate::world::World;
 /// `EntityLists`, `Hierarchy`, `Time`.
 ///
 /// Conditions are checked once in each frame, after step 1 and before all phases, on the calling thread. So a system
-/// has one answer for all its phases, and all systems of a set have the same answer. A condition has no state of its
-/// own: what it returns depends on the world alone, which snapshots contain.
+/// has one answer for all its phases, and all systems of a set have the same answer. The condition of a function or
+/// system may have [private state](crate::Local), which snapshots contain; that of a set may not.
 #[diagnostic::on_unimplemented(
     message = "this is not a condition",
-    label = "a condition returns `bool`; its parameters only read, up to 8: `Query`, `Res`, `Entities`, `EntityLists`, `Hierarchy`, `Time`"
+    label = "a condition returns `bool`; its parameters only read, up to 8: `Query`, `Res`, `Entities`, `EntityLists`, `Hierarchy`, `Local`, `Time`"
 )]
 pub trait Condition<Marker>: Sized + Send + Sync + 'static {
     #[doc(hidden)]
@@ -31,6 +32,43 @@ pub trait Condition<Marker>: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     fn name(&self) -> String {
         short_name::<Self>().to_owned()
+    }
+
+    /// Holds when both conditions hold. The resources of both must be there.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// fn is_even(time: Time) -> bool {
+    ///     time.frame() % 2 == 0
+    /// }
+    ///
+    /// fn is_late(time: Time) -> bool {
+    ///     time.frame() > 2
+    /// }
+    ///
+    /// fn write(time: Time, mut frames: ResMut<Vec<u64>>) {
+    ///     frames.push(time.frame());
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<u64>::new());
+    /// engine.add((write.run_if(is_even.or(is_late)), write.run_if(is_even.and(not(is_late)))))?;
+    /// (0..4).try_for_each(|_| engine.update(Duration::ZERO))?;
+    /// assert_eq!(*engine.resource::<Vec<u64>>().unwrap(), [2, 2, 3, 4]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn and<M, C: Condition<M>>(self, other: C) -> And<Self, C> {
+        And(self, other)
+    }
+
+    /// Holds when one of the conditions holds, or both. The resources of both must be there.
+    ///
+    /// # Example
+    /// See [`Condition::and`].
+    fn or<M, C: Condition<M>>(self, other: C) -> Or<Self, C> {
+        Or(self, other)
     }
 }
 
@@ -63,6 +101,38 @@ conditions!(P0, P1, P2, P3, P4);
 conditions!(P0, P1, P2, P3, P4, P5);
 conditions!(P0, P1, P2, P3, P4, P5, P6);
 conditions!(P0, P1, P2, P3, P4, P5, P6, P7);
+
+/// Both of two conditions; made by [`Condition::and`].
+#[derive(Clone, Copy, Debug)]
+pub struct And<C, D>(C, D);
+
+impl<M, N, C: Condition<M>, D: Condition<N>> Condition<And<M, N>> for And<C, D> {
+    type Params = (C::Params, D::Params);
+
+    fn holds(&self, (first, second): <Self::Params as Param>::Item<'_>) -> bool {
+        self.0.holds(first) && self.1.holds(second)
+    }
+
+    fn name(&self) -> String {
+        format!("({} and {})", self.0.name(), self.1.name())
+    }
+}
+
+/// One of two conditions; made by [`Condition::or`].
+#[derive(Clone, Copy, Debug)]
+pub struct Or<C, D>(C, D);
+
+impl<M, N, C: Condition<M>, D: Condition<N>> Condition<Or<M, N>> for Or<C, D> {
+    type Params = (C::Params, D::Params);
+
+    fn holds(&self, (first, second): <Self::Params as Param>::Item<'_>) -> bool {
+        self.0.holds(first) || self.1.holds(second)
+    }
+
+    fn name(&self) -> String {
+        format!("({} or {})", self.0.name(), self.1.name())
+    }
+}
 
 /// The opposite of a condition; made by [`not`].
 #[derive(Clone, Copy, Debug)]
@@ -155,8 +225,8 @@ struct Unprepared<C, M>(Arc<C>, PhantomData<fn(M)>);
 impl<M: 'static, C: Condition<M>> Prepare for Unprepared<C, M> {
     fn prepare(&self, world: &mut World, access: &mut Access) -> Box<dyn Check> {
         let params = C::Params::prepare(world, access);
-        let resources = access.resource_reads.clone();
-        Box::new(Prepared::<C, M> { condition: self.0.clone(), params, resources })
+        let (resources, locals) = (access.resource_reads.clone(), access.locals.clone());
+        Box::new(Prepared::<C, M> { condition: self.0.clone(), params, resources, locals })
     }
 }
 
@@ -167,12 +237,15 @@ pub(crate) trait Check: Send + Sync {
     fn holds(&self, context: &RunContext<'_>) -> bool;
     /// The resources that it reads.
     fn resources(&self) -> &[ResourceId];
+    /// Its private state.
+    fn locals(&self) -> &[Arc<dyn AnyLocalState>];
 }
 
 struct Prepared<C: Condition<M>, M> {
     condition: Arc<C>,
     params: <C::Params as Param>::State,
     resources: Vec<ResourceId>,
+    locals: Vec<Arc<dyn AnyLocalState>>,
 }
 
 impl<M, C: Condition<M>> Check for Prepared<C, M> {
@@ -187,5 +260,9 @@ impl<M, C: Condition<M>> Check for Prepared<C, M> {
 
     fn resources(&self) -> &[ResourceId] {
         &self.resources
+    }
+
+    fn locals(&self) -> &[Arc<dyn AnyLocalState>] {
+        &self.locals
     }
 }

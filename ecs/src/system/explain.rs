@@ -240,7 +240,7 @@ impl SystemManager {
                 priority: node.priority,
                 is_enabled: node.run_state.is_enabled(),
                 runs: runs(node),
-                after: schedule.declared_before(placed.system, &nodes, &self.sets),
+                after: schedule.declared_before(placed.system, &nodes),
                 sets: node.sets.iter().map(|set| set.name).collect(),
                 conditions: node.conditions.iter().map(|condition| condition.name.clone()).collect(),
                 ahead_of: placed.ahead_of.map(|(second, reason)| (self.nodes[second].name, reason)),

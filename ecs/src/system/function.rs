@@ -1,24 +1,24 @@
 //! Plain functions as systems: called in a phase, repeatedly or once, and removed when they have ended.
 
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::condition::{Condition, RunIf};
+use super::condition::RunIf;
 use super::method::IfCalled;
 use super::node::{Dependency, Phase, SystemNode};
+use super::states::TransitionHook;
 use super::timer::{CatchUp, Timer};
 use super::{
     Function, FunctionId, MethodOutput, Param, Priority, RepeatableFunction, Setup, SetupError, SystemInfo,
     SystemManager, SystemMethod,
 };
 use crate::entity::EntityId;
-use crate::type_map::short_name;
 use crate::world::World;
 
-/// When a plain function runs, and its place in the execution order; for
-/// [`Engine::add_function`](crate::Engine::add_function).
-#[derive(Clone, Debug)]
-pub struct Timing {
+/// When a system or function runs, and its place in the execution order.
+#[derive(Clone)]
+pub(crate) struct Timing {
     pub(crate) timer: Timer,
     pub(crate) catch_up: CatchUp,
     pub(crate) priority: Priority,
@@ -27,6 +27,8 @@ pub struct Timing {
     pub(crate) sets: Vec<Dependency>,
     pub(crate) conditions: Vec<RunIf>,
     pub(crate) phase: Phase,
+    /// The transition that calls a function instead of a phase.
+    pub(crate) hook: Option<TransitionHook>,
     /// The entity of an observer.
     pub(crate) observed: Option<EntityId>,
 }
@@ -42,88 +44,49 @@ impl Timing {
             sets: Vec::new(),
             conditions: Vec::new(),
             phase: Phase::Update,
+            hook: None,
             observed: None,
         }
     }
 
-    /// Once in every `interval`, without drift; zero is every frame.
-    #[must_use]
-    pub fn every(interval: Duration) -> Self {
+    /// Once in every `interval`; zero is every frame.
+    pub(crate) fn every(interval: Duration) -> Self {
         Self::new(Timer::every(interval))
-    }
-
-    /// In every frame.
-    #[must_use]
-    pub fn every_frame() -> Self {
-        Self::every(Duration::ZERO)
-    }
-
-    /// Once, in the first frame that ends at least `delay` from now.
-    #[must_use]
-    pub fn once_after(delay: Duration) -> Self {
-        Self::new(Timer::once_after(delay))
     }
 
     /// For a function that observes an entity.
     pub(crate) fn of_observer(entity: EntityId) -> Self {
         Self { observed: Some(entity), ..Self::every(Duration::ZERO) }
     }
+}
 
-    /// What the function does in a frame that spans several intervals; [`CatchUp::Sum`] by default.
-    #[must_use]
-    pub fn catch_up(mut self, catch_up: CatchUp) -> Self {
-        self.catch_up = catch_up;
-        self
-    }
+/// The settings of a system or function by the methods of [`IntoSystems`](super::IntoSystems).
+#[derive(Clone, Default)]
+pub(super) struct Settings {
+    pub(super) timer: Option<Timer>,
+    pub(super) catch_up: Option<CatchUp>,
+    pub(super) priority: Option<Priority>,
+    pub(super) after: Vec<Dependency>,
+    pub(super) before: Vec<Dependency>,
+    pub(super) sets: Vec<Dependency>,
+    pub(super) conditions: Vec<RunIf>,
+    pub(super) phase: Option<Phase>,
+    pub(super) hooks: Vec<TransitionHook>,
+}
 
-    /// Runs before systems of a lower priority that are ready at the same time.
-    #[must_use]
-    pub fn priority(mut self, priority: Priority) -> Self {
-        self.priority = priority;
-        self
-    }
-
-    /// Runs after `Other`, which is a system or a set, whatever the priorities.
-    #[must_use]
-    pub fn after<Other: 'static>(mut self) -> Self {
-        self.after.push(Dependency::of::<Other>());
-        self
-    }
-
-    /// Runs before `Other`, which is a system or a set, whatever the priorities.
-    #[must_use]
-    pub fn before<Other: 'static>(mut self) -> Self {
-        self.before.push(Dependency::of::<Other>());
-        self
-    }
-
-    /// Runs before all updates instead of among them.
-    #[must_use]
-    pub fn in_pre_update(mut self) -> Self {
-        self.phase = Phase::PreUpdate;
-        self
-    }
-
-    /// Runs after all updates instead of among them.
-    #[must_use]
-    pub fn in_post_update(mut self) -> Self {
-        self.phase = Phase::PostUpdate;
-        self
-    }
-
-    /// Joins the set `Set`; as [`Setup::in_set`](crate::Setup::in_set). Functions are ordered among each other by their
-    /// sets.
-    #[must_use]
-    pub fn in_set<Set: 'static>(mut self) -> Self {
-        self.sets.push(Dependency::of::<Set>());
-        self
-    }
-
-    /// Runs only in frames in which `condition` holds; as [`Setup::run_if`](crate::Setup::run_if).
-    #[must_use]
-    pub fn run_if<M: 'static>(mut self, condition: impl Condition<M>) -> Self {
-        self.conditions.push(RunIf::new(condition));
-        self
+impl Settings {
+    /// Adds these settings to `timing`; those that exclude each other replace it.
+    pub(super) fn over(self, mut timing: Timing) -> Timing {
+        timing.timer = self.timer.unwrap_or(timing.timer);
+        timing.catch_up = self.catch_up.unwrap_or(timing.catch_up);
+        timing.priority = self.priority.unwrap_or(timing.priority);
+        timing.after.extend(self.after);
+        timing.before.extend(self.before);
+        timing.sets.extend(self.sets);
+        timing.conditions.extend(self.conditions);
+        timing.phase = self.phase.unwrap_or(timing.phase);
+        timing.hook = self.hooks.into_iter().next().or(timing.hook);
+        timing
     }
 }
 
@@ -170,7 +133,7 @@ pub(crate) fn once<M: 'static, F>(function: F, timing: Timing, world: &mut World
 where
     F: Function<M, Output: MethodOutput> + Send + 'static,
 {
-    Setup::of_function::<OfFunction<M>>(Once(Some(function)), short_name::<F>(), CallFunction, timing, world)
+    Setup::of_function::<OfFunction<M>>(Once(Some(function)), Dependency::of::<F>(), CallFunction, timing, world)
 }
 
 /// The system that calls `function` repeatedly.
@@ -178,7 +141,7 @@ pub(crate) fn repeated<M: 'static, F>(function: F, timing: Timing, world: &mut W
 where
     F: RepeatableFunction<M>,
 {
-    Setup::of_function::<OfFunction<M>>(Repeated(function), short_name::<F>(), CallFunction, timing, world)
+    Setup::of_function::<OfFunction<M>>(Repeated(function), Dependency::of::<F>(), CallFunction, timing, world)
 }
 
 impl SystemManager {
@@ -186,6 +149,33 @@ impl SystemManager {
     #[must_use]
     pub fn function(&self, function: FunctionId) -> Option<SystemInfo> {
         self.functions.get(function.key).map(|index| self.nodes[*index].info())
+    }
+
+    /// The functions that were added of `function` and have not ended, in the order of adding; also those that listen.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// fn count(mut counts: ResMut<u32>) {
+    ///     *counts += 1;
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.add((count, count.every(Duration::from_secs(9))))?;
+    /// let each_frame = engine.systems().ids_of(count).next().unwrap();
+    /// engine.cancel(each_frame);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 0);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn ids_of<F: 'static>(&self, _function: F) -> impl Iterator<Item = FunctionId> + use<'_, F> {
+        let nodes = self.nodes.iter().filter(|node| node.label == TypeId::of::<F>());
+        nodes.filter_map(|node| {
+            let key = node.function.filter(|key| self.functions.contains_key(*key))?;
+            Some(FunctionId { key, name: node.name })
+        })
     }
 
     pub(crate) fn add_function(&mut self, mut node: SystemNode, world: &mut World) -> FunctionId {

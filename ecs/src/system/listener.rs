@@ -7,12 +7,11 @@ use std::sync::Arc;
 use super::function::OfFunction;
 use super::method::IfCalled;
 use super::named::factory;
-use super::node::SystemNode;
-use super::{ListenerMethod, MethodOutput, Param, Priority, Setup, SetupError, Timing};
+use super::node::{Dependency, SystemNode};
+use super::{ListenerMethod, MethodOutput, Param, Setup, SetupError, Timing};
 use crate::entity::EntityId;
 use crate::event::{EntityEvent, Event};
 use crate::query::{Query, QueryFilter};
-use crate::type_map::short_name;
 use crate::types::{AnySystemType, SystemType};
 use crate::world::World;
 
@@ -22,7 +21,7 @@ use crate::world::World;
 /// It is `Clone`, so that snapshots can copy it: a closure is, if all that it captures is.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that can listen",
-    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Time`, or a tuple of these; it returns nothing or a `Result<(), E>`; what it captures is `Clone + Send + Sync`"
+    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Local`, `Time`, or a tuple of these; it returns nothing or a `Result<(), E>`; what it captures is `Clone + Send + Sync`"
 )]
 pub trait ListenerFunction<Marker>: Clone + Send + Sync + 'static {
     /// The type of the events.
@@ -71,43 +70,6 @@ listener_functions!(P0, P1, P2, P3, P4);
 listener_functions!(P0, P1, P2, P3, P4, P5);
 listener_functions!(P0, P1, P2, P3, P4, P5, P6);
 listener_functions!(P0, P1, P2, P3, P4, P5, P6, P7);
-
-/// The place of a listening function among the systems that listen to the same event; for
-/// [`Engine::add_listener`](crate::Engine::add_listener).
-#[derive(Clone, Debug)]
-pub struct Listening(pub(crate) Timing);
-
-impl Default for Listening {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Listening {
-    /// The priority of most systems, and no declared order.
-    #[must_use]
-    pub fn new() -> Self {
-        Self(Timing::every(std::time::Duration::ZERO))
-    }
-
-    /// Listens before systems of a lower priority that are ready at the same time.
-    #[must_use]
-    pub fn priority(self, priority: Priority) -> Self {
-        Self(self.0.priority(priority))
-    }
-
-    /// Listens after `Other`, which is a system or a set, whatever the priorities.
-    #[must_use]
-    pub fn after<Other: 'static>(self) -> Self {
-        Self(self.0.after::<Other>())
-    }
-
-    /// Listens before `Other`, which is a system or a set, whatever the priorities.
-    #[must_use]
-    pub fn before<Other: 'static>(self) -> Self {
-        Self(self.0.before::<Other>())
-    }
-}
 
 /// The state of a system that is a listening function. `S` names the events that it gets.
 pub(crate) struct ListenerState<F, S> {
@@ -243,5 +205,5 @@ where
         again(copy.clone(), timing, world)
     }));
     let own_type: Arc<dyn AnySystemType> = Arc::new(own_type);
-    Setup::of_listener(ListenerState::<F, S>::new(function), short_name::<F>(), method, timing, own_type, world)
+    Setup::of_listener(ListenerState::<F, S>::new(function), Dependency::of::<F>(), method, timing, own_type, world)
 }

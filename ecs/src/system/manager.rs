@@ -10,13 +10,14 @@ pub(crate) use self::copies::Origin;
 use slotmap::SlotMap;
 
 use super::condition::Check;
-use super::node::{Phase, PhaseEntry, SystemNode};
+use super::into_systems::Item;
+use super::node::{Dependency, Phase, PhaseEntry, SystemNode};
 use super::order::{Placed, Schedule, schedule};
 use super::plan::{Member, Wave, plan};
 use super::set::{SetNode, Sets};
 use super::states::Machines;
 use super::timer::Timer;
-use super::{Priority, SetSetup, Setup, SetupError, System, WorkState};
+use super::{Priority, SetSetup, SetupError, System, Systems, WorkState};
 use crate::error::Error;
 use crate::event::{Subscriber, SubscriberNeeds};
 use crate::ids::FunctionKey;
@@ -56,6 +57,8 @@ pub struct SystemManager {
     pub(super) by_type: TypeMap<usize>,
     /// Indices of the timed functions in `nodes`.
     pub(super) functions: SlotMap<FunctionKey, usize>,
+    /// The types of all functions that were ever added: one that has ended may still be named.
+    known_functions: TypeMap<()>,
     pub(super) order: Vec<Placed>,
     /// For each phase the systems with a method in it, in execution order.
     pub(crate) phases: [Vec<PhaseEntry>; 3],
@@ -97,21 +100,38 @@ impl SystemManager {
         self.nodes.is_empty()
     }
 
-    /// Adds a system that passes `check`.
-    pub(crate) fn add<S: System>(
+    /// Adds systems and functions that all pass `check`, or none.
+    pub(crate) fn add(
         &mut self,
-        system: S,
+        systems: Systems,
         world: &mut World,
         types: &mut TypeRegistry,
-        check: impl FnOnce(&SystemNode, &World) -> Result<(), SetupError>,
+        check: impl Fn(&SystemNode, &World) -> Result<(), SetupError>,
     ) -> Result<(), SetupError> {
-        if self.by_type.contains_key(&TypeId::of::<S>()) {
-            return Err(SetupError::AlreadyAdded { system: short_name::<S>() });
+        let mut made: Vec<(Item, SystemNode)> = Vec::with_capacity(systems.items.len());
+        for mut item in systems.items {
+            let label = item.label;
+            let is_same = |(other, _): &(Item, SystemNode)| other.is_system && other.label == label;
+            if self.by_type.contains_key(&label.system) || made.iter().any(is_same) {
+                return Err(SetupError::AlreadyAdded { system: label.name });
+            }
+            let node = item.make(world, types)?;
+            check(&node, world)?;
+            made.push((item, node));
         }
-        let node = Setup::of(system, world, types)?;
-        check(&node, world)?;
-        self.by_type.insert(TypeId::of::<S>(), self.nodes.len());
-        self.push_listening(node, world);
+        let mut added: Vec<Dependency> = Vec::with_capacity(made.len());
+        for (Item { label, is_system, follows, .. }, mut node) in made {
+            node.after.extend(follows.iter().map(|place| added[*place]));
+            let function = match is_system {
+                true => {
+                    self.by_type.insert(label.system, self.nodes.len());
+                    self.push_listening(node, world);
+                    None
+                }
+                false => Some(self.add_function(node, world).key),
+            };
+            added.push(Dependency { function, ..label });
+        }
         Ok(())
     }
 
@@ -134,6 +154,9 @@ impl SystemManager {
     }
 
     pub(super) fn push(&mut self, node: SystemNode) {
+        if node.function.is_some() {
+            self.known_functions.insert(node.label, ());
+        }
         tracing::info!(target: "ecs::system", system = node.name, "added");
         node.sets.iter().for_each(|set| _ = self.sets.meet(*set));
         self.nodes.push(node);
@@ -247,7 +270,7 @@ impl SystemManager {
             return Ok(false);
         }
         self.nodes.iter().try_for_each(|node| self.machines.check(node.name, &node.state_methods))?;
-        let Schedule { order, candidates } = self.schedule()?;
+        let Schedule { order, candidates, .. } = self.schedule()?;
         self.order = order;
         self.join_sets();
         self.find_state_systems();
@@ -295,7 +318,7 @@ impl SystemManager {
     }
 
     pub(super) fn schedule(&self) -> Result<Schedule, SetupError> {
-        schedule(&self.nodes.iter().collect::<Vec<_>>(), &self.sets)
+        schedule(&self.nodes.iter().collect::<Vec<_>>(), &self.sets, &self.known_functions)
     }
 
     /// Computes the places of sets, and disables new members of sets that begin disabled.

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
-use super::states::StateMethod;
+use super::states::{StateMethod, TransitionHook};
 use super::timer::{Due, RunState};
 use super::work::AnySystemMethods;
 use super::{Priority, SystemInfo, Timing};
@@ -17,7 +17,7 @@ use crate::ids::FunctionKey;
 use crate::query::{Access, QueryStats};
 use crate::time::RunTimes;
 use crate::type_map::short_name;
-use crate::types::AnySystemType;
+use crate::types::{AnyLocalState, AnySystemType};
 
 /// The parts of a frame in which systems run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,16 +39,18 @@ impl Phase {
     }
 }
 
-/// A system or a set that is named in a declaration.
+/// What is named in a declaration: a system or a set by its type, all functions of a type, or one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dependency {
     pub(crate) system: TypeId,
+    /// The only function that is meant.
+    pub(crate) function: Option<FunctionKey>,
     pub(crate) name: &'static str,
 }
 
 impl Dependency {
     pub(super) fn of<T: 'static>() -> Self {
-        Self { system: TypeId::of::<T>(), name: short_name::<T>() }
+        Self { system: TypeId::of::<T>(), function: None, name: short_name::<T>() }
     }
 }
 
@@ -86,6 +88,8 @@ pub(crate) struct SystemNode {
     pub(crate) run_state: RunState,
     pub(crate) name: &'static str,
     pub(crate) system: TypeId,
+    /// The type by which others name it: that of the system or of the plain function.
+    pub(crate) label: TypeId,
     /// The key of a plain function.
     pub(crate) function: Option<FunctionKey>,
     /// The entity whose events a listening function gets; the function ends with it.
@@ -137,6 +141,12 @@ impl SystemNode {
         self.all_accesses().flat_map(|access| &access.queries).filter(|query| !query.tracked.is_empty())
     }
 
+    /// The private state of its methods and conditions, in a fixed order.
+    pub(crate) fn locals(&self) -> impl Iterator<Item = &Arc<dyn AnyLocalState>> {
+        let of_methods = self.all_accesses().flat_map(|access| &access.locals);
+        of_methods.chain(self.checks.iter().flat_map(|check| check.locals()))
+    }
+
     /// Reserves a tick for each call of its shared methods with queries in a phase.
     #[inline]
     pub(crate) fn reserve_ticks(&self, phase: Phase, due: Due, components: &mut ComponentManager) {
@@ -166,6 +176,7 @@ impl SystemNode {
             sets: self.sets.clone(),
             conditions: self.conditions.clone(),
             phase: self.first_phase(),
+            hook: self.hook().cloned(),
             observed: self.observed,
         }
     }
@@ -173,6 +184,11 @@ impl SystemNode {
     /// The first phase in which it runs: the only one of a function.
     pub(crate) fn first_phase(&self) -> Phase {
         Phase::ALL.into_iter().find(|phase| self.methods[*phase as usize].is_any()).unwrap_or(Phase::Update)
+    }
+
+    /// The transition that calls it, if it is a function.
+    pub(crate) fn hook(&self) -> Option<&TransitionHook> {
+        self.state_methods.first().filter(|_| self.function.is_some()).map(|method| &method.hook)
     }
 
     /// The event types that it sends.

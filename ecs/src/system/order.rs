@@ -1,6 +1,7 @@
 //! The execution order: dependencies first; among the ready systems, the higher priority first; then the order of
 //! registration.
 
+use std::any::TypeId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
@@ -8,8 +9,9 @@ use std::fmt;
 use super::node::Dependency;
 use super::set::Sets;
 use super::{Reason, SetupError, SystemNode};
+use crate::ids::FunctionKey;
 use crate::steps::count;
-use crate::type_map::TypeMap;
+use crate::type_map::{FixedMap, TypeMap};
 
 /// The priority of a system: among systems whose dependencies have run, the higher priority runs first. Any number is
 /// allowed.
@@ -154,19 +156,25 @@ fn find_cycle(candidates: &[Candidate], waits_for: &[usize]) -> Vec<usize> {
 /// The execution order of systems.
 pub(crate) struct Schedule {
     pub(crate) order: Vec<Placed>,
-    /// The systems, and behind them the borders of sets.
+    /// The systems, and behind them the borders of groups.
     pub(crate) candidates: Vec<Candidate>,
+    /// The names of the groups: the sets, and behind them the functions that are named in declarations.
+    groups: Vec<&'static str>,
 }
 
 /// The execution order of the systems in `nodes`. O((n + d) log n) for n systems and sets with d dependencies.
 ///
 /// # Errors
 /// [`SetupError::UnknownDependency`] and [`SetupError::Cycle`]
-pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, SetupError> {
-    let candidates = candidates(nodes, sets)?;
+pub(super) fn schedule(
+    nodes: &[&SystemNode],
+    sets: &Sets,
+    known_functions: &TypeMap<()>,
+) -> Result<Schedule, SetupError> {
+    let Candidates { candidates, groups } = candidates(nodes, sets, known_functions)?;
     let mut order = execution_order(&candidates).map_err(|cycle| {
-        let mut systems: Vec<_> = cycle.into_iter().map(|index| name_of(index, nodes, sets)).collect();
-        // A cycle through a set passes its begin and its end.
+        let mut systems: Vec<_> = cycle.into_iter().map(|index| name_of(index, nodes, &groups)).collect();
+        // A cycle through a group passes its begin and its end.
         systems.dedup();
         if systems.len() > 1 && systems.first() == systems.last() {
             systems.pop();
@@ -174,55 +182,72 @@ pub(super) fn schedule(nodes: &[&SystemNode], sets: &Sets) -> Result<Schedule, S
         SetupError::Cycle { systems }
     })?;
     order.retain(|placed| placed.system < nodes.len());
-    Ok(Schedule { order, candidates })
+    Ok(Schedule { order, candidates, groups })
 }
 
-fn name_of(index: usize, nodes: &[&SystemNode], sets: &Sets) -> &'static str {
-    nodes.get(index).map_or_else(|| sets.nodes[set_of(index, nodes.len())].name, |node| node.name)
+fn name_of(index: usize, nodes: &[&SystemNode], groups: &[&'static str]) -> &'static str {
+    nodes.get(index).map_or_else(|| groups[group_of(index, nodes.len())], |node| node.name)
 }
 
 impl Schedule {
-    /// The names of the systems and sets that a system was declared to run after.
-    pub(super) fn declared_before(&self, system: usize, nodes: &[&SystemNode], sets: &Sets) -> Vec<&'static str> {
+    /// The names of the systems, sets and functions that a system was declared to run after.
+    pub(super) fn declared_before(&self, system: usize, nodes: &[&SystemNode]) -> Vec<&'static str> {
         let mut after = self.candidates[system].after.clone();
         after.sort_unstable();
         after.dedup();
-        // The begins of its own sets are no systems or sets before it.
+        // The begins of its own groups are no systems or sets before it.
         let is_own = |index: usize| index >= nodes.len() && (index - nodes.len()).is_multiple_of(2);
-        after.into_iter().filter(|index| !is_own(*index)).map(|index| name_of(index, nodes, sets)).collect()
+        after.into_iter().filter(|index| !is_own(*index)).map(|index| name_of(index, nodes, &self.groups)).collect()
     }
 }
 
-/// The index of a set's start node, which follows the nodes of the `systems` systems. The set's end node is the next
-/// one.
-fn begin_of(set: usize, systems: usize) -> usize {
-    systems + 2 * set
+/// The index of a group's start node, which follows the nodes of the `systems` systems. The group's end node is the
+/// next one.
+fn begin_of(group: usize, systems: usize) -> usize {
+    systems + 2 * group
 }
 
-/// The set of a border.
-fn set_of(border: usize, systems: usize) -> usize {
+/// The group of a border.
+fn group_of(border: usize, systems: usize) -> usize {
     (border - systems) / 2
 }
 
-/// The systems and the borders of sets, with their dependencies as indices.
-///
+/// The systems and the borders of groups, with their dependencies as indices.
+struct Candidates {
+    candidates: Vec<Candidate>,
+    groups: Vec<&'static str>,
+}
+
 /// # Errors
 /// [`SetupError::UnknownDependency`]
-fn candidates(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Candidate>, SetupError> {
+fn candidates(nodes: &[&SystemNode], sets: &Sets, known_functions: &TypeMap<()>) -> Result<Candidates, SetupError> {
     let systems = nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
     let by_type: TypeMap<usize> = systems.map(|(index, node)| (node.system, index)).collect();
-    // The first and the last candidate of a system or a set. A type may be both.
+    let mut groups: Vec<_> = sets.nodes.iter().map(|set| set.name).collect();
+    let functions = named_functions(nodes, sets, &mut groups);
+    // The first and the last candidate of a system, of a set, or of functions. A type may be a system and a set.
     let ends = |label: Dependency| {
-        let system = by_type.get(&label.system).map(|index| (*index, *index));
-        let set = sets.find(label.system).map(|set| begin_of(set, nodes.len())).map(|begin| (begin, begin + 1));
-        system.into_iter().chain(set)
+        let (system, group) = match label.function {
+            Some(function) => (functions.by_key.get(&function), None),
+            None => (by_type.get(&label.system), sets.find(label.system).or(functions.find(label.system))),
+        };
+        let borders = group.map(|group| begin_of(group, nodes.len())).map(|begin| (begin, begin + 1));
+        system.map(|index| (*index, *index)).into_iter().chain(borders)
     };
+    // A function that has ended does not delay others.
+    let has_ended = |label: &Dependency| label.function.is_some() || known_functions.contains_key(&label.system);
     let mut candidates: Vec<_> = nodes.iter().map(|node| Candidate::new(node.priority)).collect();
     let border = Candidate { is_border: true, ..Candidate::new(Priority::HIGHEST) };
-    candidates.resize(begin_of(sets.nodes.len(), nodes.len()), border);
-    for set in 0..sets.nodes.len() {
-        let begin = begin_of(set, nodes.len());
+    candidates.resize(begin_of(groups.len(), nodes.len()), border);
+    for group in 0..groups.len() {
+        let begin = begin_of(group, nodes.len());
         candidates[begin + 1].after.push(begin);
+    }
+    let members = nodes.iter().enumerate().filter(|(_, node)| node.function.is_some());
+    for (index, group) in members.filter_map(|(index, node)| Some((index, functions.find(node.label)?))) {
+        let begin = begin_of(group, nodes.len());
+        candidates[index].after.push(begin);
+        candidates[begin + 1].after.push(index);
     }
     let of_systems =
         nodes.iter().enumerate().map(|(index, node)| (node.name, index, index, &node.after, &node.before, &node.sets));
@@ -233,15 +258,17 @@ fn candidates(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Candidate>, Setu
     for (system, begin, end, after, before, within) in of_systems.chain(of_sets) {
         let unknown =
             |relation, label: &Dependency| SetupError::UnknownDependency { system, relation, dependency: label.name };
+        let check = |relation, label: &Dependency| {
+            let is_known = ends(*label).next().is_some() || has_ended(label);
+            if is_known { Ok(()) } else { Err(unknown(relation, label)) }
+        };
         for label in after {
-            let mut known = ends(*label).peekable();
-            known.peek().ok_or_else(|| unknown("after", label))?;
-            candidates[begin].after.extend(known.map(|(_, last)| last));
+            check("after", label)?;
+            candidates[begin].after.extend(ends(*label).map(|(_, last)| last));
         }
         for label in before {
-            let mut known = ends(*label).peekable();
-            known.peek().ok_or_else(|| unknown("before", label))?;
-            known.for_each(|(first, _)| candidates[first].after.push(end));
+            check("before", label)?;
+            ends(*label).for_each(|(first, _)| candidates[first].after.push(end));
         }
         for label in within {
             let set = sets.find(label.system).ok_or_else(|| unknown("in", label))?;
@@ -250,7 +277,52 @@ fn candidates(nodes: &[&SystemNode], sets: &Sets) -> Result<Vec<Candidate>, Setu
             candidates[outer + 1].after.push(end);
         }
     }
-    Ok(candidates)
+    Ok(Candidates { candidates, groups })
+}
+
+/// The functions that declarations name.
+#[derive(Default)]
+struct NamedFunctions {
+    /// Single functions by their keys.
+    by_key: FixedMap<FunctionKey, usize>,
+    /// The groups of functions by their types.
+    groups: TypeMap<usize>,
+}
+
+impl NamedFunctions {
+    fn find(&self, label: TypeId) -> Option<usize> {
+        self.groups.get(&label).copied()
+    }
+}
+
+/// Finds the functions that declarations name, and adds their groups to those of the sets.
+fn named_functions(nodes: &[&SystemNode], sets: &Sets, groups: &mut Vec<&'static str>) -> NamedFunctions {
+    let mut functions = NamedFunctions::default();
+    let of_systems = nodes.iter().flat_map(|node| node.after.iter().chain(&node.before));
+    let of_sets = sets.nodes.iter().flat_map(|set| set.after.iter().chain(&set.before));
+    let mut types = TypeMap::default();
+    let mut has_keys = false;
+    for label in of_systems.chain(of_sets) {
+        has_keys |= label.function.is_some();
+        types.insert(label.system, ());
+    }
+    if types.is_empty() {
+        return functions;
+    }
+    for (index, node) in nodes.iter().enumerate() {
+        count(1);
+        let Some(key) = node.function else { continue };
+        if has_keys {
+            functions.by_key.insert(key, index);
+        }
+        if types.contains_key(&node.label) {
+            functions.groups.entry(node.label).or_insert_with(|| {
+                groups.push(node.name);
+                groups.len() - 1
+            });
+        }
+    }
+    functions
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl RunContext<'_> {
     }
 }
 
-/// A parameter of a method of a system. A method takes up to eight, in any order:
+/// A parameter of a function, or of a method of a system. Either takes up to eight, in any order:
 ///
 /// | parameter | what it is |
 /// |---|---|
@@ -49,6 +49,7 @@ impl RunContext<'_> {
 /// | [`Sender<E>`](crate::Sender) | sends events |
 /// | [`Commands`], [`Spawner`] | record changes of structure |
 /// | [`Subscriptions`] | subscribes and unsubscribes listeners |
+/// | [`Local`](super::Local)`<T>` | private state that it keeps from call to call |
 /// | [`Time`] | the length of the frame |
 /// | a tuple of up to eight of these | for more than eight parameters; tuples can be nested |
 ///
@@ -89,7 +90,7 @@ impl RunContext<'_> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
-    label = "`Query`, `Entities`, `EntityLists`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions` or `Time`",
+    label = "`Query`, `Entities`, `EntityLists`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Local` or `Time`",
     note = "a `Sender` is one if its event is `Copy`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
 )]
 pub trait Param {

@@ -2,29 +2,41 @@
 
 use std::any::TypeId;
 
-use super::SetupError;
 use super::condition::{Check, Condition, RunIf};
 use super::node::Dependency;
+use super::{IntoSystems, SetupError};
 use crate::type_map::TypeMap;
 use crate::world::World;
 
 /// Takes the declarations of a set; see [`Engine::configure_set`](crate::Engine::configure_set).
 ///
-/// A set is named by a type, usually a unit struct. Systems join it by [`Setup::in_set`](crate::Setup::in_set),
-/// functions by [`Timing::in_set`](super::Timing::in_set).
+/// A set is named by a type, usually a unit struct. Functions and systems join it by [`IntoSystems::in_set`], or systems
+/// by [`Setup::in_set`](crate::Setup::in_set).
 pub struct SetSetup {
     node: SetNode,
 }
 
 impl SetSetup {
+    /// Runs all systems of the set after `others`: functions by their names.
+    pub fn after<M>(&mut self, others: impl IntoSystems<M>) -> &mut Self {
+        self.node.after.extend(others.into_systems().labels());
+        self
+    }
+
+    /// Runs all systems of the set before `others`: functions by their names.
+    pub fn before<M>(&mut self, others: impl IntoSystems<M>) -> &mut Self {
+        self.node.before.extend(others.into_systems().labels());
+        self
+    }
+
     /// Runs all systems of the set after `Other`, which is a system or a set.
-    pub fn after<Other: 'static>(&mut self) -> &mut Self {
+    pub fn after_type<Other: 'static>(&mut self) -> &mut Self {
         self.node.after.push(Dependency::of::<Other>());
         self
     }
 
     /// Runs all systems of the set before `Other`, which is a system or a set.
-    pub fn before<Other: 'static>(&mut self) -> &mut Self {
+    pub fn before_type<Other: 'static>(&mut self) -> &mut Self {
         self.node.before.push(Dependency::of::<Other>());
         self
     }
@@ -118,7 +130,15 @@ impl Sets {
         let mut setup = SetSetup { node: SetNode::new(label) };
         declare(&mut setup);
         let SetSetup { node: new } = setup;
-        let checks = new.conditions.iter().map(|condition| condition.prepare(world)).collect::<Result<Vec<_>, _>>();
+        let checks =
+            new.conditions.iter().map(|condition| condition.prepare(world)).collect::<Result<Vec<_>, String>>();
+        let checks = checks.and_then(|checks| match checks.iter().find_map(|check| check.locals().first()) {
+            Some(local) => Err(format!(
+                "it has private state, Local<{}>, which belongs to one function or system: let it read a resource",
+                local.name()
+            )),
+            None => Ok(checks),
+        });
         let checks = checks.map_err(|problem| SetupError::Condition { system: label.name, problem })?;
         new.within.iter().for_each(|outer| _ = self.meet(*outer));
         let place = self.meet(label);

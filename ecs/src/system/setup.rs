@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::condition::{Condition, RunIf};
+use super::function::Settings;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
-use super::states::StateMethod;
+use super::states::{StateMethod, TransitionHook};
 use super::timer::{CatchUp, RunState, Timer};
 use super::work::{AnySystemMethods, ExclusiveMethod, FirstMethod, Listener, Method, MethodList, OtherMethods};
 use super::{
-    ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System, SystemMethod, Timing,
+    IntoSystems, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
+    SystemMethod, Timing,
 };
 use crate::commands::CommandBuffer;
 use crate::error::SnapshotError;
@@ -256,10 +258,7 @@ impl<S: System> Setup<'_, S> {
         hook: Hook<State>,
         method: F,
     ) -> &mut Self {
-        let (call, access) = self.prepare::<M, F>(method, "a transition");
-        self.declared.state_methods.push(StateMethod::new(hook, access));
-        self.methods.state_methods.push(Box::new(call));
-        self
+        self.call_at(TransitionHook::new(hook), method)
     }
 
     /// Runs before systems of a lower priority that are ready at the same time.
@@ -301,11 +300,29 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
+    /// Runs after `others`, whatever the priorities: functions by their names, as in `setup.after(steer)`.
+    ///
+    /// # Example
+    /// See [`IntoSystems::after`].
+    pub fn after<M>(&mut self, others: impl IntoSystems<M>) -> &mut Self {
+        self.declared.timing.after.extend(others.into_systems().labels());
+        self
+    }
+
+    /// Runs before `others`, whatever the priorities: functions by their names.
+    ///
+    /// # Example
+    /// See [`IntoSystems::after`].
+    pub fn before<M>(&mut self, others: impl IntoSystems<M>) -> &mut Self {
+        self.declared.timing.before.extend(others.into_systems().labels());
+        self
+    }
+
     /// Runs after `Other`, which is a system or a [set](Setup::in_set), whatever the priorities.
     ///
     /// # Example
     /// See [`Engine::explain`](crate::Engine::explain).
-    pub fn after<Other: 'static>(&mut self) -> &mut Self {
+    pub fn after_type<Other: 'static>(&mut self) -> &mut Self {
         self.declared.timing.after.push(Dependency::of::<Other>());
         self
     }
@@ -314,7 +331,7 @@ impl<S: System> Setup<'_, S> {
     ///
     /// # Example
     /// See [`Engine::explain`](crate::Engine::explain).
-    pub fn before<Other: 'static>(&mut self) -> &mut Self {
+    pub fn before_type<Other: 'static>(&mut self) -> &mut Self {
         self.declared.timing.before.push(Dependency::of::<Other>());
         self
     }
@@ -439,7 +456,7 @@ impl<S: System> Setup<'_, S> {
     /// order. Its listeners receive each event once, as always.
     ///
     /// # Example
-    /// See [`Engine::add_function`](crate::Engine::add_function).
+    /// See [`IntoSystems::catch_up`].
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
         self.declared.timing.catch_up = catch_up;
         self
@@ -499,17 +516,19 @@ impl<S: System> Setup<'_, S> {
     }
 
     /// The node of a system with this state.
-    pub(crate) fn of<'w>(
+    pub(super) fn of<'w>(
         state: S,
+        settings: Settings,
         world: &'w mut World,
         types: &'w mut TypeRegistry,
     ) -> Result<SystemNode, SetupError> {
         let mut setup = Setup::new(Timing::every(Duration::ZERO), world);
         setup.declared.types = Some(types);
         S::setup(&mut setup);
+        setup.declared.timing = settings.over(setup.declared.timing);
         match setup.declared.refused.take() {
             Some(error) => Err(SetupError::Types { system: short_name::<S>(), error }),
-            None => setup.into_node(state, short_name::<S>()),
+            None => setup.into_node(state, Dependency::of::<S>()),
         }
     }
 }
@@ -539,20 +558,23 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     /// The node of a plain function: `state` is the function itself, and `method` calls it.
     pub(super) fn of_function<M: 'static>(
         state: S,
-        name: &'static str,
+        label: Dependency,
         method: impl SystemMethod<S, M>,
         timing: Timing,
         world: &'w mut World,
     ) -> Result<SystemNode, SetupError> {
         let mut setup = Self::new(timing, world);
-        setup.run_in(setup.declared.timing.phase, method);
-        setup.into_node_of_function(state, name)
+        match setup.declared.timing.hook.take() {
+            Some(hook) => setup.call_at(hook, method),
+            None => setup.run_in(setup.declared.timing.phase, method),
+        };
+        setup.into_node_of_function(state, label)
     }
 
     /// The node of a listening function with `state`.
     pub(super) fn of_listener<M: 'static>(
         state: S,
-        name: &'static str,
+        label: Dependency,
         listener: impl ListenerMethod<S, M>,
         timing: Timing,
         own_type: Arc<dyn AnySystemType>,
@@ -560,13 +582,23 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
     ) -> Result<SystemNode, SetupError> {
         let mut setup = Self::new(timing, world);
         setup.add_listener(listener, true);
-        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node_of_function(state, name)? })
+        Ok(SystemNode { own_type: Some(own_type), ..setup.into_node_of_function(state, label)? })
     }
 
     /// As [`Setup::into_node`], for a system of which the method is not named in the program.
-    fn into_node_of_function(mut self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
-        self.declared.accesses.iter_mut().for_each(|(_, access)| access.method = name);
-        self.into_node(state, name)
+    fn into_node_of_function(mut self, state: S, label: Dependency) -> Result<SystemNode, SetupError> {
+        let Declared { accesses, state_methods, .. } = &mut self.declared;
+        let of_state_methods = state_methods.iter_mut().map(|method| &mut method.access);
+        let accesses = accesses.iter_mut().map(|(_, access)| access).chain(of_state_methods);
+        accesses.for_each(|access| access.method = label.name);
+        self.into_node(state, label)
+    }
+
+    fn call_at<M: 'static, F: SystemMethod<S, M>>(&mut self, hook: TransitionHook, method: F) -> &mut Self {
+        let (call, access) = self.prepare::<M, F>(method, "a transition");
+        self.declared.state_methods.push(StateMethod { hook, access });
+        self.methods.state_methods.push(Box::new(call));
+        self
     }
 
     fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
@@ -604,11 +636,11 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         self
     }
 
-    fn into_node(self, state: S, name: &'static str) -> Result<SystemNode, SetupError> {
+    fn into_node(self, state: S, label: Dependency) -> Result<SystemNode, SetupError> {
         let Self { declared, methods } = self;
         let shared = methods.phases.each_ref().map(Option::is_some);
         let is_exclusive = !methods.exclusive.is_empty();
-        declared.into_node(name, TypeId::of::<S>(), shared, is_exclusive, methods.into_work(state))
+        declared.into_node(label, TypeId::of::<S>(), shared, is_exclusive, methods.into_work(state))
     }
 }
 
@@ -616,12 +648,13 @@ impl Declared<'_> {
     /// The node of a system. `shared` says which phases have methods that share the world.
     fn into_node(
         self,
-        name: &'static str,
+        label: Dependency,
         system: TypeId,
         shared: [bool; 3],
         is_exclusive: bool,
         work: Box<dyn AnySystemMethods>,
     ) -> Result<SystemNode, SetupError> {
+        let name = label.name;
         let state_methods = self.state_methods;
         let accesses = self.accesses.iter().map(|(_, access)| access);
         accesses.chain(state_methods.iter().map(|method| &method.access)).try_for_each(|access| access.check(name))?;
@@ -642,12 +675,14 @@ impl Declared<'_> {
             fills_buffers: phase_access[phase as usize].fills_buffers(),
             with_queries: count_with_queries(phase),
         });
-        let Timing { timer, catch_up, priority, after, before, sets, conditions, phase: _, observed } = self.timing;
+        let Timing { timer, catch_up, priority, after, before, sets, conditions, observed, phase: _, hook: _ } =
+            self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
         Ok(SystemNode {
             name,
             system,
+            label: label.system,
             function: None,
             observed,
             own_type: None,

@@ -3,6 +3,7 @@
 
 use std::any::{Any, TypeId};
 use std::ops::Deref;
+use std::sync::Arc;
 
 use super::SetupError;
 use super::condition::Condition;
@@ -132,26 +133,42 @@ impl<S: State + Send + Sync> Condition<InState<S>> for InState<S> {
     }
 }
 
-/// Tells whether a method is called for a hook, which may be of any states.
-type IsCalledFor = dyn Fn(&dyn Any) -> bool + Send + Sync;
+/// A [`Hook`] of states of any type.
+#[derive(Clone)]
+pub(crate) struct TransitionHook {
+    /// The type of the states, and its name.
+    states: (TypeId, &'static str),
+    hook: Arc<dyn Any + Send + Sync>,
+    are_equal: fn(&dyn Any, &dyn Any) -> bool,
+}
+
+impl TransitionHook {
+    pub(super) fn new<S: State + Send + Sync>(hook: Hook<S>) -> Self {
+        let are_equal =
+            |one: &dyn Any, other: &dyn Any| one.downcast_ref::<Hook<S>>() == other.downcast_ref::<Hook<S>>();
+        Self { states: (TypeId::of::<S>(), short_name::<S>()), hook: Arc::new(hook), are_equal }
+    }
+
+    fn is(&self, other: &dyn Any) -> bool {
+        (self.are_equal)(&*self.hook, other)
+    }
+}
+
+impl PartialEq for TransitionHook {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(&*other.hook)
+    }
+}
 
 /// A method of a system that a transition calls.
 pub(crate) struct StateMethod {
-    /// The type of the states, and its name.
-    states: (TypeId, &'static str),
-    /// Whether it is called for a [`Hook`] of its states.
-    is_called_for: Box<IsCalledFor>,
+    pub(super) hook: TransitionHook,
     pub(crate) access: Access,
 }
 
 impl StateMethod {
-    pub(super) fn new<S: State + Send + Sync>(hook: Hook<S>, access: Access) -> Self {
-        let is_called_for = Box::new(move |other: &dyn Any| other.downcast_ref() == Some(&hook));
-        Self { states: (TypeId::of::<S>(), short_name::<S>()), is_called_for, access }
-    }
-
     pub(super) fn is_called_for(&self, hook: &dyn Any) -> bool {
-        (self.is_called_for)(hook)
+        self.hook.is(hook)
     }
 }
 
@@ -229,14 +246,14 @@ impl Machines {
 
     /// The place of the machine whose transitions call a method.
     pub(super) fn find(&self, method: &StateMethod) -> Option<usize> {
-        self.by_states.get(&method.states.0).copied()
+        self.by_states.get(&method.hook.states.0).copied()
     }
 
     /// # Errors
     /// [`SetupError::UnknownStates`] if a method is called for states of which there is no machine.
     pub(super) fn check(&self, system: &'static str, methods: &[StateMethod]) -> Result<(), SetupError> {
         match methods.iter().find(|method| self.find(method).is_none()) {
-            Some(method) => Err(SetupError::UnknownStates { system, states: method.states.1 }),
+            Some(method) => Err(SetupError::UnknownStates { system, states: method.hook.states.1 }),
             None => Ok(()),
         }
     }

@@ -29,13 +29,15 @@ impl WorkState {
         self
     }
 
-    /// Sets whether the systems with this name, as in [`SystemInfo::name`](super::SystemInfo::name), are enabled;
-    /// `None` if there are none.
+    /// Sets whether the systems and functions with this name, as in [`SystemInfo::name`](super::SystemInfo::name), are
+    /// enabled; `None` if there are none.
     #[must_use]
     pub fn with_named(mut self, name: &str, is_enabled: bool) -> Option<Self> {
-        let mut named = self.systems.iter_mut().filter(|(_, known, _)| *known == name).peekable();
+        let systems = self.systems.iter_mut().map(|(_, known, state)| (*known, state));
+        let functions = self.functions.iter_mut().map(|(function, state)| (function.name, state));
+        let mut named = systems.chain(functions).filter(|(known, _)| *known == name).peekable();
         named.peek()?;
-        named.for_each(|(.., state)| *state = is_enabled);
+        named.for_each(|(_, state)| *state = is_enabled);
         Some(self)
     }
 

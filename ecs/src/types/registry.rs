@@ -150,6 +150,8 @@ pub struct TypeRegistry {
     pub(crate) resources: Named<dyn AnyResourceType>,
     pub(crate) events: Named<dyn AnyEventType>,
     pub(crate) systems: Named<dyn AnySystemType>,
+    /// The types of private state.
+    pub(crate) locals: Named<dyn AnySystemType>,
     /// Resources and systems that are not part of snapshots.
     left_out: TypeMap<()>,
     pub(crate) relations: Vec<RelationType>,
@@ -163,6 +165,7 @@ impl Default for TypeRegistry {
             resources: Named::new(TypeKind::Resource),
             events: Named::new(TypeKind::Event),
             systems: Named::new(TypeKind::System),
+            locals: Named::new(TypeKind::Local),
             left_out: TypeMap::default(),
             relations: Vec::new(),
             saving: Saving::default(),
@@ -301,6 +304,30 @@ impl TypeRegistry {
         self
     }
 
+    /// Registers a type of private state, for [`Local`](crate::Local).
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn local<T: Default + Send + Sync + Clone + StableHash + 'static>(
+        &mut self,
+        name: &str,
+    ) -> Result<&mut Self, SnapshotError> {
+        self.local_by(name, T::stable_hash)
+    }
+
+    /// As [`TypeRegistry::local`], with a function that hashes a value.
+    ///
+    /// # Errors
+    /// As [`TypeRegistry::component`].
+    pub fn local_by<T: Default + Send + Sync + Clone + 'static>(
+        &mut self,
+        name: &str,
+        hash: fn(&T, &mut StateHasher),
+    ) -> Result<&mut Self, SnapshotError> {
+        self.locals.add::<T>(name, Box::new(SystemType::<T>::new(hash)))?;
+        Ok(self)
+    }
+
     /// Registers an event type.
     ///
     /// # Errors
@@ -336,8 +363,10 @@ impl TypeRegistry {
         if let Some(resource) = find::<T, ResourceType<T>, _>(&mut self.resources, |what| what) {
             (resource.show, is_named) = (Some(show), true);
         }
-        if let Some(system) = find::<T, SystemType<T>, _>(&mut self.systems, |what| what) {
-            (system.show, is_named) = (Some(show), true);
+        for systems in [&mut self.systems, &mut self.locals] {
+            if let Some(system) = find::<T, SystemType<T>, _>(systems, |what| what) {
+                (system.show, is_named) = (Some(show), true);
+            }
         }
         is_named.then_some(self).ok_or_else(|| SnapshotError::Nameless { rust_name: short_name::<T>() })
     }

@@ -6,9 +6,10 @@ use ecs::{
     Added, Changed, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
     Sender, Setup, Spawned, Spawner, StepClock, Subscriptions, System, Time, With, Without, World,
     event::{Despawning, EntityEvent},
+    prelude::{Condition, IntoSystems, Local},
     state_machine::{State, StateMachine},
     system::condition::{any_with, in_state, not},
-    system::{CatchUp, CurrentState, NextState, Timing},
+    system::{CatchUp, CurrentState, NextState},
 };
 
 use super::{FRAME, touches_after};
@@ -275,8 +276,7 @@ fn timed_functions_and_catching_up_allocate_nothing() {
         signals.send(Signal);
         commands.spawn((Marked,));
     };
-    let each = Timing::every(FRAME / 3).catch_up(CatchUp::EachInterval);
-    engine.add_function(each, step).unwrap();
+    engine.add(step.every(FRAME / 3).catch_up(CatchUp::EachInterval)).unwrap();
     engine
         .every(FRAME * 2, |marked: Query<EntityId, With<Marked>>, mut commands: Commands| {
             commands.despawn_many(marked.iter());
@@ -474,13 +474,26 @@ fn conditions_steps_and_transitions_allocate_nothing() {
     let change = |mut next: ResMut<NextState<Weather>>, current: Res<CurrentState<Weather>>| {
         next.change(if current.current() == Weather::Calm { Weather::Storm } else { Weather::Calm });
     };
-    engine.add_function(Timing::every_frame().run_if(not(in_state(Weather::Storm))), change).unwrap();
-    engine.add_function(Timing::every_frame().run_if(in_state(Weather::Storm)), change).unwrap();
+    fn is_odd(mut calls: Local<u32>) -> bool {
+        *calls += 1;
+        *calls % 2 == 1
+    }
+    fn note(mut noted: Local<[u32; 4]>, mut signals: Sender<Signal>) {
+        noted[0] += 1;
+        signals.send(Signal);
+    }
+    fn hear(_: &Signal, mut heard: Local<u32>) {
+        *heard += 1;
+    }
+    engine.add(change.run_if(not(in_state(Weather::Storm)))).unwrap();
+    engine.add(change.run_if(in_state(Weather::Storm))).unwrap();
+    engine.add((note, hear, note.run_if(is_odd.or(not(any_with::<Pong>))), hear).chain()).unwrap();
+    engine.add((note, note).chain().on_enter(Weather::Storm)).unwrap();
     let draw = |time: Time, pongs: Query<&Pong>, mut drawn: ResMut<f32>| {
         *drawn += time.overstep_fraction() + pongs.count() as f32;
     };
     engine.insert_resource(0.0_f32);
-    engine.presentation().add_function(Timing::every_frame().run_if(not(in_state(Weather::Storm))), draw).unwrap();
+    engine.presentation().add(draw.run_if(not(in_state(Weather::Storm)))).unwrap();
     let mut clock = StepClock::new(FRAME / 3);
     assert_eq!(touches(|| _ = engine.advance(&mut clock, FRAME, |_| {}).unwrap()), 0);
     let sailor = engine.system::<Sailor>().unwrap();

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use ecs::{
     Engine, Res, ResMut, Setup, Snapshot, System, Time,
-    system::{CatchUp, FunctionId, Timing},
+    prelude::IntoSystems,
+    system::{CatchUp, FunctionId},
 };
 use proptest::prelude::*;
 
@@ -32,7 +33,7 @@ struct Bomb;
 impl System for Bomb {
     fn setup(setup: &mut Setup<Self>) {
         setup
-            .after::<Ticker<BEGINS>>()
+            .after_type::<Ticker<BEGINS>>()
             .pre_update(|_: &mut Self, must_break: Res<MustBreak>| assert!(!must_break.0, "the frame must break"));
     }
 }
@@ -235,8 +236,8 @@ impl Pair {
                 model.add_function(function, RunState::every(interval));
             }
             Act::AddOneShot(delay) if model.functions.len() < 4 => {
-                let timing = Timing::once_after(Duration::from_millis(delay));
-                let function = engine.add_function(timing, tick).unwrap();
+                engine.add(tick.once_after(Duration::from_millis(delay))).unwrap();
+                let function = engine.systems().ids_of(tick).last().unwrap();
                 model.add_function(function, Timer::OnceAfter { left: Some(delay), waited: 0 });
             }
             Act::ToggleFunction(function, is_enabled) if function < model.functions.len() => {

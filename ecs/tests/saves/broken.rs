@@ -3,10 +3,11 @@
 use ecs::{
     Engine, EntityId, Setup, System, Time,
     hierarchy::Parent,
+    prelude::IntoSystems,
     relation::Relation,
     snapshot::{LoadError, StableHash, StateHasher},
     state_machine::{Next, State, StateMachine},
-    system::{NextState, Timing},
+    system::NextState,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -47,7 +48,7 @@ fn empty() -> Engine {
     let mut engine = world::empty(SETTINGS);
     engine.insert_resource(0_u64);
     engine.add_state_machine(StateMachine::new(Mood::Calm)).unwrap();
-    engine.add_function(Timing::every_frame().in_set::<Physics>().run_if(|_: Time| true), step).unwrap();
+    engine.add(step.in_set::<Physics>().run_if(|_: Time| true)).unwrap();
     let types = engine.types_mut();
     types.relation::<Likes>("likes").unwrap().save_relation::<Likes>(1).unwrap();
     types.resource::<u64>("stepped").unwrap().save_with_text::<u64>(1).unwrap().function("step", step).unwrap();
@@ -340,7 +341,7 @@ impl System for First {
 
 impl System for Second {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<First>().update(|_: &mut Self, _: Time| {});
+        setup.after_type::<First>().update(|_: &mut Self, _: Time| {});
     }
 }
 
@@ -355,7 +356,7 @@ fn cycle_of_systems_and_functions_is_refused_before_anything_changes() {
         engine
     };
     let mut engine = make();
-    engine.add_function(Timing::every(std::time::Duration::ZERO).after::<Second>(), nothing).unwrap();
+    engine.add(nothing.after_type::<Second>()).unwrap();
     let text = engine.save_text().unwrap();
     make().load_text(&text).unwrap();
     // The function is the last one in the text.

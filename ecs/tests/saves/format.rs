@@ -7,8 +7,9 @@ use std::path::Path;
 
 use ecs::{
     Added, Commands, Engine, EntityId, Priority, Removed, ResMut, Setup, System, Time,
+    prelude::IntoSystems,
     snapshot::{StableHash, StateHasher},
-    system::{CatchUp, FunctionId, Timing},
+    system::{CatchUp, FunctionId},
 };
 use serde::{Deserialize, Serialize};
 
@@ -124,12 +125,10 @@ fn world() -> Engine {
     let mut engine = empty();
     let entities = engine.spawn_many((0..9_u8).map(|n| (Place(f32::from(n)), Mood::Calm)));
     let entities: Vec<_> = entities.into_iter().collect();
-    let functions = vec![
-        engine.every(ms(150), ring).unwrap(),
-        engine.add_function(Timing::every(ms(70)).catch_up(CatchUp::EachInterval).after::<Understudy>(), ring).unwrap(),
-        engine.after(ms(400), curtain).unwrap(),
-        engine.after(ms(250), curtain).unwrap(),
-    ];
+    engine.every(ms(150), ring).unwrap();
+    engine.add(ring.every(ms(70)).catch_up(CatchUp::EachInterval).after_type::<Understudy>()).unwrap();
+    let mut functions: Vec<_> = engine.systems().ids_of(ring).collect();
+    functions.extend([ms(400), ms(250)].map(|delay| engine.after(delay, curtain).unwrap()));
     engine.disable_function(functions[1]).unwrap();
     engine.insert(entities[1], (Mood::Angry { at: "the \"wind\"".to_owned(), since: 1 << 40 }, Marked)).unwrap();
     engine.remove::<Mood>(entities[2]).unwrap();

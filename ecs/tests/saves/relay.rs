@@ -7,8 +7,9 @@ use std::time::Duration;
 use ecs::{
     Added, Commands, Despawned, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut, Sender, Setup, Spawned,
     Spawner, Subscriptions, System,
+    prelude::IntoSystems,
     state_machine::{Next, State, StateMachine},
-    system::{CatchUp, FunctionId, Timing},
+    system::{CatchUp, FunctionId},
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -190,8 +191,9 @@ fn disturb(engine: &mut Engine, dice: &mut Dice) {
                 engine.resource_mut::<Chores>().unwrap().0.push(chores);
             }
             _ => {
-                let timing = Timing::every(millis(dice)).catch_up(CatchUp::EachInterval).after::<Tempers>();
-                let chores = engine.add_function(timing, chore).unwrap();
+                let often = chore.every(millis(dice)).catch_up(CatchUp::EachInterval);
+                engine.add(often.after_type::<Tempers>()).unwrap();
+                let chores = engine.systems().ids_of(chore).last().unwrap();
                 engine.resource_mut::<Chores>().unwrap().0.push(chores);
             }
         }

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ecs::event::{Despawning, EventBus};
-use ecs::system::{CatchUp, SetupError, Timing};
-use ecs::{Commands, Engine, Error, ResMut, Sender, Setup, Spawner, System};
+use ecs::system::{CatchUp, SetupError};
+use ecs::{Commands, Engine, Error, IntoSystems, ResMut, Sender, Setup, Spawner, System};
 
 use crate::ms;
 
@@ -168,7 +168,7 @@ fn spawning_while_despawning_is_ended_outside_of_frames_too() {
 fn system_that_would_catch_up_for_ages_stands_still_and_is_named() {
     let count = |mut turns: ResMut<u32>| *turns += 1;
     let mut engine = engine();
-    engine.add_function(Timing::every(ms(1)).catch_up(CatchUp::EachInterval), count).unwrap();
+    engine.add(count.every(ms(1)).catch_up(CatchUp::EachInterval)).unwrap();
     engine.update(ms(3)).unwrap();
     let year = Duration::from_secs(365 * 24 * 3600);
     let Err(error) = engine.update(year) else { panic!("it would run for ages") };

@@ -96,7 +96,7 @@ struct Follows;
 
 impl System for Follows {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::update).after::<Speaker>().every(std::time::Duration::from_millis(500));
+        setup.update(Self::update).after_type::<Speaker>().every(std::time::Duration::from_millis(500));
     }
 }
 

@@ -31,7 +31,7 @@ struct Later;
 
 impl System for Later {
     fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::send).after::<Mixer>();
+        setup.update(Self::send).after_type::<Mixer>();
     }
 }
 

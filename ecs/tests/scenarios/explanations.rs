@@ -36,7 +36,7 @@ system!(Hatch(Spawner));
 system!(Breed(Spawner, Commands));
 system!(Mute(Subscriptions));
 system!(Unmute(Subscriptions));
-system!(Last().after::<Show>().priority(Priority::LOWEST));
+system!(Last().after_type::<Show>().priority(Priority::LOWEST));
 
 struct Judge;
 

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use ecs::system::{ErrorPolicy, SystemError, Timing};
-use ecs::{Commands, Despawned, Engine, EntityId, Error, Query, ResMut, Sender, Setup, System, With, World};
+use ecs::system::{ErrorPolicy, SystemError};
+use ecs::{
+    Commands, Despawned, Engine, EntityId, Error, IntoSystems, Query, ResMut, Sender, Setup, System, With, World,
+};
 
 use super::log::FRAME;
 
@@ -182,7 +184,7 @@ fn add_failing_functions(engine: &mut Engine) {
     engine.listen_filtered::<With<Fuel>, _, _>(filtered).unwrap();
     let tank = engine.spawn((Fuel(1),));
     engine.observe(tank, seal).unwrap();
-    engine.add_function(Timing::every_frame().in_post_update(), stall).unwrap();
+    engine.add(stall.in_post_update()).unwrap();
     engine.after(Duration::ZERO, stall).unwrap();
     engine.after(Duration::ZERO, call).unwrap();
     engine.send(Refuelled);

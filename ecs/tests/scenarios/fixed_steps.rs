@@ -8,7 +8,7 @@ use ecs::prelude::*;
 use ecs::snapshot::StateHash;
 use ecs::state_machine::{State, StateMachine};
 use ecs::system::condition::in_state;
-use ecs::system::{ErrorPolicy, NextState, Timing};
+use ecs::system::{ErrorPolicy, NextState};
 use proptest::prelude::*;
 
 use super::log::{Log, engine, logged};
@@ -34,7 +34,7 @@ fn a_second_gives_the_same_hits_at_every_frame_rate() {
     let hits = |rate: u32| {
         let mut engine = Engine::new();
         engine.insert_resource(0_u32);
-        engine.add_function(Timing::every_frame(), shoot).unwrap();
+        engine.add(shoot).unwrap();
         engine.listen(|_: &Shot, mut commands: Commands| commands.spawn((Bullet,))).unwrap();
         let mut clock = StepClock::new(STEP);
         let mut steps = 0;
@@ -69,7 +69,7 @@ struct Key(bool);
 fn what_is_pressed_between_steps_is_neither_lost_nor_doubled() {
     let mut engine = engine();
     engine.listen(|key: &Key, mut log: ResMut<Log>| log.note(if key.0 { "down" } else { "up" })).unwrap();
-    engine.add_function(Timing::every_frame(), |mut log: ResMut<Log>| log.note("step")).unwrap();
+    engine.add(|mut log: ResMut<Log>| log.note("step")).unwrap();
     let mut clock = StepClock::new(STEP);
     // A key that is tapped within a step is heard; one that is pressed before a late frame is heard once.
     for (is_down, elapsed) in [(true, 3), (false, 3), (true, 3), (false, 31)] {
@@ -106,7 +106,7 @@ fn a_step_that_fails_or_panics_leaves_the_others_due() {
             assert!(time.frame() != 2, "the second step");
             if time.frame() == 3 { Err("the third step") } else { Ok(()) }
         };
-        engine.add_function(Timing::every_frame(), fragile).unwrap();
+        engine.add(fragile).unwrap();
         let mut clock = StepClock::new(STEP);
         assert!(panics(|| engine.advance(&mut clock, ms(40), |_| {})));
         assert_eq!((logged(&mut engine).as_str(), clock.due_steps()), ("1 2", 2));
@@ -162,20 +162,20 @@ fn dominoes(threads: usize) -> Engine {
     let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
     engine.insert_resource(0_u64);
     engine.add_state_machine(StateMachine::new(Weather::Calm)).unwrap();
-    engine.add_function(Timing::every_frame(), tilt).unwrap();
+    engine.add(tilt).unwrap();
     let blow = |mut all: Query<&mut Tilt>| all.iter_mut().for_each(|tilt| tilt.now ^= 5);
-    engine.add_function(Timing::every(3 * STEP), blow).unwrap();
+    engine.add(blow.every(3 * STEP)).unwrap();
     let rise = |sum: Res<u64>, mut next: ResMut<NextState<Weather>>| {
         if sum.is_multiple_of(2) {
             next.change(Weather::Storm);
         }
     };
-    engine.add_function(Timing::every(2 * STEP).run_if(in_state(Weather::Calm)), rise).unwrap();
+    engine.add(rise.every(2 * STEP).run_if(in_state(Weather::Calm))).unwrap();
     let fall = |mut sum: ResMut<u64>, mut next: ResMut<NextState<Weather>>| {
         *sum = sum.wrapping_add(1);
         next.change(Weather::Calm);
     };
-    engine.add_function(Timing::every(3 * STEP).run_if(in_state(Weather::Storm)), fall).unwrap();
+    engine.add(fall.every(3 * STEP).run_if(in_state(Weather::Storm))).unwrap();
     let on_push = |pushed: &Pushed, mut commands: Commands, mut sum: ResMut<u64>| {
         *sum = sum.wrapping_mul(7).wrapping_add(pushed.1);
         match pushed.1 % 4 {
@@ -206,7 +206,7 @@ fn watch(engine: &mut Engine) {
             |tilt: &Tilt| tilt.before as f32 + (tilt.now as f32 - tilt.before as f32) * time.overstep_fraction();
         drawn.extend(all.iter().map(between));
     };
-    engine.presentation().add_function(Timing::every_frame(), draw).unwrap();
+    engine.presentation().add(draw).unwrap();
 }
 
 /// The hashes after each of 40 steps, by frames of these lengths, repeated.

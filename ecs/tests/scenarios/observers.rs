@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use ecs::event::EntityEvent;
 use ecs::prelude::*;
-use ecs::system::Listening;
 use ecs::{CommandFailure, Error, NoSuchEntity};
 
 #[derive(Clone, Copy)]
@@ -87,10 +86,10 @@ fn listening_functions_are_ordered_as_systems_are() {
     let low = |_: &Hit, mut heard: ResMut<Heard>| heard.note("low");
     let high = |_: &Hit, mut heard: ResMut<Heard>| heard.note("high");
     let first = |_: &Hit, mut heard: ResMut<Heard>| heard.note("before armour");
-    engine.add_listener(Listening::new().priority(Priority::LOW), low).unwrap();
-    engine.add_listener(Listening::new().priority(Priority::HIGH).after::<Armour>(), high).unwrap();
+    engine.add(low.priority(Priority::LOW)).unwrap();
+    engine.add(high.priority(Priority::HIGH).after_type::<Armour>()).unwrap();
     engine.add(Armour).unwrap();
-    engine.add_listener(Listening::new().before::<Armour>(), first).unwrap();
+    engine.add(first.before_type::<Armour>()).unwrap();
     engine.listen(|_: &Hit, mut heard: ResMut<Heard>| heard.note("normal")).unwrap();
     let target = engine.spawn(());
     engine.send(Hit { target, damage: 1 });

@@ -1,7 +1,7 @@
 //! The systems that run once a frame: `Engine::presentation`.
 
 use ecs::prelude::*;
-use ecs::system::{ErrorPolicy, SetupError, Timing};
+use ecs::system::{ErrorPolicy, SetupError};
 use ecs::{Error, System};
 
 use super::log::{Log, engine, logged};
@@ -20,7 +20,7 @@ struct Camera {
 
 impl System for Camera {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<Draw>().update(|camera: &mut Self| camera.looks += u32::from(camera.is_enabled));
+        setup.before_type::<Draw>().update(|camera: &mut Self| camera.looks += u32::from(camera.is_enabled));
     }
 }
 
@@ -44,7 +44,7 @@ fn drawing() -> (Engine, StepClock) {
         log.note(time.overstep_fraction());
         heights.iter_mut().for_each(|height| height.0 += 1.0);
     };
-    engine.add_function(Timing::every_frame(), rise).unwrap();
+    engine.add(rise).unwrap();
     engine.presentation().add(Draw).unwrap().add(Camera { is_enabled: true, looks: 0 }).unwrap();
     (engine, StepClock::new(ms(10)))
 }
@@ -73,7 +73,7 @@ fn timers_conditions_and_sets_of_the_presentation_count_frames() {
     struct Overlay;
     let (mut engine, mut clock) = drawing();
     let note = |time: Time, mut canvas: ResMut<Canvas>| canvas.0.push(format!("{:?}", time.delta()));
-    engine.presentation().add_function(Timing::every(ms(100)).in_set::<Overlay>(), note).unwrap();
+    engine.presentation().add(note.every(ms(100)).in_set::<Overlay>()).unwrap();
     let is_high = |heights: Query<&Height>| heights.iter().any(|height| height.0 > 2.0);
     engine.presentation().configure_set::<Overlay>(|set| set.run_if(is_high)).unwrap();
     for elapsed in [150, 30, 80] {
@@ -86,11 +86,11 @@ fn timers_conditions_and_sets_of_the_presentation_count_frames() {
 }
 
 /// The problem of adding a function to the presentation, or of the next frame with it.
-fn problem<M: 'static>(prepare: impl FnOnce(&mut Engine), function: impl ecs::system::RepeatableFunction<M>) -> String {
+fn problem<M: 'static>(prepare: impl FnOnce(&mut Engine), function: impl IntoSystems<M>) -> String {
     let mut engine = engine();
     engine.insert_resource(Canvas::default());
     prepare(&mut engine);
-    let added = engine.presentation().add_function(Timing::every_frame(), function).map(drop);
+    let added = engine.presentation().add(function.into_systems()).map(drop);
     let error = added.and_then(|()| engine.present(ms(1), 0.0)).unwrap_err();
     assert!(matches!(error, Error::Setup(SetupError::Presents { .. })), "{error}");
     error.to_string().split_once("presentation: ").unwrap().1.to_owned()
@@ -168,7 +168,7 @@ fn systems_and_types_that_come_later_are_checked() {
 #[test]
 fn errors_panics_and_missing_resources_of_the_presentation_are_told() {
     let mut engine = Engine::builder().on_error(ErrorPolicy::Stop).build();
-    engine.presentation().add_function(Timing::every_frame(), |_: Time| Err::<(), _>("no colour")).unwrap();
+    engine.presentation().add(|_: Time| Err::<(), _>("no colour")).unwrap();
     assert!(engine.present(ms(1), 0.0).unwrap_err().to_string().contains("no colour"));
     assert_eq!(engine.presentation().system_errors().len(), 1);
     assert!(engine.system_errors().is_empty());
@@ -179,7 +179,7 @@ fn errors_panics_and_missing_resources_of_the_presentation_are_told() {
     assert!(matches!(engine.present(ms(1), 0.0), Err(Error::MissingResource { resource: "Canvas", .. })));
     engine.insert_resource(Canvas::default());
     let shatter = |all: Query<&Height>| assert!(all.is_empty(), "it is broken");
-    engine.presentation().add_function(Timing::every_frame(), shatter).unwrap();
+    engine.presentation().add(shatter).unwrap();
     engine.present(ms(1), 0.0).unwrap();
     engine.spawn((Height(0.0),));
     assert!(panics(|| engine.present(ms(1), 0.0)));
@@ -198,7 +198,7 @@ fn sounds_of_all_steps_are_played_once_by_the_program() {
         engine.insert_resource(Sounds(Vec::new()));
         engine.types_mut().leave_out_resource::<Sounds>();
         engine.listen(|_: &Drawn, time: Time, mut sounds: ResMut<Sounds>| sounds.0.push(time.frame())).unwrap();
-        engine.add_function(Timing::every(ms(20)), |mut drawn: Sender<Drawn>| drawn.send(Drawn)).unwrap();
+        engine.add((|mut drawn: Sender<Drawn>| drawn.send(Drawn)).every(ms(20))).unwrap();
         let (mut clock, mut played) = (StepClock::new(ms(10)), Vec::new());
         for _ in 0..300 / elapsed {
             engine.advance(&mut clock, ms(elapsed), |_| {}).unwrap();
@@ -217,7 +217,7 @@ fn presentation_runs_on_the_calling_thread() {
     let here = std::thread::current().id();
     let stay = move |_: Query<&Height>| assert_eq!(std::thread::current().id(), here);
     for _ in 0..8 {
-        engine.presentation().add_function(Timing::every_frame(), stay).unwrap();
+        engine.presentation().add(stay).unwrap();
     }
     let mut clock = StepClock::new(ms(10));
     engine.advance(&mut clock, ms(30), |_| {}).unwrap();

@@ -43,7 +43,7 @@ struct Follower;
 
 impl System for Follower {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Clock>().update(|_: &mut Self| {});
+        setup.after_type::<Clock>().update(|_: &mut Self| {});
     }
 }
 

@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ecs::prelude::*;
+use ecs::system::SetupError;
 use ecs::system::condition::{any_with, not, resource_exists};
-use ecs::system::{SetupError, Timing};
 use ecs::{Error, System};
 
 use super::log::{Log, engine, frame, logged};
@@ -156,8 +156,7 @@ fn timers_stand_still_while_a_condition_does_not_hold() {
 fn functions_have_conditions() {
     let mut engine = engine();
     engine.insert_resource(Day(false));
-    let timing = Timing::every(Duration::ZERO).run_if(is_day);
-    engine.add_function(timing, |mut log: ResMut<Log>| log.note("tick")).unwrap();
+    engine.add((|mut log: ResMut<Log>| log.note("tick")).run_if(is_day)).unwrap();
     assert_eq!(frame(&mut engine), "");
     engine.insert_resource(Day(true));
     assert_eq!(frame(&mut engine), "tick");

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use ecs::prelude::*;
-use ecs::system::{SetupError, Timing};
+use ecs::system::SetupError;
 use ecs::{Error, System};
 
 use super::log::{Log, engine, frame};
@@ -30,15 +30,15 @@ macro_rules! system {
 
 system!(Draw.in_set::<Ui>());
 system!(Hit.in_set::<Physics>());
-system!(Move.in_set::<Physics>().before::<Hit>());
+system!(Move.in_set::<Physics>().before_type::<Hit>());
 system!(Keys.in_set::<Input>());
-system!(Free.after::<Physics>().before::<Ui>());
+system!(Free.after_type::<Physics>().before_type::<Ui>());
 
 #[test]
 fn sets_are_ordered_and_systems_among_them() {
     let mut engine = engine();
     engine.add(Free).unwrap().add(Draw).unwrap().add(Hit).unwrap().add(Move).unwrap().add(Keys).unwrap();
-    engine.configure_set::<Physics>(|set| set.after::<Input>().before::<Ui>()).unwrap();
+    engine.configure_set::<Physics>(|set| set.after_type::<Input>().before_type::<Ui>()).unwrap();
     assert_eq!(frame(&mut engine), "Keys Move Hit Free Draw");
 }
 
@@ -46,7 +46,7 @@ fn sets_are_ordered_and_systems_among_them() {
 fn order_reaches_through_a_set_without_systems() {
     let mut engine = engine();
     engine.add(Draw).unwrap().add(Keys).unwrap();
-    engine.configure_set::<Physics>(|set| set.after::<Input>().before::<Ui>()).unwrap();
+    engine.configure_set::<Physics>(|set| set.after_type::<Input>().before_type::<Ui>()).unwrap();
     assert_eq!(frame(&mut engine), "Keys Draw");
 }
 
@@ -54,9 +54,9 @@ fn order_reaches_through_a_set_without_systems() {
 fn functions_join_sets_and_are_ordered_by_them() {
     let mut engine = engine();
     let note = |name: &'static str| move |mut log: ResMut<Log>| log.note(name);
-    engine.add_function(Timing::every(ms(0)).after::<Physics>(), note("late")).unwrap();
-    engine.add_function(Timing::every(ms(0)).in_set::<Physics>(), note("member")).unwrap();
-    engine.add_function(Timing::every(ms(0)).before::<Physics>(), note("early")).unwrap();
+    engine.add(note("late").after_type::<Physics>()).unwrap();
+    engine.add(note("member").in_set::<Physics>()).unwrap();
+    engine.add(note("early").before_type::<Physics>()).unwrap();
     assert_eq!(frame(&mut engine), "early member late");
 }
 
@@ -81,7 +81,7 @@ fn sets_in_sets_are_ordered_with_them() {
     let mut engine = engine();
     engine.add(Draw).unwrap().add(Hit).unwrap().add(Move).unwrap().add(Keys).unwrap();
     engine.configure_set::<Physics>(|set| set.in_set::<Game>()).unwrap();
-    engine.configure_set::<Game>(|set| set.before::<Ui>().after::<Input>()).unwrap();
+    engine.configure_set::<Game>(|set| set.before_type::<Ui>().after_type::<Input>()).unwrap();
     assert_eq!(frame(&mut engine), "Keys Move Hit Draw");
 }
 
@@ -123,10 +123,10 @@ fn sets_are_disabled_and_enabled_with_their_systems() {
 
 #[test]
 fn cycles_through_sets_are_told_with_the_sets() {
-    system!(Late.after::<Ui>().before::<Move>());
+    system!(Late.after_type::<Ui>().before_type::<Move>());
     let mut engine = engine();
     engine.add(Move).unwrap().add(Hit).unwrap().add(Draw).unwrap().add(Late).unwrap();
-    engine.configure_set::<Physics>(|set| set.before::<Ui>()).unwrap();
+    engine.configure_set::<Physics>(|set| set.before_type::<Ui>()).unwrap();
     let error = engine.order().unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -149,10 +149,9 @@ fn unknown_sets_are_refused_by_name() {
     let mut engine = engine();
     engine.add(Free).unwrap();
     let error = engine.order().unwrap_err();
-    let text =
-        "Free runs after Physics, which is neither a system nor a set of the engine: add it or drop the dependency";
+    let text = "Free runs after Physics, which is neither a system, a function nor a set of the engine: add it or drop the dependency";
     assert_eq!(error.to_string(), text);
-    engine.configure_set::<Physics>(|set| set).unwrap().configure_set::<Ui>(|set| set.after::<Input>()).unwrap();
+    engine.configure_set::<Physics>(|set| set).unwrap().configure_set::<Ui>(|set| set.after_type::<Input>()).unwrap();
     let unknown = SetupError::UnknownDependency { system: "Ui", relation: "after", dependency: "Input" };
     assert_eq!(engine.order(), Err(unknown.into()));
 }
@@ -161,7 +160,7 @@ fn unknown_sets_are_refused_by_name() {
 fn sets_are_explained() {
     let mut engine = engine();
     engine.add(Hit).unwrap().add(Move).unwrap().add(Keys).unwrap();
-    engine.configure_set::<Physics>(|set| set.in_set::<Game>().after::<Input>().run_if(is_fine)).unwrap();
+    engine.configure_set::<Physics>(|set| set.in_set::<Game>().after_type::<Input>().run_if(is_fine)).unwrap();
     let explanation = engine.explain().unwrap();
     let text = explanation.to_string();
     let physics = "set Physics: Move, Hit\n       in set Game\n       after Input\n       runs if is_fine\n";

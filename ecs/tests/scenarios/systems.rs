@@ -35,12 +35,12 @@ named! {
     Second(|_| {});
     Urgent(|s| { s.priority(Priority::HIGH); });
     Lazy(|s| { s.priority(Priority::LOW); });
-    UrgentAfterLazy(|s| { s.priority(Priority::HIGHEST).after::<Lazy>(); });
-    BeforeUrgent(|s| { s.priority(Priority::LOWEST).before::<Urgent>(); });
-    CircleA(|s| { s.after::<CircleC>(); });
-    CircleB(|s| { s.after::<CircleA>(); });
-    CircleC(|s| { s.after::<CircleB>(); });
-    Selfish(|s| { s.after::<Selfish>(); });
+    UrgentAfterLazy(|s| { s.priority(Priority::HIGHEST).after_type::<Lazy>(); });
+    BeforeUrgent(|s| { s.priority(Priority::LOWEST).before_type::<Urgent>(); });
+    CircleA(|s| { s.after_type::<CircleC>(); });
+    CircleB(|s| { s.after_type::<CircleA>(); });
+    CircleC(|s| { s.after_type::<CircleB>(); });
+    Selfish(|s| { s.after_type::<Selfish>(); });
     Sleeping(|s| { s.disabled(); });
 }
 
@@ -115,7 +115,7 @@ fn unknown_dependency_names_both_systems_and_can_be_fixed() {
     let error = engine.update(log::FRAME).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "UrgentAfterLazy runs after Lazy, which is neither a system nor a set of the engine: add it or drop the dependency"
+        "UrgentAfterLazy runs after Lazy, which is neither a system, a function nor a set of the engine: add it or drop the dependency"
     );
     engine.add(Lazy).unwrap();
     assert_eq!(log::frame(&mut engine), "Lazy UrgentAfterLazy");

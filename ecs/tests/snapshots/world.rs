@@ -9,7 +9,8 @@ use ecs::{
     Added, Commands, Despawned, Disabled, Enabled, Engine, EntityId, Error, IncludeDisabled, Priority, Query, Removed,
     ResMut, Sender, Setup, Spawned, Spawner, Subscriptions, System, Time,
     entity::GlobalId,
-    system::{CatchUp, Function, FunctionId, RepeatableFunction, Timing},
+    prelude::IntoSystems,
+    system::{CatchUp, Function, FunctionId, RepeatableFunction},
 };
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +72,7 @@ pub(crate) struct RandomCommands(Dice);
 
 impl System for RandomCommands {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Movement>().update(Self::record).pre_update(Self::hatch);
+        setup.after_type::<Movement>().update(Self::record).pre_update(Self::hatch);
     }
 }
 
@@ -320,9 +321,9 @@ pub(crate) fn disturb(engine: &mut Engine, dice: &mut Dice) {
             23 => add_function(engine, |engine| engine.every(Duration::from_millis(15), whistle(1))),
             24 => add_function(engine, |engine| engine.after(Duration::from_millis(25), whistle(2))),
             25 => {
-                let timing =
-                    Timing::every(Duration::from_millis(4)).catch_up(CatchUp::EachInterval).after::<Movement>();
-                add_function(engine, |engine| engine.add_function(timing.priority(Priority::HIGH), whistle(3)));
+                let often = whistle(3).every(Duration::from_millis(4)).catch_up(CatchUp::EachInterval);
+                engine.add(often.after_type::<Movement>().priority(Priority::HIGH)).unwrap();
+                add_function(engine, |engine| Ok(engine.systems().ids_of(whistle(3)).last().unwrap()));
             }
             26 => {
                 let functions = engine.resource::<Functions>().unwrap().0.clone();

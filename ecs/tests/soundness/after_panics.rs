@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ecs::prelude::*;
 use ecs::snapshot::StateHasher;
-use ecs::system::{CatchUp, Timing};
+use ecs::system::CatchUp;
 use ecs::{CommandFailure, EngineBuilder, ResMut};
 
 use crate::panics;
@@ -55,10 +55,10 @@ fn deltas_after_restoring(first: CatchUp, second: CatchUp, is_reused: bool) -> V
     engine.types_mut().resource_by::<Deltas>("deltas", |_, _: &mut StateHasher| {}).unwrap();
     engine.insert_resource(Deltas::default());
     let before = engine.snapshot().unwrap();
-    engine.add_function(Timing::every(FRAME).catch_up(first), note_delta).unwrap();
+    engine.add(note_delta.every(FRAME).catch_up(first)).unwrap();
     let mut snapshot = engine.snapshot().unwrap();
     engine.restore(&before).unwrap();
-    engine.add_function(Timing::every(FRAME).catch_up(second), note_delta).unwrap();
+    engine.add(note_delta.every(FRAME).catch_up(second)).unwrap();
     if is_reused {
         engine.snapshot_into(&mut snapshot).unwrap();
         engine.restore(&before).unwrap();
@@ -108,7 +108,7 @@ struct Inserter(EntityId);
 impl System for Inserter {
     fn setup(setup: &mut Setup<Self>) {
         setup
-            .after::<Remover>()
+            .after_type::<Remover>()
             .update(|system: &mut Self, mut commands: Commands| commands.insert(system.0, (1_u32,)));
     }
 }
@@ -119,9 +119,9 @@ fn function_cancelled_behind_a_panicking_command_stays_the_one_that_conflicts() 
     let target = engine.spawn((Mark,));
     let bomb = engine.spawn((PanicsInDrop,));
     engine.add(Remover(bomb)).unwrap().add(Inserter(target)).unwrap();
-    let timing = Timing::every(Duration::ZERO).priority(Priority::HIGHEST);
-    let function =
-        engine.add_function(timing, move |mut commands: Commands| commands.insert(target, (2_u32,))).unwrap();
+    let first = move |mut commands: Commands| commands.insert(target, (2_u32,));
+    engine.add(first.priority(Priority::HIGHEST)).unwrap();
+    let function = engine.systems().ids_of(first).next().unwrap();
     assert!(panics(|| engine.update(FRAME)));
     assert!(engine.cancel(function));
     engine.update(FRAME).unwrap();

@@ -121,8 +121,8 @@ impl<const W: usize, const R: usize, const K: usize> System for Worker<W, R, K> 
     fn setup(setup: &mut Setup<Self>) {
         let settings = ADDED.get();
         match settings.side {
-            Side::Before => _ = setup.before::<Middle>(),
-            Side::After => _ = setup.after::<Middle>(),
+            Side::Before => _ = setup.before_type::<Middle>(),
+            Side::After => _ = setup.after_type::<Middle>(),
             Side::Any => {}
         }
         match settings.membership {

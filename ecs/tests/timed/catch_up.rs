@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use ecs::{
-    Commands, Engine, Query, ResMut, Sender, Setup, System, Time, World,
-    system::{CatchUp, Timing},
-};
+use ecs::{Commands, Engine, IntoSystems, Query, ResMut, Sender, Setup, System, Time, World, system::CatchUp};
 use proptest::prelude::*;
 
 use crate::ms;
@@ -73,7 +70,7 @@ struct Summer;
 
 impl System for Summer {
     fn setup(setup: &mut Setup<Self>) {
-        setup.every(ms(100)).after::<Stepper>().update(Self::sum);
+        setup.every(ms(100)).after_type::<Stepper>().update(Self::sum);
     }
 }
 
@@ -137,8 +134,8 @@ fn catch_up_survives_changes_of_priority_and_interval() {
 #[test]
 fn functions_catch_up_like_systems() {
     let mut engine = engine_with_diary();
-    let each = Timing::every(ms(100)).catch_up(CatchUp::EachInterval);
-    engine.add_function(each, |time: Time, mut diary: ResMut<Diary>| diary.note("each", time)).unwrap();
+    let each = |time: Time, mut diary: ResMut<Diary>| diary.note("each", time);
+    engine.add(each.every(ms(100)).catch_up(CatchUp::EachInterval)).unwrap();
     engine.every(ms(100), |time: Time, mut diary: ResMut<Diary>| diary.note("sum", time)).unwrap();
     engine.update(ms(330)).unwrap();
     assert_eq!(engine.resource::<Diary>().unwrap().0, [("each", 100), ("each", 100), ("each", 100), ("sum", 330)]);
@@ -147,15 +144,14 @@ fn functions_catch_up_like_systems() {
 #[test]
 fn panic_ends_the_runs_of_its_system_only() {
     let mut engine = engine_with_diary();
-    let each = || Timing::every(ms(10)).catch_up(CatchUp::EachInterval);
     let mut runs = 0;
     let fails = move |mut commands: Commands| {
         runs += 1;
         commands.spawn((runs,));
         assert!(runs != 2, "the second run fails");
     };
-    engine.add_function(each(), fails).unwrap();
-    engine.add_function(each(), |mut diary: ResMut<Diary>| diary.0.push(("other", 0))).unwrap();
+    let other = |mut diary: ResMut<Diary>| diary.0.push(("other", 0));
+    engine.add((fails, other).every(ms(10)).catch_up(CatchUp::EachInterval)).unwrap();
     let frame = std::panic::AssertUnwindSafe(|| engine.update(ms(30)));
     let message = *std::panic::catch_unwind(frame).unwrap_err().downcast::<String>().unwrap();
     assert!(message.contains("{{closure}} panicked in update: the second run fails"), "{message}");
@@ -179,7 +175,7 @@ fn advanced(interval: u64, catch_up: CatchUp, frames: &[u64], threads: usize) ->
     let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
     engine.insert_resource(0_u64);
     let walker = engine.spawn((Place(0),));
-    engine.add_function(Timing::every(Duration::from_nanos(interval)).catch_up(catch_up), advance).unwrap();
+    engine.add(advance.every(Duration::from_nanos(interval)).catch_up(catch_up)).unwrap();
     frames.iter().for_each(|frame| engine.update(Duration::from_nanos(*frame)).unwrap());
     (engine.get::<Place>(walker).unwrap().0, *engine.resource::<u64>().unwrap())
 }

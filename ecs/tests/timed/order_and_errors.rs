@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Commands, Engine, Error, Priority, Query, ResMut, Sender, Setup, System, system::Timing};
+use ecs::{Commands, Engine, Error, IntoSystems, Priority, Query, ResMut, Sender, Setup, System};
 
 const FRAME: Duration = Duration::from_millis(10);
 
@@ -55,10 +55,10 @@ fn engine() -> Engine {
 #[test]
 fn functions_are_in_the_work_order_and_named_in_its_explanation() {
     let mut engine = engine();
-    engine.add_function(Timing::every(FRAME).after::<Listener>(), late).unwrap();
+    engine.add(late.every(FRAME).after_type::<Listener>()).unwrap();
     engine.add(Listener).unwrap();
-    engine.add_function(Timing::every(FRAME).before::<Listener>(), early).unwrap();
-    engine.add_function(Timing::once_after(FRAME).priority(Priority::HIGH), urgent).unwrap();
+    engine.add(early.every(FRAME).before_type::<Listener>()).unwrap();
+    engine.add(urgent.once_after(FRAME).priority(Priority::HIGH)).unwrap();
     let text = engine.explain().unwrap().to_string();
     for line in
         ["urgent (priority high, update once, in 10ms)", "early (priority normal, update every 10ms)", "sends Ping"]

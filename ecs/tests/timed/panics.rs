@@ -2,10 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs::{
-    Engine, ResMut, Setup, System, Time,
-    system::{CatchUp, Timing},
-};
+use ecs::{Engine, ResMut, Setup, System, Time, prelude::IntoSystems, system::CatchUp};
 
 use crate::ms;
 
@@ -90,8 +87,8 @@ fn one_shot_that_a_panic_prevented_runs_in_the_next_frame() {
 fn timed_functions_lose_no_time_in_a_frame_that_ended_before_them() {
     let mut engine = engine();
     engine.every(ms(20), noting!("sum")).unwrap();
-    let each = Timing::every(ms(5)).catch_up(CatchUp::EachInterval);
-    engine.add_function(each, noting!("each")).unwrap();
+    let each = noting!("each");
+    engine.add(each.every(ms(5)).catch_up(CatchUp::EachInterval)).unwrap();
     assert_eq!(frame(&mut engine), (vec![("each", 5); 2], true));
     explode_in_pre_update(&mut engine);
     assert_eq!(frame(&mut engine), (vec![], false));

@@ -8,7 +8,7 @@ use ecs::{
     relation::Relation,
     snapshot::{LoadError, SnapshotError, StableHash, StateHasher, TypeKind},
     state_machine::{Next, State, StateMachine},
-    system::{NextState, Timing},
+    system::NextState,
 };
 use serde::{Deserialize, Serialize};
 
@@ -72,9 +72,7 @@ fn step(_: ecs::Time) {}
 fn empty() -> Engine {
     let mut engine = world::empty(SETTINGS);
     engine.add_state_machine(StateMachine::new(Mood::Calm)).expect("it is the only one");
-    engine
-        .add_function(Timing::every_frame().in_set::<Physics>().run_if(|_: ecs::Time| true), step)
-        .expect("it touches nothing");
+    engine.add(step.in_set::<Physics>().run_if(|_: ecs::Time| true)).expect("it touches nothing");
     let mut register = || -> Result<(), SnapshotError> {
         let types = engine.types_mut();
         types.component_by("thing", |thing: &Thing, hash| _ = hash.printed(thing))?.save_with_text::<Thing>(1)?;

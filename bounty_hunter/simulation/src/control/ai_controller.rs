@@ -82,7 +82,11 @@ impl Default for AiControllers {
 
 impl System for AiControllers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<DriveCollectors>().update(Self::find_collectors).update(Self::think).listen(Self::on_spawned);
+        setup
+            .before_type::<DriveCollectors>()
+            .update(Self::find_collectors)
+            .update(Self::think)
+            .listen(Self::on_spawned);
     }
 }
 

@@ -50,7 +50,7 @@ pub struct LearnedControllers {
 
 impl System for LearnedControllers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<DriveCollectors>().update(Self::decide);
+        setup.before_type::<DriveCollectors>().update(Self::decide);
     }
 }
 

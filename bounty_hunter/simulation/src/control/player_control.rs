@@ -17,7 +17,7 @@ pub struct ControlPlayers;
 
 impl System for ControlPlayers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<DriveCollectors>().update(Self::control);
+        setup.before_type::<DriveCollectors>().update(Self::control);
     }
 }
 

@@ -88,7 +88,12 @@ impl Default for Senses {
 
 impl System for Senses {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Motion>().update(Self::look).listen(Self::on_begin).listen(Self::on_end).listen(Self::on_killed);
+        setup
+            .after_type::<Motion>()
+            .update(Self::look)
+            .listen(Self::on_begin)
+            .listen(Self::on_end)
+            .listen(Self::on_killed);
     }
 }
 

@@ -23,7 +23,7 @@ pub struct AiSpellRequests;
 
 impl System for AiSpellRequests {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Spells>().update(Self::consider);
+        setup.after_type::<Spells>().update(Self::consider);
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Rules {
 
 impl System for Rules {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<GameObjects>().pre_update(Self::begin_step).listen(Self::on_collision);
+        setup.before_type::<GameObjects>().pre_update(Self::begin_step).listen(Self::on_collision);
     }
 }
 

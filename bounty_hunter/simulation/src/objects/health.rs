@@ -65,7 +65,7 @@ pub struct DealDamage;
 impl System for DealDamage {
     fn setup(setup: &mut Setup<Self>) {
         setup
-            .before::<Motion>()
+            .before_type::<Motion>()
             .update(Self::count_down)
             .update(Self::deal)
             .listen(Self::on_spawned)

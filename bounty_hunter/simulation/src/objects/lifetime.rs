@@ -54,7 +54,7 @@ pub struct Lifetimes;
 
 impl System for Lifetimes {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Motion>().update(Self::count_down);
+        setup.after_type::<Motion>().update(Self::count_down);
     }
 }
 

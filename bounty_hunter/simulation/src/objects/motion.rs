@@ -15,7 +15,7 @@ pub struct Motion;
 
 impl System for Motion {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<DriveCollectors>().update(Self::step).update(Self::read_back);
+        setup.after_type::<DriveCollectors>().update(Self::step).update(Self::read_back);
     }
 }
 

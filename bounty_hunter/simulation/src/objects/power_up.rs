@@ -75,6 +75,10 @@ impl PowerUps {
 
 impl System for PowerUps {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<GameObjects>().pre_update(Self::begin_step).listen(Self::on_spawned).listen(Self::on_collision);
+        setup
+            .before_type::<GameObjects>()
+            .pre_update(Self::begin_step)
+            .listen(Self::on_spawned)
+            .listen(Self::on_collision);
     }
 }

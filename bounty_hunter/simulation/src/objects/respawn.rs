@@ -144,6 +144,6 @@ impl Respawns {
 
 impl System for Respawns {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after::<Lifetimes>().update(Self::count_down).listen(Self::on_killed);
+        setup.after_type::<Lifetimes>().update(Self::count_down).listen(Self::on_killed);
     }
 }

@@ -77,7 +77,7 @@ impl Listen#0 {{
         repeat("    prefabs.register::<C#0>(\"c#0\")?;\n")
     );
     let sets: String = (1..10)
-        .map(|set| format!("    engine.configure_set::<Set{set}>(|set| set.after::<Set{}>())?;\n", set - 1))
+        .map(|set| format!("    engine.configure_set::<Set{set}>(|set| set.after_type::<Set{}>())?;\n", set - 1))
         .collect();
     [
         "//! Generated.\n#![allow(warnings)]\nuse std::time::Duration;\nuse ecs::prelude::*;\n",

@@ -30,6 +30,13 @@ pub enum SaveError {
         /// Name of the function.
         function: String,
     },
+    /// A function or system has private state, which saves do not hold.
+    Local {
+        /// Name of the function or system.
+        system: String,
+        /// Name of the type of the state.
+        local: String,
+    },
     /// A function observes an entity, and the program that loads the save cannot know it.
     Observer {
         /// Name of the function.
@@ -91,6 +98,10 @@ impl fmt::Display for SaveError {
             Self::Function { function } => write!(
                 f,
                 "function {function} captures values, which cannot be saved: keep them in a resource, or make it a system"
+            ),
+            Self::Local { system, local } => write!(
+                f,
+                "{system} has private state, Local<{local}>, which cannot be saved: keep it in a resource, or in the fields of a system"
             ),
             Self::Observer { function, entity } => write!(
                 f,

@@ -49,6 +49,9 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
     if let Some(entity) = copy.timing.observed {
         return Err(SaveError::Observer { function: copy.rust_name.to_owned(), entity });
     }
+    if let Some(local) = copy.locals.first() {
+        return Err(SaveError::Local { system: copy.rust_name.to_owned(), local: local.rust_name.to_owned() });
+    }
     if known.is_none() && copy.state.as_ref().is_some_and(|state| size_of_val(&**state) > 0) {
         return Err(SaveError::Function { function: copy.rust_name.to_owned() });
     }
@@ -71,6 +74,7 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
     let has_more_settings = !timing.sets.is_empty()
         || !timing.conditions.is_empty()
         || timing.phase != Phase::Update
+        || timing.hook.is_some()
         || dependencies.any(|dependency| place(dependency.system).is_none());
     let marker = (copy.function.is_some() && has_more_settings).then_some(MORE_SETTINGS);
     let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
@@ -239,6 +243,7 @@ impl Loading<'_> {
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.node(system, function)),
             queries: Vec::new(),
+            locals: Vec::new(),
         }))
     }
 
@@ -249,7 +254,7 @@ impl Loading<'_> {
         if copy.function.is_some() && saved.after.contains(&MORE_SETTINGS) {
             let own = self.node(copy.system, copy.function).filter(|node| node.system == copy.system);
             let own = own.ok_or_else(|| {
-                let problem = "it has sets or conditions, which saves do not hold: add the function before loading";
+                let problem = "it has settings that saves do not hold, such as sets, conditions or functions that it runs after: add the function before loading";
                 LoadError::invalid(format!("function \"{}\"", saved.name), problem)
             })?;
             let timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own.timing() };
@@ -260,7 +265,7 @@ impl Loading<'_> {
             let copies = list.iter().map(|system| Ok(self.place(*system)?.map(|place| &self.snapshot.systems[place])));
             let copies = copies.collect::<Result<Vec<_>, LoadError>>()?;
             let known = copies.into_iter().flatten().filter(|copy| copy.function.is_none());
-            Ok(known.map(|copy| Dependency { system: copy.system, name: copy.rust_name }).collect())
+            Ok(known.map(|copy| Dependency { system: copy.system, function: None, name: copy.rust_name }).collect())
         };
         let (after, before) = (dependencies(&saved.after)?, dependencies(&saved.before)?);
         let copy = &mut self.snapshot.systems[place];

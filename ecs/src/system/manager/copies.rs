@@ -28,7 +28,7 @@ impl SystemManager {
             Origin::Made(node) => &**node,
         };
         let nodes: Vec<&SystemNode> = origins.iter().map(node).collect();
-        schedule(&nodes, &self.sets).map(drop)
+        schedule(&nodes, &self.sets, &self.known_functions).map(drop)
     }
 
     /// The positions of functions by key.
@@ -55,6 +55,8 @@ impl SystemManager {
             Origin::Made(node) => *node,
         };
         self.nodes = origins.map(node).collect();
+        let functions_here = self.nodes.iter().filter(|node| node.function.is_some());
+        self.known_functions.extend(functions_here.map(|node| (node.label, ())));
         self.functions.clone_from(functions);
         self.by_type.clear();
         let systems = self.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());

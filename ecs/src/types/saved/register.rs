@@ -253,6 +253,7 @@ impl TypeRegistry {
             TypeKind::Resource => found!(self.resources),
             TypeKind::Event => found!(self.events),
             TypeKind::System => found!(self.systems),
+            TypeKind::Local => return None,
         };
         Some((of, codec.version(), codec.can_read(version)))
     }

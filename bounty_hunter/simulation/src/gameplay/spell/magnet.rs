@@ -31,7 +31,7 @@ pub struct Magnets {
 
 impl System for Magnets {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<Motion>().update(Self::pull).update(Self::count_down).listen(Self::on_killed);
+        setup.before_type::<Motion>().update(Self::pull).update(Self::count_down).listen(Self::on_killed);
     }
 }
 

@@ -46,7 +46,7 @@ macro_rules! chain {
     ($earlier:literal $later:literal $($rest:literal)*) => {
         impl System for Idle<$later> {
             fn setup(setup: &mut Setup<Self>) {
-                setup.after::<Idle<$earlier>>().update(Self::update);
+                setup.after_type::<Idle<$earlier>>().update(Self::update);
             }
         }
         chain!($later $($rest)*);
@@ -86,7 +86,7 @@ macro_rules! writers {
     ($earlier:literal $later:literal $($rest:literal)*) => {
         impl System for Writer<$later> {
             fn setup(setup: &mut Setup<Self>) {
-                setup.after::<Writer<$earlier>>().update(Self::update);
+                setup.after_type::<Writer<$earlier>>().update(Self::update);
             }
         }
         writers!($later $($rest)*);

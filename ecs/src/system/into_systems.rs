@@ -1,0 +1,590 @@
+//! What `Engine::add` takes: systems, functions, functions that listen, and tuples of these, with their settings.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::time::Duration;
+
+use super::condition::{Condition, RunIf};
+use super::function::Settings;
+use super::node::{Dependency, Phase};
+use super::states::TransitionHook;
+use super::timer::{CatchUp, Timer};
+use super::{
+    ListenerFunction, Priority, RepeatableFunction, Setup, SetupError, System, SystemNode, Timing, listener, repeated,
+};
+use crate::state_machine::{Hook, State};
+use crate::type_map::short_name;
+use crate::types::TypeRegistry;
+use crate::world::World;
+
+/// A system, a function, a function that listens, or a tuple of up to 12 of these: what
+/// [`Engine::add`](crate::Engine::add) takes, and where each of them gets its settings.
+///
+/// - **A function** runs in the update phase of each frame. Its parameters say what it reads and writes; see
+///   [`Param`](crate::Param). It returns nothing or a `Result<(), E>`.
+/// - **A function whose first parameter is `&Event`** listens: it is called with each event of this type. What it
+///   captures is `Clone`.
+/// - **A system** is a struct with `impl` [`System`], for state with several methods.
+/// - **A tuple** applies its settings to each of its elements. [`chain`](IntoSystems::chain) orders them.
+///
+/// A function may be added more than once; each time is a system of its own. Where a function is named, as in
+/// `draw.after(steer)`, all that were added of it are meant. A closure has no name, but may be bound to a variable
+/// first. A function pointer stands for all functions that were added as pointers of its type.
+///
+/// # Example
+/// ```
+/// use std::time::Duration;
+/// use ecs::prelude::*;
+///
+/// #[derive(Clone, Copy)]
+/// struct Ticked(u64);
+///
+/// fn tick(time: Time, mut ticked: Sender<Ticked>) {
+///     ticked.send(Ticked(time.frame()));
+/// }
+///
+/// fn write(ticked: &Ticked, mut log: ResMut<Vec<String>>) {
+///     log.push(format!("tick {}", ticked.0));
+/// }
+///
+/// fn wind_up(mut log: ResMut<Vec<String>>) {
+///     log.push("wind up".to_owned());
+/// }
+///
+/// fn is_running(frame: Time) -> bool {
+///     frame.frame() < 3
+/// }
+///
+/// let mut engine = Engine::new();
+/// engine.insert_resource(Vec::<String>::new());
+/// engine.add((wind_up.every(Duration::from_secs(2)), tick.run_if(is_running)).chain())?.add(write)?;
+/// for _ in 0..4 {
+///     engine.update(Duration::from_secs(1))?;
+/// }
+/// assert_eq!(*engine.resource::<Vec<String>>().unwrap(), ["tick 1", "wind up", "tick 2", "wind up"]);
+/// # Ok::<(), ecs::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this is neither a system, nor a function that an engine can call, nor a tuple of these",
+    label = "expected a struct with `impl System`, a function with up to 8 parameters, or one with an `&Event` and up to 8 more",
+    note = "the parameters are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Local`, `Time`, a tuple of these, or a struct with `#[derive(Param)]`: by value, so `Query<…>`, not `&Query<…>`",
+    note = "only the event of a function that listens comes by reference, first; it is `Copy + Send + 'static`, and what the function captures is `Clone + Send + Sync`",
+    note = "a function returns nothing or a `Result<(), E>`; as a closure, it names the types of its parameters",
+    note = "sets, and systems that have no value at hand, are named by their types: `after_type::<T>()`, `before_type::<T>()`"
+)]
+pub trait IntoSystems<Marker>: Sized {
+    /// The systems with no settings yet. For code that is generic: [`Engine::add`](crate::Engine::add) takes the result.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// fn add_late<M>(engine: &mut Engine, systems: impl IntoSystems<M>) -> Result<(), ecs::Error> {
+    ///     engine.add(systems.into_systems().priority(Priority::LOW))?;
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// add_late(&mut engine, |_: Time| {})?;
+    /// assert_eq!(engine.systems().len(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn into_systems(self) -> Systems;
+
+    /// Runs after `others`, whatever the priorities: functions by their names, systems by a value.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// fn steer(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("steer");
+    /// }
+    ///
+    /// fn fly(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("fly");
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<&str>::new());
+    /// engine.add((fly.after(steer), steer))?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["steer", "fly"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn after<M>(self, others: impl IntoSystems<M>) -> Systems {
+        let others = others.into_systems();
+        self.into_systems().with(|settings| settings.after.extend(others.labels()))
+    }
+
+    /// Runs before `others`, whatever the priorities.
+    ///
+    /// # Example
+    /// See [`IntoSystems::after`].
+    fn before<M>(self, others: impl IntoSystems<M>) -> Systems {
+        let others = others.into_systems();
+        self.into_systems().with(|settings| settings.before.extend(others.labels()))
+    }
+
+    /// Runs after `Other`, which is a system or a [set](IntoSystems::in_set), whatever the priorities.
+    ///
+    /// # Example
+    /// See [`IntoSystems::in_set`].
+    fn after_type<Other: 'static>(self) -> Systems {
+        self.into_systems().with(|settings| settings.after.push(Dependency::of::<Other>()))
+    }
+
+    /// Runs before `Other`, which is a system or a [set](IntoSystems::in_set), whatever the priorities.
+    ///
+    /// # Example
+    /// See [`IntoSystems::in_set`].
+    fn before_type<Other: 'static>(self) -> Systems {
+        self.into_systems().with(|settings| settings.before.push(Dependency::of::<Other>()))
+    }
+
+    /// Joins the set `Set`, which is any type, usually a unit struct; see
+    /// [`Engine::configure_set`](crate::Engine::configure_set).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// struct Physics;
+    ///
+    /// fn draw(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("draw");
+    /// }
+    ///
+    /// fn fall(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("fall");
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<&str>::new());
+    /// engine.add(draw.after_type::<Physics>())?.add(fall.in_set::<Physics>())?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["fall", "draw"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn in_set<Set: 'static>(self) -> Systems {
+        self.into_systems().with(|settings| settings.sets.push(Dependency::of::<Set>()))
+    }
+
+    /// Runs each element of a tuple after all elements before it. A tuple in the tuple is one element.
+    ///
+    /// # Example
+    /// See [`IntoSystems`].
+    fn chain(self) -> Systems {
+        let mut systems = self.into_systems();
+        for group in &systems.groups {
+            systems.items[group.clone()].iter_mut().for_each(|item| item.follows.extend(0..group.start));
+        }
+        systems
+    }
+
+    /// Runs only in frames in which `condition` holds; of several conditions, all must hold. See
+    /// [`Setup::run_if`](crate::Setup::run_if) and [`condition`](crate::system::condition).
+    ///
+    /// # Example
+    /// See [`IntoSystems`].
+    fn run_if<M: 'static>(self, condition: impl Condition<M>) -> Systems {
+        let condition = RunIf::new(condition);
+        self.into_systems().with(|settings| settings.conditions.push(condition.clone()))
+    }
+
+    /// Runs once in every `interval`, without drift; zero is every frame. See
+    /// [`Setup::every`](crate::Setup::every).
+    ///
+    /// # Example
+    /// See [`IntoSystems`].
+    fn every(self, interval: Duration) -> Systems {
+        self.into_systems().with(|settings| settings.timer = Some(Timer::every(interval)))
+    }
+
+    /// Runs once, in the first frame that ends at least `delay` from now. A function is dropped after that frame.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// fn ring(mut rings: ResMut<u32>) {
+    ///     *rings += 1;
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.add(ring.once_after(Duration::from_secs(2)))?;
+    /// (0..4).try_for_each(|_| engine.update(Duration::from_secs(1)))?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn once_after(self, delay: Duration) -> Systems {
+        self.into_systems().with(|settings| settings.timer = Some(Timer::once_after(delay)))
+    }
+
+    /// What happens in a frame that spans several intervals; [`CatchUp::Sum`] by default.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// use ecs::system::CatchUp;
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let beat = |mut beats: ResMut<u32>| *beats += 1;
+    /// engine.add(beat.every(Duration::from_millis(10)).catch_up(CatchUp::EachInterval))?;
+    /// engine.update(Duration::from_millis(35))?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 3);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn catch_up(self, catch_up: CatchUp) -> Systems {
+        self.into_systems().with(|settings| settings.catch_up = Some(catch_up))
+    }
+
+    /// Runs before systems of a lower priority that are ready at the same time.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Rang;
+    ///
+    /// fn open(_: &Rang, mut log: ResMut<Vec<&str>>) {
+    ///     log.push("open");
+    /// }
+    ///
+    /// fn look(_: &Rang, mut log: ResMut<Vec<&str>>) {
+    ///     log.push("look");
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<&str>::new());
+    /// engine.add((open, look.priority(Priority::HIGH)))?;
+    /// engine.send(Rang);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["look", "open"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn priority(self, priority: Priority) -> Systems {
+        self.into_systems().with(|settings| settings.priority = Some(priority))
+    }
+
+    /// Runs before all updates instead of among them. Only for functions: a system names the phases of its methods.
+    ///
+    /// # Example
+    /// See [`IntoSystems::in_post_update`].
+    fn in_pre_update(self) -> Systems {
+        self.into_systems().with(|settings| settings.phase = Some(Phase::PreUpdate))
+    }
+
+    /// Runs after all updates instead of among them. Only for functions.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// fn early(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("early");
+    /// }
+    ///
+    /// fn late(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("late");
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<&str>::new());
+    /// engine.add((late.in_post_update(), early.in_pre_update()))?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["early", "late"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn in_post_update(self) -> Systems {
+        self.into_systems().with(|settings| settings.phase = Some(Phase::PostUpdate))
+    }
+
+    /// Calls functions when a state machine enters `state`, instead of in a phase; as
+    /// [`IntoSystems::on_transition`] with [`Hook::Entered`].
+    ///
+    /// # Example
+    /// See [`IntoSystems::on_transition`].
+    fn on_enter<S: State + Send + Sync>(self, state: S) -> Systems {
+        self.on_transition(Hook::Entered(state))
+    }
+
+    /// Calls functions when a state machine leaves `state`, instead of in a phase; as [`IntoSystems::on_transition`]
+    /// with [`Hook::Left`].
+    ///
+    /// # Example
+    /// See [`IntoSystems::on_transition`].
+    fn on_exit<S: State + Send + Sync>(self, state: S) -> Systems {
+        self.on_transition(Hook::Left(state))
+    }
+
+    /// Calls functions when a state machine of the engine leaves, pauses, enters or resumes a state, instead of in a
+    /// phase; see [`Setup::on_transition`](crate::Setup::on_transition). Neither timers nor conditions go with it.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// use ecs::state_machine::{State, StateMachine};
+    ///
+    /// #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    /// enum Door { Closed, Open }
+    ///
+    /// impl State for Door {
+    ///     const TRANSITIONS: &'static [(Self, Self)] = &[(Door::Closed, Door::Open)];
+    /// }
+    ///
+    /// fn click(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("click");
+    /// }
+    ///
+    /// fn creak(mut log: ResMut<Vec<&str>>) {
+    ///     log.push("creak");
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(Vec::<&str>::new());
+    /// engine.add_state_machine(StateMachine::new(Door::Closed))?;
+    /// engine.add((creak.on_enter(Door::Open), click.on_exit(Door::Closed)))?;
+    /// engine.resource_mut::<NextState<Door>>().unwrap().change(Door::Open);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<Vec<&str>>().unwrap(), ["click", "creak"]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn on_transition<S: State + Send + Sync>(self, hook: Hook<S>) -> Systems {
+        let hook = TransitionHook::new(hook);
+        self.into_systems().with(|settings| settings.hooks.push(hook.clone()))
+    }
+}
+
+/// Systems and functions with their settings, for [`Engine::add`](crate::Engine::add); made by the methods of
+/// [`IntoSystems`].
+#[must_use = "systems do nothing until they are added"]
+pub struct Systems {
+    pub(super) items: Vec<Item>,
+    /// The places of the elements of a tuple among the items.
+    groups: Vec<Range<usize>>,
+}
+
+/// One system or function that is to be added.
+pub(super) struct Item {
+    /// The name by which others run before or after it.
+    pub(super) label: Dependency,
+    pub(super) is_system: bool,
+    settings: Settings,
+    /// The items of the same call that it runs after; all are before it.
+    pub(super) follows: Vec<usize>,
+    /// Taken when it is made.
+    make: Option<MakeNode>,
+}
+
+impl Item {
+    pub(super) fn make(&mut self, world: &mut World, types: &mut TypeRegistry) -> Result<SystemNode, SetupError> {
+        let make = self.make.take().expect("an item is made once");
+        make(std::mem::take(&mut self.settings), world, types)
+    }
+}
+
+type MakeNode = Box<dyn FnOnce(Settings, &mut World, &mut TypeRegistry) -> Result<SystemNode, SetupError>>;
+
+impl Systems {
+    fn one<T: 'static>(
+        is_system: bool,
+        make: impl FnOnce(Settings, &mut World, &mut TypeRegistry) -> Result<SystemNode, SetupError> + 'static,
+    ) -> Self {
+        let make: MakeNode = Box::new(make);
+        let item = Item {
+            label: Dependency::of::<T>(),
+            is_system,
+            settings: Settings::default(),
+            follows: Vec::new(),
+            make: Some(make),
+        };
+        Self { items: vec![item], groups: std::iter::once(0..1).collect() }
+    }
+
+    fn with(mut self, mut change: impl FnMut(&mut Settings)) -> Self {
+        self.items.iter_mut().for_each(|item| change(&mut item.settings));
+        self
+    }
+
+    /// The names of its systems and functions.
+    pub(super) fn labels(&self) -> impl Iterator<Item = Dependency> {
+        self.items.iter().map(|item| item.label)
+    }
+
+    /// Adds an element of a tuple.
+    fn push(&mut self, element: Self) {
+        let start = self.items.len();
+        self.items.extend(element.items);
+        let group = start..self.items.len();
+        self.items[group.clone()].iter_mut().flat_map(|item| &mut item.follows).for_each(|place| *place += start);
+        self.groups.push(group);
+    }
+}
+
+/// Distinguishes systems from functions.
+#[doc(hidden)]
+pub struct OfSystem;
+/// Distinguishes functions of phases and transitions from those that listen.
+#[doc(hidden)]
+pub struct OfPhase<M>(PhantomData<fn(M)>);
+/// Distinguishes functions that listen.
+#[doc(hidden)]
+pub struct OfEvents<M>(PhantomData<fn(M)>);
+
+/// Finds the marker of [`IntoSystems`] by the form alone, so that an error names the parameter at fault.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this is neither a system, nor a function that an engine can call, nor a tuple of these",
+    label = "expected a struct with `impl System`, a function with up to 8 parameters, or one with an `&Event` and up to 8 more",
+    note = "a tuple has up to 12 elements, and a tuple or a struct with `#[derive(Param)]` holds more parameters",
+    note = "as a closure, it names the types of its parameters"
+)]
+pub trait SystemsShape<Marker> {}
+
+impl SystemsShape<()> for Systems {}
+
+impl IntoSystems<()> for Systems {
+    fn into_systems(self) -> Systems {
+        self
+    }
+}
+
+impl<S: System> SystemsShape<OfSystem> for S {}
+
+impl<S: System> IntoSystems<OfSystem> for S {
+    fn into_systems(self) -> Systems {
+        Systems::one::<S>(true, |settings, world, types| {
+            settings.check_system(short_name::<S>())?;
+            Setup::of(self, settings, world, types)
+        })
+    }
+}
+
+impl<M: 'static, F: RepeatableFunction<M>> IntoSystems<OfPhase<M>> for F {
+    fn into_systems(self) -> Systems {
+        Systems::one::<F>(false, |settings, world, _| repeated(self, settings.of_function(short_name::<F>())?, world))
+    }
+}
+
+impl<M: 'static, F: ListenerFunction<M>> IntoSystems<OfEvents<M>> for F {
+    fn into_systems(self) -> Systems {
+        Systems::one::<F>(false, |settings, world, _| listener(self, settings.of_listener(short_name::<F>())?, world))
+    }
+}
+
+macro_rules! functions {
+    ($($name:ident),*) => {
+        impl<F, R, $($name),*> SystemsShape<OfPhase<fn($($name),*) -> R>> for F where F: FnMut($($name),*) -> R {}
+
+        impl<F, E, R, $($name),*> SystemsShape<OfEvents<fn(E, $($name),*) -> R>> for F where
+            F: FnMut(&E, $($name),*) -> R
+        {
+        }
+    };
+}
+
+functions!();
+functions!(P0);
+functions!(P0, P1);
+functions!(P0, P1, P2);
+functions!(P0, P1, P2, P3);
+functions!(P0, P1, P2, P3, P4);
+functions!(P0, P1, P2, P3, P4, P5);
+functions!(P0, P1, P2, P3, P4, P5, P6);
+functions!(P0, P1, P2, P3, P4, P5, P6, P7);
+
+macro_rules! tuples {
+    ($($name:ident $marker:ident),+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($name: SystemsShape<$marker>, $marker),+> SystemsShape<($($marker,)+)> for ($($name,)+) {}
+
+        #[diagnostic::do_not_recommend]
+        #[allow(non_snake_case)]
+        impl<$($name: IntoSystems<$marker>, $marker),+> IntoSystems<($($marker,)+)> for ($($name,)+) {
+            fn into_systems(self) -> Systems {
+                let ($($name,)+) = self;
+                let mut systems = Systems { items: Vec::new(), groups: Vec::new() };
+                $(systems.push($name.into_systems());)+
+                systems
+            }
+        }
+    };
+}
+
+tuples!(S0 M0);
+tuples!(S0 M0, S1 M1);
+tuples!(S0 M0, S1 M1, S2 M2);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6, S7 M7);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6, S7 M7, S8 M8);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6, S7 M7, S8 M8, S9 M9);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6, S7 M7, S8 M8, S9 M9, S10 M10);
+tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6, S7 M7, S8 M8, S9 M9, S10 M10, S11 M11);
+
+impl Settings {
+    /// # Errors
+    /// [`SetupError::Settings`] if one of `refused` was set.
+    fn refuse<const N: usize>(
+        &self,
+        name: &'static str,
+        reason: &str,
+        refused: [(bool, &str); N],
+    ) -> Result<(), SetupError> {
+        match refused.into_iter().find(|(is_set, _)| *is_set) {
+            Some((_, setting)) => {
+                Err(SetupError::Settings { system: name, problem: format!("{setting}, but {reason}") })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn has_timer(&self) -> bool {
+        self.timer.is_some() || self.catch_up.is_some()
+    }
+
+    /// The settings of a system, whose methods have phases and transitions.
+    fn check_system(&self, name: &'static str) -> Result<(), SetupError> {
+        let reason = "it is a system: its `setup` names the phases and transitions of its methods";
+        self.refuse(
+            name,
+            reason,
+            [(self.phase.is_some(), "it has a phase"), (!self.hooks.is_empty(), "it has a transition")],
+        )
+    }
+
+    fn of_function(self, name: &'static str) -> Result<Timing, SetupError> {
+        if !self.hooks.is_empty() {
+            let refused = [
+                (self.hooks.len() > 1, "it has two of them"),
+                (self.has_timer(), "it has a timer"),
+                (!self.conditions.is_empty(), "it has a condition"),
+                (self.phase.is_some(), "it has a phase"),
+            ];
+            self.refuse(
+                name,
+                "it is called by one transition of a state machine: add it once more for anything else",
+                refused,
+            )?;
+        }
+        Ok(self.over(Timing::every(Duration::ZERO)))
+    }
+
+    fn of_listener(self, name: &'static str) -> Result<Timing, SetupError> {
+        let refused = [
+            (self.has_timer(), "it has a timer"),
+            (!self.conditions.is_empty(), "it has a condition"),
+            (self.phase.is_some(), "it has a phase"),
+            (!self.hooks.is_empty(), "it has a transition"),
+        ];
+        self.refuse(name, "it listens, so events call it at any time: let its body decide, by a resource", refused)?;
+        Ok(self.over(Timing::every(Duration::ZERO)))
+    }
+}
