@@ -35,82 +35,63 @@ struct Hit(EntityId);
 #[derive(Clone, Copy)]
 struct BallLost;
 
-/// Steers the paddle, moves everything that has a velocity, and reflects the ball from the solids that it touches.
-struct Physics;
-
-impl System for Physics {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_steered).update(Self::advance).post_update(Self::bounce);
-    }
-}
-
-impl Physics {
-    fn on_steered(&mut self, steered: &Steered, mut paddles: Query<&mut Velocity, With<Paddle>>) {
-        paddles.iter_mut().for_each(|velocity| velocity.0[0] = steered.0.clamp(-1.0, 1.0) * PADDLE_MPS);
-    }
-
-    fn advance(&mut self, time: Time, mut movers: Query<(&mut Position, &Velocity)>) {
-        for (position, velocity) in &mut movers {
-            position.0[0] = (position.0[0] + velocity.0[0] * time.delta_seconds()).clamp(0.0, WIDTH_M);
-            position.0[1] += velocity.0[1] * time.delta_seconds();
-        }
-    }
-
-    fn bounce(
-        &mut self,
-        mut balls: Query<(&Position, &mut Velocity), With<Ball>>,
-        solids: Query<(EntityId, &Position, &Solid, Option<&Paddle>)>,
-        mut hits: Sender<Hit>,
-        mut lost: Sender<BallLost>,
-    ) {
-        for (ball, velocity) in &mut balls {
-            for (solid, at, half, paddle) in &solids {
-                let away = [ball.0[0] - at.0[0], ball.0[1] - at.0[1]];
-                let overlap = [0, 1].map(|axis| half.0[axis] + RADIUS_M - away[axis].abs());
-                let axis = usize::from(overlap[1] < overlap[0]);
-                if overlap[axis] > 0.0 && away[axis] * velocity.0[axis] < 0.0 {
-                    velocity.0[axis] *= -1.0;
-                    hits.send(Hit(solid));
-                    if paddle.is_some() {
-                        velocity.0[0] = away[0] / half.0[0] * BALL_MPS; // The player aims with the place of the hit.
-                    }
-                }
-            }
-            if ball.0[1] < 0.0 {
-                lost.send(BallLost);
-            }
-        }
-    }
-}
-
-/// Removes bricks, counts points and lives, and serves the ball again.
-struct Rules {
+/// The state of the game: a resource.
+struct Game {
     score: u32,
     lives: u32,
 }
 
-impl System for Rules {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_hit).listen(Self::on_ball_lost);
+fn steer(steered: &Steered, mut paddles: Query<&mut Velocity, With<Paddle>>) {
+    paddles.iter_mut().for_each(|velocity| velocity.0[0] = steered.0.clamp(-1.0, 1.0) * PADDLE_MPS);
+}
+
+fn fly(time: Time, mut movers: Query<(&mut Position, &Velocity)>) {
+    for (position, velocity) in &mut movers {
+        position.0[0] = (position.0[0] + velocity.0[0] * time.delta_seconds()).clamp(0.0, WIDTH_M);
+        position.0[1] += velocity.0[1] * time.delta_seconds();
     }
 }
 
-impl Rules {
-    fn on_hit(&mut self, hit: &Hit, bricks: Query<&Brick>, mut commands: Commands) {
-        let Some(brick) = bricks.get(hit.0) else { return };
-        self.score += brick.0;
-        commands.despawn(hit.0);
+fn bounce(
+    mut balls: Query<(&Position, &mut Velocity), With<Ball>>,
+    solids: Query<(EntityId, &Position, &Solid, Option<&Paddle>)>,
+    mut hits: Sender<Hit>,
+    mut lost: Sender<BallLost>,
+) {
+    for (ball, velocity) in &mut balls {
+        for (solid, at, half, paddle) in &solids {
+            let away = [ball.0[0] - at.0[0], ball.0[1] - at.0[1]];
+            let overlap = [0, 1].map(|axis| half.0[axis] + RADIUS_M - away[axis].abs());
+            let axis = usize::from(overlap[1] < overlap[0]);
+            if overlap[axis] > 0.0 && away[axis] * velocity.0[axis] < 0.0 {
+                velocity.0[axis] *= -1.0;
+                hits.send(Hit(solid));
+                if paddle.is_some() {
+                    velocity.0[0] = away[0] / half.0[0] * BALL_MPS; // The player aims with the place of the hit.
+                }
+            }
+        }
+        if ball.0[1] < 0.0 {
+            lost.send(BallLost);
+        }
     }
+}
 
-    fn on_ball_lost(&mut self, _: &BallLost, mut balls: Query<(&mut Position, &mut Velocity), With<Ball>>) {
-        self.lives -= 1;
-        balls.iter_mut().for_each(|(position, velocity)| (*position, *velocity) = SERVE);
-    }
+fn break_brick(hit: &Hit, bricks: Query<&Brick>, mut game: ResMut<Game>, mut commands: Commands) {
+    let Some(brick) = bricks.get(hit.0) else { return };
+    game.score += brick.0;
+    commands.despawn(hit.0);
+}
+
+fn serve(_: &BallLost, mut balls: Query<(&mut Position, &mut Velocity), With<Ball>>, mut game: ResMut<Game>) {
+    game.lives -= 1;
+    balls.iter_mut().for_each(|(position, velocity)| (*position, *velocity) = SERVE);
 }
 
 fn new_game(threads: usize) -> Result<Engine, ecs::Error> {
     let mut engine = Engine::builder().threads(threads).build();
-    engine.add(Physics)?.add(Rules { score: 0, lives: 3 })?;
+    engine.insert_resource(Game { score: 0, lives: 3 });
+    engine.add((fly, bounce).chain())?.add((steer, break_brick, serve))?;
     engine.spawn((Ball, SERVE.0, SERVE.1));
     engine.spawn((Paddle, Position([WIDTH_M / 2.0, 0.5]), Velocity([0.0, 0.0]), Solid([1.0, 0.2])));
     for (x, y, half) in [(0.0, 5.0, [0.1, 5.0]), (WIDTH_M, 5.0, [0.1, 5.0]), (6.0, 10.0, [6.0, 0.1])] {
@@ -133,9 +114,9 @@ fn play(threads: usize) -> Result<(u64, u32, u32, Position), ecs::Error> {
         engine.send(Steered((ball.0[0] - aim - paddle.0[0]) * 4.0));
         engine.update(Duration::from_micros(16_667))?;
         let is_won = engine.query::<&Brick>().is_empty();
-        let rules = engine.system::<Rules>().expect("it was added");
-        if is_won || rules.lives == 0 {
-            return Ok((engine.time().frame(), rules.score, rules.lives, ball));
+        let game = engine.resource::<Game>().expect("it was inserted");
+        if is_won || game.lives == 0 {
+            return Ok((engine.time().frame(), game.score, game.lives, ball));
         }
     }
 }

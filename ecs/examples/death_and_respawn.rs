@@ -1,4 +1,4 @@
-//! Death and respawn with events: a system asks for a death, one system decides and announces it, others react.
+//! Death and respawn with events: a function asks for a death, one decides and announces it, others react.
 //! A dead object is disabled, not despawned, so it keeps its components. Prints the time of each death and each return.
 //!
 //! `cargo run -p lockstep_ecs --example death_and_respawn`
@@ -10,7 +10,7 @@ use ecs::prelude::*;
 
 const FRAME: Duration = Duration::from_millis(100);
 
-/// A request to kill an object. Only [`GameObjects`] decides whether it dies.
+/// A request to kill an object. Only [`kill`] decides whether it dies.
 #[derive(Clone, Copy)]
 struct KillGameObject(EntityId);
 
@@ -35,80 +35,48 @@ struct Respawn {
 }
 
 /// Drains the health of all enabled objects.
-struct Poison;
-
-impl System for Poison {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::work);
-    }
-}
-
-impl Poison {
-    fn work(&mut self, time: Time, mut healths: Query<(EntityId, &mut Health)>, mut kills: Sender<KillGameObject>) {
-        for (entity, health) in &mut healths {
-            health.0 -= time.delta_seconds();
-            if health.0 <= 0.0 {
-                kills.send(KillGameObject(entity));
-            }
+fn poison(time: Time, mut healths: Query<(EntityId, &mut Health)>, mut kills: Sender<KillGameObject>) {
+    for (entity, health) in &mut healths {
+        health.0 -= time.delta_seconds();
+        if health.0 <= 0.0 {
+            kills.send(KillGameObject(entity));
         }
     }
 }
 
 /// Kills objects on request, each at most once.
-struct GameObjects;
-
-impl System for GameObjects {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_kill);
-    }
-}
-
-impl GameObjects {
-    fn on_kill(
-        &mut self,
-        event: &KillGameObject,
-        mut objects: Query<&mut GameObject>,
-        mut killed: Sender<GameObjectKilled>,
-        mut commands: Commands,
-    ) {
-        if let Some(object) = objects.get_mut(event.0).filter(|object| object.is_alive) {
-            object.is_alive = false;
-            killed.send(GameObjectKilled(event.0));
-            commands.disable(event.0);
-        }
+fn kill(
+    event: &KillGameObject,
+    mut objects: Query<&mut GameObject>,
+    mut killed: Sender<GameObjectKilled>,
+    mut commands: Commands,
+) {
+    if let Some(object) = objects.get_mut(event.0).filter(|object| object.is_alive) {
+        object.is_alive = false;
+        killed.send(GameObjectKilled(event.0));
+        commands.disable(event.0);
     }
 }
 
 /// Brings back objects that have a [`Respawn`], when it is due.
-struct Respawns;
-
-impl System for Respawns {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_killed).update(Self::bring_back);
+fn plan_return(event: &GameObjectKilled, time: Time, mut respawns: Query<&mut Respawn, IncludeDisabled>) {
+    if let Some(respawn) = respawns.get_mut(event.0) {
+        respawn.is_due_at = Some(time.elapsed() + respawn.after);
     }
 }
 
-impl Respawns {
-    fn on_killed(&mut self, event: &GameObjectKilled, time: Time, mut respawns: Query<&mut Respawn, IncludeDisabled>) {
-        if let Some(respawn) = respawns.get_mut(event.0) {
-            respawn.is_due_at = Some(time.elapsed() + respawn.after);
-        }
-    }
-
-    fn bring_back(
-        &mut self,
-        time: Time,
-        mut waiting: Query<(EntityId, &mut Respawn, &mut GameObject, &mut Health), IncludeDisabled>,
-        mut spawned: Sender<GameObjectSpawned>,
-        mut commands: Commands,
-    ) {
-        for (entity, respawn, object, health) in &mut waiting {
-            if respawn.is_due_at.take_if(|due| *due <= time.elapsed()).is_some() {
-                object.is_alive = true;
-                health.0 = 1.0;
-                spawned.send(GameObjectSpawned(entity));
-                commands.enable(entity);
-            }
+fn bring_back(
+    time: Time,
+    mut waiting: Query<(EntityId, &mut Respawn, &mut GameObject, &mut Health), IncludeDisabled>,
+    mut spawned: Sender<GameObjectSpawned>,
+    mut commands: Commands,
+) {
+    for (entity, respawn, object, health) in &mut waiting {
+        if respawn.is_due_at.take_if(|due| *due <= time.elapsed()).is_some() {
+            object.is_alive = true;
+            health.0 = 1.0;
+            spawned.send(GameObjectSpawned(entity));
+            commands.enable(entity);
         }
     }
 }
@@ -132,7 +100,7 @@ impl Log {
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    engine.add(Poison)?.add(GameObjects)?.add(Respawns)?.add(Log::default())?;
+    engine.add((poison, kill, plan_return, bring_back))?.add(Log::default())?;
     let respawn = Respawn { after: Duration::from_millis(500), is_due_at: None };
     let hero = engine.spawn((GameObject { is_alive: true }, Health(0.95), respawn));
     let mortal = engine.spawn((GameObject { is_alive: true }, Health(1.95)));

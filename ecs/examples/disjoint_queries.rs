@@ -17,29 +17,18 @@ struct Hunter {
 }
 
 /// Hunters eat from prey. The queries are disjoint: one requires what the other excludes.
-struct Hunt;
-
-impl System for Hunt {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::bite);
-    }
-}
-
-impl Hunt {
-    fn bite(
-        &mut self,
-        mut hunters: Query<(&Hunter, &mut Weight)>,
-        mut prey: Query<(EntityId, &mut Weight), Without<Hunter>>,
-        mut commands: Commands,
-    ) {
-        for (hunter, weight) in &mut hunters {
-            for (id, eaten) in &mut prey {
-                let bite_kg = hunter.bite_kg.min(eaten.0);
-                eaten.0 -= bite_kg;
-                weight.0 += bite_kg;
-                if eaten.0 == 0.0 {
-                    commands.despawn(id);
-                }
+fn bite(
+    mut hunters: Query<(&Hunter, &mut Weight)>,
+    mut prey: Query<(EntityId, &mut Weight), Without<Hunter>>,
+    mut commands: Commands,
+) {
+    for (hunter, weight) in &mut hunters {
+        for (id, eaten) in &mut prey {
+            let bite_kg = hunter.bite_kg.min(eaten.0);
+            eaten.0 -= bite_kg;
+            weight.0 += bite_kg;
+            if eaten.0 == 0.0 {
+                commands.despawn(id);
             }
         }
     }
@@ -50,7 +39,7 @@ fn compare(_: Query<&mut Weight>, _: Query<&Weight, With<Hunter>>) {}
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    engine.add(Hunt)?;
+    engine.add(bite)?;
     let wolf = engine.spawn((Weight(40.0), Hunter { bite_kg: 2.0 }));
     let hare = engine.spawn((Weight(3.0),));
     let deer = engine.spawn((Weight(90.0),));

@@ -24,27 +24,17 @@ struct Cell {
 }
 
 /// Cells eat, divide and die.
-struct Life;
-
-impl System for Life {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::live);
-    }
-}
-
-impl Life {
-    fn live(&mut self, mut cells: Query<(EntityId, &mut Cell)>, mut dice: ResMut<Dice>, mut commands: Commands) {
-        let food = if cells.count() < 300 { 6 } else { 4 };
-        for (entity, cell) in &mut cells {
-            cell.energy += dice.roll(food);
-            match cell.energy {
-                0..2 => commands.despawn(entity),
-                8.. => {
-                    cell.energy /= 2;
-                    commands.spawn((Cell { energy: cell.energy },));
-                }
-                _ => cell.energy -= 2,
+fn live(mut cells: Query<(EntityId, &mut Cell)>, mut dice: ResMut<Dice>, mut commands: Commands) {
+    let food = if cells.count() < 300 { 6 } else { 4 };
+    for (entity, cell) in &mut cells {
+        cell.energy += dice.roll(food);
+        match cell.energy {
+            0..2 => commands.despawn(entity),
+            8.. => {
+                cell.energy /= 2;
+                commands.spawn((Cell { energy: cell.energy },));
             }
+            _ => cell.energy -= 2,
         }
     }
 }
@@ -53,7 +43,7 @@ impl Life {
 fn simulate(seed: u64) -> Result<(usize, u64), Error> {
     let mut engine = Engine::builder().entities(1_000).build();
     engine.insert_resource(Dice(seed));
-    engine.add(Life)?;
+    engine.add(live)?;
     for _ in 0..200 {
         engine.spawn((Cell { energy: 5 },));
     }

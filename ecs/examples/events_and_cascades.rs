@@ -1,4 +1,4 @@
-//! Events: one system sends, others listen and answer. A cascade that never ends is an error that names its cycle.
+//! Events: one function sends, others listen and answer. A cascade that never ends is an error that names its cycle.
 //!
 //! Prints each explosion, the error of the endless cascade, the senders and listeners of each event, and the counters.
 //!
@@ -20,44 +20,24 @@ struct Exploded {
 }
 
 /// Burns down fuses.
-struct Fuses;
-
-impl System for Fuses {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::burn);
-    }
-}
-
-impl Fuses {
-    fn burn(&mut self, mut fuses: Query<(EntityId, &mut Fuse)>, mut exploded: Sender<Exploded>) {
-        for (entity, fuse) in &mut fuses {
-            fuse.frames_left = fuse.frames_left.saturating_sub(1);
-            if fuse.frames_left == 0 {
-                exploded.send(Exploded { entity });
-            }
+fn burn(mut fuses: Query<(EntityId, &mut Fuse)>, mut exploded: Sender<Exploded>) {
+    for (entity, fuse) in &mut fuses {
+        fuse.frames_left = fuse.frames_left.saturating_sub(1);
+        if fuse.frames_left == 0 {
+            exploded.send(Exploded { entity });
         }
     }
 }
 
-/// Reacts to explosions; it does not know the system that sends them.
-struct Blasts;
-
-impl System for Blasts {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_exploded).listen(Self::on_removed);
-    }
+/// Reacts to explosions; it does not know the function that sends them.
+fn explode(event: &Exploded, mut commands: Commands) {
+    println!("  {} explodes", event.entity);
+    commands.despawn(event.entity);
 }
 
-impl Blasts {
-    fn on_exploded(&mut self, event: &Exploded, mut commands: Commands) {
-        println!("  {} explodes", event.entity);
-        commands.despawn(event.entity);
-    }
-
-    // The entity no longer exists; the event carries the last value of its component.
-    fn on_removed(&mut self, event: &Removed<Fuse>) {
-        println!("  {} is gone, its fuse was at {}", event.entity, event.value.frames_left);
-    }
+// The entity no longer exists; the event carries the last value of its component.
+fn note_removed(event: &Removed<Fuse>) {
+    println!("  {} is gone, its fuse was at {}", event.entity, event.value.frames_left);
 }
 
 #[derive(Clone, Copy)]
@@ -65,28 +45,18 @@ struct Question(u32);
 #[derive(Clone, Copy)]
 struct Answer(u32);
 
-/// Answers each question with a question: an endless cascade.
-struct Philosophers;
-
-impl System for Philosophers {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_question).listen(Self::on_answer);
-    }
+/// A question gets an answer, and the answer a question: an endless cascade.
+fn answer(question: &Question, mut answers: Sender<Answer>) {
+    answers.send(Answer(question.0 + 1));
 }
 
-impl Philosophers {
-    fn on_question(&mut self, question: &Question, mut answers: Sender<Answer>) {
-        answers.send(Answer(question.0 + 1));
-    }
-
-    fn on_answer(&mut self, answer: &Answer, mut questions: Sender<Question>) {
-        questions.send(Question(answer.0 + 1));
-    }
+fn ask(answer: &Answer, mut questions: Sender<Question>) {
+    questions.send(Question(answer.0 + 1));
 }
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    engine.add(Fuses)?.add(Blasts)?;
+    engine.add((burn, explode, note_removed))?;
     for frames_left in [1, 2, 2] {
         engine.spawn((Fuse { frames_left },));
     }
@@ -95,7 +65,7 @@ pub(crate) fn main() -> Result<(), Error> {
         engine.update(Duration::from_millis(16))?;
     }
 
-    engine.add(Philosophers)?;
+    engine.add((answer, ask))?;
     engine.send(Question(0));
     if let Err(error) = engine.update(Duration::from_millis(16)) {
         println!("\nerror: {error}");

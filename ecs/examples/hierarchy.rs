@@ -41,45 +41,24 @@ struct TurnsAt {
 }
 
 /// Turns turrets.
-struct Turning;
-
-impl System for Turning {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::turn);
-    }
-}
-
-impl Turning {
-    fn turn(&mut self, time: Time, mut turning: Query<(&TurnsAt, &mut Local)>) {
-        for (turns, local) in &mut turning {
-            local.turned_rad += turns.radps * time.delta_seconds();
-        }
+fn turn(time: Time, mut turning: Query<(&TurnsAt, &mut Local)>) {
+    for (turns, local) in &mut turning {
+        local.turned_rad += turns.radps * time.delta_seconds();
     }
 }
 
 /// Computes where entities are, parents first.
-struct Transforms;
-
-impl System for Transforms {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.post_update(Self::follow);
-    }
-}
-
-impl Transforms {
-    fn follow(
-        &mut self,
-        hierarchy: Hierarchy,
-        roots: Query<EntityId, (With<Global>, Without<ChildOf>)>,
-        mut places: Query<(&Local, &mut Global)>,
-    ) {
-        for root in roots.iter() {
-            for entity in std::iter::once(root).chain(hierarchy.descendants(root)) {
-                let parent = hierarchy.parent(entity).and_then(|parent| places.get(parent));
-                let on = parent.map_or_else(Global::default, |(_, global)| *global);
-                if let Some((local, global)) = places.get_mut(entity) {
-                    *global = on.of_part(*local);
-                }
+fn follow(
+    hierarchy: Hierarchy,
+    roots: Query<EntityId, (With<Global>, Without<ChildOf>)>,
+    mut places: Query<(&Local, &mut Global)>,
+) {
+    for root in roots.iter() {
+        for entity in std::iter::once(root).chain(hierarchy.descendants(root)) {
+            let parent = hierarchy.parent(entity).and_then(|parent| places.get(parent));
+            let on = parent.map_or_else(Global::default, |(_, global)| *global);
+            if let Some((local, global)) = places.get_mut(entity) {
+                *global = on.of_part(*local);
             }
         }
     }
@@ -91,7 +70,7 @@ fn part(x_m: f32) -> (Local, Global) {
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    engine.add(Turning)?.add(Transforms)?;
+    engine.add((turn, follow).chain())?;
 
     let tank = engine.spawn(part(100.0));
     let turret = engine.spawn_child(tank, part(1.0))?;

@@ -17,20 +17,10 @@ struct Mass {
 }
 
 /// Moves every entity that has a velocity.
-struct Movement;
-
-impl System for Movement {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::advance);
-    }
-}
-
-impl Movement {
-    fn advance(&mut self, time: Time, mut movers: Query<(&mut Position, &Velocity)>) {
-        let seconds = time.delta_seconds();
-        for (position, velocity) in &mut movers {
-            position.0.iter_mut().zip(velocity.0).for_each(|(x, v)| *x += v * seconds);
-        }
+fn advance(time: Time, mut movers: Query<(&mut Position, &Velocity)>) {
+    let seconds = time.delta_seconds();
+    for (position, velocity) in &mut movers {
+        position.0.iter_mut().zip(velocity.0).for_each(|(x, v)| *x += v * seconds);
     }
 }
 
@@ -47,7 +37,7 @@ fn speed_mps(movers: Query<(&Velocity, &Position)>, masses: Query<&Mass>) -> f32
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new();
-    engine.add(Movement)?;
+    engine.add(advance)?;
     engine.reserve::<(Position, Mass)>(3_000);
     // Rocks and birds alternate; each kind lies together.
     let mut birds = Vec::new();

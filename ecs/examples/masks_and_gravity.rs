@@ -33,21 +33,11 @@ struct Appearance {
 }
 
 /// Moves every entity that has a displacement and a velocity, drawn or not.
-struct Movement;
-
-impl System for Movement {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::fall);
-    }
-}
-
-impl Movement {
-    fn fall(&mut self, mut bodies: Query<(&mut Displacement, &mut Velocity)>) {
-        for (displacement, velocity) in &mut bodies {
-            velocity.y -= GRAVITY;
-            displacement.x += velocity.x;
-            displacement.y += velocity.y;
-        }
+fn fall(mut bodies: Query<(&mut Displacement, &mut Velocity)>) {
+    for (displacement, velocity) in &mut bodies {
+        velocity.y -= GRAVITY;
+        displacement.x += velocity.x;
+        displacement.y += velocity.y;
     }
 }
 
@@ -72,7 +62,7 @@ fn fallen(steps: u16) -> f32 {
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new();
-    engine.add(Movement)?;
+    engine.add(fall)?;
     engine.insert_resource(Picture::default());
 
     let trees = engine.spawn_many((0..3_u8).map(|n| {

@@ -56,19 +56,9 @@ const PLAYERS: &str = r#"{
 }"#;
 
 /// Spawns a ghost in each frame, and tries to spawn a prefab that does not exist.
-struct Haunting;
-
-impl System for Haunting {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::appear);
-    }
-}
-
-impl Haunting {
-    fn appear(&mut self, mut commands: Commands) {
-        commands.spawn_prefab(Prefab::named("ghost").with((Position { x_m: 0.0, y_m: 0.0 },)));
-        commands.spawn_prefab("gost");
-    }
+fn appear(mut commands: Commands) {
+    commands.spawn_prefab(Prefab::named("ghost").with((Position { x_m: 0.0, y_m: 0.0 },)));
+    commands.spawn_prefab("gost");
 }
 
 fn print(engine: &Engine, entity: EntityId) {
@@ -105,7 +95,7 @@ pub(crate) fn main() -> Result<(), Error> {
         print(&engine, entity);
     }
 
-    engine.add(Haunting)?;
+    engine.add(appear)?;
     engine.update(Duration::from_millis(16))?;
     println!("{} entities after a frame; error: {}", engine.entities().len(), engine.command_errors()[0]);
 

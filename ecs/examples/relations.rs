@@ -29,44 +29,33 @@ struct Name(&'static str);
 struct Treasury(u32);
 
 /// Charges the ports whose ships lie in the ports of others.
-struct Trade;
-
-impl System for Trade {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::pay).listen(Self::on_departure);
-    }
-}
-
-impl Trade {
-    fn pay(
-        &mut self,
-        payers: Query<(EntityId, &Links<Pays>)>,
-        docked: Query<&LinkedFrom<DockedAt>>,
-        mut treasuries: Query<&mut Treasury>,
-    ) {
-        for (payer, links) in payers.iter() {
-            for (port, pays) in links.iter() {
-                let ships = docked.get(port).map_or(0, |ships| ships.len() as u32);
-                let sum = ships * pays.coins;
-                if let Ok([payer, port]) = treasuries.get_many_mut([payer, port]) {
-                    let paid = sum.min(payer.0);
-                    payer.0 -= paid;
-                    port.0 += paid;
-                }
+fn pay(
+    payers: Query<(EntityId, &Links<Pays>)>,
+    docked: Query<&LinkedFrom<DockedAt>>,
+    mut treasuries: Query<&mut Treasury>,
+) {
+    for (payer, links) in payers.iter() {
+        for (port, pays) in links.iter() {
+            let ships = docked.get(port).map_or(0, |ships| ships.len() as u32);
+            let sum = ships * pays.coins;
+            if let Ok([payer, port]) = treasuries.get_many_mut([payer, port]) {
+                let paid = sum.min(payer.0);
+                payer.0 -= paid;
+                port.0 += paid;
             }
         }
     }
+}
 
-    /// Each link that ends is announced, whatever ended it.
-    fn on_departure(&mut self, event: &Unrelated<DockedAt>, names: Query<&Name>) {
-        let name = |entity| names.get(entity).map_or("a port that is gone", |name| name.0);
-        println!("the {} left {}", name(event.source), name(event.target));
-    }
+/// Each link that ends is announced, whatever ended it.
+fn on_departure(event: &Unrelated<DockedAt>, names: Query<&Name>) {
+    let name = |entity| names.get(entity).map_or("a port that is gone", |name| name.0);
+    println!("the {} left {}", name(event.source), name(event.target));
 }
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
-    engine.add(Trade)?;
+    engine.add((pay, on_departure))?;
     let [porto, faro, lagos] = ["Porto", "Faro", "Lagos"].map(|name| engine.spawn((Name(name), Treasury(100))));
     let [cutter, ketch] = ["cutter", "ketch"].map(|name| engine.spawn((Name(name),)));
 

@@ -27,7 +27,7 @@ mod first {
         let types = engine.types_mut();
         types.component_by("height", |height: &Height, hash| _ = hash.add(&height.0))?.save_with_text::<Height>(1)?;
         types.component_by("pest", |_: &Pest, _| {})?.save_with_text::<Pest>(1)?;
-        engine.add(Growth)?;
+        engine.add(grow)?;
         engine.spawn((Height(1.0), Pest));
         engine.spawn((Height(2.5),));
         let mut bytes = Vec::new();
@@ -47,14 +47,8 @@ fn hash_size(size: &Size, hash: &mut StateHasher) {
     hash.add(&size.height_m).add(&size.width_m);
 }
 
-struct Growth;
-
-impl System for Growth {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|_: &mut Self, mut sizes: Query<&mut Size>| {
-            sizes.iter_mut().for_each(|size| size.height_m += 0.5);
-        });
-    }
+fn grow(mut sizes: Query<&mut Size>) {
+    sizes.iter_mut().for_each(|size| size.height_m += 0.5);
 }
 
 fn garden() -> Result<Engine, Box<dyn Error>> {
@@ -64,7 +58,7 @@ fn garden() -> Result<Engine, Box<dyn Error>> {
     types.component_by("height", hash_size)?.save_with_text::<Size>(2)?;
     types.convert(1, |height_m: f32| Ok(Size { height_m, width_m: height_m / 2.0 }))?;
     types.removed(TypeKind::Component, "pest");
-    engine.add(Growth)?;
+    engine.add(grow)?;
     Ok(engine)
 }
 

@@ -1,5 +1,5 @@
-//! States: a game with a menu, a round and a pause. A table allows transitions, systems are called when a state is
-//! entered or left, and conditions run systems in one state only. Prints what happens in each frame.
+//! States: a game with a menu, a round and a pause. A table allows transitions, functions are called when a state
+//! is entered or left, and conditions run functions in one state only. Prints what happens in each frame.
 //!
 //! `cargo run -p lockstep_ecs --example states`
 
@@ -8,7 +8,6 @@ use std::time::Duration;
 use ecs::Error;
 use ecs::prelude::*;
 use ecs::state_machine::{Next, State, StateMachine};
-use ecs::system::condition::in_state;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Screen {
@@ -29,27 +28,16 @@ struct Pressed(Next<Screen>);
 
 struct Alien;
 
-/// Sets up and clears the round.
-struct Round;
-
-impl System for Round {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.on_enter(Playing, Self::begin).on_exit(Playing, Self::end).listen(Self::on_pressed);
-    }
+fn begin(mut commands: Commands) {
+    (0..3).for_each(|_| commands.spawn((Alien,)));
 }
 
-impl Round {
-    fn begin(&mut self, mut commands: Commands) {
-        (0..3).for_each(|_| commands.spawn((Alien,)));
-    }
+fn end(aliens: Query<EntityId, With<Alien>>, mut commands: Commands) {
+    aliens.iter().for_each(|alien| commands.despawn(alien));
+}
 
-    fn end(&mut self, aliens: Query<EntityId, With<Alien>>, mut commands: Commands) {
-        aliens.iter().for_each(|alien| commands.despawn(alien));
-    }
-
-    fn on_pressed(&mut self, pressed: &Pressed, mut next: ResMut<NextState<Screen>>) {
-        next.set(pressed.0);
-    }
+fn press(pressed: &Pressed, mut next: ResMut<NextState<Screen>>) {
+    next.set(pressed.0);
 }
 
 /// Counts the frames of the round; it stands still in the pause.
@@ -57,22 +45,15 @@ struct Clock {
     frames: u32,
 }
 
-impl System for Clock {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.run_if(in_state(Playing)).update(Self::count);
-    }
-}
-
-impl Clock {
-    fn count(&mut self) {
-        self.frames += 1;
-    }
+fn count(mut clock: ResMut<Clock>) {
+    clock.frames += 1;
 }
 
 pub(crate) fn main() -> Result<(), Error> {
     let mut engine = Engine::new();
     engine.add_state_machine(StateMachine::new(Menu))?;
-    engine.add(Round)?.add(Clock { frames: 0 })?;
+    engine.insert_resource(Clock { frames: 0 });
+    engine.add((begin.on_enter(Playing), end.on_exit(Playing), press, count.run_if(in_state(Playing))))?;
     let keys =
         [Next::Stay, Next::Change(Playing), Next::Stay, Next::Push(Paused), Next::Stay, Next::Pop, Next::Change(Menu)];
     let mut seen = Vec::new();
@@ -81,7 +62,7 @@ pub(crate) fn main() -> Result<(), Error> {
         engine.update(Duration::from_millis(16))?;
         let screen = engine.resource::<CurrentState<Screen>>().expect("it was added").current();
         let (aliens, frames) =
-            (engine.query::<&Alien>().count(), engine.system::<Clock>().map_or(0, |clock| clock.frames));
+            (engine.query::<&Alien>().count(), engine.resource::<Clock>().map_or(0, |clock| clock.frames));
         println!("{screen:?}: {aliens} aliens, {frames} frames of play");
         seen.push((screen, aliens, frames));
     }

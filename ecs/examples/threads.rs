@@ -25,59 +25,35 @@ struct Landed {
 }
 
 /// Moves meteors. They do not depend on each other, so the query may split its work.
-struct Falling;
-
-impl System for Falling {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::fall);
-    }
+fn fall(time: Time, mut meteors: Query<(&mut Position, &mut Velocity)>) {
+    let seconds = time.delta_seconds();
+    meteors.par_for_each(|(position, velocity)| {
+        velocity.0[1] -= 9.81 * seconds;
+        position.0.iter_mut().zip(velocity.0).for_each(|(x, v)| *x += v * seconds);
+    });
 }
 
-impl Falling {
-    fn fall(&mut self, time: Time, mut meteors: Query<(&mut Position, &mut Velocity)>) {
-        let seconds = time.delta_seconds();
-        meteors.par_for_each(|(position, velocity)| {
-            velocity.0[1] -= 9.81 * seconds;
-            position.0.iter_mut().zip(velocity.0).for_each(|(x, v)| *x += v * seconds);
-        });
-    }
+/// Cools meteors. It shares no component with `fall`, so both run in parallel.
+fn cool(time: Time, mut meteors: Query<&mut Heat>) {
+    meteors.par_for_each(|heat| heat.celsius *= 1.0 - 0.1 * time.delta_seconds());
 }
 
-/// Cools meteors. It shares no component with `Falling`, so both run in parallel.
-struct Cooling;
-
-impl System for Cooling {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(|_: &mut Self, time: Time, mut meteors: Query<&mut Heat>| {
-            meteors.par_for_each(|heat| heat.celsius *= 1.0 - 0.1 * time.delta_seconds());
-        });
-    }
-}
-
-/// Despawns meteors that have landed. It reads positions, so it runs after `Falling`, which was added before it.
-struct Landing;
-
-impl System for Landing {
-    fn setup(setup: &mut Setup<Self>) {
-        setup
-            .update(Self::detect)
-            .listen(|_: &mut Self, landed: &Landed, mut commands: Commands| commands.despawn(landed.meteor));
-    }
-}
-
-impl Landing {
-    fn detect(&mut self, meteors: Query<(EntityId, &Position)>, mut landed: Sender<Landed>) {
-        for (meteor, position) in &meteors {
-            if position.0[1] < 0.0 {
-                landed.send(Landed { meteor });
-            }
+/// Finds meteors that have landed. It reads positions, so it runs after `fall`, which was added before it.
+fn detect(meteors: Query<(EntityId, &Position)>, mut landed: Sender<Landed>) {
+    for (meteor, position) in &meteors {
+        if position.0[1] < 0.0 {
+            landed.send(Landed { meteor });
         }
     }
 }
 
+fn land(landed: &Landed, mut commands: Commands) {
+    commands.despawn(landed.meteor);
+}
+
 fn shower(threads: usize) -> Result<(Engine, StateHash), Box<dyn Error>> {
     let mut engine = Engine::builder().threads(threads).entities(20_000).build();
-    engine.add(Falling)?.add(Cooling)?.add(Landing)?;
+    engine.add((fall, cool, detect, land))?;
     let types = engine.types_mut();
     types.component_by("position", |position: &Position, hash| _ = hash.add(&position.0))?;
     types.component_by("velocity", |velocity: &Velocity, hash| _ = hash.add(&velocity.0))?;

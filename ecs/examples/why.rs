@@ -30,67 +30,43 @@ struct Torpedo {
 }
 
 /// Launches a torpedo at the first ship.
-struct Gunner;
-
-impl System for Gunner {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::on_key);
+fn fire(key: &KeyPressed, ships: Query<(EntityId, &Ship)>, mut launches: Sender<TorpedoLaunched>) {
+    if key.0 == ' '
+        && let Some((target, _)) = ships.iter().next()
+    {
+        launches.send(TorpedoLaunched { target });
     }
 }
 
-impl Gunner {
-    fn on_key(&mut self, key: &KeyPressed, ships: Query<(EntityId, &Ship)>, mut launches: Sender<TorpedoLaunched>) {
-        if key.0 == ' '
-            && let Some((target, _)) = ships.iter().next()
-        {
-            launches.send(TorpedoLaunched { target });
-        }
-    }
+fn launch(launched: &TorpedoLaunched, mut commands: Commands) {
+    commands.spawn((Torpedo { target: launched.target, frames_left: 2 },));
 }
 
 /// Lets each torpedo hit its target after two frames.
-struct Torpedoes;
-
-impl System for Torpedoes {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.update(Self::run).listen(|_: &mut Self, launched: &TorpedoLaunched, mut commands: Commands| {
-            commands.spawn((Torpedo { target: launched.target, frames_left: 2 },));
-        });
-    }
-}
-
-impl Torpedoes {
-    fn run(&mut self, mut torpedoes: Query<(EntityId, &mut Torpedo)>, mut hits: Sender<Hit>, mut commands: Commands) {
-        for (entity, torpedo) in &mut torpedoes {
-            torpedo.frames_left -= 1;
-            if torpedo.frames_left == 0 {
-                hits.send(Hit { ship: torpedo.target });
-                commands.despawn(entity);
-            }
+fn run(mut torpedoes: Query<(EntityId, &mut Torpedo)>, mut hits: Sender<Hit>, mut commands: Commands) {
+    for (entity, torpedo) in &mut torpedoes {
+        torpedo.frames_left -= 1;
+        if torpedo.frames_left == 0 {
+            hits.send(Hit { ship: torpedo.target });
+            commands.despawn(entity);
         }
     }
 }
 
 /// Damages the ship that is hit, and despawns it when its hull is used up.
-struct Damage;
-
-impl System for Damage {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(|_: &mut Self, hit: &Hit, mut ships: Query<&mut Ship>, mut commands: Commands| {
-            if let Some(ship) = ships.get_mut(hit.ship) {
-                ship.hull -= 10;
-                if ship.hull <= 0 {
-                    commands.despawn(hit.ship);
-                }
-            }
-        });
+fn damage(hit: &Hit, mut ships: Query<&mut Ship>, mut commands: Commands) {
+    if let Some(ship) = ships.get_mut(hit.ship) {
+        ship.hull -= 10;
+        if ship.hull <= 0 {
+            commands.despawn(hit.ship);
+        }
     }
 }
 
 pub(crate) fn main() -> Result<(), Error> {
     // Keeps the causes of the last 600 frames. Without this line nothing is recorded, at no cost.
     let mut engine = Engine::builder().trace_causes(600).build();
-    engine.add(Gunner)?.add(Torpedoes)?.add(Damage)?;
+    engine.add((fire, launch, run, damage))?;
     let ship = engine.spawn((Ship { hull: 10 },));
 
     engine.send(KeyPressed('x'));
@@ -106,13 +82,13 @@ pub(crate) fn main() -> Result<(), Error> {
     println!("{}", engine.why(ship));
     assert_eq!(
         engine.why(ship).to_string(),
-        format!("entity {ship}: Hit (Torpedoes, frame 3) → despawn (Damage, frame 3)")
+        format!("entity {ship}: Hit (run, frame 3) → despawn (damage, frame 3)")
     );
     // The torpedo has two chains: its spawn, which the key press caused, and its despawn.
     println!("{}", engine.why(torpedo));
     let chains = engine.why(torpedo).chains;
     assert_eq!(chains[0].iter().map(|link| link.what).collect::<Vec<_>>(), ["KeyPressed", "TorpedoLaunched", "spawn"]);
-    assert_eq!((chains[1][0].what, chains[1][0].system), ("despawn", Some("Torpedoes")));
+    assert_eq!((chains[1][0].what, chains[1][0].system), ("despawn", Some("run")));
     println!("{}", engine.why_event::<Hit>());
     Ok(())
 }

@@ -56,10 +56,10 @@ fn both_games_are_equal_in_every_frame() {
 }
 
 #[test]
-fn our_game_needs_at_most_a_tenth_more_lines() {
+fn our_game_needs_no_more_lines() {
     let lines =
         |text: &str| text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count();
     let (ours, bevys) = (lines(include_str!("breakout/ours.rs")), lines(include_str!("breakout/bevy.rs")));
     println!("lines of code: ours {ours}, bevy_ecs {bevys}");
-    assert!(ours * 10 <= bevys * 11, "ours {ours}, bevy_ecs {bevys}");
+    assert!(ours <= bevys, "ours {ours}, bevy_ecs {bevys}");
 }

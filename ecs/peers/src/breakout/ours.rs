@@ -13,6 +13,7 @@ struct Paddle;
 /// Its points.
 struct Brick(u32);
 
+struct Score(u32);
 struct Lives(u32);
 
 #[derive(Clone, Copy)]
@@ -26,93 +27,64 @@ fn is_playing(lives: Res<Lives>) -> bool {
     lives.0 > 0
 }
 
-struct Physics;
-
-impl System for Physics {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::steer).update(Self::advance).post_update(Self::reflect).run_if(is_playing);
+fn steer(steered: &Steered, mut paddles: Query<&mut Velocity, With<Paddle>>) {
+    for velocity in &mut paddles {
+        velocity.0[0] = steered.0.clamp(-1.0, 1.0) * PADDLE_MPS;
     }
 }
 
-impl Physics {
-    fn steer(&mut self, steered: &Steered, mut paddles: Query<&mut Velocity, With<Paddle>>) {
-        for velocity in &mut paddles {
-            velocity.0[0] = steered.0.clamp(-1.0, 1.0) * PADDLE_MPS;
+fn advance(time: Time, mut movers: Query<(&mut Position, &Velocity)>) {
+    for (position, velocity) in &mut movers {
+        position.0[0] = (position.0[0] + velocity.0[0] * time.delta_seconds()).clamp(0.0, WIDTH_M);
+        position.0[1] += velocity.0[1] * time.delta_seconds();
+    }
+}
+
+fn reflect(
+    mut balls: Query<(&Position, &mut Velocity), With<Ball>>,
+    solids: Query<(EntityId, &Position, &Solid)>,
+    mut hits: Sender<Hit>,
+    mut lost: Sender<BallLost>,
+) {
+    for (ball, velocity) in &mut balls {
+        let before = velocity.0;
+        for (solid, at, half) in &solids {
+            let away = [ball.0[0] - at.0[0], ball.0[1] - at.0[1]];
+            if let Some(axis) = bounce(away, half.0, before) {
+                velocity.0[axis] = -before[axis];
+                hits.send(Hit(solid));
+            }
+        }
+        if ball.0[1] < 0.0 {
+            lost.send(BallLost);
         }
     }
+}
 
-    fn advance(&mut self, time: Time, mut movers: Query<(&mut Position, &Velocity)>) {
-        for (position, velocity) in &mut movers {
-            position.0[0] = (position.0[0] + velocity.0[0] * time.delta_seconds()).clamp(0.0, WIDTH_M);
-            position.0[1] += velocity.0[1] * time.delta_seconds();
-        }
+fn break_bricks(hit: &Hit, bricks: Query<&Brick>, mut score: ResMut<Score>, mut commands: Commands) {
+    if let Some(brick) = bricks.get(hit.0) {
+        score.0 += brick.0;
+        commands.despawn(hit.0);
     }
+}
 
-    fn reflect(
-        &mut self,
-        mut balls: Query<(&Position, &mut Velocity), With<Ball>>,
-        solids: Query<(EntityId, &Position, &Solid)>,
-        mut hits: Sender<Hit>,
-        mut lost: Sender<BallLost>,
-    ) {
+/// The player aims with the place of the hit.
+fn aim(
+    hit: &Hit,
+    paddles: Query<(&Position, &Solid), With<Paddle>>,
+    mut balls: Query<(&Position, &mut Velocity), With<Ball>>,
+) {
+    if let Some((paddle, half)) = paddles.get(hit.0) {
         for (ball, velocity) in &mut balls {
-            let before = velocity.0;
-            for (solid, at, half) in &solids {
-                let away = [ball.0[0] - at.0[0], ball.0[1] - at.0[1]];
-                if let Some(axis) = bounce(away, half.0, before) {
-                    velocity.0[axis] = -before[axis];
-                    hits.send(Hit(solid));
-                }
-            }
-            if ball.0[1] < 0.0 {
-                lost.send(BallLost);
-            }
+            velocity.0[0] = (ball.0[0] - paddle.0[0]) / half.0[0] * BALL_MPS;
         }
     }
 }
 
-struct Rules {
-    score: u32,
-}
-
-impl System for Rules {
-    fn setup(setup: &mut Setup<Self>) {
-        setup.listen(Self::break_bricks).listen(Self::aim).listen(Self::serve);
-    }
-}
-
-impl Rules {
-    fn break_bricks(&mut self, hit: &Hit, bricks: Query<&Brick>, mut commands: Commands) {
-        if let Some(brick) = bricks.get(hit.0) {
-            self.score += brick.0;
-            commands.despawn(hit.0);
-        }
-    }
-
-    /// The player aims with the place of the hit.
-    fn aim(
-        &mut self,
-        hit: &Hit,
-        paddles: Query<(&Position, &Solid), With<Paddle>>,
-        mut balls: Query<(&Position, &mut Velocity), With<Ball>>,
-    ) {
-        if let Some((paddle, half)) = paddles.get(hit.0) {
-            for (ball, velocity) in &mut balls {
-                velocity.0[0] = (ball.0[0] - paddle.0[0]) / half.0[0] * BALL_MPS;
-            }
-        }
-    }
-
-    fn serve(
-        &mut self,
-        _: &BallLost,
-        mut balls: Query<(&mut Position, &mut Velocity), With<Ball>>,
-        mut lives: ResMut<Lives>,
-    ) {
-        lives.0 -= 1;
-        for (position, velocity) in &mut balls {
-            [position.0, velocity.0] = SERVE;
-        }
+fn serve(_: &BallLost, mut balls: Query<(&mut Position, &mut Velocity), With<Ball>>, mut lives: ResMut<Lives>) {
+    lives.0 -= 1;
+    for (position, velocity) in &mut balls {
+        [position.0, velocity.0] = SERVE;
     }
 }
 
@@ -123,8 +95,9 @@ pub(super) struct Game {
 impl Game {
     pub(super) fn new() -> Result<Self, ecs::Error> {
         let mut engine = Engine::new();
+        engine.insert_resource(Score(0));
         engine.insert_resource(Lives(3));
-        engine.add(Physics)?.add(Rules { score: 0 })?;
+        engine.add((advance, reflect).chain().run_if(is_playing))?.add((steer, break_bricks, aim, serve))?;
         engine.spawn((Ball, Position(SERVE[0]), Velocity(SERVE[1])));
         engine.spawn((Paddle, Position(PADDLE[0]), Velocity([0.0; 2]), Solid(PADDLE[1])));
         engine.spawn_many(WALLS.map(|[at, half]| (Position(at), Solid(half))));
@@ -142,6 +115,6 @@ impl Game {
         let ball = engine.query_filtered::<&Position, With<Ball>>().single().unwrap().0;
         let paddle = engine.query_filtered::<&Position, With<Paddle>>().single().unwrap().0;
         let left = engine.query::<&Brick>().count();
-        (ball, paddle, engine.system::<Rules>().unwrap().score, engine.resource::<Lives>().unwrap().0, left)
+        (ball, paddle, engine.resource::<Score>().unwrap().0, engine.resource::<Lives>().unwrap().0, left)
     }
 }
