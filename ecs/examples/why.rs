@@ -80,10 +80,7 @@ pub(crate) fn main() -> Result<(), Error> {
 
     // A chain begins where a system acts in a phase, not in a listener: here with the hit.
     println!("{}", engine.why(ship));
-    assert_eq!(
-        engine.why(ship).to_string(),
-        format!("entity {ship}: Hit (run, frame 3) → despawn (damage, frame 3)")
-    );
+    assert_eq!(engine.why(ship).to_string(), format!("entity {ship}: Hit (run, frame 3) → despawn (damage, frame 3)"));
     // The torpedo has two chains: its spawn, which the key press caused, and its despawn.
     println!("{}", engine.why(torpedo));
     let chains = engine.why(torpedo).chains;

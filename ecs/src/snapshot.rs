@@ -141,6 +141,8 @@ struct SystemCopy {
     system: TypeId,
     /// The key of a plain function; `None` for a system.
     function: Option<FunctionKey>,
+    /// The key of this function in the engine that loads it from a save, if it has another one there.
+    own_key: Option<FunctionKey>,
     rust_name: &'static str,
     name: Option<Arc<str>>,
     /// How a listening function is copied and recreated.

@@ -4,6 +4,7 @@ mod broken;
 mod engines;
 mod format;
 mod forms;
+mod functions;
 mod law;
 mod limits;
 mod links;

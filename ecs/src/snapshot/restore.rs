@@ -114,7 +114,9 @@ impl Snapshots {
         systems: &mut SystemManager,
     ) -> Result<Vec<SystemNode>, Error> {
         let nodes = &systems.nodes;
+        let has_own_keys = snapshot.systems.iter().any(|copy| copy.own_key.is_some());
         let is_same = nodes.len() == snapshot.systems.len()
+            && !has_own_keys
             && nodes.iter().zip(&snapshot.systems).all(|(node, copy)| copy.is_of(node));
         if is_same {
             systems.put_functions_back(&snapshot.functions);
@@ -124,7 +126,7 @@ impl Snapshots {
         let mut origins = Vec::with_capacity(snapshot.systems.len());
         for copy in &snapshot.systems {
             let place = match copy.function {
-                Some(function) => functions.get(&function).copied(),
+                Some(function) => functions.get(&copy.own_key.unwrap_or(function)).copied(),
                 None => systems.find(copy.system).map(|(place, _)| place),
             };
             let origin = match place.filter(|place| copy.is_of(&systems.nodes[*place])) {
@@ -147,6 +149,11 @@ impl Snapshots {
         origins.extend(new.map(|(place, _)| Origin::Here(place)));
         systems.check_arranged(&origins)?;
         let left_out = systems.arrange(origins.into_iter(), &snapshot.functions);
+        if has_own_keys {
+            let copies = snapshot.systems.iter().enumerate();
+            let keys = copies.filter_map(|(place, copy)| copy.own_key.and(copy.function).map(|key| (place, key)));
+            systems.rekey(&keys.collect::<Vec<_>>());
+        }
         systems.note_listeners(world);
         Ok(left_out)
     }
@@ -370,7 +377,7 @@ impl SystemCopy {
     /// Whether it is a copy of this system or function. The key of a function is used again if an earlier snapshot is
     /// restored, so functions must also agree in the settings that never change.
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
-        (self.system, self.function) == (node.system, node.function)
+        (self.system, self.own_key.or(self.function)) == (node.system, node.function)
             && (self.function.is_none()
                 || (self.timing.catch_up, self.timing.phase, self.timing.observed)
                     == (node.run_state.catch_up(), node.first_phase(), node.observed)

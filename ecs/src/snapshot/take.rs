@@ -164,6 +164,7 @@ impl Snapshots {
             let new = || SystemCopy {
                 system,
                 function: node.function,
+                own_key: None,
                 rust_name: node.name,
                 name: None,
                 own_type: node.own_type.clone(),

@@ -181,6 +181,7 @@ impl SystemManager {
     pub(crate) fn add_function(&mut self, mut node: SystemNode, world: &mut World) -> FunctionId {
         let key = self.functions.insert(self.nodes.len());
         node.function = Some(key);
+        node.is_of_setup = !self.has_begun;
         let name = node.name;
         self.push_listening(node, world);
         FunctionId { key, name }

@@ -530,61 +530,48 @@ tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6, S7 M7, S8 M8, S9 M9, S1
 tuples!(S0 M0, S1 M1, S2 M2, S3 M3, S4 M4, S5 M5, S6 M6, S7 M7, S8 M8, S9 M9, S10 M10, S11 M11);
 
 impl Settings {
-    /// # Errors
-    /// [`SetupError::Settings`] if one of `refused` was set.
-    fn refuse<const N: usize>(
-        &self,
-        name: &'static str,
-        reason: &str,
-        refused: [(bool, &str); N],
-    ) -> Result<(), SetupError> {
-        match refused.into_iter().find(|(is_set, _)| *is_set) {
-            Some((_, setting)) => {
-                Err(SetupError::Settings { system: name, problem: format!("{setting}, but {reason}") })
-            }
-            None => Ok(()),
-        }
-    }
-
     fn has_timer(&self) -> bool {
         self.timer.is_some() || self.catch_up.is_some()
     }
 
-    /// The settings of a system, whose methods have phases and transitions.
     fn check_system(&self, name: &'static str) -> Result<(), SetupError> {
         let reason = "it is a system: its `setup` names the phases and transitions of its methods";
-        self.refuse(
-            name,
-            reason,
-            [(self.phase.is_some(), "it has a phase"), (!self.hooks.is_empty(), "it has a transition")],
-        )
+        let refused = [(self.phase.is_some(), "it has a phase"), (!self.hooks.is_empty(), "it has a transition")];
+        refuse(name, reason, &refused)
     }
 
     fn of_function(self, name: &'static str) -> Result<Timing, SetupError> {
         if !self.hooks.is_empty() {
+            let reason = "it is called by one transition of a state machine: add it once more for anything else";
             let refused = [
-                (self.hooks.len() > 1, "it has two of them"),
+                (self.hooks.len() > 1, "it has two transitions"),
                 (self.has_timer(), "it has a timer"),
                 (!self.conditions.is_empty(), "it has a condition"),
                 (self.phase.is_some(), "it has a phase"),
             ];
-            self.refuse(
-                name,
-                "it is called by one transition of a state machine: add it once more for anything else",
-                refused,
-            )?;
+            refuse(name, reason, &refused)?;
         }
         Ok(self.over(Timing::every(Duration::ZERO)))
     }
 
     fn of_listener(self, name: &'static str) -> Result<Timing, SetupError> {
+        let reason = "it listens, so events call it at any time: let its body decide, by a resource";
         let refused = [
             (self.has_timer(), "it has a timer"),
             (!self.conditions.is_empty(), "it has a condition"),
             (self.phase.is_some(), "it has a phase"),
             (!self.hooks.is_empty(), "it has a transition"),
         ];
-        self.refuse(name, "it listens, so events call it at any time: let its body decide, by a resource", refused)?;
+        refuse(name, reason, &refused)?;
         Ok(self.over(Timing::every(Duration::ZERO)))
+    }
+}
+
+/// # Errors
+/// [`SetupError::Settings`] with the first of the settings that is there.
+fn refuse(system: &'static str, reason: &str, settings: &[(bool, &str)]) -> Result<(), SetupError> {
+    match settings.iter().find(|(is_there, _)| *is_there) {
+        Some((_, setting)) => Err(SetupError::Settings { system, problem: format!("{setting}, but {reason}") }),
+        None => Ok(()),
     }
 }

@@ -59,6 +59,10 @@ pub struct SystemManager {
     pub(super) functions: SlotMap<FunctionKey, usize>,
     /// The types of all functions that were ever added: one that has ended may still be named.
     known_functions: TypeMap<()>,
+    /// Their names, in the order of adding.
+    function_names: Vec<(TypeId, &'static str)>,
+    /// A frame has begun, so functions that are added now do not belong to the set-up.
+    pub(super) has_begun: bool,
     pub(super) order: Vec<Placed>,
     /// For each phase the systems with a method in it, in execution order.
     pub(crate) phases: [Vec<PhaseEntry>; 3],
@@ -154,13 +158,20 @@ impl SystemManager {
     }
 
     pub(super) fn push(&mut self, node: SystemNode) {
-        if node.function.is_some() {
-            self.known_functions.insert(node.label, ());
+        if node.function.is_some() && self.known_functions.insert(node.label, ()).is_none() {
+            self.function_names.push((node.label, node.name));
         }
         tracing::info!(target: "ecs::system", system = node.name, "added");
         node.sets.iter().for_each(|set| _ = self.sets.meet(*set));
         self.nodes.push(node);
         self.note_change();
+    }
+
+    /// The names of the functions that were added and have all ended, in the order of adding.
+    pub(crate) fn ended_functions(&self) -> Vec<&'static str> {
+        let here: TypeMap<()> = self.nodes.iter().map(|node| (node.label, ())).collect();
+        let ended = self.function_names.iter().filter(|(label, _)| !here.contains_key(label));
+        ended.map(|(_, name)| *name).collect()
     }
 
     /// Systems were added, removed or moved: all that was computed from their places is invalid.
@@ -420,6 +431,7 @@ impl SystemManager {
     /// [`SetupError::TooManyRuns`] for the first one that would run too often; those stand still.
     pub(crate) fn tick(&mut self, delta: Duration) -> Result<(), SetupError> {
         let mut result = Ok(());
+        self.has_begun = true;
         if !self.are_timed_known {
             let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.run_state.waits_for_ticks());
             self.timed.clear();

@@ -92,6 +92,8 @@ pub(crate) struct SystemNode {
     pub(crate) label: TypeId,
     /// The key of a plain function.
     pub(crate) function: Option<FunctionKey>,
+    /// It is a function that was added before the first frame.
+    pub(crate) is_of_setup: bool,
     /// The entity whose events a listening function gets; the function ends with it.
     pub(crate) observed: Option<EntityId>,
     /// How a listening function is copied to snapshots.

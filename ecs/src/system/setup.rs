@@ -684,6 +684,7 @@ impl Declared<'_> {
             system,
             label: label.system,
             function: None,
+            is_of_setup: false,
             observed,
             own_type: None,
             priority,

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use ecs::prelude::*;
 use ecs::state_machine::{Hook, State, StateMachine};
-use ecs::system::{CatchUp, SetupError};
+use ecs::system::{CatchUp, SetupError, Systems};
 use ecs::{Error, Snapshot};
+use proptest::prelude::*;
 
 use crate::ms;
 
@@ -228,7 +229,7 @@ fn setting_that_a_function_cannot_have_is_refused_and_nothing_is_added() {
         (
             aim.on_enter(Door::Open).on_exit(Door::Open),
             "aim",
-            "it has two of them",
+            "it has two transitions",
             "but it is called by one transition of a state machine: add it once more for anything else",
         ),
     ];
@@ -368,4 +369,60 @@ fn restoring_brings_the_order_and_the_transitions_back() {
     engine.restore(&before).unwrap();
     let again = [turn(&mut engine, Door::Open), frame(&mut engine), engine.explain().unwrap().to_string()];
     assert_eq!(again, expected);
+}
+
+#[test]
+fn work_state_switches_functions_by_name() {
+    let mut engine = engine();
+    engine.add((aim, fly)).unwrap();
+    let state = engine.work_state().all_disabled().with_named("fly", true).unwrap();
+    engine.set_work_state(&state).unwrap();
+    assert_eq!(frame(&mut engine), "fly");
+    assert!(engine.work_state().with_named("nothing", true).is_none());
+}
+
+const NAMES: [&str; 5] = ["aim", "fly", "hit", "draw", "rest"];
+
+fn numbered(number: usize) -> Systems {
+    match number {
+        0 => aim.into_systems(),
+        1 => fly.into_systems(),
+        2 => hit.into_systems(),
+        3 => draw.into_systems(),
+        _ => rest.into_systems(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn declared_order_holds_whatever_the_order_of_adding(
+        order in Just([0, 1, 2, 3, 4]).prop_shuffle(),
+        priorities in prop::array::uniform5(0_u16..3),
+        edges in prop::collection::vec((0_usize..5, 0_usize..5, any::<bool>()), 0..8),
+    ) {
+        let edges: Vec<_> = edges.into_iter().filter(|(earlier, later, _)| earlier < later).collect();
+        let run = |threads| {
+            let mut engine = Engine::builder().threads(threads).parallel_threshold(0).build();
+            engine.insert_resource(Log::default());
+            for number in order {
+                let mut systems = numbered(number).priority(Priority(priorities[number]));
+                for (earlier, later, by_the_earlier) in &edges {
+                    systems = match (by_the_earlier, number) {
+                        (true, number) if number == *earlier => systems.before(numbered(*later)),
+                        (false, number) if number == *later => systems.after(numbered(*earlier)),
+                        _ => systems,
+                    };
+                }
+                engine.add(systems).unwrap();
+            }
+            frame(&mut engine)
+        };
+        let ran = run(1);
+        let place = |number: usize| ran.split(' ').position(|name| name == NAMES[number]).unwrap();
+        for (earlier, later, _) in &edges {
+            prop_assert!(place(*earlier) < place(*later), "{ran}");
+        }
+        prop_assert_eq!(ran.split(' ').count(), 5);
+        prop_assert_eq!(run(4), ran);
+    }
 }

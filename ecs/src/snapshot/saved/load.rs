@@ -31,7 +31,7 @@ pub struct Loaded {
     pub dropped: Vec<Dropped>,
     /// Values of older versions of their types.
     pub converted: Vec<Converted>,
-    /// Names of systems that the save does not know; they do not change.
+    /// Names of systems, and of functions of the set-up, that the save does not know; they do not change.
     pub new_systems: Vec<&'static str>,
 }
 
@@ -94,10 +94,14 @@ pub(crate) struct Loading<'a> {
     /// The unique parts read so far.
     seen: Vec<&'static str>,
     pub(super) identities: SavedIdentities,
+    /// The functions that had ended when the save was written.
+    pub(super) ended_functions: Vec<String>,
     /// The new position of each saved system; `None` if it is gone.
     pub(super) places: Vec<Option<usize>>,
     /// The places of the functions that the engine has.
     pub(super) functions: FixedMap<FunctionKey, usize>,
+    /// The key of the engine's own function for each saved function.
+    pub(super) own_functions: Vec<Option<FunctionKey>>,
     /// The systems and functions that were loaded so far, and their positions.
     pub(super) taken: FixedMap<(TypeId, Option<FunctionKey>), usize>,
 }
@@ -116,8 +120,10 @@ impl<'a> Loading<'a> {
             owners: Vec::new(),
             seen: Vec::new(),
             identities: SavedIdentities::default(),
+            ended_functions: Vec::new(),
             places: Vec::new(),
             functions: FixedMap::default(),
+            own_functions: Vec::new(),
             taken: FixedMap::default(),
         }
     }
@@ -173,6 +179,10 @@ impl<'a> Loading<'a> {
             Part::Resource(value) => self.take_resource(&value),
             Part::Identities(identities) => {
                 self.identities = identities;
+                Ok(())
+            }
+            Part::EndedFunctions(names) => {
+                self.ended_functions = names;
                 Ok(())
             }
             Part::Systems(systems) => self.take_systems(systems),

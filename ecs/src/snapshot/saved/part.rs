@@ -42,6 +42,8 @@ pub(crate) enum Part {
     Kinds(Vec<SavedKind>),
     /// Only if random numbers were seeded or drawn.
     Random(RandomCopy),
+    /// The names of functions that were added and have all ended. Comes before the systems, and only if there are any.
+    EndedFunctions(Vec<String>),
 }
 
 impl Part {
@@ -64,6 +66,7 @@ impl Part {
             Self::Events(_) => "events",
             Self::Identities(_) => "identities",
             Self::Changes(_) => "changes",
+            Self::EndedFunctions(_) => "ended functions",
         }
     }
 }

@@ -140,6 +140,10 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     }
     let systems = super::systems::save(snapshot, &mut table)?;
     put(&mut table, Part::Identities(super::systems::save_identities(snapshot, &source)), None)?;
+    let ended = source.systems.ended_functions();
+    if !ended.is_empty() {
+        put(&mut table, Part::EndedFunctions(ended.into_iter().map(str::to_owned).collect()), None)?;
+    }
     put(&mut table, Part::Systems(systems), None)?;
     let events = events(snapshot, &mut table)?;
     put(&mut table, Part::Events(events), None)?;

@@ -2,6 +2,7 @@
 //! between programs.
 
 use std::any::TypeId;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use slotmap::{Key, KeyData};
@@ -17,7 +18,7 @@ use crate::event::EventTypeId;
 use crate::ids::{FunctionId, FunctionKey};
 use crate::snapshot::{Snapshot, SystemCopy};
 use crate::steps::count;
-use crate::system::{Dependency, Phase, Priority, SystemNode, Timing};
+use crate::system::{Dependency, Phase, Priority, SystemNode, Timer, Timing};
 use crate::type_map::{FixedMap, TypeMap};
 use crate::types::Form;
 
@@ -131,8 +132,82 @@ impl Loading<'_> {
     /// The system, or the function with this key, if the engine has it.
     fn node(&self, system: TypeId, function: Option<FunctionKey>) -> Option<&SystemNode> {
         match function {
-            Some(key) => Some(&self.source.systems.nodes[*self.functions.get(&key)?]),
+            Some(key) => self.own_function(key),
             None => Some(self.source.systems.find(system)?.1),
+        }
+    }
+
+    fn own_function(&self, key: FunctionKey) -> Option<&SystemNode> {
+        self.functions.get(&key).map(|place| &self.source.systems.nodes[*place])
+    }
+
+    /// Whether a save may call this function of the engine so.
+    fn is_called_so(&self, node: &SystemNode, name: &str) -> bool {
+        node.name == name || self.types.systems.of(node.system).is_some_and(|known| &*known.name == name)
+    }
+
+    /// The key of the engine's own function for each saved function: the one with its key and name, or else the next one
+    /// with its name. The program may have added other functions before it since.
+    fn match_functions(&self, saved: &SavedSystems) -> Vec<Option<FunctionKey>> {
+        let mut own: Vec<_> = saved
+            .systems
+            .iter()
+            .map(|system| {
+                let key = function_key(system.function?);
+                let node = self.own_function(key).filter(|node| node.observed.is_none())?;
+                self.is_called_so(node, &system.name).then_some(key)
+            })
+            .collect();
+        if own.iter().zip(&saved.systems).all(|(own, system)| own.is_some() || system.function.is_none()) {
+            return own;
+        }
+        let taken: FixedMap<FunctionKey, ()> = own.iter().flatten().map(|key| (*key, ())).collect();
+        let mut left: BTreeMap<&str, VecDeque<FunctionKey>> = BTreeMap::new();
+        for node in self.source.systems.nodes.iter().filter(|node| node.observed.is_none()) {
+            count(1);
+            let Some(key) = node.function.filter(|key| !taken.contains_key(key)) else { continue };
+            let registered = self.types.systems.of(node.system);
+            left.entry(registered.map_or(node.name, |known| &*known.name)).or_default().push_back(key);
+        }
+        for (own, system) in own.iter_mut().zip(&saved.systems).filter(|(own, _)| own.is_none()) {
+            if system.function.is_some() {
+                *own = left.get_mut(&*system.name).and_then(VecDeque::pop_front);
+            }
+        }
+        own
+    }
+
+    /// Keeps the functions of the set-up that the saving program did not have: they come last. One that it had and
+    /// that is not in the save had ended.
+    fn keep_new_functions(&mut self, saved: &[SavedSystem]) {
+        let taken: FixedMap<FunctionKey, ()> = self.own_functions.iter().flatten().map(|key| (*key, ())).collect();
+        let names = saved.iter().filter(|system| system.function.is_some()).map(|system| &*system.name);
+        let known: BTreeSet<&str> = names.chain(self.ended_functions.iter().map(String::as_str)).collect();
+        for node in &self.source.systems.nodes {
+            count(1);
+            let is_once = matches!(node.run_state.timer(), Timer::OnceAfter { .. });
+            let is_of_setup = node.is_of_setup && !is_once && node.observed.is_none();
+            let Some(own) = node.function.filter(|own| is_of_setup && !taken.contains_key(own)) else { continue };
+            let registered = self.types.systems.of(node.system).map(|known| known.name.clone());
+            if known.contains(node.name) || registered.as_ref().is_some_and(|name| known.contains(&**name)) {
+                continue;
+            }
+            let function = self.snapshot.functions.insert(self.snapshot.systems.len());
+            self.snapshot.systems.push(SystemCopy {
+                system: node.system,
+                function: Some(function),
+                own_key: Some(own),
+                rust_name: node.name,
+                name: registered,
+                own_type: node.own_type.clone(),
+                state: None,
+                timing: node.timing(),
+                is_enabled: node.run_state.is_enabled(),
+                listeners: Vec::new(),
+                queries: Vec::new(),
+                locals: Vec::new(),
+            });
+            self.loaded.new_systems.push(node.name);
         }
     }
 
@@ -141,6 +216,7 @@ impl Loading<'_> {
         limits::check_systems(saved.systems.len())?;
         self.identify(&saved)?;
         self.functions = self.source.systems.function_places();
+        self.own_functions = self.match_functions(&saved);
         for (at, system) in saved.systems.iter().enumerate() {
             let place = match self.take_system(at, system)? {
                 Some(copy) => {
@@ -172,6 +248,7 @@ impl Loading<'_> {
         });
         self.snapshot.functions = functions;
         self.note_new_systems();
+        self.keep_new_functions(&saved.systems);
         Ok(())
     }
 
@@ -184,19 +261,21 @@ impl Loading<'_> {
     /// `None` if the system is gone.
     fn take_system(&self, at: usize, saved: &SavedSystem) -> Result<Option<SystemCopy>, LoadError> {
         let function = saved.function.map(function_key);
+        let own_key = self.own_functions[at];
         let registered = || self.types.systems.named(&saved.name).map(|known| (known.type_id, known.rust_name));
         let is_taken = |system, function| self.taken.contains_key(&(system, function));
         // Names of Rust types lack their path, so several types may share one. Functions are told apart by their keys,
         // systems by their order.
         let fits = |node: &&SystemNode| {
-            node.name == saved.name && node.function == function && !is_taken(node.system, node.function)
+            node.name == saved.name && node.function == own_key && !is_taken(node.system, function)
         };
         let is_nameless = |node: &&SystemNode| fits(node) && self.types.systems.of(node.system).is_none();
         let by_rust_name = || {
-            // A function can only be the one with its key.
+            // A function can only be the one that was matched.
             let nodes = match function {
-                Some(key) => {
-                    self.functions.get(&key).map_or(&[][..], |place| &self.source.systems.nodes[*place..=*place])
+                Some(_) => {
+                    let place = own_key.and_then(|own| self.functions.get(&own));
+                    place.map_or(&[][..], |place| &self.source.systems.nodes[*place..=*place])
                 }
                 None => &self.source.systems.nodes,
             };
@@ -235,13 +314,14 @@ impl Loading<'_> {
         Ok(Some(SystemCopy {
             system,
             function,
+            own_key: own_key.filter(|own| Some(*own) != function),
             rust_name,
             name: entry.map(|known| known.name.clone()),
             own_type: None,
             state,
             timing: Timing { catch_up, priority, ..Timing::new(timer) },
             is_enabled: saved.is_enabled,
-            listeners: self.listeners(at, saved, self.node(system, function)),
+            listeners: self.listeners(at, saved, self.node(system, own_key)),
             queries: Vec::new(),
             locals: Vec::new(),
         }))
@@ -252,7 +332,7 @@ impl Loading<'_> {
         let Some(place) = self.places[at] else { return Ok(()) };
         let copy = &self.snapshot.systems[place];
         if copy.function.is_some() && saved.after.contains(&MORE_SETTINGS) {
-            let own = self.node(copy.system, copy.function).filter(|node| node.system == copy.system);
+            let own = self.node(copy.system, self.own_functions[at]).filter(|node| node.system == copy.system);
             let own = own.ok_or_else(|| {
                 let problem = "it has settings that saves do not hold, such as sets, conditions or functions that it runs after: add the function before loading";
                 LoadError::invalid(format!("function \"{}\"", saved.name), problem)
@@ -268,8 +348,14 @@ impl Loading<'_> {
             Ok(known.map(|copy| Dependency { system: copy.system, function: None, name: copy.rust_name }).collect())
         };
         let (after, before) = (dependencies(&saved.after)?, dependencies(&saved.before)?);
+        // A function of the set-up may have other settings since. If it has a name, it is made again as it was saved.
+        let own = self.own_functions[at].and_then(|own| self.own_function(own));
+        let own = own.filter(|own| own.is_of_setup && copy.name.is_none()).map(SystemNode::timing);
         let copy = &mut self.snapshot.systems[place];
         (copy.timing.after, copy.timing.before) = (after, before);
+        if let Some(own) = own {
+            copy.timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own };
+        }
         Ok(())
     }
 

@@ -55,8 +55,11 @@ impl SystemManager {
             Origin::Made(node) => *node,
         };
         self.nodes = origins.map(node).collect();
-        let functions_here = self.nodes.iter().filter(|node| node.function.is_some());
-        self.known_functions.extend(functions_here.map(|node| (node.label, ())));
+        for node in self.nodes.iter().filter(|node| node.function.is_some()) {
+            if self.known_functions.insert(node.label, ()).is_none() {
+                self.function_names.push((node.label, node.name));
+            }
+        }
         self.functions.clone_from(functions);
         self.by_type.clear();
         let systems = self.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
@@ -64,6 +67,20 @@ impl SystemManager {
         self.order.clear();
         self.note_change();
         nodes.into_iter().flatten().collect()
+    }
+
+    /// Gives functions the keys that a save knows them by.
+    pub(crate) fn rekey(&mut self, keys: &[(usize, FunctionKey)]) {
+        let mut renamed = FixedMap::default();
+        for (place, key) in keys {
+            if let Some(old) = self.nodes[*place].function.replace(*key) {
+                renamed.insert(old, *key);
+            }
+        }
+        let dependencies = self.nodes.iter_mut().flat_map(|node| node.after.iter_mut().chain(&mut node.before));
+        for function in dependencies.filter_map(|dependency| dependency.function.as_mut()) {
+            *function = renamed.get(function).copied().unwrap_or(*function);
+        }
     }
 
     /// Restores the priority, the timer and the enabled state of a system.
