@@ -88,11 +88,11 @@
 //! [`Engine::explain`] tells which systems run in parallel and what keeps others apart; `examples/threads.rs` shows it.
 //! Listeners and exclusive methods never run in parallel with anything.
 //!
-//! [`Param`] lists what a function can ask for, [`IntoSystems`] and [`Setup`] what can be declared, and a [`Plugin`] bundles systems
-//! with their resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links between
-//! entities. The module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and restores the
-//! state of an engine, and a [`StateHash`] compares two states. `examples/` has one idea in each file; the guide in
-//! `docs/guide` has a page for each topic, and pages for users of `bevy_ecs`, `hecs` or `EnTT`. The package
+//! [`Param`] lists what a function can ask for, [`IntoSystems`] and [`Setup`] what can be declared, and a [`Plugin`]
+//! bundles systems with their resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links
+//! between entities. The module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and
+//! restores the state of an engine, and a [`StateHash`] compares two states. `examples/` has one idea in each file; the
+//! guide in `docs/guide` has a page for each topic, and pages for users of `bevy_ecs`, `hecs` or `EnTT`. The package
 //! `lockstep_ecs_studio` shows a running engine in a browser; the feature `inspect` is its base.
 //!
 //! # One frame

@@ -1,7 +1,7 @@
 //! Random numbers in seeded streams: the same on every platform, at any number of threads, and after a restore.
 //!
-//! A system draws from the stream of a [`Purpose`] by the parameter [`Random`](crate::Random). Streams are independent: one more
-//! draw for the weather moves no treasure.
+//! A system draws from the stream of a [`Purpose`] by the parameter [`Random`](crate::Random). Streams are independent:
+//! one more draw for the weather moves no treasure.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -30,8 +30,8 @@ pub trait Purpose: 'static {
 
 /// A stream of random numbers. It is a value: a clone draws the same numbers.
 ///
-/// The numbers are those of `SplitMix64` (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). They are not
-/// for secrets.
+/// The numbers are those of `SplitMix64` (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+/// They are not for secrets.
 ///
 /// # Example
 /// ```

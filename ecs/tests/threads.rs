@@ -2,6 +2,7 @@
 
 mod drops;
 mod panics;
+mod pinned;
 mod schedule;
 mod workers;
 

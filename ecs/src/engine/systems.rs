@@ -21,10 +21,12 @@ use crate::type_map::short_name;
 /// Systems.
 impl Engine {
     /// Adds a system, a function, a function that listens, or a tuple of these, with the settings that [`IntoSystems`]
-    /// gives them. Dependencies are resolved when the next frame begins, so the order of adding does not matter to them.
+    /// gives them. Dependencies are resolved when the next frame begins, so the order of adding does not matter to
+    /// them.
     ///
-    /// There is one system of a type; a function may be added more than once. [`SystemManager::ids_of`] finds the ids of
-    /// functions. [`Engine::every`], [`Engine::after`] and [`Engine::listen`] are short for closures, and return their id.
+    /// There is one system of a type; a function may be added more than once. [`SystemManager::ids_of`] finds the ids
+    /// of functions. [`Engine::every`], [`Engine::after`] and [`Engine::listen`] are short for closures, and return
+    /// their id.
     ///
     /// # Errors
     /// Nothing is added in case of an error.

@@ -383,7 +383,7 @@ impl SystemCopy {
                     == (node.run_state.catch_up(), node.first_phase(), node.observed)
                     && (&self.timing.after, &self.timing.before) == (&node.after, &node.before)
                     && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions)
-                    && self.timing.hook.as_ref() == node.hook())
+                    && (self.timing.is_pinned, self.timing.hook.as_ref()) == (node.is_pinned, node.hook()))
     }
 }
 

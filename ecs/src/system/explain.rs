@@ -326,7 +326,8 @@ fn runs(node: &SystemNode) -> String {
         Timer::OnceAfter { left: Some(left), .. } => format!(" once, in {left:?}"),
         Timer::OnceAfter { left: None, .. } => " once, which is over".to_owned(),
     };
-    runs + &timer
+    let thread = if node.is_pinned { " on the calling thread" } else { "" };
+    runs + &timer + thread
 }
 
 /// What the methods of a system only read, and what they write.

@@ -27,6 +27,8 @@ pub(crate) struct Timing {
     pub(crate) sets: Vec<Dependency>,
     pub(crate) conditions: Vec<RunIf>,
     pub(crate) phase: Phase,
+    /// Only the calling thread runs it.
+    pub(crate) is_pinned: bool,
     /// The transition that calls a function instead of a phase.
     pub(crate) hook: Option<TransitionHook>,
     /// The entity of an observer.
@@ -44,6 +46,7 @@ impl Timing {
             sets: Vec::new(),
             conditions: Vec::new(),
             phase: Phase::Update,
+            is_pinned: false,
             hook: None,
             observed: None,
         }
@@ -71,6 +74,7 @@ pub(super) struct Settings {
     pub(super) sets: Vec<Dependency>,
     pub(super) conditions: Vec<RunIf>,
     pub(super) phase: Option<Phase>,
+    pub(super) is_pinned: bool,
     pub(super) hooks: Vec<TransitionHook>,
 }
 
@@ -85,6 +89,7 @@ impl Settings {
         timing.sets.extend(self.sets);
         timing.conditions.extend(self.conditions);
         timing.phase = self.phase.unwrap_or(timing.phase);
+        timing.is_pinned |= self.is_pinned;
         timing.hook = self.hooks.into_iter().next().or(timing.hook);
         timing
     }

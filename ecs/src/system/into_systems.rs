@@ -73,7 +73,8 @@ use crate::world::World;
     note = "sets, and systems that have no value at hand, are named by their types: `after_type::<T>()`, `before_type::<T>()`"
 )]
 pub trait IntoSystems<Marker>: Sized {
-    /// The systems with no settings yet. For code that is generic: [`Engine::add`](crate::Engine::add) takes the result.
+    /// The systems with no settings yet. For code that is generic: [`Engine::add`](crate::Engine::add) takes the
+    /// result.
     ///
     /// # Example
     /// ```
@@ -268,6 +269,25 @@ pub trait IntoSystems<Marker>: Sized {
     /// ```
     fn priority(self, priority: Priority) -> Systems {
         self.into_systems().with(|settings| settings.priority = Some(priority))
+    }
+
+    /// Only the thread that calls [`Engine::update`](crate::Engine::update) runs it: for what belongs to one thread, as
+    /// a window and most sound devices do. Parallel iterations in it still use all threads. Listeners, conditions and
+    /// exclusive methods, and the [presentation](crate::Engine::presentation), run there always.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// let window = std::thread::current().id();
+    /// let draw = move || assert_eq!(std::thread::current().id(), window);
+    /// let mut engine = Engine::builder().threads(2).build();
+    /// engine.add(draw.pinned())?;
+    /// engine.update(Duration::ZERO)?;
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    fn pinned(self) -> Systems {
+        self.into_systems().with(|settings| settings.is_pinned = true)
     }
 
     /// Runs before all updates instead of among them. Only for functions: a system names the phases of its methods.

@@ -14,8 +14,8 @@ use crate::world::World;
 /// `T::default()`. A function that was added twice has two, and two parameters of one function are two.
 ///
 /// Snapshots and hashes contain it: name its type once by
-/// [`TypeRegistry::local`](crate::snapshot::TypeRegistry::local). Until then, a snapshot is an error that names the type. Saves
-/// cannot contain it: what a save must keep is a resource, or the state of a [`System`](crate::System).
+/// [`TypeRegistry::local`](crate::snapshot::TypeRegistry::local). Until then, a snapshot is an error that names the
+/// type. Saves cannot contain it: what a save must keep is a resource, or the state of a [`System`](crate::System).
 ///
 /// # Example
 /// ```

@@ -105,6 +105,8 @@ pub(crate) struct SystemNode {
     /// The places of its sets, direct and indirect, valid while the systems are ordered.
     pub(super) set_places: Vec<usize>,
     pub(crate) conditions: Vec<RunIf>,
+    /// Only the calling thread runs it.
+    pub(crate) is_pinned: bool,
     pub(super) checks: Vec<Box<dyn Check>>,
     /// Whether it or a set that it is in has conditions, valid while the systems are ordered.
     pub(super) is_conditional: bool,
@@ -178,6 +180,7 @@ impl SystemNode {
             sets: self.sets.clone(),
             conditions: self.conditions.clone(),
             phase: self.first_phase(),
+            is_pinned: self.is_pinned,
             hook: self.hook().cloned(),
             observed: self.observed,
         }

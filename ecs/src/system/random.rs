@@ -11,8 +11,8 @@ use crate::world::World;
 
 /// Draws random numbers from the stream of a purpose; a parameter of systems and listeners.
 ///
-/// The seed and what was drawn are in snapshots, saves and hashes: [`EngineBuilder::seed`](crate::EngineBuilder::seed). Systems
-/// that draw for one purpose never run side by side, so the numbers are the same at any number of threads. In a
+/// The seed and what was drawn are in snapshots, saves and hashes: [`EngineBuilder::seed`](crate::EngineBuilder::seed).
+/// Systems that draw for one purpose never run side by side, so the numbers are the same at any number of threads. In a
 /// parallel iteration, draw for each entity from a stream of its own: [`Random::of`].
 ///
 /// # Example
@@ -44,8 +44,8 @@ pub struct Random<'w, P: Purpose> {
 }
 
 impl<P: Purpose> Random<'_, P> {
-    /// A stream for one entity, which is another one in each call of the method. It does not depend on the order of calls, so
-    /// each entity gets the same numbers at any number of threads.
+    /// A stream for one entity, which is another one in each call of the method. It does not depend on the order of
+    /// calls, so each entity gets the same numbers at any number of threads.
     #[must_use]
     pub fn of(&self, entity: EntityId) -> RandomStream {
         self.stream.split(entity.bits())

@@ -300,6 +300,15 @@ impl<S: System> Setup<'_, S> {
         self
     }
 
+    /// Only the thread that calls [`Engine::update`](crate::Engine::update) runs the system.
+    ///
+    /// # Example
+    /// See [`IntoSystems::pinned`].
+    pub fn pinned(&mut self) -> &mut Self {
+        self.declared.timing.is_pinned = true;
+        self
+    }
+
     /// Runs after `others`, whatever the priorities: functions by their names, as in `setup.after(steer)`.
     ///
     /// # Example
@@ -675,8 +684,19 @@ impl Declared<'_> {
             fills_buffers: phase_access[phase as usize].fills_buffers(),
             with_queries: count_with_queries(phase),
         });
-        let Timing { timer, catch_up, priority, after, before, sets, conditions, observed, phase: _, hook: _ } =
-            self.timing;
+        let Timing {
+            timer,
+            catch_up,
+            priority,
+            after,
+            before,
+            sets,
+            conditions,
+            observed,
+            is_pinned,
+            phase: _,
+            hook: _,
+        } = self.timing;
         let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
         let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
         Ok(SystemNode {
@@ -693,6 +713,7 @@ impl Declared<'_> {
             sets,
             set_places: Vec::new(),
             conditions,
+            is_pinned,
             checks,
             is_conditional: false,
             has_begun_disabled: false,

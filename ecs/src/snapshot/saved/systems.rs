@@ -76,6 +76,7 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
         || !timing.conditions.is_empty()
         || timing.phase != Phase::Update
         || timing.hook.is_some()
+        || timing.is_pinned
         || dependencies.any(|dependency| place(dependency.system).is_none());
     let marker = (copy.function.is_some() && has_more_settings).then_some(MORE_SETTINGS);
     let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
@@ -146,8 +147,8 @@ impl Loading<'_> {
         node.name == name || self.types.systems.of(node.system).is_some_and(|known| &*known.name == name)
     }
 
-    /// The key of the engine's own function for each saved function: the one with its key and name, or else the next one
-    /// with its name. The program may have added other functions before it since.
+    /// The key of the engine's own function for each saved function: the one with its key and name, or else the next
+    /// one with its name. The program may have added other functions before it since.
     fn match_functions(&self, saved: &SavedSystems) -> Vec<Option<FunctionKey>> {
         let mut own: Vec<_> = saved
             .systems

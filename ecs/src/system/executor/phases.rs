@@ -165,6 +165,14 @@ impl Executor {
                     run.shared(system, node, due, world);
                 }
             };
+            // What belongs to this thread comes first, and the others share the rest.
+            self.due.retain(|system| {
+                let node = &mut nodes[*system];
+                if node.is_pinned {
+                    run_shared(*system, node, world);
+                }
+                !node.is_pinned
+            });
             // Waking a thread pays only if at least two systems have enough to do.
             let has_much = |system: &&usize| {
                 let access = &nodes[**system].phase_access[run.phase as usize];
