@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ecs::prelude::*;
 
-struct A(u64);
+struct A;
 struct B(u64);
 struct C(u64);
 
@@ -41,7 +41,7 @@ fn work<const FACTOR: u64>(number: &mut u64) {
 fn pinned_systems_run_on_the_calling_thread_beside_others_on_any() {
     let mut engine = Engine::builder().threads(4).parallel_threshold(0).build();
     engine.insert_resource(Seen::default());
-    engine.spawn_many((0..500).map(|n| (A(n), B(n), C(n))));
+    engine.spawn_many((0..500).map(|n| (A, B(n), C(n))));
     engine.add(|mut all: Query<&mut B>| all.iter_mut().for_each(|it| work::<3>(&mut it.0))).unwrap();
     let other = |mut all: Query<&mut C>| all.iter_mut().for_each(|it| work::<5>(&mut it.0));
     engine.add((other, draw.pinned())).unwrap().add(Sound(Vec::new())).unwrap();
