@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use ecs::prelude::*;
+use ecs::random::Purpose;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const ILLNESS: Duration = DAY.saturating_mul(10);
@@ -19,17 +20,16 @@ struct Place {
     y: usize,
 }
 
-/// Each person has a random generator, so that the order of people does not matter.
-struct Random(u64);
+/// Where people walk.
+struct Walks;
+impl Purpose for Walks {
+    const NAME: &'static str = "walks";
+}
 
-impl Random {
-    /// From 0 to 1 (xorshift).
-    fn next(&mut self) -> f32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 40) as f32 / (1 << 24) as f32
-    }
+/// Whether a meeting infects.
+struct Infections;
+impl Purpose for Infections {
+    const NAME: &'static str = "infections";
 }
 
 struct Susceptible;
@@ -51,10 +51,12 @@ impl Town {
 }
 
 /// Each person walks to a neighbouring block or stays.
-fn walk(town: Res<Town>, mut people: Query<(&mut Place, &mut Random)>) {
-    people.par_for_each(|(place, random)| {
+fn walk(random: Random<Walks>, town: Res<Town>, mut people: Query<(EntityId, &mut Place)>) {
+    people.par_for_each(|(person, place)| {
+        // Each person draws from a stream of its own, so the order of people does not matter.
+        let mut random = random.of(person);
         // The town has no edge: people who leave it on one side come back on the other.
-        let mut step = |from: usize| (from + town.size - 1 + (random.next() * 3.0) as usize) % town.size;
+        let mut step = |from: usize| (from + town.size - 1 + random.below(3) as usize) % town.size;
         (place.x, place.y) = (step(place.x), step(place.y));
     });
 }
@@ -62,16 +64,17 @@ fn walk(town: Res<Town>, mut people: Query<(&mut Place, &mut Random)>) {
 /// People infect others on their block, and recover.
 fn spread(
     time: Time,
+    mut random: Random<Infections>,
     mut town: ResMut<Town>,
     sources: Query<&Place, With<Infectious>>,
-    mut targets: Query<(EntityId, &Place, &mut Random), With<Susceptible>>,
+    targets: Query<(EntityId, &Place), With<Susceptible>>,
     mut commands: Commands,
 ) {
     town.infectious.fill(0);
     sources.iter().for_each(|place| *town.infectious_at(place) += 1);
-    for (person, place, random) in &mut targets {
+    for (person, place) in &targets {
         let meetings = *town.infectious_at(place);
-        if random.next() < INFECTIONS_PER_MEETING * meetings as f32 {
+        if random.chance(INFECTIONS_PER_MEETING * meetings as f32) {
             commands.remove::<Susceptible>(person);
             commands.insert(person, (Infectious { until: time.elapsed() + ILLNESS },));
         }
@@ -87,14 +90,13 @@ fn heal(time: Time, ill: Query<(EntityId, &Infectious)>, mut commands: Commands)
 
 /// Runs the epidemic to its end; returns the numbers of susceptible, infectious and recovered people on each day.
 fn epidemic(people: usize, threads: usize) -> Result<Vec<[usize; 3]>, ecs::Error> {
-    let mut engine = Engine::builder().threads(threads).entities(people).build();
+    let mut engine = Engine::builder().seed(1).threads(threads).entities(people).build();
     let size = (people / PEOPLE_PER_BLOCK).isqrt();
     engine.insert_resource(Town { size, infectious: vec![0; size * size] });
     engine.add((walk, spread).chain())?.add(heal.in_post_update())?;
     let person = |n: usize| {
         let block = n % (size * size);
-        let random = Random(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(n as u64 + 1));
-        (Place { x: block % size, y: block / size }, random, Susceptible)
+        (Place { x: block % size, y: block / size }, Susceptible)
     };
     let everyone = engine.spawn_many((0..people).map(person));
     for first in everyone.into_iter().step_by(people / 10) {

@@ -163,6 +163,7 @@ struct SystemCopy {
 /// A copy of private state.
 struct LocalCopy {
     value_type: TypeId,
+    #[cfg(feature = "serde")]
     rust_name: &'static str,
     value: Option<Box<dyn Any + Send>>,
 }

@@ -188,7 +188,12 @@ impl Snapshots {
             let mut count = 0;
             for local in node.locals() {
                 let value_type = local.value_type();
-                let new = || LocalCopy { value_type, rust_name: local.name(), value: None };
+                let new = || LocalCopy {
+                    value_type,
+                    #[cfg(feature = "serde")]
+                    rust_name: local.name(),
+                    value: None,
+                };
                 let copy = at(&mut copy.locals, count, |copy| copy.value_type == value_type, new);
                 let known = types.locals.known(value_type, local.name())?;
                 cloning(TypeKind::Local, &known.name, || {

@@ -168,6 +168,7 @@ impl SystemManager {
     }
 
     /// The names of the functions that were added and have all ended, in the order of adding.
+    #[cfg(feature = "serde")]
     pub(crate) fn ended_functions(&self) -> Vec<&'static str> {
         let here: TypeMap<()> = self.nodes.iter().map(|node| (node.label, ())).collect();
         let ended = self.function_names.iter().filter(|(label, _)| !here.contains_key(label));
