@@ -10,6 +10,7 @@ mod names;
 mod pool;
 mod pool_mut;
 mod refusal;
+mod requirements;
 mod sparse_index;
 mod ticks;
 

@@ -23,7 +23,7 @@ use crate::component::{
 };
 use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
-use crate::error::CommandFailure;
+use crate::error::{CommandFailure, SetupError};
 use crate::event::{Disabled, Enabled, Event, EventManager, Lifecycle};
 use crate::random::RandomStreams;
 use crate::resources::{ResourceRef, Resources};
@@ -278,6 +278,15 @@ impl World {
         self.components_and_announce().1.spawned(entity);
     }
 
+    /// From now on, an entity that gets a `T` gets an `R` too.
+    pub(crate) fn require<T: Component, R: Component>(
+        &mut self,
+        make: impl Fn() -> R + Send + Sync + 'static,
+    ) -> Result<(), SetupError> {
+        let (components, effects) = self.components_and_effects();
+        components.require::<T, R>(make, effects)
+    }
+
     /// Drops a bundle that no entity takes, after hooks have seen its components.
     pub(crate) fn lose<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
         let (components, effects) = self.components_and_effects();
@@ -348,6 +357,7 @@ impl World {
         let (components, effects) = self.components_and_effects();
         let location = components.entities.locate(entity)?;
         let id = components.id_of::<T>();
+        id.map_or(Ok(()), |id| components.check_not_needed(id, entity))?;
         match id.is_some_and(|id| components.remove_one::<T>(id, entity, location, effects)) {
             true => Ok(()),
             false => Err(no_such_component::<T>(entity)),
@@ -362,6 +372,7 @@ impl World {
         if let Some(id) = id.filter(|id| components.is_link(*id)) {
             return Err(CommandFailure::OnlyRead { component: components.name(id) });
         }
+        id.map_or(Ok(()), |id| components.check_not_needed(id, entity))?;
         let value = id.and_then(|id| components.take_one(id, entity, location, effects));
         value.ok_or_else(|| no_such_component::<T>(entity))
     }

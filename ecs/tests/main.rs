@@ -26,6 +26,7 @@ mod prefabs;
 mod random;
 mod recordings;
 mod removal_hooks;
+mod requirements;
 mod run_for_each;
 #[cfg(feature = "serde")]
 mod saves;

@@ -49,7 +49,7 @@ impl ComponentManager {
         ids: &mut Vec<EntityId>,
     ) {
         let place = self.bundle_place::<B>();
-        if self.bundles[place].kind.is_none() {
+        if self.bundles[place].is_bit_by_bit() {
             return ids.extend(bundles.map(|bundle| self.spawn(bundle, announce)));
         }
         self.spawn_rows::<B>(announce, ids, |columns| B::push_all(bundles, columns));
@@ -64,7 +64,7 @@ impl ComponentManager {
         ids: &mut Vec<EntityId>,
     ) {
         let place = self.bundle_place::<C::Row>();
-        if self.bundles[place].kind.is_none() {
+        if self.bundles[place].is_bit_by_bit() {
             return ids.extend(columns.into_rows().map(|row| self.spawn(row, announce)));
         }
         self.spawn_rows::<C::Row>(announce, ids, |ends| {

@@ -375,6 +375,8 @@ pub(super) struct BundleInfo {
     pub(super) with_values: Box<[ComponentId]>,
     /// Whether `Added` events of a component have listeners, or a component has a hook.
     pub(super) is_heard: bool,
+    /// Whether a component needs others.
+    pub(super) has_requirements: bool,
     /// Whether changes of a component are tracked.
     pub(super) is_tracked: bool,
 }
@@ -391,6 +393,7 @@ impl BundleInfo {
             kinds_version: 0,
             with_values,
             is_heard: false,
+            has_requirements: false,
             is_tracked: false,
         };
         info.note_pools(pools);
@@ -401,7 +404,13 @@ impl BundleInfo {
     pub(super) fn note_pools(&mut self, pools: &[PoolEntry]) {
         let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
         self.is_heard = any(|entry| entry.events.added.is_some() || entry.is_hooked);
+        self.has_requirements = any(|entry| !entry.requires.is_empty());
         self.is_tracked = any(|entry| entry.pool.ticks().is_some());
+    }
+
+    /// Whether entities are spawned with it one by one, and their components inserted one by one.
+    pub(super) fn is_bit_by_bit(&self) -> bool {
+        self.kind.is_none() || self.has_requirements
     }
 
     /// Raises `tick`, and marks the components of an entity that are about to be inserted or replaced; `had` is the set

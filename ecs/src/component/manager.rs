@@ -9,6 +9,7 @@ use super::homes::kind_of;
 use super::hooks::{Effects, Farewell};
 use super::pool::{Pool, PoolRef, PoolRows};
 use super::refusal::refusal;
+use super::requirements::Requirement;
 use super::{Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
 use crate::event::{Added, EventTypeId, Removed};
@@ -27,6 +28,10 @@ pub(super) struct PoolEntry {
     /// Only the engine writes it: a component of links.
     pub(super) is_link: bool,
     pub(super) is_hooked: bool,
+    /// The components that an entity with this one gets, too.
+    pub(super) requires: Vec<Requirement>,
+    /// The components that need this one.
+    pub(super) needed_by: Vec<ComponentId>,
     added_type: TypeId,
     removed_type: TypeId,
 }
@@ -193,6 +198,8 @@ impl ComponentManager {
                 value_bytes: size_of::<T>(),
                 is_link: is_link::<T>(),
                 is_hooked: false,
+                requires: Vec::new(),
+                needed_by: Vec::new(),
                 added_type,
                 removed_type,
             },
@@ -335,8 +342,13 @@ impl ComponentManager {
                 bundle.unpack(writer)
             }
         };
+        let has_requirements = info.has_requirements;
         if info.is_heard {
             Self::tell::<B>(info, pools, entity, replaced, effects);
+        }
+        if has_requirements {
+            let ids = self.bundles[place].ids.clone();
+            self.add_required(&ids, entity, effects);
         }
         Ok(())
     }
@@ -374,7 +386,9 @@ impl ComponentManager {
         let place = self.bundle_place::<B>();
         let Self { bundles, pools, entities, tick, .. } = self;
         let info = &bundles[place];
-        let Some(kind) = info.kind else { return self.spawn_without_kind(bundle, announce) };
+        let Some(kind) = info.kind.filter(|_| !info.has_requirements) else {
+            return self.spawn_bit_by_bit(bundle, announce);
+        };
         let (entity, new) = entities.spawn(kind);
         if info.is_tracked {
             info.mark(pools, entity, &ComponentMask::default(), tick);
@@ -391,12 +405,14 @@ impl ComponentManager {
         entity
     }
 
-    /// As [`ComponentManager::spawn`], if all numbers of kinds are in use: the components are extras.
+    /// As [`ComponentManager::spawn`], if all numbers of kinds are in use, so that the components are extras; or if one
+    /// needs others.
     #[cold]
-    fn spawn_without_kind<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
+    fn spawn_bit_by_bit<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
         let (entity, _) = self.entities.spawn(0);
         let inserted = self.insert(entity, bundle, announce.effects);
         debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
+        self.make_whole(entity);
         announce.spawned(entity);
         entity
     }

@@ -24,6 +24,7 @@ pub struct PoolMut<'w, T: Component> {
     /// The tick of changes made here.
     tick: u64,
     is_tracked: bool,
+    has_requirements: bool,
     effects: Effects<'w>,
     values: std::marker::PhantomData<&'w mut T>,
 }
@@ -35,7 +36,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         let tick = components.raise_tick();
         let entry = &components.pools[id.index()];
         let (events, is_tracked) = (entry.events, entry.pool.ticks().is_some());
-        Self { id, components, events, tick, is_tracked, effects, values: std::marker::PhantomData }
+        let has_requirements = !entry.requires.is_empty();
+        Self { id, components, events, tick, is_tracked, has_requirements, effects, values: std::marker::PhantomData }
     }
 
     /// Inserts the component of `entity` or replaces it. O(1).
@@ -66,6 +68,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         }
         if let Some(replaced) = replaced {
             self.lose(entity, replaced);
+        } else if self.has_requirements {
+            self.components.add_required(&[self.id], entity, self.effects);
         }
         Ok(())
     }
@@ -94,6 +98,9 @@ impl<'w, T: Component> PoolMut<'w, T> {
             }
         }
         self.notify_added(entity, true);
+        if self.has_requirements {
+            self.components.add_required(&[self.id], entity, self.effects);
+        }
     }
 
     #[inline]
@@ -112,9 +119,11 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// # Errors
     /// - [`CommandFailure::NoSuchEntity`] if the entity is gone.
     /// - [`CommandFailure::NoSuchComponent`] if it has none.
+    /// - [`CommandFailure::Needed`] if another component of it needs this one.
     #[inline(always)]
     pub fn remove(&mut self, entity: EntityId) -> Result<(), CommandFailure> {
         let location = self.components.entities.locate(entity)?;
+        self.components.check_not_needed(self.id, entity)?;
         match self.components.remove_one::<T>(self.id, entity, location, self.effects) {
             true => Ok(()),
             false => Err(no_such_component::<T>(entity)),

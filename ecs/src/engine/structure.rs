@@ -80,6 +80,42 @@ impl Engine {
         self.world.remove::<T>(entity)
     }
 
+    /// From now on, an entity that gets a `T` by any way gets an `R` too, by `make`, if it has none; those that have a
+    /// `T` get it now.
+    ///
+    /// What is required comes after the bundle, in the order of the declarations, and what that requires right after
+    /// it. It is announced by `Added` as if it had been inserted by hand. A restore or a load inserts nothing: they
+    /// bring what was there. An `R` cannot be removed while its entity has a `T`.
+    ///
+    /// # Errors
+    /// - [`SetupError::Requirement`](crate::system::SetupError::Requirement) if it is declared already, or if one of
+    ///   the two is a component of links.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// struct Burning;
+    /// #[derive(Debug, PartialEq)]
+    /// struct Health(u32);
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.require::<Burning, _>(|| Health(100))?;
+    /// let log = engine.spawn((Burning,));
+    /// let troll = engine.spawn((Burning, Health(7)));
+    /// assert_eq!((engine.get(log), engine.get(troll)), (Some(&Health(100)), Some(&Health(7))));
+    ///
+    /// let refused = engine.remove::<Health>(troll).unwrap_err();
+    /// assert!(refused.to_string().ends_with("its Burning needs it, so remove that first"));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn require<T: Component, R: Component>(
+        &mut self,
+        make: impl Fn() -> R + Send + Sync + 'static,
+    ) -> Result<&mut Self, Error> {
+        self.world.require::<T, R>(make)?;
+        Ok(self)
+    }
+
     /// Calls `hook` with each component of type `T` that leaves its entity, at once, in the order in which they leave:
     /// so what a value stands for, such as a body of a physics engine or a picture on the graphics card, can be
     /// released.

@@ -19,6 +19,15 @@ pub enum CommandFailure {
         /// Name of the component type.
         component: &'static str,
     },
+    /// Another component of the entity needs the component: remove that one first.
+    Needed {
+        /// The entity.
+        entity: EntityId,
+        /// Name of the component type.
+        component: &'static str,
+        /// Name of the type that needs it.
+        by: &'static str,
+    },
     /// The entity cannot leave the entity list, because it is not a member.
     NotAMember {
         /// The entity.
@@ -85,6 +94,9 @@ impl fmt::Display for CommandFailure {
         match self {
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::NoSuchComponent { entity, component } => write!(f, "entity {entity} has no {component}"),
+            Self::Needed { entity, component, by } => {
+                write!(f, "{component} of entity {entity} cannot be removed: its {by} needs it, so remove that first")
+            }
             Self::NotAMember { entity, entity_list } => {
                 write!(f, "entity {entity} is no member of the entity list {entity_list:?}")
             }

@@ -69,6 +69,15 @@ pub enum SetupError {
         /// What is wrong with the condition, and the remedy.
         problem: String,
     },
+    /// A component type cannot need another one.
+    Requirement {
+        /// Name of the component type.
+        component: &'static str,
+        /// Name of the type that it was to need.
+        needed: &'static str,
+        /// Why.
+        problem: &'static str,
+    },
     /// A component type cannot get a hook.
     Hook {
         /// Name of the component type.
@@ -131,6 +140,9 @@ impl fmt::Display for SetupError {
             }
             Self::StateMachineAlreadyAdded { states } => {
                 write!(f, "a state machine of {states} was added already: an engine has one of a type")
+            }
+            Self::Requirement { component, needed, problem } => {
+                write!(f, "{component} cannot need {needed}: {problem}")
             }
             Self::Hook { component, problem } => write!(f, "{component} cannot get a hook: {problem}"),
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),

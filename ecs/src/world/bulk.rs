@@ -95,6 +95,7 @@ impl World {
         let mut panics = FirstPanic::default();
         let result = apply_all(ids.map(|entity| {
             let location = components.entities.locate(entity)?;
+            components.check_not_needed(id, entity)?;
             let value = components.detach::<T>(id, entity, location);
             let value = value.ok_or_else(|| no_such_component::<T>(entity))?;
             if std::mem::needs_drop::<T>() {

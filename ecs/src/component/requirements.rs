@@ -1,0 +1,87 @@
+//! Components that need others: inserting one adds what it needs.
+
+use std::sync::Arc;
+
+use super::hooks::Effects;
+use super::{Component, ComponentId, ComponentManager};
+use crate::entity::{EntityId, Location};
+use crate::error::{CommandFailure, SetupError};
+
+/// Inserts a required component into an entity that exists and lacks it.
+type InsertRequired = Arc<dyn Fn(&mut ComponentManager, EntityId, Effects<'_>) + Send + Sync>;
+
+/// A component that another one needs.
+pub(super) struct Requirement {
+    id: ComponentId,
+    insert: InsertRequired,
+}
+
+impl ComponentManager {
+    /// From now on, an entity that gets a `T` gets an `R` too, if it has none. Those that have a `T` get one now.
+    ///
+    /// # Errors
+    /// - [`SetupError::Requirement`] if only the engine changes one of the two, or if `T` needs an `R` already.
+    pub(crate) fn require<T: Component, R: Component>(
+        &mut self,
+        make: impl Fn() -> R + Send + Sync + 'static,
+        effects: Effects<'_>,
+    ) -> Result<(), SetupError> {
+        let (id, required) = (self.register::<T>(), self.register::<R>());
+        let (component, needed) = (self.name(id), self.name(required));
+        let refuse = |problem| Err(SetupError::Requirement { component, needed, problem });
+        if self.is_link(id) || self.is_link(required) {
+            return refuse("only the engine changes one of the two");
+        }
+        if id == required {
+            return refuse("they are the same");
+        }
+        if self.pools[id.index()].requires.iter().any(|known| known.id == required) {
+            return refuse("it is declared already");
+        }
+        let insert: InsertRequired = Arc::new(move |components, entity, effects| {
+            let inserted = components.insert(entity, (make(),), effects);
+            debug_assert!(inserted.is_ok(), "the entity was just given a component");
+        });
+        self.pools[id.index()].requires.push(Requirement { id: required, insert });
+        self.pools[required.index()].needed_by.push(id);
+        self.note_bundles();
+        let owners: Vec<EntityId> =
+            self.rows(id).map(|rows| rows.iter().map(|row| row.owner).collect()).unwrap_or_default();
+        owners.into_iter().for_each(|owner| self.add_required(&[id], owner, effects));
+        Ok(())
+    }
+
+    /// Adds what components of an entity need and it lacks, in the order of the declarations; what that needs comes
+    /// right after it.
+    #[cold]
+    pub(super) fn add_required(&mut self, of: &[ComponentId], entity: EntityId, effects: Effects<'_>) {
+        for id in of {
+            for at in 0..self.pools[id.index()].requires.len() {
+                let Requirement { id: required, insert } = &self.pools[id.index()].requires[at];
+                let (required, insert) = (*required, Arc::clone(insert));
+                let has =
+                    self.entities.locate(entity).map(|place| self.pools[required.index()].pool.has(entity, place));
+                if has == Ok(false) {
+                    insert(self, entity, effects);
+                }
+            }
+        }
+    }
+
+    /// Whether another component of an entity needs this one.
+    ///
+    /// # Errors
+    /// [`CommandFailure::Needed`] with the first one that does.
+    pub(crate) fn check_not_needed(&self, id: ComponentId, entity: EntityId) -> Result<(), CommandFailure> {
+        let entry = &self.pools[id.index()];
+        if entry.needed_by.is_empty() {
+            return Ok(());
+        }
+        let Ok(location) = self.entities.locate(entity) else { return Ok(()) };
+        let has = |id: &ComponentId, location: Location| self.pools[id.index()].pool.has(entity, location);
+        match entry.needed_by.iter().find(|needing| has(needing, location)).filter(|_| has(&id, location)) {
+            Some(needing) => Err(CommandFailure::Needed { entity, component: entry.name, by: self.name(*needing) }),
+            None => Ok(()),
+        }
+    }
+}
