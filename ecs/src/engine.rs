@@ -35,7 +35,7 @@ pub use self::structure::UnequalColumns;
 use self::presentation::Presenters;
 use crate::error::Error;
 use crate::event::{Event, EventBuffer};
-use crate::panic::catch;
+use crate::panic::{FirstPanic, catch};
 use crate::snapshot::Snapshots;
 #[cfg(doc)]
 use crate::system::ErrorPolicy;
@@ -140,7 +140,7 @@ impl Engine {
     ///
     /// # Panics
     /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement
-    /// panicked in update: …". A panic payload that is not text is passed on unchanged, and the system is named in the
+    /// panicked in update: …". If an event panics in `drop`: the frame ran to its end. A panic payload that is not text is passed on unchanged, and the system is named in the
     /// log.
     ///
     /// # Example
@@ -165,6 +165,8 @@ impl Engine {
     }
 
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
+        #[cfg(feature = "inspect")]
+        self.note_traced_types();
         let Self { world, systems, executor, function_buffers, .. } = self;
         let started = executor.meters.start();
         systems.order(world)?;
@@ -188,14 +190,24 @@ impl Engine {
         let lifecycle = executor.apply_and_dispatch(systems, world);
         let (entities, events) = (world.entities().len(), world.events.collected() - events_before);
         // Traces the events of each type first.
-        executor.reset(systems, world);
+        let mut panics = FirstPanic::default();
+        executor.reset(systems, world, &mut panics);
         tracing::trace!(target: "ecs::counters", entities, events);
-        function_buffers.clear();
+        panics.catch(|| function_buffers.clear());
         executor.end_frame();
+        panics.raise();
         conditions?;
         ticked?;
         sent_before.and(sent).and(lifecycle)?;
         Ok(executor.stop_at_error()?)
+    }
+
+    /// While events are traced with their values: notes how those of registered types are copied.
+    #[cfg(feature = "inspect")]
+    fn note_traced_types(&mut self) {
+        if self.executor.causal_trace.as_ref().is_some_and(|trace| trace.has_values()) {
+            self.snapshots.types.note_copiers(&mut self.world.events);
+        }
     }
 
     /// The sum and the number of all frames so far.

@@ -1,4 +1,4 @@
-//! Events: small `Copy` structs on a linear arena, delivered once to every listener of their type.
+//! Events: values on a linear arena, delivered once to every listener of their type, and then dropped.
 
 mod buffer;
 mod bus;
@@ -24,21 +24,22 @@ pub(crate) use self::manager::{EventType, Lifecycle};
 pub(crate) use self::queue::{Cause, QueuePosition, Run};
 pub(crate) use self::subscriptions::{Subscriber, SubscriberNeeds};
 #[cfg(feature = "inspect")]
-pub(crate) use self::waiting::CopiedEvents;
+pub(crate) use self::waiting::{CopiedEvents, CopyEvents};
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
-/// A message that says what happened: any type that is `Copy + Send + 'static`.
+/// A message that says what happened: any type that is `Send + Sync + 'static`, as a component is, and `Unpin`, as
+/// almost all types are.
 ///
-/// `Copy` means that nothing needs dropping, so the arena of the events is rewound in one step. Larger data belongs in
-/// a component or a resource, and the event carries the entity.
+/// It may own data, such as a `String` or a `Vec`: each event is dropped once, at the end of the frame in which it is
+/// delivered. For types that need no drop, the arena of the events is rewound in one step.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an event",
-    label = "an event is a small struct that is `Copy + Send + 'static`; carry an `EntityId` for what is larger"
+    label = "an event is any type that is `Send + Sync + Unpin + 'static`; a `Removed<T>` is one if `T` is `Copy`"
 )]
-pub trait Event: Copy + Send + 'static {}
+pub trait Event: Send + Sync + Unpin + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<E: Copy + Send + 'static> Event for E {}
+impl<E: Send + Sync + Unpin + 'static> Event for E {}
 
 /// Identifies an event type within one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -338,9 +338,10 @@ impl Inspector<'_> {
     /// - [`InspectError::Value`] if the serializer fails.
     pub fn event<S: Serializer>(&self, number: u64, to: S) -> Result<S::Ok, InspectError> {
         let traced = self.engine.causal_trace().and_then(|trace| trace.value(number));
-        let (event_type, events, at) = traced.ok_or(InspectError::Missing)?;
+        let (event_type, copied) = traced.ok_or(InspectError::Missing)?;
         let entry = self.engine.types().events.of(event_type).ok_or(InspectError::NotSaved)?;
         let codec = entry.codec().map_err(|_| InspectError::NotSaved)?;
+        let (events, at) = copied.ok_or(InspectError::Missing)?;
         written(to, |show| {
             entry.what.show_event(codec, &**events, at, show);
             true

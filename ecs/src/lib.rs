@@ -4,9 +4,9 @@
 //!
 //! # A first system in five minutes
 //!
-//! Components are plain structs. A system is a function; its parameters declare what it accesses, and a function whose
-//! first parameter is an event listens to it. Nothing is registered or derived, except names for snapshots. Events are
-//! small `Copy` structs.
+//! Components and events are plain structs. A system is a function; its parameters declare what it accesses, and a
+//! function whose first parameter is an event listens to it. Nothing is registered or derived, except names for
+//! snapshots.
 //!
 //! ```
 //! use std::time::Duration;
@@ -164,8 +164,7 @@
 //!   [`MaskQuery`](query::MaskQuery) finds entities at run time); there is no reflection and no scripting.
 //! - Children keep their order, so removing one costs O(siblings); a root with 100,000 children that go one by one is
 //!   slow.
-//! - Components must be `Send + Sync`, and events cannot own memory: keep such data in a component or a resource, and
-//!   send its entity.
+//! - Components, resources and events must be `Send + Sync`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod causal_trace;

@@ -180,9 +180,13 @@
 //! ```compile_fail,E0277
 //! ecs::Engine::new().spawn((std::rc::Rc::new(1),));
 //! ```
-//! An event that is not `Copy`:
+//! An event that is not `Send`:
 //! ```compile_fail,E0277
-//! ecs::Engine::new().send(String::from("an event owns nothing"));
+//! ecs::Engine::new().send(std::rc::Rc::new(1));
+//! ```
+//! An event that is not `Sync`:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().send(std::cell::Cell::new(1));
 //! ```
 //! Listening to the removal of a component that is not `Copy`:
 //! ```compile_fail,E0277

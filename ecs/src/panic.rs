@@ -90,6 +90,24 @@ impl FirstPanic {
         self.0.is_some()
     }
 
+    /// Logs the panic, if there was one, and goes on.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn log(self) {
+        if let Some(payload) = self.0 {
+            tracing::error!(target: "ecs::panic", "{}", text_of(&payload).unwrap_or("a value that is not a text"));
+            discard(payload);
+        }
+    }
+
+    /// As [`FirstPanic::raise`], for destructors: while the thread panics, a second panic would end the program.
+    pub(crate) fn raise_unless_panicking(self) {
+        match self.0 {
+            Some(payload) if std::thread::panicking() => discard(payload),
+            Some(payload) => resume_unwind(payload),
+            None => {}
+        }
+    }
+
     /// Resumes the panic, if there was one.
     pub(crate) fn raise(self) {
         if let Some(payload) = self.0 {

@@ -26,6 +26,7 @@ mod log;
 mod memory;
 mod observers;
 mod outside;
+mod owning_events;
 mod pairs;
 mod panics;
 mod parallel_outputs;

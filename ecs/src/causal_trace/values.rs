@@ -6,35 +6,42 @@ use std::collections::VecDeque;
 use super::{CausalTrace, CausedBy};
 use crate::entity::EntityId;
 use crate::event::CopiedEvents;
+use crate::panic::FirstPanic;
 
 /// Copies of the events of the traced frames, in the order of their numbers.
 #[derive(Default)]
 pub(super) struct EventValues {
     /// The number of the first event of each run, and its events.
-    runs: VecDeque<(u64, CopiedEvents)>,
+    runs: VecDeque<(u64, Option<CopiedEvents>)>,
+}
+
+/// Drops copies of events; a panic of their `Drop` is logged only.
+fn forget(copies: impl Iterator<Item = (u64, Option<CopiedEvents>)>) {
+    let mut panics = FirstPanic::default();
+    copies.for_each(|copy| _ = panics.catch(|| drop(copy)));
+    panics.log();
 }
 
 impl EventValues {
-    pub(super) fn push(&mut self, first: u64, events: CopiedEvents) {
+    pub(super) fn push(&mut self, first: u64, events: Option<CopiedEvents>) {
         self.runs.push_back((first, events));
     }
 
     /// Drops the runs that end before an event.
     pub(super) fn forget_before(&mut self, event: u64) {
-        while self.runs.get(1).is_some_and(|(next, _)| *next <= event) {
-            self.runs.pop_front();
-        }
+        let behind = self.runs.partition_point(|(first, _)| *first <= event);
+        forget(self.runs.drain(..behind.saturating_sub(1)));
     }
 
     pub(super) fn clear(&mut self) {
-        self.runs.clear();
+        forget(self.runs.drain(..));
     }
 
     /// The run with an event, and the place of the event in it.
     fn find(&self, event: u64) -> Option<(&CopiedEvents, usize)> {
         let behind = self.runs.partition_point(|(first, _)| *first <= event);
         let (first, events) = self.runs.get(behind.checked_sub(1)?)?;
-        Some((events, (event - first) as usize))
+        Some((events.as_ref()?, (event - first) as usize))
     }
 }
 
@@ -98,10 +105,14 @@ impl CausalTrace {
         })
     }
 
-    /// The type of a traced event, the copied run that contains it, and its index in that run.
-    pub(crate) fn value(&self, number: u64) -> Option<(TypeId, &CopiedEvents, usize)> {
+    /// Whether the values of events are traced.
+    pub(crate) fn has_values(&self) -> bool {
+        self.values.is_some()
+    }
+
+    /// The type of a traced event; and the copied run that contains it, if it was copied, with its index in that run.
+    pub(crate) fn value(&self, number: u64) -> Option<(TypeId, Option<(&CopiedEvents, usize)>)> {
         let event = self.events.get(number.checked_sub(self.first_event)? as usize)?;
-        let (events, at) = self.values.as_ref()?.find(number)?;
-        Some((event.event_type, events, at))
+        Some((event.event_type, self.values.as_ref()?.find(number)))
     }
 }

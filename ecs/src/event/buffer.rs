@@ -17,18 +17,24 @@
 //! 5. If `open_type` names a type, `open` is the header of the last run, `end` is behind its last event, aligned for
 //!    one more, and the header gets `open_count` before anything is collected. Otherwise `open_count` is zero.
 //! 6. `end` is never behind `chunk_end`, and there is room for a jump behind `chunk_end`.
-//! 7. No chunk is larger than 2^30 bytes unless a single event is, and an event takes at least one byte, so 32 bits
+//! 7. `owned` names each run whose events need dropping, once, and the run's header has the number of events that the
+//!    buffer still owns, except while the run is open. Events are moved out only by [`EventBuffer::take`],
+//!    which clears `owned`.
+//! 8. No chunk is larger than 2^30 bytes unless a single event is, and an event takes at least one byte, so 32 bits
 //!    count any run.
 #![allow(unsafe_code)]
 
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::mem::needs_drop;
 use std::ptr::{NonNull, null, null_mut};
 
 use bumpalo::Bump;
 
 use super::{Event, EventTypeId};
+use crate::panic::{FirstPanic, within};
+use crate::type_map::short_name;
 
 /// Bytes of the first chunk of a buffer.
 const FIRST_CHUNK: usize = 1024;
@@ -45,6 +51,37 @@ const JUMP_BYTES: usize = align_of::<Header>() + size_of::<Header>() + size_of::
 struct Header {
     event_type: EventTypeId,
     count: u32,
+}
+
+/// A run of events that are dropped with their buffer.
+struct OwnedRun {
+    header: *mut Header,
+    drop: unsafe fn(*mut Header, &mut FirstPanic),
+}
+
+/// Drops all events of a run, also if some of them panic.
+///
+/// # Safety
+/// `header` is that of a closed run of events of type `E`, which are owned and not used again.
+unsafe fn drop_run<E>(header: *mut Header, panics: &mut FirstPanic) {
+    let layout = Layout::new::<E>();
+    // SAFETY: the caller vouches for the header.
+    let count = unsafe { (*header).count } as usize;
+    let first = aligned(header.wrapping_add(1).cast(), layout.align()).cast_mut();
+    let mut next = 0;
+    while next < count {
+        let place = format_args!("the `Drop` of event {} panicked", short_name::<E>());
+        panics.catch(|| {
+            within(place, || {
+                while next < count {
+                    let event = first.wrapping_add(stride(layout) * next).cast::<E>();
+                    next += 1;
+                    // SAFETY: invariant 2; each event is dropped once, since `next` goes up before.
+                    unsafe { event.drop_in_place() };
+                }
+            });
+        });
+    }
 }
 
 /// Events of one type that lie side by side.
@@ -77,6 +114,15 @@ impl Segment {
         self.first = NonNull::new(rest).expect("an event is not at address zero");
         self.count -= taken.count;
         taken
+    }
+
+    /// Moves the events of the segment out.
+    ///
+    /// # Safety
+    /// As [`Segment::events`], and the buffer does not own the events any more (invariant 7). They are moved out once.
+    pub(crate) unsafe fn take_events<E>(self) -> impl Iterator<Item = E> {
+        // SAFETY: the caller vouches for it; each event is read once.
+        (0..self.len()).map(move |at| unsafe { self.first.cast::<E>().add(at).read() })
     }
 
     /// The events of the segment.
@@ -185,25 +231,26 @@ impl<'w, E: Event> Sender<'w, E> {
     }
 
     /// Sends the next events of `rest`, which is not at its end, if they are of this type; returns whether they are.
+    /// `rest` is what is left of [`EventBuffer::take`].
     pub(crate) fn send_next(&self, rest: &mut Cursor) -> bool {
         let is_own = rest.next_type() == self.event_type;
         if is_own {
             let segment = rest.next(|_| Layout::new::<E>());
-            // SAFETY: the engine gives one id to each event type, and the caller has not rewound the buffer (invariant
-            // 4).
-            let events = unsafe { segment.events::<E>() };
-            events.iter().for_each(|event| self.buffer.push(self.event_type, *event));
+            // SAFETY: the engine gives one id to each event type, the caller has not rewound the buffer (invariant 4),
+            // and took all events out of it; the cursor moves on.
+            let events = unsafe { segment.take_events::<E>() };
+            events.for_each(|event| self.buffer.push(self.event_type, event));
         }
         is_own
     }
 
-    /// Sends `event`: a store into the system's own arena. O(1).
+    /// Sends `event`: a store into the system's own arena. O(1). It is dropped at the end of the frame in which it is
+    /// delivered.
     ///
     /// # Example
     /// ```
     /// # use std::time::Duration;
     /// # use ecs::prelude::*;
-    /// #[derive(Clone, Copy)]
     /// struct Rang(u32);
     /// # struct Guest(Vec<u32>);
     /// # impl System for Guest {
@@ -243,6 +290,8 @@ pub struct EventBuffer {
     count: Cell<usize>,
     /// Most bytes that were in use when the buffer was rewound.
     peak: Cell<usize>,
+    /// The runs whose events need dropping.
+    owned: Cell<Vec<OwnedRun>>,
     /// Empty buffers for the chunks of parallel iterations.
     parts: Cell<Vec<EventPart>>,
 }
@@ -269,6 +318,7 @@ impl EventBuffer {
             open_count: Cell::new(0),
             count: Cell::new(0),
             peak: Cell::new(0),
+            owned: Cell::default(),
             parts: Cell::default(),
         }
     }
@@ -333,6 +383,11 @@ impl EventBuffer {
             self.open.get().write(Header { event_type, count: 1 });
             first.cast_mut().cast::<E>().write(event);
         }
+        if needs_drop::<E>() {
+            let mut owned = self.owned.take();
+            owned.push(OwnedRun { header: self.open.get(), drop: drop_run::<E> });
+            self.owned.set(owned);
+        }
     }
 
     #[cold]
@@ -378,7 +433,10 @@ impl EventBuffer {
 
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.arena.allocated_bytes() + self.held_bytes_of_parts()
+        let owned = self.owned.take();
+        let bytes = owned.capacity() * size_of::<OwnedRun>();
+        self.owned.set(owned);
+        self.arena.allocated_bytes() + bytes + self.held_bytes_of_parts()
     }
 
     /// Most bytes of the arena that were used in one frame.
@@ -418,15 +476,44 @@ impl EventBuffer {
         Cursor { at: self.first.replace(self.end.get()), left: self.count.replace(0) }
     }
 
-    /// Replaces all events by one that does not go through the queue. Its segment dangles after the next call.
-    pub(crate) fn stage<E: Event>(&mut self, event_type: EventTypeId, event: E) -> Segment {
-        self.rewind();
+    /// As [`EventBuffer::collect`]; the caller moves the events elsewhere before the buffer is rewound.
+    pub(crate) fn take(&mut self) -> Cursor {
+        self.owned.get_mut().clear();
+        self.collect()
+    }
+
+    /// Replaces all events by one that does not go through the queue. Its segment dangles after the next call. Only for
+    /// buffers whose events are all staged.
+    pub(crate) fn stage<E: Event + Copy>(&mut self, event_type: EventTypeId, event: E) -> Segment {
+        self.rewind_arena();
         self.push(event_type, event);
         self.collect().next(|_| Layout::new::<E>())
     }
 
-    /// Forgets all events and keeps the memory. Every segment that was collected from the buffer dangles afterwards.
-    pub(crate) fn rewind(&mut self) {
+    /// Drops all events and keeps the memory. Every segment that was collected from the buffer dangles afterwards.
+    pub(crate) fn rewind(&mut self, panics: &mut FirstPanic) {
+        self.drop_events(panics);
+        self.rewind_arena();
+    }
+
+    /// Drops the events that need it. They must not be read afterwards.
+    #[inline]
+    fn drop_events(&mut self, panics: &mut FirstPanic) {
+        if !self.owned.get_mut().is_empty() {
+            self.drop_owned(panics);
+        }
+    }
+
+    #[inline(never)]
+    fn drop_owned(&mut self, panics: &mut FirstPanic) {
+        self.close();
+        for run in self.owned.get_mut().drain(..) {
+            // SAFETY: the function is that of the run's type; the run was just closed, and is forgotten (invariant 7).
+            unsafe { (run.drop)(run.header, panics) };
+        }
+    }
+
+    fn rewind_arena(&mut self) {
         if self.chunks.get() == 0 {
             return;
         }
@@ -447,6 +534,14 @@ impl EventBuffer {
         self.first.set(null());
         self.open_count.set(0);
         self.count.set(0);
+    }
+}
+
+impl Drop for EventBuffer {
+    fn drop(&mut self) {
+        let mut panics = FirstPanic::default();
+        self.drop_events(&mut panics);
+        panics.raise_unless_panicking();
     }
 }
 

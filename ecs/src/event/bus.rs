@@ -2,11 +2,13 @@
 
 use super::waiting::Waiting;
 use super::{CascadeError, Event, EventBuffer, EventCounters, EventManager, EventTypeId, OUTSIDE, cascade};
+use crate::panic::FirstPanic;
 
 /// A stand-alone event bus, for programs that want events without an [`Engine`](crate::Engine).
 ///
 /// [`EventBus::send`] stores events in a linear arena. [`EventBus::dispatch`] delivers them, first in, first out across
-/// all types, and each event once to each listener of its type. Events that listeners send join the end. Consecutive
+/// all types, and each event once to each listener of its type, then drops them. Events that listeners send join the
+/// end. Consecutive
 /// events of one type are delivered to one listener after the other, in the order in which the listeners were added.
 ///
 /// Listeners get a state `S`, which the caller of `dispatch` owns. A warm bus allocates nothing.
@@ -131,7 +133,8 @@ impl<S> EventBus<S> {
     ///   remaining events are dropped.
     ///
     /// # Panics
-    /// If a listener panics. The run of events that it was receiving has ended; the events behind it wait.
+    /// If a listener panics. The run of events that it was receiving has ended; the events behind it wait. If events
+    /// panic in `drop`, with the first panic, after all were delivered and dropped.
     pub fn dispatch(&mut self, state: &mut S) -> Result<u64, CascadeError> {
         let Self { events, sent, listeners, rounds } = self;
         events.collect(sent, OUTSIDE, None);
@@ -162,13 +165,15 @@ impl<S> EventBus<S> {
         }
         // The queue must not be readable once the buffer is rewound.
         events.end_frame();
-        sent.rewind();
+        let mut panics = FirstPanic::default();
+        sent.rewind(&mut panics);
+        panics.raise();
         result.map(|()| deliveries)
     }
 }
 
-/// A linear arena for values of any `Copy` types, as the events of an engine lie in one: storing a value is one write,
-/// and [`FrameArena::clear`] frees everything in one step and keeps the memory.
+/// A linear arena for values of any types, as the events of an engine lie in one: storing a value is one write, and
+/// [`FrameArena::clear`] drops what needs it, frees everything in one step and keeps the memory.
 ///
 /// # Example
 /// ```
@@ -236,12 +241,17 @@ impl FrameArena {
         self.len() == 0
     }
 
-    /// Forgets all values and keeps the memory.
+    /// Drops all values and keeps the memory.
+    ///
+    /// # Panics
+    /// If values panic in `drop`: with the first panic, after all have been dropped.
     pub fn clear(&mut self) {
         // The queue must not be readable once the buffer is rewound.
         self.types.collect(&mut self.values, OUTSIDE, None);
         self.types.drop_queued();
         self.types.end_frame();
-        self.values.rewind();
+        let mut panics = FirstPanic::default();
+        self.values.rewind(&mut panics);
+        panics.raise();
     }
 }

@@ -149,6 +149,10 @@ pub struct Removed<T: Component> {
     pub value: T,
 }
 
+// Makes it an event for `Copy` types only, since events are `Unpin`: `Engine::take` hands out the value that is also in
+// the event.
+impl<T: Component + Copy> Unpin for Removed<T> {}
+
 macro_rules! entity_events {
     ($($name:ty),*) => {
         $(impl EntityEvent for $name {

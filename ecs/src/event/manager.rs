@@ -53,8 +53,9 @@ pub(crate) struct EventType {
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
     pub(crate) comes_from_outside: bool,
+    /// How traced events are copied, once that is known.
     #[cfg(feature = "inspect")]
-    pub(super) copy: super::waiting::CopyEvents,
+    pub(crate) copy: Option<super::waiting::CopyEvents>,
 }
 
 impl EventType {
@@ -148,14 +149,7 @@ impl EventManager {
     pub(crate) fn register<E: Event>(&mut self) -> EventTypeId {
         match self.id_of::<E>() {
             Some(id) => id,
-            None => self.register_new(
-                TypeId::of::<E>(),
-                short_name::<E>(),
-                Layout::new::<E>(),
-                is_lifecycle::<E>(),
-                #[cfg(feature = "inspect")]
-                super::waiting::copy_events::<E>,
-            ),
+            None => self.register_new(TypeId::of::<E>(), short_name::<E>(), Layout::new::<E>(), is_lifecycle::<E>()),
         }
     }
 
@@ -166,7 +160,6 @@ impl EventManager {
         name: &'static str,
         layout: Layout,
         comes_from_outside: bool,
-        #[cfg(feature = "inspect")] copy: super::waiting::CopyEvents,
     ) -> EventTypeId {
         let id = EventTypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 event types"));
         self.types.push(EventType {
@@ -182,7 +175,7 @@ impl EventManager {
             senders: Vec::new(),
             comes_from_outside,
             #[cfg(feature = "inspect")]
-            copy,
+            copy: None,
         });
         self.ids.insert(type_id, id);
         tracing::debug!(target: "ecs::event", event = name, id = id.0, "new event type");

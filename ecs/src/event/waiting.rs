@@ -14,6 +14,8 @@ use super::queue::{Batch, QueuePosition, Run};
 use super::subscriptions::Subscriber;
 use super::{EntityEvent, EventTypeId, OUTSIDE};
 use crate::entity::EntityId;
+#[cfg(feature = "inspect")]
+use crate::panic::{catch, discard};
 
 /// Events of one type from one sender that wait side by side.
 #[derive(Clone, Copy, Debug)]
@@ -54,25 +56,22 @@ impl<'a> Waiting<'a> {
         unsafe { self.segment.events() }
     }
 
-    /// A copy of the events: a `Vec` of their type.
+    /// A copy of the events: a `Vec` of their type; `None` if the type is not registered for snapshots, or if its
+    /// `Clone` panics.
     #[cfg(feature = "inspect")]
-    pub(crate) fn copy(self, manager: &'a EventManager) -> CopiedEvents {
-        (manager.event_type(self.run.event_type).copy)(manager, self)
+    pub(crate) fn copy(self, manager: &'a EventManager) -> Option<CopiedEvents> {
+        let copy = manager.event_type(self.run.event_type).copy?;
+        catch(|| copy(manager, self)).map_err(discard).ok()
     }
 }
 
 /// Copies the events of a segment to a `Vec<E>`.
 #[cfg(feature = "inspect")]
-pub(super) type CopyEvents = fn(&EventManager, Waiting<'_>) -> CopiedEvents;
+pub(crate) type CopyEvents = fn(&EventManager, Waiting<'_>) -> CopiedEvents;
 
 /// A `Vec<E>`.
 #[cfg(feature = "inspect")]
 pub(crate) type CopiedEvents = Box<dyn std::any::Any + Send>;
-
-#[cfg(feature = "inspect")]
-pub(super) fn copy_events<E: super::Event>(manager: &EventManager, waiting: Waiting<'_>) -> CopiedEvents {
-    Box::new(waiting.events::<E>(manager).to_vec())
-}
 
 /// Returns the entity of the first event of a segment.
 pub(crate) type EntityOf = fn(&EventManager, Waiting<'_>) -> EntityId;

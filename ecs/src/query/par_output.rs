@@ -177,26 +177,28 @@ impl Parts {
     /// Appends the parts to `buffers`, to which `whole` sends. If a chunk panicked, those behind it are dropped, as if
     /// a single thread had panicked there.
     pub(super) fn join<O: ParOutput>(mut self, buffers: Buffers<'_>, whole: &O::Part<'_>) {
+        let mut panics = FirstPanic::default();
         if let Some(events) = buffers.events {
             for_each(&mut self.events, |part, is_kept| {
-                let mut rest = part.collect();
-                while is_kept && rest.left > 0 {
-                    assert!(O::send_next(whole, &mut rest), "a part has events of its output only");
+                if is_kept {
+                    let mut rest = part.take();
+                    while rest.left > 0 {
+                        assert!(O::send_next(whole, &mut rest), "a part has events of its output only");
+                    }
                 }
-                part.rewind();
+                part.rewind(&mut panics);
             });
             events.keep_parts(self.events);
         }
         if let Some(commands) = buffers.commands {
-            let (mut panics, mut commands) = (FirstPanic::default(), commands.borrow_mut());
+            let mut commands = commands.borrow_mut();
             for_each(&mut self.commands, |part, is_kept| match is_kept {
                 true => commands.append(part.get_mut()),
                 false => part.get_mut().clear(&mut panics),
             });
             commands.keep_parts(self.commands);
-            drop(commands);
-            panics.raise();
         }
+        panics.raise();
     }
 }
 

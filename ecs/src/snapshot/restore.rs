@@ -24,7 +24,7 @@ pub(crate) struct Target<'a> {
 impl Target<'_> {
     /// Removes all entities, events and commands, after a panic left half a state.
     fn empty(&mut self, panics: &mut FirstPanic) {
-        forget_events(self, EventNumbers::default());
+        forget_events(self, EventNumbers::default(), panics);
         self.world.events.subscribers().for_each(|subscriber| subscriber.resume_at(0));
         self.executor.restart(self.executor.time);
         for node in &mut self.systems.nodes {
@@ -96,6 +96,11 @@ impl Snapshots {
                 cloning(TypeKind::System, copy.called(), || known.copy_out(&**state, &mut None));
             }
         }
+        for list in &snapshot.lists {
+            if let Some(known) = types.events.of(list.event) {
+                cloning(TypeKind::Event, &known.name, || known.what.try_clone(&*list.events));
+            }
+        }
     }
 
     /// Brings the functions and the order of systems into the state of the snapshot. The execution order must be
@@ -158,16 +163,17 @@ impl Snapshots {
         Ok(left_out)
     }
 
-    /// Restores a checked snapshot. If a value panics when it is cloned or dropped, the engine is left empty.
+    /// Restores a checked snapshot. If a value panics when it is cloned, or one other than an event when it is dropped,
+    /// the engine is left empty.
     pub(crate) fn put_back(&mut self, snapshot: &Snapshot, mut target: Target<'_>, panics: &mut FirstPanic) {
+        // Rewind buffers first: nothing may read the old events any more.
+        forget_events(&mut target, snapshot.numbers, panics);
         if panics.catch(|| self.exchange(snapshot, &mut target)).is_none() {
             target.empty(panics);
         }
     }
 
     fn exchange(&mut self, snapshot: &Snapshot, target: &mut Target<'_>) {
-        // Rewind buffers first: nothing may read the old events any more.
-        forget_events(target, snapshot.numbers);
         target.world.components.put_ticks_back(snapshot.ticks);
         self.meet_types(snapshot, target.world);
         self.show_to_hooks(snapshot, target);
@@ -363,7 +369,8 @@ impl Snapshots {
             taken[*list] = range.end;
             let Some(known) = types.events.of(*event) else { continue };
             let Some(event_type) = known.what.meet(events) else { continue };
-            known.what.copy_in(&**from, range, WaitingRun { event_type, ..*run }, events);
+            let run = WaitingRun { event_type, ..*run };
+            cloning(TypeKind::Event, &known.name, || known.what.copy_in(&**from, range, run, events));
         }
     }
 }
@@ -387,10 +394,10 @@ impl SystemCopy {
     }
 }
 
-/// Removes all events and rewinds all buffers.
-fn forget_events(target: &mut Target<'_>, numbers: EventNumbers) {
+/// Drops all events and rewinds all buffers.
+fn forget_events(target: &mut Target<'_>, numbers: EventNumbers, panics: &mut FirstPanic) {
     target.world.events.forget(numbers);
-    target.world.events.outside_buffer().rewind();
-    target.systems.nodes.iter_mut().for_each(|node| node.buffer.rewind());
-    target.function_buffers.clear();
+    target.world.events.outside_buffer().rewind(panics);
+    target.systems.nodes.iter_mut().for_each(|node| node.buffer.rewind(panics));
+    panics.catch(|| target.function_buffers.clear());
 }

@@ -237,7 +237,8 @@ impl Snapshots {
                 name: known.name.clone(),
                 events: known.what.new_list(),
             });
-            known.what.copy_out(events, segment, &mut *lists[list].events);
+            let into = &mut *lists[list].events;
+            cloning(TypeKind::Event, &known.name, || known.what.copy_out(events, segment, into));
             waiting.push((list, segment.run));
         }
         snapshot.numbers = events.numbers();

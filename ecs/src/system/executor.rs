@@ -24,6 +24,7 @@ use crate::commands::Switch;
 use crate::component::InsertConflicts;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{Cause, EventBuffer};
+use crate::panic::FirstPanic;
 use crate::time::{FrameTimes, Meters, Started, Time};
 use crate::world::{DespawnSet, World};
 
@@ -228,8 +229,8 @@ impl Executor {
         self.command_errors.push(error);
     }
 
-    /// Ends the frame: clears the queue, rewinds all buffers, whose memory is kept, and carries out switches.
-    pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World) {
+    /// Ends the frame: drops the events, rewinds all buffers, whose memory is kept, and carries out switches.
+    pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World, panics: &mut FirstPanic) {
         // The queue must not be readable once its buffers are rewound.
         let mut queue = std::mem::take(&mut world.events.queue);
         world.events.end_frame();
@@ -239,18 +240,18 @@ impl Executor {
         // The queue names every buffer that holds events; the outside has no node.
         for batch in queue.drain(..) {
             if let Some(node) = systems.nodes.get_mut(batch.sender) {
-                node.buffer.rewind();
+                node.buffer.rewind(panics);
             }
         }
         world.events.queue = queue;
-        world.events.outside_buffer().rewind();
-        self.buffers_of_removed.clear();
+        world.events.outside_buffer().rewind(panics);
+        panics.catch(|| self.buffers_of_removed.clear());
         let removed = self.switch_systems(systems, world);
         if systems.has_functions() {
             systems.cancel_observers(world);
         }
-        self.forget_functions(systems, world);
-        drop(removed);
+        panics.catch(|| self.forget_functions(systems, world));
+        panics.catch(|| drop(removed));
     }
 }
 

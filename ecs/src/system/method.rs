@@ -88,7 +88,7 @@ pub trait MethodShape<S, Marker> {}
     message = "this is not a listener of a system `{S}`",
     label = "expected `fn(&mut self, &Event, …)` with up to 8 parameters more",
     note = "the first parameter is `&mut self`, not `&self` or `self`; as a closure, `|own: &mut {S}, event: &Event, …|` with the types of all parameters",
-    note = "the second is a reference to the event, whose type is `Copy + Send + 'static`",
+    note = "the second is a reference to the event, whose type is `Send + Sync + 'static`",
     note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Time`, `Hierarchy`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more",
     note = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`"
 )]

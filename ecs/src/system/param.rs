@@ -91,7 +91,7 @@ impl RunContext<'_> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
     label = "`Query`, `Entities`, `EntityLists`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Local` or `Time`",
-    note = "a `Sender` is one if its event is `Copy`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
+    note = "a `Sender` is one if its event is `Send + Sync + 'static`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
 )]
 pub trait Param {
     #[doc(hidden)]

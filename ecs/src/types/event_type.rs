@@ -15,7 +15,8 @@ pub(crate) trait AnyEvents: Any + Send {
 
 impl<E: Send + 'static> AnyEvents for Vec<E> {
     fn clear(&mut self) {
-        self.clear();
+        // One by one: two that panic in `drop` at once would end the program.
+        while self.pop().is_some() {}
     }
 
     fn len(&self) -> usize {
@@ -57,6 +58,8 @@ pub(crate) trait AnyEventType: Any + Send + Sync + InspectEvents {
     fn copy_out(&self, events: &EventManager, waiting: Waiting<'_>, into: &mut dyn AnyEvents);
     /// Sends some events of a list again.
     fn copy_in(&self, from: &dyn AnyEvents, range: Range<usize>, run: WaitingRun, events: &mut EventManager);
+    /// Clones all events of a list, to see whether one panics.
+    fn try_clone(&self, from: &dyn AnyEvents);
     /// The id of the type in an engine, registered if needed; `None` for a `Removed<T>` without listeners, which is
     /// never sent.
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
@@ -79,6 +82,10 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
 
     fn copy_in(&self, from: &dyn AnyEvents, range: Range<usize>, run: WaitingRun, events: &mut EventManager) {
         events.send_again(run, &list::<E>(from)[range]);
+    }
+
+    fn try_clone(&self, from: &dyn AnyEvents) {
+        drop(list::<E>(from).clone());
     }
 
     fn meet(&self, events: &mut EventManager) -> Option<EventTypeId> {

@@ -7,11 +7,13 @@ use serde::de::DeserializeOwned;
 
 use super::component_type::{AnyComponentType, ComponentType};
 use super::event_type::EventKind;
+use super::registry::TypeRegistry;
 use super::resource_type::{AnyResourceType, ResourceType};
 use super::saved::{Codec, SavedValues};
 use crate::component::Component;
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
+use crate::event::{CopyEvents, EventManager};
 use crate::panic::told;
 use crate::world::World;
 
@@ -181,11 +183,26 @@ fn set_resource<T: Send + Sync + 'static>(value: T) -> SetResource {
 pub(crate) trait InspectEvents {
     /// Shows one of several events that were copied from a run: a `Vec<E>`.
     fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>);
+    /// How traced events are copied.
+    fn copier(&self) -> CopyEvents;
+}
+
+impl TypeRegistry {
+    /// Lets events of registered types be traced with their values.
+    pub(crate) fn note_copiers(&self, events: &mut EventManager) {
+        for event_type in events.types.iter_mut().filter(|event_type| event_type.copy.is_none()) {
+            event_type.copy = self.events.of(event_type.type_id).map(|known| known.what.copier());
+        }
+    }
 }
 
 impl<E: Clone + Send + 'static> InspectEvents for EventKind<E> {
     fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>) {
         let copied: &Vec<E> = copied.downcast_ref().expect("events are copied by their type");
         show_value(codec, &copied[at], to);
+    }
+
+    fn copier(&self) -> CopyEvents {
+        |events, waiting| Box::new(waiting.events::<E>(events).to_vec())
     }
 }

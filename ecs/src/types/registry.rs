@@ -328,11 +328,11 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Registers an event type.
+    /// Registers an event type. Snapshots clone the events of the type that wait; saves write them.
     ///
     /// # Errors
     /// As [`TypeRegistry::component`].
-    pub fn event<E: Event + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
+    pub fn event<E: Event + Clone + StableHash>(&mut self, name: &str) -> Result<&mut Self, SnapshotError> {
         self.event_by(name, E::stable_hash)
     }
 
@@ -340,7 +340,7 @@ impl TypeRegistry {
     ///
     /// # Errors
     /// As [`TypeRegistry::component`].
-    pub fn event_by<E: Event>(
+    pub fn event_by<E: Event + Clone>(
         &mut self,
         name: &str,
         hash: fn(&E, &mut StateHasher),

@@ -66,6 +66,32 @@ impl Chatter {
     }
 }
 
+/// Owns data that is shared, so that making one allocates nothing.
+struct Said(#[allow(dead_code)] std::sync::Arc<str>);
+
+#[test]
+fn events_that_own_data_allocate_nothing() {
+    let mut engine = Engine::new();
+    let text: std::sync::Arc<str> = "hello".into();
+    let own = text.clone();
+    engine
+        .add(move |time: Time, mut said: Sender<Said>, mut pings: Sender<Ping>| {
+            // No burst is longer than the first ones.
+            for n in 0..if time.frame() < 5 { 500 } else { time.frame() as u32 % 400 } {
+                said.send(Said(own.clone()));
+                if n % 7 == 0 {
+                    pings.send(Ping(n));
+                }
+            }
+        })
+        .unwrap();
+    engine.listen(|_: &Said| {}).unwrap();
+    let touched = touches(|| {
+        engine.update(FRAME).unwrap();
+    });
+    assert_eq!(touched, 0);
+}
+
 #[test]
 fn bursts_of_events_allocate_nothing() {
     let mut engine = Engine::new();
