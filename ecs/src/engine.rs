@@ -33,8 +33,8 @@ pub use self::presentation::Presentation;
 pub use self::structure::UnequalColumns;
 
 use self::presentation::Presenters;
-use crate::error::Error;
-use crate::event::{Event, EventBuffer};
+use crate::error::{Error, SetupError};
+use crate::event::{Event, EventBuffer, EventReader};
 use crate::panic::{FirstPanic, catch};
 use crate::snapshot::Snapshots;
 #[cfg(doc)]
@@ -42,6 +42,7 @@ use crate::system::ErrorPolicy;
 use crate::system::{Executor, Phase, System, SystemManager};
 use crate::thread_pool::ThreadPool;
 use crate::time::Time;
+use crate::type_map::short_name;
 use crate::world::World;
 
 /// Entities, components, systems and events behind one object. Engines share nothing, so a program can have several.
@@ -285,6 +286,49 @@ impl Engine {
     pub fn declare_external<E: Event>(&mut self) {
         let id = self.world.events.register::<E>();
         self.world.events.event_type_mut(id).comes_from_outside = true;
+    }
+
+    /// Opens a reader, with which the application takes the events of a type after frames: once, before its loop. From
+    /// then on nothing is lost or given twice, with any number of frames between two looks; see
+    /// [`EventReader`](crate::event::EventReader). A type has one reader at a time.
+    ///
+    /// # Errors
+    /// - [`SetupError::ReaderAlreadyOpen`](crate::system::SetupError::ReaderAlreadyOpen)
+    ///
+    /// # Example
+    /// ```
+    /// use std::time::Duration;
+    /// use ecs::prelude::*;
+    ///
+    /// struct Played { sound: String }
+    ///
+    /// fn bounce(mut played: Sender<Played>) {
+    ///     played.send(Played { sound: "boing.ogg".to_owned() });
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.add(bounce)?;
+    /// let mut sounds = engine.reader::<Played>()?;
+    /// let mut clock = StepClock::new(Duration::from_millis(10));
+    /// let mut heard = Vec::new();
+    /// for _ in 0..3 {
+    ///     // Of a window: it takes two or three steps.
+    ///     engine.advance(&mut clock, Duration::from_millis(25), |_| {})?;
+    ///     for played in sounds.drain() {
+    ///         heard.push(played.sound);
+    ///     }
+    /// }
+    /// assert_eq!(heard, ["boing.ogg"; 7]);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn reader<E: Event>(&mut self) -> Result<EventReader<E>, Error> {
+        let World { events, components, .. } = &mut *self.world;
+        let reader = events.open_reader().ok_or(SetupError::ReaderAlreadyOpen { event: short_name::<E>() })?;
+        let id = events.register::<E>();
+        if events.note_listener(id) {
+            components.announce(TypeId::of::<E>(), id);
+        }
+        Ok(reader)
     }
 
     /// Resumes delivery of `E` to the listeners of system `S`; returns whether this changed anything.

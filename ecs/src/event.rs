@@ -7,6 +7,7 @@ mod event_graph;
 mod lifecycle;
 mod manager;
 mod queue;
+mod reader;
 mod subscriptions;
 mod waiting;
 
@@ -22,6 +23,7 @@ pub use self::lifecycle::{
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventType, Lifecycle};
 pub(crate) use self::queue::{Cause, QueuePosition, Run};
+pub use self::reader::EventReader;
 pub(crate) use self::subscriptions::{Subscriber, SubscriberNeeds};
 #[cfg(feature = "inspect")]
 pub(crate) use self::waiting::{CopiedEvents, CopyEvents};

@@ -188,6 +188,10 @@
 //! ```compile_fail,E0277
 //! ecs::Engine::new().send(std::cell::Cell::new(1));
 //! ```
+//! A reader of the removal of a component that is not `Copy`:
+//! ```compile_fail,E0277
+//! ecs::Engine::new().reader::<ecs::Removed<String>>();
+//! ```
 //! Listening to the removal of a component that is not `Copy`:
 //! ```compile_fail,E0277
 //! # use ecs::{Removed, Setup, System};

@@ -13,6 +13,7 @@ mod entities;
 mod errors;
 mod event_bus;
 mod event_graph;
+mod event_readers;
 mod events;
 mod explanations;
 mod failing_systems;

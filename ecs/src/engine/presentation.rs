@@ -75,7 +75,8 @@ fn check(node: &SystemNode, world: &World) -> Result<(), SetupError> {
     let refuse = |problem: String| Err(SetupError::Presents { system: node.name, problem });
     if !node.listens.is_empty() || node.has_state_methods() {
         let problem = "it listens or has methods for states, which belong to a step: \
-                       let a system of the simulation note in a resource what they tell";
+                       read events by a reader (engine.reader()), or let a system of the simulation note in a resource \
+                       what they tell";
         return refuse(problem.to_owned());
     }
     for access in node.all_accesses() {

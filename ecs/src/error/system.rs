@@ -22,6 +22,11 @@ pub enum SetupError {
         /// Name of the type of the states.
         states: &'static str,
     },
+    /// The events of this type have a reader already.
+    ReaderAlreadyOpen {
+        /// Name of the event.
+        event: &'static str,
+    },
     /// No system of this type was added.
     NotAdded {
         /// Name of the system.
@@ -145,6 +150,12 @@ impl fmt::Display for SetupError {
                 write!(f, "{component} cannot need {needed}: {problem}")
             }
             Self::Hook { component, problem } => write!(f, "{component} cannot get a hook: {problem}"),
+            Self::ReaderAlreadyOpen { event } => {
+                write!(
+                    f,
+                    "event {event} has a reader already, which takes its events: pass them on from there, or drop it first"
+                )
+            }
             Self::NotAdded { system } => write!(f, "system {system} was not added to the engine"),
             Self::Needed { system, by, relation } => write!(
                 f,

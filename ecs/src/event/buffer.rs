@@ -18,8 +18,8 @@
 //!    one more, and the header gets `open_count` before anything is collected. Otherwise `open_count` is zero.
 //! 6. `end` is never behind `chunk_end`, and there is room for a jump behind `chunk_end`.
 //! 7. `owned` names each run whose events need dropping, once, and the run's header has the number of events that the
-//!    buffer still owns, except while the run is open. Events are moved out only by [`EventBuffer::take`],
-//!    which clears `owned`.
+//!    buffer still owns, except while the run is open. Events are moved out only by [`Cursor::take_next`], which sets
+//!    that number to zero, and by [`EventBuffer::take`], which clears `owned`.
 //! 8. No chunk is larger than 2^30 bytes unless a single event is, and an event takes at least one byte, so 32 bits
 //!    count any run.
 #![allow(unsafe_code)]
@@ -187,6 +187,16 @@ impl Cursor {
         // SAFETY: `first` is behind a header in a chunk.
         let first = unsafe { NonNull::new_unchecked(first.cast_mut()) };
         Segment { first, count, event_type }
+    }
+
+    /// As [`Cursor::next`]; the caller gets the events, which the buffer will not drop. They must not be read by another
+    /// cursor.
+    pub(crate) fn take_next(&mut self, layout: impl FnOnce(EventTypeId) -> Layout) -> Segment {
+        let (at, header) = self.header();
+        let segment = self.next(layout);
+        // SAFETY: invariant 1, since events were left; all that is read later is the number of owned events.
+        unsafe { at.cast_mut().cast::<Header>().write(Header { count: 0, ..header }) };
+        segment
     }
 }
 

@@ -13,6 +13,8 @@ pub struct EventRoute {
     pub senders: Vec<&'static str>,
     /// Whether the engine sends it, or it was sent or declared from outside of the systems.
     pub comes_from_outside: bool,
+    /// Whether the application reads it ([`Engine::reader`](crate::Engine::reader)).
+    pub is_read_outside: bool,
     /// Systems that listen, in execution order, including unsubscribed ones.
     pub listeners: Vec<&'static str>,
     /// How often it was sent and delivered.
@@ -69,6 +71,7 @@ impl EventGraph {
                 event: event_type.name,
                 senders: event_type.senders.clone(),
                 comes_from_outside: event_type.comes_from_outside,
+                is_read_outside: event_type.reader.is_some(),
                 listeners: event_type.subscribers.iter().map(|subscriber| system_name(subscriber.system)).collect(),
                 counters,
             })
@@ -82,7 +85,7 @@ impl EventGraph {
     pub fn issues(&self) -> Vec<EventGraphIssue> {
         let mut issues = Vec::new();
         for route in &self.routes {
-            if route.listeners.is_empty() && !route.senders.is_empty() {
+            if route.listeners.is_empty() && !route.senders.is_empty() && !route.is_read_outside {
                 issues.push(EventGraphIssue::NeverHeard { event: route.event, senders: route.senders.clone() });
             }
             if !route.listeners.is_empty() && route.senders.is_empty() && !route.comes_from_outside {
@@ -100,11 +103,15 @@ impl fmt::Display for EventGraph {
             if route.comes_from_outside {
                 senders.insert(0, "(outside)");
             }
+            let mut listeners = route.listeners.clone();
+            if route.is_read_outside {
+                listeners.push("(outside)");
+            }
             let list = |names: &[&'static str]| match names {
                 [] => "(none)".to_owned(),
                 names => names.join(", "),
             };
-            writeln!(f, "{}: {} -> {}", route.event, list(&senders), list(&route.listeners))?;
+            writeln!(f, "{}: {} -> {}", route.event, list(&senders), list(&listeners))?;
         }
         for issue in self.issues() {
             writeln!(f, "warning: {issue}")?;

@@ -2,13 +2,15 @@
 
 use std::alloc::Layout;
 use std::any::TypeId;
-use std::sync::Mutex;
+use std::ops::Range;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, QueuePosition};
+use super::reader::AnyReader;
 use super::subscriptions::Subscriber;
 use super::waiting::EntityOf;
 use super::{Despawned, Despawning, Disabled, Enabled, Event, EventTypeId, Spawned};
@@ -43,7 +45,7 @@ pub(crate) struct EventType {
     pub(crate) type_id: TypeId,
     /// Events sent up to the last frame.
     pub(super) sent_before: u64,
-    /// A system has a listener for it, subscribed or not.
+    /// A system has a listener for it, subscribed or not, or the application a reader.
     pub(crate) is_heard: bool,
     /// The places of the subscribers that observe an entity, sorted by it.
     pub(super) observers: Vec<(EntityId, usize)>,
@@ -53,6 +55,8 @@ pub(crate) struct EventType {
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
     pub(crate) comes_from_outside: bool,
+    /// Takes the events after frames.
+    pub(super) reader: Option<Arc<dyn AnyReader>>,
     /// How traced events are copied, once that is known.
     #[cfg(feature = "inspect")]
     pub(crate) copy: Option<super::waiting::CopyEvents>,
@@ -91,6 +95,10 @@ pub struct EventManager {
     /// Rises each time a subscription changes.
     pub(super) subscription_changes: AtomicU64,
     pub(crate) lifecycle: Lifecycle,
+    /// The number of types with readers.
+    pub(super) readers: usize,
+    /// The numbers of the events of this frame that were dropped instead of delivered; noted for readers only.
+    pub(super) undelivered: Vec<Range<u64>>,
 }
 
 /// The lifecycle events that have listeners.
@@ -115,6 +123,8 @@ impl Default for EventManager {
             outside: Mutex::new(EventBuffer::new()),
             subscription_changes: AtomicU64::new(0),
             lifecycle: Lifecycle::default(),
+            readers: 0,
+            undelivered: Vec::new(),
         }
     }
 }
@@ -174,6 +184,7 @@ impl EventManager {
             entity_of: None,
             senders: Vec::new(),
             comes_from_outside,
+            reader: None,
             #[cfg(feature = "inspect")]
             copy: None,
         });
@@ -219,16 +230,16 @@ impl EventManager {
         self.types.iter_mut().for_each(|event_type| event_type.observers.sort_unstable());
     }
 
-    /// Notes that a type has listeners; returns whether it had none.
+    /// Notes that a type has listeners or a reader; returns whether it had none.
     pub(crate) fn note_listener(&mut self, id: EventTypeId) -> bool {
         let had = std::mem::replace(&mut self.types[id.index()].is_heard, true);
         self.note_lifecycle();
         !had
     }
 
-    /// Notes the types with listeners. From now on, lifecycle events among them are sent, and no others.
+    /// Notes the types with listeners; those with readers count, too. From now on, lifecycle events among them are sent, and no others.
     pub(crate) fn note_listeners(&mut self, heard: impl Iterator<Item = EventTypeId>) {
-        self.types.iter_mut().for_each(|event_type| event_type.is_heard = false);
+        self.types.iter_mut().for_each(|event_type| event_type.is_heard = event_type.reader.is_some());
         for id in heard {
             self.types[id.index()].is_heard = true;
         }

@@ -172,6 +172,9 @@ impl EventManager {
 
     /// Drops all events of the queue that were not delivered.
     pub(crate) fn drop_queued(&mut self) {
+        if self.readers > 0 {
+            self.undelivered.push(self.delivered.sequence..self.next_sequence);
+        }
         while self.delivered.batch < self.queue.len() {
             self.next_run(self.queue.len());
         }
@@ -208,6 +211,7 @@ impl EventManager {
     /// Forgets the queue, so that the buffers can be rewound.
     pub(crate) fn end_frame(&mut self) {
         self.queue.clear();
+        self.undelivered.clear();
         self.delivered = QueuePosition::start(0, self.next_sequence);
         for event_type in &mut self.types {
             let counters = &mut event_type.counters;

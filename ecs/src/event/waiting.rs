@@ -1,8 +1,9 @@
-//! Copies the events that wait for delivery to snapshots and back.
+//! Copies the events that wait for delivery to snapshots and back, and moves those that were delivered to readers.
 //!
 //! # Invariant
 //! Events in the queue lie in buffers that were not rewound since: buffers are rewound only after the queue is cleared,
-//! and a [`Waiting`] borrows the queue.
+//! and a [`Waiting`] borrows the queue. After [`EventManager::hand_over`] the queue is cleared before anything else reads
+//! it.
 #![allow(unsafe_code)]
 
 use std::any::TypeId;
@@ -12,8 +13,9 @@ use super::buffer::Segment;
 use super::manager::EventManager;
 use super::queue::{Batch, QueuePosition, Run};
 use super::subscriptions::Subscriber;
-use super::{EntityEvent, EventTypeId, OUTSIDE};
+use super::{EntityEvent, Event, EventTypeId, OUTSIDE};
 use crate::entity::EntityId;
+use crate::panic::FirstPanic;
 #[cfg(feature = "inspect")]
 use crate::panic::{catch, discard};
 
@@ -73,6 +75,25 @@ pub(crate) type CopyEvents = fn(&EventManager, Waiting<'_>) -> CopiedEvents;
 #[cfg(feature = "inspect")]
 pub(crate) type CopiedEvents = Box<dyn std::any::Any + Send>;
 
+/// Events that their buffer does not own any more. Those that are not moved on are leaked.
+pub(super) struct TakenEvents {
+    segment: Segment,
+    event: TypeId,
+}
+
+impl TakenEvents {
+    /// Moves the events on.
+    ///
+    /// # Panics
+    /// If they are of another type.
+    pub(super) fn into_events<E: Event>(self) -> impl Iterator<Item = E> {
+        assert!(self.event == TypeId::of::<E>(), "events are taken by their type");
+        // SAFETY: the type was just compared. Only `hand_over` makes one, of a segment that the buffer does not own any
+        // more, before the buffer is rewound; and this takes it.
+        unsafe { self.segment.take_events() }
+    }
+}
+
 /// Returns the entity of the first event of a segment.
 pub(crate) type EntityOf = fn(&EventManager, Waiting<'_>) -> EntityId;
 
@@ -129,9 +150,36 @@ impl EventManager {
     /// Forgets the events that wait. The buffers must be rewound next.
     pub(crate) fn forget(&mut self, numbers: EventNumbers) {
         self.queue.clear();
+        self.undelivered.clear();
         self.delivered = QueuePosition::start(0, numbers.delivered);
         self.counted = numbers.counted;
         self.next_sequence = numbers.delivered;
+    }
+
+    /// Moves the events of the queue that were delivered to the readers of their types. Closes the readers that were
+    /// dropped; returns whether there was one. The queue must be cleared next.
+    pub(crate) fn hand_over(&mut self, frame: u64, panics: &mut FirstPanic) -> bool {
+        if self.readers == 0 {
+            return false;
+        }
+        let Self { types, queue, delivered, undelivered, next_sequence, .. } = self;
+        let mut sequence = *next_sequence - queue.iter().map(|batch| batch.events.left as u64).sum::<u64>();
+        for Batch { events, .. } in queue {
+            while events.left > 0 && sequence < delivered.sequence {
+                let event_type = &types[events.next_type().index()];
+                let is_delivered = !undelivered.iter().any(|dropped| dropped.contains(&sequence));
+                let reader = event_type.reader.as_ref().filter(|_| is_delivered);
+                let segment = match reader {
+                    Some(_) => events.take_next(|_| event_type.layout),
+                    None => events.next(|_| event_type.layout),
+                };
+                sequence += segment.len() as u64;
+                if let Some(reader) = reader {
+                    reader.receive(TakenEvents { segment, event: event_type.type_id }, frame, panics);
+                }
+            }
+        }
+        self.close_readers(panics)
     }
 
     /// Puts events back into the queue that were copied from it as `run`.

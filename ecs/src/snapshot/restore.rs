@@ -168,6 +168,7 @@ impl Snapshots {
     pub(crate) fn put_back(&mut self, snapshot: &Snapshot, mut target: Target<'_>, panics: &mut FirstPanic) {
         // Rewind buffers first: nothing may read the old events any more.
         forget_events(&mut target, snapshot.numbers, panics);
+        target.world.events.take_back(snapshot.time.frame(), panics);
         if panics.catch(|| self.exchange(snapshot, &mut target)).is_none() {
             target.empty(panics);
         }
@@ -394,8 +395,11 @@ impl SystemCopy {
     }
 }
 
-/// Drops all events and rewinds all buffers.
+/// Drops all events and rewinds all buffers. Readers get what a frame that panicked delivered.
 fn forget_events(target: &mut Target<'_>, numbers: EventNumbers, panics: &mut FirstPanic) {
+    if target.world.events.hand_over(target.executor.time.frame(), panics) {
+        target.systems.note_listeners(target.world);
+    }
     target.world.events.forget(numbers);
     target.world.events.outside_buffer().rewind(panics);
     target.systems.nodes.iter_mut().for_each(|node| node.buffer.rewind(panics));

@@ -231,6 +231,9 @@ impl Executor {
 
     /// Ends the frame: drops the events, rewinds all buffers, whose memory is kept, and carries out switches.
     pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World, panics: &mut FirstPanic) {
+        if world.events.hand_over(self.time.frame, panics) {
+            systems.note_listeners(world);
+        }
         // The queue must not be readable once its buffers are rewound.
         let mut queue = std::mem::take(&mut world.events.queue);
         world.events.end_frame();

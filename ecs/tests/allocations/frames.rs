@@ -70,7 +70,7 @@ impl Chatter {
 struct Said(#[allow(dead_code)] std::sync::Arc<str>);
 
 #[test]
-fn events_that_own_data_allocate_nothing() {
+fn events_that_own_data_and_their_readers_allocate_nothing() {
     let mut engine = Engine::new();
     let text: std::sync::Arc<str> = "hello".into();
     let own = text.clone();
@@ -86,8 +86,15 @@ fn events_that_own_data_allocate_nothing() {
         })
         .unwrap();
     engine.listen(|_: &Said| {}).unwrap();
+    let (mut said, mut pings) = (engine.reader::<Said>().unwrap(), engine.reader::<Ping>().unwrap());
+    let mut frame = 0;
     let touched = touches(|| {
         engine.update(FRAME).unwrap();
+        frame += 1;
+        // Two frames between two looks.
+        if frame % 2 == 0 {
+            assert_eq!(said.drain().count() > 0, pings.drain().count() > 0);
+        }
     });
     assert_eq!(touched, 0);
 }
