@@ -37,7 +37,8 @@ fn explode(event: &Exploded, mut commands: Commands) {
 
 // The entity no longer exists; the event carries the last value of its component.
 fn note_removed(event: &Removed<Fuse>) {
-    println!("  {} is gone, its fuse was at {}", event.entity, event.value.frames_left);
+    let frames_left = event.value.as_ref().map_or(0, |fuse| fuse.frames_left);
+    println!("  {} is gone, its fuse was at {frames_left}", event.entity);
 }
 
 #[derive(Clone, Copy)]

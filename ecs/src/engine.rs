@@ -141,8 +141,8 @@ impl Engine {
     ///
     /// # Panics
     /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement
-    /// panicked in update: …". If an event panics in `drop`: the frame ran to its end. A panic payload that is not text is passed on unchanged, and the system is named in the
-    /// log.
+    /// panicked in update: …". If an event panics in `drop`: the frame ran to its end. A panic payload that is not text
+    /// is passed on unchanged, and the system is named in the log.
     ///
     /// # Example
     /// ```

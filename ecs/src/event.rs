@@ -18,7 +18,7 @@ pub use self::cascade::CascadeError;
 pub(crate) use self::cascade::cascade;
 pub use self::event_graph::{EventGraph, EventGraphIssue, EventRoute};
 pub use self::lifecycle::{
-    Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Related, Removed, Spawned, Unrelated,
+    Added, Despawned, Despawning, Disabled, Enabled, EntityEvent, Related, Removed, Replaced, Spawned, Unrelated,
 };
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventType, Lifecycle};
@@ -36,12 +36,12 @@ pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 /// delivered. For types that need no drop, the arena of the events is rewound in one step.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an event",
-    label = "an event is any type that is `Send + Sync + Unpin + 'static`; a `Removed<T>` is one if `T` is `Copy`"
+    label = "an event is any type that is `Send + Sync + 'static`"
 )]
-pub trait Event: Send + Sync + Unpin + 'static {}
+pub trait Event: Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<E: Send + Sync + Unpin + 'static> Event for E {}
+impl<E: Send + Sync + 'static> Event for E {}
 
 /// Identifies an event type within one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

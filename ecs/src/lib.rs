@@ -107,7 +107,7 @@
 //! | 4 | post-update | the functions `in_post_update` and the `post_update` methods |
 //! | 5 | dispatch | events are delivered, first in, first out across all types; events from listeners are appended |
 //! | 6 | commands | applied in the order of recording: entities and components come and go here only; [`Despawning`](event::Despawning) is delivered right before a despawn |
-//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Enabled`], [`Disabled`], [`Related`](event::Related), [`Unrelated`](event::Unrelated) of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
+//! | 7 | dispatch | [`Spawned`], [`Despawned`], [`Added`], [`Removed`], [`Replaced`], [`Enabled`], [`Disabled`], [`Related`](event::Related), [`Unrelated`](event::Unrelated) of step 6 are delivered; while listeners record commands, steps 6 and 7 repeat |
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
 //! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the
@@ -210,7 +210,7 @@ pub use self::engine::{Engine, EngineBuilder, Plugin};
 pub use self::entity::{EntityId, EntityManager, NoSuchEntity};
 pub use self::entity_lists::EntityLists;
 pub use self::error::{CommandError, CommandFailure, Error};
-pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, Removed, Sender, Spawned};
+pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, Removed, Replaced, Sender, Spawned};
 pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With, Without};
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
@@ -228,8 +228,8 @@ pub mod prelude {
     pub use crate::system::{CurrentState, NextState};
     pub use crate::{
         Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
-        IncludeDisabled, IntoSystems, Local, Plugin, Priority, Query, Random, Removed, Res, ResMut, Sender, Setup,
-        Spawned, Spawner, StepClock, System, Time, With, Without, World,
+        IncludeDisabled, IntoSystems, Local, Plugin, Priority, Query, Random, Removed, Replaced, Res, ResMut, Sender,
+        Setup, Spawned, Spawner, StepClock, System, Time, With, Without, World,
     };
 }
 

@@ -149,7 +149,7 @@ fn a_hook_may_change_the_value_for_the_listeners_of_its_event() {
     let mut engine = Engine::new();
     engine.insert_resource(Seen::default());
     engine.on_remove(|it: Removal<Loan>| it.value.0 *= 10).unwrap();
-    engine.listen(|it: &Removed<Loan>, mut seen: ResMut<Seen>| seen.0.push(it.value.0)).unwrap();
+    engine.listen(|it: &Removed<Loan>, mut seen: ResMut<Seen>| seen.0.push(it.value.unwrap().0)).unwrap();
     let entity = engine.spawn((Loan(4),));
     engine.despawn(entity).unwrap();
     engine.update(Duration::ZERO).unwrap();

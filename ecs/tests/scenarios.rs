@@ -39,6 +39,7 @@ mod queries;
 mod refused_components;
 mod relations;
 mod removal;
+mod removed_values;
 mod resources;
 mod run_conditions;
 mod run_times;

@@ -108,7 +108,13 @@ impl ComponentManager {
         }
         let heard = if announce.spawned.is_some() || info.is_heard { new } else { &[] };
         for entity in heard {
-            let news = BundleNews { entity: *entity, ids: &info.ids, pools: ends.pools, effects: announce.effects };
+            let news = BundleNews {
+                entity: *entity,
+                ids: &info.ids,
+                pools: ends.pools,
+                effects: announce.effects,
+                is_replacement: false,
+            };
             B::announce(news, &B::Replaced::default());
             announce.spawned(*entity);
         }

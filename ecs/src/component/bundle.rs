@@ -32,6 +32,8 @@ pub struct BundleNews<'a> {
     pub(super) ids: &'a [ComponentId],
     pub(super) pools: &'a [PoolEntry],
     pub(super) effects: Effects<'a>,
+    /// Whether components that are lost were replaced, and did not just find no entity.
+    pub(super) is_replacement: bool,
 }
 
 impl BundleNews<'_> {
@@ -45,7 +47,11 @@ impl BundleNews<'_> {
     /// Drops a component of the tuple, if there is one, after its hook has seen it.
     fn lose<T: Component>(self, id: ComponentId, value: Option<T>, panics: &mut FirstPanic) {
         let (Some(value), entry) = (value, &self.pools[id.index()]) else { return };
-        panics.catch(|| entry.pool.let_go(value, self.entity, entry.on_loss(self.effects)));
+        let farewell = match self.is_replacement {
+            true => entry.on_replacement(self.effects),
+            false => entry.on_loss(self.effects),
+        };
+        panics.catch(|| entry.pool.let_go(value, self.entity, farewell));
     }
 
     fn ids<const N: usize>(self) -> [ComponentId; N] {
@@ -373,7 +379,7 @@ pub(super) struct BundleInfo {
     pub(super) kinds_version: u64,
     /// The components with a size. Values without a size are all equal.
     pub(super) with_values: Box<[ComponentId]>,
-    /// Whether `Added` events of a component have listeners, or a component has a hook.
+    /// Whether `Added` or `Replaced` events of a component have listeners, or a component has a hook.
     pub(super) is_heard: bool,
     /// Whether a component needs others.
     pub(super) has_requirements: bool,
@@ -403,7 +409,7 @@ impl BundleInfo {
     /// Reads from the pools which events have listeners, and whether changes are tracked.
     pub(super) fn note_pools(&mut self, pools: &[PoolEntry]) {
         let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
-        self.is_heard = any(|entry| entry.events.added.is_some() || entry.is_hooked);
+        self.is_heard = any(|entry| entry.is_hooked || entry.events.added.or(entry.events.replaced).is_some());
         self.has_requirements = any(|entry| !entry.requires.is_empty());
         self.is_tracked = any(|entry| entry.pool.ticks().is_some());
     }

@@ -7,7 +7,7 @@ use super::pool::{Column, PoolRows};
 use super::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 use crate::error::SetupError;
-use crate::event::{EventBuffer, EventTypeId, Removed};
+use crate::event::{EventBuffer, EventTypeId, Removed, Replaced};
 use crate::resources::{ResourceRef, Resources};
 
 /// What a change of structure reaches besides entities and components: events, and the resources that hooks use.
@@ -22,6 +22,8 @@ pub(crate) struct Effects<'a> {
 pub(super) struct Farewell<'a> {
     /// The event type of `Removed`, if the value was removed and there are listeners.
     pub(super) removed: Option<EventTypeId>,
+    /// The event type of `Replaced`, if the value was replaced and there are listeners.
+    pub(super) replaced: Option<EventTypeId>,
     pub(super) effects: Effects<'a>,
 }
 
@@ -31,7 +33,7 @@ pub(super) struct Farewell<'a> {
 pub struct Removal<'a, T> {
     /// The entity. It may be gone already.
     pub entity: EntityId,
-    /// The value. It is dropped next, or goes to the listeners of [`Removed`].
+    /// The value. It is dropped next, or goes to the listeners of [`Removed`] or [`Replaced`].
     pub value: &'a mut T,
     resources: &'a Resources,
 }
@@ -62,13 +64,14 @@ pub(super) type Hook<T> = Box<dyn Fn(Removal<'_, T>) + Send + Sync>;
 /// Shows a value that leaves to the hook of its type, and sends it in its event or drops it.
 #[cold]
 pub(super) fn let_go<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity: EntityId, farewell: Farewell<'_>) {
-    let Farewell { removed, effects: Effects { buffer, resources } } = farewell;
+    let Farewell { removed, replaced, effects: Effects { buffer, resources } } = farewell;
     if let Some(hook) = hook {
         hook(Removal { entity, value: &mut value, resources });
     }
-    if let Some(event_type) = removed {
-        // There is a listener, so `Removed<T>` is an event and `T` is `Copy`: nothing is left to drop.
-        buffer.push(event_type, Removed { entity, value });
+    match (removed, replaced) {
+        (Some(event_type), _) => buffer.push(event_type, Removed { entity, value: Some(value) }),
+        (None, Some(event_type)) => buffer.push(event_type, Replaced { entity, old: value }),
+        (None, None) => {}
     }
 }
 

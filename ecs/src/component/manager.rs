@@ -12,7 +12,7 @@ use super::refusal::refusal;
 use super::requirements::Requirement;
 use super::{Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
-use crate::event::{Added, EventTypeId, Removed};
+use crate::event::{Added, EventTypeId, Removed, Replaced};
 use crate::panic::FirstPanic;
 use crate::relation::{is_link, only_read};
 use crate::steps::count;
@@ -32,8 +32,8 @@ pub(super) struct PoolEntry {
     pub(super) requires: Vec<Requirement>,
     /// The components that need this one.
     pub(super) needed_by: Vec<ComponentId>,
-    added_type: TypeId,
-    removed_type: TypeId,
+    /// Of `Added`, `Removed` and `Replaced`.
+    event_types: [TypeId; 3],
 }
 
 impl PoolEntry {
@@ -41,21 +41,35 @@ impl PoolEntry {
     #[inline]
     pub(super) fn on_removal<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
         let removed = self.events.removed;
-        (self.is_hooked || removed.is_some()).then_some(Farewell { removed, effects })
+        (self.is_hooked || removed.is_some()).then_some(Farewell { removed, replaced: None, effects })
     }
 
-    /// What a component meets that was replaced, or found no entity.
+    /// What a component meets that was replaced.
+    #[inline]
+    pub(super) fn on_replacement<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
+        let replaced = self.events.replaced;
+        (self.is_hooked || replaced.is_some()).then_some(Farewell { removed: None, replaced, effects })
+    }
+
+    /// What a component meets that found no entity.
     #[inline]
     pub(super) fn on_loss<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
-        self.is_hooked.then_some(Farewell { removed: None, effects })
+        self.is_hooked.then_some(Farewell { removed: None, replaced: None, effects })
+    }
+
+    /// Looks up which of its events have listeners.
+    fn note_events(&mut self, heard: &TypeMap<EventTypeId>) {
+        let [added, removed, replaced] = self.event_types.map(|event| heard.get(&event).copied());
+        self.events = PoolEvents { added, removed, replaced };
     }
 }
 
 /// The events of a component type; `None` without listeners.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct PoolEvents {
     pub(super) added: Option<EventTypeId>,
     pub(super) removed: Option<EventTypeId>,
+    pub(super) replaced: Option<EventTypeId>,
 }
 
 /// A component type, as [`ComponentManager::iter`] lists it.
@@ -187,12 +201,11 @@ impl ComponentManager {
         if let Some(refusal) = refusal::<T>() {
             panic!("{refusal}");
         }
-        let (added_type, removed_type) = (TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>());
         self.register_pool(
             TypeId::of::<T>(),
             PoolEntry {
                 pool: Pool::of::<T>(),
-                events: self.events_of(added_type, removed_type),
+                events: PoolEvents::default(),
                 name: short_name::<T>(),
                 path: std::any::type_name::<T>(),
                 value_bytes: size_of::<T>(),
@@ -200,18 +213,17 @@ impl ComponentManager {
                 is_hooked: false,
                 requires: Vec::new(),
                 needed_by: Vec::new(),
-                added_type,
-                removed_type,
+                event_types: [TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>(), TypeId::of::<Replaced<T>>()],
             },
         )
     }
 
-    fn register_pool(&mut self, component: TypeId, entry: PoolEntry) -> ComponentId {
+    fn register_pool(&mut self, component: TypeId, mut entry: PoolEntry) -> ComponentId {
         let id = ComponentId(u32::try_from(self.pools.len()).expect("fewer than 2^32 component types"));
         tracing::debug!(target: "ecs::component", component = entry.name, id = id.0, "new component type");
         count(1);
-        self.by_event.insert(entry.added_type, id);
-        self.by_event.insert(entry.removed_type, id);
+        entry.note_events(&self.heard);
+        entry.event_types.into_iter().for_each(|event| _ = self.by_event.insert(event, id));
         self.pools.push(entry);
         self.ids.insert(component, id);
         id
@@ -220,9 +232,7 @@ impl ComponentManager {
     /// Sets the event types that have listeners.
     pub(crate) fn announce_to(&mut self, heard: TypeMap<EventTypeId>) {
         self.heard = heard;
-        for at in 0..self.pools.len() {
-            self.pools[at].events = self.events_of(self.pools[at].added_type, self.pools[at].removed_type);
-        }
+        self.pools.iter_mut().for_each(|entry| entry.note_events(&self.heard));
         self.note_bundles();
     }
 
@@ -235,14 +245,8 @@ impl ComponentManager {
     pub(crate) fn announce(&mut self, event: TypeId, id: EventTypeId) {
         self.heard.insert(event, id);
         let Some(pool) = self.by_event.get(&event).copied() else { return };
-        let entry = &self.pools[pool.index()];
-        self.pools[pool.index()].events = self.events_of(entry.added_type, entry.removed_type);
+        self.pools[pool.index()].note_events(&self.heard);
         self.note_bundles();
-    }
-
-    fn events_of(&self, added_type: TypeId, removed_type: TypeId) -> PoolEvents {
-        let event_type = |event| self.heard.get(&event).copied();
-        PoolEvents { added: event_type(added_type), removed: event_type(removed_type) }
     }
 
     /// The number of components in the largest pool.
@@ -363,7 +367,7 @@ impl ComponentManager {
         replaced: B::Replaced,
         effects: Effects<'_>,
     ) {
-        let news = BundleNews { entity, ids: &info.ids, pools, effects };
+        let news = BundleNews { entity, ids: &info.ids, pools, effects, is_replacement: true };
         B::announce(news, &replaced);
         let mut panics = FirstPanic::default();
         B::lose(news, replaced, &mut panics);
@@ -374,7 +378,8 @@ impl ComponentManager {
     #[cold]
     pub(crate) fn lose<B: Bundle>(&mut self, entity: EntityId, bundle: B, effects: Effects<'_>) {
         let place = self.bundle_place::<B>();
-        let news = BundleNews { entity, ids: &self.bundles[place].ids, pools: &self.pools, effects };
+        let ids = &self.bundles[place].ids;
+        let news = BundleNews { entity, ids, pools: &self.pools, effects, is_replacement: false };
         let mut panics = FirstPanic::default();
         B::lose(news, bundle.into_replaced(), &mut panics);
         panics.raise();
@@ -539,7 +544,9 @@ impl ComponentManager {
         effects: Effects<'_>,
     ) -> Option<T> {
         let value = self.detach::<T>(id, entity, location)?;
-        super::pool::announce_taken(&value, entity, self.pools[id.index()].on_removal(effects));
+        if let Some(event_type) = self.pools[id.index()].events.removed {
+            effects.buffer.push(event_type, Removed::<T> { entity, value: None });
+        }
         Some(value)
     }
 }

@@ -24,7 +24,7 @@ use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 use self::removal::{ExtrasRemoval, GapsRemoval};
 pub use self::rows::PoolRef;
 pub(crate) use self::rows::{Place as RowPlace, PoolRows};
-use super::hooks::{Effects, Farewell, Hook, let_go};
+use super::hooks::{Farewell, Hook, let_go};
 use super::sparse_index::{Place, SparseIndex};
 use super::ticks::Ticks;
 use super::{Component, ComponentId};
@@ -438,15 +438,6 @@ impl<T: Component> TypedPool<'_, T> {
     pub(super) fn remove_extra(&mut self, entity: EntityId) -> Option<T> {
         *self.peak = (*self.peak).max(*self.at_home + self.index.len());
         Some(self.index.remove(entity)?.take_from(&mut self.values.extras))
-    }
-}
-
-/// Sends the event of a removal; a second value exists meanwhile.
-pub(super) fn announce_taken<T: Component>(value: &T, entity: EntityId, farewell: Option<Farewell<'_>>) {
-    if let Some(Farewell { removed: Some(event_type), effects: Effects { buffer, .. } }) = farewell {
-        // SAFETY: there is a listener, so `Removed<T>` is an event and `T` is `Copy`: a second value may exist.
-        let value = unsafe { ptr::read(value) };
-        buffer.push(event_type, crate::event::Removed { entity, value });
     }
 }
 

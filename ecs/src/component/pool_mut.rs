@@ -2,7 +2,7 @@
 
 use super::homes::kind_of;
 use super::hooks::Effects;
-use super::manager::PoolEvents;
+use super::manager::{PoolEntry, PoolEvents};
 use super::{Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
@@ -50,7 +50,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         let location = match entities.locate(entity) {
             Ok(location) => location,
             Err(gone) => {
-                self.lose(entity, component);
+                self.entry().pool.let_go(component, entity, self.entry().on_loss(self.effects));
                 return Err(gone);
             }
         };
@@ -67,18 +67,15 @@ impl<'w, T: Component> PoolMut<'w, T> {
             self.notify_added(entity, replaced.is_none());
         }
         if let Some(replaced) = replaced {
-            self.lose(entity, replaced);
+            self.entry().pool.let_go(replaced, entity, self.entry().on_replacement(self.effects));
         } else if self.has_requirements {
             self.components.add_required(&[self.id], entity, self.effects);
         }
         Ok(())
     }
 
-    /// Drops a component, after its hook has seen it.
-    #[inline]
-    fn lose(&mut self, entity: EntityId, component: T) {
-        let entry = &self.components.pools[self.id.index()];
-        entry.pool.let_go(component, entity, entry.on_loss(self.effects));
+    fn entry(&self) -> &PoolEntry {
+        &self.components.pools[self.id.index()]
     }
 
     /// Inserts the component of an entity that has none of any type.

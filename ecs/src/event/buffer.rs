@@ -189,8 +189,8 @@ impl Cursor {
         Segment { first, count, event_type }
     }
 
-    /// As [`Cursor::next`]; the caller gets the events, which the buffer will not drop. They must not be read by another
-    /// cursor.
+    /// As [`Cursor::next`]; the caller gets the events, which the buffer will not drop. They must not be read by
+    /// another cursor.
     pub(crate) fn take_next(&mut self, layout: impl FnOnce(EventTypeId) -> Layout) -> Segment {
         let (at, header) = self.header();
         let segment = self.next(layout);

@@ -110,7 +110,7 @@ pub struct Disabled {
     pub entity: EntityId,
 }
 
-/// A component was inserted into an entity that did not have it. Replacing a component sends no event.
+/// A component was inserted into an entity that did not have it. Replacing one sends [`Replaced`].
 ///
 /// `Added<T>` is also a filter of queries, which finds the entities whose `T` was inserted since this method of the
 /// system last ran; see [`Changed`](crate::Changed). Of a component that was removed and inserted again, the event
@@ -139,19 +139,27 @@ impl<T> Clone for Added<T> {
 
 impl<T> Copy for Added<T> {}
 
-/// A component was removed, by itself or with its entity. Only for components that are `Copy`.
+/// A component was removed, by itself or with its entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Removed<T: Component> {
+pub struct Removed<T> {
     /// The entity; its id is stale if it was despawned.
     pub entity: EntityId,
-    /// The last value of the component.
-    pub value: T,
+    /// The last value of the component; `None` if [`Engine::take`](crate::Engine::take) returned it, or
+    /// [`Engine::move_component`](crate::Engine::move_component) gave it to another entity.
+    pub value: Option<T>,
 }
 
-// Makes it an event for `Copy` types only, since events are `Unpin`: `Engine::take` hands out the value that is also in
-// the event.
-impl<T: Component + Copy> Unpin for Removed<T> {}
+/// A component was replaced by another one, which was inserted into the same entity. What is written by `&mut` is not
+/// replaced: see [`Changed`](crate::Changed).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Replaced<T> {
+    /// The entity. It may have yet another value by now.
+    pub entity: EntityId,
+    /// The value that was replaced.
+    pub old: T,
+}
 
 macro_rules! entity_events {
     ($($name:ty),*) => {
@@ -171,7 +179,13 @@ impl<T: 'static> EntityEvent for Added<T> {
     }
 }
 
-impl<T: Component + Copy> EntityEvent for Removed<T> {
+impl<T: Component> EntityEvent for Removed<T> {
+    fn entity(&self) -> EntityId {
+        self.entity
+    }
+}
+
+impl<T: Component> EntityEvent for Replaced<T> {
     fn entity(&self) -> EntityId {
         self.entity
     }
@@ -263,8 +277,14 @@ impl<R> StableHash for Unrelated<R> {
     }
 }
 
-impl<T: Component + StableHash> StableHash for Removed<T> {
+impl<T: StableHash> StableHash for Removed<T> {
     fn stable_hash(&self, hash: &mut StateHasher) {
         hash.add(&self.entity).add(&self.value);
+    }
+}
+
+impl<T: StableHash> StableHash for Replaced<T> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.entity).add(&self.old);
     }
 }

@@ -237,7 +237,8 @@ impl EventManager {
         !had
     }
 
-    /// Notes the types with listeners; those with readers count, too. From now on, lifecycle events among them are sent, and no others.
+    /// Notes the types with listeners; those with readers count, too. From now on, lifecycle events among them are
+    /// sent, and no others.
     pub(crate) fn note_listeners(&mut self, heard: impl Iterator<Item = EventTypeId>) {
         self.types.iter_mut().for_each(|event_type| event_type.is_heard = event_type.reader.is_some());
         for id in heard {

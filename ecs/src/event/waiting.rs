@@ -2,8 +2,8 @@
 //!
 //! # Invariant
 //! Events in the queue lie in buffers that were not rewound since: buffers are rewound only after the queue is cleared,
-//! and a [`Waiting`] borrows the queue. After [`EventManager::hand_over`] the queue is cleared before anything else reads
-//! it.
+//! and a [`Waiting`] borrows the queue. After [`EventManager::hand_over`] the queue is cleared before anything else
+//! reads it.
 #![allow(unsafe_code)]
 
 use std::any::TypeId;

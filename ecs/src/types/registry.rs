@@ -13,7 +13,7 @@ use super::saved::{Codec, Saving};
 use super::system_type::{AnySystemType, SystemType};
 use crate::component::{Component, refusal};
 use crate::error::{SnapshotError, TypeKind};
-use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Spawned};
+use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Replaced, Spawned};
 use crate::relation::Parent;
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::{TypeMap, short_name};
@@ -255,9 +255,14 @@ impl TypeRegistry {
             return Err(SnapshotError::Refused { reason });
         }
         self.add_component(name, ComponentType::<T>::new(hash))?;
-        let hash_removed =
-            move |removed: &Removed<T>, into: &mut StateHasher| hash(&removed.value, into.add(&removed.entity));
+        let hash_removed = move |removed: &Removed<T>, into: &mut StateHasher| match &removed.value {
+            Some(value) => hash(value, into.add(&removed.entity)),
+            None => _ = into.add(&removed.entity),
+        };
+        let hash_replaced =
+            move |replaced: &Replaced<T>, into: &mut StateHasher| hash(&replaced.old, into.add(&replaced.entity));
         self.events.add::<Removed<T>>(&format!("ecs removed {name}"), Box::new(EventKind::new(hash_removed)))?;
+        self.events.add::<Replaced<T>>(&format!("ecs replaced {name}"), Box::new(EventKind::new(hash_replaced)))?;
         Ok(self)
     }
 

@@ -40,7 +40,7 @@ impl Listener {
     }
 
     fn on_pocket_removed(&mut self, event: &Removed<Pocket>, mut log: ResMut<Log>) {
-        log.0.push(format!("lost {} {}", event.value.capacity, event.entity));
+        log.0.push(format!("lost {} {}", event.value.as_ref().unwrap().capacity, event.entity));
     }
 }
 

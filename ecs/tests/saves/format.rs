@@ -76,7 +76,7 @@ impl System for Audience {
                 heard.0.push(format!("+{}", added.entity))
             })
             .listen(|_: &mut Self, removed: &Removed<Place>, mut heard: ResMut<Heard>| {
-                heard.0.push(format!("-{} from {}", removed.entity, removed.value.0));
+                heard.0.push(format!("-{} from {}", removed.entity, removed.value.as_ref().unwrap().0));
             });
     }
 }

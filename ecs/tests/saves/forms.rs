@@ -514,7 +514,7 @@ fn removed_component_and_the_data_of_a_link_are_checked_too() {
     impl ecs::System for Watching {
         fn setup(setup: &mut ecs::Setup<Self>) {
             setup.listen(|_: &mut Self, removed: &ecs::Removed<SkippedIf>, mut last: ecs::ResMut<u32>| {
-                *last = removed.value.first;
+                *last = removed.value.as_ref().unwrap().first;
             });
         }
     }

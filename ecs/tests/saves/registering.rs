@@ -16,8 +16,9 @@ struct Watching;
 
 impl System for Watching {
     fn setup(setup: &mut Setup<Self>) {
-        setup
-            .listen(|_: &mut Self, removed: &Removed<Height>, mut last: ResMut<u32>| *last = removed.value.centimetres);
+        setup.listen(|_: &mut Self, removed: &Removed<Height>, mut last: ResMut<u32>| {
+            *last = removed.value.as_ref().unwrap().centimetres
+        });
     }
 }
 
@@ -28,7 +29,9 @@ struct WatchingOfOld;
 
 impl System for WatchingOfOld {
     fn setup(setup: &mut Setup<Self>) {
-        setup.listen(|_: &mut Self, removed: &Removed<Metres>, mut last: ResMut<u32>| *last = removed.value.0);
+        setup.listen(|_: &mut Self, removed: &Removed<Metres>, mut last: ResMut<u32>| {
+            *last = removed.value.as_ref().unwrap().0
+        });
     }
 }
 

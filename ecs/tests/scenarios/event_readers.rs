@@ -118,7 +118,7 @@ fn lifecycle_events_are_sent_for_readers_as_for_listeners() {
     engine.after(ms(0), move |mut commands: Commands| commands.despawn(one)).unwrap();
     engine.update(ms(1)).unwrap();
     assert_eq!(spawned.drain().map(|event| event.entity).collect::<Vec<_>>(), [one]);
-    assert_eq!(removed.drain().collect::<Vec<_>>(), [Removed { entity: one, value: 1 }]);
+    assert_eq!(removed.drain().collect::<Vec<_>>(), [Removed { entity: one, value: Some(1) }]);
     // A listener that comes and goes changes nothing.
     let listener = engine.listen(|_: &Despawned| {}).unwrap();
     assert!(engine.cancel(listener));

@@ -30,7 +30,9 @@ impl System for Listener {
         setup.listen(|_: &mut Self, event: &Despawned, mut log: ResMut<Log>| {
             log.note(format!("-{}", index(event.entity)))
         });
-        setup.listen(|_: &mut Self, event: &Removed<u8>, mut log: ResMut<Log>| log.note(format!("u8={}", event.value)));
+        setup.listen(|_: &mut Self, event: &Removed<u8>, mut log: ResMut<Log>| {
+            log.note(format!("u8={}", event.value.unwrap()))
+        });
         setup.listen(|_: &mut Self, event: &Added<ChildOf>, mut log: ResMut<Log>| {
             log.note(format!("child:{}", index(event.entity)));
         });

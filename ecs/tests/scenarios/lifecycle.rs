@@ -50,7 +50,7 @@ impl Registrar {
     }
 
     fn on_removed(&mut self, event: &Removed<Coins>, mut log: ResMut<Log>) {
-        log.note(format!("removed:{}={}", event.entity, event.value.0));
+        log.note(format!("removed:{}={}", event.entity, event.value.as_ref().unwrap().0));
     }
 }
 

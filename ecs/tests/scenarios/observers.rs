@@ -167,7 +167,9 @@ fn observers_hear_of_components_and_switches() {
     let (entity, other) = (engine.spawn(()), engine.spawn(()));
     engine.observe(entity, |_: &Added<u8>, mut heard: ResMut<Heard>| heard.note("added")).unwrap();
     engine
-        .observe(entity, |event: &Removed<u8>, mut heard: ResMut<Heard>| heard.note(format!("removed {}", event.value)))
+        .observe(entity, |event: &Removed<u8>, mut heard: ResMut<Heard>| {
+            heard.note(format!("removed {}", event.value.unwrap()))
+        })
         .unwrap();
     engine.observe(entity, |_: &Disabled, mut heard: ResMut<Heard>| heard.note("disabled")).unwrap();
     engine.observe(entity, |_: &Enabled, mut heard: ResMut<Heard>| heard.note("enabled")).unwrap();

@@ -333,7 +333,7 @@ impl Witness {
     }
 
     fn on_removed(&mut self, event: &Removed<C<1>>) {
-        self.0 = mix(self.0, mix(event.entity.bits() + 3, event.value.0));
+        self.0 = mix(self.0, mix(event.entity.bits() + 3, event.value.as_ref().map_or(0, |c| c.0)));
     }
 
     fn on_disabled(&mut self, event: &Disabled) {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::blob::{Blob, Form, NOT_READABLE, Notation, SavedValues, Target, Values, read_any};
 use crate::component::{Component, Values as PoolValues};
 use crate::entity::EntityId;
-use crate::event::{Added, Removed};
+use crate::event::{Added, Event, Removed, Replaced};
 use crate::panic::told;
 use crate::stable_hash::StateHasher;
 use crate::store::SharedCopy;
@@ -233,24 +233,26 @@ fn values_of<T: 'static>(copy: &dyn Any) -> Vec<&[T]> {
     vec![values.unwrap_or_else(|| slice::from_ref(copy.downcast_ref().expect(BY_TYPE)))]
 }
 
-/// The codecs of the [`Added`] and [`Removed`] events of a component type.
+/// The codecs of the [`Added`], [`Removed`] and [`Replaced`] events of a component type.
 pub(super) struct EventCodecs<T>(pub(super) PhantomData<fn() -> T>);
 
 /// [`EventCodecs`] with its type erased.
 pub(super) trait AnyEventCodecs {
-    fn events(&self) -> [TypeId; 2];
+    fn events(&self) -> [TypeId; 3];
     /// The codec of the [`Added`] events, which are saved as entities: they hold no value.
     fn of_added(&self, version: u32) -> Codec;
     /// The codec of the [`Removed`] events, for a `Notation<T>` of the component type.
     fn of_removed(&self, version: u32, notation: &dyn Any) -> Codec;
-    /// Readers of both event types for a version of the component type. `read` holds the `Arc<LoadAll<T>>` that reads
+    /// The codec of the [`Replaced`] events, for a `Notation<T>` of the component type.
+    fn of_replaced(&self, version: u32, notation: &dyn Any) -> Codec;
+    /// Readers of these event types for a version of the component type. `read` holds the `Arc<LoadAll<T>>` that reads
     /// the components.
-    fn readers(&self, read: &Reader) -> [Reader; 2];
+    fn readers(&self, read: &Reader) -> [Reader; 3];
 }
 
 impl<T: Component> AnyEventCodecs for EventCodecs<T> {
-    fn events(&self) -> [TypeId; 2] {
-        [TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>()]
+    fn events(&self) -> [TypeId; 3] {
+        [TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>(), TypeId::of::<Replaced<T>>()]
     }
 
     fn of_added(&self, version: u32) -> Codec {
@@ -263,19 +265,18 @@ impl<T: Component> AnyEventCodecs for EventCodecs<T> {
     }
 
     fn of_removed(&self, version: u32, notation: &dyn Any) -> Codec {
-        let notation: Notation<T> = *notation.downcast_ref().expect(BY_TYPE);
-        let save = move |removed: &[&[Removed<T>]], to: Target| {
-            let all = || removed.iter().copied().flatten();
-            let runs = &mut all().map(|removed| slice::from_ref(&removed.value));
-            let values = (notation.write)(Values { count: all().count(), runs }, to.form().into())?;
-            Owned { owners: all().map(|removed| removed.entity).collect(), values }.save(to)
-        };
-        Codec::of::<Removed<T>>(version, Box::new(save), load_removed(Arc::new(notation.read)))
+        of_values(version, notation, |removed: &Removed<T>| (removed.entity, removed.value.as_ref()), as_removed)
     }
 
-    fn readers(&self, read: &Reader) -> [Reader; 2] {
+    fn of_replaced(&self, version: u32, notation: &dyn Any) -> Codec {
+        of_values(version, notation, |replaced: &Replaced<T>| (replaced.entity, Some(&replaced.old)), as_replaced)
+    }
+
+    fn readers(&self, read: &Reader) -> [Reader; 3] {
         let read: &Arc<LoadAll<T>> = read.downcast_ref().expect(BY_TYPE);
-        [reader::<Added<T>>(Arc::new(load_added)), reader::<Removed<T>>(load_removed(read.clone()))]
+        let added = reader::<Added<T>>(Arc::new(load_added));
+        let removed = reader::<Removed<T>>(load_values(read.clone(), as_removed));
+        [added, removed, reader::<Replaced<T>>(load_values(read.clone(), as_replaced))]
     }
 }
 
@@ -291,15 +292,43 @@ fn load_entities(saved: SavedValues<'_>, count: usize) -> Result<Vec<EntityId>, 
     read_any(saved, count)
 }
 
-fn load_removed<T: Component>(read: Arc<LoadAll<T>>) -> Arc<LoadAll<Removed<T>>> {
+fn as_removed<T>(entity: EntityId, value: T) -> Removed<T> {
+    Removed { entity, value: Some(value) }
+}
+
+fn as_replaced<T>(entity: EntityId, old: T) -> Replaced<T> {
+    Replaced { entity, old }
+}
+
+/// The codec of events that hold a component of an entity.
+fn of_values<T: Component, E: Event>(
+    version: u32,
+    notation: &dyn Any,
+    parts: fn(&E) -> (EntityId, Option<&T>),
+    make: fn(EntityId, T) -> E,
+) -> Codec {
+    let notation: Notation<T> = *notation.downcast_ref().expect(BY_TYPE);
+    let save = move |events: &[&[E]], to: Target| {
+        let all = || events.iter().copied().flatten().map(parts);
+        if all().any(|(_, value)| value.is_none()) {
+            return Err("a value was taken or moved, and its listeners do not know yet: run a frame first".to_owned());
+        }
+        let runs = &mut all().filter_map(|(_, value)| value.map(slice::from_ref));
+        let values = (notation.write)(Values { count: all().count(), runs }, to.form().into())?;
+        Owned { owners: all().map(|(entity, _)| entity).collect(), values }.save(to)
+    };
+    Codec::of::<E>(version, Box::new(save), load_values(Arc::new(notation.read), make))
+}
+
+fn load_values<T: Component, E: Event>(read: Arc<LoadAll<T>>, make: fn(EntityId, T) -> E) -> Arc<LoadAll<E>> {
     Arc::new(move |saved, count| {
         let Owned { owners, values } = Owned::load(saved, count)?;
         let with_owner = owners.into_iter().zip(read(values.values(), count)?);
-        Ok(with_owner.map(|(entity, value)| Removed { entity, value }).collect())
+        Ok(with_owner.map(|(entity, value)| make(entity, value)).collect())
     })
 }
 
-/// Removed components and their owners.
+/// Removed or replaced components and their owners.
 #[derive(Serialize, Deserialize)]
 struct Owned {
     owners: Vec<EntityId>,
@@ -324,14 +353,20 @@ impl dyn AnyEventCodecs {
     /// Sets the codecs for a version; `replaces` says whether the way in which components are written replaces an
     /// existing one.
     pub(super) fn save(&self, events: &mut Named<dyn AnyEventType>, version: u32, notation: &dyn Any, replaces: bool) {
-        let [added, removed] = self.events();
+        let [added, removed, replaced] = self.events();
         if let Some(added) = events.of_mut(added) {
             added.codec.get_or_insert_with(|| Box::new(self.of_added(version)));
         }
-        match events.of_mut(removed).map(|removed| &mut removed.codec) {
-            Some(removed @ None) => *removed = Some(Box::new(self.of_removed(version, notation))),
-            Some(Some(removed)) if replaces => removed.replace_current(self.of_removed(removed.version, notation)),
-            _ => {}
+        for event in [removed, replaced] {
+            let codec = |version| match event == removed {
+                true => self.of_removed(version, notation),
+                false => self.of_replaced(version, notation),
+            };
+            match events.of_mut(event).map(|event| &mut event.codec) {
+                Some(known @ None) => *known = Some(Box::new(codec(version))),
+                Some(Some(known)) if replaces => known.replace_current(codec(known.version)),
+                _ => {}
+            }
         }
     }
 

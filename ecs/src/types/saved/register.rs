@@ -12,7 +12,7 @@ use super::blob::{Notation, read_any};
 use super::codec::{AnyEventCodecs, EventCodecs, LoadAll, Reader, reader};
 use crate::component::Component;
 use crate::error::{SnapshotError, TypeKind};
-use crate::event::{Despawned, Disabled, Enabled, Removed, Spawned};
+use crate::event::{Despawned, Disabled, Enabled, Removed, Replaced, Spawned};
 use crate::panic::told;
 use crate::type_map::short_name;
 use crate::types::TypeRegistry;
@@ -202,8 +202,10 @@ impl TypeRegistry {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn completed_after_loading<T: Component>(&mut self) -> Result<&mut Self, SnapshotError> {
-        let removed = self.events.of_mut(TypeId::of::<Removed<T>>()).map(|known| &mut known.codec);
-        removed.and_then(Option::as_mut).into_iter().for_each(|codec| codec.complete());
+        for event in [TypeId::of::<Removed<T>>(), TypeId::of::<Replaced<T>>()] {
+            let codec = self.events.of_mut(event).map(|known| &mut known.codec);
+            codec.and_then(Option::as_mut).into_iter().for_each(|codec| codec.complete());
+        }
         let mut saved: Vec<_> = self.codecs(TypeId::of::<T>()).into_iter().flatten().collect();
         saved.iter_mut().for_each(|codec| codec.complete());
         match saved.is_empty() {
