@@ -526,7 +526,7 @@ impl Engine {
     ) -> Result<R, Error> {
         let mut access = Access::of(name);
         let params = P::prepare(&mut self.world, &mut access);
-        access.check(name)?;
+        access.check_once(name)?;
         if let Some(resource) = P::missing(&params, &self.world) {
             return Err(Error::MissingResource { system: name, resource });
         }

@@ -175,6 +175,17 @@ impl Access {
         self.queries.iter().any(|query| !query.tracked.is_empty())
     }
 
+    /// As [`Access::check`], for a function that is called once: private state would always be new.
+    pub(crate) fn check_once(&self, function: &'static str) -> Result<(), SetupError> {
+        self.check(function)?;
+        let Some(local) = self.locals.first() else { return Ok(()) };
+        let conflict = format!(
+            "it runs once, so it cannot keep private state, Local<{}>: return the value, or write it to a resource",
+            local.name()
+        );
+        Err(SetupError::Conflict { system: function, method: function, conflict })
+    }
+
     /// Sets the tick since which its queries see changes.
     pub(crate) fn see_changes_since(&self, tick: u64) {
         self.queries.iter().for_each(|query| query.set_last_run(tick));

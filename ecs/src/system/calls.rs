@@ -52,7 +52,7 @@ impl Commands<'_> {
             let name = short_name::<F>();
             let mut access = Access::of(name);
             let params = F::Params::prepare(world, &mut access);
-            access.check(name)?;
+            access.check_once(name)?;
             if let Some(resource) = F::Params::missing(&params, world) {
                 return Err(CommandFailure::MissingResource { function: name, resource });
             }

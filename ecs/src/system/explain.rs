@@ -316,7 +316,11 @@ impl SystemManager {
 fn runs(node: &SystemNode) -> String {
     let has_methods = |phase: &Phase| node.methods[*phase as usize].is_any();
     let phases: Vec<_> = Phase::ALL.into_iter().filter(has_methods).map(Phase::name).collect();
-    let runs = if phases.is_empty() { "listens only".to_owned() } else { phases.join(" and ") };
+    let runs = match (phases.is_empty(), node.listens.is_empty() && node.has_state_methods()) {
+        (false, _) => phases.join(" and "),
+        (true, false) => "listens only".to_owned(),
+        (true, true) => "called by transitions only".to_owned(),
+    };
     let timer = match node.run_state.timer() {
         Timer::EveryFrame => String::new(),
         Timer::Every { interval, .. } if node.run_state.catch_up() == CatchUp::EachInterval => {

@@ -28,7 +28,7 @@ use crate::type_map::{TypeMap, short_name};
 use crate::types::TypeRegistry;
 use crate::world::World;
 
-/// A system or a timed function, as [`SystemManager::iter`] reports it.
+/// A system or a function, as [`SystemManager::iter`] reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SystemInfo {
     /// Name of the system.
@@ -55,7 +55,7 @@ pub struct SystemInfo {
 pub struct SystemManager {
     pub(crate) nodes: Vec<SystemNode>,
     pub(super) by_type: TypeMap<usize>,
-    /// Indices of the timed functions in `nodes`.
+    /// Indices of the functions in `nodes`.
     pub(super) functions: SlotMap<FunctionKey, usize>,
     /// The types of all functions that were ever added: one that has ended may still be named.
     known_functions: TypeMap<()>,
@@ -92,7 +92,7 @@ impl SystemManager {
         self.order.iter().map(|placed| self.nodes[placed.system].info())
     }
 
-    /// Number of systems, including timed functions.
+    /// Number of systems, including functions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()

@@ -32,9 +32,8 @@ impl TypeRegistry {
         Ok(self)
     }
 
-    /// Registers a plain function for [`Engine::every`](crate::Engine::every), [`Engine::after`](crate::Engine::after)
-    /// and [`Engine::add_function`](crate::Engine::add_function): restoring a snapshot can then recreate it. Functions
-    /// and systems share one set of names.
+    /// Registers a plain function that comes and goes: restoring a snapshot can then recreate it. Functions and systems
+    /// share one set of names.
     ///
     /// A repeated function that captures nothing needs no name while it exists. Snapshots copy captured values.
     ///

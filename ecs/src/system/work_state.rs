@@ -7,7 +7,7 @@ use crate::commands::{Commands, Switch};
 use crate::error::CommandFailure;
 use crate::type_map::short_name;
 
-/// Which systems and timed functions are enabled: [`Engine::work_state`](crate::Engine::work_state) returns it,
+/// Which systems and functions are enabled: [`Engine::work_state`](crate::Engine::work_state) returns it,
 /// [`Engine::set_work_state`](crate::Engine::set_work_state) applies it. It names systems by their type, so it stays
 /// valid when the execution order changes or systems are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -292,6 +292,8 @@ fn transitions_call_functions_and_systems_alike() {
     assert_eq!(frame(&mut engine), "aim");
     assert_eq!(turn(&mut engine, Door::Open), "hit creak fly one");
     assert_eq!(turn(&mut engine, Door::Closed), "rest aim");
+    let explanation = engine.explain().unwrap().to_string();
+    assert!(explanation.contains("rest (priority normal, called by transitions only)"), "{explanation}");
     let hit = engine.systems().ids_of(hit).next().unwrap();
     engine.disable_function(hit).unwrap();
     assert!(turn(&mut engine, Door::Open).starts_with("creak"));

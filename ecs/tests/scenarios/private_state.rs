@@ -234,3 +234,13 @@ fn threads_change_nothing_about_private_state() {
     };
     assert_eq!(run(1), run(4));
 }
+
+#[test]
+fn function_that_runs_once_cannot_keep_private_state() {
+    let mut engine = engine();
+    let error = engine.run(|_: Local<u32>| {}).unwrap_err().to_string();
+    let problem =
+        "it runs once, so it cannot keep private state, Local<u32>: return the value, or write it to a resource";
+    assert!(error.ends_with(&format!("cannot be called: {problem}")), "{error}");
+    engine.run(|mut commands: Commands| commands.run(|_: Local<u32>| {})).unwrap_err();
+}
