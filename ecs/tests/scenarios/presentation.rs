@@ -101,7 +101,8 @@ struct Drawn;
 
 #[test]
 fn presentation_cannot_change_the_simulation() {
-    let looks = "it takes the whole world, commands or sends: only look at the simulation";
+    let looks = "it takes the whole world, commands, draws random numbers of the simulation or sends: only look at the \
+                 simulation";
     assert_eq!(problem(|_| {}, |mut drawn: Sender<Drawn>| drawn.send(Drawn)), looks);
     assert_eq!(problem(|_| {}, |mut commands: Commands| commands.spawn(())), looks);
     assert_eq!(
