@@ -30,18 +30,19 @@ pub(crate) use self::waiting::{CopiedEvents, CopyEvents};
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
 /// A message that says what happened: any type that is `Send + Sync + 'static`, as a component is, and `Unpin`, as
-/// almost all types are.
+/// almost all types are. (`Res` and other parameters are not, so a function that takes `&Res<T>` does not listen to
+/// what nobody sends, but is refused.)
 ///
 /// It may own data, such as a `String` or a `Vec`: each event is dropped once, at the end of the frame in which it is
 /// delivered. For types that need no drop, the arena of the events is rewound in one step.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an event",
-    label = "an event is any type that is `Send + Sync + 'static`"
+    label = "an event is any type that is `Send + Sync + Unpin + 'static`, and no parameter of systems"
 )]
-pub trait Event: Send + Sync + 'static {}
+pub trait Event: Send + Sync + Unpin + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<E: Send + Sync + 'static> Event for E {}
+impl<E: Send + Sync + Unpin + 'static> Event for E {}
 
 /// Identifies an event type within one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

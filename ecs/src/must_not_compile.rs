@@ -132,7 +132,7 @@
 //! # struct Hit;
 //! ecs::Engine::new().listen(|_: &Hit| 1_u32);
 //! ```
-//! A listener for an event that is not `Copy`:
+//! A listener for an event that is not `Send`:
 //! ```compile_fail,E0277
 //! # use ecs::{Setup, System, Time};
 //! struct Wrong;
@@ -142,7 +142,7 @@
 //!     }
 //! }
 //! impl Wrong {
-//!     fn method(&mut self, _: &String) {}
+//!     fn method(&mut self, _: &std::rc::Rc<u8>) {}
 //! }
 //! ```
 //! A listener that takes the event by value:
@@ -188,22 +188,12 @@
 //! ```compile_fail,E0277
 //! ecs::Engine::new().send(std::cell::Cell::new(1));
 //! ```
-//! A reader of the removal of a component that is not `Copy`:
+//! A function that takes a parameter by reference, which is no event:
 //! ```compile_fail,E0277
-//! ecs::Engine::new().reader::<ecs::Removed<String>>();
+//! ecs::Engine::new().add(|_: &ecs::Res<u32>| {});
 //! ```
-//! Listening to the removal of a component that is not `Copy`:
 //! ```compile_fail,E0277
-//! # use ecs::{Removed, Setup, System};
-//! struct Wrong;
-//! impl System for Wrong {
-//!     fn setup(setup: &mut Setup<Self>) {
-//!         setup.listen(Self::on_removed);
-//!     }
-//! }
-//! impl Wrong {
-//!     fn on_removed(&mut self, _: &Removed<String>) {}
-//! }
+//! ecs::Engine::new().add(|_: &ecs::ResMut<u32>| {});
 //! ```
 //! A query for something that is not a component access:
 //! ```compile_fail,E0277

@@ -3,6 +3,7 @@
 mod copies;
 
 use std::any::{Any, TypeId};
+use std::marker::{PhantomData, PhantomPinned};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -144,6 +145,12 @@ impl<T> Deref for ResourceRef<'_, T> {
 /// Reads a resource; a parameter of systems and listeners. `Option<Res<T>>` is for one that may be missing.
 #[derive(Clone, Copy)]
 pub struct Res<'w, T>(pub(crate) &'w T);
+
+// Never, so that it is no event: see `Event`.
+impl<T> Unpin for Res<'_, T> where (PhantomPinned, PhantomData<T>): Unpin {}
+
+// Never.
+impl<T> Unpin for ResMut<'_, T> where (PhantomPinned, PhantomData<T>): Unpin {}
 
 impl<T> Deref for Res<'_, T> {
     type Target = T;

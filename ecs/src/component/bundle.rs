@@ -410,7 +410,7 @@ impl BundleInfo {
     pub(super) fn note_pools(&mut self, pools: &[PoolEntry]) {
         let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
         self.is_heard = any(|entry| entry.is_hooked || entry.events.added.or(entry.events.replaced).is_some());
-        self.has_requirements = any(|entry| !entry.requires.is_empty());
+        self.has_requirements = any(PoolEntry::has_requirements);
         self.is_tracked = any(|entry| entry.pool.ticks().is_some());
     }
 

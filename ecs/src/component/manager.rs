@@ -9,7 +9,7 @@ use super::homes::kind_of;
 use super::hooks::{Effects, Farewell};
 use super::pool::{Pool, PoolRef, PoolRows};
 use super::refusal::refusal;
-use super::requirements::Requirement;
+use super::requirements::Needs;
 use super::{Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
 use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
 use crate::event::{Added, EventTypeId, Removed, Replaced};
@@ -28,12 +28,10 @@ pub(super) struct PoolEntry {
     /// Only the engine writes it: a component of links.
     pub(super) is_link: bool,
     pub(super) is_hooked: bool,
-    /// The components that an entity with this one gets, too.
-    pub(super) requires: Vec<Requirement>,
-    /// The components that need this one.
-    pub(super) needed_by: Vec<ComponentId>,
-    /// Of `Added`, `Removed` and `Replaced`.
-    event_types: [TypeId; 3],
+    /// What it needs, and what needs it. Boxed, because most pools have none.
+    pub(super) needs: Option<Box<Needs>>,
+    /// The types of `Added`, `Removed` and `Replaced`.
+    event_types: fn() -> [TypeId; 3],
 }
 
 impl PoolEntry {
@@ -59,7 +57,7 @@ impl PoolEntry {
 
     /// Looks up which of its events have listeners.
     fn note_events(&mut self, heard: &TypeMap<EventTypeId>) {
-        let [added, removed, replaced] = self.event_types.map(|event| heard.get(&event).copied());
+        let [added, removed, replaced] = (self.event_types)().map(|event| heard.get(&event).copied());
         self.events = PoolEvents { added, removed, replaced };
     }
 }
@@ -70,6 +68,10 @@ pub(super) struct PoolEvents {
     pub(super) added: Option<EventTypeId>,
     pub(super) removed: Option<EventTypeId>,
     pub(super) replaced: Option<EventTypeId>,
+}
+
+fn event_types<T: Component>() -> [TypeId; 3] {
+    [TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>(), TypeId::of::<Replaced<T>>()]
 }
 
 /// A component type, as [`ComponentManager::iter`] lists it.
@@ -211,9 +213,8 @@ impl ComponentManager {
                 value_bytes: size_of::<T>(),
                 is_link: is_link::<T>(),
                 is_hooked: false,
-                requires: Vec::new(),
-                needed_by: Vec::new(),
-                event_types: [TypeId::of::<Added<T>>(), TypeId::of::<Removed<T>>(), TypeId::of::<Replaced<T>>()],
+                needs: None,
+                event_types: event_types::<T>,
             },
         )
     }
@@ -223,7 +224,7 @@ impl ComponentManager {
         tracing::debug!(target: "ecs::component", component = entry.name, id = id.0, "new component type");
         count(1);
         entry.note_events(&self.heard);
-        entry.event_types.into_iter().for_each(|event| _ = self.by_event.insert(event, id));
+        (entry.event_types)().into_iter().for_each(|event| _ = self.by_event.insert(event, id));
         self.pools.push(entry);
         self.ids.insert(component, id);
         id

@@ -36,7 +36,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         let tick = components.raise_tick();
         let entry = &components.pools[id.index()];
         let (events, is_tracked) = (entry.events, entry.pool.ticks().is_some());
-        let has_requirements = !entry.requires.is_empty();
+        let has_requirements = entry.has_requirements();
         Self { id, components, events, tick, is_tracked, has_requirements, effects, values: std::marker::PhantomData }
     }
 

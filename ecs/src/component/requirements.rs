@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::hooks::Effects;
+use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, Location};
 use crate::error::{CommandFailure, SetupError};
@@ -10,10 +11,28 @@ use crate::error::{CommandFailure, SetupError};
 /// Inserts a required component into an entity that exists and lacks it.
 type InsertRequired = Arc<dyn Fn(&mut ComponentManager, EntityId, Effects<'_>) + Send + Sync>;
 
+/// What a component needs, and what needs it.
+#[derive(Default)]
+pub(super) struct Needs {
+    requires: Vec<Requirement>,
+    needed_by: Vec<ComponentId>,
+}
+
 /// A component that another one needs.
-pub(super) struct Requirement {
+struct Requirement {
     id: ComponentId,
     insert: InsertRequired,
+}
+
+impl PoolEntry {
+    fn requires(&self) -> &[Requirement] {
+        self.needs.as_ref().map_or(&[], |needs| &needs.requires)
+    }
+
+    /// Whether entities that get the component get others, too.
+    pub(super) fn has_requirements(&self) -> bool {
+        !self.requires().is_empty()
+    }
 }
 
 impl ComponentManager {
@@ -35,15 +54,15 @@ impl ComponentManager {
         if id == required {
             return refuse("they are the same");
         }
-        if self.pools[id.index()].requires.iter().any(|known| known.id == required) {
+        if self.pools[id.index()].requires().iter().any(|known| known.id == required) {
             return refuse("it is declared already");
         }
         let insert: InsertRequired = Arc::new(move |components, entity, effects| {
             let inserted = components.insert(entity, (make(),), effects);
             debug_assert!(inserted.is_ok(), "the entity was just given a component");
         });
-        self.pools[id.index()].requires.push(Requirement { id: required, insert });
-        self.pools[required.index()].needed_by.push(id);
+        self.pools[id.index()].needs.get_or_insert_default().requires.push(Requirement { id: required, insert });
+        self.pools[required.index()].needs.get_or_insert_default().needed_by.push(id);
         self.note_bundles();
         let owners: Vec<EntityId> =
             self.rows(id).map(|rows| rows.iter().map(|row| row.owner).collect()).unwrap_or_default();
@@ -56,8 +75,8 @@ impl ComponentManager {
     #[cold]
     pub(super) fn add_required(&mut self, of: &[ComponentId], entity: EntityId, effects: Effects<'_>) {
         for id in of {
-            for at in 0..self.pools[id.index()].requires.len() {
-                let Requirement { id: required, insert } = &self.pools[id.index()].requires[at];
+            for at in 0..self.pools[id.index()].requires().len() {
+                let Requirement { id: required, insert } = &self.pools[id.index()].requires()[at];
                 let (required, insert) = (*required, Arc::clone(insert));
                 let has =
                     self.entities.locate(entity).map(|place| self.pools[required.index()].pool.has(entity, place));
@@ -74,12 +93,10 @@ impl ComponentManager {
     /// [`CommandFailure::Needed`] with the first one that does.
     pub(crate) fn check_not_needed(&self, id: ComponentId, entity: EntityId) -> Result<(), CommandFailure> {
         let entry = &self.pools[id.index()];
-        if entry.needed_by.is_empty() {
-            return Ok(());
-        }
+        let Some(needs) = &entry.needs else { return Ok(()) };
         let Ok(location) = self.entities.locate(entity) else { return Ok(()) };
         let has = |id: &ComponentId, location: Location| self.pools[id.index()].pool.has(entity, location);
-        match entry.needed_by.iter().find(|needing| has(needing, location)).filter(|_| has(&id, location)) {
+        match needs.needed_by.iter().find(|needing| has(needing, location)).filter(|_| has(&id, location)) {
             Some(needing) => Err(CommandFailure::Needed { entity, component: entry.name, by: self.name(*needing) }),
             None => Ok(()),
         }

@@ -161,6 +161,10 @@ pub struct Replaced<T> {
     pub old: T,
 }
 
+// Events of any component, also one that pins itself.
+impl<T> Unpin for Removed<T> {}
+impl<T> Unpin for Replaced<T> {}
+
 macro_rules! entity_events {
     ($($name:ty),*) => {
         $(impl EntityEvent for $name {

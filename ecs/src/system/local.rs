@@ -1,5 +1,6 @@
 //! The parameter for private state.
 
+use std::marker::{PhantomData, PhantomPinned};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -42,6 +43,9 @@ use crate::world::World;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Local<'w, T>(&'w mut T);
+
+// Never, so that it is no event: see `Event`.
+impl<T> Unpin for Local<'_, T> where (PhantomPinned, PhantomData<T>): Unpin {}
 
 impl<T> Deref for Local<'_, T> {
     type Target = T;
