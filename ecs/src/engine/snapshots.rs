@@ -90,7 +90,7 @@ impl Engine {
     /// # Panics
     /// - If a value panics in `clone`, or an old value in `drop`: the engine then has no entities, events or commands,
     ///   its functions are those of the snapshot, and each resource and system has either its old or its new state.
-    /// - If a function panics in `clone`: nothing was changed. In `drop`: the snapshot was restored.
+    /// - If a function panics in `clone`: nothing was changed. In `drop`, or an event: the snapshot was restored.
     ///
     /// # Example
     /// See [`Snapshot`].

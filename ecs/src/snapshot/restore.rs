@@ -403,5 +403,6 @@ fn forget_events(target: &mut Target<'_>, numbers: EventNumbers, panics: &mut Fi
     target.world.events.forget(numbers);
     target.world.events.outside_buffer().rewind(panics);
     target.systems.nodes.iter_mut().for_each(|node| node.buffer.rewind(panics));
+    target.executor.drop_events_of_removed(panics);
     panics.catch(|| target.function_buffers.clear());
 }

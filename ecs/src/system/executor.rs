@@ -175,13 +175,17 @@ impl Executor {
         !self.recorded.is_empty() || !self.switches.is_empty() || !self.added.is_empty()
     }
 
+    /// Drops the events of systems that were removed. The queue must be cleared.
+    pub(crate) fn drop_events_of_removed(&mut self, panics: &mut FirstPanic) {
+        panics.catch(|| self.buffers_of_removed.clear());
+    }
+
     /// Continues from `time`, without commands and errors.
     pub(crate) fn restart(&mut self, time: Time) {
         self.time = time;
         self.recorded.clear();
         self.switches.clear();
         self.added.clear();
-        self.buffers_of_removed.clear();
         self.clear_errors();
         self.is_applying = false;
     }
@@ -248,7 +252,7 @@ impl Executor {
         }
         world.events.queue = queue;
         world.events.outside_buffer().rewind(panics);
-        panics.catch(|| self.buffers_of_removed.clear());
+        self.drop_events_of_removed(panics);
         let removed = self.switch_systems(systems, world);
         if systems.has_functions() {
             systems.cancel_observers(world);

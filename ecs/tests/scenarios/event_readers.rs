@@ -15,7 +15,7 @@ struct Chat {
 
 /// Says the number of each frame, twice in each third.
 fn talk(time: Time, mut chats: Sender<Chat>) {
-    for _ in 0..1 + u64::from(time.frame() % 3 == 0) {
+    for _ in 0..1 + u64::from(time.frame().is_multiple_of(3)) {
         chats.send(Chat { text: time.frame().to_string() });
     }
 }

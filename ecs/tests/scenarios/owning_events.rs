@@ -19,6 +19,13 @@ impl Ledger {
         Tracked { ledger: self.clone(), number: dropped.len() - 1, panics_in_drop: false }
     }
 
+    /// A value that panics when it is dropped.
+    fn breaking(&self) -> Tracked {
+        let mut value = self.value();
+        value.panics_in_drop = true;
+        value
+    }
+
     fn dropped(&self) -> usize {
         self.0.lock().unwrap().iter().map(|times| usize::from(*times)).sum()
     }
@@ -216,6 +223,38 @@ fn an_event_that_panics_in_drop_ends_no_frame_early() {
     assert_eq!((*engine.resource::<u32>().unwrap(), engine.entities().len()), (6, 1));
     engine.update(ms(1)).unwrap();
     assert_eq!((*engine.resource::<u32>().unwrap(), engine.entities().len()), (6, 2), "none is delivered again");
+}
+
+#[test]
+fn events_that_panic_in_drop_leave_a_restore_whole() {
+    #[derive(Clone)]
+    struct Said(#[expect(dead_code)] Tracked);
+    struct Talks(Ledger);
+    impl System for Talks {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|own: &mut Self, mut said: Sender<Said>| {
+                for _ in 0..3 {
+                    said.send(Said(own.0.breaking()));
+                }
+            });
+        }
+    }
+    let ledger = Ledger::default();
+    let mut engine = Engine::new();
+    engine.types_mut().event_by::<Said>("said", |_, _| {}).unwrap().component_by::<char>("letter", |_, _| {}).unwrap();
+    engine.listen(|_: &Said| panic!("it breaks")).unwrap();
+    let entity = engine.spawn(('x',));
+    let snapshot = engine.snapshot().unwrap();
+    engine.add(Talks(ledger.clone())).unwrap();
+    engine.despawn(entity).unwrap();
+    assert!(panics(|| engine.update(ms(1))));
+    // They outlive their sender.
+    engine.remove_system::<Talks>().unwrap();
+    engine.send(Said(ledger.breaking()));
+    assert_eq!((ledger.made(), ledger.dropped()), (4, 0));
+    assert!(panics(|| engine.restore(&snapshot).unwrap()));
+    assert_eq!((engine.get(entity), engine.time().frame(), engine.events().waiting()), (Some(&'x'), 0, 0));
+    ledger.check();
 }
 
 #[test]
@@ -437,9 +476,7 @@ fn a_bus_and_an_arena_drop_what_they_own() {
     drop(arena);
     ledger.check();
     let mut arena = FrameArena::new();
-    let mut value = ledger.value();
-    value.panics_in_drop = true;
-    arena.store(value);
+    arena.store(ledger.breaking());
     arena.store(ledger.value());
     assert!(panics(|| arena.clear()));
     assert!(arena.is_empty());
