@@ -201,11 +201,6 @@ impl EventManager {
         &mut self.types[id.index()]
     }
 
-    /// The id of an event type by its Rust type.
-    pub(crate) fn id_by_type(&self, event: TypeId) -> Option<EventTypeId> {
-        self.ids.get(&event).copied()
-    }
-
     /// Replaces the listeners, which come in execution order, each with the entity that it observes. A listener that
     /// was there before keeps its subscription, and receives no event twice; a new one receives all events that wait.
     ///

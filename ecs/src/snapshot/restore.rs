@@ -369,8 +369,7 @@ impl Snapshots {
             let range = taken[*list]..taken[*list] + run.count;
             taken[*list] = range.end;
             let Some(known) = types.events.of(*event) else { continue };
-            let Some(event_type) = known.what.meet(events) else { continue };
-            let run = WaitingRun { event_type, ..*run };
+            let run = WaitingRun { event_type: known.what.meet(events), ..*run };
             cloning(TypeKind::Event, &known.name, || known.what.copy_in(&**from, range, run, events));
         }
     }

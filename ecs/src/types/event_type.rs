@@ -1,6 +1,6 @@
 //! Copying, hashing and saving waiting events of a registered type.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::ops::Range;
 
 use super::inspected::InspectEvents;
@@ -29,25 +29,16 @@ fn list<E: Send + 'static>(events: &dyn AnyEvents) -> &Vec<E> {
     events.downcast_ref().expect("events are kept by their type")
 }
 
-/// How events of a type are copied and hashed. `E` may be a `Removed<T>` that is not an [`Event`] because `T` is not
-/// `Copy`.
+/// How events of a type are copied and hashed.
 pub(crate) struct EventKind<E> {
     hash: Box<HashEvent<E>>,
-    register: Option<fn(&mut EventManager) -> EventTypeId>,
 }
 
 type HashEvent<E> = dyn Fn(&E, &mut StateHasher) + Send + Sync;
 
 impl<E> EventKind<E> {
     pub(super) fn new(hash: impl Fn(&E, &mut StateHasher) + Send + Sync + 'static) -> Self {
-        Self { hash: Box::new(hash), register: None }
-    }
-}
-
-impl<E: Event> EventKind<E> {
-    /// As [`EventKind::new`], for a type that is an event.
-    pub(super) fn of_event(hash: fn(&E, &mut StateHasher)) -> Self {
-        Self { register: Some(EventManager::register::<E>), ..Self::new(hash) }
+        Self { hash: Box::new(hash) }
     }
 }
 
@@ -60,16 +51,15 @@ pub(crate) trait AnyEventType: Any + Send + Sync + InspectEvents {
     fn copy_in(&self, from: &dyn AnyEvents, range: Range<usize>, run: WaitingRun, events: &mut EventManager);
     /// Clones all events of a list, to see whether one panics.
     fn try_clone(&self, from: &dyn AnyEvents);
-    /// The id of the type in an engine, registered if needed; `None` for a `Removed<T>` without listeners, which is
-    /// never sent.
-    fn meet(&self, events: &mut EventManager) -> Option<EventTypeId>;
+    /// The id of the type in an engine, registered if needed.
+    fn meet(&self, events: &mut EventManager) -> EventTypeId;
     /// Adds some events of a list to a hash.
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher);
     /// Adds an event to a hash.
     fn hash_value(&self, event: &dyn Any, hash: &mut StateHasher);
 }
 
-impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
+impl<E: Event + Clone> AnyEventType for EventKind<E> {
     fn new_list(&self) -> Box<dyn AnyEvents> {
         Box::new(Vec::<E>::new())
     }
@@ -88,8 +78,8 @@ impl<E: Clone + Send + 'static> AnyEventType for EventKind<E> {
         drop(list::<E>(from).clone());
     }
 
-    fn meet(&self, events: &mut EventManager) -> Option<EventTypeId> {
-        events.id_by_type(TypeId::of::<E>()).or_else(|| self.register.map(|register| register(events)))
+    fn meet(&self, events: &mut EventManager) -> EventTypeId {
+        events.register::<E>()
     }
 
     fn hash(&self, from: &dyn AnyEvents, range: Range<usize>, hash: &mut StateHasher) {

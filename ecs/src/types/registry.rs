@@ -273,8 +273,7 @@ impl TypeRegistry {
         what: ComponentType<T>,
     ) -> Result<&mut Self, SnapshotError> {
         self.components.add::<T>(name, Box::new(what))?;
-        self.events
-            .add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::of_event(Added::<T>::stable_hash)))?;
+        self.events.add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::new(Added::<T>::stable_hash)))?;
         Ok(self)
     }
 
@@ -350,7 +349,7 @@ impl TypeRegistry {
         name: &str,
         hash: fn(&E, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
-        self.events.add::<E>(name, Box::new(EventKind::of_event(hash)))?;
+        self.events.add::<E>(name, Box::new(EventKind::new(hash)))?;
         Ok(self)
     }
 
