@@ -141,7 +141,7 @@ impl Summary {
         self.balance.add(&report.outcome());
     }
 
-    /// Writes the table, and one of the AIs if there are several.
+    /// Writes the table, and if there are several AIs, one of their wins and one of their pairs.
     pub(crate) fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
         let Some((mode, level, players)) = &self.about else { return Ok(()) };
         let balance = &self.balance;
@@ -165,11 +165,22 @@ impl Summary {
             balance.chi_square(),
             balance.chi_square_limit(),
         )?;
-        let mut duels = balance.duels().peekable();
-        if duels.peek().is_some() {
-            writeln!(out, "\n| AI | against | has more in its stash |\n|---|---|---|")?;
+        if balance.records().count() < 2 {
+            return Ok(());
         }
-        duels.try_for_each(|((one, other), share)| Ok(writeln!(out, "| {one} | {other} | {} |", percent(share))?))
+        writeln!(out, "\n| AI | seats | wins | share of wins | fair share | deaths |\n|---|---|---|---|---|---|")?;
+        for (ai, record) in balance.records() {
+            let [share, fair] =
+                [f64::from(record.wins), record.fair_wins].map(|wins| wins / f64::from(balance.matches()));
+            let deaths = f64::from(record.deaths) / f64::from(record.seats);
+            let (share, fair) = (percent(share), percent(fair));
+            writeln!(out, "| {ai} | {} | {} | {share} | {fair} | {deaths:.1} |", record.seats, record.wins)?;
+        }
+        writeln!(out, "\n| AI | against | wins | has more in its stash |\n|---|---|---|---|")?;
+        balance.duels().try_for_each(|((one, other), share)| {
+            let wins = percent(balance.wins_against(one, other));
+            Ok(writeln!(out, "| {one} | {other} | {wins} | {} |", percent(share))?)
+        })
     }
 }
 
@@ -251,7 +262,8 @@ mod tests {
         });
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[2], "| classic | arena | 2 | 2 | 50 % | 50 % | 0 % | 98 s | 2.0 | 2 | 1 to 1 | 0.0 (6.6) |");
-        assert_eq!(lines[6..], ["| easy | hard | 100 % |", "| hard | easy | 0 % |"]);
+        assert_eq!(lines[6..8], ["| easy | 2 | 1 | 50 % | 50 % | 1.0 |", "| hard | 2 | 1 | 50 % | 50 % | 3.0 |"]);
+        assert_eq!(lines[11..], ["| easy | hard | 50 % | 100 % |", "| hard | easy | 50 % | 0 % |"]);
         assert_eq!(written(|out| Summary::default().write(out)), "");
     }
 }

@@ -72,6 +72,29 @@ pub struct Balance {
     seconds: Vec<f64>,
     /// Points won and matches played by the first AI of each pair against the second; a tie is half a point.
     duels: BTreeMap<(String, String), (f64, u32)>,
+    /// What each AI made of its seats.
+    records: BTreeMap<String, AiRecord>,
+}
+
+/// What one AI made of its seats, over many matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AiRecord {
+    /// Matches that it won, from any seat.
+    pub wins: u32,
+    /// The wins of as many seats that are as good as all others: for each match its share of the seats.
+    pub fair_wins: f64,
+    /// Seats that it has had.
+    pub seats: u32,
+    /// Deaths of its collectors.
+    pub deaths: u32,
+}
+
+impl AiRecord {
+    /// Its wins as a multiple of the fair ones; 0 without any.
+    #[must_use]
+    pub fn strength(self) -> f64 {
+        if self.fair_wins > 0.0 { f64::from(self.wins) / self.fair_wins } else { 0.0 }
+    }
 }
 
 impl Balance {
@@ -92,6 +115,13 @@ impl Balance {
         self.lives += stashes.len() as u64;
         self.lead_changes.push(counts.lead_changes);
         self.seconds.push(seconds);
+        for (seat, ai) in ais.iter().enumerate() {
+            let record = self.records.entry(ai.clone()).or_default();
+            record.wins += u32::from(winner == Some(seat as u32));
+            record.fair_wins += 1.0 / ais.len() as f64;
+            record.seats += 1;
+            record.deaths += counts.deaths.get(seat).copied().unwrap_or(0);
+        }
         for (one, mine) in ais.iter().zip(stashes) {
             for (other, theirs) in ais.iter().zip(stashes).filter(|(other, _)| *other != one) {
                 let duel = self.duels.entry((one.clone(), other.clone())).or_default();
@@ -163,6 +193,19 @@ impl Balance {
     pub fn duels(&self) -> impl Iterator<Item = ((&str, &str), f64)> {
         self.duels.iter().map(|((one, other), (won, of))| ((one.as_str(), other.as_str()), won / f64::from(*of)))
     }
+
+    /// What each AI made of its seats.
+    pub fn records(&self) -> impl Iterator<Item = (&str, AiRecord)> {
+        self.records.iter().map(|(ai, record)| (ai.as_str(), *record))
+    }
+
+    /// Of the matches that one of two AIs won, the share of `one`, as if both had had equally many seats; a half without
+    /// wins.
+    #[must_use]
+    pub fn wins_against(&self, one: &str, other: &str) -> f64 {
+        let [mine, theirs] = [one, other].map(|ai| self.records.get(ai).copied().unwrap_or_default().strength());
+        if mine + theirs > 0.0 { mine / (mine + theirs) } else { 0.5 }
+    }
 }
 
 /// The middle value, or the mean of the two in the middle; 0 without values.
@@ -206,6 +249,11 @@ mod tests {
         assert_eq!(balance.chi_square(), 1.0);
         let duels: Vec<_> = balance.duels().collect();
         assert_eq!(duels, [(("easy", "hard"), 0.375), (("hard", "easy"), 0.625)]);
+        let records: Vec<_> = balance.records().collect();
+        let record = |wins, deaths| AiRecord { wins, fair_wins: 2.0, seats: 4, deaths };
+        assert_eq!(records, [("easy", record(1, 6)), ("hard", record(3, 3))]);
+        assert_eq!((records[1].1.strength(), balance.wins_against("hard", "easy")), (1.5, 0.75));
+        assert_eq!(balance.wins_against("no", "body"), 0.5);
     }
 
     #[test]
