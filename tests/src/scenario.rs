@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
-use bounty_hunter::config::{HealthRules, PowerUpRules, RulesConfig, SpellRules};
+use bounty_hunter::config::{HealthRules, HungerRules, PowerUpRules, RulesConfig, SpellRules};
 use bounty_hunter::game_object::{RigidBody, Transform};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::lifetime::Lifespan;
@@ -164,6 +164,12 @@ impl Scenario {
         self.with_rules(|rules| {
             rules.health = Some(HealthRules { most_health: 100.0, damage: 40.0, grace_seconds: 0.5 });
         })
+    }
+
+    /// Switches hunger on: collectors starve after so many seconds without a delivery, at any time of the match.
+    #[must_use]
+    pub fn with_hunger(self, starve_seconds: f32) -> Self {
+        self.with_rules(|rules| rules.hunger = Some(HungerRules { starve_seconds: (starve_seconds, starve_seconds) }))
     }
 
     /// Adds players until there are at least `players`.

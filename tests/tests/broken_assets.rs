@@ -120,8 +120,8 @@ fn table() -> Vec<Broken> {
         "endless match", "modes/mine.ron", mode!("game: (play_seconds: 1e9)") => "modes/mine.ron:2:22: `game.play_seconds` is refused: it is 1000000000, must be at most 86400";
         "title of nothing", "modes/mine.ron", Text("(description: \"My own.\", title: \"\")") => "modes/mine.ron:1:26: title has 0 letters, must have 1 to 20";
         // The names.
-        "unknown AI", "game.ron", Instead("\"normal\"", "\"godlike\"") => "game.ron:8:5: ai is \"godlike\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer, learned";
-        "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, easy, first, greedy, hard, nearest, normal, wanderer, learned";
+        "unknown AI", "game.ron", Instead("\"normal\"", "\"godlike\"") => "game.ron:8:5: ai is \"godlike\", must be one of balanced, circling, easy, first, greedy, hard, idle, nearest, normal, wanderer, learned";
+        "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, circling, easy, first, greedy, hard, idle, nearest, normal, wanderer, learned";
         "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit";
         "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit";
         "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant";

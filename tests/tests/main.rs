@@ -16,6 +16,7 @@ mod ghost;
 mod health;
 mod history;
 mod house_rules;
+mod hunger;
 mod kinds;
 mod leader;
 mod levels;

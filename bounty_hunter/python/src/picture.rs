@@ -160,6 +160,7 @@ mod tests {
             ghost_seconds: 0.0,
             magnet_range: 0.0,
             health: None,
+            starves_in_seconds: None,
             teleported: false,
         };
         let view =

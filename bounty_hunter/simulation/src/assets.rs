@@ -98,6 +98,11 @@ impl Assets {
         self.ai.keys().chain(self.policies.keys().filter(|name| !self.ai.contains_key(*name)))
     }
 
+    /// The names of the AIs to play against: all but those that only hold their controls, which serve to measure.
+    pub fn opponents(&self) -> impl Iterator<Item = &String> {
+        self.ai_names().filter(|name| self.ai.get(*name).is_none_or(|profile| profile.holds.is_none()))
+    }
+
     /// The same assets with the match and the rules of a mode.
     ///
     /// # Errors

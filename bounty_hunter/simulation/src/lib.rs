@@ -33,7 +33,7 @@ pub use control::{ai_controller, cheats, learned_controller, player_control, sea
 pub use data::{arena, config, input, keymap, language, level, mode, name, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};
 pub use objects::{
-    appearance, bounty, capacity, collector, game_object, ghost, health, life_cycle, lifetime, motion, power_up,
-    prefabs, respawn, role, stash, touch, wall,
+    appearance, bounty, capacity, collector, game_object, ghost, health, hunger, life_cycle, lifetime, motion,
+    power_up, prefabs, respawn, role, stash, touch, wall,
 };
 pub use simulation::{event_log, match_setup, reload, schedule, view};

@@ -8,6 +8,7 @@ pub mod collector;
 pub mod game_object;
 pub mod ghost;
 pub mod health;
+pub mod hunger;
 pub mod life_cycle;
 pub mod lifetime;
 pub mod motion;

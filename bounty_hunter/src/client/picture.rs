@@ -191,6 +191,7 @@ impl Picture {
             ghosts::draw_shroud(camera, collector);
             bodies::draw_collector(camera, collector);
             bodies::draw_health(camera, collector);
+            bodies::draw_hunger(camera, collector);
         }
         let is_still = matches!(view.state, GameState::Paused);
         self.effects.draw(camera, if is_still { 0.0 } else { alpha * self.step_seconds });

@@ -119,6 +119,7 @@ pub(crate) fn collector(key: u64) -> CollectorView {
         ghost_seconds: 0.0,
         magnet_range: 0.0,
         health: None,
+        starves_in_seconds: None,
         teleported: false,
     }
 }

@@ -106,7 +106,7 @@ pub(crate) fn client_options(
 
 /// The options of a window for a match of AIs.
 pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOptions {
-    let mut ai_profiles: Vec<String> = assets.ai_names().cloned().collect();
+    let mut ai_profiles: Vec<String> = assets.opponents().cloned().collect();
     ai_profiles.sort_by_key(|name| *name != assets.game.ai);
     client::PlayOptions {
         seed: 0,

@@ -26,11 +26,12 @@ pub(crate) fn describe_systems() -> Result<String, String> {
 fn with_all_rule_sets() -> Assets {
     let mut assets = Assets::built_in();
     for mode in assets.modes.values() {
-        let RulesConfig { power_ups, spells, health, .. } = &mode.game.rules;
+        let RulesConfig { power_ups, spells, health, hunger, .. } = &mode.game.rules;
         let rules = &mut assets.game.rules;
         rules.power_ups = rules.power_ups.take().or_else(|| power_ups.clone());
         rules.spells = rules.spells.or(*spells);
         rules.health = rules.health.or(*health);
+        rules.hunger = rules.hunger.or(*hunger);
     }
     assets
 }
@@ -42,7 +43,7 @@ mod tests {
     #[test]
     fn systems_of_all_rule_sets_are_listed() {
         let description = describe_systems().unwrap();
-        for system in ["Rules", "PowerUps", "Ghosts", "Spells", "Magnets", "Touches", "DealDamage"] {
+        for system in ["Rules", "PowerUps", "Ghosts", "Spells", "Magnets", "Touches", "DealDamage", "Starve"] {
             assert!(description.contains(system), "{system} is missing in\n{description}");
         }
     }

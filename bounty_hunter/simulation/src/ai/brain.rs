@@ -96,7 +96,7 @@ pub struct Senses<'a> {
     pub room: f32,
     /// Whether the bounty of [`Brain::target`] still exists; ignored without a target.
     pub target_is_there: bool,
-    /// Seconds left on the clock.
+    /// Seconds left to deliver: until the clock stands still, or the collector starves.
     pub clock_seconds: f32,
 }
 

@@ -14,8 +14,9 @@ use crate::data::config::{AiProfile, Strategy};
 const POWER_UP_VALUE: f32 = 15.0;
 /// What the crown is worth: the others chase the leader, and the leader takes care.
 pub const CROWN_STAKE: f32 = 20.0;
-/// What an AI gains by weakening a rival in a match of limited lives or health, points.
-const SPOILS: f32 = 25.0;
+/// What the last life is worth to an AI in a match of limited lives or health, points. One of several is worth as many
+/// times less, so an AI takes more care the fewer it has left.
+const LIFE_STAKE: f32 = 100.0;
 /// Least value of a crash, points.
 const MIN_CRASH_VALUE: f32 = 15.0;
 
@@ -44,13 +45,12 @@ pub fn sight_power_up(radar: &Radar, key: u64, position: Vec2) -> Option<Seen> {
     radar.contains(position).then_some(Seen { key, position, value: POWER_UP_VALUE })
 }
 
-/// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, or
-/// is no stronger in a match of limited lives or health. With foresight the target is the place to meet it.
+/// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, of
+/// which a life is a part where lives or health are limited. With foresight the target is the place to meet it.
 #[must_use]
 pub fn sight_rival(profile: &AiProfile, agility: Agility, radar: &Radar, me: &Rival, rival: &Rival) -> Option<Seen> {
-    let is_no_stronger = me.strength.zip(rival.strength).is_some_and(|(mine, theirs)| theirs <= mine);
-    let spoils = if is_no_stronger { SPOILS } else { 0.0 };
-    let value = profile.aggression * (rival.stake - me.stake + spoils);
+    let care = me.strength.map_or(0.0, |lives| LIFE_STAKE / lives);
+    let value = profile.aggression * (rival.stake - me.stake - care);
     let position = rival.pose.position;
     if rival.key == me.key || value < MIN_CRASH_VALUE || !radar.contains(position) {
         return None;
@@ -105,13 +105,21 @@ mod tests {
     }
 
     #[test]
-    fn where_lives_count_rivals_that_are_no_stronger_are_targets() {
+    fn where_lives_count_an_ai_spares_the_last_ones() {
         let profile = AiProfile { aggression: 1.0, ..profile() };
-        let me = Rival { strength: Some(2.0), ..ME };
-        let of = |strength| {
-            value_of(&profile, &me, Rival { key: 7, pose: Pose::at(0.0, 20.0), strength: Some(strength), ..ME })
+        let with = |lives| {
+            let rival = Rival { key: 7, pose: Pose::at(0.0, 20.0), stake: 90.0, strength: Some(5.0) };
+            value_of(&profile, &Rival { strength: lives, ..ME }, rival)
         };
-        assert_eq!((of(1.0), of(2.0), of(3.0)), (Some(SPOILS), Some(SPOILS), None));
+        assert_eq!([None, Some(4.0), Some(2.0), Some(1.0)].map(with), [Some(80.0), Some(55.0), Some(30.0), None]);
+    }
+
+    #[test]
+    fn weak_rival_without_a_load_is_no_target() {
+        let profile = AiProfile { aggression: 1.0, ..profile() };
+        let me = Rival { strength: Some(4.0), ..ME };
+        let weak = Rival { key: 7, pose: Pose::at(0.0, 20.0), stake: 10.0, strength: Some(1.0) };
+        assert_eq!(value_of(&profile, &me, weak), None);
     }
 
     #[test]

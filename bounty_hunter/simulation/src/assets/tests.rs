@@ -154,10 +154,10 @@ fn with_rule_sets() -> String {
 #[test]
 fn rule_sets_are_off_and_the_comments_show_how_they_are_switched_on() {
     let classic = Assets::built_in().game.rules;
-    assert_eq!((classic.power_ups, classic.spells, classic.health), (None, None, None));
+    assert_eq!((classic.power_ups, classic.spells, classic.health, classic.hunger), (None, None, None, None));
     let directory = Directory::new("rule_sets", &[("game.ron", &with_rule_sets())]);
     let rules = Assets::load(&directory.0).unwrap().game.rules;
-    assert!(rules.power_ups.is_some() && rules.spells.is_some() && rules.health.is_some());
+    assert!(rules.power_ups.is_some() && rules.spells.is_some() && rules.health.is_some() && rules.hunger.is_some());
 }
 
 #[test]
@@ -168,7 +168,8 @@ fn rule_sets_that_a_file_does_not_mention_are_off() {
             "game.ron",
             &shipped_but("game.ron", "        power_ups: None,\n", "")
                 .replace("        spells: None,\n", "")
-                .replace("        health: None,\n", ""),
+                .replace("        health: None,\n", "")
+                .replace("        hunger: None,\n", ""),
         )],
     );
     assert_eq!(Assets::load(&directory.0), Ok(Assets::built_in()));
@@ -193,6 +194,15 @@ fn numbers_of_rule_sets_are_checked() {
         let field = from.split(':').next().unwrap();
         let expected = format!("`rules.{set}.{field}` is refused: it is {value}, {remedy}");
         assert_problem_of_rule_sets(&text, from, &format!("{field}: {value}"), field.len() + 2, &expected);
+    }
+    for (value, problem) in [
+        ("(0.0, 20.0)", "the lower end is 0, must be positive"),
+        ("(5.0, 100000.0)", "the upper end is 100000, must be at most 86400"),
+        ("(20.0, 5.0)", "it is (20, 5), must be (least, most)"),
+    ] {
+        let expected = format!("`rules.hunger.starve_seconds` is refused: {problem}");
+        let to = format!("starve_seconds: {value}");
+        assert_problem_of_rule_sets(&text, "starve_seconds: (5.0, 20.0)", &to, "starve_seconds: ".len(), &expected);
     }
 }
 

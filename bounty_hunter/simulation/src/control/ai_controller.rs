@@ -13,6 +13,7 @@ use crate::ai::{
 use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
 use crate::data::config::{AiProfile, MatchRules, Strategy};
 use crate::data::grid::{Disc, Grid};
+use crate::data::input::Intent;
 use crate::events::GameObjectSpawned;
 use crate::gameplay::leader::LEADER;
 use crate::gameplay::lives::Lives;
@@ -24,6 +25,7 @@ use crate::objects::collector::{Collector, Controls, Drive, DriveCollectors, Poc
 use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
 use crate::objects::health::Health;
+use crate::objects::hunger::Hunger;
 use crate::objects::power_up::PowerUp;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
@@ -133,7 +135,15 @@ impl AiControllers {
     fn think(
         &mut self,
         mut controllers: Query<(
-            (&mut AiController, &mut Controls, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
+            (
+                &mut AiController,
+                &mut Controls,
+                &Pocket,
+                &BountyRadar,
+                &CollectorAvoider,
+                Option<&Ghost>,
+                Option<&Hunger>,
+            ),
             (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
         profiles: Res<Profiles>,
@@ -142,13 +152,17 @@ impl AiControllers {
         let around = AiWorld::of(&around);
         self.find_power_ups(&around);
         for (
-            (ai_controller, controls, pocket, radar, avoider, ghost),
+            (ai_controller, controls, pocket, radar, avoider, ghost, hunger),
             (entity, collector, transform, drive, capacity, shape),
         ) in &mut controllers
         {
             let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
                 continue;
             };
+            if let Some((drive, turn)) = profile.holds {
+                controls.intent = Intent { drive, turn };
+                continue;
+            }
             let brain = ai_controller.brain;
             let me = AiAgent {
                 entity,
@@ -158,6 +172,7 @@ impl AiControllers {
                 senses: (radar, avoider),
                 is_ghost: ghost.is_some(),
                 load: (pocket, capacity),
+                hunger,
                 body: (collector, transform, drive, shape),
             };
             let senses = self.sense(profile, &me, &around);
@@ -226,7 +241,10 @@ impl AiControllers {
             rivals: &self.rivals,
             room: capacity.points - pocket.carried,
             target_is_there: is_object || hunted.is_some(),
-            clock_seconds: around.flow.clock_seconds(),
+            clock_seconds: me
+                .hunger
+                .map_or(f32::INFINITY, |hunger| hunger.left_seconds)
+                .min(around.flow.clock_seconds()),
         }
     }
 
@@ -325,6 +343,7 @@ struct AiAgent<'a> {
     senses: (&'a BountyRadar, &'a CollectorAvoider),
     is_ghost: bool,
     load: (&'a Pocket, &'a Capacity),
+    hunger: Option<&'a Hunger>,
     body: (&'a Collector, &'a Transform, &'a Drive, &'a Shape),
 }
 

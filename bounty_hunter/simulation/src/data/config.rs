@@ -6,7 +6,7 @@ mod rule_sets;
 use serde::{Deserialize, Serialize};
 
 pub use self::kinds::{Deal, KindNames, StashSize};
-pub use self::rule_sets::{HealthRules, PowerUpRules, SpellRules};
+pub use self::rule_sets::{HealthRules, HungerRules, PowerUpRules, SpellRules};
 use crate::data::limits;
 
 /// `assets/game.ron`: the match and its rules. A mode may override any field.
@@ -66,6 +66,8 @@ impl GameConfig {
 pub struct MatchRules {
     /// Half the side of the world, metres.
     pub world_half_extent_m: f32,
+    /// Length of the match without its countdown, seconds.
+    pub play_seconds: f32,
     /// Options.
     pub options: RulesConfig,
 }
@@ -92,6 +94,9 @@ pub struct RulesConfig {
     /// Health: collisions cost health instead of a life.
     #[serde(default)]
     pub health: Option<HealthRules>,
+    /// Hunger: a collector must deliver in time.
+    #[serde(default)]
+    pub hunger: Option<HungerRules>,
 }
 
 fn yes() -> bool {
@@ -155,6 +160,10 @@ pub struct AiProfile {
     /// It goes home when the clock leaves no more than the way home and this margin.
     #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub hurry_home_seconds: f32,
+    /// Drive and turn that it holds instead of thinking, shares of the top speeds, 0 to 1; for measuring what doing
+    /// nothing pays.
+    #[serde(default, deserialize_with = "limits::read::share")]
+    pub holds: Option<(f32, f32)>,
 }
 
 #[cfg(test)]

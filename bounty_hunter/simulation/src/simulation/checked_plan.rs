@@ -54,8 +54,8 @@ impl CheckedPlan {
         let mut policies = Vec::new();
         let seats = setup.seats.iter().map(|seat| check_seat(seat, assets, &mut policies)).collect::<Result<_, _>>()?;
         let ticks = |seconds: f32| (seconds * config.steps_per_second as f32).round() as u32;
-        let rules =
-            MatchRules { world_half_extent_m: level.half_extent_m(players as u32), options: config.rules.clone() };
+        let world_half_extent_m = level.half_extent_m(players as u32);
+        let rules = MatchRules { world_half_extent_m, play_seconds, options: config.rules.clone() };
         let plan = Self(MatchPlan {
             seed: setup.seed,
             seats,

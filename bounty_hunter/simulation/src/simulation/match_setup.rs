@@ -30,6 +30,7 @@ use crate::objects::collector::{Collector, Controls, Pocket};
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
+use crate::objects::hunger::Hunger;
 use crate::objects::power_up::PowerUps;
 use crate::objects::prefabs;
 use crate::objects::respawn::{RespawnDelay, Respawns};
@@ -242,6 +243,9 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
     }
     if let Some(health) = &rules.options.health {
         prefabs::add(engine, collector, (Health::full(health.most_health), Damage { points: health.damage }));
+    }
+    if let Some(hunger) = &rules.options.hunger {
+        prefabs::add(engine, collector, (Hunger { left_seconds: hunger.seconds_at(1.0) },));
     }
 }
 

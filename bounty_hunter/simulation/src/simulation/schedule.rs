@@ -8,9 +8,10 @@
 //! | `Transform` | [`Motion`]; [`GameObjects`] at a spawn |
 //! | `Life`, enabled or disabled entities | [`GameObjects`] |
 //! | `Controls` | [`ControlPlayers`], [`AiControllers`] and [`LearnedControllers`], each for its own seats; [`Cheats`] when they change |
-//! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`] and, between frames, a strike empty the pockets of those they kill |
+//! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`], [`Starve`] and, between frames, a strike empty the pockets of those they kill |
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`] |
+//! | `Hunger` | [`Starve`] |
 //! | `Touching` and its entities | [`Touches`] |
 //! | the tag [`LEADER`](crate::gameplay::leader::LEADER) | [`Crown`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::gameplay::spell::cast_spells) between frames |
@@ -50,6 +51,7 @@ use crate::objects::bounty::DealBounties;
 use crate::objects::collector::DriveCollectors;
 use crate::objects::ghost::Ghosts;
 use crate::objects::health::DealDamage;
+use crate::objects::hunger::Starve;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::lifetime::Lifetimes;
 use crate::objects::motion::Motion;
@@ -117,6 +119,9 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     }
     if options.health.is_some() {
         engine.add(Touches)?.add(DealDamage)?;
+    }
+    if options.hunger.is_some() {
+        engine.add(Starve)?;
     }
     Ok(())
 }

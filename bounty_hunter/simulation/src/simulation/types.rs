@@ -21,6 +21,7 @@ use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
 use crate::objects::ghost::{Ghost, Ghosts};
 use crate::objects::health::{Damage, Health};
+use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Respawns, Spawn};
@@ -70,6 +71,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "game object" = GameObject,
         "ghost" = Ghost,
         "health" = Health,
+        "hunger" = Hunger,
         "learned controller" = LearnedController,
         "life" = Life,
         "lifetime" = Lifetime,

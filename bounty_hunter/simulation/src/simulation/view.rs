@@ -97,9 +97,14 @@ pub struct CollectorView {
     pub magnet_range: f32,
     /// Its health, 0 to 1; `None` in a match without health.
     pub health: Option<f32>,
+    /// Seconds until it starves; `None` in a match without hunger.
+    pub starves_in_seconds: Option<f32>,
     /// It jumped in this step (wrapped around or respawned): draw it without interpolating.
     pub teleported: bool,
 }
+
+/// From so many seconds before it starves, a collector is shown to be hungry.
+pub const HUNGRY_SECONDS: f32 = 6.0;
 
 /// A bounty in the arena.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,6 +21,7 @@ use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::{GameObject, GameObjectKind, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::Health;
+use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::Lifetime;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::Respawn;
@@ -111,9 +112,9 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
     let shown = engine.read::<(
         (EntityId, &Collector, &Transform, &Shape, &Pocket, &Capacity),
-        (Option<&Ghost>, Option<&Magnet>, Option<&Health>),
+        (Option<&Ghost>, Option<&Magnet>, Option<&Health>, Option<&Hunger>),
     )>();
-    shown.for_each(|((entity, collector, transform, shape, pocket, capacity), (ghost, magnet, health))| {
+    shown.for_each(|((entity, collector, transform, shape, pocket, capacity), (ghost, magnet, health, hunger))| {
         view.collectors.push(CollectorView {
             key: entity.bits(),
             player: collector.player,
@@ -123,6 +124,7 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
             fullness: pocket.carried / capacity.points,
             ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
             health: health.map(|health| health.share()),
+            starves_in_seconds: hunger.map(|hunger| hunger.left_seconds),
             magnet_range: magnet.map_or(0.0, |_| magnet_range),
             teleported: transform.is_teleported,
         });

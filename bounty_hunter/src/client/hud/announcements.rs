@@ -1,7 +1,8 @@
-//! Sentences about the match for everybody: a new leader, a stash that is nearly full.
+//! Sentences about the match: for everybody, a new leader and a stash that is nearly full; for people at this screen,
+//! their hunger.
 
 use crate::client::translation::{tr_later, tr_with};
-use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{GameState, HUNGRY_SECONDS, PlayerView, View};
 
 /// How long a sentence is shown.
 const SHOWN_SECONDS: f32 = 2.5;
@@ -77,6 +78,20 @@ impl Announcer {
         if let Some((_, player)) = nearly_full.filter(|_| current.full_stash_ends_match) {
             self.announce(current, player.index, tr_later("{name} has almost won: the stash is nearly full"));
         }
+        self.warn_of_hunger(previous, current);
+    }
+
+    /// Warns a person at this screen whose collector gets hungry.
+    fn warn_of_hunger(&mut self, previous: &View, current: &View) {
+        let is_hungry = |view: &View, player| {
+            let mut hungry = view.collectors.iter().filter(|collector| collector.player == player);
+            hungry.any(|collector| collector.starves_in_seconds.is_some_and(|seconds| seconds < HUNGRY_SECONDS))
+        };
+        let here = current.players.iter().map(|player| player.index).filter(|player| current.is_here(*player));
+        let warned = here.filter(|player| is_hungry(current, *player) && !is_hungry(previous, *player)).last();
+        if let Some(player) = warned {
+            self.announce(current, player, tr_later("{name} starves: bring bounty to the stash"));
+        }
     }
 
     fn announce(&mut self, view: &View, player: u32, sentence: &'static str) {
@@ -89,7 +104,8 @@ impl Announcer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::{person_elsewhere, player};
+    use crate::client::sample::{collector, person_elsewhere, person_here, player};
+    use bounty_hunter_simulation::simulation::view::CollectorView;
 
     /// A running match with these stashes, of which a full one ends it.
     fn view(stashes: &[f32]) -> View {
@@ -144,6 +160,29 @@ mod tests {
         assert_eq!(announcer.shown(), None, "it was so before");
         let without = views.map(|view| View { full_stash_ends_match: false, ..view });
         assert_eq!(shown(&without), [None, None]);
+    }
+
+    #[test]
+    fn person_at_this_screen_is_warned_once_before_its_collector_starves() {
+        let at = |seconds, is_here: bool| {
+            let starving = CollectorView { starves_in_seconds: Some(seconds), ..collector(1) };
+            let first = if is_here { person_here(0) } else { person_elsewhere(0) };
+            let mut view = View { collectors: vec![starving], ..view(&[0.0, 0.0]) };
+            view.players[0] = first;
+            view
+        };
+        let warned = |is_here| {
+            let mut announcer = Announcer::default();
+            let seconds = [6.2, 5.9, 5.6];
+            let views = seconds.map(|seconds| at(seconds, is_here));
+            announcer.follow(&views[0], &views[1], 0.1);
+            let first = announcer.shown().cloned();
+            let mut later = Announcer::default();
+            later.follow(&views[1], &views[2], 0.1);
+            (first.map(|shown| shown.sentence), later.shown().is_some())
+        };
+        assert_eq!(warned(true), (Some("Player 0 starves: bring bounty to the stash".to_owned()), false));
+        assert_eq!(warned(false), (None, false));
     }
 
     #[test]

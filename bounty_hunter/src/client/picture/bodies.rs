@@ -3,7 +3,7 @@
 use glam::Vec2;
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2 as Point, vec2};
-use macroquad::shapes::{draw_circle, draw_circle_lines, draw_line, draw_triangle};
+use macroquad::shapes::{draw_arc, draw_circle, draw_circle_lines, draw_line, draw_triangle};
 
 use super::ghosts;
 use crate::client::drawing::camera::{Camera, placed};
@@ -11,7 +11,7 @@ use crate::client::drawing::gauges::{draw_bar, line_px};
 use crate::client::drawing::palette::{self, Mark, Palette};
 use crate::client::drawing::theme::{self, faded, mixed};
 use bounty_hunter_simulation::arena::Pose;
-use bounty_hunter_simulation::simulation::view::{BountyView, CollectorView, ObjectView};
+use bounty_hunter_simulation::simulation::view::{BountyView, CollectorView, HUNGRY_SECONDS, ObjectView};
 
 /// Radii of the discs of the glow around a bounty, in shares of its half extent. Together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
@@ -47,6 +47,16 @@ pub(crate) fn draw_health(camera: &Camera, collector: &CollectorView) {
     let below = camera.px(collector.half_extent) * 1.6;
     let area = Rect::new(center.x - width / 2.0, center.y + below, width, height);
     draw_bar(area, share, faded(theme::health(share), ghosts::opacity(collector.ghost_seconds)));
+}
+
+/// Draws what is left of the last seconds before the collector starves, as an arc around it.
+pub(crate) fn draw_hunger(camera: &Camera, collector: &CollectorView) {
+    let Some(share) = collector.starves_in_seconds.map(|seconds| seconds / HUNGRY_SECONDS) else { return };
+    if share < 1.0 {
+        let center = camera.point(collector.position);
+        let radius = camera.px(collector.half_extent) * 1.9;
+        draw_arc(center.x, center.y, 48, radius, -90.0, line_px(2.5), 360.0 * share.max(0.0), theme::ALARM);
+    }
 }
 
 /// Draws the crown of the leader, level, this many pixels above the collector.

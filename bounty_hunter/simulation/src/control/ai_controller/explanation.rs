@@ -12,6 +12,7 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Drive, Pocket};
 use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
+use crate::objects::hunger::Hunger;
 use crate::physics::Shape;
 
 /// A target that an AI sees: a bounty, a power-up, or a collector that it would ram.
@@ -97,13 +98,13 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
     };
     engine.run(find).ok()?;
     let explain = |controllers: Query<(
-        (&AiController, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>),
+        (&AiController, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>, Option<&Hunger>),
         (&Collector, &Transform, &Drive, &Capacity, &Shape),
     )>,
                    profiles: Res<Profiles>,
                    around: AiWorldParams<'_>| {
         let around = AiWorld::of(&around);
-        let ((ai, pocket, radar, avoider, ghost), (collector, transform, drive, capacity, shape)) =
+        let ((ai, pocket, radar, avoider, ghost, hunger), (collector, transform, drive, capacity, shape)) =
             controllers.get(entity)?;
         let profile: &AiProfile = profiles.0.get(ai.profile)?;
         scratch.find_power_ups(&around);
@@ -116,6 +117,7 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
             senses: (radar, avoider),
             is_ghost: ghost.is_some(),
             load: (pocket, capacity),
+            hunger,
             body: (collector, transform, drive, shape),
         };
         let senses = scratch.sense(profile, &me, &around);

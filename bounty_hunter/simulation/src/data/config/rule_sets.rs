@@ -58,6 +58,24 @@ pub struct HealthRules {
     pub grace_seconds: f32,
 }
 
+/// Hunger: a collector that delivers nothing for a while starves, sooner the longer the match lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HungerRules {
+    /// Time from a delivery or a spawn to death: at the end of the match and, longer, at its beginning.
+    #[serde(deserialize_with = "limits::read::duration_range_seconds")]
+    pub starve_seconds: (f32, f32),
+}
+
+impl HungerRules {
+    /// The time from a delivery to death when this share of the match is left, 0 to 1.
+    #[must_use]
+    pub fn seconds_at(&self, left_share: f32) -> f32 {
+        let (least, most) = self.starve_seconds;
+        least + (most - least) * left_share.clamp(0.0, 1.0)
+    }
+}
+
 impl PowerUpRules {
     /// The number of power-ups.
     #[must_use]
