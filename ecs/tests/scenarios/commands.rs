@@ -244,7 +244,7 @@ impl System for Undecided {
         setup
             .listen(|_: &mut Self, added: &Added<Mark>, mut commands: Commands| commands.remove::<Mark>(added.entity))
             .listen(|_: &mut Self, removed: &Removed<Mark>, mut commands: Commands| {
-                commands.insert(removed.entity, (removed.value,));
+                commands.insert(removed.entity, (removed.value.unwrap(),));
             });
     }
 }

@@ -98,8 +98,8 @@ fn saves_hold_them_and_refuse_what_was_handed_on() {
     fn saving() -> Engine {
         let mut engine = Engine::new();
         engine.insert_resource(Vec::<String>::new());
-        engine.types_mut().component::<String>("name").unwrap().save::<String>(1).unwrap();
-        engine.types_mut().resource::<Vec<String>>("log").unwrap().save::<Vec<String>>(1).unwrap();
+        engine.types_mut().component::<String>("name").unwrap().save_with_text::<String>(1).unwrap();
+        engine.types_mut().resource::<Vec<String>>("log").unwrap().save_with_text::<Vec<String>>(1).unwrap();
         let note = |it: &Replaced<String>, mut log: ResMut<Vec<String>>| log.push(it.old.clone());
         engine.add((note, |_: &Removed<String>| {})).unwrap();
         engine
