@@ -193,7 +193,9 @@ macro_rules! log {
             fn setup(setup: &mut Setup<Self>) {
                 setup
                     .listen(|own: &mut Self, event: &Added<$position>| own.0.0.push(format!("+{}", event.entity)))
-                    .listen(|own: &mut Self, event: &Removed<$position>| own.0.0.push(format!("{:?}", event.value.unwrap())))
+                    .listen(|own: &mut Self, event: &Removed<$position>| {
+                        own.0.0.push(format!("{:?}", event.value.unwrap()))
+                    })
                     .listen(|own: &mut Self, event: &Added<Ghost>| own.0.0.push(format!("ghost +{}", event.entity)))
                     .listen(|own: &mut Self, event: &Removed<Ghost>| own.0.0.push(format!("ghost -{}", event.entity)))
                     .types(|types| types.system_by("log", |_: &Self, _| {})?.save_with_text::<Self>(1));

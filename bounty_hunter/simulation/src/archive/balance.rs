@@ -199,8 +199,8 @@ impl Balance {
         self.records.iter().map(|(ai, record)| (ai.as_str(), *record))
     }
 
-    /// Of the matches that one of two AIs won, the share of `one`, as if both had had equally many seats; a half without
-    /// wins.
+    /// Of the matches that one of two AIs won, the share of `one`, as if both had had equally many seats; a half
+    /// without wins.
     #[must_use]
     pub fn wins_against(&self, one: &str, other: &str) -> f64 {
         let [mine, theirs] = [one, other].map(|ai| self.records.get(ai).copied().unwrap_or_default().strength());
