@@ -28,7 +28,7 @@ pub struct Starve;
 
 impl System for Starve {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before::<Motion>().update(Self::count_down).listen(Self::on_stashed).listen(Self::on_spawned);
+        setup.before_type::<Motion>().update(Self::count_down).listen(Self::on_stashed).listen(Self::on_spawned);
     }
 }
 
