@@ -10,7 +10,7 @@ use ecs::prelude::*;
 
 /// Where an entity is on its parent, or in the world if it has none.
 #[derive(Clone, Copy)]
-struct Local {
+struct Offset {
     x_m: f32,
     y_m: f32,
     turned_rad: f32,
@@ -25,13 +25,13 @@ struct Global {
 }
 
 impl Global {
-    /// The place of a part that is at `local` on an entity that is here.
-    fn of_part(self, local: Local) -> Self {
+    /// The place of a part that is at `offset` on an entity that is here.
+    fn of_part(self, offset: Offset) -> Self {
         let (sin, cos) = self.turned_rad.sin_cos();
         Self {
-            x_m: self.x_m + cos * local.x_m - sin * local.y_m,
-            y_m: self.y_m + sin * local.x_m + cos * local.y_m,
-            turned_rad: self.turned_rad + local.turned_rad,
+            x_m: self.x_m + cos * offset.x_m - sin * offset.y_m,
+            y_m: self.y_m + sin * offset.x_m + cos * offset.y_m,
+            turned_rad: self.turned_rad + offset.turned_rad,
         }
     }
 }
@@ -41,9 +41,9 @@ struct TurnsAt {
 }
 
 /// Turns turrets.
-fn turn(time: Time, mut turning: Query<(&TurnsAt, &mut Local)>) {
-    for (turns, local) in &mut turning {
-        local.turned_rad += turns.radps * time.delta_seconds();
+fn turn(time: Time, mut turning: Query<(&TurnsAt, &mut Offset)>) {
+    for (turns, offset) in &mut turning {
+        offset.turned_rad += turns.radps * time.delta_seconds();
     }
 }
 
@@ -51,21 +51,21 @@ fn turn(time: Time, mut turning: Query<(&TurnsAt, &mut Local)>) {
 fn follow(
     hierarchy: Hierarchy,
     roots: Query<EntityId, (With<Global>, Without<ChildOf>)>,
-    mut places: Query<(&Local, &mut Global)>,
+    mut places: Query<(&Offset, &mut Global)>,
 ) {
     for root in roots.iter() {
         for entity in std::iter::once(root).chain(hierarchy.descendants(root)) {
             let parent = hierarchy.parent(entity).and_then(|parent| places.get(parent));
             let on = parent.map_or_else(Global::default, |(_, global)| *global);
-            if let Some((local, global)) = places.get_mut(entity) {
-                *global = on.of_part(*local);
+            if let Some((offset, global)) = places.get_mut(entity) {
+                *global = on.of_part(*offset);
             }
         }
     }
 }
 
-fn part(x_m: f32) -> (Local, Global) {
-    (Local { x_m, y_m: 0.0, turned_rad: 0.0 }, Global::default())
+fn part(x_m: f32) -> (Offset, Global) {
+    (Offset { x_m, y_m: 0.0, turned_rad: 0.0 }, Global::default())
 }
 
 pub(crate) fn main() -> Result<(), Error> {

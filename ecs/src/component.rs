@@ -16,7 +16,7 @@ mod ticks;
 
 pub(crate) use self::bulk::{DespawnMany, Scratch};
 pub(crate) use self::bundle::{Announce, BundleNews, BundleWriter};
-pub use self::bundle::{Both, Bundle, Columns, StructOfComponents};
+pub use self::bundle::{Both, Bundle, Columns, Never, StructOfComponents};
 pub(crate) use self::hooks::Effects;
 pub use self::hooks::Removal;
 pub(crate) use self::insert_conflicts::{InsertConflict, InsertConflicts};

@@ -34,7 +34,7 @@ pub use self::structure::UnequalColumns;
 
 use self::presentation::Presenters;
 use crate::error::{Error, SetupError};
-use crate::event::{Event, EventBuffer, EventReader};
+use crate::event::{Despawning, Event, EventBuffer, EventReader};
 use crate::panic::{FirstPanic, catch};
 use crate::snapshot::Snapshots;
 #[cfg(doc)]
@@ -322,6 +322,9 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn reader<E: Event>(&mut self) -> Result<EventReader<E>, Error> {
+        if TypeId::of::<E>() == TypeId::of::<Despawning>() {
+            return Err(SetupError::Unreadable { event: short_name::<E>() }.into());
+        }
         let World { events, components, .. } = &mut *self.world;
         let reader = events.open_reader().ok_or(SetupError::ReaderAlreadyOpen { event: short_name::<E>() })?;
         let id = events.register::<E>();

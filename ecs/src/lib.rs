@@ -131,6 +131,8 @@
 //! | enable, disable and remove systems; add, enable, disable and cancel functions and listeners | at once | [`Commands`]: from the next frame on | the same | no |
 //! | subscribe listeners | for all waiting events | [`Subscriptions`]: for all waiting events | from the next event on | no |
 //! | request a transition of a state machine | [`NextState`](system::NextState): made when the next frame begins | the same | the same | the same |
+//! | draw random numbers | [`Engine::run`] | [`Random`] | [`Random`] | no |
+//! | take events for the application | a reader of [`Engine::reader`] | a system of the presentation may own one | no | no |
 //! | run a function once | [`Engine::run`] | [`Commands::run`]: in step 6 | the same | no |
 //! | add systems, change priorities and timers, configure sets | yes | no | no | no |
 //!

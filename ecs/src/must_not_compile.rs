@@ -176,6 +176,18 @@
 //! struct Position(f32);
 //! ecs::Engine::new().spawn(Position(1.0));
 //! ```
+//! A bundle as a part of a tuple, which would be one component:
+#![cfg_attr(feature = "derive", doc = "```compile_fail,E0277")]
+#![cfg_attr(not(feature = "derive"), doc = "```ignore")]
+//! # use ecs::prelude::*;
+//! #[derive(Bundle)]
+//! struct Body(u32);
+//! ecs::Engine::new().spawn((Body(1), "rock"));
+//! ```
+//! ```compile_fail,E0277
+//! use ecs::Bundle;
+//! ecs::Engine::new().spawn(((1_u8,).and((2_u16,)), "rock"));
+//! ```
 //! A component that is not `Send`:
 //! ```compile_fail,E0277
 //! ecs::Engine::new().spawn((std::rc::Rc::new(1),));

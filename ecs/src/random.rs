@@ -22,6 +22,10 @@ use crate::store::Store;
 ///     const NAME: &'static str = "treasures";
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a purpose of random numbers",
+    label = "implement `ecs::random::Purpose` for it, with a `NAME`"
+)]
 pub trait Purpose: 'static {
     /// The name of the stream. With the seed it decides all draws, so another name is another stream; a type can be
     /// renamed and moved.
@@ -165,7 +169,7 @@ impl RandomStreams {
         self.seed
     }
 
-    /// All streams begin anew with a seed.
+    /// Restarts all streams with a seed.
     pub(crate) fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
         *self.is_changed.get_mut() = true;

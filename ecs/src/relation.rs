@@ -40,7 +40,7 @@ pub use crate::event::{Related, Unrelated};
 /// assert!(!engine.has::<Links<DockedAt>>(ship));
 /// # Ok::<(), ecs::CommandFailure>(())
 /// ```
-pub trait Relation: Send + Sync + 'static {
+pub trait Relation: Send + Sync + Unpin + 'static {
     /// Whether a source has at most one target: a new link replaces the old one.
     const EXCLUSIVE: bool = false;
     /// What becomes of the sources when their target is despawned.

@@ -127,7 +127,7 @@ impl World {
         self.random.seed()
     }
 
-    /// Sets the seed of all random numbers; all streams begin anew.
+    /// Sets the seed of all random numbers and restarts all streams.
     ///
     /// # Example
     /// ```

@@ -96,7 +96,7 @@ fn fields_that_exclude_each_other_are_refused() {
 
 /// More than a method takes, of several lifetimes, and generic.
 #[derive(ecs::Param)]
-struct Everything<'a, 'b, T: Send + Sync + 'static, const N: usize>
+struct Everything<'a, 'b, T: ecs::Component, const N: usize>
 where
     T: Copy,
 {
@@ -138,17 +138,17 @@ struct Decay<T> {
 }
 
 #[derive(ecs::Param)]
-struct Decaying<'w, T: Send + Sync + 'static> {
+struct Decaying<'w, T: ecs::Component> {
     values: Query<'w, &'static mut T>,
 }
 
-impl<T: Copy + Send + Sync + std::ops::SubAssign + 'static> System for Decay<T> {
+impl<T: Copy + ecs::Component + std::ops::SubAssign + 'static> System for Decay<T> {
     fn setup(setup: &mut Setup<Self>) {
         setup.update(Self::decay);
     }
 }
 
-impl<T: Copy + Send + Sync + std::ops::SubAssign + 'static> Decay<T> {
+impl<T: Copy + ecs::Component + std::ops::SubAssign + 'static> Decay<T> {
     fn decay(&mut self, mut of: Decaying<T>) {
         of.values.iter_mut().for_each(|value| *value -= self.by);
     }

@@ -155,7 +155,7 @@ fn two_purposes_of_one_name_and_one_purpose_twice_are_refused() {
     let error = engine.run(|_: Random<Copycat>| {}).unwrap_err().to_string();
     assert!(error.contains("two purposes of random numbers have the name \"weather\": give each its own"), "{error}");
     let error = engine.run(|_: Random<Weather>, _: Random<Weather>| {}).unwrap_err().to_string();
-    assert!(error.contains("weather for writing and a second time"), "{error}");
+    assert!(error.contains("it asks twice for the random numbers \"weather\""), "{error}");
     run(&mut engine, 1);
 }
 

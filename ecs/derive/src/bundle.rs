@@ -46,6 +46,13 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
         generics.make_where_clause().predicates.push(syn::parse_quote!(#ident: ::ecs::Component));
     }
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let mut never = generics.clone();
+    never.params.insert(0, syn::parse_quote!('__bundle));
+    never
+        .make_where_clause()
+        .predicates
+        .push(syn::parse_quote!(::ecs::component::Never<'__bundle>: ::core::marker::Unpin));
+    let (impl_never, _, where_never) = never.split_for_impl();
     Ok(quote! {
         #[automatically_derived]
         impl #impl_generics ::ecs::component::StructOfComponents for #name #type_generics #where_clause {
@@ -57,6 +64,10 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
                 #value
             }
         }
+
+        // Never, so that it cannot become one component by mistake.
+        #[automatically_derived]
+        impl #impl_never ::core::marker::Unpin for #name #type_generics #where_never {}
     })
 }
 

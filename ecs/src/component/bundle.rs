@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::iter;
+use std::marker::{PhantomData, PhantomPinned};
 
 use super::hooks::Effects;
 use super::manager::PoolEntry;
@@ -155,6 +156,13 @@ pub trait Bundle: Send + 'static {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Both<A, B>(A, B);
 
+// Never, so that it cannot become one component by mistake.
+impl<A, B> Unpin for Both<A, B> where Never<'static, (A, B)>: Unpin {}
+
+/// A type that is not `Unpin`, whatever `T` is.
+#[doc(hidden)]
+pub struct Never<'a, T = ()>(PhantomPinned, PhantomData<(&'a (), fn(T))>);
+
 impl<A: Bundle, B: Bundle> Bundle for Both<A, B> {
     type Replaced = (A::Replaced, B::Replaced);
 
@@ -213,7 +221,7 @@ impl<A: Bundle, B: Bundle> Bundle for Both<A, B> {
 /// A struct of components, which is a bundle: implemented by `#[derive(Bundle)]` (feature `derive`).
 ///
 /// Each field is a component; a field with the attribute `#[bundle]` is a bundle itself. A tuple cannot have such a
-/// struct as one of its parts, which would be a component: write `ship.and((Name("Argo"),))`.
+/// struct as one of its parts: write `ship.and((Name("Argo"),))`.
 ///
 /// # Example
 #[cfg_attr(feature = "derive", doc = "```")]

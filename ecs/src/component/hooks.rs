@@ -8,7 +8,9 @@ use super::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 use crate::error::SetupError;
 use crate::event::{EventBuffer, EventTypeId, Removed, Replaced};
+use crate::panic::within;
 use crate::resources::{ResourceRef, Resources};
+use crate::type_map::short_name;
 
 /// What a change of structure reaches besides entities and components: events, and the resources that hooks use.
 #[derive(Clone, Copy)]
@@ -66,7 +68,7 @@ pub(super) type Hook<T> = Box<dyn Fn(Removal<'_, T>) + Send + Sync>;
 pub(super) fn let_go<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity: EntityId, farewell: Farewell<'_>) {
     let Farewell { removed, replaced, effects: Effects { buffer, resources } } = farewell;
     if let Some(hook) = hook {
-        hook(Removal { entity, value: &mut value, resources });
+        call(hook, Removal { entity, value: &mut value, resources });
     }
     match (removed, replaced) {
         (Some(event_type), _) => buffer.push(event_type, Removed { entity, value: Some(value) }),
@@ -75,13 +77,18 @@ pub(super) fn let_go<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity:
     }
 }
 
+/// Calls a hook; the message of a panic names it.
+fn call<T>(hook: &Hook<T>, removal: Removal<'_, T>) {
+    within(format_args!("the hook of component {} panicked", short_name::<T>()), || hook(removal));
+}
+
 impl<T: Component> Column<T> {
     /// Shows all values to the hook of the type before they are replaced.
     pub(super) fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources) {
         let (values, hook) = self.values_and_hook();
         let Some(hook) = hook else { return };
         for row in rows.iter() {
-            hook(Removal { entity: row.owner, value: values.at_mut(row.place), resources });
+            call(hook, Removal { entity: row.owner, value: values.at_mut(row.place), resources });
         }
     }
 }

@@ -143,7 +143,11 @@ impl Engine {
     ///
     /// let mut engine = Engine::new();
     /// engine.insert_resource(Physics::default());
-    /// engine.on_remove(|it: Removal<Body>| it.resource_mut::<Physics>().unwrap().removed.push(it.value.0))?;
+    /// engine.on_remove(|it: Removal<Body>| {
+    ///     if let Some(mut physics) = it.resource_mut::<Physics>() {
+    ///         physics.removed.push(it.value.0);
+    ///     }
+    /// })?;
     /// let ship = engine.spawn((Body(1),));
     /// engine.insert(ship, (Body(2),))?;
     /// engine.despawn(ship)?;

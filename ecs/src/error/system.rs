@@ -74,6 +74,11 @@ pub enum SetupError {
         /// What is wrong with the condition, and the remedy.
         problem: String,
     },
+    /// The event is for listeners only: it does not outlive the command that causes it.
+    Unreadable {
+        /// Name of the event type.
+        event: &'static str,
+    },
     /// A component type cannot need another one.
     Requirement {
         /// Name of the component type.
@@ -146,6 +151,7 @@ impl fmt::Display for SetupError {
             Self::StateMachineAlreadyAdded { states } => {
                 write!(f, "a state machine of {states} was added already: an engine has one of a type")
             }
+            Self::Unreadable { event } => write!(f, "{event} is for listeners only: read `Despawned` instead"),
             Self::Requirement { component, needed, problem } => {
                 write!(f, "{component} cannot need {needed}: {problem}")
             }

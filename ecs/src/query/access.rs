@@ -128,9 +128,13 @@ impl Access {
         insert_sorted(&mut self.resource_writes, [id]);
     }
 
-    /// It draws random numbers.
-    pub(crate) fn draw(&mut self) {
+    /// It draws random numbers of a purpose, for which a resource stands.
+    pub(crate) fn draw(&mut self, id: ResourceId, purpose: &str) {
         self.draws = true;
+        if self.resource_writes.contains(&id) {
+            self.refuse(format!("it asks twice for the random numbers {purpose:?}: keep one of the two parameters"));
+        }
+        insert_sorted(&mut self.resource_writes, [id]);
     }
 
     /// It asks for something that does not exist; the sentence says what, and the remedy.

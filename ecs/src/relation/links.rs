@@ -22,6 +22,9 @@ pub struct Links<R> {
     pub(crate) more: Vec<(EntityId, R)>,
 }
 
+// A component of any relation, also of one that pins itself.
+impl<R> Unpin for Links<R> {}
+
 impl<R: Relation> Links<R> {
     /// The first link: of an [exclusive](Relation::EXCLUSIVE) relation, the only one.
     #[must_use]

@@ -22,7 +22,7 @@ use crate::world::World;
 /// system may have [private state](crate::Local), which snapshots contain; that of a set may not.
 #[diagnostic::on_unimplemented(
     message = "this is not a condition",
-    label = "a condition returns `bool`; its parameters only read, up to 8: `Query`, `Res`, `Entities`, `EntityLists`, `Hierarchy`, `Local`, `Time`"
+    label = "a condition returns `bool`; its parameters only read, up to 8: `Query`, `Res`, `Entities`, `EntityLists`, `Hierarchy`, `Local`, `Random`, `Time`"
 )]
 pub trait Condition<Marker>: Sized + Send + Sync + 'static {
     #[doc(hidden)]

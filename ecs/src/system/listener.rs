@@ -21,7 +21,7 @@ use crate::world::World;
 /// It is `Clone`, so that snapshots can copy it: a closure is, if all that it captures is.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that can listen",
-    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Local`, `Time`, or a tuple of these; it returns nothing or a `Result<(), E>`; what it captures is `Clone + Send + Sync`"
+    label = "a listener takes the event by reference and up to 8 parameters: `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Local`, `Random`, `Time`, or a tuple of these; it returns nothing or a `Result<(), E>`; what it captures is `Clone + Send + Sync`"
 )]
 pub trait ListenerFunction<Marker>: Clone + Send + Sync + 'static {
     /// The type of the events.

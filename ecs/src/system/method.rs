@@ -77,7 +77,7 @@ impl<R: MethodOutput> MethodOutput for IfCalled<R> {
     message = "this is not a method of a system `{S}`",
     label = "expected `fn(&mut self, …)` with up to 8 parameters",
     note = "the first parameter is `&mut self`, not `&self` or `self`; as a closure, `|own: &mut {S}, …|` with the types of all parameters",
-    note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Time`, `Hierarchy`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more; `&mut World` stands alone, with `update_exclusive`",
+    note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Random`, `Time`, `Hierarchy`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more; `&mut World` stands alone, with `update_exclusive`",
     note = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`"
 )]
 pub trait MethodShape<S, Marker> {}
@@ -89,7 +89,7 @@ pub trait MethodShape<S, Marker> {}
     label = "expected `fn(&mut self, &Event, …)` with up to 8 parameters more",
     note = "the first parameter is `&mut self`, not `&self` or `self`; as a closure, `|own: &mut {S}, event: &Event, …|` with the types of all parameters",
     note = "the second is a reference to the event, whose type is `Send + Sync + 'static`",
-    note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Time`, `Hierarchy`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more",
+    note = "the others are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Random`, `Time`, `Hierarchy`, a tuple of these, or a struct with `#[derive(Param)]`, which can hold more",
     note = "it returns nothing, or a `Result<(), E>` whose error `E` becomes a `Box<dyn Error>`"
 )]
 pub trait ListenerShape<S, Marker> {}
@@ -128,7 +128,7 @@ pub trait ListenerMethod<S, Marker>: Send + Sync + 'static {
 /// [`Engine::after`](crate::Engine::after) once in a later frame.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run",
-    label = "it takes up to 8 parameters: `Query`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Time`, or a tuple of these"
+    label = "it takes up to 8 parameters: `Query`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Random`, `Time`, or a tuple of these"
 )]
 pub trait Function<Marker> {
     /// What the function returns.
@@ -143,7 +143,7 @@ pub trait Function<Marker> {
 /// [`Engine::every`](crate::Engine::every) does.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run repeatedly",
-    label = "it can be called more than once, returns nothing or a `Result<(), E>`, and takes up to 8 parameters: `Query`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Time`, or a tuple of these"
+    label = "it can be called more than once, returns nothing or a `Result<(), E>`, and takes up to 8 parameters: `Query`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Subscriptions`, `Local`, `Random`, `Time`, or a tuple of these"
 )]
 pub trait RepeatableFunction<Marker>: Send + 'static {
     #[doc(hidden)]
@@ -158,7 +158,7 @@ pub trait RepeatableFunction<Marker>: Send + 'static {
 /// [`Engine::run_for_each`](crate::Engine::run_for_each) calls it for each entity that matches.
 #[diagnostic::on_unimplemented(
     message = "this is not a function that an engine can run over entities",
-    label = "it takes an `EntityId`, returns nothing and takes up to 8 parameters more: `Query`, `Hierarchy`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Local`, `Time`, or a tuple of these"
+    label = "it takes an `EntityId`, returns nothing and takes up to 8 parameters more: `Query`, `Hierarchy`, `Entities`, `EntityLists`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Local`, `Random`, `Time`, or a tuple of these"
 )]
 pub trait EntityFunction<Marker> {
     #[doc(hidden)]

@@ -50,6 +50,8 @@ impl RunContext<'_> {
 /// | [`Commands`], [`Spawner`] | record changes of structure |
 /// | [`Subscriptions`] | subscribes and unsubscribes listeners |
 /// | [`Local`](super::Local)`<T>` | private state that it keeps from call to call |
+/// | [`Local<T>`](crate::Local) | private state |
+/// | [`Random<P>`](crate::Random) | random numbers for a purpose |
 /// | [`Time`] | the length of the frame |
 /// | a tuple of up to eight of these | for more than eight parameters; tuples can be nested |
 ///
@@ -90,8 +92,9 @@ impl RunContext<'_> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
-    label = "`Query`, `Entities`, `EntityLists`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Local` or `Time`",
-    note = "a `Sender` is one if its event is `Send + Sync + 'static`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`"
+    label = "`Query`, `Entities`, `EntityLists`, `Hierarchy`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Subscriptions`, `Local`, `Random` or `Time`",
+    note = "a `Sender` is one if its event is `Send + Sync + 'static`; a struct of parameters derives `Param`; `&mut World` stands alone, in a method for `update_exclusive`",
+    note = "an event comes first and by reference, as in `fn hear(hit: &Hit, …)`; an `EventReader` belongs to the application, or into a field of a system; a filter is the second argument of a query, as in `Query<&Position, With<Rock>>`"
 )]
 pub trait Param {
     #[doc(hidden)]

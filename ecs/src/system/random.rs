@@ -44,8 +44,9 @@ pub struct Random<'w, P: Purpose> {
 }
 
 impl<P: Purpose> Random<'_, P> {
-    /// A stream for one entity, which is another one in each call of the method. It does not depend on the order of
-    /// calls, so each entity gets the same numbers at any number of threads.
+    /// The stream of an entity for this call of the system: draw from it as often as needed. A second `of` the same
+    /// entity in the same call begins the same stream again; the next call has another one. It does not depend on the
+    /// order of entities, so each gets the same numbers at any number of threads.
     #[must_use]
     pub fn of(&self, entity: EntityId) -> RandomStream {
         self.stream.split(entity.bits())
@@ -77,8 +78,7 @@ impl<P: Purpose> Param for Random<'_, P> {
 
     fn prepare(world: &mut World, access: &mut Access) -> usize {
         let id = world.resources.register::<StreamOf<P>>();
-        access.write_resource(id, P::NAME);
-        access.draw();
+        access.draw(id, P::NAME);
         world.random.register::<P>().unwrap_or_else(|problem| {
             access.refuse(problem);
             0

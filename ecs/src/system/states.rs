@@ -27,6 +27,9 @@ pub struct CurrentState<S> {
     has_begun: bool,
 }
 
+// A resource of any states.
+impl<S> Unpin for CurrentState<S> {}
+
 impl<S> Deref for CurrentState<S> {
     type Target = StateMachine<S, MAX_PAUSED>;
 
@@ -67,6 +70,9 @@ impl<S> Deref for CurrentState<S> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct NextState<S>(Next<S>);
+
+// A resource of any states.
+impl<S> Unpin for NextState<S> {}
 
 impl<S> NextState<S> {
     /// Requests a transition.

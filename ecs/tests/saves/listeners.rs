@@ -59,7 +59,7 @@ impl System for New {
     }
 }
 
-fn engine<S: System + Sync + Clone + Serialize + serde::de::DeserializeOwned>(roof: S) -> Engine {
+fn engine<S: System + Sync + Unpin + Clone + Serialize + serde::de::DeserializeOwned>(roof: S) -> Engine {
     let mut engine = Engine::new();
     engine.add(roof).unwrap();
     let types = engine.types_mut();
