@@ -3,7 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Engine, Removed, Setup, System, snapshot::SaveError, system::CatchUp};
+use ecs::random::Purpose;
+use ecs::{Engine, Random, Removed, Setup, System, snapshot::SaveError, system::CatchUp};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -124,4 +125,22 @@ fn deeply_nested_value_is_either_loadable_from_text_or_not_saved_as_text() {
         deepest = depth;
     }
     assert!((30..79).contains(&deepest), "{deepest}");
+}
+
+struct Dust;
+
+impl Purpose for Dust {
+    const NAME: &'static str = "dust";
+}
+
+#[test]
+fn too_many_streams_of_random_numbers_are_not_loaded() {
+    let mut engine = Engine::new();
+    engine.run(|mut dust: Random<Dust>| _ = dust.next_u64()).unwrap();
+    let text = engine.save_text().unwrap();
+    let more: String = (0..4_096).map(|n| format!("(\"dust {n}\",1),")).collect();
+    let forged = text.replace("(\"dust\"", &format!("{more}(\"dust\""));
+    assert_ne!(forged, text);
+    let error = Engine::new().load_text(&forged).unwrap_err().to_string();
+    assert!(error.contains("there are more than 4096 streams"), "{error}");
 }

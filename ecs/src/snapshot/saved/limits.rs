@@ -11,6 +11,8 @@ const MAX_SYSTEMS: usize = 1 << 14;
 /// Waiting events: zero-sized events take no bytes, so their number can be forged. This is also the default dispatch
 /// limit.
 const MAX_EVENTS: u64 = 1 << 24;
+/// Streams of random numbers. Forged ones would be kept, and each is looked up by its name.
+const MAX_STREAMS: usize = 1 << 12;
 /// Intervals to catch up: the systems run once for each.
 const MAX_INTERVALS: u128 = crate::system::MOST_RUNS;
 
@@ -51,6 +53,11 @@ pub(super) fn check_frame(frame: &SavedFrame) -> Result<(), Excess> {
 pub(super) fn check_systems(count: usize) -> Result<(), Excess> {
     let problem = || format!("there are more than {MAX_SYSTEMS}");
     check(count <= MAX_SYSTEMS, || ("systems".to_owned(), problem(), "cancel some functions"))
+}
+
+pub(super) fn check_streams(count: usize) -> Result<(), Excess> {
+    let problem = || format!("there are more than {MAX_STREAMS} streams");
+    check(count <= MAX_STREAMS, || ("random numbers".to_owned(), problem(), "draw for fewer purposes"))
 }
 
 /// Runs deferred by a panic are due in the next frame.

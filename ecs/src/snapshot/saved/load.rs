@@ -173,6 +173,7 @@ impl<'a> Loading<'a> {
             Part::EntityLists(entity_lists) => self.take_entity_lists(&entity_lists),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
             Part::Random(random) => {
+                limits::check_streams(random.streams.len())?;
                 self.snapshot.random = Some(Arc::new(random));
                 Ok(())
             }

@@ -131,6 +131,7 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     put(&mut table, Part::GlobalIds(SavedGlobalIds { site, next, ids }), None)?;
     let random: &RandomCopy = snapshot.random.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
     if !random.is_unused() {
+        limits::check_streams(random.streams.len())?;
         put(&mut table, Part::Random(random.clone()), None)?;
     }
     for at in 0..snapshot.resources.len() {
