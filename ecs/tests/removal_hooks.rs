@@ -8,6 +8,8 @@ use ecs::prelude::*;
 use ecs::relation::{Links, Relation};
 use ecs::system::SetupError;
 
+use crate::panics;
+
 /// Stands for something outside that must be released.
 #[derive(Clone, Debug, PartialEq)]
 struct Handle(u32);
@@ -255,4 +257,58 @@ fn after_any_history_each_value_is_there_or_was_shown_once() {
         }
         assert!(books.values().all(|times| *times == 1), "seed {seed}: {books:?}");
     }
+}
+
+/// An engine with hooks of two types that panic, beside that of handles.
+fn broken_engine() -> Engine {
+    let mut engine = engine();
+    engine.on_remove(|_: Removal<Sound>| panic!("no sound card")).unwrap();
+    engine.on_remove(|_: Removal<&str>| panic!("no text")).unwrap();
+    engine
+}
+
+#[test]
+fn two_hooks_that_panic_at_one_despawn_are_one_panic() {
+    let mut engine = broken_engine();
+    let entity = engine.spawn((Sound(1), "text", Handle(1)));
+    assert!(panics(|| engine.despawn(entity)));
+    assert_eq!(seen(&mut engine), [1]);
+    let entity = engine.spawn((Handle(2), Sound(1)));
+    engine.insert(entity, ("text",)).unwrap();
+    assert!(panics(|| engine.despawn(entity)));
+    assert_eq!(seen(&mut engine), [2]);
+    assert!(engine.entities().is_empty());
+}
+
+#[test]
+fn a_hook_that_panics_stops_no_change_of_many() {
+    let mut engine = broken_engine();
+    let all = engine.spawn_many((1..4).map(|n| (Sound(n), Handle(n))));
+    assert!(panics(|| engine.remove_many::<Sound>(all.iter().copied())));
+    assert_eq!(engine.query::<&Sound>().count(), 0);
+    engine.insert_many(all.iter().map(|entity| (*entity, (Sound(9),)))).unwrap();
+    assert!(panics(|| engine.despawn_many(all)));
+    assert_eq!(seen(&mut engine), [1, 2, 3]);
+    assert!(engine.entities().is_empty());
+}
+
+#[test]
+fn a_hook_that_panics_hides_no_value_in_a_restore() {
+    let mut engine = engine();
+    engine.types_mut().leave_out_resource::<Seen>();
+    engine.types_mut().component_by::<Sound>("sound", |it, hash| _ = hash.add(&it.0)).unwrap();
+    engine.types_mut().component_by::<Handle>("handle", |it, hash| _ = hash.add(&it.0)).unwrap();
+    let snapshot = engine.snapshot().unwrap();
+    engine
+        .on_remove(|it: Removal<Sound>| {
+            it.resource_mut::<Seen>().unwrap().0.push(100 + it.value.0);
+            panic!("no sound card");
+        })
+        .unwrap();
+    engine.spawn_many((1..3).map(|n| (Sound(n), Handle(n))));
+    assert!(panics(|| engine.restore(&snapshot)));
+    let mut shown = seen(&mut engine);
+    shown.sort_unstable();
+    assert_eq!(shown, [1, 2, 101, 102]);
+    assert!(engine.entities().is_empty());
 }

@@ -5,6 +5,7 @@ use super::manager::PoolEntry;
 use super::{ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, Gap, Location, Moved, NoSuchEntity};
 use crate::event::{Despawned, EventTypeId};
+use crate::panic::FirstPanic;
 
 /// The kind with a set of components, which is made if there is none. `None` if all numbers of kinds are in use.
 pub(super) fn kind_of(mask: &ComponentMask, entities: &mut EntityManager, pools: &mut [PoolEntry]) -> Option<usize> {
@@ -201,9 +202,11 @@ impl RemoveAll<'_> {
 
 impl Drop for RemoveAll<'_> {
     fn drop(&mut self) {
-        self.all();
+        let mut panics = FirstPanic::default();
+        while panics.catch(|| self.all()).is_none() {}
         if let Some(id) = self.despawned {
             self.effects.buffer.push(id, Despawned { entity: self.entity });
         }
+        panics.raise_unless_panicking();
     }
 }

@@ -8,7 +8,7 @@ use super::{Component, ComponentId, ComponentManager};
 use crate::entity::EntityId;
 use crate::error::SetupError;
 use crate::event::{EventBuffer, EventTypeId, Removed, Replaced};
-use crate::panic::within;
+use crate::panic::{FirstPanic, within};
 use crate::resources::{ResourceRef, Resources};
 use crate::type_map::short_name;
 
@@ -84,11 +84,12 @@ fn call<T>(hook: &Hook<T>, removal: Removal<'_, T>) {
 
 impl<T: Component> Column<T> {
     /// Shows all values to the hook of the type before they are replaced.
-    pub(super) fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources) {
+    pub(super) fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources, panics: &mut FirstPanic) {
         let (values, hook) = self.values_and_hook();
         let Some(hook) = hook else { return };
         for row in rows.iter() {
-            call(hook, Removal { entity: row.owner, value: values.at_mut(row.place), resources });
+            let value = values.at_mut(row.place);
+            panics.catch(|| call(hook, Removal { entity: row.owner, value, resources }));
         }
     }
 }
@@ -125,10 +126,10 @@ impl ComponentManager {
     }
 
     /// Shows all values of a type to its hook before they are replaced.
-    pub(crate) fn show_all(&mut self, id: ComponentId, resources: &Resources) {
+    pub(crate) fn show_all(&mut self, id: ComponentId, resources: &Resources, panics: &mut FirstPanic) {
         let entry = &mut self.pools[id.index()];
         if entry.is_hooked {
-            entry.pool.show_all(self.entities.table(), id, resources);
+            entry.pool.show_all(self.entities.table(), id, resources, panics);
         }
     }
 }

@@ -332,8 +332,14 @@ impl Pool {
     }
 
     /// Shows all values to the hook of the type before they are replaced.
-    pub(super) fn show_all(&mut self, table: &EntityTable, id: ComponentId, resources: &Resources) {
-        self.column.show_all(PoolRows { table, id, extras: &self.index }, resources);
+    pub(super) fn show_all(
+        &mut self,
+        table: &EntityTable,
+        id: ComponentId,
+        resources: &Resources,
+        panics: &mut FirstPanic,
+    ) {
+        self.column.show_all(PoolRows { table, id, extras: &self.index }, resources, panics);
     }
 
     /// Says farewell to a value that left, if its type asks for that, or drops it.
@@ -586,7 +592,7 @@ trait AnyColumn: Send + Sync {
     /// The dirty flag: whether the values may differ from the last snapshot.
     fn is_changed(&mut self) -> &mut bool;
     /// Shows all values to the hook of the type before they are replaced.
-    fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources);
+    fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources, panics: &mut FirstPanic);
 }
 
 impl<T: Component> AnyColumn for Column<T> {
@@ -683,7 +689,7 @@ impl<T: Component> AnyColumn for Column<T> {
         self.is_changed.get_mut()
     }
 
-    fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources) {
-        Self::show_all(self, rows, resources);
+    fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources, panics: &mut FirstPanic) {
+        Self::show_all(self, rows, resources, panics);
     }
 }

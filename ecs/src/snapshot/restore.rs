@@ -206,6 +206,7 @@ impl Snapshots {
     /// Shows the hooks all components that are replaced next.
     fn show_to_hooks(&self, snapshot: &Snapshot, Target { world, values: moved, .. }: &mut Target<'_>) {
         let World { components, resources, .. } = &mut **world;
+        let mut panics = FirstPanic::default();
         for id in components.hooked() {
             let copy = self.ids.iter().position(|known| *known == Some(id));
             let stays = copy.is_some_and(|place| {
@@ -219,9 +220,10 @@ impl Snapshots {
                         .is_some_and(|(latest, values)| latest.values.equals(*pool.are_values_changed(), values))
             });
             if !stays {
-                components.show_all(id, resources);
+                components.show_all(id, resources, &mut panics);
             }
         }
+        panics.raise();
     }
 
     fn put_pools(&mut self, snapshot: &Snapshot, Target { world, values: moved, .. }: &mut Target<'_>) {

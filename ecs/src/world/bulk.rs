@@ -53,7 +53,7 @@ impl World {
         let Self { components, events, scratch, global_ids, entity_lists, .. } = self;
         let is_silent = events.lifecycle.despawned.is_none() && components.removes_silently(components.ids());
         if !is_silent || has_links {
-            return apply_all(ids.map(|entity| self.despawn(entity)));
+            return apply_to_all(ids, |entity| self.despawn(entity));
         }
         let mut despawns = DespawnMany::new(components, scratch);
         let result = apply_all(ids.map(|entity| {
@@ -89,7 +89,7 @@ impl World {
         let is_silent = |id: &_| components.removes_silently(std::iter::once(*id)) && !relations.contains(*id);
         let id = components.id_of::<T>().filter(is_silent);
         let Some(id) = id else {
-            return apply_all(ids.map(|entity| self.remove::<T>(entity)));
+            return apply_to_all(ids, |entity| self.remove::<T>(entity));
         };
         // All of them, even if one panics when it is dropped.
         let mut panics = FirstPanic::default();
@@ -106,6 +106,17 @@ impl World {
         panics.raise();
         result
     }
+}
+
+/// Changes all entities, even if a value panics when it leaves; returns the first failure.
+fn apply_to_all<E>(
+    ids: impl Iterator<Item = EntityId>,
+    mut change: impl FnMut(EntityId) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut panics = FirstPanic::default();
+    let result = apply_all(ids.map(|entity| panics.catch(|| change(entity)).unwrap_or(Ok(()))));
+    panics.raise();
+    result
 }
 
 /// Makes all changes; returns the first failure.
