@@ -20,7 +20,7 @@ use self::many::{InsertFirst, RemoveFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
 pub(crate) use self::switch::Switch;
 pub(crate) use self::traced::TracedCommand;
-use crate::component::{Bundle, Component, InsertConflict, InsertConflicts};
+use crate::component::{Bundle, Component, InsertConflict, InsertConflicts, Tuples};
 use crate::entity::{EntityId, EntityManager};
 use crate::error::{CommandFailure, SystemError};
 use crate::event::EventBuffer;
@@ -457,7 +457,7 @@ impl CommandBuffer {
     fn queue<B: Bundle>(&mut self) -> (usize, &mut Queue<B>) {
         let known = self.queues.iter().position(|(bundle_type, _)| *bundle_type == TypeId::of::<B>());
         let index = known.unwrap_or_else(|| {
-            if let Some(refusal) = B::refusal() {
+            if let Some(refusal) = B::Tuples::refusal() {
                 panic!("{refusal}");
             }
             self.queues.push((TypeId::of::<B>(), Box::new(Queue::<B>::default())));

@@ -15,7 +15,7 @@ mod sparse_index;
 mod ticks;
 
 pub(crate) use self::bulk::{DespawnMany, Scratch};
-pub(crate) use self::bundle::{Announce, BundleNews, BundleWriter};
+pub(crate) use self::bundle::{Announce, BundleNews, BundleWriter, Tuples};
 pub use self::bundle::{Both, Bundle, Columns, Never, StructOfComponents};
 pub(crate) use self::hooks::Effects;
 pub use self::hooks::Removal;

@@ -299,6 +299,18 @@ impl World {
         components.insert(entity, bundle, effects)
     }
 
+    /// As [`World::insert`], of a part of what an entity gets: what it needs besides is added by [`World::add_needs`].
+    pub(crate) fn give<B: Bundle>(&mut self, entity: EntityId, bundle: B) -> Result<(), NoSuchEntity> {
+        let (components, effects) = self.components_and_effects();
+        components.put(entity, bundle, effects, false)
+    }
+
+    /// Adds what the components of an entity need and it lacks.
+    pub(crate) fn add_needs(&mut self, entity: EntityId) {
+        let (components, effects) = self.components_and_effects();
+        components.add_needs(entity, effects);
+    }
+
     /// Records that a command inserts a bundle, unless the entity is gone.
     #[inline]
     pub(crate) fn record_insert<B: Bundle>(
@@ -361,6 +373,16 @@ impl World {
         match id.is_some_and(|id| components.remove_one::<T>(id, entity, location, effects)) {
             true => Ok(()),
             false => Err(no_such_component::<T>(entity)),
+        }
+    }
+
+    /// As [`World::remove_one`], also of a component that another one needs: [`World::add_needs`] comes later. Does
+    /// nothing if there is none.
+    #[cfg(feature = "prefabs")]
+    pub(crate) fn take_away<T: Component>(&mut self, entity: EntityId) {
+        let (components, effects) = self.components_and_effects();
+        if let (Ok(location), Some(id)) = (components.entities.locate(entity), components.id_of::<T>()) {
+            components.remove_one::<T>(id, entity, location, effects);
         }
     }
 

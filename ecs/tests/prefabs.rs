@@ -10,6 +10,7 @@ mod panics;
 mod random;
 mod reading;
 mod reloading;
+mod requirements;
 mod spawning;
 mod texts;
 mod variants;

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use ecs::component::Removal;
 use ecs::prelude::*;
 use ecs::relation::{Links, Relation};
 use ecs::{CommandFailure, Error};
+
+use crate::panics;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Burning;
@@ -136,4 +139,58 @@ fn what_is_disabled_counts_as_there() {
     engine.insert(entity, (Burning,)).unwrap();
     assert_eq!(engine.get(entity), Some(&Health(3)));
     assert!(engine.remove::<Health>(entity).is_err());
+}
+
+#[test]
+fn a_panic_of_what_is_replaced_leaves_no_need_open() {
+    struct Frail;
+    let mut engine = engine();
+    engine.on_remove(|_: Removal<Frail>| panic!("it broke")).unwrap();
+    let entity = engine.spawn((Frail,));
+    assert!(panics(|| engine.insert(entity, (Frail, Burning))));
+    assert!(has_all(&engine, entity));
+}
+
+#[test]
+fn a_maker_that_panics_stops_neither_the_others_nor_the_announcement() {
+    let mut engine = Engine::new();
+    engine.require::<Burning, u8>(|| panic!("no number")).unwrap();
+    engine.require::<Burning, _>(|| Health(100)).unwrap();
+    engine.insert_resource(Log::default());
+    engine.listen(|_: &Spawned, mut log: ResMut<Log>| log.0.push("spawned".to_owned())).unwrap();
+    assert!(panics(|| engine.spawn((Burning,))));
+    engine.update(Duration::ZERO).unwrap();
+    assert_eq!(engine.query::<(&Burning, &Health)>().count(), 1);
+    assert_eq!(engine.resource::<Log>().unwrap().0, ["spawned"]);
+    let bare = engine.spawn(());
+    assert!(panics(|| engine.pool_mut::<Burning>().insert(bare, Burning)));
+    assert!(engine.has::<Health>(bare));
+    let before = engine.spawn_many([(1_i8,), (2_i8,)]);
+    engine.require::<i8, u32>(|| 7).unwrap();
+    engine.remove_many::<i8>(before.iter().copied()).unwrap();
+    engine.remove_many::<u32>(before.iter().copied()).unwrap();
+    engine.insert_many(before.iter().map(|entity| (*entity, (3_i8,)))).unwrap();
+    assert!(panics(|| engine.require::<i8, u16>(|| panic!("no number")).map(drop)));
+    assert!(before.into_iter().all(|entity| engine.has::<u32>(entity)));
+}
+
+#[test]
+fn a_copy_brings_its_own_values_and_makes_none() {
+    let mut engine = Engine::new();
+    // The engine meets them in the order of the needs.
+    engine.require::<Burning, _>(|| Health(100)).unwrap();
+    engine.require::<Health, _>(|| Mortal(1)).unwrap();
+    engine.types_mut().component_by::<Burning>("burning", |_, _| {}).unwrap();
+    engine.types_mut().component_by::<Health>("health", |_, _| {}).unwrap();
+    engine.types_mut().component_by::<Mortal>("mortal", |_, _| {}).unwrap();
+    engine.insert_resource(Log::default());
+    engine
+        .on_remove(|it: Removal<Health>| it.resource_mut::<Log>().unwrap().0.push(format!("{:?}", it.value)))
+        .unwrap();
+    engine.listen(|it: &Replaced<Mortal>, mut log: ResMut<Log>| log.0.push(format!("{:?}", it.old))).unwrap();
+    let original = engine.spawn((Burning, Health(7), Mortal(8)));
+    let copy = engine.duplicate(original).unwrap();
+    assert_eq!((engine.get(copy), engine.get(copy)), (Some(&Health(7)), Some(&Mortal(8))));
+    engine.update(Duration::ZERO).unwrap();
+    assert!(engine.resource::<Log>().unwrap().0.is_empty(), "{:?}", engine.resource::<Log>().unwrap().0);
 }

@@ -3,6 +3,7 @@
 //! Most useful under Miri: `cargo +nightly miri test -p lockstep_ecs --test ecs soundness`.
 
 mod after_panics;
+mod broken_bundles;
 mod despawn_all;
 mod disjoint_queries;
 mod dispatch_limit;

@@ -2,7 +2,7 @@
 
 use super::bundle::{Announce, BundleNews, OpenColumns, OpenPools};
 use super::homes::kind_of;
-use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask};
+use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, Tuples};
 use crate::entity::{EntityId, Gap, NoSuchEntity};
 
 /// Reused memory for changes of many entities.
@@ -48,11 +48,13 @@ impl ComponentManager {
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,
     ) {
-        let place = self.bundle_place::<B>();
+        let place = self.bundle_place::<B::Tuples>();
         if self.bundles[place].is_bit_by_bit() {
             return ids.extend(bundles.map(|bundle| self.spawn(bundle, announce)));
         }
-        self.spawn_rows::<B>(announce, ids, |columns| B::push_all(bundles, columns));
+        self.spawn_rows::<B::Tuples>(announce, ids, |columns| {
+            B::Tuples::push_all(bundles.map(B::into_tuples), columns)
+        });
     }
 
     /// As [`ComponentManager::spawn_many`], for columns of equal length.
@@ -74,7 +76,7 @@ impl ComponentManager {
     }
 
     /// Spawns as many entities of the bundle's kind as `fill` appends values.
-    fn spawn_rows<B: Bundle>(
+    fn spawn_rows<B: Tuples>(
         &mut self,
         announce: Announce<'_>,
         ids: &mut Vec<EntityId>,

@@ -89,14 +89,12 @@ impl BundleWriter<'_> {
     label = "a bundle is a tuple of components (a single one is written `(component,)`) or a struct with `#[derive(Bundle)]`"
 )]
 pub trait Bundle: Send + 'static {
-    /// The replaced components.
+    /// The bundle without structs.
     #[doc(hidden)]
-    type Replaced: Default;
-    /// Why the bundle is refused.
+    type Tuples: Tuples;
+    /// Takes structs apart. Only here the code of a user runs, which may panic: call it before anything is changed.
     #[doc(hidden)]
-    fn refusal() -> Option<String> {
-        bundle_refusal(&Self::parts())
-    }
+    fn into_tuples(self) -> Self::Tuples;
     /// This bundle and another one, as one bundle: for parts that come from several functions, and for more than 12
     /// components.
     ///
@@ -121,34 +119,36 @@ pub trait Bundle: Send + 'static {
     {
         Both(self, other)
     }
+}
+
+/// Tuples of components: what a bundle consists of.
+#[doc(hidden)]
+pub trait Tuples: Bundle<Tuples = Self> {
+    /// The replaced components.
+    type Replaced: Default;
     /// The number of components.
-    #[doc(hidden)]
     const COUNT: usize;
+    /// Why the bundle is refused.
+    fn refusal() -> Option<String> {
+        bundle_refusal(&Self::parts())
+    }
     /// The component types.
-    #[doc(hidden)]
     fn parts() -> Vec<Part>;
-    #[doc(hidden)]
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
     /// Inserts the components without events; returns the replaced ones, which the caller drops last because a drop may
     /// panic.
-    #[doc(hidden)]
     fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced;
-    /// As [`Bundle::unpack`], for an entity whose row in the kind of the bundle is new, and the last one so far.
-    #[doc(hidden)]
+    /// As [`Tuples::unpack`], for an entity whose row in the kind of the bundle is new, and the last one so far.
     fn unpack_new(self, into: BundleWriter<'_>);
     /// Appends the components of all bundles to their columns; returns the number of bundles.
-    #[doc(hidden)]
     fn push_all(bundles: impl Iterator<Item = Self>, into: OpenColumns<'_>) -> usize
     where
         Self: Sized;
     /// Sends the `Added` events that have listeners, except for components that replaced others.
-    #[doc(hidden)]
     fn announce(news: BundleNews<'_>, replaced: &Self::Replaced);
     /// The components as if they were replaced.
-    #[doc(hidden)]
     fn into_replaced(self) -> Self::Replaced;
     /// Drops replaced components, after hooks have seen them: all of them, even if one panics.
-    #[doc(hidden)]
     fn lose(news: BundleNews<'_>, replaced: Self::Replaced, panics: &mut FirstPanic);
 }
 
@@ -164,6 +164,15 @@ impl<A, B> Unpin for Both<A, B> where Never<'static, (A, B)>: Unpin {}
 pub struct Never<'a, T = ()>(PhantomPinned, PhantomData<(&'a (), fn(T))>);
 
 impl<A: Bundle, B: Bundle> Bundle for Both<A, B> {
+    type Tuples = Both<A::Tuples, B::Tuples>;
+
+    #[inline(always)]
+    fn into_tuples(self) -> Self::Tuples {
+        Both(self.0.into_tuples(), self.1.into_tuples())
+    }
+}
+
+impl<A: Tuples, B: Tuples> Tuples for Both<A, B> {
     type Replaced = (A::Replaced, B::Replaced);
 
     const COUNT: usize = A::COUNT + B::COUNT;
@@ -252,48 +261,16 @@ impl<A: Bundle, B: Bundle> Bundle for Both<A, B> {
 pub trait StructOfComponents: Send + 'static {
     /// The bundle with the same components.
     type Parts: Bundle;
-    /// The components in the order of the fields.
+    /// The components in the order of the fields. If it panics, nothing was changed.
     fn into_parts(self) -> Self::Parts;
 }
 
 impl<S: StructOfComponents> Bundle for S {
-    type Replaced = <S::Parts as Bundle>::Replaced;
-
-    const COUNT: usize = S::Parts::COUNT;
-
-    fn parts() -> Vec<Part> {
-        S::Parts::parts()
-    }
-
-    fn register(components: &mut ComponentManager) -> Box<[ComponentId]> {
-        S::Parts::register(components)
-    }
+    type Tuples = <S::Parts as Bundle>::Tuples;
 
     #[inline(always)]
-    fn unpack(self, into: BundleWriter<'_>) -> Self::Replaced {
-        self.into_parts().unpack(into)
-    }
-
-    #[inline(always)]
-    fn unpack_new(self, into: BundleWriter<'_>) {
-        self.into_parts().unpack_new(into);
-    }
-
-    #[inline]
-    fn push_all(bundles: impl Iterator<Item = Self>, into: OpenColumns<'_>) -> usize {
-        S::Parts::push_all(bundles.map(S::into_parts), into)
-    }
-
-    fn announce(news: BundleNews<'_>, replaced: &Self::Replaced) {
-        S::Parts::announce(news, replaced);
-    }
-
-    fn into_replaced(self) -> Self::Replaced {
-        self.into_parts().into_replaced()
-    }
-
-    fn lose(news: BundleNews<'_>, replaced: Self::Replaced, panics: &mut FirstPanic) {
-        S::Parts::lose(news, replaced, panics);
+    fn into_tuples(self) -> Self::Tuples {
+        self.into_parts().into_tuples()
     }
 }
 
@@ -304,7 +281,7 @@ impl<S: StructOfComponents> Bundle for S {
 )]
 pub trait Columns: Send + 'static {
     /// The type of a row: `(A, B)` for `(Vec<A>, Vec<B>)`.
-    type Row: Bundle;
+    type Row: Tuples;
     /// The lengths of the columns.
     #[doc(hidden)]
     fn lengths(&self) -> Vec<usize>;
@@ -454,6 +431,15 @@ fn append_or_swap<T>(values: &mut Vec<T>, more: &mut Vec<T>) {
 macro_rules! bundle {
     ($($name:ident $value:ident),*) => {
         impl<$($name: Component),*> Bundle for ($($name,)*) {
+            type Tuples = Self;
+
+            #[inline(always)]
+            fn into_tuples(self) -> Self {
+                self
+            }
+        }
+
+        impl<$($name: Component),*> Tuples for ($($name,)*) {
             type Replaced = ($(Option<$name>,)*);
             const COUNT: usize = 0 $(+ { _ = size_of::<$name>(); 1 })*;
 

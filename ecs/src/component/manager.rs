@@ -10,7 +10,9 @@ use super::hooks::{Effects, Farewell};
 use super::pool::{Pool, PoolRef, PoolRows};
 use super::refusal::refusal;
 use super::requirements::Needs;
-use super::{Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts};
+use super::{
+    Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts, Tuples,
+};
 use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
 use crate::event::{Added, EventTypeId, Removed, Replaced};
 use crate::panic::FirstPanic;
@@ -315,7 +317,19 @@ impl ComponentManager {
         bundle: B,
         effects: Effects<'_>,
     ) -> Result<(), NoSuchEntity> {
-        let place = self.bundle_place::<B>();
+        self.put(entity, bundle, effects, true)
+    }
+
+    /// As [`ComponentManager::insert`]; `brings_needs` says whether what the components need is added, too.
+    #[inline(always)]
+    pub(crate) fn put<B: Bundle>(
+        &mut self,
+        entity: EntityId,
+        bundle: B,
+        effects: Effects<'_>,
+        brings_needs: bool,
+    ) -> Result<(), NoSuchEntity> {
+        let (bundle, place) = (bundle.into_tuples(), self.bundle_place::<B::Tuples>());
         let Self { bundles, pools, entities, tick, .. } = self;
         let info = &bundles[place];
         let location = match entities.locate(entity) {
@@ -338,7 +352,7 @@ impl ComponentManager {
                 if !new.is_last {
                     info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
                 }
-                B::Replaced::default()
+                <B::Tuples as Tuples>::Replaced::default()
             }
             None => {
                 if !is_covered {
@@ -347,49 +361,54 @@ impl ComponentManager {
                 bundle.unpack(writer)
             }
         };
-        let has_requirements = info.has_requirements;
-        if info.is_heard {
-            Self::tell::<B>(info, pools, entity, replaced, effects);
-        }
-        if has_requirements {
-            let ids = self.bundles[place].ids.clone();
-            self.add_required(&ids, entity, effects);
+        let brings_needs = brings_needs && info.has_requirements;
+        if info.is_heard || brings_needs {
+            self.tell::<B::Tuples>(place, entity, replaced, effects, brings_needs);
         }
         Ok(())
     }
 
     /// Tells listeners of the components of a bundle that were inserted and replaced none, and hooks of those that were
-    /// replaced, which are dropped.
+    /// replaced, which are dropped; then adds what the bundle needs, even if one of these panics.
     #[cold]
-    fn tell<B: Bundle>(
-        info: &BundleInfo,
-        pools: &[PoolEntry],
+    fn tell<B: Tuples>(
+        &mut self,
+        place: usize,
         entity: EntityId,
         replaced: B::Replaced,
         effects: Effects<'_>,
+        brings_needs: bool,
     ) {
+        let (info, pools) = (&self.bundles[place], &*self.pools);
         let news = BundleNews { entity, ids: &info.ids, pools, effects, is_replacement: true };
-        B::announce(news, &replaced);
         let mut panics = FirstPanic::default();
+        if info.is_heard {
+            B::announce(news, &replaced);
+        }
         B::lose(news, replaced, &mut panics);
+        if brings_needs {
+            for at in 0..info.ids.len() {
+                self.add_required(self.bundles[place].ids[at], entity, effects, &mut panics);
+            }
+        }
         panics.raise();
     }
 
     /// Drops the components of a bundle, after hooks have seen them.
     #[cold]
     pub(crate) fn lose<B: Bundle>(&mut self, entity: EntityId, bundle: B, effects: Effects<'_>) {
-        let place = self.bundle_place::<B>();
+        let (bundle, place) = (bundle.into_tuples(), self.bundle_place::<B::Tuples>());
         let ids = &self.bundles[place].ids;
         let news = BundleNews { entity, ids, pools: &self.pools, effects, is_replacement: false };
         let mut panics = FirstPanic::default();
-        B::lose(news, bundle.into_replaced(), &mut panics);
+        B::Tuples::lose(news, bundle.into_replaced(), &mut panics);
         panics.raise();
     }
 
     /// Spawns an entity with the components of a bundle.
     #[inline]
     pub(crate) fn spawn<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
-        let place = self.bundle_place::<B>();
+        let (bundle, place) = (bundle.into_tuples(), self.bundle_place::<B::Tuples>());
         let Self { bundles, pools, entities, tick, .. } = self;
         let info = &bundles[place];
         let Some(kind) = info.kind.filter(|_| !info.has_requirements) else {
@@ -405,7 +424,7 @@ impl ComponentManager {
             info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
         }
         if info.is_heard {
-            Self::tell::<B>(info, pools, entity, B::Replaced::default(), announce.effects);
+            self.tell::<B::Tuples>(place, entity, Default::default(), announce.effects, false);
         }
         announce.spawned(entity);
         entity
@@ -416,16 +435,18 @@ impl ComponentManager {
     #[cold]
     fn spawn_bit_by_bit<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
         let (entity, _) = self.entities.spawn(0);
-        let inserted = self.insert(entity, bundle, announce.effects);
-        debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
+        let mut panics = FirstPanic::default();
+        let inserted = panics.catch(|| self.insert(entity, bundle, announce.effects));
+        debug_assert!(inserted.is_none_or(|inserted| inserted.is_ok()), "an entity that was just spawned exists");
         self.make_whole(entity);
         announce.spawned(entity);
+        panics.raise();
         entity
     }
 
     /// The place of the cached description of a bundle type, whose kind is up to date.
     #[inline]
-    pub(super) fn bundle_place<B: Bundle>(&mut self) -> usize {
+    pub(super) fn bundle_place<B: Tuples>(&mut self) -> usize {
         let guess = self.bundle_hints.guess(TypeId::of::<B>());
         match self.bundles.get(guess) {
             Some(bundle)
@@ -440,7 +461,7 @@ impl ComponentManager {
     }
 
     #[cold]
-    fn look_up_bundle<B: Bundle>(&mut self) -> usize {
+    fn look_up_bundle<B: Tuples>(&mut self) -> usize {
         let known = self.bundle_ids.get(&TypeId::of::<B>()).copied();
         let at = known.unwrap_or_else(|| self.register_bundle::<B>());
         self.bundle_hints.note(TypeId::of::<B>(), at);
@@ -458,13 +479,13 @@ impl ComponentManager {
         entity: EntityId,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
-        let place = self.bundle_place::<B>();
+        let place = self.bundle_place::<B::Tuples>();
         conflicts.record_insert(entity, &self.bundles[place].with_values)
     }
 
     /// The component types of a bundle.
     pub(crate) fn mask_of<B: Bundle>(&mut self) -> ComponentMask {
-        B::register(self).iter().copied().collect()
+        B::Tuples::register(self).iter().copied().collect()
     }
 
     /// Registers a bundle.
@@ -473,12 +494,12 @@ impl ComponentManager {
     /// If it is refused.
     #[cfg(feature = "prefabs")]
     pub(crate) fn check_bundle<B: Bundle>(&mut self) {
-        self.bundle_place::<B>();
+        self.bundle_place::<B::Tuples>();
     }
 
     /// # Panics
     /// If the bundle is refused.
-    fn register_bundle<B: Bundle>(&mut self) -> usize {
+    fn register_bundle<B: Tuples>(&mut self) -> usize {
         if let Some(refusal) = B::refusal() {
             panic!("{refusal}");
         }

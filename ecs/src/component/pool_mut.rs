@@ -7,6 +7,7 @@ use super::{Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
 use crate::event::Added;
+use crate::panic::FirstPanic;
 use crate::type_map::short_name;
 
 /// The pool of a component type, borrowed for inserting, removing and writing: made by [`Engine::pool_mut`].
@@ -69,9 +70,16 @@ impl<'w, T: Component> PoolMut<'w, T> {
         if let Some(replaced) = replaced {
             self.entry().pool.let_go(replaced, entity, self.entry().on_replacement(self.effects));
         } else if self.has_requirements {
-            self.components.add_required(&[self.id], entity, self.effects);
+            self.add_required(entity);
         }
         Ok(())
+    }
+
+    #[cold]
+    fn add_required(&mut self, entity: EntityId) {
+        let mut panics = FirstPanic::default();
+        self.components.add_required(self.id, entity, self.effects, &mut panics);
+        panics.raise();
     }
 
     fn entry(&self) -> &PoolEntry {
@@ -96,7 +104,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         }
         self.notify_added(entity, true);
         if self.has_requirements {
-            self.components.add_required(&[self.id], entity, self.effects);
+            self.add_required(entity);
         }
     }
 

@@ -7,6 +7,7 @@ use super::manager::PoolEntry;
 use super::{Component, ComponentId, ComponentManager};
 use crate::entity::{EntityId, Location};
 use crate::error::{CommandFailure, SetupError};
+use crate::panic::FirstPanic;
 
 /// Inserts a required component into an entity that exists and lacks it.
 type InsertRequired = Arc<dyn Fn(&mut ComponentManager, EntityId, Effects<'_>) + Send + Sync>;
@@ -66,25 +67,40 @@ impl ComponentManager {
         self.note_bundles();
         let owners: Vec<EntityId> =
             self.rows(id).map(|rows| rows.iter().map(|row| row.owner).collect()).unwrap_or_default();
-        owners.into_iter().for_each(|owner| self.add_required(&[id], owner, effects));
+        let mut panics = FirstPanic::default();
+        owners.into_iter().for_each(|owner| self.add_required(id, owner, effects, &mut panics));
+        panics.raise();
         Ok(())
     }
 
-    /// Adds what components of an entity need and it lacks, in the order of the declarations; what that needs comes
-    /// right after it.
+    /// Adds what a component of an entity needs and it lacks, in the order of the declarations; what that needs comes
+    /// right after it. All of it, even if one panics when it is made.
     #[cold]
-    pub(super) fn add_required(&mut self, of: &[ComponentId], entity: EntityId, effects: Effects<'_>) {
-        for id in of {
-            for at in 0..self.pools[id.index()].requires().len() {
-                let Requirement { id: required, insert } = &self.pools[id.index()].requires()[at];
-                let (required, insert) = (*required, Arc::clone(insert));
-                let has =
-                    self.entities.locate(entity).map(|place| self.pools[required.index()].pool.has(entity, place));
-                if has == Ok(false) {
-                    insert(self, entity, effects);
-                }
+    pub(super) fn add_required(
+        &mut self,
+        of: ComponentId,
+        entity: EntityId,
+        effects: Effects<'_>,
+        panics: &mut FirstPanic,
+    ) {
+        for at in 0..self.pools[of.index()].requires().len() {
+            let Requirement { id: required, insert } = &self.pools[of.index()].requires()[at];
+            let (required, insert) = (*required, Arc::clone(insert));
+            let has = self.entities.locate(entity).map(|place| self.pools[required.index()].pool.has(entity, place));
+            if has == Ok(false) {
+                panics.catch(|| insert(self, entity, effects));
             }
         }
+    }
+
+    /// Adds what the components of an entity need and it lacks.
+    pub(crate) fn add_needs(&mut self, entity: EntityId, effects: Effects<'_>) {
+        let Ok(location) = self.entities.locate(entity) else { return };
+        let mask = self.entities.table().mask_at(entity, location);
+        let needy: Vec<ComponentId> = mask.iter().filter(|id| self.pools[id.index()].has_requirements()).collect();
+        let mut panics = FirstPanic::default();
+        needy.into_iter().for_each(|id| self.add_required(id, entity, effects, &mut panics));
+        panics.raise();
     }
 
     /// Whether another component of an entity needs this one.

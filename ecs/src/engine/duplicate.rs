@@ -44,7 +44,11 @@ impl Engine {
             }
         }
         let copy = world.spawn_bare();
-        world.fill_new(copy, |world| copies.into_iter().try_for_each(|insert| insert(world, copy)))?;
+        world.fill_new(copy, |world| {
+            copies.into_iter().try_for_each(|insert| insert(world, copy))?;
+            world.add_needs(copy);
+            Ok::<_, NoSuchEntity>(())
+        })?;
         for component in info.components.iter().filter(|component| !component.is_enabled) {
             world.components.switch(Some(component.id), copy, false)?;
         }

@@ -24,7 +24,7 @@ impl Engine {
     pub fn spawn_prefab<'a, B: Bundle>(&mut self, prefab: impl Into<Prefab<'a, B>>) -> Result<EntityId, PrefabError> {
         let Prefab { order, bundle } = prefab.into();
         self.world.spawn_prefab::<B>(&order, |world, entity| {
-            let filled = world.insert(entity, bundle);
+            let filled = world.give(entity, bundle);
             debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
         })
     }

@@ -34,7 +34,7 @@ fn spawn_first<B: Bundle>(
     world.last_spawned().clear();
     world.spawn_prefab::<B>(&order, |world, entity| {
         world.last_spawned().push(entity);
-        let filled = bundle.take().map_or(Ok(()), |bundle| world.insert(entity, bundle));
+        let filled = bundle.take().map_or(Ok(()), |bundle| world.give(entity, bundle));
         debug_assert!(filled.is_ok(), "an entity that was just spawned exists");
     })?;
     Ok(())

@@ -79,7 +79,7 @@ pub(super) trait AnyValue: Send + Sync {
     /// The component.
     fn as_any(&self) -> &dyn Any;
     fn is_in(&self, world: &World, entity: EntityId) -> bool;
-    /// Inserts a clone, replacing an existing component.
+    /// Inserts a clone, replacing an existing component; without what it needs ([`World::add_needs`]).
     fn insert(&self, world: &mut World, entity: EntityId);
     fn remove(&self, world: &mut World, entity: EntityId);
 }
@@ -97,11 +97,10 @@ impl<T: Component + Clone> AnyValue for Copied<T> {
 
     fn insert(&self, world: &mut World, entity: EntityId) {
         // The entity may be gone.
-        let _ = world.insert(entity, (self.0.clone(),));
+        let _ = world.give(entity, (self.0.clone(),));
     }
 
     fn remove(&self, world: &mut World, entity: EntityId) {
-        // The component may be gone.
-        let _ = world.remove::<T>(entity);
+        world.take_away::<T>(entity);
     }
 }

@@ -93,6 +93,9 @@ impl World {
                 is_changed = true;
             }
         }
+        if is_changed {
+            panics.catch(|| self.add_needs(entity));
+        }
         let (children_changed, changed_descendants) = self.follow_children(entity, prefab, old, new, panics);
         usize::from(is_changed || children_changed) + changed_descendants
     }

@@ -6,7 +6,7 @@ use super::blueprint::Blueprint;
 use super::from_prefab::FromPrefab;
 use super::library::Prefabs;
 use super::order::SpawnRequest;
-use crate::component::Bundle;
+use crate::component::{Bundle, Tuples};
 use crate::entity::EntityId;
 use crate::error::PrefabError;
 use crate::panic::FirstPanic;
@@ -52,7 +52,7 @@ impl World {
         if order.texts.is_empty() {
             return Ok(());
         }
-        let given = B::register(&mut self.components);
+        let given = B::Tuples::register(&mut self.components);
         let Some(prefabs) = self.resource::<Prefabs>() else { return Ok(()) };
         let types = given.iter().filter_map(|id| Some(self.components.find(*id)?.value_type()));
         let mut names = prefabs.names_of(types);
@@ -118,6 +118,7 @@ impl World {
         debug_assert!(inserted.is_ok(), "an entity that was just spawned exists");
         let children: Vec<EntityId> = blueprint.children.iter().map(|_| self.spawn_bare()).collect();
         children.iter().for_each(|child| self.add_source::<Parent>(entity, *child));
+        panics.catch(|| self.add_needs(entity));
         self.announce_spawned(entity);
         for ((name, blueprint), child) in blueprint.children.iter().zip(children) {
             self.build_child(child, prefab, (entity, name), blueprint, panics);

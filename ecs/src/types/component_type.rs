@@ -87,7 +87,7 @@ impl<T: Component> AnyComponentType for ComponentType<T> {
 
     fn copy_one(&self, world: &World, entity: EntityId) -> Option<InsertCopy> {
         let value = self.clone?(world.get::<T>(entity)?);
-        Some(Box::new(move |world, entity| world.insert(entity, (value,))))
+        Some(Box::new(move |world, entity| world.give(entity, (value,))))
     }
 
     fn copy_in(&self, pool: &mut Pool, image: &SharedCopy) {

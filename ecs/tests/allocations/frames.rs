@@ -532,3 +532,20 @@ fn conditions_steps_and_transitions_allocate_nothing() {
     let sailor = engine.system::<Sailor>().unwrap();
     assert!(sailor.steps >= 150 && sailor.storms >= 25, "{} steps, {} storms", sailor.steps, sailor.storms);
 }
+
+#[test]
+fn components_that_need_others_allocate_nothing() {
+    struct Hot;
+    struct Heat(#[allow(dead_code)] u32);
+    let mut engine = Engine::new();
+    engine.require::<Hot, _>(|| Heat(1)).unwrap();
+    let entity = engine.spawn((1_u8,));
+    let touched = touches(|| {
+        engine.insert(entity, (Hot,)).unwrap();
+        engine.remove::<Hot>(entity).unwrap();
+        engine.remove::<Heat>(entity).unwrap();
+        let born = engine.spawn((Hot, 2_u8));
+        engine.despawn(born).unwrap();
+    });
+    assert_eq!(touched, 0);
+}
