@@ -161,7 +161,7 @@ impl<A, B> Unpin for Both<A, B> where Never<'static, (A, B)>: Unpin {}
 
 /// A type that is not `Unpin`, whatever `T` is.
 #[doc(hidden)]
-pub struct Never<'a, T = ()>(PhantomPinned, PhantomData<(&'a (), fn(T))>);
+pub struct Never<'a, T = ()>(PhantomPinned, PhantomData<fn(&'a (), T)>);
 
 impl<A: Bundle, B: Bundle> Bundle for Both<A, B> {
     type Tuples = Both<A::Tuples, B::Tuples>;
