@@ -147,8 +147,8 @@ fn framework_depends_on_little() {
     assert!(names.contains(&"slotmap"), "{names:?}");
     for name in names {
         let allowed = ["slotmap", "bumpalo", "tracing", "serde", "atomic_refcell", "smallvec"];
-        // For optional features: prefabs, watched folders, saves, inspectors and derives.
-        let optional = ["ron", "notify", "postcard", "erased-serde", "lockstep_ecs_derive"];
+        // For optional features: prefabs, watched folders, saves, inspectors, derives and hashes of its types.
+        let optional = ["ron", "notify", "postcard", "erased-serde", "lockstep_ecs_derive", "glam"];
         let is_optional = manifest.lines().any(|line| line.starts_with(name) && line.contains("optional = true"));
         let is_allowed = allowed.contains(&name) || optional.contains(&name) && is_optional;
         assert!(is_allowed, "ecs depends on {name}");

@@ -41,15 +41,15 @@ fn refusal(assets: &Assets, players: usize, play_seconds: Option<f32>) -> String
 }
 
 /// A stash of 100,000 points for each second.
-const RICH: (&str, &str, &str) = ("game.ron", "points_per_second: 6.3", "points_per_second: 100000.0");
+const RICH: (&str, &str, &str) = ("game.ron", "points_per_second: 6.6", "points_per_second: 100000.0");
 
 #[test]
 fn files_whose_numbers_do_not_fit_together_are_refused_with_their_place() {
     let refusal = |changes: &[(&str, &str, &str)]| changed(changes).expect_err("it is refused");
-    let stash = ("game.ron", "points_per_second: 4.3", "points_per_second: 100000.0");
+    let stash = ("game.ron", "points_per_second: 4.4", "points_per_second: 100000.0");
     assert_eq!(
         refusal(&[stash]),
-        "assets/game.ron:70:5: the points_per_second of stash_sizes and play_seconds, 90, give a stash of 9000000 points, must be at \
+        "assets/game.ron:76:5: the points_per_second of stash_sizes and play_seconds, 90, give a stash of 9000000 points, must be at \
          most 1000000"
     );
     let crowd = ("game.ron", "players: 16,\n    // The AI", "players: 10000,\n    // The AI");
@@ -72,7 +72,7 @@ fn files_whose_numbers_do_not_fit_together_are_refused_with_their_place() {
     let small = ("prefabs/bounty.ron", "half_extent_m: (0.75, 2.25)", "half_extent_m: (0.01, 2.25)");
     let pull = ("modes/spells.ron", "magnet_speed_mps: 12.0", "magnet_speed_mps: 200.0");
     let sentence = refusal(&[small, pull]);
-    assert!(sentence.starts_with("assets/modes/spells.ron:17:"), "{sentence}");
+    assert!(sentence.starts_with("assets/modes/spells.ron:23:"), "{sentence}");
     assert!(
         sentence.ends_with("magnet_speed_mps is 200, must be at most 100 for the half_extent_m of \"bounty\", 0.01")
     );

@@ -130,7 +130,10 @@ fn seats_unknown_to_the_assets_are_refused_in_a_sentence() {
         Simulation::new(&Assets::built_in(), &setup).err().expect("it is refused").to_string()
     };
     let unknown = refuse(ai("godlike"), None);
-    assert!(unknown.starts_with("there is no AI profile \"godlike\", there are balanced, easy, "), "{unknown}");
+    assert!(
+        unknown.starts_with("there is no AI profile \"godlike\", there are balanced, circling, easy, "),
+        "{unknown}"
+    );
     assert_eq!(refuse(Seat::Human { person: 4 }, None), "a seat is of person 5, must be of person 1 to 4");
     for (seconds, remedy) in [
         (0.0, "positive"),

@@ -47,6 +47,9 @@ impl<P: Purpose> Random<'_, P> {
     /// The stream of an entity for this call of the system: draw from it as often as needed. A second `of` the same
     /// entity in the same call begins the same stream again; the next call has another one. It does not depend on the
     /// order of entities, so each gets the same numbers at any number of threads.
+    ///
+    /// # Example
+    /// See [`Random`].
     #[must_use]
     pub fn of(&self, entity: EntityId) -> RandomStream {
         self.stream.split(entity.bits())
