@@ -42,7 +42,7 @@ components! {
 
 /// A component that wraps a number.
 #[allow(dead_code, reason = "only optional peers with generic systems write it")]
-pub(crate) trait Number: Send + Sync + 'static {
+pub(crate) trait Number: Send + Sync + Unpin + 'static {
     fn number(&mut self) -> &mut f32;
     fn value(&self) -> f32;
 }
