@@ -87,8 +87,8 @@ impl Announcer {
             let mut hungry = view.collectors.iter().filter(|collector| collector.player == player);
             hungry.any(|collector| collector.starves_in_seconds.is_some_and(|seconds| seconds < HUNGRY_SECONDS))
         };
-        let here = current.players.iter().map(|player| player.index).filter(|player| current.is_here(*player));
-        let warned = here.filter(|player| is_hungry(current, *player) && !is_hungry(previous, *player)).last();
+        let mut here = current.players.iter().map(|player| player.index).filter(|player| current.is_here(*player));
+        let warned = here.rfind(|player| is_hungry(current, *player) && !is_hungry(previous, *player));
         if let Some(player) = warned {
             self.announce(current, player, tr_later("{name} starves: bring bounty to the stash"));
         }
