@@ -121,7 +121,7 @@ impl Engine {
     ///    then the [conditions](crate::Setup::run_if) of systems and sets are checked;
     /// 2. to 4. runs pre-update, update and post-update of every system that is due, in execution order;
     /// 5. delivers the events that were sent, first in, first out, with what listeners send at the end;
-    /// 6. applies the commands in the order of recording; [`Despawning`](crate::event::Despawning) is announced before
+    /// 6. applies the commands in the order of recording; [`Despawning`] is announced before
     ///    each despawn;
     /// 7. delivers the lifecycle events of step 6; while listeners record commands, steps 6 and 7 repeat;
     /// 8. enables and disables systems by command, clears the events and rewinds their arenas.
@@ -131,7 +131,7 @@ impl Engine {
     ///   state machine refused a request: the frame did not begin.
     /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end
     ///   without that system.
-    /// - [`SetupError::TooManyRuns`](crate::system::SetupError::TooManyRuns) if a system that runs once for each
+    /// - [`SetupError::TooManyRuns`] if a system that runs once for each
     ///   interval would run more than 16,777,216 times: the frame ran to its end, and the timer of that system stood
     ///   still.
     /// - [`Error::Cascade`] if listeners kept sending events: the frame ran to its end without delivering the rest. All
@@ -290,10 +290,10 @@ impl Engine {
 
     /// Opens a reader, with which the application takes the events of a type after frames: once, before its loop. From
     /// then on nothing is lost or given twice, with any number of frames between two looks; see
-    /// [`EventReader`](crate::event::EventReader). A type has one reader at a time.
+    /// [`EventReader`]. A type has one reader at a time.
     ///
     /// # Errors
-    /// - [`SetupError::ReaderAlreadyOpen`](crate::system::SetupError::ReaderAlreadyOpen)
+    /// - [`SetupError::ReaderAlreadyOpen`]
     ///
     /// # Example
     /// ```
