@@ -20,13 +20,13 @@ struct Place {
     y: usize,
 }
 
-/// Where people walk.
+/// The draws that decide where people walk.
 struct Walks;
 impl Purpose for Walks {
     const NAME: &'static str = "walks";
 }
 
-/// Whether a meeting infects.
+/// The draws that decide whether a meeting infects.
 struct Infections;
 impl Purpose for Infections {
     const NAME: &'static str = "infections";

@@ -507,7 +507,7 @@ impl CommandBuffer {
                 if let Some(conflict) =
                     conflicts.and_then(|conflicts| bundle.record_first_insert(entity, world, conflicts).err())
                 {
-                    bundle.lose_first(entity, world);
+                    bundle.discard_first(entity, world);
                     return Some(Applied::Conflict(conflict));
                 }
                 match bundle.unpack_first(entity, world) {

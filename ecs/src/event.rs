@@ -30,8 +30,8 @@ pub(crate) use self::waiting::{CopiedEvents, CopyEvents};
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};
 
 /// A message that says what happened: any type that is `Send + Sync + 'static`, as a component is, and `Unpin`, as
-/// almost all types are. (`Res` and other parameters are not, so a function that takes `&Res<T>` does not listen to
-/// what nobody sends, but is refused.)
+/// almost all types are. `Res`, `ResMut` and
+/// `Local` are not, so a function that takes `&Res<T>` is refused instead of becoming a listener.
 ///
 /// It may own data, such as a `String` or a `Vec`: each event is dropped once, at the end of the frame in which it is
 /// delivered. For types that need no drop, the arena of the events is rewound in one step.

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::stable_hash::{StableHash, StateHasher};
+use crate::stable_hash::{StableHash, StateHasher, scramble};
 use crate::store::Store;
 
 /// What random numbers are drawn for: a type that names a stream.
@@ -55,13 +55,6 @@ pub struct RandomStream {
 
 /// The step of the state of `SplitMix64`.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// The output function of `SplitMix64`: one changed bit flips half of the result.
-const fn scramble(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
-}
 
 impl RandomStream {
     /// The stream of this name for a seed, at its start.

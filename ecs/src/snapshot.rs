@@ -29,7 +29,7 @@ use crate::ids::FunctionKey;
 use crate::query::QueryStats;
 pub use crate::stable_hash::{StableHash, StateHasher};
 use crate::store::{CopyCache, SharedCopy};
-use crate::system::Timing;
+use crate::system::{SystemNode, Timing};
 use crate::time::Time;
 use crate::types::{AnyEvents, AnySystemType, Rows};
 pub use crate::types::{DifferentValues, Saved, TypeRegistry};
@@ -158,6 +158,26 @@ struct SystemCopy {
     queries: Vec<QueryCopy>,
     /// The private state of its methods and conditions, in their order.
     locals: Vec<LocalCopy>,
+}
+
+impl SystemCopy {
+    /// A copy without state.
+    fn of(node: &SystemNode) -> Self {
+        Self {
+            system: node.system,
+            function: node.function,
+            own_key: None,
+            rust_name: node.name,
+            name: None,
+            own_type: node.own_type.clone(),
+            state: None,
+            timing: node.timing(),
+            is_enabled: node.run_state.is_enabled(),
+            listeners: Vec::new(),
+            queries: Vec::new(),
+            locals: Vec::new(),
+        }
+    }
 }
 
 /// A copy of private state.

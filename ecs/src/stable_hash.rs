@@ -68,10 +68,15 @@ impl StateHasher {
     /// The hash of everything that was added.
     #[must_use]
     pub fn finish(&self) -> u64 {
-        let hash = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        hash ^ (hash >> 31)
+        scramble(self.0)
     }
+}
+
+/// The output function of `SplitMix64`: one changed bit flips half of the result.
+pub(crate) const fn scramble(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }
 
 /// Hashes text that arrives in parts; how it is divided does not count.

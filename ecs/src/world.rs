@@ -287,10 +287,10 @@ impl World {
         components.require::<T, R>(make, effects)
     }
 
-    /// Drops a bundle that no entity takes, after hooks have seen its components.
-    pub(crate) fn lose<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
+    /// Drops a bundle that found no entity, after the hooks of its components were called.
+    pub(crate) fn discard<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
         let (components, effects) = self.components_and_effects();
-        components.lose(entity, bundle, effects);
+        components.discard(entity, bundle, effects);
     }
 
     #[inline]

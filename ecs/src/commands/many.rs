@@ -163,7 +163,7 @@ fn insert_several<B: Bundle>(
                 Ok(()) => Applied::of("insert", world.insert(entity, bundle)),
                 Err(conflict) => {
                     refused(entity);
-                    world.lose(entity, bundle);
+                    world.discard(entity, bundle);
                     Applied::Conflict(conflict)
                 }
             }))

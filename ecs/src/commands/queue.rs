@@ -73,8 +73,8 @@ pub(super) trait BundleQueue: Send {
         world: &mut World,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict>;
-    /// Drops the first bundle, which was meant for `entity`, after hooks have seen its components.
-    fn lose_first(&mut self, entity: EntityId, world: &mut World);
+    /// Drops the first bundle, which was meant for `entity`, after the hooks of its components were called.
+    fn discard_first(&mut self, entity: EntityId, world: &mut World);
     /// A queue for bundles of the same type.
     fn empty(&self) -> Box<dyn BundleQueue>;
     /// Moves all bundles to the end of a queue of the same type.
@@ -117,8 +117,8 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         world.record_insert::<B>(entity, conflicts)
     }
 
-    fn lose_first(&mut self, entity: EntityId, world: &mut World) {
-        world.lose(entity, self.first());
+    fn discard_first(&mut self, entity: EntityId, world: &mut World) {
+        world.discard(entity, self.first());
     }
 
     fn empty(&self) -> Box<dyn BundleQueue> {

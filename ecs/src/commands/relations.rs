@@ -172,7 +172,7 @@ pub(super) fn spawn_child(
         if let Some(entity) = reserved {
             world.entities_mut().release(entity);
         }
-        bundle.lose_first(reserved.unwrap_or(parent), world);
+        bundle.discard_first(reserved.unwrap_or(parent), world);
         return Err(gone);
     }
     let child = match reserved {

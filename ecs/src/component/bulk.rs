@@ -49,7 +49,7 @@ impl ComponentManager {
         ids: &mut Vec<EntityId>,
     ) {
         let place = self.bundle_place::<B::Tuples>();
-        if self.bundles[place].is_bit_by_bit() {
+        if self.bundles[place].is_one_by_one() {
             return ids.extend(bundles.map(|bundle| self.spawn(bundle, announce)));
         }
         self.spawn_rows::<B::Tuples>(announce, ids, |columns| {
@@ -66,7 +66,7 @@ impl ComponentManager {
         ids: &mut Vec<EntityId>,
     ) {
         let place = self.bundle_place::<C::Row>();
-        if self.bundles[place].is_bit_by_bit() {
+        if self.bundles[place].is_one_by_one() {
             return ids.extend(columns.into_rows().map(|row| self.spawn(row, announce)));
         }
         self.spawn_rows::<C::Row>(announce, ids, |ends| {

@@ -45,14 +45,15 @@ impl BundleNews<'_> {
         }
     }
 
-    /// Drops a component of the tuple, if there is one, after its hook has seen it.
-    fn lose<T: Component>(self, id: ComponentId, value: Option<T>, panics: &mut FirstPanic) {
-        let (Some(value), entry) = (value, &self.pools[id.index()]) else { return };
-        let farewell = match self.is_replacement {
+    /// Drops a component of the tuple, if there is one, after its hook was called.
+    fn discard<T: Component>(self, id: ComponentId, value: Option<T>, panics: &mut FirstPanic) {
+        let Some(value) = value else { return };
+        let entry = &self.pools[id.index()];
+        let leaving = match self.is_replacement {
             true => entry.on_replacement(self.effects),
-            false => entry.on_loss(self.effects),
+            false => entry.on_discard(self.effects),
         };
-        panics.catch(|| entry.pool.let_go(value, self.entity, farewell));
+        panics.catch(|| entry.pool.release(value, self.entity, leaving));
     }
 
     fn ids<const N: usize>(self) -> [ComponentId; N] {
@@ -124,7 +125,7 @@ pub trait Bundle: Send + 'static {
 /// Tuples of components: what a bundle consists of.
 #[doc(hidden)]
 pub trait Tuples: Bundle<Tuples = Self> {
-    /// The replaced components.
+    /// The components that an insertion replaced; `None` for those that it added.
     type Replaced: Default;
     /// The number of components.
     const COUNT: usize;
@@ -132,7 +133,7 @@ pub trait Tuples: Bundle<Tuples = Self> {
     fn refusal() -> Option<String> {
         bundle_refusal(&Self::parts())
     }
-    /// The component types.
+    /// The types of the components, for the check of the bundle.
     fn parts() -> Vec<Part>;
     fn register(components: &mut ComponentManager) -> Box<[ComponentId]>;
     /// Inserts the components without events; returns the replaced ones, which the caller drops last because a drop may
@@ -148,8 +149,8 @@ pub trait Tuples: Bundle<Tuples = Self> {
     fn announce(news: BundleNews<'_>, replaced: &Self::Replaced);
     /// The components as if they were replaced.
     fn into_replaced(self) -> Self::Replaced;
-    /// Drops replaced components, after hooks have seen them: all of them, even if one panics.
-    fn lose(news: BundleNews<'_>, replaced: Self::Replaced, panics: &mut FirstPanic);
+    /// Drops replaced components, after their hooks were called: all of them, even if one panics.
+    fn discard(news: BundleNews<'_>, replaced: Self::Replaced, panics: &mut FirstPanic);
 }
 
 /// Two bundles as one: made by [`Bundle::and`].
@@ -220,10 +221,10 @@ impl<A: Tuples, B: Tuples> Tuples for Both<A, B> {
         (self.0.into_replaced(), self.1.into_replaced())
     }
 
-    fn lose(news: BundleNews<'_>, (first, second): Self::Replaced, panics: &mut FirstPanic) {
+    fn discard(news: BundleNews<'_>, (first, second): Self::Replaced, panics: &mut FirstPanic) {
         let (ids, more) = news.ids.split_at(A::COUNT);
-        A::lose(BundleNews { ids, ..news }, first, panics);
-        B::lose(BundleNews { ids: more, ..news }, second, panics);
+        A::discard(BundleNews { ids, ..news }, first, panics);
+        B::discard(BundleNews { ids: more, ..news }, second, panics);
     }
 }
 
@@ -391,7 +392,7 @@ impl BundleInfo {
         info
     }
 
-    /// Reads from the pools which events have listeners, and whether changes are tracked.
+    /// Reads from the pools which components have listeners, hooks, requirements and ticks.
     pub(super) fn note_pools(&mut self, pools: &[PoolEntry]) {
         let any = |is: fn(&PoolEntry) -> bool| self.ids.iter().any(|id| is(&pools[id.index()]));
         self.is_heard = any(|entry| entry.is_hooked || entry.events.added.or(entry.events.replaced).is_some());
@@ -400,7 +401,7 @@ impl BundleInfo {
     }
 
     /// Whether entities are spawned with it one by one, and their components inserted one by one.
-    pub(super) fn is_bit_by_bit(&self) -> bool {
+    pub(super) fn is_one_by_one(&self) -> bool {
         self.kind.is_none() || self.has_requirements
     }
 
@@ -496,9 +497,9 @@ macro_rules! bundle {
             }
 
             #[allow(non_snake_case, unused_variables)]
-            fn lose(news: BundleNews<'_>, ($($value,)*): Self::Replaced, panics: &mut FirstPanic) {
+            fn discard(news: BundleNews<'_>, ($($value,)*): Self::Replaced, panics: &mut FirstPanic) {
                 let [$($name),*] = news.ids();
-                $(news.lose::<$name>($name, $value, panics);)*
+                $(news.discard::<$name>($name, $value, panics);)*
             }
         }
     };

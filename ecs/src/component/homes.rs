@@ -180,8 +180,8 @@ impl RemoveAll<'_> {
             // First, since a drop may panic.
             self.next += 1;
             let entry = &mut self.pools[id.index()];
-            let farewell = entry.on_removal(self.effects);
-            entry.pool.remove_home(self.location.kind, self.gap, self.entity, farewell);
+            let leaving = entry.on_removal(self.effects);
+            entry.pool.remove_home(self.location.kind, self.gap, self.entity, leaving);
         }
     }
 
@@ -190,11 +190,11 @@ impl RemoveAll<'_> {
         while let Some(id) = mask.iter().find(|id| id.index() >= self.next) {
             self.next = id.index() + 1;
             let entry = &mut self.pools[id.index()];
-            let farewell = entry.on_removal(self.effects);
+            let leaving = entry.on_removal(self.effects);
             if entry.pool.is_home(self.location.kind) {
-                entry.pool.remove_home(self.location.kind, self.gap, self.entity, farewell);
+                entry.pool.remove_home(self.location.kind, self.gap, self.entity, leaving);
             } else {
-                entry.pool.remove_extra(self.entity, farewell);
+                entry.pool.remove_extra(self.entity, leaving);
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Hooks: a function of a component type that meets each value which leaves, so that what the value stands for can be
-//! released.
+//! Hooks: a function of a component type that is called with each value which leaves, so that what the value stands for
+//! can be released.
 
 use std::ops::DerefMut;
 
+use super::manager::PoolEntry;
 use super::pool::{Column, PoolRows};
-use super::{Component, ComponentId, ComponentManager};
+use super::{Bundle, BundleNews, Component, ComponentId, ComponentManager, Tuples};
 use crate::entity::EntityId;
 use crate::error::SetupError;
 use crate::event::{EventBuffer, EventTypeId, Removed, Replaced};
@@ -19,9 +20,9 @@ pub(crate) struct Effects<'a> {
     pub(crate) resources: &'a Resources,
 }
 
-/// What a value meets that leaves, if its type has a hook or listeners.
+/// What happens to a value that leaves, if its type has a hook or listeners.
 #[derive(Clone, Copy)]
-pub(super) struct Farewell<'a> {
+pub(super) struct Leaving<'a> {
     /// The event type of `Removed`, if the value was removed and there are listeners.
     pub(super) removed: Option<EventTypeId>,
     /// The event type of `Replaced`, if the value was replaced and there are listeners.
@@ -63,10 +64,10 @@ impl<T> Removal<'_, T> {
 /// The hook of a component type.
 pub(super) type Hook<T> = Box<dyn Fn(Removal<'_, T>) + Send + Sync>;
 
-/// Shows a value that leaves to the hook of its type, and sends it in its event or drops it.
+/// Calls the hook with a value that leaves, and sends the value in its event or drops it.
 #[cold]
-pub(super) fn let_go<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity: EntityId, farewell: Farewell<'_>) {
-    let Farewell { removed, replaced, effects: Effects { buffer, resources } } = farewell;
+pub(super) fn release<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity: EntityId, leaving: Leaving<'_>) {
+    let Leaving { removed, replaced, effects: Effects { buffer, resources } } = leaving;
     if let Some(hook) = hook {
         call(hook, Removal { entity, value: &mut value, resources });
     }
@@ -77,13 +78,43 @@ pub(super) fn let_go<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity:
     }
 }
 
+impl PoolEntry {
+    /// What happens to a component that is removed.
+    #[inline]
+    pub(super) fn on_removal<'a>(&self, effects: Effects<'a>) -> Option<Leaving<'a>> {
+        self.on_leaving(self.events.removed, None, effects)
+    }
+
+    /// What happens to a component that is replaced.
+    #[inline]
+    pub(super) fn on_replacement<'a>(&self, effects: Effects<'a>) -> Option<Leaving<'a>> {
+        self.on_leaving(None, self.events.replaced, effects)
+    }
+
+    /// What happens to a component that found no entity.
+    #[inline]
+    pub(super) fn on_discard<'a>(&self, effects: Effects<'a>) -> Option<Leaving<'a>> {
+        self.on_leaving(None, None, effects)
+    }
+
+    #[inline]
+    fn on_leaving<'a>(
+        &self,
+        removed: Option<EventTypeId>,
+        replaced: Option<EventTypeId>,
+        effects: Effects<'a>,
+    ) -> Option<Leaving<'a>> {
+        (self.is_hooked || removed.or(replaced).is_some()).then_some(Leaving { removed, replaced, effects })
+    }
+}
+
 /// Calls a hook; the message of a panic names it.
 fn call<T>(hook: &Hook<T>, removal: Removal<'_, T>) {
     within(format_args!("the hook of component {} panicked", short_name::<T>()), || hook(removal));
 }
 
 impl<T: Component> Column<T> {
-    /// Shows all values to the hook of the type before they are replaced.
+    /// Calls the hook with all values, before they are replaced.
     pub(super) fn show_all(&mut self, rows: PoolRows<'_>, resources: &Resources, panics: &mut FirstPanic) {
         let (values, hook) = self.values_and_hook();
         let Some(hook) = hook else { return };
@@ -120,16 +151,24 @@ impl ComponentManager {
         Ok(())
     }
 
-    /// The component types with hooks.
-    pub(crate) fn hooked(&self) -> Vec<ComponentId> {
-        self.ids().filter(|id| self.pools[id.index()].is_hooked).collect()
+    /// Whether a component type has a hook.
+    pub(crate) fn is_hooked(&self, id: ComponentId) -> bool {
+        self.pools[id.index()].is_hooked
     }
 
-    /// Shows all values of a type to its hook before they are replaced.
+    /// Calls the hook of a type with all its values, before they are replaced.
     pub(crate) fn show_all(&mut self, id: ComponentId, resources: &Resources, panics: &mut FirstPanic) {
-        let entry = &mut self.pools[id.index()];
-        if entry.is_hooked {
-            entry.pool.show_all(self.entities.table(), id, resources, panics);
-        }
+        self.pools[id.index()].pool.show_all(self.entities.table(), id, resources, panics);
+    }
+
+    /// Drops the components of a bundle, after their hooks were called.
+    #[cold]
+    pub(crate) fn discard<B: Bundle>(&mut self, entity: EntityId, bundle: B, effects: Effects<'_>) {
+        let (bundle, place) = (bundle.into_tuples(), self.bundle_place::<B::Tuples>());
+        let ids = &self.bundles[place].ids;
+        let news = BundleNews { entity, ids, pools: &self.pools, effects, is_replacement: false };
+        let mut panics = FirstPanic::default();
+        B::Tuples::discard(news, bundle.into_replaced(), &mut panics);
+        panics.raise();
     }
 }

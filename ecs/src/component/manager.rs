@@ -6,7 +6,7 @@ use std::any::TypeId;
 
 use super::bundle::{Announce, BundleInfo};
 use super::homes::kind_of;
-use super::hooks::{Effects, Farewell};
+use super::hooks::Effects;
 use super::pool::{Pool, PoolRef, PoolRows};
 use super::refusal::refusal;
 use super::requirements::Needs;
@@ -37,26 +37,6 @@ pub(super) struct PoolEntry {
 }
 
 impl PoolEntry {
-    /// What a removed component meets.
-    #[inline]
-    pub(super) fn on_removal<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
-        let removed = self.events.removed;
-        (self.is_hooked || removed.is_some()).then_some(Farewell { removed, replaced: None, effects })
-    }
-
-    /// What a component meets that was replaced.
-    #[inline]
-    pub(super) fn on_replacement<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
-        let replaced = self.events.replaced;
-        (self.is_hooked || replaced.is_some()).then_some(Farewell { removed: None, replaced, effects })
-    }
-
-    /// What a component meets that found no entity.
-    #[inline]
-    pub(super) fn on_loss<'a>(&self, effects: Effects<'a>) -> Option<Farewell<'a>> {
-        self.is_hooked.then_some(Farewell { removed: None, replaced: None, effects })
-    }
-
     /// Looks up which of its events have listeners.
     fn note_events(&mut self, heard: &TypeMap<EventTypeId>) {
         let [added, removed, replaced] = (self.event_types)().map(|event| heard.get(&event).copied());
@@ -335,7 +315,7 @@ impl ComponentManager {
         let location = match entities.locate(entity) {
             Ok(location) => location,
             Err(gone) => {
-                self.lose(entity, bundle, effects);
+                self.discard(entity, bundle, effects);
                 return Err(gone);
             }
         };
@@ -385,23 +365,12 @@ impl ComponentManager {
         if info.is_heard {
             B::announce(news, &replaced);
         }
-        B::lose(news, replaced, &mut panics);
+        B::discard(news, replaced, &mut panics);
         if brings_needs {
             for at in 0..info.ids.len() {
                 self.add_required(self.bundles[place].ids[at], entity, effects, &mut panics);
             }
         }
-        panics.raise();
-    }
-
-    /// Drops the components of a bundle, after hooks have seen them.
-    #[cold]
-    pub(crate) fn lose<B: Bundle>(&mut self, entity: EntityId, bundle: B, effects: Effects<'_>) {
-        let (bundle, place) = (bundle.into_tuples(), self.bundle_place::<B::Tuples>());
-        let ids = &self.bundles[place].ids;
-        let news = BundleNews { entity, ids, pools: &self.pools, effects, is_replacement: false };
-        let mut panics = FirstPanic::default();
-        B::Tuples::lose(news, bundle.into_replaced(), &mut panics);
         panics.raise();
     }
 
@@ -412,7 +381,7 @@ impl ComponentManager {
         let Self { bundles, pools, entities, tick, .. } = self;
         let info = &bundles[place];
         let Some(kind) = info.kind.filter(|_| !info.has_requirements) else {
-            return self.spawn_bit_by_bit(bundle, announce);
+            return self.spawn_one_by_one(bundle, announce);
         };
         let (entity, new) = entities.spawn(kind);
         if info.is_tracked {
@@ -433,7 +402,7 @@ impl ComponentManager {
     /// As [`ComponentManager::spawn`], if all numbers of kinds are in use, so that the components are extras; or if one
     /// needs others.
     #[cold]
-    fn spawn_bit_by_bit<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
+    fn spawn_one_by_one<B: Bundle>(&mut self, bundle: B, announce: Announce<'_>) -> EntityId {
         let (entity, _) = self.entities.spawn(0);
         let mut panics = FirstPanic::default();
         let inserted = panics.catch(|| self.insert(entity, bundle, announce.effects));
@@ -553,7 +522,7 @@ impl ComponentManager {
     ) -> bool {
         let Some(value) = self.detach::<T>(id, entity, location) else { return false };
         let entry = &self.pools[id.index()];
-        entry.pool.let_go(value, entity, entry.on_removal(effects));
+        entry.pool.release(value, entity, entry.on_removal(effects));
         true
     }
 

@@ -24,7 +24,7 @@ use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 use self::removal::{ExtrasRemoval, GapsRemoval};
 pub use self::rows::PoolRef;
 pub(crate) use self::rows::{Place as RowPlace, PoolRows};
-use super::hooks::{Farewell, Hook, let_go};
+use super::hooks::{Hook, Leaving, release};
 use super::sparse_index::{Place, SparseIndex};
 use super::ticks::Ticks;
 use super::{Component, ComponentId};
@@ -270,9 +270,9 @@ impl Pool {
 
     /// Removes a row of a kind and sends its component in its event or drops it.
     #[inline]
-    pub(super) fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>) {
+    pub(super) fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, leaving: Option<Leaving<'_>>) {
         self.note_fewer_at_home(1);
-        self.column.remove_home(kind, gap, entity, farewell);
+        self.column.remove_home(kind, gap, entity, leaving);
     }
 
     /// Removes rows of a kind, one after the other, and drops their components: all of them, even if one panics.
@@ -310,10 +310,10 @@ impl Pool {
     /// Removes an extra and sends it in its event or drops it. The last enabled and the last disabled one may move into
     /// the gap.
     #[inline]
-    pub(super) fn remove_extra(&mut self, entity: EntityId, farewell: Option<Farewell<'_>>) {
+    pub(super) fn remove_extra(&mut self, entity: EntityId, leaving: Option<Leaving<'_>>) {
         self.peak = self.peak();
         if let Some(gap) = self.index.for_changes().remove(entity) {
-            self.column.remove_extra(gap, entity, farewell);
+            self.column.remove_extra(gap, entity, leaving);
         }
     }
 
@@ -342,11 +342,11 @@ impl Pool {
         self.column.show_all(PoolRows { table, id, extras: &self.index }, resources, panics);
     }
 
-    /// Says farewell to a value that left, if its type asks for that, or drops it.
+    /// Calls the hook of a value that left and sends its event, if there are any, or drops it.
     #[inline]
-    pub(super) fn let_go<T: Component>(&self, value: T, entity: EntityId, farewell: Option<Farewell<'_>>) {
-        if let (Some(farewell), Some(column)) = (farewell, self.column::<T>()) {
-            let_go(column.hook.as_ref(), value, entity, farewell);
+    pub(super) fn release<T: Component>(&self, value: T, entity: EntityId, leaving: Option<Leaving<'_>>) {
+        if let (Some(leaving), Some(column)) = (leaving, self.column::<T>()) {
+            release(column.hook.as_ref(), value, entity, leaving);
         }
     }
 
@@ -553,11 +553,11 @@ impl<T> Column<T> {
 }
 
 impl<T: Component> Column<T> {
-    /// Says farewell to a value that left, if its type asks for that, or drops it.
+    /// Calls the hook of a value that left and sends its event, if there are any, or drops it.
     #[inline]
-    fn let_go(&self, value: T, entity: EntityId, farewell: Option<Farewell<'_>>) {
-        if let Some(farewell) = farewell {
-            let_go(self.hook.as_ref(), value, entity, farewell);
+    fn release(&self, value: T, entity: EntityId, leaving: Option<Leaving<'_>>) {
+        if let Some(leaving) = leaving {
+            release(self.hook.as_ref(), value, entity, leaving);
         }
     }
 }
@@ -567,7 +567,7 @@ trait AnyColumn: Send + Sync {
     /// Makes an empty column for a kind.
     fn make_home(&mut self, kind: usize);
     fn swap_home(&mut self, kind: usize, a: usize, b: usize);
-    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>);
+    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, leaving: Option<Leaving<'_>>);
     fn remove_rows(&mut self, kind: usize, gaps: &[Gap]);
     fn follow_row(&mut self, moved: Moved);
     fn home_to_extra(&mut self, kind: usize, gap: Gap, place: Place);
@@ -576,7 +576,7 @@ trait AnyColumn: Send + Sync {
     fn truncate_home(&mut self, kind: usize, len: usize);
     fn swap_extras(&mut self, a: usize, b: usize);
     /// Removes the extra of `entity` and sends it in its event or drops it.
-    fn remove_extra(&mut self, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>);
+    fn remove_extra(&mut self, gap: Gap, entity: EntityId, leaving: Option<Leaving<'_>>);
     /// Removes the owners from the index and drops their extras one by one: all of them, even if one panics.
     fn remove_extras(&mut self, index: &mut SparseIndex, entities: &[EntityId]);
     /// Drops all values one by one, even if some panic.
@@ -608,9 +608,9 @@ impl<T: Component> AnyColumn for Column<T> {
         self.values_mut().homes[kind].swap(a, b);
     }
 
-    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>) {
+    fn remove_home(&mut self, kind: usize, gap: Gap, entity: EntityId, leaving: Option<Leaving<'_>>) {
         let value = gap.take_from(&mut self.values_mut().homes[kind]);
-        self.let_go(value, entity, farewell);
+        self.release(value, entity, leaving);
     }
 
     fn remove_rows(&mut self, kind: usize, gaps: &[Gap]) {
@@ -641,9 +641,9 @@ impl<T: Component> AnyColumn for Column<T> {
         self.values_mut().extras.swap(a, b);
     }
 
-    fn remove_extra(&mut self, gap: Gap, entity: EntityId, farewell: Option<Farewell<'_>>) {
+    fn remove_extra(&mut self, gap: Gap, entity: EntityId, leaving: Option<Leaving<'_>>) {
         let value = gap.take_from(&mut self.values_mut().extras);
-        self.let_go(value, entity, farewell);
+        self.release(value, entity, leaving);
     }
 
     fn remove_extras(&mut self, index: &mut SparseIndex, entities: &[EntityId]) {

@@ -51,7 +51,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         let location = match entities.locate(entity) {
             Ok(location) => location,
             Err(gone) => {
-                self.entry().pool.let_go(component, entity, self.entry().on_loss(self.effects));
+                self.entry().pool.release(component, entity, self.entry().on_discard(self.effects));
                 return Err(gone);
             }
         };
@@ -68,7 +68,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
             self.notify_added(entity, replaced.is_none());
         }
         if let Some(replaced) = replaced {
-            self.entry().pool.let_go(replaced, entity, self.entry().on_replacement(self.effects));
+            self.entry().pool.release(replaced, entity, self.entry().on_replacement(self.effects));
         } else if self.has_requirements {
             self.add_required(entity);
         }

@@ -107,13 +107,20 @@ impl ComponentManager {
     ///
     /// # Errors
     /// [`CommandFailure::Needed`] with the first one that does.
+    #[inline]
     pub(crate) fn check_not_needed(&self, id: ComponentId, entity: EntityId) -> Result<(), CommandFailure> {
-        let entry = &self.pools[id.index()];
-        let Some(needs) = &entry.needs else { return Ok(()) };
+        match &self.pools[id.index()].needs {
+            None => Ok(()),
+            Some(needs) => self.check_needs(needs, id, entity),
+        }
+    }
+
+    #[cold]
+    fn check_needs(&self, needs: &Needs, id: ComponentId, entity: EntityId) -> Result<(), CommandFailure> {
         let Ok(location) = self.entities.locate(entity) else { return Ok(()) };
         let has = |id: &ComponentId, location: Location| self.pools[id.index()].pool.has(entity, location);
         match needs.needed_by.iter().find(|needing| has(needing, location)).filter(|_| has(&id, location)) {
-            Some(needing) => Err(CommandFailure::Needed { entity, component: entry.name, by: self.name(*needing) }),
+            Some(needing) => Err(CommandFailure::Needed { entity, component: self.name(id), by: self.name(*needing) }),
             None => Ok(()),
         }
     }

@@ -120,9 +120,9 @@ impl Engine {
     /// so what a value stands for, such as a body of a physics engine or a picture on the graphics card, can be
     /// released.
     ///
-    /// It sees each value once: when it is removed, when another one is inserted over it, when its entity is despawned,
-    /// when [`Engine::restore`] or [`Engine::load`] replaces it, and when it was inserted into an entity that was gone
-    /// or by a command that was refused. It does not see values that [`Engine::take`] returns, that
+    /// It is called once for each value: when it is removed, when another one is inserted over it, when its entity is
+    /// despawned, when [`Engine::restore`] or [`Engine::load`] replaces it, and when it was inserted into an entity
+    /// that was gone or by a command that was refused. It is not called for values that [`Engine::take`] returns, that
     /// [`Engine::move_component`] moves, or that are in the engine when that is dropped. What it does to resources in
     /// [`Engine::restore`] is overwritten, if they are in the snapshot.
     ///

@@ -207,7 +207,10 @@ impl Snapshots {
     fn show_to_hooks(&self, snapshot: &Snapshot, Target { world, values: moved, .. }: &mut Target<'_>) {
         let World { components, resources, .. } = &mut **world;
         let mut panics = FirstPanic::default();
-        for id in components.hooked() {
+        for id in components.ids() {
+            if !components.is_hooked(id) {
+                continue;
+            }
             let copy = self.ids.iter().position(|known| *known == Some(id));
             let stays = copy.is_some_and(|place| {
                 let pool = components.pool_for_copy(id);
@@ -331,7 +334,7 @@ impl Snapshots {
         panics.raise();
     }
 
-    /// What the snapshot does not know begins anew.
+    /// What is not in the snapshot begins with its default.
     fn put_locals(&self, snapshot: &Snapshot, systems: &SystemManager) {
         for (place, node) in systems.nodes.iter().enumerate() {
             let copies = snapshot.systems.get(place).map_or(&[][..], |copy| &copy.locals);

@@ -161,21 +161,7 @@ impl Snapshots {
         let types = &self.types;
         for (place, node) in systems.nodes.iter_mut().enumerate() {
             let system = node.system;
-            let new = || SystemCopy {
-                system,
-                function: node.function,
-                own_key: None,
-                rust_name: node.name,
-                name: None,
-                own_type: node.own_type.clone(),
-                state: None,
-                timing: node.timing(),
-                is_enabled: node.run_state.is_enabled(),
-                listeners: Vec::new(),
-                queries: Vec::new(),
-                locals: Vec::new(),
-            };
-            let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), new);
+            let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), || SystemCopy::of(node));
             let known = types.systems.of(system);
             copy.name = known.map(|known| known.name.clone());
             (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());

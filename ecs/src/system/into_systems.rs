@@ -389,7 +389,7 @@ pub struct Systems {
     groups: Vec<Range<usize>>,
 }
 
-/// One system or function that is to be added.
+/// A system or function that waits to be added, with its settings.
 pub(super) struct Item {
     /// The name by which others run before or after it.
     pub(super) label: Dependency,

@@ -194,20 +194,8 @@ impl Loading<'_> {
                 continue;
             }
             let function = self.snapshot.functions.insert(self.snapshot.systems.len());
-            self.snapshot.systems.push(SystemCopy {
-                system: node.system,
-                function: Some(function),
-                own_key: Some(own),
-                rust_name: node.name,
-                name: registered,
-                own_type: node.own_type.clone(),
-                state: None,
-                timing: node.timing(),
-                is_enabled: node.run_state.is_enabled(),
-                listeners: Vec::new(),
-                queries: Vec::new(),
-                locals: Vec::new(),
-            });
+            let (function, own_key) = (Some(function), Some(own));
+            self.snapshot.systems.push(SystemCopy { function, own_key, name: registered, ..SystemCopy::of(node) });
             self.loaded.new_systems.push(node.name);
         }
     }
