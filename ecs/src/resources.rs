@@ -1,22 +1,30 @@
 //! Resources: one value of a type for the whole world.
 
+mod change_detection;
 mod copies;
 
 use std::any::{Any, TypeId};
-use std::marker::{PhantomData, PhantomPinned};
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
+pub(crate) use self::change_detection::{LastAsked, ResGuard, ResMutGuard, Revisions};
+pub use self::change_detection::{Res, ResMut};
 use crate::type_map::{TypeMap, short_name};
 
 /// Identifies a resource type within one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ResourceId(pub(crate) u32);
+pub(crate) struct ResourceId(pub(crate) u32);
+
+/// A resource, if it is present, and when it changed.
+pub(crate) struct Tracked<T> {
+    value: Option<T>,
+    revisions: Revisions,
+}
 
 struct ResourceCell<T> {
-    value: AtomicRefCell<Option<T>>,
+    tracked: AtomicRefCell<Tracked<T>>,
     /// Dirty flag: the resource was borrowed for writing since the last snapshot.
     is_changed: AtomicBool,
 }
@@ -26,6 +34,7 @@ trait AnyCell: Any + Send + Sync {
     fn value_type(&self) -> TypeId;
     fn is_there(&mut self) -> bool;
     fn clear(&mut self);
+    fn revisions(&mut self) -> &mut Revisions;
 }
 
 impl<T: Send + Sync + 'static> AnyCell for ResourceCell<T> {
@@ -34,12 +43,16 @@ impl<T: Send + Sync + 'static> AnyCell for ResourceCell<T> {
     }
 
     fn is_there(&mut self) -> bool {
-        self.value.get_mut().is_some()
+        self.tracked.get_mut().value.is_some()
     }
 
     fn clear(&mut self) {
         *self.is_changed.get_mut() = true;
-        *self.value.get_mut() = None;
+        self.tracked.get_mut().value = None;
+    }
+
+    fn revisions(&mut self) -> &mut Revisions {
+        &mut self.tracked.get_mut().revisions
     }
 }
 
@@ -56,8 +69,9 @@ pub(crate) struct Resources {
 impl Resources {
     pub(crate) fn register<T: Send + Sync + 'static>(&mut self) -> ResourceId {
         *self.ids.entry(TypeId::of::<T>()).or_insert_with(|| {
-            let (value, is_changed) = (AtomicRefCell::new(None), AtomicBool::new(true));
-            self.cells.push(Box::new(ResourceCell::<T> { value, is_changed }));
+            let tracked = Tracked::<T> { value: None, revisions: Revisions::default() };
+            let (tracked, is_changed) = (AtomicRefCell::new(tracked), AtomicBool::new(true));
+            self.cells.push(Box::new(ResourceCell { tracked, is_changed }));
             self.names.push(short_name::<T>());
             ResourceId(u32::try_from(self.cells.len() - 1).expect("fewer than 2^32 resource types"))
         })
@@ -91,43 +105,63 @@ impl Resources {
     /// Inserts or removes a resource; returns the previous one.
     pub(crate) fn replace<T: Send + Sync + 'static>(&mut self, resource: Option<T>) -> Option<T> {
         let is_there = resource.is_some();
-        let old = std::mem::replace(self.slot(), resource);
+        let tracked = self.tracked_mut();
+        let old = std::mem::replace(&mut tracked.value, resource);
+        tracked.revisions.write();
+        if is_there && old.is_none() {
+            tracked.revisions.note_insertion();
+        }
         self.changes += u64::from(old.is_some() != is_there);
         old
     }
 
-    /// The slot of a type, registered on first use. Only [`Resources::replace`] may fill or empty it.
-    pub(crate) fn slot<T: Send + Sync + 'static>(&mut self) -> &mut Option<T> {
+    /// A resource for writing, which counts as a change.
+    pub(crate) fn get_mut<T: Send + Sync + 'static>(&mut self) -> Option<&mut T> {
+        let Tracked { value, revisions } = self.tracked_mut();
+        revisions.write();
+        value.as_mut()
+    }
+
+    /// A resource of a type, which is registered on first use.
+    fn tracked_mut<T: Send + Sync + 'static>(&mut self) -> &mut Tracked<T> {
         let id = self.register::<T>();
         let cell = self.cell_mut(id);
         *cell.is_changed.get_mut() = true;
-        cell.value.get_mut()
+        cell.tracked.get_mut()
+    }
+
+    /// Whether a resource is present.
+    pub(crate) fn has<T: Send + Sync + 'static>(&self, id: ResourceId) -> bool {
+        self.read::<T>(id).value.is_some()
     }
 
     /// # Panics
     /// If a running system writes to the resource, which the schedule rules out.
-    pub(crate) fn read<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRef<'_, Option<T>> {
-        let borrow = self.cell::<T>(id).value.try_borrow();
+    pub(crate) fn read<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRef<'_, Tracked<T>> {
+        let borrow = self.cell::<T>(id).tracked.try_borrow();
         borrow.unwrap_or_else(|_| panic!("resource {} is being written by a system", short_name::<T>()))
     }
 
     /// # Panics
     /// If a running system uses the resource, which the schedule rules out.
-    pub(crate) fn write<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRefMut<'_, Option<T>> {
+    pub(crate) fn write<T: Send + Sync + 'static>(&self, id: ResourceId) -> AtomicRefMut<'_, Tracked<T>> {
         let cell = self.cell::<T>(id);
         cell.is_changed.store(true, Ordering::Relaxed);
-        let borrow = cell.value.try_borrow_mut();
+        let borrow = cell.tracked.try_borrow_mut();
         borrow.unwrap_or_else(|_| panic!("resource {} is in use by a system", short_name::<T>()))
     }
 
     pub(crate) fn find<T: Send + Sync + 'static>(&self) -> Option<ResourceRef<'_, T>> {
         let id = *self.ids.get(&TypeId::of::<T>())?;
-        AtomicRef::filter_map(self.read::<T>(id), Option::as_ref).map(ResourceRef)
+        AtomicRef::filter_map(self.read::<T>(id), |tracked| tracked.value.as_ref()).map(ResourceRef)
     }
 
     pub(crate) fn find_mut<T: Send + Sync + 'static>(&self) -> Option<AtomicRefMut<'_, T>> {
         let id = *self.ids.get(&TypeId::of::<T>())?;
-        AtomicRefMut::filter_map(self.write::<T>(id), Option::as_mut)
+        AtomicRefMut::filter_map(self.write::<T>(id), |tracked| {
+            tracked.revisions.write();
+            tracked.value.as_mut()
+        })
     }
 }
 
@@ -139,40 +173,5 @@ impl<T> Deref for ResourceRef<'_, T> {
 
     fn deref(&self) -> &T {
         &self.0
-    }
-}
-
-/// Reads a resource; a parameter of systems and listeners. `Option<Res<T>>` is for one that may be missing.
-#[derive(Clone, Copy)]
-pub struct Res<'w, T>(pub(crate) &'w T);
-
-// Never, so that it is no event: see `Event`.
-impl<T> Unpin for Res<'_, T> where (PhantomPinned, PhantomData<T>): Unpin {}
-
-// Never.
-impl<T> Unpin for ResMut<'_, T> where (PhantomPinned, PhantomData<T>): Unpin {}
-
-impl<T> Deref for Res<'_, T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.0
-    }
-}
-
-/// Writes a resource; a parameter of systems and listeners. `Option<ResMut<T>>` is for one that may be missing.
-pub struct ResMut<'w, T>(pub(crate) &'w mut T);
-
-impl<T> Deref for ResMut<'_, T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.0
-    }
-}
-
-impl<T> DerefMut for ResMut<'_, T> {
-    fn deref_mut(&mut self) -> &mut T {
-        self.0
     }
 }

@@ -1,6 +1,7 @@
 //! Snapshots of an engine's state, and hashes of it that are equal on every platform.
 
 mod difference;
+mod resource_changes;
 mod restore;
 #[cfg(feature = "serde")]
 pub(crate) mod saved;
@@ -17,6 +18,7 @@ pub use self::difference::{Difference, EngineState, RecordedState};
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::{Saved, StableHash};
 
+use self::resource_changes::AskedCopy;
 pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
@@ -27,6 +29,7 @@ pub use crate::error::{SnapshotError, TypeKind};
 use crate::event::{EventNumbers, WaitingRun};
 use crate::ids::FunctionKey;
 use crate::query::QueryStats;
+use crate::resources::Revisions;
 pub use crate::stable_hash::{StableHash, StateHasher};
 use crate::store::{CopyCache, SharedCopy};
 use crate::system::{SystemNode, Timing};
@@ -107,6 +110,8 @@ pub struct Snapshot {
     lists: Vec<EventList>,
     /// Waiting runs, by the position of their list in `lists`.
     waiting: Vec<(usize, WaitingRun)>,
+    /// What the conditions of sets know of resources, in their order.
+    sets_asked: Vec<AskedCopy>,
     numbers: EventNumbers,
     time: Time,
     /// The last tick, and the one before the last frame.
@@ -135,6 +140,7 @@ struct ResourceCopy {
     resource: TypeId,
     name: Arc<str>,
     value: Option<SharedCopy>,
+    revisions: Revisions,
 }
 
 struct SystemCopy {
@@ -156,6 +162,8 @@ struct SystemCopy {
     listeners: Vec<Option<(bool, u64)>>,
     /// Its queries that see changes.
     queries: Vec<QueryCopy>,
+    /// What the parameters of its methods and conditions know of resources, in their order.
+    asked: Vec<AskedCopy>,
     /// The private state of its methods and conditions, in their order.
     locals: Vec<LocalCopy>,
 }
@@ -175,6 +183,7 @@ impl SystemCopy {
             is_enabled: node.run_state.is_enabled(),
             listeners: Vec::new(),
             queries: Vec::new(),
+            asked: Vec::new(),
             locals: Vec::new(),
         }
     }

@@ -201,7 +201,7 @@ impl World {
     /// # Example
     /// See [`World::resource`].
     pub fn resource_mut<T: Send + Sync + 'static>(&mut self) -> Option<&mut T> {
-        self.resources.slot::<T>().as_mut()
+        self.resources.get_mut()
     }
 
     /// Sends an event. Between frames it is delivered in step 1 of the next frame; from an exclusive system, in step 5

@@ -10,9 +10,9 @@ mod deferred;
 #[cfg(feature = "derive")]
 mod derives;
 mod designs;
-#[cfg(feature = "parallel")]
 #[cfg(feature = "derive")]
 mod duplicates;
+#[cfg(feature = "parallel")]
 mod engine_threads;
 mod examples;
 mod iterations;
@@ -27,6 +27,7 @@ mod random;
 mod recordings;
 mod removal_hooks;
 mod requirements;
+mod resource_changes;
 mod run_for_each;
 #[cfg(feature = "serde")]
 mod saves;

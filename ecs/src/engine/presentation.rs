@@ -31,8 +31,9 @@ impl Presenters {
         self.checked = None;
     }
 
-    /// A snapshot was restored: queries for changes see everything.
+    /// A snapshot was restored: queries and parameters for changes see everything.
     pub(super) fn see_everything(&self) {
+        self.systems.forget_resource_changes();
         let queries = self.systems.nodes.iter().flat_map(SystemNode::tracking_queries);
         queries.for_each(|query| query.set_last_run(0));
     }

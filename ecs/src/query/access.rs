@@ -7,7 +7,7 @@ use super::{QueryAccess, QueryStats};
 use crate::component::{ComponentId, ComponentManager, ComponentMask};
 use crate::error::SetupError;
 use crate::event::EventTypeId;
-use crate::resources::{ResourceId, Resources};
+use crate::resources::{LastAsked, ResourceId, Resources};
 use crate::types::AnyLocalState;
 
 /// What the parameters of one method read and write.
@@ -25,6 +25,8 @@ pub struct Access {
     pub(crate) resource_reads: Vec<ResourceId>,
     /// Ascending.
     pub(crate) resource_writes: Vec<ResourceId>,
+    /// When each parameter for a resource last asked for changes.
+    pub(crate) last_asked: Vec<Arc<LastAsked>>,
     pub(crate) sends: Vec<EventTypeId>,
     /// The statistics of its queries, which know the required components.
     pub(crate) queries: Vec<Arc<QueryStats>>,
@@ -60,6 +62,7 @@ impl Access {
             observes: ComponentMask::default(),
             resource_reads: Vec::new(),
             resource_writes: Vec::new(),
+            last_asked: Vec::new(),
             sends: Vec::new(),
             queries: Vec::new(),
             query_accesses: Vec::new(),
@@ -118,14 +121,24 @@ impl Access {
         shared
     }
 
-    pub(crate) fn read_resource(&mut self, id: ResourceId, name: &str) {
+    /// Adds a resource for reading; returns what its parameter keeps.
+    pub(crate) fn read_resource(&mut self, id: ResourceId, name: &str) -> Arc<LastAsked> {
         self.note(self.resource_writes.contains(&id), "resource", name);
         insert_sorted(&mut self.resource_reads, [id]);
+        self.asks_of(id)
     }
 
-    pub(crate) fn write_resource(&mut self, id: ResourceId, name: &str) {
+    /// Adds a resource for writing; returns what its parameter keeps.
+    pub(crate) fn write_resource(&mut self, id: ResourceId, name: &str) -> Arc<LastAsked> {
         self.note(self.resource_writes.contains(&id) || self.resource_reads.contains(&id), "resource", name);
         insert_sorted(&mut self.resource_writes, [id]);
+        self.asks_of(id)
+    }
+
+    fn asks_of(&mut self, id: ResourceId) -> Arc<LastAsked> {
+        let last_asked = Arc::new(LastAsked::new(id));
+        self.last_asked.push(Arc::clone(&last_asked));
+        last_asked
     }
 
     /// It draws random numbers of a purpose, for which a resource stands.

@@ -1,11 +1,14 @@
 //! Restoring a snapshot.
 
 use super::take::cloning;
-use super::{AnySystemType, EventList, PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind};
+use super::{
+    AnySystemType, EventList, PoolCopy, Snapshot, SnapshotError, Snapshots, SystemCopy, TypeKind, resource_changes,
+};
 use crate::component::ComponentId;
 use crate::error::Error;
 use crate::event::{EventBuffer, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
+use crate::resources::Resources;
 use crate::store::{SharedCopy, Store};
 use crate::system::{Executor, Origin, SystemManager, SystemNode, make_function};
 use crate::type_map::TypeMap;
@@ -31,6 +34,7 @@ impl Target<'_> {
             node.commands.get_mut().clear(panics);
             node.tracking_queries().for_each(|query| query.set_last_run(0));
         }
+        self.systems.forget_resource_changes();
         self.world.components.clear(panics);
         self.world.entities_mut().clear();
         // The kinds may already be those of the snapshot.
@@ -188,6 +192,7 @@ impl Snapshots {
         self.put_tables(snapshot, target.world);
         self.put_resources(snapshot, target.world);
         self.put_systems(snapshot, target.systems);
+        self.put_asked(snapshot, target.systems, &target.world.resources);
         self.put_events(snapshot, target.world);
         target.executor.restart(snapshot.time);
     }
@@ -299,8 +304,19 @@ impl Snapshots {
         for copy in &snapshot.resources {
             if let (Some(known), Some(value)) = (types.resources.of(copy.resource), &copy.value) {
                 cloning(TypeKind::Resource, &known.name, || known.what.copy_in(&mut world.resources, latest, value));
+                world.resources.set_revisions(copy.resource, copy.revisions);
             }
         }
+    }
+
+    /// What the parameters of systems know of resources.
+    fn put_asked(&self, snapshot: &Snapshot, systems: &SystemManager, resources: &Resources) {
+        let stays = |resource| self.types.is_left_out(resource) || snapshot.stays.contains(&resource);
+        for (place, node) in systems.nodes.iter().enumerate() {
+            let copies = snapshot.systems.get(place).map_or(&[][..], |copy| &copy.asked);
+            resource_changes::put(copies, node.last_asked(), stays, resources);
+        }
+        resource_changes::put(&snapshot.sets_asked, systems.sets.last_asked(), stays, resources);
     }
 
     /// How the system is copied and recreated, if that is known.

@@ -98,12 +98,18 @@ pub(super) struct OwnParts {
     names: [Arc<str>; 6],
     random: Arc<str>,
     changes: Arc<str>,
+    resource_changes: Arc<str>,
 }
 
 impl Default for OwnParts {
     fn default() -> Self {
         let names = ["entities", "entity lists", "global ids", "time", "timers", "events"].map(Arc::from);
-        Self { names, random: "random numbers".into(), changes: "changes".into() }
+        Self {
+            names,
+            random: "random numbers".into(),
+            changes: "changes".into(),
+            resource_changes: "changes of resources".into(),
+        }
     }
 }
 
@@ -170,6 +176,10 @@ impl Snapshots {
         }
         if snapshot.systems.iter().any(|copy| !copy.queries.is_empty()) {
             into.add(None, &self.own_parts.changes, &self.hash_changes(snapshot));
+        }
+        if snapshot.all_asked().any(|asked| asked.revision != 0) {
+            let hash = hash_by(|hash| snapshot.hash_resource_changes(hash));
+            into.add(None, &self.own_parts.resource_changes, &hash);
         }
         self.hash_types(into, snapshot);
         into.sum_up();

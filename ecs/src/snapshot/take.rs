@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::{
     EventList, LatestPool, LocalCopy, PoolCopy, QueryCopy, ResourceCopy, Snapshot, SnapshotError, Snapshots,
-    SystemCopy, TypeKind,
+    SystemCopy, TypeKind, resource_changes,
 };
 use crate::event::EventManager;
 use crate::event::OUTSIDE;
 use crate::panic::within;
+use crate::resources::Resources;
 use crate::store::CopyCache;
 use crate::system::{Executor, SystemManager, SystemNode};
 use crate::world::World;
@@ -49,7 +50,7 @@ impl Snapshots {
         self.global_ids.take(&mut world.global_ids, &mut snapshot.global_ids);
         self.random.take(&mut world.random, &mut snapshot.random);
         let taken = self.take_pools(snapshot, world).and_then(|()| self.take_resources(snapshot, world));
-        let taken = taken.and_then(|()| self.take_systems(snapshot, systems));
+        let taken = taken.and_then(|()| self.take_systems(snapshot, systems, &world.resources));
         match taken.and_then(|()| self.take_events(snapshot, &world.events)) {
             Err(SnapshotError::NotRegistered { .. }) => return Err(self.all_unregistered(world, systems)),
             taken => taken?,
@@ -146,10 +147,12 @@ impl Snapshots {
                 continue;
             }
             let known = types.resources.known(resource, rust_name)?;
+            let revisions = resources.revisions(number);
             let fits = |copy: &ResourceCopy| copy.resource == resource;
-            let new = || ResourceCopy { resource, name: known.name.clone(), value: None };
+            let new = || ResourceCopy { resource, name: known.name.clone(), value: None, revisions };
             let copy = at(&mut snapshot.resources, count, fits, new);
             copy.name = known.name.clone();
+            copy.revisions = revisions;
             cloning(TypeKind::Resource, &known.name, || known.what.copy_out(resources, latest, &mut copy.value));
             count += 1;
         }
@@ -157,8 +160,14 @@ impl Snapshots {
         Ok(())
     }
 
-    fn take_systems(&mut self, snapshot: &mut Snapshot, systems: &mut SystemManager) -> Result<(), SnapshotError> {
+    fn take_systems(
+        &mut self,
+        snapshot: &mut Snapshot,
+        systems: &mut SystemManager,
+        resources: &Resources,
+    ) -> Result<(), SnapshotError> {
         let types = &self.types;
+        resource_changes::take(&mut snapshot.sets_asked, systems.sets.last_asked(), &snapshot.resources, resources);
         for (place, node) in systems.nodes.iter_mut().enumerate() {
             let system = node.system;
             let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), || SystemCopy::of(node));
@@ -171,6 +180,7 @@ impl Snapshots {
                 node.tracking_queries()
                     .map(|stats| QueryCopy { last_run: stats.last_run(), stats: Some(Arc::clone(stats)) }),
             );
+            resource_changes::take(&mut copy.asked, node.last_asked(), &snapshot.resources, resources);
             let mut count = 0;
             for local in node.locals() {
                 let value_type = local.value_type();

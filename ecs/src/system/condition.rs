@@ -8,7 +8,7 @@ pub use super::states::{InState, in_state};
 use super::{Param, RunContext};
 use crate::component::Component;
 use crate::query::{Access, Query};
-use crate::resources::{Res, ResourceId};
+use crate::resources::{LastAsked, Res, ResourceId};
 use crate::type_map::short_name;
 use crate::types::AnyLocalState;
 use crate::world::World;
@@ -163,6 +163,13 @@ pub fn resource_exists<T: Send + Sync + 'static>(resource: Option<Res<T>>) -> bo
     resource.is_some()
 }
 
+/// Holds if the resource of type `T` was inserted, replaced or written since this condition was last checked:
+/// `draw.run_if(resource_changed::<Score>)`. Does not hold while there is none.
+#[must_use]
+pub fn resource_changed<T: Send + Sync + 'static>(resource: Option<Res<T>>) -> bool {
+    resource.is_some_and(|resource| resource.is_changed())
+}
+
 /// Holds while an entity has an enabled component of type `T`: `setup.run_if(any_with::<Enemy>)`.
 #[must_use]
 pub fn any_with<T: Component>(entities: Query<&T>) -> bool {
@@ -226,7 +233,8 @@ impl<M: 'static, C: Condition<M>> Prepare for Unprepared<C, M> {
     fn prepare(&self, world: &mut World, access: &mut Access) -> Box<dyn Check> {
         let params = C::Params::prepare(world, access);
         let (resources, locals) = (access.resource_reads.clone(), access.locals.clone());
-        Box::new(Prepared::<C, M> { condition: self.0.clone(), params, resources, locals })
+        let last_asked = access.last_asked.clone();
+        Box::new(Prepared::<C, M> { condition: self.0.clone(), params, resources, last_asked, locals })
     }
 }
 
@@ -237,6 +245,8 @@ pub(crate) trait Check: Send + Sync {
     fn holds(&self, context: &RunContext<'_>) -> bool;
     /// The resources that it reads.
     fn resources(&self) -> &[ResourceId];
+    /// When it last asked for changes of each.
+    fn last_asked(&self) -> &[Arc<LastAsked>];
     /// Its private state.
     fn locals(&self) -> &[Arc<dyn AnyLocalState>];
 }
@@ -245,6 +255,7 @@ struct Prepared<C: Condition<M>, M> {
     condition: Arc<C>,
     params: <C::Params as Param>::State,
     resources: Vec<ResourceId>,
+    last_asked: Vec<Arc<LastAsked>>,
     locals: Vec<Arc<dyn AnyLocalState>>,
 }
 
@@ -260,6 +271,10 @@ impl<M, C: Condition<M>> Check for Prepared<C, M> {
 
     fn resources(&self) -> &[ResourceId] {
         &self.resources
+    }
+
+    fn last_asked(&self) -> &[Arc<LastAsked>] {
+        &self.last_asked
     }
 
     fn locals(&self) -> &[Arc<dyn AnyLocalState>] {

@@ -232,6 +232,12 @@ impl SystemManager {
         Ok(())
     }
 
+    /// The parameters for resources see everything that there is as changed.
+    pub(crate) fn forget_resource_changes(&self) {
+        let of_systems = self.nodes.iter().flat_map(SystemNode::last_asked);
+        of_systems.chain(self.sets.last_asked()).for_each(|last_asked| last_asked.set(0));
+    }
+
     /// The name of a system or set that touches a resource.
     pub(crate) fn user_of(&self, resource: ResourceId) -> Option<&'static str> {
         let touches =

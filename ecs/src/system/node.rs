@@ -15,6 +15,7 @@ use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::ids::FunctionKey;
 use crate::query::{Access, QueryStats};
+use crate::resources::LastAsked;
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::types::{AnyLocalState, AnySystemType};
@@ -143,6 +144,12 @@ impl SystemNode {
     /// Its queries that see changes, in a fixed order.
     pub(crate) fn tracking_queries(&self) -> impl Iterator<Item = &Arc<QueryStats>> {
         self.all_accesses().flat_map(|access| &access.queries).filter(|query| !query.tracked.is_empty())
+    }
+
+    /// What the parameters of its methods and conditions know of resources, in a fixed order.
+    pub(crate) fn last_asked(&self) -> impl Iterator<Item = &Arc<LastAsked>> {
+        let of_methods = self.all_accesses().flat_map(|access| &access.last_asked);
+        of_methods.chain(self.checks.iter().flat_map(|check| check.last_asked()))
     }
 
     /// The private state of its methods and conditions, in a fixed order.

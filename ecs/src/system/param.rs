@@ -1,8 +1,7 @@
 //! The parameters of systems: how each is prepared, what it accesses and how it is fetched.
 
 use std::cell::{Cell, RefCell};
-
-use atomic_refcell::{AtomicRef, AtomicRefMut};
+use std::sync::Arc;
 
 use super::Subscriptions;
 use super::work::Delivery;
@@ -11,7 +10,7 @@ use crate::entity::EntityManager;
 use crate::entity_lists::{EntityListTable, EntityLists};
 use crate::event::{Event, EventBuffer, EventTypeId, Sender};
 use crate::query::{Access, Entities, Query, QueryData, QueryFilter, QueryGuard, QueryState};
-use crate::resources::{Res, ResMut, ResourceId};
+use crate::resources::{LastAsked, Res, ResGuard, ResMut, ResMutGuard, ResourceId, Resources};
 use crate::time::Time;
 use crate::type_map::short_name;
 use crate::world::World;
@@ -187,91 +186,92 @@ impl<P: DerivedParam> Param for P {
 
 const CHECKED: &str = "missing resources are found before a frame begins";
 
+/// The name of a resource that is not present.
+fn missing_resource<T: Send + Sync + 'static>(id: ResourceId, resources: &Resources) -> Option<&'static str> {
+    (!resources.has::<T>(id)).then(short_name::<T>)
+}
+
 impl<T: Send + Sync + 'static> Param for Res<'_, T> {
-    type State = ResourceId;
-    type Guard<'w> = AtomicRef<'w, Option<T>>;
+    type State = Arc<LastAsked>;
+    type Guard<'w> = ResGuard<'w, T>;
     type Item<'g> = Res<'g, T>;
 
-    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
-        let id = world.resources.register::<T>();
-        access.read_resource(id, short_name::<T>());
-        id
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        access.read_resource(world.resources.register::<T>(), short_name::<T>())
     }
 
-    fn missing(id: &ResourceId, world: &World) -> Option<&'static str> {
-        world.resources.read::<T>(*id).is_none().then(short_name::<T>)
+    fn missing(state: &Self::State, world: &World) -> Option<&'static str> {
+        missing_resource::<T>(state.resource, &world.resources)
     }
 
     #[inline]
-    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.read(*id)
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        ResGuard::new(context.world.resources.read(state.resource), state)
     }
 
     #[inline]
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Res<'g, T> {
-        Res(guard.as_ref().expect(CHECKED))
+        guard.item().expect(CHECKED)
     }
 }
 
 impl<T: Send + Sync + 'static> Param for ResMut<'_, T> {
-    type State = ResourceId;
-    type Guard<'w> = AtomicRefMut<'w, Option<T>>;
+    type State = Arc<LastAsked>;
+    type Guard<'w> = ResMutGuard<'w, T>;
     type Item<'g> = ResMut<'g, T>;
 
-    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
-        let id = world.resources.register::<T>();
-        access.write_resource(id, short_name::<T>());
-        id
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
+        access.write_resource(world.resources.register::<T>(), short_name::<T>())
     }
 
-    fn missing(id: &ResourceId, world: &World) -> Option<&'static str> {
-        world.resources.read::<T>(*id).is_none().then(short_name::<T>)
+    fn missing(state: &Self::State, world: &World) -> Option<&'static str> {
+        missing_resource::<T>(state.resource, &world.resources)
     }
 
     #[inline]
-    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.write(*id)
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        ResMutGuard::new(context.world.resources.write(state.resource), state)
     }
 
     #[inline]
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> ResMut<'g, T> {
-        ResMut(guard.as_mut().expect(CHECKED))
+        guard.item().expect(CHECKED)
     }
 }
 
 impl<T: Send + Sync + 'static> Param for Option<Res<'_, T>> {
-    type State = ResourceId;
-    type Guard<'w> = AtomicRef<'w, Option<T>>;
+    type State = Arc<LastAsked>;
+    type Guard<'w> = ResGuard<'w, T>;
     type Item<'g> = Option<Res<'g, T>>;
 
-    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         <Res<T> as Param>::prepare(world, access)
     }
 
-    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.read(*id)
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        <Res<T> as Param>::guard(state, context)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
-        guard.as_ref().map(Res)
+        guard.item()
     }
 }
 
 impl<T: Send + Sync + 'static> Param for Option<ResMut<'_, T>> {
-    type State = ResourceId;
-    type Guard<'w> = AtomicRefMut<'w, Option<T>>;
+    type State = Arc<LastAsked>;
+    type Guard<'w> = ResMutGuard<'w, T>;
     type Item<'g> = Option<ResMut<'g, T>>;
 
-    fn prepare(world: &mut World, access: &mut Access) -> ResourceId {
+    fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         <ResMut<T> as Param>::prepare(world, access)
     }
 
-    fn guard<'w>(id: &'w ResourceId, context: &'w RunContext<'w>) -> Self::Guard<'w> {
-        context.world.resources.write(*id)
+    fn guard<'w>(state: &'w Self::State, context: &'w RunContext<'w>) -> Self::Guard<'w> {
+        <ResMut<T> as Param>::guard(state, context)
     }
 
     fn item<'g>(guard: &'g mut Self::Guard<'_>) -> Self::Item<'g> {
-        guard.as_mut().map(ResMut)
+        guard.item()
     }
 }
 

@@ -1,10 +1,12 @@
 //! Sets of systems: named groups with an order, conditions and sets around them.
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use super::condition::{Check, Condition, RunIf};
 use super::node::Dependency;
 use super::{IntoSystems, SetupError};
+use crate::resources::LastAsked;
 use crate::type_map::TypeMap;
 use crate::world::World;
 
@@ -150,6 +152,11 @@ impl Sets {
         set.checks.extend(checks);
         set.begins_disabled |= new.begins_disabled;
         Ok(())
+    }
+
+    /// What their conditions know of resources, in a fixed order.
+    pub(crate) fn last_asked(&self) -> impl Iterator<Item = &Arc<LastAsked>> {
+        self.nodes.iter().flat_map(|set| &set.checks).flat_map(|check| check.last_asked())
     }
 
     /// The places of these sets and of all sets around them, each once.

@@ -1,14 +1,18 @@
-//! Saves and loads change detection: when components were added and changed, and when queries last ran.
+//! Saves and loads change detection: when components and resources were added and changed, and when queries last ran and
+//! parameters last asked.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use super::error::{LoadError, SaveError};
 use super::limits;
 use super::load::Loading;
-use super::part::{SavedChanges, SavedTicks};
+use super::part::{SavedChanges, SavedResourceChanges, SavedTicks};
 use super::save::{Table, WHOLE};
 use crate::component::{TickCopy, unmarked};
 use crate::error::TypeKind;
+use crate::resources::Revisions;
+use crate::snapshot::resource_changes::AskedCopy;
 use crate::snapshot::{PoolCopy, QueryCopy, Snapshot};
 
 /// `None` if no changes are tracked.
@@ -31,7 +35,67 @@ pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<Option<
     Ok(Some(SavedChanges { tick, frame_tick, pools, last_runs }))
 }
 
+/// `None` if no parameter has asked whether its resource changed.
+pub(super) fn save_resource_changes(snapshot: &Snapshot, table: &mut Table<'_>) -> Option<SavedResourceChanges> {
+    if snapshot.all_asked().all(|asked| asked.revision == 0) {
+        return None;
+    }
+    let types = table.types;
+    let is_saved = |resource: &TypeId| !types.stays_when_loaded(*resource);
+    let mut number = |resource: TypeId| {
+        let known = types.resources.of(resource).filter(|_| is_saved(&resource))?;
+        let version = known.codec.as_ref()?.version();
+        Some(table.number(TypeKind::Resource, resource, &known.name, version))
+    };
+    let resources = snapshot.resources.iter().filter_map(|copy| Some((number(copy.resource)?, copy.revisions)));
+    let resources = resources.collect();
+    let mut asked = |all: &[AskedCopy]| {
+        let save = |asked: &AskedCopy| match asked.revision {
+            0 => None,
+            revision => Some((number(asked.resource)?, revision)),
+        };
+        all.iter().map(save).collect()
+    };
+    let systems = snapshot.systems.iter().map(|copy| asked(&copy.asked)).collect();
+    Some(SavedResourceChanges { resources, systems, sets: asked(&snapshot.sets_asked) })
+}
+
 impl Loading<'_> {
+    pub(super) fn take_resource_changes(&mut self, saved: &SavedResourceChanges) -> Result<(), LoadError> {
+        let invalid = |problem: &str| LoadError::invalid("changes of resources", problem.to_owned());
+        let SavedResourceChanges { resources, systems, sets } = saved;
+        if systems.len() != self.places.len() {
+            return Err(invalid("they do not fit the systems"));
+        }
+        for (of, revisions) in resources {
+            let Revisions { inserted, changed } = *revisions;
+            if inserted == 0 || inserted > changed || changed > limits::MOST {
+                return Err(invalid("its numbers are out of their limits"));
+            }
+            let Some(resource) = self.known(*of, TypeKind::Resource)?.type_id else { continue };
+            let copy = self.snapshot.resources.iter_mut().find(|copy| copy.resource == resource);
+            copy.ok_or_else(|| invalid("a resource is missing"))?.revisions = *revisions;
+        }
+        let load = |asked: &Option<(u32, u64)>| {
+            let Some((of, revision)) = *asked else { return Ok(AskedCopy::NEVER) };
+            if revision > limits::MOST {
+                return Err(invalid("its numbers are out of their limits"));
+            }
+            let resource = self.known(of, TypeKind::Resource)?.type_id;
+            Ok(resource.map_or(AskedCopy::NEVER, |resource| AskedCopy { resource, revision }))
+        };
+        let asked = |all: &[Option<(u32, u64)>]| all.iter().map(load).collect::<Result<Vec<_>, LoadError>>();
+        let sets_asked = asked(sets)?;
+        let systems = systems.iter().map(|all| asked(all)).collect::<Result<Vec<_>, _>>()?;
+        self.snapshot.sets_asked = sets_asked;
+        for (place, asked) in self.places.iter().zip(systems) {
+            if let Some(place) = place {
+                self.snapshot.systems[*place].asked = asked;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn take_changes(&mut self, saved: &SavedChanges) -> Result<(), LoadError> {
         let SavedChanges { tick, frame_tick, pools, last_runs } = saved;
         let is_past = |past: &u64| past <= tick;

@@ -17,6 +17,7 @@ use crate::error::TypeKind;
 use crate::event::{EventNumbers, EventTypeId, OUTSIDE, WaitingRun};
 use crate::ids::FunctionKey;
 use crate::random::RandomCopy;
+use crate::resources::Revisions;
 use crate::snapshot::{EventList, PoolCopy, ResourceCopy, Snapshot};
 use crate::store::SharedCopy;
 use crate::time::Time;
@@ -143,7 +144,7 @@ impl<'a> Loading<'a> {
             Part::Pool(_) | Part::Owners(_) | Part::Kinds(_) | Part::Groups(_) => "entities",
             Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
             Part::Systems(_) => "identities",
-            Part::Events(_) | Part::Changes(_) => "systems",
+            Part::Events(_) | Part::Changes(_) | Part::ResourceChanges(_) => "systems",
             _ => "",
         };
         if !needed.is_empty() && !self.seen.contains(&needed) {
@@ -189,6 +190,7 @@ impl<'a> Loading<'a> {
             Part::Systems(systems) => self.take_systems(systems),
             Part::Events(events) => self.take_events(&events),
             Part::Changes(changes) => self.take_changes(&changes),
+            Part::ResourceChanges(changes) => self.take_resource_changes(&changes),
         }
     }
 
@@ -463,7 +465,7 @@ impl<'a> Loading<'a> {
             entry.codec().and_then(|codec| (codec.copies.load_resource)(codec, known.version, value.values(), 1));
         let value = value.map_err(|problem| Self::invalid_value(known, problem))?;
         let name = entry.name.clone();
-        self.snapshot.resources.push(ResourceCopy { resource, name, value: Some(value) });
+        self.snapshot.resources.push(ResourceCopy { resource, name, value: Some(value), revisions: Revisions::FIRST });
         Ok(())
     }
 

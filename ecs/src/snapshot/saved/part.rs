@@ -8,6 +8,7 @@ use super::slots::SavedSlots;
 use crate::entity::{EntityId, SlotParts};
 use crate::error::TypeKind;
 use crate::random::RandomCopy;
+use crate::resources::Revisions;
 use crate::system::{CatchUp, Timer};
 use crate::types::Blob;
 
@@ -44,6 +45,8 @@ pub(crate) enum Part {
     Random(RandomCopy),
     /// The names of functions that were added and have all ended. Comes before the systems, and only if there are any.
     EndedFunctions(Vec<String>),
+    /// Comes last, and only if a parameter has asked whether its resource changed.
+    ResourceChanges(SavedResourceChanges),
 }
 
 impl Part {
@@ -67,6 +70,7 @@ impl Part {
             Self::Identities(_) => "identities",
             Self::Changes(_) => "changes",
             Self::EndedFunctions(_) => "ended functions",
+            Self::ResourceChanges(_) => "changes of resources",
         }
     }
 }
@@ -222,6 +226,18 @@ pub(crate) struct SavedTicks {
     pub(crate) of: u32,
     /// When each component was added and last changed, in the order of the owners.
     pub(crate) ticks: Vec<(u64, u64)>,
+}
+
+/// When resources were inserted and last changed, and what the parameters that ask for it know.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedResourceChanges {
+    /// The type and the revisions of each resource.
+    pub(crate) resources: Vec<(u32, Revisions)>,
+    /// The parameters of each system, by its position: the type of the resource, and the revision when it last asked.
+    /// `None` for one that never has.
+    pub(crate) systems: Vec<Vec<Option<(u32, u64)>>>,
+    /// The same for the conditions of sets.
+    pub(crate) sets: Vec<Option<(u32, u64)>>,
 }
 
 /// Waiting events.

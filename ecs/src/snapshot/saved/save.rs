@@ -148,8 +148,11 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     put(&mut table, Part::Systems(systems), None)?;
     let events = events(snapshot, &mut table)?;
     put(&mut table, Part::Events(events), None)?;
-    match super::changes::save(snapshot, &mut table)? {
-        Some(changes) => put(&mut table, Part::Changes(changes), None),
+    if let Some(changes) = super::changes::save(snapshot, &mut table)? {
+        put(&mut table, Part::Changes(changes), None)?;
+    }
+    match super::changes::save_resource_changes(snapshot, &mut table) {
+        Some(changes) => put(&mut table, Part::ResourceChanges(changes), None),
         None => Ok(()),
     }
 }

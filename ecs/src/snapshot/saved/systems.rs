@@ -312,6 +312,7 @@ impl Loading<'_> {
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.node(system, own_key)),
             queries: Vec::new(),
+            asked: Vec::new(),
             locals: Vec::new(),
         }))
     }

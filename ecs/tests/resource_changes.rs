@@ -1,0 +1,315 @@
+//! Changes of resources: who is told, since when, and after snapshots and saves.
+
+use std::time::Duration;
+
+use ecs::prelude::*;
+use ecs::system::condition::resource_changed;
+
+const FRAME: Duration = Duration::from_millis(10);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Score(u32);
+
+/// What each question was answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Seen(Vec<(bool, bool)>);
+
+#[derive(Clone, Copy)]
+struct Ask;
+
+#[derive(Clone, Copy)]
+struct Raise;
+
+fn ask(score: Res<Score>, mut seen: ResMut<Seen>) {
+    let first = (score.is_added(), score.is_changed());
+    assert_eq!((score.is_added(), score.is_changed()), first, "a call has one answer");
+    seen.0.push(first);
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.insert_resource(Score(0));
+    engine.insert_resource(Seen::default());
+    engine.types_mut().resource_by::<Score>("score", |score, hash| _ = hash.add(&score.0)).unwrap();
+    engine.types_mut().resource_by::<Seen>("seen", |seen, hash| _ = hash.add(&seen.0)).unwrap();
+    engine
+}
+
+fn run(engine: &mut Engine, frames: usize) {
+    (0..frames).for_each(|_| engine.update(FRAME).unwrap());
+}
+
+fn seen(engine: &mut Engine) -> Vec<(bool, bool)> {
+    std::mem::take(&mut engine.resource_mut::<Seen>().unwrap().0)
+}
+
+const NOTHING: (bool, bool) = (false, false);
+const CHANGED: (bool, bool) = (false, true);
+const ADDED: (bool, bool) = (true, true);
+
+#[test]
+fn first_question_sees_everything_and_later_ones_what_changed() {
+    let mut engine = engine();
+    engine.add(ask).unwrap();
+    run(&mut engine, 2);
+    engine.resource_mut::<Score>().unwrap().0 = 1;
+    run(&mut engine, 2);
+    engine.insert_resource(Score(2));
+    run(&mut engine, 1);
+    engine.remove_resource::<Score>();
+    engine.insert_resource(Score(2));
+    run(&mut engine, 2);
+    assert_eq!(seen(&mut engine), [ADDED, NOTHING, CHANGED, NOTHING, CHANGED, ADDED, NOTHING]);
+}
+
+#[test]
+fn only_a_resource_that_is_written_counts() {
+    fn look(score: ResMut<Score>) {
+        assert_eq!(score.0, 0);
+    }
+    fn keep(mut score: ResMut<Score>) {
+        assert!(!score.set_if_neq(Score(0)));
+        score.bypass_change_detection().0 = 0;
+    }
+    let mut engine = engine();
+    engine.add((look, keep, ask).chain()).unwrap();
+    run(&mut engine, 2);
+    assert_eq!(seen(&mut engine), [ADDED, NOTHING]);
+}
+
+#[test]
+fn changes_earlier_in_the_frame_are_seen_in_it() {
+    fn raise(mut score: ResMut<Score>) {
+        score.0 += 1;
+    }
+    let mut engine = engine();
+    engine.add((raise, ask).chain()).unwrap();
+    run(&mut engine, 2);
+    assert_eq!(seen(&mut engine), [ADDED, CHANGED]);
+}
+
+#[test]
+fn own_writes_do_not_count() {
+    fn ask_and_write(mut score: ResMut<Score>, mut seen: ResMut<Seen>, time: Time) {
+        if time.frame() != 3 {
+            seen.0.push((score.is_added(), score.is_changed()));
+        }
+        score.0 += 1;
+        if time.frame() == 2 {
+            seen.0.push((score.is_added(), score.is_changed()));
+        }
+    }
+    let mut engine = engine();
+    engine.add(ask_and_write).unwrap();
+    run(&mut engine, 4);
+    assert_eq!(seen(&mut engine), [ADDED, NOTHING, NOTHING, NOTHING]);
+    engine.resource_mut::<Score>().unwrap().0 = 9;
+    run(&mut engine, 2);
+    assert_eq!(seen(&mut engine), [CHANGED, NOTHING]);
+}
+
+#[test]
+fn own_writes_of_a_listener_do_not_count_at_its_next_event() {
+    fn hear(_: &Raise, mut score: ResMut<Score>, mut seen: ResMut<Seen>) {
+        seen.0.push((score.is_added(), score.is_changed()));
+        score.0 += 1;
+    }
+    let mut engine = engine();
+    engine.add(hear).unwrap();
+    for _ in 0..2 {
+        (0..3).for_each(|_| engine.send(Raise));
+        run(&mut engine, 1);
+    }
+    assert_eq!(seen(&mut engine), [ADDED, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING]);
+}
+
+#[test]
+fn who_asks_seldom_misses_nothing() {
+    fn ask_when_told(_: &Ask, score: Res<Score>, mut seen: ResMut<Seen>) {
+        seen.0.push((score.is_added(), score.is_changed()));
+    }
+    fn ask_every_third(score: Res<Score>, mut seen: ResMut<Seen>, time: Time) {
+        if time.frame() % 3 == 1 {
+            seen.0.push((score.is_added(), score.is_changed()));
+        }
+    }
+    let mut engine = engine();
+    engine.add(ask_when_told).unwrap();
+    engine.send(Ask);
+    run(&mut engine, 1);
+    engine.resource_mut::<Score>().unwrap().0 = 1;
+    run(&mut engine, 3);
+    (0..2).for_each(|_| engine.send(Ask));
+    run(&mut engine, 1);
+    assert_eq!(seen(&mut engine), [ADDED, CHANGED, NOTHING]);
+
+    let mut engine = self::engine();
+    engine.add(ask_every_third).unwrap();
+    run(&mut engine, 1);
+    engine.resource_mut::<Score>().unwrap().0 = 1;
+    run(&mut engine, 6);
+    assert_eq!(seen(&mut engine), [ADDED, CHANGED, NOTHING]);
+}
+
+#[test]
+fn conditions_hold_for_changes_since_they_were_last_checked() {
+    struct Screen;
+    fn draw(mut seen: ResMut<Seen>) {
+        seen.0.push(CHANGED);
+    }
+    for of_set in [false, true] {
+        let mut engine = engine();
+        if of_set {
+            engine.configure_set::<Screen>(|set| set.run_if(resource_changed::<Score>)).unwrap();
+            engine.add(draw.in_set::<Screen>()).unwrap();
+        } else {
+            engine.add(draw.run_if(resource_changed::<Score>)).unwrap();
+        }
+        run(&mut engine, 3);
+        assert_eq!(seen(&mut engine).len(), 1);
+        engine.resource_mut::<Score>().unwrap().0 += 1;
+        let before = engine.snapshot().unwrap();
+        run(&mut engine, 3);
+        assert_eq!(seen(&mut engine).len(), 1);
+        engine.restore(&before).unwrap();
+        run(&mut engine, 3);
+        assert_eq!(seen(&mut engine).len(), 1, "the change is in the snapshot");
+        engine.remove_resource::<Score>();
+        run(&mut engine, 1);
+        assert!(seen(&mut engine).is_empty());
+    }
+}
+
+#[test]
+fn restored_engine_gets_the_same_answers() {
+    let mut engine = engine();
+    engine.add(ask).unwrap();
+    run(&mut engine, 2);
+    let quiet = engine.snapshot().unwrap();
+    engine.resource_mut::<Score>().unwrap().0 = 0;
+    let changed = engine.snapshot().unwrap();
+    let hashes = [&quiet, &changed].map(|snapshot| {
+        engine.restore(snapshot).unwrap();
+        engine.state_hash().unwrap().whole
+    });
+    assert_ne!(hashes[0], hashes[1], "the same values, and another next answer");
+    engine.restore(&changed).unwrap();
+    run(&mut engine, 5);
+    for (snapshot, next) in [(&quiet, NOTHING), (&changed, CHANGED)] {
+        engine.restore(snapshot).unwrap();
+        seen(&mut engine);
+        run(&mut engine, 2);
+        assert_eq!(seen(&mut engine), [next, NOTHING]);
+    }
+    let mut fresh = self::engine();
+    fresh.add(ask).unwrap();
+    fresh.restore(&quiet).unwrap();
+    seen(&mut fresh);
+    run(&mut fresh, 1);
+    assert_eq!(seen(&mut fresh), [NOTHING]);
+}
+
+#[test]
+fn resource_that_comes_back_after_a_restore_counts_as_added() {
+    let mut engine = engine();
+    fn ask_if_there(score: Option<Res<Score>>, mut seen: ResMut<Seen>) {
+        if let Some(score) = score {
+            seen.0.push((score.is_added(), score.is_changed()));
+        }
+    }
+    engine.add(ask_if_there).unwrap();
+    run(&mut engine, 1);
+    (0..5).for_each(|_| engine.resource_mut::<Score>().unwrap().0 += 1);
+    run(&mut engine, 1);
+    engine.remove_resource::<Score>();
+    let without = engine.snapshot().unwrap();
+    let mut other = self::engine();
+    other.add(ask_if_there).unwrap();
+    other.restore(&without).unwrap();
+    for engine in [&mut engine, &mut other] {
+        seen(engine);
+        engine.insert_resource(Score(0));
+        run(engine, 2);
+        assert_eq!(seen(engine), [ADDED, NOTHING]);
+    }
+}
+
+#[test]
+fn resource_that_stays_tells_of_its_own_changes() {
+    #[derive(Default)]
+    struct Texture(u32);
+    fn upload(texture: Res<Texture>, mut seen: ResMut<Seen>) {
+        seen.0.push((texture.is_added(), texture.is_changed()));
+    }
+    let mut engine = engine();
+    engine.types_mut().leave_out_resource::<Texture>();
+    engine.insert_resource(Texture(1));
+    engine.add(upload).unwrap();
+    let start = engine.snapshot().unwrap();
+    run(&mut engine, 1);
+    engine.restore(&start).unwrap();
+    seen(&mut engine);
+    run(&mut engine, 1);
+    assert_eq!(seen(&mut engine), [NOTHING], "it was uploaded and has not changed");
+    engine.resource_mut::<Texture>().unwrap().0 += 1;
+    run(&mut engine, 1);
+    assert_eq!(seen(&mut engine), [CHANGED]);
+}
+
+#[test]
+fn programs_that_never_ask_keep_their_hash() {
+    fn read(score: Res<Score>, mut seen: ResMut<Seen>) {
+        seen.0.push((score.0 == 0, true));
+    }
+    let hash = |touch: bool| {
+        let mut engine = engine();
+        engine.add(read).unwrap();
+        run(&mut engine, 1);
+        if touch {
+            engine.resource_mut::<Score>();
+        }
+        run(&mut engine, 1);
+        engine.state_hash().unwrap().whole
+    };
+    assert_eq!(hash(false), hash(true));
+}
+
+#[cfg(feature = "serde")]
+mod saved {
+    use super::*;
+
+    fn engine() -> Engine {
+        let mut engine = Engine::new();
+        engine.insert_resource(Score(0));
+        engine.insert_resource(Seen::default());
+        engine.types_mut().resource_by::<Score>("score", |score, hash| _ = hash.add(&score.0)).unwrap();
+        engine.types_mut().resource_by::<Seen>("seen", |seen, hash| _ = hash.add(&seen.0)).unwrap();
+        engine.types_mut().save::<Score>(1).unwrap();
+        engine.types_mut().save::<Seen>(1).unwrap();
+        engine.add(ask).unwrap();
+        engine
+    }
+
+    #[test]
+    fn loaded_engine_gets_the_same_answers() {
+        for is_changed in [false, true] {
+            let mut first = engine();
+            run(&mut first, 3);
+            if is_changed {
+                first.resource_mut::<Score>().unwrap().0 = 7;
+            }
+            let mut save = Vec::new();
+            first.save(&mut save).unwrap();
+            let mut second = engine();
+            second.load(&mut &save[..]).unwrap();
+            assert_eq!(second.state_hash().unwrap(), first.state_hash().unwrap());
+            for engine in [&mut first, &mut second] {
+                seen(engine);
+                run(engine, 2);
+                assert_eq!(seen(engine), [(false, is_changed), NOTHING]);
+            }
+        }
+    }
+}
