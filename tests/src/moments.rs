@@ -2,10 +2,10 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
-use bounty_hunter::random::RandomStream;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::spell::Spell;
 use bounty_hunter::view::GameState;
+use ecs::random::RandomStream;
 use ecs::{Engine, EngineBuilder};
 
 const COMMANDS: [Command; 7] = [

@@ -202,7 +202,7 @@ fn possessed_collector_obeys_intents_and_released_its_ai() {
     let before = game.component::<AiController>(game.collector(0)).clone();
     game.step(200);
     let after = game.component::<AiController>(game.collector(0));
-    assert_ne!(before.random, after.random, "the AI thinks again");
+    assert_ne!(before.brain, after.brain, "the AI thinks again");
     assert_eq!(game.component::<Controls>(game.collector(0)).intent, after.brain.last_intent);
     game.cheat(Cheat::Possess).step(1);
     assert_eq!(game.component::<Controls>(game.collector(0)).intent, Intent::IDLE, "the old intent is forgotten");

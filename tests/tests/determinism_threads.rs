@@ -2,9 +2,9 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
+use ecs::random::RandomStream;
 use ecs::{Engine, EngineBuilder};
 use tests::{Eavesdropper, below, eager, random_setup, random_step};
 
@@ -49,7 +49,7 @@ fn assert_same_at_all_threads(
 fn random_matches_are_equal_at_every_number_of_threads() {
     let matches = std::env::var("RANDOM_MATCHES").map_or(16, |number| number.parse().expect("it is a number"));
     for case in 0..matches {
-        let mut random = RandomStream::new(case, Purpose::Wander, 0);
+        let mut random = RandomStream::new(case, "test");
         let players = 1 + below(&mut random, 48);
         let setup = random_setup(&mut random, players);
         assert_same_at_all_threads(&setup, eager, 240, || random_step(&mut random));
@@ -65,7 +65,7 @@ fn whole_match_is_equal_at_every_number_of_threads() {
 #[test]
 fn crowds_are_equal_at_every_number_of_threads() {
     for players in [1_025, 2_300] {
-        let mut random = RandomStream::new(players, Purpose::Wander, 0);
+        let mut random = RandomStream::new(players, "crowd");
         let setup = random_setup(&mut random, players as usize);
         // As in the program: these crowds are large enough for threads.
         let engine = |threads| Engine::builder().threads(threads);

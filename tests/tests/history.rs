@@ -3,9 +3,9 @@
 use bounty_hunter::assets::Assets;
 use bounty_hunter::history::History;
 use bounty_hunter::input::{Command, Inputs};
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
+use ecs::random::RandomStream;
 
 const STEPS: u64 = 200;
 
@@ -77,7 +77,7 @@ fn is_still(simulation: &Simulation) -> bool {
 
 #[test]
 fn every_step_of_the_recent_past_is_restored_and_continues_equally() {
-    let mut random = RandomStream::new(5, Purpose::Wander, 0);
+    let mut random = RandomStream::new(5, "test");
     let mut below = |end: u64| random.between(0.0, end as f32) as u64;
     // The snapshots of the last one are several steps apart.
     for (mode, players) in [("classic", 6), ("spells", 5), ("brawl", 4), ("sandbox", 200)] {

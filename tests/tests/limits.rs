@@ -3,11 +3,11 @@
 
 use bounty_hunter::assets::{AssetEditor, Assets};
 use bounty_hunter::input::Inputs;
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::replay::{Playback, Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use ecs::Engine;
 use ecs::prefab::RonText;
+use ecs::random::RandomStream;
 use tests::play_within_limits;
 
 /// Random matches; more in a deep run.
@@ -18,7 +18,7 @@ fn matches() -> u64 {
 #[test]
 fn match_within_its_limits_is_refused_in_a_sentence_or_can_be_played_and_saved() {
     for seed in 0..matches() {
-        let mut random = RandomStream::new(seed, Purpose::Wander, 0);
+        let mut random = RandomStream::new(seed, "test");
         play_within_limits(&mut || random.unit());
     }
 }

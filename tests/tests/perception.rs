@@ -13,10 +13,10 @@ use bounty_hunter::events::{CollisionBegin, CollisionEnd, GameObjectKilled, Game
 use bounty_hunter::game_object::Transform;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::physics::{Category, Shape};
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::senses::{BountyRadar, CollectorAvoider};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
+use ecs::random::RandomStream;
 use ecs::{Component, Engine, EntityId, IncludeDisabled, Setup, System, With};
 use glam::Vec2;
 use tests::{Game, STANDING, ai, match_in, scenario, vary_collectors};
@@ -78,7 +78,7 @@ fn ai_sees_across_all_edges_and_corners() {
 
 #[test]
 fn ai_sees_the_same_everywhere_in_the_world() {
-    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let mut random = RandomStream::new(1, "test");
     // Multiples of a quarter of a metre, so that a shift rounds nothing.
     let mut quarters = |most_m: f32| (random.between(-most_m, most_m) * 4.0).round() / 4.0;
     let (mut bounties_seen, mut others_seen) = (0, 0);

@@ -2,12 +2,12 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::{Command, Inputs, Intent};
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::replay::{MAX_BYTES, Playback, Recorder, Replay, ReplayError};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
 use ecs::Engine;
+use ecs::random::RandomStream;
 use tests::{ai, below, random_setup, random_step};
 
 /// Plays `steps` steps and records them.
@@ -34,7 +34,7 @@ fn reread(replay: &Replay) -> Replay {
 
 /// A short replay with inputs of all kinds.
 fn short_replay() -> Replay {
-    let mut random = RandomStream::new(5, Purpose::Wander, 0);
+    let mut random = RandomStream::new(5, "test");
     let setup = random_setup(&mut random, 5);
     let (replay, _) = record("classic", &Assets::built_in(), &setup, 130, |_| random_step(&mut random));
     replay
@@ -58,7 +58,7 @@ fn classic_match_of_a_busy_player_takes_few_kilobytes() {
     let mut seats = vec![ai("normal"); 15];
     seats.insert(0, Seat::Human { person: 0 });
     let setup = MatchSetup { seed: 1, seats, play_seconds: None };
-    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let mut random = RandomStream::new(1, "test");
     // One of four keys goes down or comes up four times a second, for a minute and a half; what the person wants
     // follows from them.
     let (mut held, mut last) = ([false; 4], Intent::IDLE);

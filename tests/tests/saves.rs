@@ -2,15 +2,15 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::{LoadError, Simulation};
 use bounty_hunter::view::GameState;
+use ecs::random::RandomStream;
 use ecs::snapshot::StateHasher;
 use tests::{below, hashes_of, random_inputs, short_match};
 
 #[test]
 fn loaded_match_continues_equally_in_every_mode_from_any_step() {
-    let mut random = RandomStream::new(11, Purpose::Wander, 0);
+    let mut random = RandomStream::new(11, "test");
     for mode in Assets::built_in().modes.keys() {
         for seed in 0..3 {
             let mut simulation = short_match(mode, seed, 1);
@@ -102,7 +102,7 @@ fn damaged_saves_are_refused_with_a_sentence() {
     let mut simulation = short_match("survival", 3, 1);
     hashes_of(&mut simulation, &vec![Inputs::none(); 60]);
     let bytes = simulation.save().unwrap();
-    let mut random = RandomStream::new(12, Purpose::Wander, 0);
+    let mut random = RandomStream::new(12, "test");
     for _ in 0..200 {
         let at = below(&mut random, bytes.len());
         let mut flipped = bytes.clone();

@@ -1,10 +1,10 @@
 //! Seeking in a replay: the state equals that of an uninterrupted playback, and a seek takes few steps.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::replay::{Playback, Recorder, Replay, Seeker};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use ecs::Engine;
+use ecs::random::RandomStream;
 use tests::{below, hashes_of, random_inputs};
 
 const ANY: u64 = u64::MAX;
@@ -19,7 +19,7 @@ fn recorded(mode: &str, seed: u64, players: usize, steps: usize) -> (Replay, Ass
     let mut simulation = Simulation::new(&assets, &setup).unwrap();
     let mut recorder = Recorder::new(mode, &assets, &setup).unwrap();
     let mut hashes = vec![simulation.state_hash()];
-    for inputs in random_inputs(&mut RandomStream::new(seed, Purpose::Wander, 1), steps) {
+    for inputs in random_inputs(&mut RandomStream::new(seed, "test").split(1), steps) {
         hashes.extend(hashes_of(&mut simulation, std::slice::from_ref(&inputs)));
         recorder.note(&inputs, &mut simulation);
     }
@@ -42,7 +42,7 @@ fn assert_as_recorded(seeker: &mut Seeker, hashes: &[u64]) {
 #[test]
 fn every_step_is_equal_after_any_seeks() {
     let steps = 500;
-    let mut random = RandomStream::new(3, Purpose::Wander, 0);
+    let mut random = RandomStream::new(3, "test");
     for (mode, players) in [("classic", 6), ("power-ups", 5), ("spells", 4), ("survival", 6), ("sandbox", 60)] {
         let recorded = recorded(mode, 40 + players as u64, players, steps);
         let hashes = &recorded.2;

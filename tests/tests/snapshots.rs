@@ -2,15 +2,15 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
-use bounty_hunter::random::{Purpose, RandomStream};
 use bounty_hunter::simulation::SimulationSnapshot;
 use bounty_hunter::spell::Spell;
 use bounty_hunter::view::GameState;
+use ecs::random::RandomStream;
 use tests::{below, hashes_of, random_inputs, short_match};
 
 #[test]
 fn restored_state_continues_equally_in_every_mode_from_any_step() {
-    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let mut random = RandomStream::new(1, "test");
     for mode in Assets::built_in().modes.keys() {
         for seed in 0..4 {
             let mut simulation = short_match(mode, seed, 1);
@@ -55,7 +55,7 @@ fn snapshot_can_be_taken_after_every_step_of_every_mode() {
 
 #[test]
 fn taking_a_snapshot_changes_nothing() {
-    let mut random = RandomStream::new(2, Purpose::Wander, 0);
+    let mut random = RandomStream::new(2, "test");
     let inputs = random_inputs(&mut random, 300);
     let (mut watched, mut alone) = (short_match("power-ups", 3, 1), short_match("power-ups", 3, 1));
     let mut ring: [SimulationSnapshot; 3] = Default::default();
@@ -70,7 +70,7 @@ fn taking_a_snapshot_changes_nothing() {
 
 #[test]
 fn ring_of_snapshots_restores_each_of_its_steps() {
-    let mut random = RandomStream::new(3, Purpose::Wander, 0);
+    let mut random = RandomStream::new(3, "test");
     let mut simulation = short_match("classic", 5, 1);
     let inputs = random_inputs(&mut random, 200);
     let mut hashes = Vec::new();

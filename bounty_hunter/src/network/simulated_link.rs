@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::transport::{Address, Transport};
-use bounty_hunter_simulation::random::{Purpose, RandomStream};
+use ecs::random::RandomStream;
 
 /// The datagrams that wait at an end which does not read them, as in the buffer of a socket; further ones are lost.
 const MAX_WAITING: usize = 300;
@@ -36,7 +36,7 @@ impl SimulatedLink {
     /// A line whose fates follow from the seed.
     #[must_use]
     pub fn new(conditions: LinkConditions, seed: u64) -> Self {
-        Self { conditions, random: RandomStream::new(seed, Purpose::Wander, 0) }
+        Self { conditions, random: RandomStream::new(seed, "test") }
     }
 
     /// The times from now at which a datagram arrives: none, one or two.

@@ -12,10 +12,10 @@ use bounty_hunter_simulation::assets::Assets;
 use bounty_hunter_simulation::collector::Pocket;
 use bounty_hunter_simulation::input::{Command, Inputs, Intent};
 use bounty_hunter_simulation::player::{Players, Seat};
-use bounty_hunter_simulation::random::{Purpose, RandomStream};
 use bounty_hunter_simulation::replay::{Playback, Replay};
 use bounty_hunter_simulation::simulation::Simulation;
 use bounty_hunter_simulation::simulation::view::GameState;
+use ecs::random::RandomStream;
 
 /// 150 ms to the other side and back, 20 ms of jitter, 5 % loss; a step has 16.7 ms.
 const BAD: LinkConditions = LinkConditions { delay: 4.5, jitter: 1.2, loss: 0.05, duplication: 0.02 };
@@ -59,7 +59,7 @@ struct Driver {
 
 impl Driver {
     fn new(seed: u64) -> Self {
-        Self { random: RandomStream::new(seed, Purpose::Wander, 1), intent: Intent::IDLE }
+        Self { random: RandomStream::new(seed, "test").split(1), intent: Intent::IDLE }
     }
 
     fn input(&mut self) -> NetInput {
@@ -460,7 +460,7 @@ fn removed_member_is_told_so_and_stays_away_and_the_others_play() {
 /// Sends datagrams that were sent before, changed ones, and noise, in the name of `from`; one that knows the secrets of
 /// the peers signs them.
 fn attack(table: &mut Table, steps: u32, knows_the_secrets: bool, from: impl Fn(&mut RandomStream) -> Address) {
-    let mut random = RandomStream::new(1, Purpose::Wander, 9);
+    let mut random = RandomStream::new(1, "test").split(9);
     let secrets = [0, 1, 2].map(secret);
     let mut heard: Vec<Vec<u8>> = vec![vec![0; 10]];
     for step in 0..steps {

@@ -105,6 +105,9 @@ impl<T> Res<'_, T> {
     /// Writing means mutable access, as by `*score` in an assignment or by
     /// [`Engine::resource_mut`](crate::World::resource_mut); a change through `&T`, as of an atomic number, does not
     /// count. Snapshots and saves contain what is needed for the same answers.
+    ///
+    /// # Example
+    /// See [`Res`].
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.last_asked.set(self.revisions.changed);
@@ -112,6 +115,15 @@ impl<T> Res<'_, T> {
     }
 
     /// Whether the resource was inserted where none was, since this parameter last asked; `true` if it never has. O(1).
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(7_u32);
+    /// engine.run(|hour: Res<u32>| assert!(hour.is_added()))?; // This parameter asks for the first time.
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
     #[must_use]
     pub fn is_added(&self) -> bool {
         self.last_asked.set(self.revisions.changed);
@@ -149,6 +161,9 @@ pub struct ResMut<'w, T> {
 
 impl<T> ResMut<'_, T> {
     /// As [`Res::is_changed`]. What this parameter wrote itself does not count.
+    ///
+    /// # Example
+    /// See [`Res`].
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.last_asked.set(*self.changed);
@@ -156,6 +171,9 @@ impl<T> ResMut<'_, T> {
     }
 
     /// As [`Res::is_added`].
+    ///
+    /// # Example
+    /// See [`Res::is_added`].
     #[must_use]
     pub fn is_added(&self) -> bool {
         self.last_asked.set(*self.changed);

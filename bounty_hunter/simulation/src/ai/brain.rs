@@ -1,5 +1,6 @@
 //! The brain of an AI: six states, their actions and transitions.
 
+use ecs::random::RandomStream;
 use ecs::state_machine::{Hook, Next, State, StateMachine};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,6 @@ use super::strategy::{choose, score};
 use crate::data::arena::{Pose, wrapped_delta};
 use crate::data::config::{AiProfile, Strategy};
 use crate::data::input::Intent;
-use crate::random::RandomStream;
 
 /// The distance at which an AI has arrived.
 const ARRIVED_M: f32 = 0.57;

@@ -164,7 +164,7 @@ mod tests {
 
     use super::super::original::profile;
     use super::*;
-    use crate::random::{Purpose, RandomStream};
+    use ecs::random::RandomStream;
 
     const HALF_M: f32 = 75.0;
 
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn disc_is_seen_where_it_touches_the_area() {
-        let (mut random, mut seen) = (RandomStream::new(1, Purpose::Wander, 0), [0; 2]);
+        let (mut random, mut seen) = (RandomStream::new(1, "test"), [0; 2]);
         for _ in 0..2_000 {
             let (profile, heading) = any_profile(&mut random);
             let ahead = forward(heading);
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn bounds_contain_the_whole_area() {
-        let mut random = RandomStream::new(2, Purpose::Wander, 0);
+        let mut random = RandomStream::new(2, "test");
         for case in 0..20_000 {
             let (profile, heading) = any_profile(&mut random);
             // Half of them on the rim, and of these half at a corner, where rounding decides.

@@ -2,7 +2,7 @@
 
 mod explanation;
 
-use ecs::{EntityId, EntityLists, Query, Res, Setup, System};
+use ecs::{EntityId, EntityLists, Query, Random, Res, Setup, System};
 use serde::{Deserialize, Serialize};
 use slotmap::SecondaryMap;
 
@@ -29,7 +29,7 @@ use crate::objects::hunger::Hunger;
 use crate::objects::power_up::PowerUp;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
-use crate::random::RandomStream;
+use crate::random::Wandering;
 
 pub use self::explanation::{AiExplanation, Choice, explain};
 
@@ -40,8 +40,6 @@ pub struct AiController {
     pub profile: usize,
     /// Its memory.
     pub brain: Brain,
-    /// Its random stream.
-    pub random: RandomStream,
     /// Position of its stash, metres.
     pub home: glam::Vec2,
     /// A person has taken over the control.
@@ -147,6 +145,7 @@ impl AiControllers {
             (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
         )>,
         profiles: Res<Profiles>,
+        random: Random<Wandering>,
         around: AiWorldParams<'_>,
     ) {
         let around = AiWorld::of(&around);
@@ -177,7 +176,9 @@ impl AiControllers {
             };
             let senses = self.sense(profile, &me, &around);
             let goal = brain.goal(ai_controller.home);
-            let intent = think(&mut ai_controller.brain, profile, &senses, &mut ai_controller.random);
+            // By seat, so that a match is the same in a fresh engine and in one that has played before.
+            let mut random = random.split(u64::from(collector.player));
+            let intent = think(&mut ai_controller.brain, profile, &senses, &mut random);
             controls.intent = if senses.threats.is_empty() {
                 around_walls(intent, profile, senses.agility, transform.pose, goal, &senses.surroundings)
             } else {

@@ -164,7 +164,7 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Purpose, RandomStream};
+    use ecs::random::RandomStream;
 
     #[test]
     fn headings_follow_the_convention() {
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn bounty_positions_follow_the_distribution() {
-        let mut random = RandomStream::new(1, Purpose::BountyPlace, 0);
+        let mut random = RandomStream::new(1, "test");
         let radii: Vec<f32> =
             (0..20_000).map(|_| sample_bounty_position(random.unit(), random.unit(), 56.25).length()).collect();
         assert!(radii.iter().all(|radius| *radius <= 56.251));

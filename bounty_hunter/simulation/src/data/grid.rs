@@ -156,7 +156,7 @@ fn is_finite(disc: &Disc) -> bool {
 mod tests {
     use super::*;
     use crate::data::arena::wrapped_delta;
-    use crate::random::{Purpose, RandomStream};
+    use ecs::random::RandomStream;
 
     /// A coordinate of the world; often one on an edge, next to it, or a step outside.
     fn coordinate(random: &mut RandomStream, half_extent_m: f32) -> f32 {
@@ -189,7 +189,7 @@ mod tests {
     fn grid_finds_what_a_search_through_all_discs_finds() {
         let (mut grid, mut found_at_all) = (Grid::default(), 0);
         for world in 0..400 {
-            let mut random = RandomStream::new(world, Purpose::Wander, 0);
+            let mut random = RandomStream::new(world, "test");
             let half_extent_m = [1.0, 26.0, 75.0, 937.5][(random.unit() * 4.0) as usize];
             let count = [0, 1, 2, 7, 60, 300][(random.unit() * 6.0) as usize];
             let discs: Vec<Disc> = (0..count)
@@ -218,12 +218,12 @@ mod tests {
 
     #[test]
     fn search_of_a_small_part_visits_few_discs() {
-        let mut random = RandomStream::new(1, Purpose::Wander, 0);
+        let mut random = RandomStream::new(1, "test");
         let discs = (0..10_000).map(|key| Disc { key, position: place(&mut random, 900.0), radius_m: 1.0 });
         let discs: Vec<Disc> = discs.collect();
         let mut grid = Grid::default();
         grid.fill(900.0, discs);
-        let (mut visited, mut random) = (0, RandomStream::new(2, Purpose::Wander, 0));
+        let (mut visited, mut random) = (0, RandomStream::new(2, "test"));
         for _ in 0..1_000 {
             let center = Vec2::new(random.between(-600.0, 600.0), random.between(-600.0, 600.0));
             grid.visit_near(center, Vec2::splat(25.0), |_| visited += 1);

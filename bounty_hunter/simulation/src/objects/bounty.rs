@@ -1,6 +1,6 @@
 //! Bounties: squares that lie in the arena for a while; larger and redder ones are worth more.
 
-use ecs::{IncludeDisabled, Query, ResMut, Setup, System, Without};
+use ecs::{IncludeDisabled, Query, Random, ResMut, Setup, System, Without};
 use serde::{Deserialize, Serialize};
 
 use crate::data::limits;
@@ -9,7 +9,7 @@ use crate::objects::game_object::RigidBody;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
 use crate::physics::{Physics, Shape};
-use crate::random::{Purpose, RandomStream};
+use crate::random::{BountyLifetimes, BountyValues};
 
 /// Component: the range of values of a kind of bounty. Values are uniform; the size follows the value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,42 +50,26 @@ impl Bounty {
 
 /// Gives each spawned bounty a new value and size, and each spawned object with a [`Lifespan`] a new lifetime.
 /// Power-ups get theirs from [`PowerUps`](crate::objects::power_up::PowerUps).
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct DealBounties {
-    values: RandomStream,
-    lifetimes: RandomStream,
-}
+#[derive(Debug, Default)]
+pub struct DealBounties;
 
 impl DealBounties {
-    /// The system for the `index`-th match, with random streams of its own.
-    #[must_use]
-    pub fn new(seed: u64, index: u64) -> Self {
-        Self {
-            values: RandomStream::new(seed, Purpose::BountyValue, index),
-            lifetimes: RandomStream::new(seed, Purpose::BountyLifetime, index),
-        }
-    }
-
-    /// A lifetime for an object that is already alive.
-    pub(crate) fn deal_lifetime(&mut self, lifespan: Lifespan) -> Lifetime {
-        lifespan.deal(&mut self.lifetimes)
-    }
-
     fn on_spawned(
         &mut self,
         event: &GameObjectSpawned,
         mut bounties: Query<(&mut Bounty, &Worth, &mut Shape, &RigidBody), IncludeDisabled>,
         mut mortals: Query<(&Lifespan, &mut Lifetime), (Without<PowerUp>, IncludeDisabled)>,
         mut physics: ResMut<Physics>,
+        (mut values, mut lifetimes): (Random<BountyValues>, Random<BountyLifetimes>),
     ) {
         if let Some((bounty, worth, shape, body)) = bounties.get_mut(event.entity) {
-            *bounty = Bounty::of_worth(self.values.unit(), worth);
+            *bounty = Bounty::of_worth(values.unit(), worth);
             let half_extent_m = bounty.half_extent_m(worth);
             *shape = Shape::Square(half_extent_m);
             physics.resize_bounty(body.0, half_extent_m);
         }
         if let Some((lifespan, lifetime)) = mortals.get_mut(event.entity) {
-            *lifetime = lifespan.deal(&mut self.lifetimes);
+            *lifetime = lifespan.deal(&mut lifetimes);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Limited lifetimes of objects.
 
+use ecs::random::RandomStream;
 use ecs::{EntityId, Query, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::data::limits;
 use crate::events::KillGameObject;
 use crate::objects::motion::Motion;
-use crate::random::RandomStream;
 
 /// Component: the range of lifetimes of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

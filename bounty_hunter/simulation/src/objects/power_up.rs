@@ -1,7 +1,7 @@
 //! Power-ups: squares in the arena that make a [`Ghost`](crate::objects::ghost::Ghost) of the collector that touches
 //! them.
 
-use ecs::{EntityId, IncludeDisabled, Query, Sender, Setup, System, With};
+use ecs::{EntityId, IncludeDisabled, Query, Random, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::data::limits;
@@ -11,7 +11,7 @@ use crate::objects::game_object::Life;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::physics::Category;
-use crate::random::{Purpose, RandomStream};
+use crate::random::PowerUpLifetimes;
 
 /// Component: a power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,20 +23,13 @@ pub struct PowerUp {
 }
 
 /// Lets collectors pick up power-ups, and gives each spawned power-up a lifetime.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PowerUps {
-    lifetimes: RandomStream,
     /// Power-ups taken in this step; their [`Life`] changes only when the request to kill is granted.
     taken: Vec<EntityId>,
 }
 
 impl PowerUps {
-    /// The system for the `index`-th match, with a random stream of its own.
-    #[must_use]
-    pub fn new(seed: u64, index: u64) -> Self {
-        Self { lifetimes: RandomStream::new(seed, Purpose::PowerUpLifetime, index), taken: Vec::new() }
-    }
-
     fn begin_step(&mut self) {
         self.taken.clear();
     }
@@ -45,9 +38,10 @@ impl PowerUps {
         &mut self,
         event: &GameObjectSpawned,
         mut power_ups: Query<(&Lifespan, &mut Lifetime), (With<PowerUp>, IncludeDisabled)>,
+        mut lifetimes: Random<PowerUpLifetimes>,
     ) {
         if let Some((lifespan, lifetime)) = power_ups.get_mut(event.entity) {
-            *lifetime = lifespan.deal(&mut self.lifetimes);
+            *lifetime = lifespan.deal(&mut lifetimes);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Respawning: a killed object waits, then reappears at its spawn.
 
-use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
+use ecs::random::RandomStream;
+use ecs::{EntityId, IncludeDisabled, Query, Random, Res, Sender, Setup, System, Time};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use crate::data::limits;
 use crate::events::{GameObjectKilled, SpawnGameObject};
 use crate::objects::lifetime::Lifetimes;
 use crate::objects::wall::SolidWalls;
-use crate::random::{Purpose, RandomStream};
+use crate::random::RespawnPlaces;
 
 /// Draws of a position before one inside a wall is accepted.
 const MAX_TRIES: u32 = 32;
@@ -92,21 +93,12 @@ impl Spawn {
 }
 
 /// Counts down to the respawns of killed objects and requests them.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Respawns {
-    random: RandomStream,
-}
+#[derive(Debug, Default)]
+pub struct Respawns;
 
 type Respawning<'q> = (EntityId, &'q mut Respawn, Option<&'q RespawnDelay>, Option<&'q RespawnAt>);
 
 impl Respawns {
-    /// The system for the `index`-th match, with a random stream of its own.
-    #[must_use]
-    pub fn new(seed: u64, index: u64) -> Self {
-        // The first stream of positions of a match; the second one serves the dealing.
-        Self { random: RandomStream::new(seed, Purpose::BountyPlace, index << 32) }
-    }
-
     fn on_killed(
         &mut self,
         event: &GameObjectKilled,
@@ -124,6 +116,7 @@ impl Respawns {
         mut waiting: Query<Respawning<'_>, IncludeDisabled>,
         spawns: Query<&Spawn>,
         walls: Res<SolidWalls>,
+        mut random: Random<RespawnPlaces>,
         mut spawned: Sender<SpawnGameObject>,
     ) {
         for (entity, respawn, delay, place) in &mut waiting {
@@ -135,7 +128,7 @@ impl Respawns {
                 if let Some(&RespawnAt { at_m: (x, y), heading_rad }) = place {
                     spawned.send(SpawnGameObject { entity, pose: Pose::new(Vec2::new(x, y), heading_rad) });
                 } else if let Some(spawn) = spawns.get(respawn.spawn) {
-                    spawned.send(SpawnGameObject { entity, pose: spawn.pose_clear_of(&walls, &mut self.random) });
+                    spawned.send(SpawnGameObject { entity, pose: spawn.pose_clear_of(&walls, &mut random) });
                 }
             }
         }

@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use super::{Body, BodyHandle, BodyKey, Category, CollisionFilter, Contact, ContactKind, Physics, Pose, Shape};
 use crate::data::arena::forward;
-use crate::random::{Purpose, RandomStream};
+use ecs::random::RandomStream;
 
 const CASES: u64 = 100;
 /// Half the length of walls; bodies are not driven around their ends.
@@ -33,7 +33,7 @@ fn any_shape(random: &mut RandomStream) -> Shape {
 /// Drives a body of any shape, speed and mass against a wall of any thickness for a while; returns where it came to be
 /// beyond.
 fn drive_against_a_wall(seed: u64) -> Option<String> {
-    let mut random = RandomStream::new(seed, Purpose::Wander, 0);
+    let mut random = RandomStream::new(seed, "test");
     let steps_per_second = any(&mut random, 1.0, 1_000.0).round();
     let (shape, half_wall_m) = (any_shape(&mut random), any(&mut random, 0.01, 100.0));
     let mut turn_radps = if random.chance(0.5) { 0.0 } else { random.between(-100.0, 100.0) };

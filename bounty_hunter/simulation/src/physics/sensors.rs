@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::data::arena::Pose;
     use crate::physics::{Body, Category, Physics, Shape};
-    use crate::random::{Purpose, RandomStream};
+    use ecs::random::RandomStream;
 
     const STASH: Body = Body::fixed(Category::Stash);
 
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn contacts_with_sensors_are_those_that_a_look_at_each_pair_finds() {
-        let (mut begun, mut random) = (0, RandomStream::new(1, Purpose::Wander, 0));
+        let (mut begun, mut random) = (0, RandomStream::new(1, "test"));
         for _ in 0..20 {
             let mut physics = Physics::new(1.0 / 60.0);
             let mut bodies = Vec::new();

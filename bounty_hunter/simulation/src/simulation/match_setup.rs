@@ -25,20 +25,19 @@ use crate::events::{GameObjectDestroyed, PlayerJoined, PlayerLeft};
 use crate::gameplay::lives::Lives;
 use crate::gameplay::player::{Player, Players, name_of};
 use crate::gameplay::spell::SpellCaster;
-use crate::objects::bounty::{DealBounties, Worth};
+use crate::objects::bounty::Worth;
 use crate::objects::collector::{Collector, Controls, Pocket};
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::hunger::Hunger;
-use crate::objects::power_up::PowerUps;
 use crate::objects::prefabs;
-use crate::objects::respawn::{RespawnDelay, Respawns};
+use crate::objects::respawn::RespawnDelay;
 use crate::objects::stash::Stash;
 use crate::objects::touch::clear_touches;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
-use crate::random::{Purpose, RandomStream};
+use crate::random::{self, FirstPlace};
 use crate::simulation::{CheckedPlan, Seat};
 
 /// The AI of a seat.
@@ -109,11 +108,12 @@ pub fn build_match(engine: &mut Engine, plan: &CheckedPlan, index: u64) -> Resul
     engine.insert_resource(rules.clone());
     engine.insert_resource(Profiles(plan.profiles.clone()));
     engine.insert_resource(SeatIntents(vec![Intent::IDLE; plan.seats.len()]));
-    reseed(engine, plan.seed, index);
+    let match_seed = random::match_seed(plan.seed, index);
+    engine.set_seed(match_seed);
     build_edges(engine, plan)?;
     let mut walls = build_level(engine, plan)?;
-    let stashes = build_players(engine, plan, index)?;
-    deal(engine, plan, &mut walls, &stashes, index)?;
+    let stashes = build_players(engine, plan, match_seed)?;
+    deal(engine, plan, &mut walls, &stashes, match_seed)?;
     engine.insert_resource(walls);
     Ok(())
 }
@@ -180,7 +180,7 @@ pub(crate) fn clearance_of_walls_m(engine: &Engine, bounty: &str) -> f32 {
 }
 
 /// Builds the stash and the collector of each player; returns the blocks that they need.
-fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Vec<Block>, PrefabError> {
+fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Result<Vec<Block>, PrefabError> {
     let MatchPlan { rules, config, level, .. } = plan;
     let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
     let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
@@ -188,7 +188,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
     // Some places are better: of three in a ring, two are neighbours across the edge. So each seat gets each place
     // equally often.
     let places = poses.len();
-    let first = RandomStream::new(plan.seed, Purpose::FirstPlace, index).unit() * places as f32;
+    let first = random::set_up_stream::<FirstPlace>(match_seed).unit() * places as f32;
     poses.rotate_left((first as usize).min(places));
     let room = poses.iter().map(|pose| Block { center: pose.position, half_extents_m: Vec2::splat(clearance_m) });
     let room = room.collect();
@@ -208,10 +208,8 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, index: u64) -> Result<Ve
         equip(engine, rules, collector);
         match *mind {
             Some(SeatAi::Profile(profile)) => {
-                let stream = index << 32 | u64::from(seat_index);
-                let random = RandomStream::new(plan.seed, Purpose::Wander, stream);
                 let ai_controller =
-                    AiController { profile, brain: Brain::default(), random, home: pose.position, is_relieved: false };
+                    AiController { profile, brain: Brain::default(), home: pose.position, is_relieved: false };
                 // Its senses: see `Senses`.
                 prefabs::add(engine, collector, (ai_controller, BountyRadar::default(), CollectorAvoider::default()));
             }
@@ -252,17 +250,4 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
 /// A component of a prefab, as loaded now.
 fn component<T: Component + Copy>(engine: &Engine, prefab: &str) -> Option<T> {
     engine.resource::<Prefabs>().and_then(|prefabs| prefabs.component::<T>(prefab).copied())
-}
-
-/// Restarts the random streams of the systems.
-fn reseed(engine: &mut Engine, seed: u64, index: u64) {
-    if let Some(deal) = engine.system_mut::<DealBounties>() {
-        *deal = DealBounties::new(seed, index);
-    }
-    if let Some(respawns) = engine.system_mut::<Respawns>() {
-        *respawns = Respawns::new(seed, index);
-    }
-    if let Some(power_ups) = engine.system_mut::<PowerUps>() {
-        *power_ups = PowerUps::new(seed, index);
-    }
 }

@@ -1,12 +1,12 @@
 //! Reloading: replaces the prefabs during a match and updates the existing objects between two steps.
 
 use ecs::{
-    Component, Engine, EntityId, IncludeDisabled, Without,
+    Component, Engine, EntityId, IncludeDisabled, Random, Without,
     prefab::{FromPrefab, Prefabs, Reloaded},
 };
 
 use crate::events::{SpawnGameObject, StashFull};
-use crate::objects::bounty::{Bounty, DealBounties, Worth};
+use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::Pocket;
 use crate::objects::game_object::{Life, RigidBody, Transform};
@@ -16,6 +16,7 @@ use crate::objects::respawn::{Respawn, RespawnDelay};
 use crate::objects::stash::Stash;
 use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::{Body, Matter, Physics, Shape};
+use crate::random::BountyLifetimes;
 use crate::simulation::match_setup::{MatchPlan, clearance_of_walls_m, obstacle};
 
 /// The components of an object before the change.
@@ -127,9 +128,8 @@ fn refit(engine: &mut Engine, before: &Before) {
 /// Gives a lifetime to an object that had none.
 fn deal_lifetime(engine: &mut Engine, entity: EntityId) {
     let Some(lifespan) = engine.get::<Lifespan>(entity).copied() else { return };
-    if let Some(lifetime) = engine.system_mut::<DealBounties>().map(|deal| deal.deal_lifetime(lifespan)) {
-        add(engine, entity, (lifetime,));
-    }
+    let dealt = engine.run(|mut random: Random<BountyLifetimes>| lifespan.deal(&mut random));
+    add(engine, entity, (dealt.expect("the function needs nothing that may be missing"),));
 }
 
 /// Lets an object respawn at its present place, if its prefab newly respawns.

@@ -86,11 +86,11 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
         .add(DriveCollectors)?
         .add(Motion)?
         .add(Lifetimes)?
-        .add(Respawns::new(plan.seed, 0))?
+        .add(Respawns)?
         .add(Rules::default())?
         .add(CountLives)?
         .add(GameObjects)?
-        .add(DealBounties::new(plan.seed, 0))?
+        .add(DealBounties)?
         .add(Senses::default())?
         .add(Crown)?
         .add(Cheats)?
@@ -109,7 +109,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
 fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let options = &plan.rules.options;
     if options.power_ups.is_some() {
-        engine.add(PowerUps::new(plan.seed, 0))?.add(Ghosts::default())?;
+        engine.add(PowerUps::default())?.add(Ghosts::default())?;
     }
     if options.spells.is_some() {
         engine.add(Spells)?.add(AiSpellRequests)?.add(Magnets::default())?;

@@ -15,7 +15,7 @@ use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnet, Magnets, SpellCaster};
 use crate::objects::appearance::Appearance;
-use crate::objects::bounty::{Bounty, DealBounties, Worth};
+use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
@@ -24,7 +24,7 @@ use crate::objects::health::{Damage, Health};
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
-use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Respawns, Spawn};
+use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
 use crate::objects::stash::Stash;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
@@ -56,7 +56,6 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         };
     }
     shown! { component_by:
-        "ai controller" = AiController,
         "appearance" = Appearance,
         "body" = Body,
         "bounty" = Bounty,
@@ -94,6 +93,9 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "wall" = Wall,
         "worth" = Worth,
     }
+    by_print! { component_by: "ai controller" = AiController }
+    by_print! { system_by: "power-ups" = PowerUps }
+    types.save::<AiController>(2)?.show::<AiController>()?.save::<PowerUps>(2)?.show::<PowerUps>()?;
     shown! { resource_by:
         "game flow" = GameFlow,
         "players" = Players,
@@ -111,9 +113,6 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types.leave_out_of_saves::<Policies>().leave_out_of_saves::<MatchRules>();
     types.resource::<Physics>("physics")?.save::<Physics>(1)?;
     shown! { system_by:
-        "deal bounties" = DealBounties,
-        "power-ups" = PowerUps,
-        "respawns" = Respawns,
         "rules" = Rules,
     }
     // The state of these systems is rebuilt in each step.

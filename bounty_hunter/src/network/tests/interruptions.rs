@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{BAD, Table, address};
 use crate::network::simulated_link::LinkConditions;
 use crate::network::{HostLoss, LineNotice, LineWatch};
-use bounty_hunter_simulation::random::{Purpose, RandomStream};
+use ecs::random::RandomStream;
 
 /// Datagrams take up to two seconds, overtake each other and arrive twice.
 const LATE: LinkConditions = LinkConditions { delay: 4.5, jitter: 120.0, loss: 0.05, duplication: 0.2 };
@@ -98,7 +98,7 @@ fn end(table: &Table, troubles: &Troubles) {
 fn play(people: usize, seed: u64) -> u32 {
     let mut table = Table::of_people(BAD, people, 4, 3_600.0);
     let seats: Vec<usize> = (0..people).map(|peer| table.seat(peer)).collect();
-    let mut random = RandomStream::new(seed, Purpose::Wander, people as u64);
+    let mut random = RandomStream::new(seed, "test").split(people as u64);
     let (mut witness, mut troubles): (_, Troubles) = (Witness::default(), vec![None; people]);
     let mut breaks = vec![Break::default(); people];
     let mut interruptions = 0;

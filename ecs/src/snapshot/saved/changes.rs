@@ -1,5 +1,5 @@
-//! Saves and loads change detection: when components and resources were added and changed, and when queries last ran and
-//! parameters last asked.
+//! Saves and loads change detection: when components and resources were added and changed, and when queries last ran
+//! and parameters last asked.
 
 use std::any::TypeId;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::super::original::{AGILITY, profile};
 use super::*;
-use crate::random::Purpose;
+use ecs::random::RandomStream;
 
 const TARGET: Target = Target { key: 7, position: Vec2::new(0.0, 20.0) };
 const BOUNTY: Seen = Seen { key: 7, position: Vec2::new(0.0, 20.0), value: 10.0 };
@@ -30,7 +30,7 @@ fn senses() -> Senses<'static> {
 fn after(state: BrainState, profile: &AiProfile, senses: &Senses<'_>) -> Brain {
     let has_target = matches!(state, MoveToBounty | BountyCollected);
     let mut brain = Brain { state: state.into(), target: has_target.then_some(TARGET), last_intent: LAST_INTENT };
-    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let mut random = RandomStream::new(1, "test");
     let intent = think(&mut brain, profile, senses, &mut random);
     assert_eq!(intent, brain.last_intent);
     brain
@@ -43,7 +43,7 @@ fn next(state: BrainState, senses: &Senses<'_>) -> BrainState {
 #[test]
 fn spawned_ai_stands_still_for_a_step_and_forgets() {
     let mut brain = Brain { target: Some(TARGET), ..Brain::default() };
-    let intent = think(&mut brain, &profile(), &senses(), &mut RandomStream::new(1, Purpose::Wander, 0));
+    let intent = think(&mut brain, &profile(), &senses(), &mut RandomStream::new(1, "test"));
     assert_eq!((intent, brain.state.current(), brain.target), (Intent::IDLE, FindBounty, None));
 }
 
@@ -66,7 +66,7 @@ fn wanderer_drives_at_full_speed_also_when_it_stops_wandering() {
 #[test]
 fn each_step_of_wandering_draws_twice() {
     for wander_chance in [0.0, 1.0] {
-        let mut random = RandomStream::new(1, Purpose::Wander, 0);
+        let mut random = RandomStream::new(1, "test");
         let mut expected = random.clone();
         let mut brain = Brain { state: Wander.into(), ..Brain::default() };
         think(&mut brain, &AiProfile { wander_chance, ..profile() }, &senses(), &mut random);

@@ -1,5 +1,6 @@
 //! Deals the objects of a match that have no fixed place: obstacles first, so that the others keep clear of them.
 
+use ecs::random::RandomStream;
 use ecs::{
     Engine,
     prefab::{PrefabError, Prefabs},
@@ -14,7 +15,7 @@ use crate::objects::respawn::Spawn;
 use crate::objects::role::kind;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
-use crate::random::{Purpose, RandomStream};
+use crate::random::{self, BountyPlaces, DealtPlaces, PowerUpPlaces};
 
 /// Deals all objects of a match; `stashes` are the blocks that the players' stashes and collectors need.
 pub(super) fn deal(
@@ -22,9 +23,9 @@ pub(super) fn deal(
     plan: &MatchPlan,
     walls: &mut SolidWalls,
     stashes: &[Block],
-    index: u64,
+    match_seed: u64,
 ) -> Result<(), PrefabError> {
-    let MatchPlan { rules, config, level, seed, .. } = plan;
+    let MatchPlan { rules, config, level, .. } = plan;
     let count = plan.seats.len() as u32;
     let region_m = level.bounty_region_share * rules.world_half_extent_m;
     let (region, spawn) = (Spawn::Region(region_m), bounty_spawn(engine, region_m));
@@ -37,7 +38,7 @@ pub(super) fn deal(
     let mut taken = level_objects(engine, plan);
     taken.extend(stashes);
     for (place, dealt) in (0_u64..).zip(&config.deals) {
-        let mut places = RandomStream::new(*seed, Purpose::DealtPlace, index << 32 | place);
+        let mut places = random::set_up_stream::<DealtPlaces>(match_seed).split(place);
         let is_other =
             engine.resource::<Prefabs>().is_some_and(|known| kind(&known, &dealt.prefab) == GameObjectKind::Other);
         if is_other {
@@ -46,10 +47,10 @@ pub(super) fn deal(
             deal(engine, &dealt.prefab, dealt.count(count), &mut places, walls)?;
         }
     }
-    let mut places = RandomStream::new(*seed, Purpose::BountyPlace, index << 32 | 1);
+    let mut places = random::set_up_stream::<BountyPlaces>(match_seed);
     deal(engine, &config.kinds.bounty, config.bounty_count(count), &mut places, walls)?;
     if let Some(power_ups) = &rules.options.power_ups {
-        let mut places = RandomStream::new(*seed, Purpose::PowerUpPlace, index);
+        let mut places = random::set_up_stream::<PowerUpPlaces>(match_seed);
         deal(engine, &power_ups.prefab, power_ups.count(count), &mut places, walls)?;
     }
     Ok(())

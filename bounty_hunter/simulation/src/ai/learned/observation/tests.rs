@@ -3,7 +3,7 @@
 use super::*;
 use crate::ai::learned::{SeenBounty, SeenCollector, SeenStash};
 use crate::data::arena::{Pose, wrapped_delta};
-use crate::random::{Purpose, RandomStream};
+use ecs::random::RandomStream;
 
 /// Where the collectors begin.
 const FIRST_COLLECTOR: usize = FIRST_BOUNTY + BOUNTIES * BOUNTY;
@@ -111,7 +111,7 @@ fn dead_player_sees_only_its_own_state() {
 
 #[test]
 fn long_lists_show_the_same_as_short_ones() {
-    let mut random = RandomStream::new(1, Purpose::Wander, 0);
+    let mut random = RandomStream::new(1, "test");
     let mut place = || (random.between(-75.0, 75.0), random.between(-75.0, 75.0));
     let places: Vec<(f32, f32)> = (0..400).map(|_| place()).collect();
     let by_grid = scene(&places);
@@ -144,7 +144,7 @@ fn directions_are_at_most_one_although_unit_vectors_are_rounded() {
 
 #[test]
 fn in_a_large_world_a_player_sees_what_is_within_its_sight_and_nothing_else() {
-    let mut random = RandomStream::new(5, Purpose::Wander, 0);
+    let mut random = RandomStream::new(5, "test");
     let mut seen = [0; 2];
     for case in 0..40 {
         let half_extent_m = [160.0, 400.0, 900.0][case % 3];
