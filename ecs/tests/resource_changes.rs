@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ecs::prelude::*;
+use ecs::state_machine::{State, StateMachine};
 use ecs::system::condition::resource_changed;
 
 const FRAME: Duration = Duration::from_millis(10);
@@ -180,6 +181,33 @@ fn conditions_hold_for_changes_since_they_were_last_checked() {
         run(&mut engine, 1);
         assert!(seen(&mut engine).is_empty());
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Door {
+    Shut,
+    Open,
+}
+
+impl State for Door {
+    const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Shut, Self::Open)];
+}
+
+#[test]
+fn state_changes_only_when_a_machine_steps() {
+    fn note(mut seen: ResMut<Seen>) {
+        seen.0.push(CHANGED);
+    }
+    let mut engine = engine();
+    engine.add_state_machine(StateMachine::new(Door::Shut)).unwrap();
+    engine.add(note.run_if(resource_changed::<CurrentState<Door>>)).unwrap();
+    run(&mut engine, 4); // It begins in one of them.
+    seen(&mut engine);
+    run(&mut engine, 4);
+    assert!(seen(&mut engine).is_empty());
+    engine.resource_mut::<NextState<Door>>().unwrap().change(Door::Open);
+    run(&mut engine, 4);
+    assert_eq!(seen(&mut engine).len(), 1);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod events;
 mod iteration;
 mod kinds;
+mod pasture;
 mod structure;
 mod systems;
 
@@ -62,6 +63,12 @@ pub(crate) enum Work {
     AgedKinds,
     /// As [`Work::Kinds`], with births and deaths in each frame.
     KindsWithChanges,
+    /// A step of wolves and sheep: components that both share, and a tag for each species.
+    Wolves,
+    /// As [`Work::Wolves`], with one component for each species.
+    WolvesAsStructs,
+    /// As [`Work::Wolves`], with one component for both species.
+    WolvesAsValue,
     /// Save to bytes, and load them into a new world.
     SaveLoad,
     /// One type of event, one listener.
@@ -113,13 +120,16 @@ impl Case {
 
 /// All cases, in the order of the table.
 pub(crate) fn all() -> impl Iterator<Item = &'static Case> {
-    [&iteration::CASES[..], &kinds::CASES, &structure::CASES, &events::CASES, &systems::CASES].into_iter().flatten()
+    [&iteration::CASES[..], &kinds::CASES, &pasture::CASES, &structure::CASES, &events::CASES, &systems::CASES]
+        .into_iter()
+        .flatten()
 }
 
 /// The hand-written floor for this work.
 pub(crate) fn floor(work: Work, count: usize) -> Option<Runner> {
     iteration::floor(work, count)
         .or_else(|| kinds::floor(work, count))
+        .or_else(|| pasture::floor(work, count))
         .or_else(|| structure::floor(work, count))
         .or_else(|| events::floor(work, count))
         .or_else(|| systems::floor(work, count))

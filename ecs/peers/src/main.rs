@@ -9,6 +9,7 @@ mod cases;
 mod components;
 mod events;
 mod kinds;
+mod pasture;
 mod peers;
 mod rounds;
 mod stopwatch;

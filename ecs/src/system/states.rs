@@ -193,7 +193,10 @@ type Step = fn(&mut World, &mut dyn FnMut(&dyn Any, &mut World)) -> Result<(), S
 fn step<S: State + Send + Sync>(world: &mut World, call: &mut dyn FnMut(&dyn Any, &mut World)) -> Result<(), String> {
     let begins =
         world.resource::<CurrentState<S>>().filter(|current| !current.has_begun).map(|current| current.current());
-    if let (Some(first), Some(current)) = (begins, world.resource_mut::<CurrentState<S>>()) {
+    // Only then is it borrowed for writing, which counts as a change.
+    if let Some(first) = begins
+        && let Some(current) = world.resource_mut::<CurrentState<S>>()
+    {
         current.has_begun = true;
         call(&Hook::Entered(first), world);
     }

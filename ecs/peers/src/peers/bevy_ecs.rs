@@ -1,6 +1,7 @@
 //! bevy_ecs: archetypes, schedules and messages.
 
 mod kinds;
+mod pasture;
 mod systems;
 
 use bevy_ecs::prelude::{ChildOf, Entity, QueryState, World};
@@ -37,6 +38,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Kinds | Work::AgedKinds | Work::KindsWithChanges => {
             return crate::kinds::runner(kinds::Aged::default(), work, count);
         }
+        Work::Wolves => return pasture::runner(work, count),
         _ => return systems::runner(work, count),
     })
 }

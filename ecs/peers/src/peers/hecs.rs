@@ -1,6 +1,7 @@
 //! hecs: archetypes without systems and without events.
 
 mod kinds;
+mod pasture;
 mod saves;
 
 use hecs::{ColumnBatchBuilder, ColumnBatchType, Entity, World};
@@ -36,6 +37,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Schedule => schedule(count, swap_all),
         Work::ScheduleOnTwoThreads => schedule(count, swap_all_in_parallel),
         Work::Matrices => matrices(count),
+        Work::Wolves => return pasture::runner(work, count),
         _ => return crate::kinds::runner(kinds::Aged(World::new()), work, count),
     })
 }
