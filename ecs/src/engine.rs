@@ -170,6 +170,7 @@ impl Engine {
         self.note_traced_types();
         let Self { world, systems, executor, function_buffers, .. } = self;
         let started = executor.meters.start();
+        executor.forget_cancelled(systems, world);
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.clear_errors();

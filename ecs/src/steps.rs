@@ -22,6 +22,7 @@ mod tests {
     use crate::event::EntityEvent;
     use crate::relation::Relation;
     use crate::state_machine::{State, StateMachine};
+    use crate::system::FunctionId;
     use crate::{Commands, Engine, EntityId, IntoSystems, Res, ResMut, Sender, Setup, System};
 
     #[derive(Clone, Copy)]
@@ -166,26 +167,71 @@ mod tests {
         }
     }
 
+    #[test]
+    fn functions_can_be_cancelled_one_by_one_in_any_order() {
+        type Add = fn(&mut Engine, EntityId) -> FunctionId;
+        let all: [(&str, Add); 4] = [
+            ("delayed functions", |engine, _| engine.after(LATE, write).unwrap()),
+            ("repeating functions", |engine, _| engine.every(FRAME, write).unwrap()),
+            ("listeners", |engine, _| engine.listen(|_: &Hit| {}).unwrap()),
+            ("observers", |engine, entity| engine.observe(entity, |_: &Hit| {}).unwrap()),
+        ];
+        type Cancel = fn(&mut Engine, FunctionId);
+        let ways: [Cancel; 2] = [
+            |engine, function| assert!(engine.cancel(function)),
+            |engine, function| engine.run(move |mut commands: Commands| commands.cancel(function)).unwrap(),
+        ];
+        type Order = fn(&mut [FunctionId]);
+        let orders: [Order; 3] = [|_| {}, |functions| functions.reverse(), |functions| functions.rotate_left(200)];
+        for (things, add) in all {
+            for (cancel, order) in ways.iter().flat_map(|way| orders.map(|order| (way, order))) {
+                let steps = |count: usize| {
+                    let prepare = |engine: &mut Engine| {
+                        engine.insert_resource(0_u32);
+                        let entity = engine.spawn(());
+                        let mut functions: Vec<_> = (0..2 * count).map(|_| add(engine, entity)).collect();
+                        order(&mut functions);
+                        engine.update(FRAME).unwrap();
+                        functions
+                    };
+                    // Half of them stay.
+                    steps_of(prepare, |engine, functions| {
+                        functions[..count].iter().for_each(|function| cancel(engine, *function));
+                        assert_eq!(engine.systems().len(), count);
+                        engine.update(FRAME).unwrap();
+                    })
+                };
+                let (few, many) = (steps(500), steps(1_000));
+                assert!(few >= 500, "{things}: {few} steps are too few to be all");
+                assert!(many <= 5 * few / 2, "{things}: {few} steps for 500, {many} for 1,000");
+            }
+        }
+    }
+
     /// A link that can have many others beside it.
     struct Tie;
     impl Relation for Tie {}
 
     #[test]
-    fn links_can_be_ended_from_the_last_to_the_first() {
-        let of_source = |count: usize, is_source: bool| {
+    fn links_can_be_ended_in_order_and_in_reverse() {
+        let of_source = |count: usize, is_source: bool, is_reversed: bool| {
             let prepare = |engine: &mut Engine| {
                 let one = engine.spawn(());
                 let others: Vec<_> = (0..count).map(|_| engine.spawn(())).collect();
                 let links = others.into_iter().map(|other| if is_source { (one, other) } else { (other, one) });
                 links.inspect(|(from, to)| engine.relate(*from, *to, Tie).unwrap()).collect::<Vec<_>>()
             };
-            let end = |engine: &mut Engine, links: Vec<_>| {
-                links.into_iter().rev().for_each(|(from, to)| engine.unrelate::<Tie>(from, to).unwrap());
+            let end = |engine: &mut Engine, mut links: Vec<_>| {
+                if is_reversed {
+                    links.reverse();
+                }
+                links.into_iter().for_each(|(from, to)| engine.unrelate::<Tie>(from, to).unwrap());
             };
             steps_of(prepare, end)
         };
-        for is_source in [false, true] {
-            let (few, many) = (of_source(500, is_source), of_source(1_000, is_source));
+        for (is_source, is_reversed) in [(false, false), (false, true), (true, false), (true, true)] {
+            let steps = |count| of_source(count, is_source, is_reversed);
+            let (few, many) = (steps(500), steps(1_000));
             assert!(few >= 500, "{few} steps are too few to be all");
             assert!(many <= 5 * few / 2, "{few} steps for 500, {many} for 1,000");
         }

@@ -80,9 +80,7 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn cancel(&mut self, function: FunctionId) -> bool {
-        let was_there = self.systems.switch(Switch::Cancel { function });
-        self.executor.forget_functions(&mut self.systems, &mut self.world);
-        was_there
+        self.executor.cancel(function, &mut self.systems, &mut self.world)
     }
 
     /// Enables a function.

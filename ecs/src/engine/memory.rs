@@ -98,6 +98,7 @@ impl Engine {
     /// ```
     pub fn memory(&mut self) -> MemoryReport {
         let Self { world, systems, executor, .. } = self;
+        executor.forget_cancelled(systems, world);
         let entities = world.entities_mut();
         let entities = EntityMemory { len: entities.len(), peak: entities.peak(), held_bytes: entities.held_bytes() };
         let outside = world.events.outside_buffer();

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::Engine;
-use crate::commands::{Applied, CallContext, CommandBuffer};
+use crate::commands::{Applied, CallContext, CommandBuffer, Switch};
 use crate::error::{Error, SetupError};
 use crate::event::{CascadeError, EventBuffer, OUTSIDE};
 use crate::panic::FirstPanic;
@@ -100,6 +100,7 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn order(&mut self) -> Result<(), Error> {
+        self.executor.forget_cancelled(&mut self.systems, &mut self.world);
         Ok(self.systems.order(&mut self.world)?)
     }
 
@@ -605,7 +606,7 @@ impl Engine {
         executor.note_causes(systems, world, None);
         let applied = executor.apply_all_commands(systems, world);
         let removed = executor.switch_systems(systems, world);
-        executor.forget_functions(systems, world);
+        executor.forget_cancelled(systems, world);
         drop(removed);
         applied?;
         Ok(executor.stop_at_error()?)
@@ -644,6 +645,10 @@ impl Engine {
                     first_failure.get_or_insert_with(|| failure.of(name).into());
                     None
                 }
+                Applied::Switch(Switch::Cancel { function }) => {
+                    executor.cancel(function, systems, world);
+                    None
+                }
                 Applied::Switch(switch) => {
                     let checked = systems.check_switch(switch, None);
                     checked.and_then(|switch| executor.switch(switch, systems, world).map(drop)).err()
@@ -660,6 +665,5 @@ impl Engine {
             };
             *first_failure = first_failure.take().or(failure.map(Error::from));
         }
-        executor.forget_functions(systems, world);
     }
 }

@@ -32,11 +32,11 @@ impl<R: Clone> CopyLinks for Links<R> {
 
 impl<R> CopyLinks for LinkedFrom<R> {
     fn copy(&self) -> Self {
-        Self::new(self.sources.clone())
+        Self::new(self.to_vec())
     }
 
     fn copy_from(&mut self, from: &Self) {
-        self.sources.clone_from(&from.sources);
+        self.copy_sources_from(from);
     }
 }
 
@@ -49,6 +49,6 @@ impl<R: Relation + StableHash> StableHash for Links<R> {
 
 impl<R> StableHash for LinkedFrom<R> {
     fn stable_hash(&self, hash: &mut StateHasher) {
-        hash.add(&self.sources);
+        hash.add(&**self);
     }
 }

@@ -1,14 +1,14 @@
 //! The components at both ends of a link.
 
+use std::collections::{VecDeque, vec_deque};
 use std::fmt;
 use std::iter::{Chain, Once};
 use std::marker::PhantomData;
 use std::ops::Deref;
-use std::slice;
 
 use super::Relation;
 use crate::entity::EntityId;
-use crate::steps::count;
+use crate::steps;
 #[cfg(feature = "serde")]
 use crate::type_map::short_name;
 
@@ -19,7 +19,7 @@ use crate::type_map::short_name;
 pub struct Links<R> {
     /// Inline, since most entities have one link.
     pub(crate) first: (EntityId, R),
-    pub(crate) more: Vec<(EntityId, R)>,
+    pub(crate) more: VecDeque<(EntityId, R)>,
 }
 
 // A component of any relation, also of one that pins itself.
@@ -70,23 +70,29 @@ impl<R: Relation> Links<R> {
         self.iter_mut().find(|(other, _)| *other == target).map(|(_, relation)| relation)
     }
 
-    /// Takes out a link, which must not be the only one. O(1) for the last one, otherwise O(number of links).
+    /// Takes out a link, which must not be the only one. O(links between it and the nearer end).
     pub(crate) fn take(&mut self, target: EntityId) -> Option<R> {
-        count(1);
-        if self.more.last().is_some_and(|(last, _)| *last == target) {
-            return self.more.pop().map(|(_, relation)| relation);
-        }
-        let at = self.iter().inspect(|_| count(1)).position(|(other, _)| other == target)?;
-        let link = match at {
-            0 => std::mem::replace(&mut self.first, self.more.remove(0)),
-            _ => self.more.remove(at - 1),
+        let at = find_from_both_ends(self.len(), |at| self.at(at).0 == target)?;
+        let link = match at.checked_sub(1) {
+            None => std::mem::replace(&mut self.first, self.more.pop_front()?),
+            Some(at) => {
+                steps::count(at.min(self.more.len() - at));
+                self.more.remove(at)?
+            }
         };
         Some(link.1)
     }
 }
 
+/// The place of an element, looked for from both ends at once: what comes and goes in order, or in reverse, is found
+/// soon.
+fn find_from_both_ends(count: usize, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+    let pairs = (0..count.div_ceil(2)).inspect(|_| steps::count(1));
+    pairs.flat_map(|at| [at, count - 1 - at]).find(|at| is_it(*at))
+}
+
 /// The targets of an entity with the data of their links for writing; see [`LinksMut`](crate::query::LinksMut).
-pub struct IterMut<'q, R>(Chain<Once<&'q mut Link<R>>, slice::IterMut<'q, Link<R>>>);
+pub struct IterMut<'q, R>(Chain<Once<&'q mut Link<R>>, vec_deque::IterMut<'q, Link<R>>>);
 
 /// A target with the data of its link.
 type Link<R> = (EntityId, R);
@@ -108,7 +114,8 @@ impl<R: Relation> Links<R> {
         if R::EXCLUSIVE && links.len() > 1 {
             return Err(format!("it has {} links of {}, which is exclusive", links.len(), short_name::<R>()));
         }
-        Ok(Self { first: links.remove(0), more: links })
+        let first = links.remove(0);
+        Ok(Self { first, more: links.into() })
     }
 }
 
@@ -150,13 +157,59 @@ impl<R: Relation + PartialEq> PartialEq for Links<R> {
 ///
 /// There is always at least one. Only the engine inserts and writes it; removing it ends all these links.
 pub struct LinkedFrom<R> {
-    pub(crate) sources: Vec<EntityId>,
-    pub(crate) relation: PhantomData<fn(R)>,
+    /// The sources, behind those that are gone.
+    sources: Vec<EntityId>,
+    /// How many at the front of `sources` are gone: at most as many as are left, so that the first one goes in O(1).
+    gone: usize,
+    relation: PhantomData<fn(R)>,
 }
 
 impl<R> LinkedFrom<R> {
     pub(crate) fn new(sources: Vec<EntityId>) -> Self {
-        Self { sources, relation: PhantomData }
+        Self { sources, gone: 0, relation: PhantomData }
+    }
+
+    pub(crate) fn push(&mut self, source: EntityId) {
+        self.sources.push(source);
+    }
+
+    /// Takes out a source. O(sources between it and the nearer end).
+    pub(crate) fn remove(&mut self, source: EntityId) {
+        let Some(at) = find_from_both_ends(self.len(), |at| self[at] == source) else { return };
+        if at < self.len() / 2 {
+            steps::count(at);
+            self.sources.copy_within(self.gone..self.gone + at, self.gone + 1);
+            self.gone += 1;
+        } else {
+            steps::count(self.len() - at);
+            self.sources.remove(self.gone + at);
+        }
+        if self.gone > self.len() {
+            self.forget_gone();
+        }
+    }
+
+    /// All sources, of which none is left.
+    pub(crate) fn take_all(&mut self) -> Vec<EntityId> {
+        self.forget_gone();
+        std::mem::take(&mut self.sources)
+    }
+
+    /// Sorts the sources; equal ones keep their order.
+    #[cfg(feature = "prefabs")]
+    pub(crate) fn sort_by_key(&mut self, key: impl Fn(&EntityId) -> usize) {
+        self.sources[self.gone..].sort_by_key(key);
+    }
+
+    /// A copy in the memory of `self`.
+    pub(super) fn copy_sources_from(&mut self, from: &Self) {
+        self.sources.clear();
+        self.sources.extend_from_slice(from);
+        self.gone = 0;
+    }
+
+    fn forget_gone(&mut self) {
+        self.sources.drain(..std::mem::take(&mut self.gone));
     }
 }
 
@@ -164,7 +217,7 @@ impl<R> Deref for LinkedFrom<R> {
     type Target = [EntityId];
 
     fn deref(&self) -> &[EntityId] {
-        &self.sources
+        &self.sources[self.gone..]
     }
 }
 
@@ -173,18 +226,18 @@ impl<'a, R> IntoIterator for &'a LinkedFrom<R> {
     type IntoIter = std::slice::Iter<'a, EntityId>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.sources.iter()
+        self.iter()
     }
 }
 
 impl<R> fmt::Debug for LinkedFrom<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sources.fmt(f)
+        (**self).fmt(f)
     }
 }
 
 impl<R> PartialEq for LinkedFrom<R> {
     fn eq(&self, other: &Self) -> bool {
-        self.sources == other.sources
+        **self == **other
     }
 }

@@ -24,17 +24,19 @@ pub trait RecordedState {
 pub struct EngineState<'e> {
     pub(crate) world: &'e mut World,
     pub(crate) systems: &'e mut SystemManager,
-    pub(crate) executor: &'e Executor,
+    pub(crate) executor: &'e mut Executor,
     pub(crate) snapshots: &'e mut Snapshots,
 }
 
 impl EngineState<'_> {
     pub(crate) fn take(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        self.executor.forget_cancelled(self.systems, self.world);
         self.systems.order(self.world)?;
         Ok(self.snapshots.take(snapshot, self.world, self.systems, self.executor)?)
     }
 
     pub(crate) fn hash(&mut self, into: &mut StateHash) -> Result<(), Error> {
+        self.executor.forget_cancelled(self.systems, self.world);
         self.systems.order(self.world)?;
         Ok(self.snapshots.hash(into, self.world, self.systems, self.executor)?)
     }

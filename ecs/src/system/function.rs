@@ -215,6 +215,11 @@ impl SystemManager {
         true
     }
 
+    /// The number of functions that were cancelled and not removed.
+    pub(crate) fn cancelled(&self) -> usize {
+        self.nodes.len() - self.by_type.len() - self.functions.len()
+    }
+
     /// Whether there is a function, including cancelled ones that were not removed.
     pub(crate) fn has_functions(&self) -> bool {
         self.nodes.len() > self.by_type.len()

@@ -89,19 +89,20 @@ pub struct SystemManager {
 impl SystemManager {
     /// The systems in execution order, without those added since the last frame.
     pub fn iter(&self) -> impl Iterator<Item = SystemInfo> + '_ {
-        self.order.iter().map(|placed| self.nodes[placed.system].info())
+        let nodes = self.order.iter().map(|placed| &self.nodes[placed.system]);
+        nodes.filter(|node| !node.has_ended()).map(SystemNode::info)
     }
 
     /// Number of systems, including functions.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.nodes.len() - self.cancelled()
     }
 
     /// Whether there are no systems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// Adds systems and functions that all pass `check`, or none.
@@ -176,7 +177,7 @@ impl SystemManager {
     }
 
     /// Systems were added, removed or moved: all that was computed from their places is invalid.
-    pub(super) fn note_change(&mut self) {
+    pub(crate) fn note_change(&mut self) {
         self.is_ordered = false;
         self.are_timed_known = false;
         self.resources_checked = None;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
 use super::states::{StateMethod, TransitionHook};
-use super::timer::{Due, RunState};
+use super::timer::{Due, RunState, Timer};
 use super::work::AnySystemMethods;
-use super::{Priority, SystemInfo, Timing};
+use super::{Priority, Setup, SystemInfo, Timing};
 use crate::commands::CommandBuffer;
 use crate::component::ComponentManager;
 use crate::entity::EntityId;
@@ -19,6 +19,7 @@ use crate::resources::LastAsked;
 use crate::time::RunTimes;
 use crate::type_map::short_name;
 use crate::types::{AnyLocalState, AnySystemType};
+use crate::world::World;
 
 /// The parts of a frame in which systems run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -206,6 +207,19 @@ impl SystemNode {
     /// The event types that it sends.
     pub(super) fn sends(&self) -> impl Iterator<Item = EventTypeId> + '_ {
         self.all_accesses().flat_map(|access| &access.sends).copied()
+    }
+
+    /// Takes the contents of a function that was cancelled. What is left does nothing, and keeps only what others still
+    /// ask for: its place, its key, what it listens to, and its events and commands that wait.
+    pub(crate) fn take_contents(&mut self, world: &mut World) -> Self {
+        let label = Dependency { system: self.label, function: None, name: self.name };
+        let left = Setup::of_nothing((), label, Timing::new(Timer::over()), world);
+        let mut taken = std::mem::replace(self, left);
+        self.function = taken.function;
+        self.listens.clone_from(&taken.listens);
+        std::mem::swap(&mut self.buffer, &mut taken.buffer);
+        std::mem::swap(&mut self.commands, &mut taken.commands);
+        taken
     }
 
     /// Whether it is a function that never runs again.

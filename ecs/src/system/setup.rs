@@ -580,6 +580,11 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         setup.into_node_of_function(state, label)
     }
 
+    /// The node of a system that does nothing.
+    pub(super) fn of_nothing(state: S, label: Dependency, timing: Timing, world: &'w mut World) -> SystemNode {
+        Self::new(timing, world).into_node(state, label).expect("nothing contradicts nothing")
+    }
+
     /// The node of a listening function with `state`.
     pub(super) fn of_listener<M: 'static>(
         state: S,

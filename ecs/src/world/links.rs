@@ -1,6 +1,7 @@
 //! Making and ending links. The two ends of each link are changed together, here only.
 
 use std::any::TypeId;
+use std::collections::VecDeque;
 
 use super::World;
 use crate::component::{Component, ComponentId};
@@ -10,7 +11,6 @@ use crate::event::{Event, Related, Unrelated};
 use crate::panic::FirstPanic;
 use crate::relation::Parent;
 use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
-use crate::steps::count;
 use crate::type_map::short_name;
 
 impl World {
@@ -88,11 +88,11 @@ impl World {
     pub(crate) fn add_link<R: Relation>(&mut self, source: EntityId, target: EntityId, relation: R) {
         self.relations.note::<R>(&mut self.components);
         match self.link_mut::<Links<R>>(source) {
-            None => self.put_link(source, Links { first: (target, relation), more: Vec::new() }),
-            Some(links) if links.more.capacity() > 0 => links.more.push((target, relation)),
+            None => self.put_link(source, Links { first: (target, relation), more: VecDeque::new() }),
+            Some(links) if links.more.capacity() > 0 => links.more.push_back((target, relation)),
             Some(_) => {
                 let mut more = self.relations.spare_links();
-                more.push((target, relation));
+                more.push_back((target, relation));
                 self.link_mut::<Links<R>>(source).expect("it was just found").more = more;
             }
         }
@@ -103,7 +103,7 @@ impl World {
     pub(crate) fn add_source<R: Relation>(&mut self, target: EntityId, source: EntityId) {
         self.relations.note::<R>(&mut self.components);
         match self.link_mut::<LinkedFrom<R>>(target) {
-            Some(linked_from) => linked_from.sources.push(source),
+            Some(linked_from) => linked_from.push(source),
             None => {
                 let mut sources = self.relations.spare_sources();
                 sources.push(source);
@@ -117,7 +117,7 @@ impl World {
     pub(crate) fn put_sources_first<R: Relation>(&mut self, target: EntityId, first: &[EntityId]) {
         if let Some(linked_from) = self.link_mut::<LinkedFrom<R>>(target) {
             let place = |source: &EntityId| first.iter().position(|other| other == source).unwrap_or(first.len());
-            linked_from.sources.sort_by_key(place);
+            linked_from.sort_by_key(place);
         }
     }
 
@@ -180,7 +180,7 @@ impl World {
             Cleanup::Remove => self.leave_sources::<R>(entity, panics),
             Cleanup::DespawnSource => {
                 if let Some(linked_from) = self.link_mut::<LinkedFrom<R>>(entity) {
-                    let sources = std::mem::take(&mut linked_from.sources);
+                    let sources = linked_from.take_all();
                     to_despawn.extend(&sources);
                     self.relations.recycle_sources(sources);
                 }
@@ -222,7 +222,7 @@ impl World {
     /// Ends the links of all sources of a target, whose list is empty afterwards.
     fn leave_sources<R: Relation>(&mut self, target: EntityId, panics: &mut FirstPanic) {
         let Some(linked_from) = self.link_mut::<LinkedFrom<R>>(target) else { return };
-        let sources = std::mem::take(&mut linked_from.sources);
+        let sources = linked_from.take_all();
         for source in &sources {
             self.end_link::<R>(*source, target, panics);
         }
@@ -265,16 +265,9 @@ impl World {
     /// Ends the half of a link that its target has; nothing happens if the target is gone.
     fn forget_source<R: Relation>(&mut self, target: EntityId, source: EntityId) {
         let Some(linked_from) = self.link_mut::<LinkedFrom<R>>(target) else { return };
-        count(1);
-        // The last one first, so that sources that go in reverse order are found at once.
-        let last = linked_from.len().checked_sub(1).filter(|last| linked_from[*last] == source);
-        let Some(at) = last.or_else(|| linked_from.iter().inspect(|_| count(1)).position(|other| *other == source))
-        else {
-            return;
-        };
-        linked_from.sources.remove(at);
+        linked_from.remove(source);
         if linked_from.is_empty() {
-            let sources = std::mem::take(&mut linked_from.sources);
+            let sources = linked_from.take_all();
             self.relations.recycle_sources(sources);
             let removed = self.remove_one::<LinkedFrom<R>>(target);
             debug_assert!(removed.is_ok(), "the component was just found");

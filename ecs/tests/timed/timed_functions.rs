@@ -1,9 +1,10 @@
 //! Timed functions: any number of them, enabled, disabled, cancelled, and ended after one run.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ecs::{
-    Commands, Engine, Error, Query, Res, ResMut, Time,
+    Commands, Engine, Error, IntoSystems, Query, Res, ResMut, StateHash, Time,
     system::{FunctionId, SetupError},
 };
 
@@ -84,15 +85,15 @@ fn one_shot_runs_once_with_its_delay_as_delta() {
 
 #[test]
 fn ended_function_is_dropped_with_its_captures() {
-    let owned = std::sync::Arc::new(());
+    let owned = Arc::new(());
     let mut engine = engine();
     let held = owned.clone();
-    engine.after(ms(10), move || assert_eq!(std::sync::Arc::strong_count(&held), 2)).unwrap();
+    engine.after(ms(10), move || assert_eq!(Arc::strong_count(&held), 2)).unwrap();
     let held = owned.clone();
-    let cancelled = engine.every(ms(10), move || assert_eq!(std::sync::Arc::strong_count(&held), 3)).unwrap();
+    let cancelled = engine.every(ms(10), move || assert_eq!(Arc::strong_count(&held), 3)).unwrap();
     engine.cancel(cancelled);
     engine.update(ms(10)).unwrap();
-    assert_eq!(std::sync::Arc::strong_count(&owned), 1);
+    assert_eq!(Arc::strong_count(&owned), 1);
 }
 
 #[test]
@@ -185,4 +186,47 @@ fn ended_functions_leave_no_memory_behind() {
     assert_eq!((engine.systems().len(), engine.systems().iter().count()), (1, 1));
     assert_eq!(ran(&mut engine), ["blink"; 100]);
     assert_eq!(engine.query::<&u32>().count(), 100);
+}
+
+fn early(_: Res<u64>) {}
+
+fn late(_: Res<u64>) {}
+
+fn rest() {}
+
+/// What an engine shows of its systems: their names in order, how many there are, its hash, and the buffers that it has.
+fn shown(engine: &mut Engine) -> (Vec<&'static str>, usize, StateHash, usize) {
+    let names: Vec<_> = engine.systems().iter().map(|system| system.name).collect();
+    (names, engine.systems().len(), engine.state_hash().unwrap(), engine.memory().buffers.len())
+}
+
+#[test]
+fn cancelled_functions_leave_nothing_however_many_others_there_are() {
+    for (stay, cancelled) in [(0, 1), (9, 1), (9, 9), (9, 40)] {
+        let mut engine = Engine::new();
+        engine.types_mut().function("rest", rest).unwrap();
+        (0..stay).for_each(|_| _ = engine.after(ms(50), rest).unwrap());
+        engine.order().unwrap();
+        let before = shown(&mut engine);
+        let held = Arc::new(());
+        let mut ids = Vec::new();
+        for _ in 0..cancelled {
+            let [captured, of_condition, of_listener] = [(); 3].map(|()| held.clone());
+            // No snapshot can have the first; all need what is missing, and two have no order.
+            ids.push(engine.every(Duration::ZERO, move |_: Res<u64>| drop(captured.clone())).unwrap());
+            let is_due = move || Arc::strong_count(&of_condition) == 0;
+            engine.add((early.after(late), late.after(early).run_if(is_due))).unwrap();
+            ids.push(engine.listen(move |_: &u8| assert_eq!(Arc::strong_count(&of_listener), 0)).unwrap());
+        }
+        assert!(engine.order().is_err() && engine.state_hash().is_err());
+        let systems = engine.systems();
+        ids.extend(systems.ids_of(early).chain(systems.ids_of(late)));
+        assert_eq!(ids.len(), 4 * cancelled);
+        ids.into_iter().for_each(|id| assert!(engine.cancel(id)));
+        assert_eq!(Arc::strong_count(&held), 1, "what they captured is dropped at once");
+        assert_eq!(engine.systems().len(), stay);
+        assert_eq!(shown(&mut engine), before);
+        engine.send(1_u8);
+        engine.update(Duration::ZERO).unwrap();
+    }
 }

@@ -6,6 +6,7 @@ use std::any::TypeId;
 use super::Executor;
 use crate::error::SetupError;
 use crate::event::{EventBuffer, OUTSIDE};
+use crate::ids::FunctionId;
 use crate::panic::FirstPanic;
 use crate::steps::count;
 use crate::system::{System, SystemManager, SystemNode, behind_removal};
@@ -55,6 +56,37 @@ impl Executor {
         Ok(removed.into_iter().next().expect("there is a system at the place"))
     }
 
+    /// Cancels a function between frames, and drops what it captured at once. What is left of it is removed with others,
+    /// in [`Executor::forget_cancelled`], or once half of all systems are such. Returns whether there was one.
+    ///
+    /// # Panics
+    /// If values that it captured panic in `drop`.
+    ///
+    /// # Complexity
+    /// O(1), amortized.
+    pub(crate) fn cancel(&mut self, function: FunctionId, systems: &mut SystemManager, world: &mut World) -> bool {
+        let Some(place) = systems.functions().get(function.key).copied() else { return false };
+        systems.cancel(function);
+        let mut panics = FirstPanic::default();
+        drop_function(systems.nodes[place].take_contents(world), &mut panics);
+        systems.note_change();
+        if systems.cancelled() > systems.nodes.len() / 2 {
+            panics.catch(|| self.forget_functions(systems, world));
+        }
+        panics.raise();
+        true
+    }
+
+    /// Removes the functions that were cancelled since the last frame.
+    ///
+    /// # Panics
+    /// As [`Executor::forget_functions`].
+    pub(crate) fn forget_cancelled(&mut self, systems: &mut SystemManager, world: &mut World) {
+        if systems.cancelled() > 0 {
+            self.forget_functions(systems, world);
+        }
+    }
+
     /// Removes the functions that have ended, except those whose events or commands wait because a frame panicked.
     ///
     /// While commands wait behind one that panicked, all functions stay: insert conflicts name systems by their places.
@@ -65,6 +97,7 @@ impl Executor {
         if self.is_applying || !systems.has_functions() {
             return;
         }
+        count(systems.nodes.len());
         let nodes = systems.nodes.iter().enumerate();
         let mut over: Vec<usize> = nodes.filter(|(_, node)| node.has_ended()).map(|(system, _)| system).collect();
         if over.is_empty() {
@@ -79,11 +112,7 @@ impl Executor {
             return;
         }
         let mut panics = FirstPanic::default();
-        for SystemNode { work, own_type, .. } in self.remove_nodes(&over, systems, world) {
-            // The function, and the copy of it from which a snapshot makes it again.
-            panics.catch(|| drop(work));
-            panics.catch(|| drop(own_type));
-        }
+        self.remove_nodes(&over, systems, world).into_iter().for_each(|node| drop_function(node, &mut panics));
         panics.raise();
     }
 
@@ -97,4 +126,11 @@ impl Executor {
         }
         systems.remove_nodes(places, world)
     }
+}
+
+/// Drops a function, and the copy of it from which a snapshot makes it again.
+fn drop_function(node: SystemNode, panics: &mut FirstPanic) {
+    let SystemNode { work, own_type, .. } = node;
+    panics.catch(|| drop(work));
+    panics.catch(|| drop(own_type));
 }
