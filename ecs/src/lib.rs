@@ -195,6 +195,7 @@ mod sentence;
 pub mod snapshot;
 mod stable_hash;
 pub mod state_machine;
+pub mod step_loop;
 mod steps;
 mod store;
 pub mod system;
@@ -216,6 +217,7 @@ pub use self::event::{Added, Despawned, Disabled, Enabled, Event, EventManager, 
 pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With, Without};
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
+pub use self::step_loop::{Input, StepLoop};
 pub use self::system::{IntoSystems, Local, Param, Priority, Random, Setup, Subscriptions, System, SystemManager};
 pub use self::time::{StepClock, Time};
 pub use self::world::World;
@@ -230,8 +232,8 @@ pub mod prelude {
     pub use crate::system::{CurrentState, NextState};
     pub use crate::{
         Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
-        IncludeDisabled, IntoSystems, Local, Plugin, Priority, Query, Random, Removed, Replaced, Res, ResMut, Sender,
-        Setup, Spawned, Spawner, StepClock, System, Time, With, Without, World,
+        IncludeDisabled, Input, IntoSystems, Local, Plugin, Priority, Query, Random, Removed, Replaced, Res, ResMut,
+        Sender, Setup, Spawned, Spawner, StepClock, StepLoop, System, Time, With, Without, World,
     };
 }
 

@@ -46,6 +46,7 @@ mod run_times;
 mod sets;
 mod slices;
 mod states;
+mod step_loop;
 mod subscriptions;
 mod systems;
 mod timers;

@@ -63,14 +63,30 @@ impl Engine {
         elapsed: Duration,
         mut before_step: impl FnMut(&mut Self),
     ) -> Result<Advanced, Error> {
+        self.take_steps(clock, elapsed, |engine, step| {
+            before_step(engine);
+            Some(engine.update(step))
+        })
+    }
+
+    /// As [`Engine::advance`], with steps that `run` runs; if it returns `None`, the clock stands still.
+    pub(crate) fn take_steps(
+        &mut self,
+        clock: &mut StepClock,
+        elapsed: Duration,
+        mut run: impl FnMut(&mut Self, Duration) -> Option<Result<(), Error>>,
+    ) -> Result<Advanced, Error> {
         let dropped = clock.advance(elapsed);
         if !dropped.is_zero() {
             tracing::warn!(target: "ecs::engine", ?dropped, "a late frame dropped time");
         }
         let mut steps = 0;
         while clock.take_step() {
-            before_step(self);
-            self.update(clock.step())?;
+            let Some(outcome) = run(self, clock.step()) else {
+                clock.halt();
+                break;
+            };
+            outcome?;
             steps += 1;
         }
         let overstep_fraction = clock.overstep_fraction();

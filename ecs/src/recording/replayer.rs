@@ -60,6 +60,12 @@ impl<I, S> Replayer<I, S> {
         &self.recording
     }
 
+    /// The recording, to go on with it.
+    #[must_use]
+    pub fn into_recording(self) -> Recording<I, S> {
+        self.recording
+    }
+
     /// The number of frames replayed so far.
     #[must_use]
     pub fn frame(&self) -> u64 {

@@ -30,6 +30,7 @@ pub struct StepClock {
     step: Duration,
     most_steps: u32,
     waited: Duration,
+    is_halted: bool,
 }
 
 impl StepClock {
@@ -45,7 +46,7 @@ impl StepClock {
         assert!(!step.is_zero(), "the steps of a StepClock have no length: give it a step above zero");
         let most = LONGEST_FRAME.as_nanos() / step.as_nanos();
         let most_steps = u32::try_from(most).unwrap_or(u32::MAX).max(1);
-        Self { step, most_steps, waited: Duration::ZERO }
+        Self { step, most_steps, waited: Duration::ZERO, is_halted: false }
     }
 
     /// Sets the most steps that a frame owes, so that a late frame does not make the next one later.
@@ -63,6 +64,10 @@ impl StepClock {
     /// # Example
     /// See [`StepClock`].
     pub fn advance(&mut self, elapsed: Duration) -> Duration {
+        if self.is_halted {
+            self.waited = self.step;
+            return Duration::ZERO;
+        }
         let waited = self.waited.saturating_add(elapsed);
         self.waited = waited;
         if waited.as_nanos() / self.step.as_nanos() > u128::from(self.most_steps) {
@@ -80,7 +85,13 @@ impl StepClock {
     pub fn take_step(&mut self) -> bool {
         let left = self.waited.checked_sub(self.step);
         self.waited = left.unwrap_or(self.waited);
+        self.is_halted &= left.is_none();
         left.is_some()
+    }
+
+    /// Stands still, because the step that was taken did not run: each frame owes one step, until one is taken and runs.
+    pub(crate) fn halt(&mut self) {
+        (self.waited, self.is_halted) = (Duration::ZERO, true);
     }
 
     /// How many steps are due.
@@ -117,6 +128,9 @@ impl StepClock {
     /// See [`StepClock`].
     #[must_use]
     pub fn overstep_fraction(&self) -> f32 {
+        if self.is_halted {
+            return 1.0; // The last step itself.
+        }
         (self.rest().as_secs_f64() / self.step.as_secs_f64()) as f32
     }
 

@@ -1,0 +1,331 @@
+//! The loop of a program with a window: `StepLoop`.
+
+use std::time::Duration;
+
+use ecs::prelude::*;
+use ecs::system::ErrorPolicy;
+
+use crate::ms;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Control {
+    Left,
+    Right,
+    Fire,
+}
+
+use Control::{Fire, Left, Right};
+
+/// What the simulation knows: the place, the course, and all that it heard with the frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Ship {
+    at: i64,
+    course: i64,
+    heard: Vec<(u64, Input<Control>)>,
+}
+
+fn hear(input: &Input<Control>, time: Time, mut ship: ResMut<Ship>) {
+    ship.heard.push((time.frame(), *input));
+    ship.course += match input {
+        Input::Pressed(Left) | Input::Released(Right) => -1,
+        Input::Pressed(Right) | Input::Released(Left) => 1,
+        _ => 0,
+    };
+}
+
+fn fly(mut ship: ResMut<Ship>) {
+    ship.at += ship.course;
+}
+
+fn new() -> (Engine, StepLoop<Control>) {
+    (with_ship(Engine::new()), StepLoop::new(ms(10)))
+}
+
+fn with_ship(mut engine: Engine) -> Engine {
+    engine.insert_resource(Ship::default());
+    engine.types_mut().resource_by("ship", |ship: &Ship, hash| _ = hash.printed(ship)).unwrap();
+    engine.add((hear, fly)).unwrap();
+    engine
+}
+
+fn ship(engine: &Engine) -> Ship {
+    engine.resource::<Ship>().unwrap().clone()
+}
+
+/// Takes steps one by one.
+fn steps(engine: &mut Engine, steps: &mut StepLoop<Control>, count: u32) {
+    for _ in 0..count {
+        assert_eq!(steps.advance(engine, ms(10)).unwrap().steps, 1);
+    }
+}
+
+#[test]
+fn key_that_is_tapped_between_two_steps_is_heard_once_and_in_order() {
+    let (mut engine, mut keys) = new();
+    keys.press(Left);
+    assert_eq!(keys.advance(&mut engine, ms(3)).unwrap().steps, 0);
+    keys.release(&Left);
+    keys.press(Left);
+    keys.press(Left); // Repeated by the keyboard.
+    keys.release(&Left);
+    keys.release(&Left);
+    keys.release(&Right); // Pressed before the program began.
+    assert_eq!(keys.advance(&mut engine, ms(3)).unwrap().steps, 0);
+    assert_eq!(keys.advance(&mut engine, ms(34)).unwrap().steps, 4);
+    let [down, up] = [Input::Pressed(Left), Input::Released(Left)];
+    assert_eq!(ship(&engine).heard, [(1, down), (1, up), (1, down), (1, up)]);
+}
+
+#[test]
+fn minute_of_silence_owes_a_quarter_of_a_second() {
+    let (mut engine, mut keys) = new();
+    keys.press(Right);
+    let advanced = keys.advance(&mut engine, Duration::from_secs(60)).unwrap();
+    assert_eq!((advanced.steps, advanced.dropped), (25, Duration::from_millis(59_750)));
+    assert_eq!(ship(&engine).at, 25);
+    // A program that pauses gives no time; what is pressed waits.
+    keys.press(Fire);
+    assert_eq!(keys.advance(&mut engine, Duration::ZERO).unwrap().steps, 0);
+    steps(&mut engine, &mut keys, 1);
+    assert_eq!(ship(&engine).heard.last(), Some(&(26, Input::Pressed(Fire))));
+}
+
+#[test]
+fn lost_focus_releases_what_is_held_once() {
+    let (mut engine, mut keys) = new();
+    keys.press(Left);
+    keys.press(Fire);
+    steps(&mut engine, &mut keys, 2);
+    keys.release_all();
+    keys.release(&Left); // The window hears of it after all.
+    steps(&mut engine, &mut keys, 5);
+    assert_eq!(ship(&engine).heard[2..], [(3, Input::Released(Left)), (3, Input::Released(Fire))]);
+    assert_eq!(ship(&engine).course, 0);
+}
+
+#[test]
+fn replay_shows_each_step_again_and_returns_to_the_present() {
+    let (mut engine, mut keys) = new();
+    steps(&mut engine, &mut keys, 7);
+    keys.record(&mut engine).unwrap();
+    let mut places = Vec::new();
+    for step in 0..200 {
+        keys.hold(Right, step % 7 < 3);
+        keys.hold(Left, step % 11 < 2);
+        if step == 50 {
+            keys.tap(Fire);
+        }
+        steps(&mut engine, &mut keys, 1);
+        places.push(ship(&engine).at);
+    }
+    let present = ship(&engine);
+
+    assert!(keys.replay(&mut engine).unwrap());
+    for (step, place) in places.iter().enumerate() {
+        assert!(keys.is_replaying(), "step {step}");
+        steps(&mut engine, &mut keys, 1);
+        assert_eq!(ship(&engine).at, *place, "step {step}");
+    }
+    assert!(!keys.is_replaying());
+    assert_eq!((ship(&engine), keys.divergence()), (present, None));
+    assert_eq!(engine.time().frame(), 207);
+    // It goes on, also in the recording, and can be replayed twice.
+    steps(&mut engine, &mut keys, 3);
+    assert_eq!(keys.recording().unwrap().frames(), 203);
+    assert!(keys.replay(&mut engine).unwrap());
+    steps(&mut engine, &mut keys, 100);
+    assert!(keys.is_replaying());
+    keys.end_replay(&mut engine).unwrap();
+    assert_eq!(engine.time().frame(), 210);
+}
+
+/// All orders of pressing, replaying and releasing leave the simulation with the controls that the window holds.
+#[test]
+fn present_hears_what_changed_during_a_replay() {
+    for ends_early in [false, true] {
+        for before in [&[][..], &[Left], &[Left, Right]] {
+            for after in [&[][..], &[Left], &[Right], &[Left, Right]] {
+                let (mut engine, mut keys) = new();
+                keys.record(&mut engine).unwrap();
+                before.iter().for_each(|control| keys.press(*control));
+                steps(&mut engine, &mut keys, 5);
+                keys.tap(Fire); // It waits for the present.
+                keys.replay(&mut engine).unwrap();
+                steps(&mut engine, &mut keys, 2);
+                keys.release_all();
+                keys.tap(Fire); // It says nothing to the present.
+                after.iter().for_each(|control| keys.press(*control));
+                match ends_early {
+                    true => keys.end_replay(&mut engine).unwrap(),
+                    false => steps(&mut engine, &mut keys, 3),
+                }
+                assert!(!keys.is_replaying());
+                steps(&mut engine, &mut keys, 1);
+                let expected = after.contains(&Right) as i64 - after.contains(&Left) as i64;
+                let ship = ship(&engine);
+                assert_eq!(ship.course, expected, "{before:?} {after:?}");
+                let shots = ship.heard.iter().filter(|(_, input)| *input == Input::Pressed(Fire)).count();
+                assert_eq!(shots, 1, "{before:?} {after:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn recording_that_has_ended_is_replayed_alone() {
+    let (mut engine, mut keys) = new();
+    assert!(!keys.replay(&mut engine).unwrap(), "nothing was recorded");
+    keys.record(&mut engine).unwrap();
+    assert!(!keys.replay(&mut engine).unwrap(), "no step was recorded");
+    keys.press(Right);
+    steps(&mut engine, &mut keys, 4);
+    keys.end_recording(&mut engine).unwrap();
+    keys.end_recording(&mut engine).unwrap();
+    steps(&mut engine, &mut keys, 30);
+    for _ in 0..2 {
+        assert!(keys.replay(&mut engine).unwrap());
+        steps(&mut engine, &mut keys, 3);
+        assert_eq!((ship(&engine).at, keys.is_replaying()), (3, true));
+        steps(&mut engine, &mut keys, 1);
+        assert_eq!((ship(&engine).at, keys.is_replaying()), (34, false));
+    }
+    // It can end while it is shown.
+    keys.record(&mut engine).unwrap();
+    steps(&mut engine, &mut keys, 4);
+    assert!(keys.replay(&mut engine).unwrap());
+    keys.end_recording(&mut engine).unwrap();
+    steps(&mut engine, &mut keys, 6);
+    assert_eq!((keys.is_replaying(), keys.recording().unwrap().frames()), (false, 4));
+    // The next recording replaces it, also from within a replay, and begins in the present.
+    assert!(keys.replay(&mut engine).unwrap());
+    steps(&mut engine, &mut keys, 1);
+    keys.record(&mut engine).unwrap();
+    assert_eq!(ship(&engine).at, 40);
+    steps(&mut engine, &mut keys, 2);
+    assert_eq!(keys.recording().unwrap().frames(), 2);
+}
+
+#[test]
+fn replay_that_differs_ends_there_and_says_so() {
+    let (mut engine, mut keys) = new();
+    keys.record(&mut engine).unwrap();
+    steps(&mut engine, &mut keys, 130);
+    // Not by an input.
+    engine.resource_mut::<Ship>().unwrap().at = 1_000;
+    steps(&mut engine, &mut keys, 60);
+    let present = ship(&engine);
+    keys.replay(&mut engine).unwrap();
+    for _ in 0..190 {
+        keys.advance(&mut engine, ms(10)).unwrap();
+    }
+    let divergence = keys.divergence().expect("the place differs").to_string();
+    assert_eq!(divergence, "the replay differs after frame 180, and agrees until frame 120: resource \"ship\" differs");
+    assert!(!keys.is_replaying());
+    assert_eq!(ship(&engine), present);
+    assert_eq!(engine.time().frame(), 200, "it ended early, and the other frames were live");
+}
+
+#[test]
+fn recording_follows_a_run_that_is_taken_back() {
+    let (mut engine, mut keys) = new();
+    let beginning = engine.snapshot().unwrap();
+    steps(&mut engine, &mut keys, 5);
+    keys.record(&mut engine).unwrap();
+    keys.press(Right);
+    steps(&mut engine, &mut keys, 5);
+    let earlier = engine.snapshot().unwrap();
+    keys.tap(Fire);
+    steps(&mut engine, &mut keys, 5);
+    engine.restore(&earlier).unwrap();
+    steps(&mut engine, &mut keys, 2);
+    assert_eq!(keys.recording().unwrap().frames(), 7);
+    assert!(keys.replay(&mut engine).unwrap());
+    steps(&mut engine, &mut keys, 7);
+    assert_eq!((ship(&engine).at, keys.is_replaying(), keys.divergence()), (7, false, None));
+    // To a moment before the recording: nothing of it has happened.
+    engine.restore(&beginning).unwrap();
+    assert!(!keys.replay(&mut engine).unwrap());
+    steps(&mut engine, &mut keys, 1);
+    assert_eq!(keys.recording(), None);
+}
+
+#[test]
+fn program_that_is_halted_takes_no_time_and_its_inputs_wait() {
+    let (mut engine, mut keys) = new();
+    steps(&mut engine, &mut keys, 3);
+    keys.press(Right);
+    for _ in 0..100 {
+        let advanced = keys.advance_by(&mut engine, ms(7), |_, _| None).unwrap();
+        assert_eq!(advanced.steps, 0);
+    }
+    let mut asked = 0;
+    let advanced = keys.advance_by(&mut engine, ms(7), |_, _| {
+        asked += 1;
+        None
+    });
+    assert_eq!((asked, advanced.unwrap().overstep_fraction), (1, 1.0), "each frame asks once and draws the last step");
+    assert_eq!(ship(&engine).heard, []);
+    let advanced = keys.advance_by(&mut engine, ms(7), |engine, step| Some(step(engine))).unwrap();
+    assert_eq!((advanced.steps, advanced.overstep_fraction), (1, 0.0));
+    assert_eq!(ship(&engine).heard, [(4, Input::Pressed(Right))]);
+    assert_eq!(keys.advance(&mut engine, ms(15)).unwrap().steps, 1);
+}
+
+#[test]
+fn frame_that_could_not_begin_is_not_recorded_and_its_inputs_are() {
+    let (mut engine, mut keys) = new();
+    keys.record(&mut engine).unwrap();
+    let gone = engine.remove_resource::<Ship>().unwrap();
+    keys.press(Right);
+    keys.advance(&mut engine, ms(10)).unwrap_err();
+    engine.insert_resource(gone);
+    steps(&mut engine, &mut keys, 3);
+    assert_eq!((ship(&engine).at, keys.recording().unwrap().frames()), (3, 3));
+    keys.replay(&mut engine).unwrap();
+    steps(&mut engine, &mut keys, 3);
+    assert_eq!((keys.is_replaying(), keys.divergence()), (false, None));
+}
+
+#[test]
+fn frame_that_ends_with_an_error_is_recorded() {
+    let mut engine = with_ship(Engine::builder().on_error(ErrorPolicy::Stop).build());
+    let mut keys = StepLoop::new(ms(10));
+    let fail = |ship: Res<Ship>| match ship.at == 2 {
+        true => Err("it is at 2"),
+        false => Ok(()),
+    };
+    engine.add(fail.in_post_update()).unwrap();
+    keys.record(&mut engine).unwrap();
+    keys.press(Right);
+    steps(&mut engine, &mut keys, 1);
+    keys.advance(&mut engine, ms(10)).unwrap_err();
+    steps(&mut engine, &mut keys, 1);
+    assert_eq!((ship(&engine).at, keys.recording().unwrap().frames()), (3, 3));
+}
+
+#[test]
+fn same_inputs_by_step_are_heard_at_any_frame_rate_while_it_is_recorded_and_replayed() {
+    let run = |frame: Duration, threads: usize| {
+        let mut engine = with_ship(Engine::builder().threads(threads).parallel_threshold(0).build());
+        let mut keys = StepLoop::new(ms(10));
+        keys.record(&mut engine).unwrap();
+        for second in 0..4 {
+            keys.hold(Right, second % 2 == 0);
+            keys.tap(Fire);
+            (0..Duration::from_secs(1).as_micros() / frame.as_micros()).for_each(|_| {
+                keys.advance(&mut engine, frame).unwrap();
+            });
+        }
+        let live = engine.state_hash().unwrap();
+        keys.replay(&mut engine).unwrap();
+        while keys.is_replaying() {
+            keys.advance(&mut engine, frame).unwrap();
+        }
+        assert_eq!(keys.divergence(), None);
+        live
+    };
+    let first = run(ms(10), 1);
+    for frame in [ms(1), ms(2), ms(5), ms(40), ms(100), ms(200)] {
+        assert_eq!(run(frame, 2), first, "{frame:?}");
+    }
+}
