@@ -200,6 +200,22 @@ fn summary_of_the_guide_lists_every_page_once() {
     }
 }
 
+/// The programs of the page are built and run; what the page shows of them must be theirs, apart from the indentation.
+#[test]
+fn code_of_the_page_about_windows_is_that_of_its_programs() {
+    let without_indents = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let tree = Tree::of_this_workspace();
+    let programs = tree.sources.iter().filter(|file| file.path.starts_with("ecs/windows/"));
+    let programs: Vec<String> = programs.map(|file| without_indents(&file.text)).collect();
+    let page = std::fs::read_to_string(tree.top.join("docs/guide/src/windows.md")).unwrap();
+    let shown: Vec<&str> = page.split("```rust,ignore\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(shown.len() > 8, "{shown:?}");
+    for code in shown {
+        let is_built = programs.iter().any(|program| program.contains(&without_indents(code)));
+        assert!(is_built, "no program in ecs/windows has this code:\n{code}");
+    }
+}
+
 /// A row of the table of features leads to the test that shows the feature: `[yes](file "test")`.
 #[test]
 fn compared_features_are_shown_by_tests_that_exist() {

@@ -1,8 +1,9 @@
 //! Asteroids in a window of macroquad: states, a hierarchy, sounds, a high score, and replays whose hashes are checked.
 //!
 //! `cargo run -p ecs_windows --features macroquad --example asteroids`: arrows and space; Enter begins.
+#![allow(clippy::type_complexity)]
 
-use std::{error::Error, time::Duration};
+use std::{error::Error, f32::consts::PI, time::Duration};
 
 use ecs::prelude::*;
 use ecs::random::{Purpose, RandomStream};
@@ -103,7 +104,7 @@ fn body(at: Vec2, angle: f32, speed: Vec2) -> Body {
 }
 
 fn rock(size: u8, at: Vec2, random: &mut RandomStream) -> (Rock, Body) {
-    let speed = heading(random.between(0.0, 6.28)) * random.between(0.6, 1.4) * (150.0 - 35.0 * f32::from(size));
+    let speed = heading(random.between(-PI, PI)) * random.between(0.6, 1.4) * (150.0 - 35.0 * f32::from(size));
     (Rock(size, random.next_u32()), Body { spin: random.between(-1.5, 1.5), ..body(at, 0.0, speed) })
 }
 
@@ -195,7 +196,7 @@ fn burst(
     let mut sparks = 8 * u32::from(size);
     if let Some(ship) = ships.get_mut(hit.by) {
         (*ship, sparks, game.lives, game.safe_steps) =
-            (body(FIELD / 2.0, -1.57, Vec2::ZERO), 60, game.lives - 1, SAFE_STEPS + 90);
+            (body(FIELD / 2.0, -PI / 2.0, Vec2::ZERO), 60, game.lives - 1, SAFE_STEPS + 90);
         if game.lives == 0 {
             next.change(Over);
             game.safe_steps = u32::MAX;
@@ -207,7 +208,7 @@ fn burst(
     commands.despawn(hit.rock);
     (0..2).filter(|_| size > 1).for_each(|_| commands.spawn(rock(size - 1, at, &mut random)));
     for _ in 0..sparks {
-        let speed = heading(random.between(0.0, 6.28)) * random.between(20.0, 220.0);
+        let speed = heading(random.between(-PI, PI)) * random.between(20.0, 220.0);
         commands.spawn((Spark(20 + random.below(40), false), body(at, 0.0, speed)));
     }
 }
@@ -218,23 +219,22 @@ pub(crate) fn new_game(threads: usize) -> Result<Engine, Box<dyn Error>> {
     engine.insert_resource(Game { safe_steps: u32::MAX, ..Game::default() });
     engine.add_state_machine(StateMachine::new(Title))?;
     engine.add((press, burst, begin.on_enter(Playing)))?.add((send_rocks, steer, fly, follow, collide).chain())?;
-    let ship = engine.spawn((Ship::default(), body(FIELD / 2.0, -1.57, Vec2::ZERO)));
-    engine.spawn_child(ship, (body(FIELD / 2.0, -1.57, Vec2::ZERO),))?; // The flame.
+    let ship = engine.spawn((Ship::default(), body(FIELD / 2.0, -PI / 2.0, Vec2::ZERO)));
+    engine.spawn_child(ship, (body(FIELD / 2.0, -PI / 2.0, Vec2::ZERO),))?; // The flame.
     Ok(engine)
 }
 
 /// Draws each thing as a closed line through points, which are given by their angles and distances.
 fn draw(time: Time, things: Query<(&Body, Option<&Rock>, Option<&Spark>, Option<&Ship>)>, game: Res<Game>) {
-    // The ship blinks while it is safe.
-    let is_shown = game.safe_steps < SAFE_STEPS && game.safe_steps / 8 % 2 == 0;
+    let is_shown = game.safe_steps < SAFE_STEPS && (game.safe_steps / 8).is_multiple_of(2); // It blinks while it is safe.
     let is_lit = is_shown && things.iter().any(|(.., ship)| ship.is_some_and(|ship| ship.held[Thrust as usize]));
     let bump = |rock: &Rock, at: u32| RADII[rock.0 as usize] * (0.72 + 0.04 * ((rock.1 >> (3 * at)) & 7) as f32);
     for (body, rock, spark, ship) in &things {
         let (colour, points) = match (rock, spark, ship) {
-            (Some(rock), ..) => (0x9fb8d8, (0..10).map(|at| (at as f32 * 0.628, bump(rock, at))).collect()),
-            (_, Some(spark), _) => (if spark.1 { 0x8fffc0 } else { 0xffb060 }, vec![(0.0, 2.0), (3.14, 2.0)]),
-            (.., Some(_)) if is_shown => (0xffffff, vec![(0.0, 16.0), (2.5, 14.0), (3.14, 7.0), (-2.5, 14.0)]),
-            (None, None, None) if is_lit => (0xff9030, vec![(2.8, 10.0), (3.14, 24.0), (-2.8, 10.0)]),
+            (Some(rock), ..) => (0x9fb8d8, (0..10).map(|at| (at as f32 * PI / 5.0, bump(rock, at))).collect()),
+            (_, Some(spark), _) => (if spark.1 { 0x8fffc0 } else { 0xffb060 }, vec![(0.0, 2.0), (PI, 2.0)]),
+            (.., Some(_)) if is_shown => (0xffffff, vec![(0.0, 16.0), (2.5, 14.0), (PI, 7.0), (-2.5, 14.0)]),
+            (None, None, None) if is_lit => (0xff9030, vec![(2.8, 10.0), (PI, 24.0), (-2.8, 10.0)]),
             _ => continue,
         };
         let at = body.before.0.lerp(body.at, time.overstep_fraction());

@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if ui.button("Replay").clicked() {
             toggle_replay(&mut engine, &mut steps)?;
         }
-        let (field, painter) = ui.allocate_painter(ui.available_size(), Sense::hover()).into();
+        let (field, painter) = ui.allocate_painter(ui.available_size(), Sense::hover());
         painter.rect_filled(field.rect, CornerRadius::ZERO, Color32::BLACK);
         let scale = (field.rect.width() / FIELD_M[0]).min(field.rect.height() / FIELD_M[1]);
         for Picture { at_m: [x, y], size_m: [width, height], colour: [red, green, blue] } in

@@ -95,8 +95,8 @@ fn rise(mut random: Random<Stars>, mut commands: Commands) {
 
 fn fall(
     time: Time,
-    mut stars: Query<(EntityId, &mut Place), (With<Star>, Without<Basket>)>,
-    baskets: Query<&Place, With<Basket>>,
+    mut stars: Query<(EntityId, &mut Place), With<Star>>,
+    baskets: Query<&Place, Without<Star>>,
     mut score: ResMut<Score>,
     mut commands: Commands,
 ) {
