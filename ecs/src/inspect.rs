@@ -12,9 +12,10 @@ pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
 use crate::component::ComponentMask;
 use crate::engine::Engine;
 use crate::entity::{EntityComponent, EntityId, NoSuchEntity};
-use crate::error::TypeKind;
+use crate::error::{Error, SnapshotError, TypeKind};
 use crate::panic::told;
 use crate::query::MaskQuery;
+use crate::snapshot::WaitingEvents;
 use crate::types::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
 use crate::world::World;
 
@@ -318,6 +319,50 @@ impl Inspector<'_> {
     /// ```
     pub fn trace(&mut self, frames: usize) {
         self.engine.trace_for_inspector(frames);
+    }
+
+    /// A copy of the events that wait for the next frame; `None` if there are none.
+    ///
+    /// # Errors
+    /// - [`SnapshotError::NotRegistered`] if the type of one is not registered.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::Engine;
+    /// # let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.types_mut().event::<u32>("points")?.resource::<u32>("score")?;
+    /// engine.listen(|points: &u32, mut score: ecs::ResMut<u32>| *score += points)?;
+    /// let before = engine.snapshot()?;
+    /// engine.send(7_u32);
+    /// let inputs = engine.inspector().waiting_events()?.expect("one waits");
+    /// engine.update(Duration::ZERO)?;
+    ///
+    /// // The frame runs again with the same events.
+    /// engine.restore(&before)?;
+    /// engine.inspector().set_waiting_events(&inputs)?;
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn waiting_events(&mut self) -> Result<Option<WaitingEvents>, SnapshotError> {
+        self.engine.waiting_events()
+    }
+
+    /// Lets these events wait for the next frame, in place of those that wait now. The engine must be in the state in
+    /// which they were copied, except for events. Forgets what was traced.
+    ///
+    /// # Errors
+    /// As [`Engine::order`].
+    pub fn set_waiting_events(&mut self, events: &WaitingEvents) -> Result<(), Error> {
+        self.engine.set_waiting_events(events)
+    }
+
+    /// Whether [`EventReader`](crate::EventReader)s get the events of the frames that run next: not while frames run
+    /// again of which they have had the events.
+    pub fn feed_readers(&mut self, are_fed: bool) {
+        self.engine.feed_readers(are_fed);
     }
 
     /// The traced events of the frames after one, in the order of sending.

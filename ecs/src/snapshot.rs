@@ -7,6 +7,8 @@ mod restore;
 pub(crate) mod saved;
 mod state_hash;
 mod take;
+#[cfg(feature = "inspect")]
+mod waiting_events;
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
@@ -23,6 +25,8 @@ pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
+#[cfg(feature = "inspect")]
+pub use self::waiting_events::WaitingEvents;
 use crate::component::{ComponentId, PoolRows};
 use crate::entity::EntityTable;
 pub use crate::error::{SnapshotError, TypeKind};

@@ -4,6 +4,8 @@ use super::Engine;
 use crate::error::Error;
 use crate::panic::FirstPanic;
 use crate::snapshot::{EngineState, Snapshot, StateHash, Target};
+#[cfg(feature = "inspect")]
+use crate::snapshot::{SnapshotError, WaitingEvents};
 use crate::store::SharedCopy;
 use crate::types::TypeRegistry;
 
@@ -118,6 +120,30 @@ impl Engine {
         left_out.into_iter().for_each(|node| _ = panics.catch(|| drop(node)));
         panics.raise();
         ordered
+    }
+
+    /// As [`Inspector::waiting_events`](crate::inspect::Inspector::waiting_events).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn waiting_events(&mut self) -> Result<Option<WaitingEvents>, SnapshotError> {
+        self.snapshots.waiting_events(&mut self.world)
+    }
+
+    /// As [`Inspector::set_waiting_events`](crate::inspect::Inspector::set_waiting_events).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn set_waiting_events(&mut self, events: &WaitingEvents) -> Result<(), Error> {
+        self.order()?;
+        let Self { world, systems, executor, snapshots, function_buffers, .. } = self;
+        snapshots.set_waiting_events(events, Target { world, systems, executor, function_buffers, values: Vec::new() });
+        if let Some(causal_trace) = &mut self.executor.causal_trace {
+            causal_trace.restart(&self.world.events);
+        }
+        Ok(())
+    }
+
+    /// As [`Inspector::feed_readers`](crate::inspect::Inspector::feed_readers).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn feed_readers(&mut self, are_fed: bool) {
+        self.world.events.are_readers_left_out = !are_fed;
     }
 
     /// The hash of the state, as a whole and for each type. It is computed from a snapshot, whose memory the engine

@@ -97,6 +97,9 @@ pub struct EventManager {
     pub(crate) lifecycle: Lifecycle,
     /// The number of types with readers.
     pub(super) readers: usize,
+    /// They get nothing of the frames that run.
+    #[cfg(feature = "inspect")]
+    pub(crate) are_readers_left_out: bool,
     /// The numbers of the events of this frame that were dropped instead of delivered; noted for readers only.
     pub(super) undelivered: Vec<Range<u64>>,
 }
@@ -124,6 +127,8 @@ impl Default for EventManager {
             subscription_changes: AtomicU64::new(0),
             lifecycle: Lifecycle::default(),
             readers: 0,
+            #[cfg(feature = "inspect")]
+            are_readers_left_out: false,
             undelivered: Vec::new(),
         }
     }

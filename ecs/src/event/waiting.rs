@@ -162,6 +162,10 @@ impl EventManager {
         if self.readers == 0 {
             return false;
         }
+        #[cfg(feature = "inspect")]
+        if self.are_readers_left_out {
+            return false;
+        }
         let Self { types, queue, delivered, undelivered, next_sequence, .. } = self;
         let mut sequence = *next_sequence - queue.iter().map(|batch| batch.events.left as u64).sum::<u64>();
         for Batch { events, .. } in queue {

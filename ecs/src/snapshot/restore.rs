@@ -6,7 +6,7 @@ use super::{
 };
 use crate::component::ComponentId;
 use crate::error::Error;
-use crate::event::{EventBuffer, EventNumbers, WaitingRun};
+use crate::event::{EventBuffer, EventManager, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
 use crate::resources::Resources;
 use crate::store::{SharedCopy, Store};
@@ -373,9 +373,7 @@ impl Snapshots {
     }
 
     fn put_events(&mut self, snapshot: &Snapshot, world: &mut World) {
-        let Self { types, taken, .. } = self;
-        let events = &mut world.events;
-        for subscriber in events.subscribers() {
+        for subscriber in world.events.subscribers() {
             let copy = snapshot.systems.get(subscriber.system);
             match copy.and_then(|copy| copy.listeners.get(subscriber.listener).copied().flatten()) {
                 Some(state) => subscriber.set_state(state),
@@ -383,6 +381,12 @@ impl Snapshots {
                 None => subscriber.resume_at(snapshot.numbers.delivered),
             }
         }
+        self.send_waiting(snapshot, &mut world.events);
+    }
+
+    /// Puts the waiting events of a snapshot into the queue.
+    pub(super) fn send_waiting(&mut self, snapshot: &Snapshot, events: &mut EventManager) {
+        let Self { types, taken, .. } = self;
         taken.clear();
         taken.resize(snapshot.lists.len(), 0);
         for (list, run) in &snapshot.waiting {
@@ -416,7 +420,7 @@ impl SystemCopy {
 }
 
 /// Drops all events and rewinds all buffers. Readers get what a frame that panicked delivered.
-fn forget_events(target: &mut Target<'_>, numbers: EventNumbers, panics: &mut FirstPanic) {
+pub(super) fn forget_events(target: &mut Target<'_>, numbers: EventNumbers, panics: &mut FirstPanic) {
     if target.world.events.hand_over(target.executor.time.frame(), panics) {
         target.systems.note_listeners(target.world);
     }

@@ -216,13 +216,19 @@ impl Snapshots {
     }
 
     fn take_events(&mut self, snapshot: &mut Snapshot, events: &EventManager) -> Result<(), SnapshotError> {
-        let Snapshot { systems, lists, waiting, .. } = snapshot;
+        let systems = &mut snapshot.systems;
         systems.iter_mut().for_each(|system| system.listeners.clear());
         for subscriber in events.subscribers() {
             let listeners = &mut systems[subscriber.system].listeners;
             listeners.resize(listeners.len().max(subscriber.listener + 1), None);
             listeners[subscriber.listener] = Some(subscriber.state());
         }
+        self.take_waiting(snapshot, events)
+    }
+
+    /// Copies the events of the queue that wait, and their numbers.
+    pub(super) fn take_waiting(&self, snapshot: &mut Snapshot, events: &EventManager) -> Result<(), SnapshotError> {
+        let Snapshot { lists, waiting, .. } = snapshot;
         lists.iter_mut().for_each(|list| list.events.clear());
         waiting.clear();
         for segment in events.waiting_segments() {

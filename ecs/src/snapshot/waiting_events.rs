@@ -1,0 +1,37 @@
+//! [`WaitingEvents`]: the events that wait for a frame, as its inputs.
+
+use super::restore::forget_events;
+use super::{Snapshot, SnapshotError, Snapshots, Target};
+use crate::event::OUTSIDE;
+use crate::panic::FirstPanic;
+use crate::world::World;
+
+/// A copy of the events that wait for the next frame of an engine, such as those that the application has sent since the
+/// last one; [`Inspector::waiting_events`](crate::inspect::Inspector::waiting_events) makes it. They are inputs of that
+/// frame.
+pub struct WaitingEvents(
+    /// Only its events are filled in.
+    Box<Snapshot>,
+);
+
+impl Snapshots {
+    /// Copies the events that wait, if there are any.
+    pub(crate) fn waiting_events(&self, world: &mut World) -> Result<Option<WaitingEvents>, SnapshotError> {
+        if world.events.waiting() == 0 {
+            return Ok(None);
+        }
+        // They come after those that wait already, as at the start of the next frame.
+        world.events.collect_outside(OUTSIDE, None);
+        let mut waiting = Box::new(Snapshot::new());
+        self.take_waiting(&mut waiting, &world.events)?;
+        Ok(Some(WaitingEvents(waiting)))
+    }
+
+    /// Puts a copy in the place of the events that wait.
+    pub(crate) fn set_waiting_events(&mut self, WaitingEvents(waiting): &WaitingEvents, mut target: Target<'_>) {
+        let mut panics = FirstPanic::default();
+        forget_events(&mut target, waiting.numbers, &mut panics);
+        self.send_waiting(waiting, &mut target.world.events);
+        panics.raise();
+    }
+}
