@@ -100,6 +100,9 @@ pub struct Simulation {
     /// The first step of the match; 0 for the first match.
     begin: u64,
     events: EventCounts,
+    /// What the last step was taken with.
+    #[cfg(feature = "studio")]
+    entered: Inputs,
 }
 
 impl Simulation {
@@ -121,7 +124,16 @@ impl Simulation {
         let mut engine = build_engine(engine, &plan).map_err(SimulationError::Engine)?;
         types::register(engine.types_mut()).map_err(|error| SimulationError::Engine(error.into()))?;
         let step = Duration::from_nanos(1_000_000_000 / u64::from(plan.config.steps_per_second));
-        let mut simulation = Self { engine, plan, step, tick: 0, begin: 0, events: EventCounts::default() };
+        let mut simulation = Self {
+            engine,
+            plan,
+            step,
+            tick: 0,
+            begin: 0,
+            events: EventCounts::default(),
+            #[cfg(feature = "studio")]
+            entered: Inputs::none(),
+        };
         advance(&mut simulation.engine, &simulation.plan);
         Ok(simulation)
     }
@@ -160,7 +172,10 @@ impl Simulation {
     /// Converts inputs to events, the only data that enters from outside.
     fn enter(&mut self, inputs: &Inputs) {
         #[cfg(feature = "studio")]
-        self.repeat_edits(&inputs.edits);
+        {
+            self.entered.clone_from(inputs);
+            self.repeat_edits(&inputs.edits);
+        }
         let engine = &mut self.engine;
         for command in &inputs.commands {
             match *command {

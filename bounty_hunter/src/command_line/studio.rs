@@ -124,7 +124,8 @@ impl GameStudio {
         let recorded = present.as_mut().ok_or_else(|| Failure::BadInput("no match was played".to_owned()))?;
         let mut studio = self.studio.borrow_mut();
         studio.leave(&mut recorded.simulation);
-        recorded.note(studio.take_changes());
+        let changes = studio.take_changes();
+        recorded.note(changes, &studio);
         recorded.replay().ok_or_else(|| {
             let why = "a moment was loaded, or the match was begun again with edited assets";
             Failure::BadInput(format!("the match is not recorded: {why}"))
@@ -265,7 +266,7 @@ impl Game for StudioGame {
             note_watched(studio.is_watched());
             let changes = studio.take_changes();
             (has_jumped, is_another_match) = (changes.moved, changes.is_incomplete);
-            present.note(changes);
+            present.note(changes, studio);
             if let report @ Report::Wanted = &mut self.studio.context.borrow_mut().report {
                 *report = Report::Made(match studio.shows_the_middle_of_a_frame() {
                     true => Err("the middle of a frame is shown: finish the frame first".to_owned()),

@@ -100,18 +100,17 @@ impl<S: Subject> Watched<S> {
             }
             Request::Run { from_here } => {
                 match from_here {
-                    true => self.discard_the_future(),
+                    true => self.go_on_from_here(subject),
                     false => self.return_to_the_present(subject)?,
                 }
                 (self.pace, self.notice) = (Pace::Running, String::new());
                 self.done()
             }
             Request::Step { frames } => {
-                match self.past.and_then(|frame| self.history.after(frame)) {
-                    Some(next) => self.seek(subject, next)?,
-                    None => self.pace = Pace::Steps(frames),
+                match self.past {
+                    Some(past) => self.seek_on(subject, past, frames)?,
+                    None => (self.pace, self.notice) = (Pace::Steps(frames), String::new()),
                 }
-                self.notice.clear();
                 self.done()
             }
             Request::StepSystem {} => {
@@ -146,8 +145,23 @@ impl<S: Subject> Watched<S> {
             }
             Request::Seek { frame } => {
                 self.seek(subject, frame)?;
-                self.notice.clear();
                 Ok(self.status(subject))
+            }
+            Request::Branches {} => Ok(self.branches()),
+            Request::Branch { branch, frame } => {
+                self.choose_branch(subject, branch, frame)?;
+                Ok(self.status(subject))
+            }
+            Request::NameBranch { branch, name } => {
+                self.name_branch(branch, name)?;
+                Ok(self.branches())
+            }
+            Request::End {} => {
+                if !self.is_at_end {
+                    return Err("the program does not wait at its end".to_owned());
+                }
+                self.is_ended = true;
+                self.done()
             }
             Request::Break { event, search } => {
                 if self.breaks.len() == MAX_BREAKS || event.len() + search.len() > MAX_BREAK_BYTES {
@@ -240,7 +254,7 @@ impl<S: Subject> Watched<S> {
     ) -> Answer {
         self.check_present()?;
         let edit = change(self, &mut subject.engine().inspector())?;
-        self.note_in_history(subject, edit);
+        self.note(subject, edit, false);
         Ok(json!({}))
     }
 
@@ -273,8 +287,13 @@ impl<S: Subject> Watched<S> {
                 let last = partial.systems.checked_sub(1).and_then(|last| partial.order.get(last));
                 json!({ "systems": partial.systems, "of": partial.order.len(), "last": last })
             }),
+            "branch": self.history.current().map(|branch| json!({ "branch": branch.id, "name": branch.name })),
+            "branches": self.history.branches().len(),
             "oldest": oldest,
             "latest": latest,
+            "inexact": self.inexact,
+            "at_end": self.is_at_end && self.pace == Pace::Paused,
+            "history_bytes": self.history.bytes(),
             "notice": self.notice,
             "no_history": self.no_history,
             "frame_ms": times,
@@ -285,6 +304,17 @@ impl<S: Subject> Watched<S> {
             "picks": self.picks.0,
             "picked": self.picks.1.map(name_of),
         })
+    }
+
+    fn branches(&self) -> Value {
+        let current = self.history.current().map(|branch| branch.id);
+        let branches = self.history.branches().iter().map(|branch| {
+            json!({
+                "branch": branch.id, "name": branch.name, "from": branch.from.map(|(id, _)| id), "begin": branch.begin,
+                "latest": branch.latest(), "current": Some(branch.id) == current,
+            })
+        });
+        json!({ "branches": branches.collect::<Vec<_>>() })
     }
 
     fn why(&self, event: Option<u64>, change: Option<u64>, entity: Option<&str>) -> Answer {

@@ -12,6 +12,9 @@ pub struct Changes {
     pub taken_back: usize,
     /// Another moment was restored. A program that records its inputs drops those of later frames when the run goes on.
     pub moved: bool,
+    /// Another branch was chosen: what the program has recorded belongs to the one before.
+    /// [`Studio::edits`](crate::Studio::edits) and [`Studio::inputs`](crate::Studio::inputs) tell those of this one.
+    pub is_another_branch: bool,
     /// The edits by hand, in their order. Going back to a frame also brings back its edits.
     pub edits: Vec<MadeEdit>,
     /// The inputs and these edits do not repeat the run: a saved moment was loaded, the subject was replaced, or there
@@ -52,8 +55,17 @@ impl Changes {
         self.taken_back += count - waiting;
     }
 
+    /// The edits that wait belong to another branch.
+    pub(crate) fn begin_another_branch(&mut self) {
+        (self.edits, self.taken_back) = (Vec::new(), 0);
+        (self.moved, self.is_another_branch) = (true, true);
+    }
+
     /// Adds later changes.
     pub(crate) fn append(&mut self, later: Self) {
+        if later.is_another_branch {
+            self.begin_another_branch();
+        }
         self.take_back(later.taken_back);
         self.moved |= later.moved;
         self.is_incomplete |= later.is_incomplete;

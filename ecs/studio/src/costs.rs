@@ -72,6 +72,11 @@ impl Costs {
         costs
     }
 
+    /// Leaves out the frames that have run again since the last one.
+    pub(crate) fn begin_again(&mut self, engine: &mut Engine) {
+        self.totals = engine.systems().iter().map(|info| (info.name, info)).collect();
+    }
+
     /// Adds the frame that has just run.
     pub(crate) fn add_frame(&mut self, engine: &mut Engine) {
         let Self { totals, frames, .. } = self;

@@ -68,6 +68,16 @@ pub enum Edit {
 }
 
 impl Edit {
+    /// The bytes of the values and names in it.
+    pub(crate) fn value_bytes(&self) -> usize {
+        match self {
+            Self::Component { name, bytes, .. } | Self::Resource { name, bytes } => name.len() + bytes.len(),
+            Self::NoComponent { name, .. } | Self::System { name, .. } => name.len(),
+            Self::Prefab { name, arguments } => name.len() + arguments.len(),
+            Self::Entity { .. } | Self::Spawn | Self::Despawn { .. } => 0,
+        }
+    }
+
     /// Makes the change, between two frames; returns the entity that it spawns.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use ecs::inspect::{InspectError, Inspector};
 use serde_json::Value;
 
 use crate::edit::Edit;
+use crate::history::Position;
 use crate::values::limited;
 
 /// What is changed.
@@ -37,13 +38,11 @@ enum Step {
 /// The spawn or the despawn of an entity.
 #[derive(Clone)]
 pub(crate) struct EntityStep {
-    /// Rises with each spawn and despawn.
-    pub(crate) number: u64,
     pub(crate) edit: Edit,
     /// The entity that was spawned.
     pub(crate) spawned: Option<EntityId>,
-    /// The frame after which it was made.
-    pub(crate) frame: u64,
+    /// Where it was made.
+    pub(crate) at: Position,
 }
 
 /// Limits of what can be undone.
@@ -54,8 +53,6 @@ const MAX_BYTES: usize = 1 << 24;
 pub(crate) struct Edits {
     done: VecDeque<Step>,
     undone: Vec<Step>,
-    /// The number of the last spawn or despawn.
-    entity_steps: u64,
 }
 
 impl Edits {
@@ -77,22 +74,13 @@ impl Edits {
         Ok(after)
     }
 
-    /// Notes a spawn or a despawn that was made; returns its number.
-    pub(crate) fn add_entity_step(
-        &mut self,
-        edit: Edit,
-        spawned: Option<EntityId>,
-        frame: u64,
-        is_redone: bool,
-    ) -> u64 {
+    /// Notes a spawn or a despawn that was made.
+    pub(crate) fn add_entity_step(&mut self, step: EntityStep, is_redone: bool) {
         match is_redone {
             true => _ = self.undone.pop(),
             false => self.undone.clear(),
         }
-        self.entity_steps += 1;
-        let number = self.entity_steps;
-        self.push(Step::Entity(EntityStep { number, edit, spawned, frame }));
-        number
+        self.push(Step::Entity(step));
     }
 
     /// The last change, if it is a spawn or a despawn.
@@ -186,12 +174,8 @@ impl Edits {
     }
 
     fn bytes(&self) -> usize {
-        let of = |edit: &Edit| match edit {
-            Edit::Component { bytes, .. } | Edit::Resource { bytes, .. } => bytes.len(),
-            _ => 0,
-        };
         let of_step = |step: &Step| match step {
-            Step::Value { before, after, .. } => before.as_ref().map_or(0, of) + of(after),
+            Step::Value { before, after, .. } => before.as_ref().map_or(0, Edit::value_bytes) + after.value_bytes(),
             Step::Entity(_) => 0,
         };
         self.done.iter().map(of_step).sum()
@@ -203,7 +187,7 @@ impl Step {
     fn frame(&self) -> u64 {
         match self {
             Self::Value { frame, .. } => *frame,
-            Self::Entity(step) => step.frame,
+            Self::Entity(step) => step.at.frame,
         }
     }
 

@@ -14,7 +14,7 @@ use crate::watched::Watched;
 /// Limit of the differences between two frames.
 const MAX_DIFFERENCES: usize = 1_000;
 /// Limits of the frames in which the changes of a value are looked for, and of what is told of them.
-const MAX_LOOKED_AT: usize = 300;
+const MAX_LOOKED_AT: u64 = 300;
 const MAX_VALUE_CHANGES: usize = 20;
 const MAX_VALUE_EVENTS: usize = 20;
 
@@ -41,24 +41,45 @@ impl<S: Subject> Watched<S> {
         let writers = explained.systems.iter().filter(|place| place.is_enabled && place.writes.iter().any(writes));
         let writers: Vec<_> = writers.map(|place| place.system).collect();
 
-        let frames: Vec<u64> = self.history.frames_until(self.past.unwrap_or(u64::MAX)).take(MAX_LOOKED_AT).collect();
+        let (begin, latest) = self.history.range().ok_or("no frame is kept yet")?;
+        let mut until = self.past.unwrap_or(latest);
+        let oldest_wanted = begin.max(until.saturating_sub(MAX_LOOKED_AT));
         let mut seen: Option<(u64, Option<Value>)> = None;
         let mut found = Vec::new();
-        let (budget, mut looked_at) = (Budget::of_frames(), 0);
-        self.look_at(subject, frames.iter().copied(), |subject, frame| {
-            let inspector = subject.engine().inspector();
-            let value = limited(|to| inspector.component(entity, component, to)).ok();
-            let value = value.and_then(|value| value.pointer(path).cloned());
-            if let Some((later, after)) = seen.take()
-                && after != value
-            {
-                found.push((frame, later, value.clone(), after));
+        let budget = Budget::of_frames();
+        let mut is_cut = false;
+        loop {
+            // From the checkpoint before it, the frames up to this one are run again once.
+            let first = self.history.owner(until).map_or(until, |branch| {
+                branch.around(branch.position_of(until)).0.at.frame.max(oldest_wanted).min(until)
+            });
+            let mut values = Vec::new();
+            let looked = self.go_through(subject, first, until, |subject, frame| {
+                let inspector = subject.engine().inspector();
+                let value = limited(|to| inspector.component(entity, component, to)).ok();
+                values.push((frame, value.and_then(|value| value.pointer(path).cloned())));
+            });
+            looked?;
+            for (frame, value) in values.into_iter().rev() {
+                if let Some((later, after)) = seen.take()
+                    && after != value
+                {
+                    found.push((frame, later, value.clone(), after));
+                }
+                seen = Some((frame, value));
+                is_cut = budget.is_spent();
+                if is_cut || found.len() == MAX_VALUE_CHANGES {
+                    break;
+                }
             }
-            seen = Some((frame, value));
-            looked_at += 1;
-            found.len() < MAX_VALUE_CHANGES && !budget.is_spent()
-        })?;
-        let is_cut = found.len() < MAX_VALUE_CHANGES && looked_at < frames.len();
+            let Some(before) = first.checked_sub(1).filter(|before| *before >= oldest_wanted) else { break };
+            if is_cut || found.len() == MAX_VALUE_CHANGES {
+                break;
+            }
+            until = before;
+        }
+        self.go(subject, self.past.unwrap_or(latest))?;
+        is_cut &= found.len() < MAX_VALUE_CHANGES && seen.as_ref().is_some_and(|(frame, _)| *frame > oldest_wanted);
         let oldest = seen.map(|(frame, _)| frame);
         let changes = found.into_iter().map(|(earlier, frame, before, after)| {
             let events = self.journal.events_until(frame).take_while(|event| event.trace.frame > earlier);

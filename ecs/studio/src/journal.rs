@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::values::{limited_to, name_of};
 
-/// Limit of frames. As long as the history of snapshots.
+/// Limit of frames.
 const MAX_FRAMES: u64 = 7_200;
 /// Limits of entries, and of the bytes of all values as text.
 const MAX_EVENTS: usize = 200_000;
@@ -43,12 +43,7 @@ pub(crate) struct Journal {
 
 impl Journal {
     /// Adds what was traced in the frames since the last call, and returns the new events; `frame` is the present one.
-    /// If time went back in between, the later frames of the old course are forgotten; returns `false` as well then.
-    pub(crate) fn take(&mut self, inspector: &Inspector<'_>, frame: u64) -> (bool, impl Iterator<Item = &EventRecord>) {
-        let goes_on = frame > self.frame;
-        if !goes_on {
-            self.forget_after(frame.saturating_sub(1));
-        }
+    pub(crate) fn take(&mut self, inspector: &Inspector<'_>, frame: u64) -> impl Iterator<Item = &EventRecord> {
         let (after, before) = (self.frame, self.events.len());
         for trace in inspector.traced_events(after) {
             let value = limited_to(MAX_VALUE_BYTES, |to| inspector.event(trace.number, to)).unwrap_or_default();
@@ -72,7 +67,7 @@ impl Journal {
         while self.changes.len() > MAX_CHANGES || self.changes.front().is_some_and(|change| change.frame < oldest) {
             self.changes.pop_front();
         }
-        (goes_on, self.events.iter().skip(self.events.len() - added))
+        self.events.iter().skip(self.events.len() - added)
     }
 
     /// Forgets what happened after a frame.

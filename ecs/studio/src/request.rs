@@ -84,7 +84,7 @@ pub(crate) enum Request {
         #[serde(default)]
         path: String,
     },
-    /// When a component of an entity, or a part of it, changed in the kept frames, the latest first; which systems
+    /// When a component of an entity, or a part of it, changed in the last frames, the latest first; which systems
     /// write it; and what happened to the entity in these frames.
     WhyValue {
         entity: String,
@@ -117,12 +117,12 @@ pub(crate) enum Request {
     },
     /// Stops before the next frame.
     Pause {},
-    /// Goes on: from the present, or from the shown frame of the past, which ends all later ones.
+    /// Goes on: from the present, or from the shown frame of the past, in a new branch.
     Run {
         #[serde(default)]
         from_here: bool,
     },
-    /// Runs some frames; in the past, shows the next kept frame.
+    /// Runs so many frames; in the past, shows the frame that comes so many later.
     Step {
         #[serde(default = "one")]
         frames: u32,
@@ -134,10 +134,25 @@ pub(crate) enum Request {
     RunOnce {
         system: String,
     },
-    /// Shows the kept frame that is closest before this one, and stops there.
+    /// Shows this frame of the branch, and stops there.
     Seek {
         frame: u64,
     },
+    /// All branches.
+    Branches {},
+    /// Shows a branch, at its latest frame or at another one, and stops there.
+    Branch {
+        branch: u64,
+        #[serde(default)]
+        frame: Option<u64>,
+    },
+    /// Gives a branch another name.
+    NameBranch {
+        branch: u64,
+        name: String,
+    },
+    /// Ends a program without a window that waits at its end.
+    End {},
     /// Stops after a frame with an event of this type whose value contains a text.
     Break {
         event: String,
@@ -209,7 +224,7 @@ pub(crate) enum Request {
     },
     /// The shown moment as a save, in hexadecimal digits.
     Save {},
-    /// Replaces the present by a save. What was recorded is forgotten.
+    /// Begins a branch with a save.
     Load {
         moment: String,
     },
@@ -233,6 +248,7 @@ impl Request {
                 | Self::Entities { .. }
                 | Self::Entity { .. }
                 | Self::Names {}
+                | Self::Branches {}
                 | Self::Resource { .. }
                 | Self::Systems {}
                 | Self::Events { .. }
@@ -254,6 +270,7 @@ impl Request {
                 | Self::Step { .. }
                 | Self::RunOnce { .. }
                 | Self::Seek { .. }
+                | Self::Branch { .. }
                 | Self::Save {}
                 | Self::Load { .. }
         )

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ecs::EntityId;
 use serde_json::{Value, json};
 
-use crate::changes::Changes;
+use crate::changes::{Changes, MadeEdit};
 use crate::panel::{PanelAnswer, Panels};
 use crate::request::Request;
 use crate::server::{Server, ServerError};
@@ -18,16 +18,16 @@ use crate::watched::{Pace, Watched};
 /// Limits of the requests that are answered between two frames, and of the time in which another one is begun.
 const MAX_REQUESTS: usize = 32;
 const MAX_TIME: Duration = Duration::from_millis(20);
-/// Recording stops this long after the last request.
+/// Events, causes and times are noted until this long after the last request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The last frames with a measured time.
 const TIMED_FRAMES: usize = 240;
 
-/// Inspects a program: records what happens while requests come, answers them in JSON, and goes back in time.
+/// Inspects a program: records it from its first frame on, answers requests in JSON, and shows any frame again.
 ///
-/// Call [`Studio::frame`] in place of the function that runs a frame. Nothing is recorded until the first request, and
-/// no longer than ten seconds after the last one: then the present goes on. Watching and going back do not change the
-/// run: a program that was watched, sent to the past and brought back has the same state, bit for bit.
+/// Call [`Studio::frame`] in place of the function that runs a frame. What each frame was run with is noted, with a
+/// checkpoint from time to time; a frame is shown by running those since the checkpoint again. Watching and going back
+/// do not change the run: a program that was watched, sent to the past and brought back has the same state, bit for bit.
 ///
 /// # Example
 /// ```
@@ -51,11 +51,10 @@ pub struct Studio<S: Subject> {
     streams: Streams,
     server: Option<Server>,
     panels: Panels<S>,
-    watched: Option<Watched<S>>,
+    watched: Watched<S>,
     changes: Changes,
+    last_request: Option<Instant>,
     frame_begun: Option<Instant>,
-    /// Why the program is paused until a request resumes it, if it has called [`Studio::pause`].
-    waits: Option<String>,
 }
 
 impl<S: Subject> Default for Studio<S> {
@@ -64,10 +63,10 @@ impl<S: Subject> Default for Studio<S> {
             streams: Streams::default(),
             server: None,
             panels: Panels::default(),
-            watched: None,
+            watched: Watched::default(),
             changes: Changes::default(),
+            last_request: None,
             frame_begun: None,
-            waits: None,
         }
     }
 }
@@ -123,7 +122,14 @@ impl<S: Subject> Studio<S> {
         Ok(address)
     }
 
-    /// Pauses the program until a request resumes it, also while no requests come. The page shows the reason.
+    /// Limits the bytes of the whole history, which are 1 GiB otherwise. When they are used up, checkpoints are
+    /// thinned, those of old frames most: these take longer to be shown then. The present and a moment before it are
+    /// always kept.
+    pub fn limit_history(&mut self, bytes: usize) {
+        self.watched.history.limit(bytes);
+    }
+
+    /// Pauses the program until a request resumes it. The page shows the reason.
     ///
     /// # Example
     /// ```
@@ -137,22 +143,39 @@ impl<S: Subject> Studio<S> {
     /// assert_eq!(studio.frame(&mut engine, |_| ()), Some(()));
     /// ```
     pub fn pause(&mut self, why: &str) {
-        if let Some(watched) = &mut self.watched {
-            (watched.pace, watched.notice) = (Pace::Paused, why.to_owned());
-        }
-        self.waits = Some(why.to_owned());
+        (self.watched.pace, self.watched.notice) = (Pace::Paused, why.to_owned());
     }
 
     /// Whether the middle of a frame is shown, which is no state that the program comes to between two frames.
     #[must_use]
     pub fn shows_the_middle_of_a_frame(&self) -> bool {
-        self.watched.as_ref().is_some_and(|watched| watched.partial.is_some())
+        self.watched.partial.is_some()
     }
 
     /// Whether requests come, or came within the last ten seconds.
     #[must_use]
     pub fn is_watched(&self) -> bool {
-        self.watched.is_some()
+        self.watched.is_measured
+    }
+
+    /// What a frame of the shown branch was run with; `None` if that is not known.
+    #[must_use]
+    pub fn inputs(&self, frame: u64) -> Option<&S::Inputs> {
+        let branch = self.watched.history.line().find(|branch| branch.begin < frame)?;
+        branch.inputs(frame).map(|frame| &frame.inputs)
+    }
+
+    /// The edits by hand of the shown branch, up to the shown frame.
+    #[must_use]
+    pub fn edits(&self) -> Vec<MadeEdit> {
+        let (mut all, mut end) = (Vec::new(), self.watched.past.unwrap_or(u64::MAX));
+        for branch in self.watched.history.line() {
+            let own = branch.edits().range(..branch.position_of(end).edits).rev();
+            all.extend(own.cloned());
+            end = end.min(branch.from.map_or(0, |(_, frame)| frame));
+        }
+        all.reverse();
+        all
     }
 
     /// Runs a frame by calling `run`, unless the program is paused; returns what `run` returned. Requests are answered
@@ -179,9 +202,12 @@ impl<S: Subject> Studio<S> {
             }
         }
         self.tell_pages(subject);
-        self.leave_after_the_last_request(subject);
+        if self.server.is_some() && self.last_request.is_some_and(|last| last.elapsed() > PATIENCE) {
+            self.last_request = None;
+            self.watched.end_measuring(subject);
+        }
         self.frame_begun = None;
-        let Some(watched) = &mut self.watched else { return self.waits.is_none() };
+        let watched = &mut self.watched;
         match &mut watched.pace {
             Pace::Alone(system) => {
                 let system = std::mem::take(system);
@@ -203,13 +229,16 @@ impl<S: Subject> Studio<S> {
             }
             Pace::Running => {}
         }
+        if watched.partial.is_none() {
+            watched.begin_frame(subject);
+        }
         self.frame_begun = Some(Instant::now());
         true
     }
 
-    /// The second half of [`Studio::frame`]: records the frame while requests come.
+    /// The second half of [`Studio::frame`]: records the frame.
     pub fn end_frame(&mut self, subject: &mut S) {
-        let Some(watched) = &mut self.watched else { return };
+        let watched = &mut self.watched;
         if let Pace::Systems(_) = watched.pace {
             // It is no frame of the history.
             watched.pace = Pace::Paused;
@@ -254,20 +283,10 @@ impl<S: Subject> Studio<S> {
                 self.streams.watch(&stream, requests).map(|()| json!({}))
             }
             request => {
-                let is_load = matches!(request, Request::Load { .. });
-                let watched = self.watched.get_or_insert_with(|| {
-                    let mut watched = Watched::begin(subject);
-                    if let Some(why) = &self.waits {
-                        (watched.pace, watched.notice) = (Pace::Paused, why.clone());
-                    }
-                    watched
-                });
-                watched.last_request = Instant::now();
-                let answer = watched.answer(subject, request);
-                if watched.pace == Pace::Running || (is_load && answer.is_ok()) {
-                    self.waits = None;
-                }
-                answer
+                self.last_request = Some(Instant::now());
+                self.watched.begin_measuring(subject);
+                self.watched.begin_history(subject);
+                self.watched.answer(subject, request)
             }
         };
         answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
@@ -292,85 +311,96 @@ impl<S: Subject> Studio<S> {
             PanelAnswer::Value(value) => return Ok(json!({ "value": value })),
             PanelAnswer::Change(change) => change,
         };
-        if let Some(watched) = &mut self.watched {
-            watched.show_the_present(subject)?;
-        }
+        self.watched.show_the_present(subject)?;
         let frame = subject.engine().time().frame();
         let value = change(subject)?;
-        let before = self.watched.take();
-        self.forget();
-        // The page is still open.
-        self.watched = before.map(|before| {
-            let mut watched = Watched::begin(subject);
-            watched.breaks = before.breaks;
-            if subject.engine().time().frame() == frame {
-                // The program goes on from here, if it is not paused.
-                (watched.pace, watched.selected) = (before.pace, before.selected);
-                watched.picks = before.picks;
-            }
-            watched
-        });
-        if self.watched.as_ref().is_none_or(|watched| watched.pace == Pace::Running) {
-            self.waits = None;
+        let before = self.replace_watched();
+        self.watched.breaks = before.breaks;
+        if subject.engine().time().frame() == frame {
+            // The program goes on from here, if it is not paused.
+            (self.watched.selected, self.watched.picks) = (before.selected, before.picks);
+        } else {
+            (self.watched.pace, self.watched.notice) = (Pace::Running, String::new());
+        }
+        if before.is_measured {
+            self.watched.begin_measuring(subject);
         }
         (self.changes.moved, self.changes.is_incomplete) = (true, true);
         Ok(json!({ "value": value }))
     }
 
     fn collect_changes(&mut self) {
-        if let Some(watched) = &mut self.watched {
-            self.changes.append(std::mem::take(&mut watched.changes));
-        }
+        self.changes.append(std::mem::take(&mut self.watched.changes));
     }
 
-    /// Forgets what was recorded, since another subject begins.
+    /// Forgets what was recorded, since another subject begins. A pause stays.
     pub fn forget(&mut self) {
-        (self.watched, self.changes) = (None, Changes::default());
+        self.replace_watched();
     }
 
-    /// Marks an entity, such as one that was clicked in the window of the program; the page shows it. Has no effect
-    /// while nothing is recorded.
-    pub fn select(&mut self, entity: EntityId) {
-        if let Some(watched) = &mut self.watched {
-            watched.selected = Some(entity);
-            watched.picks = (watched.picks.0 + 1, Some(entity));
+    /// Begins a history without frames; returns the one before.
+    fn replace_watched(&mut self) -> Watched<S> {
+        let before = std::mem::take(&mut self.watched);
+        self.changes = Changes::default();
+        self.watched.history.limit(before.history.limit_bytes());
+        if before.pace != Pace::Running {
+            (self.watched.pace, self.watched.notice) = (Pace::Paused, before.notice.clone());
         }
+        before
+    }
+
+    /// Marks an entity, such as one that was clicked in the window of the program; the page shows it.
+    pub fn select(&mut self, entity: EntityId) {
+        self.watched.selected = Some(entity);
+        self.watched.picks = (self.watched.picks.0 + 1, Some(entity));
     }
 
     /// The marked entity.
     #[must_use]
     pub fn selected(&self) -> Option<EntityId> {
-        self.watched.as_ref()?.selected
+        self.watched.selected
     }
 
-    /// A sentence for the window of the program: whether it is paused, or shows the past.
+    /// A sentence for the window of the program: whether it is paused, and why, or shows the past.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
-        let Some(watched) = &self.watched else { return self.waits.clone() };
+        let watched = &self.watched;
         match (watched.past, &watched.pace) {
             _ if watched.partial.is_some() => Some("the studio shows the middle of a frame".to_owned()),
             (Some(frame), _) => Some(format!("the studio shows frame {frame}")),
-            (None, Pace::Paused | Pace::Steps(_) | Pace::Systems(_) | Pace::Alone(_)) => {
-                Some("the studio has paused the program".to_owned())
-            }
             (None, Pace::Running) => None,
+            (None, Pace::Paused) if !watched.notice.is_empty() => Some(watched.notice.clone()),
+            (None, _) => Some("the studio has paused the program".to_owned()),
         }
     }
 
-    /// Stops recording, and goes on with the present.
+    /// As [`Studio::pause`], for a program without a window that has nothing more to run: the page may end it.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::prelude::*;
+    /// use ecs_studio::Studio;
+    ///
+    /// let (mut studio, mut engine) = (Studio::<Engine>::new(), Engine::new());
+    /// studio.pause_at_the_end("it is over");
+    /// studio.answer(&mut engine, r#"{ "op": "end" }"#);
+    /// assert!(studio.is_ended());
+    /// ```
+    pub fn pause_at_the_end(&mut self, why: &str) {
+        self.pause(why);
+        self.watched.is_at_end = true;
+    }
+
+    /// Whether a request asked for the end of a program that waits at its end.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.watched.is_ended
+    }
+
+    /// Shows the present again, if the past or the middle of a frame is shown, for example at the end of the program. A
+    /// pause stays.
     pub fn leave(&mut self, subject: &mut S) {
-        if let Some(mut watched) = self.watched.take() {
-            _ = watched.show_the_present(subject);
-            subject.engine().inspector().trace(0);
-            self.changes.append(watched.changes);
-        }
-    }
-
-    fn leave_after_the_last_request(&mut self, subject: &mut S) {
-        if self.server.is_some()
-            && self.watched.as_ref().is_some_and(|watched| watched.last_request.elapsed() > PATIENCE)
-        {
-            self.leave(subject);
-        }
+        _ = self.watched.show_the_present(subject);
+        self.collect_changes();
     }
 }

@@ -1,5 +1,7 @@
 //! [`Subject`]: what is inspected.
 
+use std::time::Duration;
+
 use ecs::{Engine, EntityId, Error, Snapshot};
 
 /// A program's state with an engine in it. An [`Engine`] itself is one; a program with a state of its own beside the
@@ -7,9 +9,33 @@ use ecs::{Engine, EntityId, Error, Snapshot};
 pub trait Subject {
     /// A copy of the state between two frames.
     type Snapshot: Default;
+    /// What a frame is run with, besides the state and the events that wait in the engine: for an [`Engine`], the length
+    /// of the frame. `()` if it is not recorded.
+    type Inputs: Clone + PartialEq;
+    /// Whether [`Subject::run_again`] runs one frame, also where a call of the program ran several, such as
+    /// [`Engine::advance`]. Otherwise these are shown as one.
+    const RUNS_FRAME_BY_FRAME: bool = false;
 
     /// The engine.
     fn engine(&mut self) -> &mut Engine;
+
+    /// What the frame that has just run was run with; `None` if that is not recorded, as by default. Then only frames
+    /// with a snapshot can be shown.
+    fn inputs(&mut self) -> Option<Self::Inputs> {
+        None
+    }
+
+    /// Runs again what one call of the program ran, from the same state, which must give the same state as before. The application's
+    /// [`EventReader`](ecs::event::EventReader)s do not get its events; other effects on the world outside, such as
+    /// files, must not be repeated.
+    fn run_again(&mut self, inputs: &Self::Inputs) {
+        let _ = inputs;
+    }
+
+    /// About how many bytes the inputs of a frame take. Inputs that equal those of the frame before are kept once.
+    fn input_bytes(inputs: &Self::Inputs) -> usize {
+        size_of_val(inputs)
+    }
 
     /// Takes a copy of the state, and reuses the memory of an older one.
     ///
@@ -25,7 +51,7 @@ pub trait Subject {
 
     /// About how many bytes a copy takes, to limit how many are kept: by default those of [`Engine::memory`], which do
     /// not contain what components and resources allocate themselves. A program whose resources are large adds them.
-    /// Called after each frame.
+    /// Called with each snapshot.
     fn snapshot_bytes(&mut self) -> usize {
         self.engine().memory().held_bytes()
     }
@@ -65,9 +91,20 @@ pub trait Subject {
 
 impl Subject for Engine {
     type Snapshot = Snapshot;
+    type Inputs = Duration;
+    const RUNS_FRAME_BY_FRAME: bool = true;
 
     fn engine(&mut self) -> &mut Engine {
         self
+    }
+
+    fn inputs(&mut self) -> Option<Duration> {
+        Some(self.time().delta())
+    }
+
+    fn run_again(&mut self, delta: &Duration) {
+        // A frame that failed fails again.
+        _ = self.update(*delta);
     }
 
     fn snapshot_into(&mut self, snapshot: &mut Snapshot) -> Result<(), Error> {

@@ -1,23 +1,32 @@
-//! [`Watched`]: what is recorded while requests come, and going back and forth in it.
+//! [`Watched`]: the history of a program, what is shown of it, and what is measured while a page is open.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use ecs::snapshot::{HashPart, WaitingEvents};
 use ecs::{Engine, EntityId};
 
 use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;
 use crate::edit::Edit;
 use crate::edits::{Edits, EntityStep};
-use crate::history::History;
+use crate::history::{Branch, CHECKPOINT_FRAMES, FrameInputs, History, Position};
 use crate::journal::Journal;
 use crate::subject::Subject;
 use crate::values::{has_text, printed};
 
-/// Limit of the bytes of kept snapshots, as [`Subject::snapshot_bytes`] tells them.
-const MAX_HISTORY_BYTES: usize = 1 << 30;
+/// Frames between two snapshots of a program whose frames cannot be run again, while no page is open.
+const SNAPSHOT_FRAMES: u64 = 15;
+/// About how many bytes a list of waiting events takes.
+const BYTES_OF_WAITING_EVENTS: usize = 1_024;
+/// Limit of the name of a branch.
+const MAX_NAME_BYTES: usize = 100;
+const NO_FRAME: &str = "no frame is kept yet";
 /// Frames whose causes the engine traces before the journal takes them.
 const TRACED_FRAMES: usize = 32;
+/// Of the inputs of a program that records none.
+const NOT_RECORDED: &str =
+    "this program does not record what its frames are run with: only frames with a snapshot can be shown";
 
 /// Whether frames run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,26 +56,20 @@ pub(crate) struct PartialFrame {
     pub(crate) order: Vec<String>,
 }
 
-/// The state before an entity was spawned or despawned by hand, in the present frame.
-struct Checkpoint<S> {
-    snapshot: S,
-    /// The number of the change.
-    step: u64,
-    /// Edits of this frame before it.
-    made: usize,
-}
-
-/// Limit of kept states of one frame.
-const MAX_CHECKPOINTS: usize = 32;
-
-/// What is recorded while requests come.
+/// What is recorded of a program, and what is shown.
 pub(crate) struct Watched<S: Subject> {
-    pub(crate) history: History<S::Snapshot>,
+    pub(crate) history: History<S::Inputs, S::Snapshot>,
+    /// Why frames without a snapshot cannot be shown, if so.
+    pub(crate) inexact: Option<String>,
+    /// The frame before the one that runs, and what waits for it, if that can be copied.
+    begun: Option<(u64, Result<Option<WaitingEvents>, ()>)>,
     pub(crate) journal: Journal,
     pub(crate) edits: Edits,
     pub(crate) pace: Pace,
     /// The shown frame, if it is one of the past.
     pub(crate) past: Option<u64>,
+    /// The branch and the place that the state was brought to, until something else may have changed it.
+    here: Option<(u64, Position)>,
     /// Set while the middle of a frame is shown.
     pub(crate) partial: Option<PartialFrame>,
     pub(crate) breaks: Vec<Break>,
@@ -74,66 +77,156 @@ pub(crate) struct Watched<S: Subject> {
     pub(crate) notice: String,
     pub(crate) frame_times: VecDeque<Duration>,
     pub(crate) costs: Costs,
+    /// Events, causes and times are noted.
+    pub(crate) is_measured: bool,
     /// Edits that bring back the enabled systems, while one of them runs alone.
     put_back: Vec<Edit>,
-    checkpoints: Vec<Checkpoint<S::Snapshot>>,
-    /// The edits since the last frame.
-    made: usize,
     pub(crate) changes: Changes,
     pub(crate) selected: Option<EntityId>,
     /// How often an entity was marked in the window of the program, which pages follow, and the last of them.
     pub(crate) picks: (u64, Option<EntityId>),
     /// Why nothing can be taken back, if so.
     pub(crate) no_history: Option<String>,
-    pub(crate) last_request: Instant,
+    /// The program has waited at its end, and then its end was asked for.
+    pub(crate) is_at_end: bool,
+    pub(crate) is_ended: bool,
 }
 
-impl<S: Subject> Watched<S> {
-    pub(crate) fn begin(subject: &mut S) -> Self {
-        subject.engine().inspector().trace(TRACED_FRAMES);
-        let mut watched = Self {
+impl<S: Subject> Default for Watched<S> {
+    fn default() -> Self {
+        Self {
             history: History::default(),
+            inexact: None,
+            begun: None,
             journal: Journal::default(),
             edits: Edits::default(),
             pace: Pace::Running,
             past: None,
+            here: None,
             partial: None,
             breaks: Vec::new(),
             notice: String::new(),
             frame_times: VecDeque::new(),
-            costs: Costs::begin(subject.engine()),
+            costs: Costs::default(),
+            is_measured: false,
             put_back: Vec::new(),
-            checkpoints: Vec::new(),
-            made: 0,
             changes: Changes::default(),
             selected: None,
             picks: (0, None),
             no_history: None,
-            last_request: Instant::now(),
-        };
-        watched.take_snapshot(subject);
-        watched
+            is_at_end: false,
+            is_ended: false,
+        }
+    }
+}
+
+impl<S: Subject> Watched<S> {
+    /// Notes events, causes and times from now on.
+    pub(crate) fn begin_measuring(&mut self, subject: &mut S) {
+        if !self.is_measured {
+            self.is_measured = true;
+            subject.engine().inspector().trace(TRACED_FRAMES);
+            self.costs = Costs::begin(subject.engine());
+        }
+    }
+
+    pub(crate) fn end_measuring(&mut self, subject: &mut S) {
+        if std::mem::take(&mut self.is_measured) {
+            subject.engine().inspector().trace(0);
+        }
+    }
+
+    /// Begins the history, or a branch if the program itself has restored another moment since the last frame.
+    pub(crate) fn begin_history(&mut self, subject: &mut S) {
+        let frame = subject.engine().time().frame();
+        if self.past.is_some() || self.partial.is_some() {
+            return;
+        }
+        let Some((_, latest)) = self.history.range() else { return self.begin_branch(subject, None, None) };
+        if frame != latest {
+            let from = self.history.owner(frame).map(|branch| (branch.id, frame));
+            self.edits.clear();
+            self.journal.forget_after(frame);
+            self.begin_branch(subject, Some(format!("restored to frame {frame}")), from);
+        }
+    }
+
+    /// Begins a branch with the present state.
+    fn begin_branch(&mut self, subject: &mut S, name: Option<String>, from: Option<(u64, u64)>) {
+        let mut snapshot = self.history.spare();
+        match subject.snapshot_into(&mut snapshot) {
+            Ok(()) => {
+                let (frame, bytes) = (subject.engine().time().frame(), subject.snapshot_bytes());
+                self.history.begin(name, from, frame, snapshot, bytes);
+                self.no_history = None;
+            }
+            Err(error) => self.no_history = Some(error.to_string()),
+        }
+    }
+
+    /// Notes what the frame that runs next begins with.
+    pub(crate) fn begin_frame(&mut self, subject: &mut S) {
+        self.here = None;
+        let frame = subject.engine().time().frame();
+        // What could not be copied once is not tried again in each frame.
+        if self.no_history.is_none() || frame.is_multiple_of(CHECKPOINT_FRAMES) {
+            self.begin_history(subject);
+        }
+        self.begun = Some((frame, subject.engine().inspector().waiting_events().map_err(drop)));
     }
 
     /// Records the frame that has just run.
     pub(crate) fn record(&mut self, subject: &mut S) {
-        self.begin_another_frame();
-        self.take_snapshot(subject);
+        let frame = subject.engine().time().frame();
+        let Some((before, waiting)) = self.begun.take() else { return };
+        // One call may run several frames, or none.
+        self.record_inputs(subject, frame.saturating_sub(before), waiting);
+        let (frames, has_gap) = self.history.since_the_last_checkpoint();
+        let due = match has_gap {
+            true if self.is_measured => 1,
+            true => SNAPSHOT_FRAMES,
+            false => CHECKPOINT_FRAMES,
+        };
+        if frames >= due {
+            self.take_snapshot(subject);
+        }
+        if self.is_measured {
+            self.measure(subject, frame);
+        }
+    }
+
+    fn record_inputs(&mut self, subject: &mut S, frames: u64, waiting: Result<Option<WaitingEvents>, ()>) {
+        let inputs = if self.inexact.is_none() { subject.inputs() } else { None };
+        if frames > 0 && inputs.is_none() {
+            self.inexact.get_or_insert_with(|| NOT_RECORDED.to_owned());
+        }
+        // All events wait for the first frame.
+        let mut waiting = Some(waiting);
+        for number in 0..frames {
+            if number > 0 && !S::RUNS_FRAME_BY_FRAME && inputs.is_some() {
+                self.history.join_frame();
+                continue;
+            }
+            let waiting = waiting.take().unwrap_or(Ok(None));
+            let frame = inputs.clone().zip(waiting.ok()).map(|(inputs, waiting)| {
+                let bytes = S::input_bytes(&inputs) + waiting.as_ref().map_or(0, |_| BYTES_OF_WAITING_EVENTS);
+                FrameInputs { inputs, waiting, bytes }
+            });
+            self.history.push_frame(frame);
+        }
+    }
+
+    /// Notes times, events and causes of the frame that has just run.
+    fn measure(&mut self, subject: &mut S, frame: u64) {
         self.costs.add_frame(subject.engine());
         let Self { journal, breaks, .. } = self;
-        let frame = subject.engine().time().frame();
         let inspector = subject.engine().inspector();
         let mut hit = None;
-        let (goes_on, events) = journal.take(&inspector, frame);
-        for event in events {
+        for event in journal.take(&inspector, frame) {
             let is_hit = |wanted: &&Break| wanted.event == event.trace.event && has_text(&event.value, &wanted.search);
             if let Some(wanted) = breaks.iter().find(is_hit) {
                 hit.get_or_insert_with(|| format!("stopped at {} {}", wanted.event, printed(&event.value)));
             }
-        }
-        if !goes_on {
-            // The program itself has restored another moment.
-            self.edits.clear();
         }
         if let Some(notice) = hit {
             self.pace = Pace::Paused;
@@ -141,42 +234,38 @@ impl<S: Subject> Watched<S> {
         }
     }
 
-    /// Edits of earlier frames can no longer be taken back by restoring.
-    fn begin_another_frame(&mut self) {
-        (self.checkpoints, self.made) = (Vec::new(), 0);
-    }
-
-    pub(crate) fn take_snapshot(&mut self, subject: &mut S) {
-        let frame = subject.engine().time().frame();
+    /// Keeps the present state as a checkpoint.
+    fn take_snapshot(&mut self, subject: &mut S) {
         let mut snapshot = self.history.spare();
         match subject.snapshot_into(&mut snapshot) {
             Ok(()) => {
-                self.history.limit(MAX_HISTORY_BYTES, subject.snapshot_bytes());
-                self.history.push(frame, snapshot);
+                self.history.keep(snapshot, subject.snapshot_bytes());
                 self.no_history = None;
             }
             Err(error) => self.no_history = Some(error.to_string()),
         }
     }
 
-    /// Replaces the present by a save, and restarts the recording.
+    /// Begins a branch with a save.
     pub(crate) fn load(&mut self, subject: &mut S, bytes: &[u8]) -> Result<(), String> {
+        // What is shown now can be shown again.
+        self.keep_the_present(subject).ok();
         subject.load(bytes)?;
-        self.history = History::default();
         self.journal = Journal::default();
         self.edits.clear();
-        self.begin_another_frame();
         self.past = None;
         (self.changes.moved, self.changes.is_incomplete) = (true, true);
-        self.take_snapshot(subject);
+        let name = format!("loaded at frame {}", subject.engine().time().frame());
+        self.begin_branch(subject, Some(name), None);
         Ok(())
     }
 
     /// Notes an edit that was made.
-    fn note(&mut self, subject: &mut S, edit: Edit, for_one_frame: bool) {
-        self.made += 1;
+    pub(crate) fn note(&mut self, subject: &mut S, edit: Edit, for_one_frame: bool) {
         let frame = subject.engine().time().frame();
-        self.changes.add(MadeEdit { frame, edit, for_one_frame });
+        let made = MadeEdit { frame, edit, for_one_frame };
+        self.history.push_edit(made.clone());
+        self.changes.add(made);
     }
 
     /// Spawns or despawns an entity.
@@ -186,16 +275,13 @@ impl<S: Subject> Watched<S> {
         edit: Edit,
         is_redone: bool,
     ) -> Result<Option<EntityId>, String> {
-        let mut snapshot = self.history.spare();
-        let is_kept = subject.snapshot_into(&mut snapshot).is_ok();
-        let made = self.made;
+        // Undoing it restores this moment, with all ids.
+        self.take_snapshot(subject);
+        let at = self.history.current().map(Branch::tip);
         let spawned = edit.apply(subject)?;
-        let frame = subject.engine().time().frame();
-        let step = self.edits.add_entity_step(edit.clone(), spawned, frame, is_redone);
-        if is_kept && self.checkpoints.len() < MAX_CHECKPOINTS {
-            self.checkpoints.push(Checkpoint { snapshot, step, made });
-        }
-        self.note_in_history(subject, edit);
+        let at = at.unwrap_or(Position { frame: subject.engine().time().frame(), edits: 0 });
+        self.edits.add_entity_step(EntityStep { edit: edit.clone(), spawned, at }, is_redone);
+        self.note(subject, edit, false);
         Ok(spawned)
     }
 
@@ -203,23 +289,24 @@ impl<S: Subject> Watched<S> {
     pub(crate) fn undo(&mut self, subject: &mut S) -> Result<(), String> {
         let Some(step) = self.edits.last_entity_step() else {
             let edit = self.edits.undo(&mut subject.engine().inspector())?;
-            self.note_in_history(subject, edit);
+            self.note(subject, edit, false);
             return Ok(());
         };
-        let at = self.checkpoints.iter().position(|checkpoint| checkpoint.step == step.number);
-        if let Some(checkpoint) = at.and_then(|at| self.checkpoints.drain(at..).next()) {
-            // Nothing has run since the checkpoint, so restoring it restores all ids.
-            subject.restore(&checkpoint.snapshot).map_err(|error| error.to_string())?;
-            self.changes.take_back(self.made - checkpoint.made);
-            (self.changes.moved, self.made) = (true, checkpoint.made);
+        let branch = self.history.current().filter(|branch| branch.latest() == step.at.frame);
+        if let Some(before) = branch.map(|branch| branch.around(step.at).0).filter(|kept| kept.at == step.at) {
+            // No frame has run since, so restoring it restores all ids.
+            subject.restore(&before.snapshot).map_err(|error| error.to_string())?;
+            let count = branch.map_or(0, |branch| branch.tip().edits - step.at.edits);
+            self.history.take_back_edits(count);
+            self.changes.take_back(count);
+            self.changes.moved = true;
             self.edits.note_undone(true);
-            self.take_snapshot(subject);
             return Ok(());
         }
         let Edit::Despawn { entity } = step.edit else { return self.despawn_spawned(subject, &step) };
         // It must not stand in the way of older changes.
         self.edits.note_undone(false);
-        let before = step.frame.checked_sub(1).and_then(|frame| self.history.frames_until(frame).next());
+        let before = step.at.frame.checked_sub(1).filter(|frame| self.history.owner(*frame).is_some());
         Err(match before {
             Some(frame) => {
                 format!("entity {entity} cannot come back: go back to frame {frame}, where it is, and on from there")
@@ -237,7 +324,7 @@ impl<S: Subject> Watched<S> {
         match is_gone {
             true => Err(format!("entity {entity} is gone already")),
             false => {
-                self.note_in_history(subject, edit);
+                self.note(subject, edit, false);
                 Ok(())
             }
         }
@@ -249,16 +336,10 @@ impl<S: Subject> Watched<S> {
             Some(step) => self.edit_entity(subject, step.edit, true).map(drop),
             None => {
                 let edit = self.edits.redo(&mut subject.engine().inspector())?;
-                self.note_in_history(subject, edit);
+                self.note(subject, edit, false);
                 Ok(())
             }
         }
-    }
-
-    /// Notes an edit; the moment that is come back to has it.
-    pub(crate) fn note_in_history(&mut self, subject: &mut S, edit: Edit) {
-        self.note(subject, edit, false);
-        self.take_snapshot(subject);
     }
 
     /// Disables all systems except one, for a frame. The edits are noted as if they were made by hand, so that the run
@@ -304,9 +385,8 @@ impl<S: Subject> Watched<S> {
     /// Restores the frame before the one whose middle is shown.
     pub(crate) fn abort_partial_frame(&mut self, subject: &mut S) -> Result<(), String> {
         if self.partial.take().is_some() {
-            let (_, latest) = self.history.range().ok_or("no frame is kept yet")?;
-            let (_, snapshot) = self.history.at(latest).ok_or("no frame is kept yet")?;
-            subject.restore(snapshot).map_err(|error| error.to_string())?;
+            let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
+            self.go(subject, latest)?;
             self.changes.moved = true;
         }
         Ok(())
@@ -316,21 +396,47 @@ impl<S: Subject> Watched<S> {
     /// events that were sent.
     pub(crate) fn keep_the_present(&mut self, subject: &mut S) -> Result<(), String> {
         if self.past.is_none() {
-            self.take_snapshot(subject);
+            self.here = None;
+            match self.history.is_empty() {
+                true => self.begin_history(subject),
+                false => self.take_snapshot(subject),
+            }
         }
         self.no_history.clone().map_or(Ok(()), Err)
     }
 
-    /// Restores the kept frame that is closest before one.
+    /// Shows a frame, or the last one before it that can be shown.
     pub(crate) fn seek(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
         self.keep_the_present(subject)?;
-        let (_, latest) = self.history.range().ok_or("no frame is kept yet")?;
-        let (kept, snapshot) = self.history.at(frame).ok_or("no frame is kept yet")?;
-        subject.restore(snapshot).map_err(|error| error.to_string())?;
-        self.past = (kept < latest).then_some(kept);
+        let (oldest, latest) = self.history.range().ok_or(NO_FRAME)?;
+        if !(oldest..=latest).contains(&frame) {
+            return Err(format!("there is no frame {frame}: this branch has frames {oldest} to {latest}"));
+        }
+        let shown = self.go(subject, frame)?;
+        self.past = (shown < latest).then_some(shown);
         self.pace = Pace::Paused;
+        self.notice = match &self.inexact {
+            _ if shown == frame => String::new(),
+            Some(why) => format!("frame {shown} is shown, since frame {frame} has no snapshot: {why}"),
+            None => format!("frame {shown} is shown, since frame {frame} was run together with the next one"),
+        };
         self.changes.moved = true;
         Ok(())
+    }
+
+    /// Shows a later frame of the past.
+    pub(crate) fn seek_on(&mut self, subject: &mut S, past: u64, frames: u32) -> Result<(), String> {
+        let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
+        let mut wanted = (past + u64::from(frames)).min(latest);
+        while self.history.owner(wanted).is_some_and(|branch| branch.is_within_a_step(wanted)) {
+            wanted += 1;
+        }
+        self.seek(subject, wanted)?;
+        // Without inputs, from one snapshot to the next.
+        match self.history.owner(past).and_then(|branch| branch.around(branch.position_of(past)).1) {
+            Some(next) if self.past == Some(past) && frames > 0 => self.seek(subject, next.at.frame),
+            _ => Ok(()),
+        }
     }
 
     /// Restores the latest frame, if one of the past is shown.
@@ -348,17 +454,135 @@ impl<S: Subject> Watched<S> {
         self.return_to_the_present(subject)
     }
 
-    /// Drops all that is later than the shown frame of the past.
-    pub(crate) fn discard_the_future(&mut self) {
+    /// Makes the shown frame of the past the first one of a new branch.
+    pub(crate) fn go_on_from_here(&mut self, subject: &mut S) {
         if let Some(frame) = self.past.take() {
-            self.history.forget_from(frame + 1);
+            let from = self.history.owner(frame).map(|branch| (branch.id, frame));
+            self.begin_branch(subject, None, from);
             self.journal.forget_after(frame);
             self.edits.forget_after(frame);
-            self.begin_another_frame();
         }
     }
 
-    /// Calls `look` on the states of kept frames until it returns `false`, and comes back, also after an error.
+    /// Shows another branch, at its latest frame or at another one.
+    pub(crate) fn choose_branch(&mut self, subject: &mut S, id: u64, frame: Option<u64>) -> Result<(), String> {
+        self.keep_the_present(subject)?;
+        let before = self.history.current().map(|branch| branch.id).ok_or(NO_FRAME)?;
+        let common = self.history.common_frame(id).unwrap_or(0);
+        if !self.history.choose(id) {
+            return Err(no_branch(id));
+        }
+        let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
+        // What is shown belongs to the other branch.
+        let past = self.past.replace(latest);
+        if let Err(problem) = self.seek(subject, frame.unwrap_or(latest)) {
+            self.history.choose(before);
+            self.past = past;
+            return Err(problem);
+        }
+        if id != before {
+            self.journal.forget_after(common);
+            self.edits.clear();
+            self.changes.begin_another_branch();
+        }
+        Ok(())
+    }
+
+    /// Gives a branch another name.
+    pub(crate) fn name_branch(&mut self, id: u64, name: String) -> Result<(), String> {
+        if name.trim().is_empty() || name.len() > MAX_NAME_BYTES {
+            return Err(format!("the name of a branch has 1 to {MAX_NAME_BYTES} bytes"));
+        }
+        self.history.rename(id, name).then_some(()).ok_or_else(|| no_branch(id))
+    }
+
+    /// Brings the subject to a frame of the current line, or to the last one before it that can be shown; returns
+    /// which. The present must be kept.
+    pub(crate) fn go(&mut self, subject: &mut S, frame: u64) -> Result<u64, String> {
+        self.go_through(subject, frame, frame, |_, _| ())
+    }
+
+    /// Brings the subject to a frame as [`Watched::go`] does, and on to a later one up to the next checkpoint; looks at
+    /// each of them. Returns the last one.
+    pub(crate) fn go_through(
+        &mut self,
+        subject: &mut S,
+        first: u64,
+        last: u64,
+        look: impl FnMut(&mut S, u64),
+    ) -> Result<u64, String> {
+        subject.engine().inspector().feed_readers(false);
+        let shown = self.check(subject, last).and_then(|()| self.run_again(subject, first, last, look));
+        subject.engine().inspector().feed_readers(true);
+        self.costs.begin_again(subject.engine());
+        shown
+    }
+
+    /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead to
+    /// the state of the later one. Otherwise forgets what they were run with.
+    fn check(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
+        let branch = self.history.owner(frame).ok_or(NO_FRAME)?;
+        let to = branch.position_of(frame);
+        let (from, Some(next)) = branch.around(to) else { return Ok(()) };
+        let are_known = (from.at.frame..next.at.frame).all(|before| branch.is_known(before + 1));
+        if from.at == to || next.is_checked || !are_known {
+            return Ok(());
+        }
+        self.here = None;
+        restore(subject, &from.snapshot)?;
+        play(branch, subject, from.at, next.at, |_, _| ());
+        let again = state(subject)?;
+        restore(subject, &next.snapshot)?;
+        let recorded = state(subject)?;
+        let (id, from, next) = (branch.id, from.at, next.at);
+        if again == recorded {
+            self.history.note_checked(id, next);
+            return Ok(());
+        }
+        let differing = again.iter().zip(&recorded).find(|(again, recorded)| again != recorded);
+        let what = differing.map_or_else(String::new, |(_, recorded)| format!(" to {recorded}"));
+        let does = format!("this program does something{what} between frames that is not recorded");
+        self.inexact = Some(format!("{does}: only frames with a snapshot can be shown"));
+        self.history.forget_inputs(id, from.frame, next.frame);
+        Ok(())
+    }
+
+    fn run_again(
+        &mut self,
+        subject: &mut S,
+        first: u64,
+        last: u64,
+        mut look: impl FnMut(&mut S, u64),
+    ) -> Result<u64, String> {
+        let branch = self.history.owner(first).ok_or(NO_FRAME)?;
+        let (checkpoint, _) = branch.around(branch.position_of(first));
+        // Stepping on, frames are not run twice.
+        let here = self.here.take().filter(|(id, at)| *id == branch.id && *at >= checkpoint.at && at.frame <= first);
+        let from = match here {
+            Some((_, here)) => here,
+            None => {
+                restore(subject, &checkpoint.snapshot)?;
+                checkpoint.at
+            }
+        };
+        let known = (from.frame..last).take_while(|before| branch.is_known(before + 1));
+        let mut reach = from.frame + known.count() as u64;
+        while branch.is_within_a_step(reach) {
+            reach -= 1;
+        }
+        // A state that was not checked is not shown.
+        let shown = if reach < first && !branch.is_within_a_step(first) { from.frame } else { reach };
+        let at = branch.position_of(shown).max(from);
+        play(branch, subject, from, at, |subject, frame| {
+            if frame >= first || shown < first {
+                look(subject, frame);
+            }
+        });
+        self.here = Some((branch.id, at));
+        Ok(shown)
+    }
+
+    /// Calls `look` on the states of some frames until it returns `false`, and comes back, also after an error.
     pub(crate) fn look_at(
         &mut self,
         subject: &mut S,
@@ -366,16 +590,11 @@ impl<S: Subject> Watched<S> {
         mut look: impl FnMut(&mut S, u64) -> bool,
     ) -> Result<(), String> {
         self.keep_the_present(subject)?;
-        let here = self.past.or(self.history.range().map(|(_, latest)| latest)).ok_or("no frame is kept yet")?;
-        let restore = |subject: &mut S, frame| {
-            let (kept, snapshot) = self.history.at(frame).ok_or("no frame is kept yet")?;
-            subject.restore(snapshot).map_err(|error| error.to_string())?;
-            Ok::<u64, String>(kept)
-        };
+        let (oldest, latest) = self.history.range().ok_or(NO_FRAME)?;
         let mut looked = Ok(());
         for frame in frames {
-            match restore(subject, frame) {
-                Ok(kept) if look(subject, kept) => {}
+            match self.go(subject, frame.clamp(oldest, latest)) {
+                Ok(shown) if look(subject, shown) => {}
                 Ok(_) => break,
                 Err(problem) => {
                     looked = Err(problem);
@@ -383,9 +602,63 @@ impl<S: Subject> Watched<S> {
                 }
             }
         }
-        restore(subject, here)?;
+        self.go(subject, self.past.unwrap_or(latest))?;
         looked
     }
+}
+
+/// Runs the frames of a branch again from one place to another, with the edits between; calls `look` after each frame and
+/// its edits.
+fn play<S: Subject>(
+    branch: &Branch<S::Inputs, S::Snapshot>,
+    subject: &mut S,
+    from: Position,
+    to: Position,
+    mut look: impl FnMut(&mut S, u64),
+) {
+    let mut at = from;
+    // One that does not fit any more is left out: the state differs then.
+    let edit = |subject: &mut S, at: &mut Position, until: usize| {
+        while let Some(made) = branch.edits().get(at.edits).filter(|made| at.edits < until && made.frame == at.frame) {
+            _ = made.edit.apply(subject);
+            at.edits += 1;
+        }
+    };
+    loop {
+        let is_there = at.frame == to.frame;
+        let until = if is_there { to.edits } else { branch.position_of(at.frame).edits };
+        edit(subject, &mut at, until);
+        look(subject, at.frame);
+        if is_there {
+            return;
+        }
+        edit(subject, &mut at, usize::MAX);
+        let Some(FrameInputs { inputs, waiting, .. }) = branch.inputs(at.frame + 1) else { return };
+        if let Some(waiting) = waiting {
+            // It can be ordered, since it was then.
+            _ = subject.engine().inspector().set_waiting_events(waiting);
+        }
+        subject.run_again(inputs);
+        at.frame += 1;
+        while branch.is_within_a_step(at.frame) {
+            at.frame += 1;
+        }
+    }
+}
+
+/// The hashes of all parts of a state, without the events that wait: they are inputs of the next frame.
+fn state<S: Subject>(subject: &mut S) -> Result<Vec<HashPart>, String> {
+    let mut parts = subject.engine().state_hash().map_err(|error| error.to_string())?.parts;
+    parts.retain(|part| part.kind.is_some() || &*part.name != "events");
+    Ok(parts)
+}
+
+fn restore<S: Subject>(subject: &mut S, snapshot: &S::Snapshot) -> Result<(), String> {
+    subject.restore(snapshot).map_err(|error| error.to_string())
+}
+
+fn no_branch(id: u64) -> String {
+    format!("there is no branch {id}")
 }
 
 /// The names of all enabled systems in execution order; those that only listen come last.

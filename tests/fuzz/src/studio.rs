@@ -98,7 +98,15 @@ pub fn check_studio(bytes: &[u8]) {
         let runs = studio.begin_frame(&mut watched);
         let changes = studio.take_changes();
         is_loaded |= changes.is_incomplete;
-        changes.add_to(&mut edits);
+        match changes.is_another_branch {
+            true => {
+                edits = studio.edits();
+                inputs.clear();
+                edits.iter().for_each(|made| inputs.entry(made.frame).or_default().push(made.edit.clone()));
+                edits.retain(|made| !made.for_one_frame);
+            }
+            false => changes.add_to(&mut edits),
+        }
         if runs {
             let now = watched.time().frame();
             // Going on from an earlier moment ends what came after it.
@@ -111,9 +119,8 @@ pub fn check_studio(bytes: &[u8]) {
         }
     }
     studio.leave(&mut watched);
-    let changes = studio.take_changes();
-    is_loaded |= changes.is_incomplete;
-    changes.add_to(&mut edits);
+    is_loaded |= studio.take_changes().is_incomplete;
+    let edits = studio.edits();
     if !is_loaded {
         let end = watched.time().frame();
         inputs.insert(end, edits_of(&edits, end));
@@ -200,6 +207,17 @@ pub fn studio_requests() -> Vec<String> {
 {"op":"seek","frame":2}
 {"op":"step"}
 {"op":"run","from_here":true}
-{"op":"undo"}"#;
+{"op":"undo"}
+{"op":"despawn","entity":"1v1"}
+{"op":"branch","branch":1}
+{"op":"run"}
+{"op":"spawn"}
+{"op":"branch","branch":3,"frame":2}
+{"op":"run","from_here":true}
+{"op":"name_branch","branch":2,"name":"x"}
+{"op":"branches"}
+{"op":"seek","frame":1}
+{"op":"branch","branch":2}
+{"op":"end"}"#;
     [looks, times, edits, alone, courses].map(str::to_owned).into()
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::{Simulation, SimulationSnapshot};
 use crate::data::arena::{Pose, wrap};
+use crate::data::input::Inputs;
 use crate::objects::prefabs::place;
 use crate::objects::role::Role;
 use crate::physics::Physics;
@@ -49,9 +50,23 @@ struct Arguments {
 
 impl Subject for Simulation {
     type Snapshot = SimulationSnapshot;
+    type Inputs = Inputs;
 
     fn engine(&mut self) -> &mut Engine {
         self.engine_mut()
+    }
+
+    fn inputs(&mut self) -> Option<Inputs> {
+        Some(self.entered.clone())
+    }
+
+    fn run_again(&mut self, inputs: &Inputs) {
+        self.step(inputs);
+    }
+
+    fn input_bytes(Inputs { commands, edits, intents, casts }: &Inputs) -> usize {
+        let edit_bytes: usize = edits.iter().map(|edit| size_of_val(edit) + edit.len()).sum();
+        size_of::<Inputs>() + size_of_val(&**commands) + edit_bytes + size_of_val(&**intents) + size_of_val(&**casts)
     }
 
     fn snapshot_into(&mut self, snapshot: &mut SimulationSnapshot) -> Result<(), Error> {

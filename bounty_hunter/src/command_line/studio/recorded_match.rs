@@ -4,7 +4,7 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{MAX_BYTES, Recorder, Replay};
 use bounty_hunter::simulation::studio::input_of;
 use bounty_hunter::simulation::{Simulation, StepReport};
-use ecs_studio::{Changes, MadeEdit};
+use ecs_studio::{Changes, MadeEdit, Studio};
 
 /// Limit of recorded edits.
 const MAX_EDITS: usize = 100_000;
@@ -30,11 +30,34 @@ impl RecordedMatch {
     }
 
     /// Notes what the studio did since the last frame.
-    pub(super) fn note(&mut self, changes: Changes) {
+    pub(super) fn note(&mut self, changes: Changes, studio: &Studio<Simulation>) {
         let is_incomplete = changes.is_incomplete;
-        changes.add_to(&mut self.edits);
+        match changes.is_another_branch {
+            true => self.record_branch(studio),
+            false => changes.add_to(&mut self.edits),
+        }
         if is_incomplete || self.recorder.is_none() || self.edits.len() > MAX_EDITS {
             (self.recorder, self.edits) = (None, Vec::new());
+        }
+    }
+
+    /// Records the branch that was chosen, up to the shown frame.
+    fn record_branch(&mut self, studio: &Studio<Simulation>) {
+        self.edits = studio.edits();
+        let Some(recorder) = &mut self.recorder else { return };
+        recorder.go_back(0);
+        let mut edits = self.edits.iter().peekable();
+        for frame in 1..=self.simulation.engine().time().frame() {
+            // Frames at the end of a match are run together with the one before.
+            let Some(inputs) = studio.inputs(frame) else { continue };
+            let own = std::iter::from_fn(|| edits.next_if(|made| made.frame < frame)).map(|made| input_of(&made.edit));
+            let edits = own.chain(inputs.edits.iter().cloned()).collect();
+            recorder.note_step(&Inputs { edits, ..inputs.clone() }, None);
+        }
+        self.edits.retain(|made| !made.for_one_frame);
+        // The history may have lost its oldest frames.
+        if recorder.about().steps != self.simulation.tick() {
+            self.recorder = None;
         }
     }
 

@@ -10,7 +10,7 @@ fn marked_entity_is_the_same_in_the_page_and_in_the_window() {
     let (mut engine, ball) = engine();
     let mut studio = Studio::new();
     studio.select(ball);
-    assert_eq!(studio.selected(), None, "nobody watches");
+    assert_eq!(studio.selected(), Some(ball), "also before a page is open");
     ask(&mut studio, &mut engine, json!({ "op": "select", "entity": ball.to_string() }));
     assert_eq!(studio.selected(), Some(ball));
     let other = engine.spawn(());

@@ -3,6 +3,7 @@
 mod causes;
 mod costs;
 mod edits;
+mod history;
 mod lists;
 mod panels;
 mod requests;

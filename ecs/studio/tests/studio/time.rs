@@ -242,7 +242,7 @@ fn other_frames_are_not_looked_at_from_the_middle_of_one() {
     let mut studio = Studio::new();
     (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
     let compared = ask(&mut studio, &mut engine, json!({ "op": "compare", "from": 0, "to": 99 }));
-    assert_eq!((&compared["from"], &compared["to"]), (&json!(5), &json!(5)), "the recording began at frame 5");
+    assert_eq!((&compared["from"], &compared["to"]), (&json!(0), &json!(5)), "there is no frame 99");
     ask(&mut studio, &mut engine, json!({ "op": "pause" }));
     ask(&mut studio, &mut engine, json!({ "op": "step_system" }));
     frame(&mut studio, &mut engine);
@@ -266,9 +266,9 @@ fn program_that_waits_is_let_go_on_by_a_request_and_by_nothing_else() {
     assert_eq!((&status["paused"], &status["notice"]), (&json!(true), &json!("it has not begun yet")));
     ask(&mut studio, &mut engine, json!({ "op": "step" }));
     assert!(frame(&mut studio, &mut engine) && !frame(&mut studio, &mut engine));
-    // No client is left.
     studio.leave(&mut engine);
     assert!(!frame(&mut studio, &mut engine), "it waits on");
+    assert_eq!(studio.notice().as_deref(), Some("the studio has paused the program"));
     ask(&mut studio, &mut engine, json!({ "op": "run" }));
     studio.leave(&mut engine);
     assert!(frame(&mut studio, &mut engine));
