@@ -14,7 +14,7 @@ const view = {
 /** The parts of the view that the address carries, with what they are without it. */
 const addressed = {};
 /** Parts that are typed, or change by themselves: the way back does not lead through each of their values. */
-const passing = ["search", "with", "eventSearch", "eventFrame", "from", "to", "frame"];
+const passing = ["search", "with", "eventSearch", "eventFrame", "from", "to", "frame", "branch"];
 
 /** Lets the address carry parts of the view, which are these without it. */
 function address(parts) {
@@ -56,6 +56,8 @@ function noteAddress() {
   const [now, parts] = [partsOfAddress(), partsOfView()];
   const frame = shownFrame();
   if (frame !== null) parts.set("frame", String(frame));
+  // Without a word it is the first one.
+  if (frame !== null && status.branch !== null && status.branch.branch !== 1) parts.set("branch", String(status.branch.branch));
   const differs = [...new Set([...now.keys(), ...parts.keys()])].filter((name) => now.get(name) !== parts.get(name));
   if (differs.length === 0) return;
   const isPassing = differs.every((name) => passing.includes(name)) && !isFrameChosen;
@@ -81,13 +83,13 @@ function followAddress() {
 
 /** Goes to the frame that the address carries. An address without one that one comes back to was that of the present. */
 async function followFrame(isBack) {
-  const text = partsOfAddress().get("frame");
-  if (text === undefined ? !isBack || status.past === null : Number(text) === shownFrame()) return;
+  const [text, branch] = [partsOfAddress().get("frame"), Number(partsOfAddress().get("branch") ?? 1)];
+  const isShown = Number(text) === shownFrame() && branch === status.branch?.branch;
+  if (text === undefined ? !isBack || status.past === null : isShown) return;
   isGoing = true;
   if (text === undefined) await act("run");
-  else if (!/^\d+$/.test(text) || status.oldest === null || Number(text) < status.oldest || Number(text) > status.latest) {
-    say(`frame ${text} of the address is not kept: there are frames ${status.oldest ?? 0} to ${status.latest ?? 0}`);
-  } else await act("seek", { frame: Number(text) });
+  else if (!/^\d+$/.test(text)) say(`"${text}" in the address is no number of a frame`);
+  else await act("branch", { branch, frame: Number(text) });
   isGoing = false;
   redraw();
 }
@@ -143,6 +145,7 @@ async function act(op, more) {
 async function refresh() {
   try {
     answers.set(STATUS, await ask("status"));
+    answers.set(BRANCHES, await ask("branches"));
   } catch { /* The stream tells what has become of the program. */ }
   redrawWhenStill();
 }
@@ -157,7 +160,6 @@ async function saveMoment() {
 }
 
 function loadMoment() {
-  if (!confirm("A moment takes the place of the present, and of all kept frames. Load one?")) return;
   const input = document.createElement("input");
   input.type = "file";
   input.addEventListener("change", async () => act("load", { moment: (await input.files[0].text()).trim() }));
@@ -183,6 +185,7 @@ async function drag(frame) {
 // --- drawing ---
 
 const STATUS = JSON.stringify({ op: "status" });
+const BRANCHES = JSON.stringify({ op: "branches" });
 let isDrawing = false;
 let isDue = false;
 /** While a button of the mouse is held on the panel, it stands still, so that what was pressed is what is released. */
@@ -206,7 +209,7 @@ async function redraw() {
 
 async function draw() {
   status = answers.get(STATUS) ?? null;
-  wanted = new Map([[STATUS, { op: "status" }]]);
+  wanted = new Map([[STATUS, { op: "status" }], [BRANCHES, { op: "branches" }]]);
   if (status?.error) throw new Error(status.error);
   if (status) {
     const isFirst = knownPicks === null;
@@ -285,6 +288,18 @@ function drawTimes(times) {
 
 let isDragging = false;
 
+/** The branches to choose from, and the name of the current one, which can be changed. */
+function branchList(branches) {
+  const current = branches.find((branch) => branch.current);
+  if (!current) return null;
+  const text = ({ name, from, begin, latest }) => `${name}: ${begin} to ${latest}${from === null ? "" : `, from ${branches.find(({ branch }) => branch === from)?.name ?? "a gone one"}`}`;
+  return [
+    el("select", { key: "branch", name: "branch", "aria-label": "branch", title: "the branches of the history: choose one to show it", value: String(current.branch), onchange: (event) => act("branch", { branch: Number(event.target.value) }) },
+      branches.map((branch) => el("option", { key: branch.branch, value: String(branch.branch) }, text(branch)))),
+    el("input", { key: `name ${current.branch}`, type: "text", name: "branchName", "aria-label": "name of the branch", title: "the name of this branch", value: current.name, onchange: (event) => act("name_branch", { branch: current.branch, name: event.target.value }) }),
+  ];
+}
+
 function showStatus() {
   const { frame, seconds, entities, paused, past, oldest, latest, notice, no_history, undo, redo, middle } = status;
   const times = status.frame_ms;
@@ -303,6 +318,10 @@ function showStatus() {
   put("from-here", { disabled: past === null });
   put("step", { disabled: !paused });
   put("step-system", { disabled: !paused || past !== null });
+  put("end", { hidden: !status.at_end });
+  const field = document.getElementById("frame");
+  if (document.activeElement !== field) put("frame", { value: String(frame), min: String(oldest ?? 0), max: String(latest ?? 0) });
+  preact.render(branchList(answers.get(BRANCHES)?.branches ?? []), document.getElementById("branches"));
   put("undo", { disabled: undo === 0 });
   put("redo", { disabled: redo === 0 });
   if (notice) say(notice, true);
@@ -321,11 +340,11 @@ function chooseTab(tab) {
 // --- buttons and keys ---
 
 const run = () => act(status.past !== null || status.paused ? "run" : "pause");
-const back = () => act("seek", { frame: Math.max(0, (status.past ?? status.latest) - 1), isPassing: true });
+const back = () => act("seek", { frame: Math.max(status.oldest ?? 0, (status.past ?? status.latest) - 1), isPassing: true });
 const goOnFromHere = () => act("run", { from_here: true });
 const onClick = {
   run, back, save: saveMoment, load: loadMoment, "from-here": goOnFromHere, step: () => act("step"), "step-system": () => act("step_system"),
-  undo: () => act("undo"), redo: () => act("redo"), help: () => document.getElementById("keys").showModal(),
+  end: () => act("end"), undo: () => act("undo"), redo: () => act("redo"), help: () => document.getElementById("keys").showModal(),
 };
 for (const [id, does] of Object.entries(onClick)) document.getElementById(id).addEventListener("click", does);
 
@@ -333,6 +352,13 @@ const timeline = document.getElementById("timeline");
 timeline.addEventListener("pointerdown", () => { isDragging = true; });
 timeline.addEventListener("pointerup", () => { isDragging = false; });
 timeline.addEventListener("input", () => drag(timeline.valueAsNumber));
+
+const frameField = document.getElementById("frame");
+frameField.addEventListener("change", () => { if (frameField.value !== "") act("seek", { frame: frameField.valueAsNumber }); });
+frameField.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") frameField.value = String(status.frame);
+  if (event.key === "Escape" || event.key === "Enter") frameField.blur();
+});
 
 /** Moves the focus to the tab beside the one that has it. */
 function tabBeside(by) {
@@ -358,6 +384,7 @@ document.addEventListener("keydown", (event) => {
   else if (key === "ArrowRight" && status.paused) act("step");
   else if (key === "ArrowLeft") back();
   else if (key === "s" && status.paused) act("step_system");
+  else if (key === "g") frameField.select();
   else if (key === "f" && status.past !== null) goOnFromHere();
   else if (key === "/") panelBox.querySelector("input[type=text], input[type=number], textarea")?.focus();
   else if (key === "?") document.getElementById("keys").showModal();

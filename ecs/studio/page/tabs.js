@@ -161,7 +161,7 @@ panels.Compare = () => {
   });
   const goOn = (after) => () => { view.after = after; redraw(); };
   return whole(
-    from !== view.from || to !== view.to ? el("p", { class: "alarm" }, `compared are the kept frames before: ${from} and ${to}`) : null,
+    from !== view.from || to !== view.to ? el("p", { class: "alarm" }, `compared are the frames ${from} and ${to}`) : null,
     rows.length ? table(["entity", "field", "before", "after"], rows) : el("p", { class: "empty" }, "Nothing differs."),
     view.after ? el("p", { class: "faint" }, `these follow entity ${view.after} `, el("button", { onclick: goOn(null) }, "From the first")) : null,
     compared_to ? el("p", { class: "faint" }, `compared up to entity ${compared_to} `, el("button", { onclick: goOn(compared_to) }, "Go on")) : null);
