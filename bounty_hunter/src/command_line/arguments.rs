@@ -24,7 +24,9 @@ pub(crate) use self::host_place::{HostPlace, Listen};
 pub(crate) use self::network::{NetworkArguments, Role};
 pub(crate) use self::replay::ReplayArguments;
 pub(crate) use self::simulate::SimulateArguments;
-pub(crate) use self::studio::StudioArguments;
+#[cfg(feature = "studio")]
+pub(crate) use self::studio::Speed;
+pub(crate) use self::studio::{HeadlessArguments, StudioArguments};
 
 /// Limit of `--threads` and `--jobs`, far above the cores of a machine.
 const MAX_THREADS: i64 = 256;

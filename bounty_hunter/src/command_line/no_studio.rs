@@ -35,8 +35,8 @@ impl Inspected {
         Some(simulation.step(inputs))
     }
 
-    pub(crate) fn stays(&mut self, _: u64) -> bool {
-        false
+    pub(crate) fn ends(&mut self, _: &mut Simulation, is_over: bool) -> bool {
+        is_over
     }
 
     pub(crate) fn check(&self) -> Result<(), String> {

@@ -8,6 +8,10 @@ use std::time::{Duration, Instant};
 /// for a minute of silence.
 const MOST_BEHIND: Duration = Duration::from_millis(133);
 
+/// The time between two looks for requests while nothing runs.
+#[cfg(feature = "studio")]
+pub(super) const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 /// Steps of equal length.
 pub(super) struct Pace {
     step: Duration,
@@ -23,6 +27,16 @@ impl Pace {
     /// Waits for the next step.
     pub(super) fn wait(&mut self) {
         wait_until(self.next(Instant::now()));
+    }
+
+    /// As [`Pace::wait`]; calls `serve` again and again meanwhile.
+    #[cfg(feature = "studio")]
+    pub(super) fn wait_and(&mut self, mut serve: impl FnMut()) {
+        let due = self.next(Instant::now());
+        while let Some(left) = due.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
+            park_timeout(left.min(BETWEEN_LOOKS));
+            serve();
+        }
     }
 
     /// The time of the next step.

@@ -52,7 +52,8 @@ pub(crate) fn simulate_match(
     let mut counts = MatchCounts::default();
     loop {
         let is_over = matches!(simulation.state(), GameState::GameOver | GameState::Terminated);
-        if (is_over || simulation.tick() >= most_ticks) && !inspected.stays(simulation.tick()) {
+        let is_over = is_over || simulation.tick() >= most_ticks;
+        if inspected.ends(&mut simulation, is_over) {
             break;
         }
         let Some(StepReport { tick, .. }) = inspected.step(&mut simulation, &inputs) else { continue };

@@ -54,6 +54,8 @@ static HEAP: CountingHeap = CountingHeap;
 const REACH_M: f32 = 2.0;
 /// How long a sentence of this program is shown.
 const SENTENCE_SECONDS: u32 = 3;
+const REPLAY_HAS_ENDED: &str = "the replay has ended";
+
 /// The studio of all matches of a program.
 pub(super) struct GameStudio {
     studio: RefCell<Studio<Simulation>>,
@@ -92,6 +94,7 @@ impl GameStudio {
         let Some(address) = arguments.studio.studio.as_deref() else { return Ok(None) };
         *engine = measured(*engine);
         let studio = Self::new(arguments.game.assets.as_deref(), drafts_folder().as_deref(), *engine)?;
+        arguments.studio.history_bytes().into_iter().for_each(|bytes| studio.limit_history(bytes));
         studio.listen(address, arguments.studio.studio_token.as_deref())?;
         Ok(Some(Rc::new(studio)))
     }
@@ -108,6 +111,11 @@ impl GameStudio {
         let page = page_at(address, token);
         _ = self.address.set(page.clone());
         write_line(&mut stdout(), format_args!("the studio is at {page}"))
+    }
+
+    /// Limits the bytes of the history.
+    pub(super) fn limit_history(&self, bytes: usize) {
+        self.studio.borrow_mut().limit_history(bytes);
     }
 
     /// Pauses the match until the page resumes it, and shows the reason.
@@ -212,8 +220,44 @@ impl StudioGame {
         Self { replayed: Some(Replayed { inputs, steps }), ..self }
     }
 
+    /// Takes the steps of a replay up to one, so that the studio can go back to each of them.
+    fn play_until(&mut self, tick: u64) {
+        // A replay may end before, with the game.
+        while self.tick() < tick {
+            let before = self.tick();
+            self.step(&Inputs::none());
+            if self.tick() == before {
+                return;
+            }
+        }
+    }
+
+    fn tick(&self) -> u64 {
+        self.with(|_, present| present.simulation.tick())
+    }
+
+    /// Answers requests between two steps.
+    fn serve(&self) {
+        self.with(|studio, present| studio.serve(&mut present.simulation));
+    }
+
+    /// Lets the page end the program, if it waits already.
+    fn wait_at_the_end(&self) {
+        self.with(|studio, _| {
+            if studio.notice().as_deref() == Some(REPLAY_HAS_ENDED) {
+                studio.pause_at_the_end(REPLAY_HAS_ENDED);
+            }
+        });
+    }
+
+    /// Whether the page has ended the program.
+    fn is_ended(&self) -> bool {
+        self.with(|studio, _| studio.is_ended())
+    }
+
+    #[cfg(test)]
     fn is_watched(&self) -> bool {
-        self.studio.studio.borrow().is_watched()
+        self.with(|studio, _| studio.is_watched())
     }
 
     /// A replay stays open at its end, also that of a match that was left.
@@ -284,7 +328,7 @@ impl Game for StudioGame {
             let report = present.step(inputs);
             studio.end_frame(&mut present.simulation);
             if self.replayed.as_ref().is_some_and(|replayed| replayed.steps == report.tick) {
-                studio.pause("the replay has ended");
+                studio.pause(REPLAY_HAS_ENDED);
             }
             report
         });

@@ -13,7 +13,7 @@ pub struct Changes {
     /// Another moment was restored. A program that records its inputs drops those of later frames when the run goes on.
     pub moved: bool,
     /// Another branch was chosen: what the program has recorded belongs to the one before.
-    /// [`Studio::edits`](crate::Studio::edits) and [`Studio::inputs`](crate::Studio::inputs) tell those of this one.
+    /// [`Studio::recorded`](crate::Studio::recorded) and [`Studio::edits`](crate::Studio::edits) tell that of this one.
     pub is_another_branch: bool,
     /// The edits by hand, in their order. Going back to a frame also brings back its edits.
     pub edits: Vec<MadeEdit>,

@@ -1,5 +1,5 @@
 //! A time-travelling inspector for programs on `ecs`: entities, components, systems, events and causes in a browser,
-//! values edited in place, and the last two minutes to go back to.
+//! values edited in place, and any frame to go back to.
 //!
 //! [`Studio`] sits beside the loop of a program and serves a page. The page is a client of a documented protocol in
 //! JSON (`docs/guide/src/studio.md`), so a server or a simulation without a window is watched in the same way.

@@ -158,21 +158,28 @@ impl<S: Subject> Studio<S> {
         self.watched.is_measured
     }
 
-    /// What a frame of the shown branch was run with; `None` if that is not known.
+    /// The frames of the chosen branch, from the oldest to the latest, and what each was run with, if that is known. Those
+    /// that were run together with the frame before are left out.
     #[must_use]
-    pub fn inputs(&self, frame: u64) -> Option<&S::Inputs> {
-        let branch = self.watched.history.line().find(|branch| branch.begin < frame)?;
-        branch.inputs(frame).map(|frame| &frame.inputs)
+    pub fn recorded(&self) -> Vec<(u64, Option<&S::Inputs>)> {
+        let history = &self.watched.history;
+        let Some((oldest, latest)) = history.range() else { return Vec::new() };
+        let frames = (oldest + 1..=latest).filter_map(|frame| {
+            let branch = history.line().find(|branch| branch.begin < frame)?;
+            let is_whole = !branch.is_within_a_step(frame - 1);
+            is_whole.then(|| (frame, branch.inputs(frame).map(|frame| &frame.inputs)))
+        });
+        frames.collect()
     }
 
-    /// The edits by hand of the shown branch, up to the shown frame.
+    /// The edits by hand of the chosen branch, also those that were made after the shown frame.
     #[must_use]
     pub fn edits(&self) -> Vec<MadeEdit> {
-        let (mut all, mut end) = (Vec::new(), self.watched.past.unwrap_or(u64::MAX));
+        let (mut all, mut end) = (Vec::new(), u64::MAX);
         for branch in self.watched.history.line() {
             let own = branch.edits().range(..branch.position_of(end).edits).rev();
             all.extend(own.cloned());
-            end = end.min(branch.from.map_or(0, |(_, frame)| frame));
+            end = branch.begin;
         }
         all.reverse();
         all
@@ -189,9 +196,8 @@ impl<S: Subject> Studio<S> {
         Some(result)
     }
 
-    /// The first half of [`Studio::frame`]: answers requests, and returns whether the frame may run.
-    /// [`Studio::end_frame`] follows it.
-    pub fn begin_frame(&mut self, subject: &mut S) -> bool {
+    /// Answers requests without running a frame, for a program that waits until the next one is due.
+    pub fn serve(&mut self, subject: &mut S) {
         let begun = Instant::now();
         for _ in 0..MAX_REQUESTS {
             let Some(asked) = self.server.as_ref().and_then(Server::next) else { break };
@@ -206,6 +212,12 @@ impl<S: Subject> Studio<S> {
             self.last_request = None;
             self.watched.end_measuring(subject);
         }
+    }
+
+    /// The first half of [`Studio::frame`]: answers requests, and returns whether the frame may run.
+    /// [`Studio::end_frame`] follows it.
+    pub fn begin_frame(&mut self, subject: &mut S) -> bool {
+        self.serve(subject);
         self.frame_begun = None;
         let watched = &mut self.watched;
         match &mut watched.pace {
@@ -244,14 +256,13 @@ impl<S: Subject> Studio<S> {
             watched.pace = Pace::Paused;
             return;
         }
-        if let Some(begun) = self.frame_begun.take() {
-            watched.frame_times.push_back(begun.elapsed());
-            if watched.frame_times.len() > TIMED_FRAMES {
-                watched.frame_times.pop_front();
-            }
+        let took = self.frame_begun.take().map(|begun| begun.elapsed()).unwrap_or_default();
+        watched.frame_times.push_back(took);
+        if watched.frame_times.len() > TIMED_FRAMES {
+            watched.frame_times.pop_front();
         }
         watched.end_alone(subject);
-        watched.record(subject);
+        watched.record(subject, took);
     }
 
     /// What was done to the subject since the last call.
@@ -318,9 +329,8 @@ impl<S: Subject> Studio<S> {
         self.watched.breaks = before.breaks;
         if subject.engine().time().frame() == frame {
             // The program goes on from here, if it is not paused.
+            (self.watched.pace, self.watched.notice) = (before.pace, before.notice);
             (self.watched.selected, self.watched.picks) = (before.selected, before.picks);
-        } else {
-            (self.watched.pace, self.watched.notice) = (Pace::Running, String::new());
         }
         if before.is_measured {
             self.watched.begin_measuring(subject);
@@ -333,7 +343,7 @@ impl<S: Subject> Studio<S> {
         self.changes.append(std::mem::take(&mut self.watched.changes));
     }
 
-    /// Forgets what was recorded, since another subject begins. A pause stays.
+    /// Forgets what was recorded, since another subject begins, which runs.
     pub fn forget(&mut self) {
         self.replace_watched();
     }
@@ -343,9 +353,6 @@ impl<S: Subject> Studio<S> {
         let before = std::mem::take(&mut self.watched);
         self.changes = Changes::default();
         self.watched.history.limit(before.history.limit_bytes());
-        if before.pace != Pace::Running {
-            (self.watched.pace, self.watched.notice) = (Pace::Paused, before.notice.clone());
-        }
         before
     }
 

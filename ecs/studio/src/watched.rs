@@ -15,6 +15,8 @@ use crate::journal::Journal;
 use crate::subject::Subject;
 use crate::values::{has_text, printed};
 
+/// Frames that took so long have a checkpoint, too, since running them again takes as long.
+const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
 /// Frames between two snapshots of a program whose frames cannot be run again, while no page is open.
 const SNAPSHOT_FRAMES: u64 = 15;
 /// About how many bytes a list of waiting events takes.
@@ -63,6 +65,8 @@ pub(crate) struct Watched<S: Subject> {
     pub(crate) inexact: Option<String>,
     /// The frame before the one that runs, and what waits for it, if that can be copied.
     begun: Option<(u64, Result<Option<WaitingEvents>, ()>)>,
+    /// What the frames since the last checkpoint took.
+    since_checkpoint: Duration,
     pub(crate) journal: Journal,
     pub(crate) edits: Edits,
     pub(crate) pace: Pace,
@@ -98,6 +102,7 @@ impl<S: Subject> Default for Watched<S> {
             history: History::default(),
             inexact: None,
             begun: None,
+            since_checkpoint: Duration::ZERO,
             journal: Journal::default(),
             edits: Edits::default(),
             pace: Pace::Running,
@@ -176,15 +181,17 @@ impl<S: Subject> Watched<S> {
     }
 
     /// Records the frame that has just run.
-    pub(crate) fn record(&mut self, subject: &mut S) {
+    pub(crate) fn record(&mut self, subject: &mut S, took: Duration) {
         let frame = subject.engine().time().frame();
         let Some((before, waiting)) = self.begun.take() else { return };
         // One call may run several frames, or none.
         self.record_inputs(subject, frame.saturating_sub(before), waiting);
         let (frames, has_gap) = self.history.since_the_last_checkpoint();
+        self.since_checkpoint += took;
         let due = match has_gap {
             true if self.is_measured => 1,
             true => SNAPSHOT_FRAMES,
+            false if self.since_checkpoint > CHECKPOINT_TIME => 1,
             false => CHECKPOINT_FRAMES,
         };
         if frames >= due {
@@ -237,6 +244,7 @@ impl<S: Subject> Watched<S> {
     /// Keeps the present state as a checkpoint.
     fn take_snapshot(&mut self, subject: &mut S) {
         let mut snapshot = self.history.spare();
+        self.since_checkpoint = Duration::ZERO;
         match subject.snapshot_into(&mut snapshot) {
             Ok(()) => {
                 self.history.keep(snapshot, subject.snapshot_bytes());

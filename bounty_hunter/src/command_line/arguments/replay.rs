@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::StudioArguments;
 use super::{Frames, Threads};
+use super::{HeadlessArguments, StudioArguments};
 
 /// The arguments of [`Command::Replay`](super::Command::Replay).
 #[derive(Args, Clone, Debug)]
@@ -28,12 +28,14 @@ pub(crate) struct ReplayArguments {
     pub(crate) sound: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) studio: StudioArguments,
-    /// Pause at this step, at the latest at the last one; the studio cannot go back before it
+    /// Pause at this step, at the latest at the last one
     #[arg(long, value_name = "STEP", requires = "studio")]
     pub(crate) at: Option<u64>,
-    /// Play the replay without a window, from when the page lets it run, until the page has seen its end
+    /// Play the replay without a window, in real time unless --speed says otherwise, and pause at its end
     #[arg(long, requires = "studio", conflicts_with = "frames")]
     pub(crate) headless: bool,
+    #[command(flatten)]
+    pub(crate) beside: HeadlessArguments,
     #[command(flatten)]
     pub(crate) frames: Frames,
     #[command(flatten)]

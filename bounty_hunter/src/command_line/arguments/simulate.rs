@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::StudioArguments;
 use super::save_name;
 use super::{GameArguments, MAX_THREADS, Threads};
+use super::{HeadlessArguments, StudioArguments};
 
 /// The arguments of [`Command::Simulate`](super::Command::Simulate).
 #[derive(Args, Clone, Debug, Default)]
@@ -67,6 +67,8 @@ pub(crate) struct SimulateArguments {
     pub(crate) load: Option<String>,
     #[command(flatten)]
     pub(crate) studio: StudioArguments,
+    #[command(flatten)]
+    pub(crate) headless: HeadlessArguments,
     #[command(flatten)]
     pub(crate) game: GameArguments,
 }

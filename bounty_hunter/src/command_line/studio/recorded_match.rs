@@ -41,24 +41,24 @@ impl RecordedMatch {
         }
     }
 
-    /// Records the branch that was chosen, up to the shown frame.
+    /// Records the branch that was chosen, also its steps after the shown one.
     fn record_branch(&mut self, studio: &Studio<Simulation>) {
         self.edits = studio.edits();
-        let Some(recorder) = &mut self.recorder else { return };
+        let Some(mut recorder) = self.recorder.take() else { return };
         recorder.go_back(0);
-        let mut edits = self.edits.iter().peekable();
-        for frame in 1..=self.simulation.engine().time().frame() {
-            // Frames at the end of a match are run together with the one before.
-            let Some(inputs) = studio.inputs(frame) else { continue };
+        let (recorded, mut edits) = (studio.recorded(), self.edits.iter().peekable());
+        // The history may have lost its oldest frames.
+        if recorded.first().is_some_and(|(frame, _)| *frame != 1) {
+            return;
+        }
+        for (frame, inputs) in recorded {
+            let Some(inputs) = inputs else { return };
             let own = std::iter::from_fn(|| edits.next_if(|made| made.frame < frame)).map(|made| input_of(&made.edit));
             let edits = own.chain(inputs.edits.iter().cloned()).collect();
             recorder.note_step(&Inputs { edits, ..inputs.clone() }, None);
         }
+        self.recorder = Some(recorder);
         self.edits.retain(|made| !made.for_one_frame);
-        // The history may have lost its oldest frames.
-        if recorder.about().steps != self.simulation.tick() {
-            self.recorder = None;
-        }
     }
 
     /// Takes a step, of which the edits before it are inputs.

@@ -1,7 +1,9 @@
 //! `replay --studio`: a replay that is inspected while it is played.
 
+use std::io::{Write, stderr};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::thread::park_timeout;
+use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{self, Game};
@@ -10,8 +12,8 @@ use bounty_hunter::replay::{Playback, Recorder};
 
 use super::{GameStudio, StudioGame, drafts_folder, measured};
 use crate::command_line::Failure;
-use crate::command_line::arguments::ReplayArguments;
-use crate::command_line::pace::wait_until;
+use crate::command_line::arguments::{ReplayArguments, Speed};
+use crate::command_line::pace::{BETWEEN_LOOKS, Pace};
 use crate::command_line::{play, replay};
 
 /// Shows a replay in a window, or without one, and serves the studio.
@@ -29,10 +31,18 @@ pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) 
     // What does not fit is said before anything opens.
     let mut first = Some(make().map_err(|error| replay::refuse(&arguments.file, &error))?);
     let token = arguments.studio.studio_token.as_deref();
+    arguments.studio.history_bytes().into_iter().for_each(|bytes| studio.limit_history(bytes));
+    if !arguments.headless && (arguments.beside.wait || arguments.beside.speed.is_some()) {
+        let remedy = "--wait and --speed are for a replay without a window: add --headless, or leave them out";
+        return Err(Failure::BadInput(remedy.to_owned()));
+    }
     if arguments.headless {
-        studio.wait("the replay waits: let it run");
+        if arguments.beside.wait {
+            studio.wait("the replay waits: let it run");
+        }
         studio.listen(address, token)?;
-        play_headless(first.as_mut().expect("it was just made"));
+        let speed = arguments.beside.speed.unwrap_or(Speed::Times(1.0));
+        play_headless(first.as_mut().expect("it was just made"), speed);
         return Ok(());
     }
     studio.listen(address, token)?;
@@ -52,35 +62,39 @@ pub(super) fn game(
     at: Option<u64>,
     studio: Rc<GameStudio>,
 ) -> Result<StudioGame, String> {
-    let (about, mut simulation, inputs) = playback.into_parts();
+    let (about, simulation, inputs) = playback.into_parts();
     let of_match = assets.clone().in_level(&about.level).map_err(|error| error.to_string())?;
     let of_match = of_match.in_mode(&about.mode).map_err(|error| error.to_string())?;
-    let mut recorder = Recorder::new(&about.mode, &of_match, &about.setup).map_err(|error| error.to_string())?;
-    let none = Inputs::none();
-    while simulation.tick() < at.unwrap_or(0).min(about.steps) {
-        let inputs = inputs.get(&(simulation.tick() + 1)).unwrap_or(&none);
-        simulation.step(inputs);
-        recorder.note(inputs, &mut simulation);
+    let recorder = Recorder::new(&about.mode, &of_match, &about.setup).map_err(|error| error.to_string())?;
+    let mut game = StudioGame::new(simulation, recorder, studio).replaying(inputs, about.steps);
+    if let Some(at) = at {
+        game.play_until(at.min(about.steps));
+        game.studio.wait("the replay waits at the step that was asked for");
     }
-    if at.is_some() {
-        studio.wait("the replay waits at the step that was asked for");
-    }
-    Ok(StudioGame::new(simulation, recorder, studio).replaying(inputs, about.steps))
+    Ok(game)
 }
 
-/// Takes the steps of a replay in real time. Ends when the page is closed after the last step.
-fn play_headless(game: &mut StudioGame) {
-    let step = Duration::from_secs_f64(1.0 / f64::from(game.steps_per_second()));
-    let mut due = Instant::now();
-    let mut was_watched = false;
+/// Takes the steps of a replay, and waits at its end until the page ends it.
+fn play_headless(game: &mut StudioGame, speed: Speed) {
+    let mut pace = speed.step(game.steps_per_second()).map(|step| Pace::new(step, Instant::now()));
+    let mut has_said = false;
     loop {
+        if let Some(pace) = &mut pace {
+            pace.wait_and(|| game.serve());
+        }
+        let before = game.tick();
         game.step(&Inputs::none());
-        let is_watched = game.is_watched();
-        was_watched |= is_watched;
-        if was_watched && !is_watched && game.is_at_the_end() {
+        if game.is_at_the_end() {
+            game.wait_at_the_end();
+            if !std::mem::replace(&mut has_said, true) {
+                _ = writeln!(stderr(), "the replay has ended and waits: \"End\" on the page ends it");
+            }
+        }
+        if game.is_ended() {
             return;
         }
-        due += step;
-        wait_until(due);
+        if game.tick() == before {
+            park_timeout(BETWEEN_LOOKS);
+        }
     }
 }

@@ -162,6 +162,10 @@ fn random_request(next: &mut impl FnMut(u32) -> u32, frame: u64) -> String {
         r#"{ "op": "seek", "frame": FRAME }"#,
         r#"{ "op": "compare", "from": FRAME, "to": NUMBER }"#,
         r#"{ "op": "why_value", "entity": "ENTITY", "component": "pocket" }"#,
+        r#"{ "op": "branch", "branch": NUMBER }"#,
+        r#"{ "op": "branch", "branch": NUMBER, "frame": FRAME }"#,
+        r#"{ "op": "branch", "branch": 1 }"#,
+        r#"{ "op": "branch", "branch": 2 }"#,
     ];
     let kind = kinds[next(kinds.len() as u32) as usize];
     let (entity, number) = (format!("{}v1", 1 + next(40)), (1 + next(20)).to_string());
@@ -343,6 +347,17 @@ fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
         replayed::game(playback, &assets, at, studio).unwrap()
     };
     let mut opened = open(Some(250));
+    assert_eq!(opened.tick(), 250);
+    // The steps before are in its history.
+    let mut plain = Playback::new(replay.clone(), &assets, ecs::Engine::builder()).unwrap();
+    for step in 1..=210 {
+        plain.step();
+        if [1, 60, 199, 200, 201, 210].contains(&step) {
+            ask(&opened, &format!(r#"{{ "op": "seek", "frame": {step} }}"#));
+            assert_eq!((opened.tick(), hash(&opened)), (step, plain.state_hash()));
+        }
+    }
+    opened = open(Some(250));
     steps(&mut opened, 30);
     assert!(opened.notice().unwrap().in_english().starts_with("the replay waits at the step"));
     ask(&opened, r#"{ "op": "status" }"#);
@@ -521,4 +536,64 @@ fn balance_is_that_of_the_edited_rules_beside_the_run_before() {
     assert_eq!(second["before"]["lengths"], first["present"]["lengths"]);
     let request = r#"{ "op": "panel", "panel": "Balance", "request": { "do": "run", "mode": "classic", "matches": 0, "players": 2 } }"#;
     assert!(refusal(&game, request).starts_with("play 1 to 100000 matches"));
+}
+
+#[test]
+fn replay_is_that_of_the_chosen_branch() {
+    let mut game = game(&MatchSetup::of_ais(7, 4, "normal"));
+    steps(&mut game, 200);
+    set_pocket(&game, 60.0);
+    steps(&mut game, 200);
+    let main = hash(&game);
+    ask(&game, r#"{ "op": "seek", "frame": 150 }"#);
+    ask(&game, r#"{ "op": "run", "from_here": true }"#);
+    steps(&mut game, 30);
+    set_pocket(&game, 5.0);
+    steps(&mut game, 40);
+    let second = hash(&game);
+    for (branch, end, count) in [(1, main, 400), (2, second, 220), (1, main, 400)] {
+        ask(&game, &format!(r#"{{ "op": "branch", "branch": {branch} }}"#));
+        game.step(&Inputs::none());
+        assert_eq!(hash(&game), end);
+        let replay = report(&mut game);
+        assert_eq!(replay.about().steps, count);
+        let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+        playback.verify().unwrap_or_else(|difference| panic!("branch {branch}: {difference}"));
+        assert_eq!(playback.state_hash(), end);
+    }
+    // It goes on from there.
+    ask(&game, r#"{ "op": "run" }"#);
+    steps(&mut game, 20);
+    Playback::new(report(&mut game), &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
+}
+
+#[test]
+fn history_of_a_match_stays_after_its_end() {
+    use bounty_hunter::input::Command;
+    let mut game = game(&MatchSetup::of_ais(7, 2, "normal"));
+    let (mut frames, mut hashes) = (vec![0], vec![hash(&game)]);
+    let mut step = |game: &mut StudioGame, inputs: &Inputs| {
+        let report = game.step(inputs);
+        frames.push(game.with(|_, present| present.simulation.engine().time().frame()));
+        hashes.push(hash(game));
+        (report.state, frames.clone(), hashes.clone())
+    };
+    (0..200).for_each(|_| _ = step(&mut game, &Inputs::none()));
+    step(&mut game, &Inputs::none().with(Command::Pause));
+    step(&mut game, &Inputs::none());
+    let (state, ..) = (0..4).map(|_| step(&mut game, &Inputs::none().with(Command::Quit))).last().unwrap();
+    assert_eq!(state, GameState::Terminated);
+    let (_, frames, hashes) = step(&mut game, &Inputs::none());
+    assert!(frames.windows(2).any(|pair| pair[1] == pair[0] + 2), "a last step runs two frames: {frames:?}");
+    for (frame, expected) in frames.iter().zip(&hashes).rev() {
+        ask(&game, &format!(r#"{{ "op": "seek", "frame": {frame} }}"#));
+        assert_eq!(hash(&game), *expected, "frame {frame}");
+    }
+    // Steps go from moment to moment, also over the frames of one step.
+    let mut known: Vec<_> = frames.iter().zip(&hashes).collect();
+    known.dedup();
+    for (frame, expected) in &known[1..] {
+        ask(&game, r#"{ "op": "step" }"#);
+        assert_eq!(hash(&game), **expected, "frame {frame}");
+    }
 }
