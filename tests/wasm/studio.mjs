@@ -160,7 +160,7 @@ try {
   await picture("5_past_page");
   await ask("document.activeElement.blur()");
   await press("ArrowRight", "ArrowRight", 39);
-  await until("the next kept frame follows", `Number(/frame (\\d+)/.exec(document.getElementById('shown').textContent)[1]) > ${status.past}`);
+  await until("the next frame follows", `Number(/frame (\\d+)/.exec(document.getElementById('shown').textContent)[1]) === ${status.past + 1}`);
   await click("button", "Back to now");
   await until("the present goes on", "document.getElementById('shown').className === ''");
   expect("it is later than before", (await request("status")).frame >= latest);
@@ -254,6 +254,9 @@ try {
   const wanted = [/^frame \d+$/, /^dispatch$/, /^Motion$/, /^AiControllers$/, /^init_and_solve$/];
   expect(`a profile has frames, phases and systems: ${[...spans].slice(0, 40).join(", ")}`, wanted.every((name) => [...spans].some((span) => name.test(span))));
   const ended = new Promise((end) => opened_report.process.once("exit", end));
+  shown = await request("seek", { frame: 7 }, of_report);
+  expect("the steps before are there", shown.frame === 7 && shown.notice === "");
+  await request("end", {}, of_report);
 
   // The level editor: a wall is dragged with the mouse, refused in the way of a stash, put back, and another one is played.
   await click("nav button", "Editor");

@@ -284,6 +284,77 @@ const parts = {
     }
   },
 
+  // Any frame is shown, by its number and by the arrow keys, also from before the page; branches are listed, named and chosen; all of it outlives the page.
+  async history() {
+    const assets_of = MATCH.filter((option) => option !== "--studio");
+    const { address } = await start([...assets_of, "--wait", "--speed", "20", "--studio", "127.0.0.1:0"]);
+    const moment = async () => (await (await fetch(`${address}/api`, { method: "POST", body: JSON.stringify({ op: "save" }) })).json()).moment;
+    const count = (count) => until(`there are ${count} branches`, `document.querySelectorAll("#branches option").length === ${count}`);
+    await page("Page.navigate", { url: address });
+    await until("the match waits for the page", "status?.paused && status.frame === 0 && document.getElementById('message').textContent === 'the match waits: let it run'");
+    await ask("act('run')");
+    await until("it has run for a while", "status.frame > 700", 3000);
+    await press("Space", " ", 32);
+    await until("it is paused", "status.paused");
+    const latest = await ask("status.frame");
+    // The number of a frame, by keys.
+    await press("KeyG", "g", 71);
+    await page("Input.insertText", { text: "457" });
+    await press("Enter", "Enter", 13);
+    await until("a frame is shown by its number", "status.frame === 457 && status.past === 457 && document.getElementById('frame').value === '457'");
+    const first = await moment();
+    await press("ArrowRight", "ArrowRight", 39);
+    await until("the right arrow shows the next one", "status.past === 458");
+    await press("ArrowLeft", "ArrowLeft", 37);
+    await until("the left arrow the one before", "status.past === 457");
+    expect("it is the same moment", (await moment()) === first);
+    await ask("act('seek', { frame: 3 })");
+    await until("an early frame is shown", "status.past === 3");
+    await ask("act('seek', { frame: 457 })");
+    await until("it is shown again", "status.past === 457");
+    expect("it is the same moment, from elsewhere", (await moment()) === first);
+    await ask("act('seek', { frame: 999999 })");
+    await until("a frame that is not there is refused", `document.getElementById("message").textContent === "there is no frame 999999: this branch has frames 0 to ${latest}"`);
+    // A branch, with a name.
+    await press("KeyF", "f", 70);
+    await until("it goes on in a branch", "status.branch.branch === 2 && status.past === null && status.latest > 460");
+    await press("Space", " ", 32);
+    await until("it is paused", "status.paused");
+    await count(2);
+    await ask("(() => { const input = document.querySelector('#branches input'); input.focus(); input.select(); })()");
+    await page("Input.insertText", { text: "what if" });
+    await press("Enter", "Enter", 13);
+    await until("it has its name", "document.querySelector('#branches option:nth-child(2)').textContent.startsWith('what if: 457 to ')");
+    expect("it is the chosen one", await ask("document.querySelector('#branches select').value === '2'"));
+    await picture("page_branches");
+    // Nothing was deleted.
+    await ask("(() => { const select = document.querySelector('#branches select'); select.value = '1'; select.dispatchEvent(new Event('change', { bubbles: true })); })()");
+    await until("the first branch is shown, at its latest frame", `status.branch.branch === 1 && status.frame === ${latest} && status.past === null`);
+    await ask("act('seek', { frame: 600 })");
+    await until("and its frames", "status.past === 600");
+    // A link carries the frame and the branch; the page is left and opened again.
+    await ask("act('branch', { branch: 2, frame: 458 })");
+    await until("the branch is in the address", "location.hash.includes('branch=2') && location.hash.includes('frame=458')");
+    const link = await ask("location.href");
+    await page("Page.navigate", { url: "about:blank" });
+    await fetch(`${address}/api`, { method: "POST", body: JSON.stringify({ op: "branch", branch: 1 }) });
+    await page("Page.navigate", { url: link });
+    await until("a link shows the frame of its branch, and it is still paused", "typeof status === 'object' && status?.branch?.branch === 2 && status.past === 458 && status.paused");
+    await count(2);
+    // A match waits at its end until the page ends it.
+    const short = await start(["simulate", "--seed", "3", "--players", "2", "--ticks", "200", "--studio", "127.0.0.1:0"]);
+    short.process.removeAllListeners("exit");
+    const ended = new Promise((end) => short.process.once("exit", end));
+    await page("Page.navigate", { url: short.address });
+    await until("it waits at its end", "typeof status === 'object' && status?.at_end && status.frame === 200 && !document.getElementById('end').hidden");
+    await ask("act('seek', { frame: 20 })");
+    await until("its history is there", "status.past === 20");
+    const [x, y] = await ask("(() => { const area = document.getElementById('end').getBoundingClientRect(); return [area.left + area.width / 2, area.top + area.height / 2]; })()");
+    await mouse("mouseMoved", [x, y], 0);
+    await clickAt([x, y], 60);
+    expect("End ends it", (await ended) === 0);
+  },
+
   // At 1280×800 nothing is wrapped, cut or out of reach.
   async layout() {
     const { address } = await start([...MATCH.filter((option) => option !== "--studio"), "--studio", "127.0.0.1:0"]);

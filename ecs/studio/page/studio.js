@@ -130,11 +130,13 @@ function say(text, isNotice = false) {
 /** Carries out something that changes the program, then shows the new state. */
 async function act(op, more) {
   const { isPassing, ...fields } = more ?? {};
+  // Before the request: the stream may bring the frame before its answer comes.
+  isFrameChosen ||= op === "seek" && !isPassing;
   try {
     await ask(op, fields);
-    isFrameChosen ||= op === "seek" && !isPassing;
     say("");
   } catch (error) {
+    isFrameChosen = false;
     say(error instanceof TypeError ? "the program is gone, or does not answer" : error.message);
     return;
   }
@@ -296,7 +298,7 @@ function branchList(branches) {
   return [
     el("select", { key: "branch", name: "branch", "aria-label": "branch", title: "the branches of the history: choose one to show it", value: String(current.branch), onchange: (event) => act("branch", { branch: Number(event.target.value) }) },
       branches.map((branch) => el("option", { key: branch.branch, value: String(branch.branch) }, text(branch)))),
-    el("input", { key: `name ${current.branch}`, type: "text", name: "branchName", "aria-label": "name of the branch", title: "the name of this branch", value: current.name, onchange: (event) => act("name_branch", { branch: current.branch, name: event.target.value }) }),
+    el("input", { key: `name ${current.branch}`, type: "text", name: "branchName", "aria-label": "name of the branch", title: "the name of this branch", value: current.name, onkeydown: ({ key, target }) => { if (key === "Enter") target.blur(); }, onchange: (event) => act("name_branch", { branch: current.branch, name: event.target.value }) }),
   ];
 }
 

@@ -41,8 +41,10 @@ pub(crate) struct EntityStep {
     pub(crate) edit: Edit,
     /// The entity that was spawned.
     pub(crate) spawned: Option<EntityId>,
-    /// Where it was made.
-    pub(crate) at: Position,
+    /// The frame after which it was made.
+    pub(crate) frame: u64,
+    /// The branch and the place before it, if they are kept.
+    pub(crate) at: Option<(u64, Position)>,
 }
 
 /// Limits of what can be undone.
@@ -187,7 +189,7 @@ impl Step {
     fn frame(&self) -> u64 {
         match self {
             Self::Value { frame, .. } => *frame,
-            Self::Entity(step) => step.at.frame,
+            Self::Entity(step) => step.frame,
         }
     }
 

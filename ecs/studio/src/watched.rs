@@ -184,8 +184,10 @@ impl<S: Subject> Watched<S> {
     pub(crate) fn record(&mut self, subject: &mut S, took: Duration) {
         let frame = subject.engine().time().frame();
         let Some((before, waiting)) = self.begun.take() else { return };
-        // One call may run several frames, or none.
-        self.record_inputs(subject, frame.saturating_sub(before), waiting);
+        // One call may run several frames, or none. If no branch could be begun where it is, nothing is recorded.
+        if self.history.range().is_some_and(|(_, latest)| latest == before) {
+            self.record_inputs(subject, frame.saturating_sub(before), waiting);
+        }
         let (frames, has_gap) = self.history.since_the_last_checkpoint();
         self.since_checkpoint += took;
         let due = match has_gap {
@@ -194,7 +196,7 @@ impl<S: Subject> Watched<S> {
             false if self.since_checkpoint > CHECKPOINT_TIME => 1,
             false => CHECKPOINT_FRAMES,
         };
-        if frames >= due {
+        if frames >= due && self.history.range().is_some_and(|(_, latest)| latest == frame) {
             self.take_snapshot(subject);
         }
         if self.is_measured {
@@ -285,10 +287,10 @@ impl<S: Subject> Watched<S> {
     ) -> Result<Option<EntityId>, String> {
         // Undoing it restores this moment, with all ids.
         self.take_snapshot(subject);
-        let at = self.history.current().map(Branch::tip);
+        let at = self.history.current().map(|branch| (branch.id, branch.tip()));
         let spawned = edit.apply(subject)?;
-        let at = at.unwrap_or(Position { frame: subject.engine().time().frame(), edits: 0 });
-        self.edits.add_entity_step(EntityStep { edit: edit.clone(), spawned, at }, is_redone);
+        let frame = subject.engine().time().frame();
+        self.edits.add_entity_step(EntityStep { edit: edit.clone(), spawned, frame, at }, is_redone);
         self.note(subject, edit, false);
         Ok(spawned)
     }
@@ -300,11 +302,15 @@ impl<S: Subject> Watched<S> {
             self.note(subject, edit, false);
             return Ok(());
         };
-        let branch = self.history.current().filter(|branch| branch.latest() == step.at.frame);
-        if let Some(before) = branch.map(|branch| branch.around(step.at).0).filter(|kept| kept.at == step.at) {
+        let branch = self.history.current().zip(step.at);
+        let branch = branch.filter(|(branch, (id, at))| branch.id == *id && branch.latest() == at.frame);
+        if let Some((branch, (_, at))) = branch
+            && let before = branch.around(at).0
+            && before.at == at
+        {
             // No frame has run since, so restoring it restores all ids.
-            subject.restore(&before.snapshot).map_err(|error| error.to_string())?;
-            let count = branch.map_or(0, |branch| branch.tip().edits - step.at.edits);
+            restore(subject, &before.snapshot)?;
+            let count = branch.tip().edits - at.edits;
             self.history.take_back_edits(count);
             self.changes.take_back(count);
             self.changes.moved = true;
@@ -314,7 +320,7 @@ impl<S: Subject> Watched<S> {
         let Edit::Despawn { entity } = step.edit else { return self.despawn_spawned(subject, &step) };
         // It must not stand in the way of older changes.
         self.edits.note_undone(false);
-        let before = step.at.frame.checked_sub(1).filter(|frame| self.history.owner(*frame).is_some());
+        let before = step.frame.checked_sub(1).filter(|frame| self.history.owner(*frame).is_some());
         Err(match before {
             Some(frame) => {
                 format!("entity {entity} cannot come back: go back to frame {frame}, where it is, and on from there")
@@ -441,7 +447,8 @@ impl<S: Subject> Watched<S> {
         }
         self.seek(subject, wanted)?;
         // Without inputs, from one snapshot to the next.
-        match self.history.owner(past).and_then(|branch| branch.around(branch.position_of(past)).1) {
+        let behind = Position { frame: past, edits: usize::MAX };
+        match self.history.owner(past).and_then(|branch| branch.around(behind).1) {
             Some(next) if self.past == Some(past) && frames > 0 => self.seek(subject, next.at.frame),
             _ => Ok(()),
         }
@@ -563,7 +570,7 @@ impl<S: Subject> Watched<S> {
         mut look: impl FnMut(&mut S, u64),
     ) -> Result<u64, String> {
         let branch = self.history.owner(first).ok_or(NO_FRAME)?;
-        let (checkpoint, _) = branch.around(branch.position_of(first));
+        let (checkpoint, next) = branch.around(branch.position_of(first));
         // Stepping on, frames are not run twice.
         let here = self.here.take().filter(|(id, at)| *id == branch.id && *at >= checkpoint.at && at.frame <= first);
         let from = match here {
@@ -573,13 +580,12 @@ impl<S: Subject> Watched<S> {
                 checkpoint.at
             }
         };
-        let known = (from.frame..last).take_while(|before| branch.is_known(before + 1));
-        let mut reach = from.frame + known.count() as u64;
-        while branch.is_within_a_step(reach) {
-            reach -= 1;
-        }
         // A state that was not checked is not shown.
-        let shown = if reach < first && !branch.is_within_a_step(first) { from.frame } else { reach };
+        let is_checked = next.is_some_and(|next| next.is_checked);
+        let mut shown = if is_checked { last } else { from.frame };
+        while branch.is_within_a_step(shown) {
+            shown -= 1;
+        }
         let at = branch.position_of(shown).max(from);
         play(branch, subject, from, at, |subject, frame| {
             if frame >= first || shown < first {

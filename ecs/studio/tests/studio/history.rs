@@ -273,6 +273,23 @@ fn going_on_from_the_past_makes_a_branch_and_deletes_nothing() {
 }
 
 #[test]
+fn spawn_before_a_branch_is_undone_in_it() {
+    let (mut engine, _) = engine();
+    let (mut studio, mut hashes) = (Studio::new(), Vec::new());
+    run(&mut studio, &mut engine, 5, &mut hashes);
+    ask(&mut studio, &mut engine, json!({ "op": "spawn" }));
+    run(&mut studio, &mut engine, 5, &mut hashes);
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 5 }));
+    ask(&mut studio, &mut engine, json!({ "op": "run", "from_here": true }));
+    assert_eq!(engine.entities().len(), 2);
+    ask(&mut studio, &mut engine, json!({ "op": "undo" }));
+    assert_eq!(engine.entities().len(), 1);
+    frame(&mut studio, &mut engine);
+    ask(&mut studio, &mut engine, json!({ "op": "branch", "branch": 1 }));
+    assert_eq!((engine.entities().len(), hash(&mut engine)), (2, hashes[10]));
+}
+
+#[test]
 fn inputs_and_edits_of_the_chosen_branch_are_those_that_the_program_records() {
     let (mut engine, ball) = engine();
     let mut studio = Studio::new();
