@@ -39,8 +39,18 @@ pub(crate) fn write(path: &Path) -> Result<(), ClientError> {
     // The export of macroquad panics if it cannot write, so opening the file comes first.
     OpenOptions::new().write(true).create(true).truncate(true).open(path).map_err(|error| fail(error.to_string()))?;
     let name = path.to_string_lossy();
-    let written = catch_unwind(AssertUnwindSafe(|| get_screen_data().export_png(&name)));
+    let written = catch_unwind(AssertUnwindSafe(|| {
+        let mut picture = get_screen_data();
+        make_opaque(&mut picture.bytes);
+        picture.export_png(&name);
+    }));
     written.map_err(|_| fail("the picture cannot be stored".into()))
+}
+
+/// Sets the last byte of each pixel. The window ignores it, and where translucent shapes were drawn it is below 255,
+/// so that other programs would show what is behind the picture.
+fn make_opaque(rgba: &mut [u8]) {
+    rgba.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = u8::MAX);
 }
 
 #[cfg(test)]
@@ -59,6 +69,13 @@ mod tests {
             refusal(missing),
             format!("the screenshot {missing} cannot be written: its directory does not exist")
         );
+    }
+
+    #[test]
+    fn picture_of_translucent_pixels_becomes_opaque_and_keeps_its_colours() {
+        let mut pixels = [1, 2, 3, 0, 4, 5, 6, 128, 7, 8, 9, 255];
+        make_opaque(&mut pixels);
+        assert_eq!(pixels, [1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255]);
     }
 
     #[test]
