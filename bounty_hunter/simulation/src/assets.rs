@@ -31,6 +31,9 @@ use asset_texts::{AI_FOLDER, LANGUAGES_FOLDER, LEVELS_FOLDER, MODES_FOLDER, POLI
 use check_kinds::Sizes;
 use ecs::prefab::{PrefabError, Prefabs, RonText};
 
+/// The AIs of the four levels of the game, the weakest first; the last one has learned to play.
+pub const AI_LEVELS: [&str; 4] = ["easy", "normal", "hard", "learned"];
+
 /// All data of the game, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assets {
@@ -98,9 +101,24 @@ impl Assets {
         self.ai.keys().chain(self.policies.keys().filter(|name| !self.ai.contains_key(*name)))
     }
 
-    /// The names of the AIs to play against: all but those that only hold their controls, which serve to measure.
-    pub fn opponents(&self) -> impl Iterator<Item = &String> {
-        self.ai_names().filter(|name| self.ai.get(*name).is_none_or(|profile| profile.holds.is_none()))
+    /// The AIs that the game offers as its levels, the weakest first. The others serve to measure and to train; assets
+    /// with none of these levels offer them all.
+    #[must_use]
+    pub fn ai_levels(&self) -> Vec<String> {
+        let is_there = |level: &&str| self.ai_names().any(|name| name == level);
+        let levels: Vec<String> = AI_LEVELS.into_iter().filter(is_there).map(str::to_owned).collect();
+        if levels.is_empty() { self.ai_names().cloned().collect() } else { levels }
+    }
+
+    /// Checks the name of an AI.
+    ///
+    /// # Errors
+    /// - [`UnknownName`] if the AI does not exist.
+    pub fn check_ai(&self, name: &str) -> Result<(), UnknownName> {
+        match self.ai_names().any(|other| other == name) {
+            true => Ok(()),
+            false => Err(UnknownName::new("AI profile", name, self.ai_names())),
+        }
     }
 
     /// The same assets with the match and the rules of a mode.

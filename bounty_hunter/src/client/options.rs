@@ -56,8 +56,10 @@ pub struct PlayOptions {
     pub players: u32,
     /// Default number of people; at most the number of people in the keymap.
     pub humans: u32,
-    /// The AI profiles of the title screen, the default first.
+    /// The AI profiles of the title screen, the weakest first.
     pub ai_profiles: Vec<String>,
+    /// The default AI profile, one of them.
+    pub ai: String,
     /// Default length of the match.
     pub play_seconds: f32,
     /// Further lengths on the title screen.
@@ -114,6 +116,9 @@ impl PlayOptions {
         if self.ai_profiles.is_empty() {
             return refuse("there is no AI profile to choose".into());
         }
+        if !self.ai_profiles.contains(&self.ai) {
+            return refuse(format!("the AI profile {:?} is none of those to choose", self.ai));
+        }
         if !(self.play_seconds.is_finite() && self.play_seconds > 0.0) {
             return refuse(format!("the match length is {} s, must be positive", self.play_seconds));
         }
@@ -147,6 +152,7 @@ mod tests {
         assert_eq!(refusal(|o| o.play_seconds = f32::NAN), "the match length is NaN s, must be positive");
         assert_eq!(refusal(|o| o.modes.clear()), "there is no mode to choose");
         assert_eq!(refusal(|o| o.ai_profiles.clear()), "there is no AI profile to choose");
+        assert_eq!(refusal(|o| o.ai.clear()), "the AI profile \"\" is none of those to choose");
         let without_frames = refusal(|o| o.screenshot = Some("a.png".into()));
         assert_eq!(without_frames, "a screenshot needs a number of frames after which it is taken");
     }

@@ -21,6 +21,7 @@ pub(super) fn options() -> PlayOptions {
         players: 4,
         humans: 1,
         ai_profiles: vec!["sharp".into(), "dull".into()],
+        ai: "sharp".into(),
         play_seconds: 90.0,
         play_seconds_choices: vec![45.0, 180.0],
         demo: false,

@@ -162,6 +162,10 @@ pub(crate) struct PlayArguments {
     /// Set the number of people among the players, 0 to 4 [default: 1, or 0 with --demo]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(0..=4))]
     humans: Option<u32>,
+    /// Let this AI play all other seats, a file in ai/ or policies/ of the assets; the title screen offers easy, normal,
+    /// hard and learned [default: set by the mode]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["host", "join"])]
+    pub(crate) ai: Option<String>,
     /// Start at once and watch the AIs
     #[arg(long, conflicts_with = "humans")]
     pub(crate) demo: bool,
@@ -176,7 +180,7 @@ pub(crate) struct PlayArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Continue the match that was saved under this name
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "demo", "mode", "level", "studio"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "ai", "demo", "mode", "level", "studio"])]
     pub(crate) load: Option<String>,
     /// Save with F4 and load with F12 under this name
     #[arg(long, value_name = "NAME", default_value = "quick", value_parser = save_name)]
@@ -225,7 +229,8 @@ pub(crate) struct Frames {
 }
 
 impl PlayArguments {
-    /// The numbers of players and of people among them, for assets in the mode and level that are asked for.
+    /// The numbers of players and of people among them, for assets in the mode and level that are asked for. Also refuses
+    /// an AI that does not exist.
     pub(crate) fn seats(&self, assets: &Assets) -> Result<(u32, u32), String> {
         let humans = self.humans.unwrap_or(if self.demo { 0 } else { 1 });
         let players = self.players.unwrap_or(assets.game.players);
@@ -239,6 +244,7 @@ impl PlayArguments {
         if humans > players {
             return Err(format!("--humans is {humans}, must be at most --players, which is {players}"));
         }
+        self.ai.as_deref().map_or(Ok(()), |ai| assets.check_ai(ai)).map_err(|error| error.to_string())?;
         let keyboards = assets.keymap.people.len();
         if humans as usize > keyboards {
             return Err(format!("--humans is {humans}, must be at most {keyboards}, the people in keymap.ron"));
@@ -347,6 +353,9 @@ mod tests {
             seats("bh --humans 3 --players 2").unwrap_err(),
             "--humans is 3, must be at most --players, which is 2"
         );
+        assert_eq!(seats("bh --ai greedy"), Ok((16, 1)));
+        let refusal = seats("bh --ai gredy").unwrap_err();
+        assert!(refusal.starts_with("there is no AI profile \"gredy\", there are balanced, "), "{refusal}");
         assert_eq!(seats("bh --humans 4").unwrap_err(), "--humans is 4, must be at most 3, the people in keymap.ron");
     }
 

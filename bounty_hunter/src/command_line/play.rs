@@ -98,22 +98,29 @@ pub(crate) fn client_options(
         modes,
         players,
         humans,
+        ai_profiles: with_ai(usual.ai_profiles, arguments.ai.as_ref()),
+        ai: arguments.ai.clone().unwrap_or(usual.ai),
         demo: arguments.demo,
         skip_title: arguments.load.is_some(),
         ..usual
     }
 }
 
+/// The levels of AIs, and behind them one that is none of them.
+fn with_ai(mut levels: Vec<String>, ai: Option<&String>) -> Vec<String> {
+    levels.extend(ai.filter(|ai| !levels.contains(ai)).cloned());
+    levels
+}
+
 /// The options of a window for a match of AIs.
 pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOptions {
-    let mut ai_profiles: Vec<String> = assets.opponents().cloned().collect();
-    ai_profiles.sort_by_key(|name| *name != assets.game.ai);
     client::PlayOptions {
         seed: 0,
         modes: assets.modes.iter().map(|(name, mode)| mode_choice(name, mode, assets)).collect(),
         players: assets.game.players,
         humans: 0,
-        ai_profiles,
+        ai_profiles: with_ai(assets.ai_levels(), Some(&assets.game.ai)),
+        ai: assets.game.ai.clone(),
         play_seconds: assets.game.play_seconds,
         play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
         demo: false,

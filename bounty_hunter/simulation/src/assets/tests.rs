@@ -336,6 +336,19 @@ fn misspelt_paths_of_texts_are_named_as_those_of_files() {
 }
 
 #[test]
+fn four_ais_are_levels_and_assets_without_them_offer_all() {
+    let mut assets = Assets::built_in();
+    assert_eq!(assets.ai_levels(), ["easy", "normal", "hard", "learned"]);
+    assert!(assets.check_ai("greedy").is_ok() && assets.check_ai("learned").is_ok());
+    let refusal = assets.check_ai("gredy").unwrap_err().to_string();
+    assert!(refusal.starts_with("there is no AI profile \"gredy\", there are balanced, circling, easy, "), "{refusal}");
+    assets.policies.clear();
+    assert_eq!(assets.ai_levels(), ["easy", "normal", "hard"]);
+    assets.ai.retain(|name, _| name == "greedy" || name == "first");
+    assert_eq!(assets.ai_levels(), ["first", "greedy"]);
+}
+
+#[test]
 fn a_directory_must_exist_and_be_one() {
     let error = Assets::load(Path::new("no/such/place")).unwrap_err();
     assert_eq!(error.to_string(), "no/such/place: no such directory");

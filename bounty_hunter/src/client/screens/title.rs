@@ -103,7 +103,7 @@ impl Title {
             humans: if options.demo { 0 } else { options.humans },
             most_humans: (options.keymap.people.len() as u32).min(MAX_HUMANS),
             profiles: options.ai_profiles.clone(),
-            profile: 0,
+            profile: options.ai_profiles.iter().position(|name| *name == options.ai).unwrap_or_default(),
             lengths,
             length,
         }
@@ -133,8 +133,9 @@ impl Title {
         let around = |value: usize, count: usize| (value as i32 + step).rem_euclid(count.max(1) as i32) as usize;
         match self.selected() {
             Row::Mode => {
+                let before = self.mode;
                 self.mode = around(self.mode, self.modes.len());
-                self.apply_mode();
+                self.apply_mode(before);
             }
             Row::Players => self.players = self.next_number_of_players(step),
             Row::Humans => self.humans = moved(self.humans, 0, self.most_humans.min(self.players)),
@@ -146,12 +147,14 @@ impl Title {
         }
     }
 
-    /// Chooses the defaults of the mode.
-    fn apply_mode(&mut self) {
+    /// Chooses the defaults of the mode; an AI that is not the default of the mode before stays.
+    fn apply_mode(&mut self, before: usize) {
         let mode = &self.modes[self.mode];
         self.players = mode.players.min(mode.most_players.unwrap_or(u32::MAX)).max(1);
         self.humans = self.humans.min(self.players);
-        self.profile = self.profiles.iter().position(|name| *name == mode.ai).unwrap_or(self.profile);
+        if self.profiles.get(self.profile) == Some(&self.modes[before].ai) {
+            self.profile = self.profiles.iter().position(|name| *name == mode.ai).unwrap_or(self.profile);
+        }
         self.length = self.lengths.iter().position(|length| *length == mode.play_seconds).unwrap_or(self.length);
     }
 
@@ -185,7 +188,7 @@ impl Title {
             Row::Mode => tr(&self.mode().title).to_owned(),
             Row::Players => self.players.to_string(),
             Row::Humans => self.humans.to_string(),
-            Row::Ai => self.profile_name().replace('_', " "),
+            Row::Ai => self.profiles.get(self.profile).map_or(tr("mixed").to_owned(), |name| level_name(name)),
             Row::Length => format!("{} s", self.lengths[self.length]),
             Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit => String::new(),
         }
@@ -221,9 +224,16 @@ impl Title {
         // A single profile cannot be mixed.
         if self.profiles.len() > 1 { self.profiles.len() + 1 } else { 1 }
     }
+}
 
-    fn profile_name(&self) -> &str {
-        self.profiles.get(self.profile).map_or(tr("mixed"), String::as_str)
+/// The name of an AI as a level of the game; another AI keeps the name of its file.
+fn level_name(profile: &str) -> String {
+    match profile {
+        "easy" => tr("Easy").to_owned(),
+        "normal" => tr("Normal").to_owned(),
+        "hard" => tr("Hard").to_owned(),
+        "learned" => tr("Master").to_owned(),
+        other => other.replace('_', " "),
     }
 }
 
@@ -231,6 +241,8 @@ impl Title {
 mod tests {
     use super::*;
     use crate::client::sample::{keymap, options};
+    use crate::client::translation::{choose, set_languages};
+    use bounty_hunter_simulation::assets::{AI_LEVELS, Assets};
 
     fn title(people: usize) -> Title {
         Title::new(&PlayOptions { keymap: keymap(people), ..options() })
@@ -285,6 +297,33 @@ mod tests {
         assert_eq!(profiles(&title), ["Human { person: 0 }", "sharp", "dull", "sharp"]);
         title.change(1);
         assert_eq!(title.choice(Row::Ai), "sharp");
+    }
+
+    #[test]
+    fn levels_have_names_and_other_ais_those_of_their_files() {
+        let names = AI_LEVELS.map(level_name);
+        assert_eq!(names, ["Easy", "Normal", "Hard", "Master"]);
+        set_languages(&Assets::built_in().languages);
+        choose("de");
+        assert_eq!(AI_LEVELS.map(level_name), ["Leicht", "Mittel", "Schwer", "Meister"]);
+        choose("");
+        assert_eq!(level_name("of_mine"), "of mine");
+    }
+
+    #[test]
+    fn chosen_ai_stays_in_another_mode() {
+        let mut title = title(1);
+        title.select(Row::Ai);
+        title.change(1);
+        title.select(Row::Mode);
+        title.change(1);
+        title.change(1);
+        assert_eq!((title.mode().name.as_str(), title.choice(Row::Ai).as_str()), ("calm", "sharp"), "both defaults");
+        title.select(Row::Ai);
+        title.change(-1);
+        title.select(Row::Mode);
+        title.change(1);
+        assert_eq!((title.mode().name.as_str(), title.choice(Row::Ai).as_str()), ("wild", "mixed"));
     }
 
     #[test]
