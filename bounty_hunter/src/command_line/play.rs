@@ -49,7 +49,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let factory = move |purpose, mode: &str, setup: &_| {
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let assets = studio.as_ref().map_or_else(|| assets.clone(), |studio| studio.assets(&assets));
-            let of_mode = assets.clone().in_mode(mode)?;
+            let of_mode = for_purpose(assets.clone().in_mode(mode)?, purpose);
             let simulation = Simulation::with_engine(&of_mode, setup, engine)?;
             if let Some(directory) = arguments.game.assets.as_deref().filter(|_| arguments.watch) {
                 return Ok(watch::following(simulation, directory)?);
@@ -81,6 +81,14 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let recorded = record.map_or(Ok(()), |file| replay::write(&file, &session.replay()));
     let stored = session.store_results();
     recorded.and(stored.map_err(Failure::BadInput)).and(outcome)
+}
+
+/// The assets of a match of this purpose. Behind the title it begins without a countdown, in which all stand still.
+fn for_purpose(mut assets: Assets, purpose: MatchPurpose) -> Assets {
+    if purpose == MatchPurpose::Title {
+        assets.game.countdown_seconds = 0.0;
+    }
+    assets
 }
 
 /// The options of the window.
@@ -169,5 +177,34 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
         ai: game.ai.clone(),
         play_seconds: game.play_seconds,
         has_spells: game.rules.spells.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bounty_hunter::input::Inputs;
+    use bounty_hunter::simulation::MatchSetup;
+    use bounty_hunter::view::View;
+
+    use super::*;
+
+    /// The places of all collectors after each tenth of a second, for some seconds.
+    fn places(assets: &Assets, seconds: usize) -> Vec<Vec<[f32; 2]>> {
+        let mut simulation = Simulation::new(assets, &MatchSetup::of_ais(5, 14, "normal")).unwrap();
+        let mut view = View::empty();
+        let mut places = || {
+            (0..6).for_each(|_| _ = simulation.step(&Inputs::none()));
+            simulation.view_into(&mut view);
+            view.collectors.iter().map(|collector| collector.position.to_array()).collect()
+        };
+        (0..seconds * 10).map(|_| places()).collect()
+    }
+
+    #[test]
+    fn match_behind_the_title_never_stands_still() {
+        let assets = Assets::built_in().in_mode("classic").unwrap();
+        let stand_still = |places: Vec<Vec<[f32; 2]>>| places.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        assert_eq!(stand_still(places(&for_purpose(assets.clone(), MatchPurpose::Title), 6)), 0);
+        assert!(stand_still(places(&for_purpose(assets, MatchPurpose::Match), 6)) > 20, "the countdown of a match");
     }
 }
