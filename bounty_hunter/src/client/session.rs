@@ -166,6 +166,10 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
             }
         }
         WindowEvent::ButtonDown(MouseButton::Left) => {
+            if let Some(mode) = title_screen::mode_at(title, window, mouse_position().into()) {
+                title.choose_mode(mode);
+                return None;
+            }
             let (row, direction) = title_screen::row_at(window, mouse_position().into())?;
             title.select(row);
             if !row.has_choice() {

@@ -102,6 +102,11 @@ impl<'a> ResultsScreen<'a> {
                 None
             }
             WindowEvent::ButtonDown(MouseButton::Left) if self.point(sheet) => self.browser.press(Key::Enter),
+            WindowEvent::ButtonDown(MouseButton::Left) => {
+                let page = tab_at(sheet, &self.browser, mouse_position().into())?;
+                // There are two of them, and an arrow key opens the other one.
+                if page == self.browser.page() { None } else { self.browser.press(Key::Right) }
+            }
             _ => None,
         }
     }
@@ -152,10 +157,24 @@ fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Style) {
     }
 }
 
+/// The pages with a tab, from the right, and the size of the tabs in units of the sheet.
+const TABS: [Page; 2] = [Page::Totals, Page::Matches];
+const LETTERS: f32 = 12.0;
+const TAB_WIDTH: f32 = 110.0;
+
+/// The page whose tab is at a point in pixels; none while there are no tabs.
+fn tab_at(sheet: &Sheet, browser: &Browser, point: Vec2) -> Option<Page> {
+    let has_tabs = !browser.matches().is_empty() && browser.page() != Page::Details;
+    let right = sheet.inner().1;
+    let is_at = |(index, page): (usize, Page)| {
+        let left = right - (index + 1) as f32 * TAB_WIDTH;
+        sheet.area(left, NAME_LINE - LETTERS, TAB_WIDTH, 2.0 * LETTERS).contains(point).then_some(page)
+    };
+    TABS.into_iter().enumerate().find_map(is_at).filter(|_| has_tabs)
+}
+
 /// Draws the names of the pages, the open one bright, or the number of the open match.
 fn draw_tabs(sheet: &Sheet, browser: &Browser) {
-    const LETTERS: f32 = 12.0;
-    const TAB_WIDTH: f32 = 110.0;
     let (_, right) = sheet.inner();
     if browser.matches().is_empty() {
         return;
@@ -169,8 +188,8 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
         sheet.write(&which, right, NAME_LINE, 3.0 * TAB_WIDTH, ink);
         return;
     }
-    for (index, (name, page)) in [(tr("Totals"), Page::Totals), (tr("Matches"), Page::Matches)].into_iter().enumerate()
-    {
+    for (index, page) in TABS.into_iter().enumerate() {
+        let name = if page == Page::Totals { tr("Totals") } else { tr("Matches") };
         let is_open = browser.page() == page;
         let color = if is_open { theme::ACCENT } else { theme::FAINT };
         let ink = Style::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
@@ -184,5 +203,29 @@ fn keys_of(browser: &Browser) -> &'static str {
         Page::Matches => tr("↑ ↓ select · Enter opens the match · ← → totals · Esc back"),
         Page::Totals => tr("↑ ↓ move · ← → matches · Esc back"),
         Page::Details => tr("Enter shows the replay · ← → later and earlier matches · ↑ ↓ move · Esc back"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::sample::SampleMatches;
+
+    #[test]
+    fn tabs_are_found_where_they_are_drawn_and_only_while_they_are() {
+        let matches = SampleMatches::of(3);
+        let mut browser = Browser::new(Some(&matches));
+        for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0)] {
+            let sheet = Sheet::new(window);
+            let at = |from_right: f32| sheet.pixels(sheet.inner().1 - from_right, NAME_LINE);
+            assert_eq!(tab_at(&sheet, &browser, at(10.0)), Some(Page::Totals));
+            assert_eq!(tab_at(&sheet, &browser, at(TAB_WIDTH + 10.0)), Some(Page::Matches));
+            assert_eq!(tab_at(&sheet, &browser, at(2.0 * TAB_WIDTH + 10.0)), None);
+        }
+        let (sheet, totals) = (Sheet::new(vec2(1280.0, 720.0)), SampleMatches::of(0));
+        let place = sheet.pixels(sheet.inner().1 - 10.0, NAME_LINE);
+        assert_eq!(tab_at(&sheet, &Browser::new(Some(&totals)), place), None);
+        browser.press(Key::Enter);
+        assert_eq!(tab_at(&sheet, &browser, place), None);
     }
 }

@@ -147,6 +147,12 @@ impl Title {
         }
     }
 
+    /// Chooses a mode by its index, and selects its line.
+    pub(crate) fn choose_mode(&mut self, mode: usize) {
+        self.select(Row::Mode);
+        self.change(mode as i32 - self.mode as i32);
+    }
+
     /// Chooses the defaults of the mode; an AI that is not the default of the mode before stays.
     fn apply_mode(&mut self, before: usize) {
         let mode = &self.modes[self.mode];

@@ -4,6 +4,7 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_rectangle, draw_triangle};
 
 use super::title::{ROWS, Row, Title};
+use crate::client::ModeChoice;
 use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
@@ -17,6 +18,8 @@ use bounty_hunter_simulation::player::{Seat, name_of};
 const BOX_WIDTH: f32 = 460.0;
 const ROW_HEIGHT: f32 = 31.0;
 const BOX_TOP: f32 = 250.0;
+/// The middle of the names of the modes.
+const MODES_MIDDLE: f32 = 209.0;
 
 /// Draws the title.
 pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: Vec2) {
@@ -56,18 +59,35 @@ fn draw_name(window: Vec2, unit: f32) {
     text::draw(tr("Grab it · Bring it home · Do not crash"), x, y + 65.0 * unit, line);
 }
 
+/// The index of the mode whose name is at a point in pixels.
+pub(crate) fn mode_at(title: &Title, window: Vec2, point: Vec2) -> Option<usize> {
+    mode_areas(title, window).1.iter().position(|area| area.contains(point))
+}
+
+/// The height of the letters of the modes' names, and the area of each name with half of the gaps beside it, pixels.
+fn mode_areas(title: &Title, window: Vec2) -> (f32, Vec<Rect>) {
+    const LETTERS: f32 = 11.0;
+    const GAP: f32 = 26.0;
+    let width = |mode: &ModeChoice| text::width(tr(&mode.title), LETTERS) + GAP;
+    let all: f32 = title.modes().iter().map(width).sum();
+    let unit = unit(window).min(window.x / all);
+    let mut left = (window.x - all * unit) / 2.0;
+    let areas = title.modes().iter().map(|mode| {
+        let area = Rect::new(left, (MODES_MIDDLE - LETTERS) * self::unit(window), width(mode) * unit, 2.0 * LETTERS * unit);
+        left += area.w;
+        area
+    });
+    (LETTERS * unit, areas.collect())
+}
+
 /// Draws the names of all modes, the chosen one bright, and its description.
 fn draw_modes(title: &Title, window: Vec2, unit: f32) {
-    const GAP: f32 = 26.0;
-    let height = 11.0 * unit;
-    let widths: Vec<f32> = title.modes().iter().map(|mode| text::width(tr(&mode.title), height)).collect();
-    let all = widths.iter().sum::<f32>() + GAP * unit * (widths.len() as f32 - 1.0);
-    let mut left = (window.x - all) / 2.0;
-    for (mode, width) in title.modes().iter().zip(widths) {
+    let (height, areas) = mode_areas(title, window);
+    for (mode, area) in title.modes().iter().zip(areas) {
         let is_chosen = mode == title.mode();
-        let style = Style::new(height, if is_chosen { theme::ACCENT } else { theme::FAINT });
-        text::draw(tr(&mode.title), left, 209.0 * unit, style.weight(if is_chosen { 1.15 } else { 1.0 }));
-        left += width + GAP * unit;
+        let style = Style::new(height, if is_chosen { theme::ACCENT } else { theme::FAINT }).align(Align::Center);
+        let (middle, y) = (area.center().x, MODES_MIDDLE * unit);
+        text::draw(tr(&mode.title), middle, y, style.weight(if is_chosen { 1.15 } else { 1.0 }));
     }
     let description = tr(&title.mode().description);
     let height = text::shrunk(description, 9.0 * unit, window.x * 0.94);
@@ -159,6 +179,7 @@ fn row_area(window: Vec2, index: usize) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::sample::options;
 
     #[test]
     fn every_line_is_found_at_its_place_in_windows_of_all_shapes() {
@@ -170,6 +191,22 @@ mod tests {
                 assert_eq!(row_at(window, vec2(area.right() - 2.0, area.center().y)), Some((row, 1)));
             }
             assert_eq!(row_at(window, vec2(1.0, 1.0)), None);
+        }
+    }
+
+    #[test]
+    fn each_mode_is_found_at_its_name_in_windows_of_all_shapes() {
+        let title = Title::new(&options());
+        for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0), vec2(100.0, 500.0), vec2(1920.0, 500.0)] {
+            let (letters, areas) = mode_areas(&title, window);
+            assert_eq!(areas.len(), title.modes().len());
+            for (index, area) in areas.iter().enumerate() {
+                assert!(area.x >= -0.1 && area.right() <= window.x + 0.1, "{area:?} in {window}");
+                assert!(text::width(&title.modes()[index].title, letters) < area.w);
+                assert!(area.y < MODES_MIDDLE * unit(window) && area.bottom() > area.y + letters);
+                assert_eq!(mode_at(&title, window, area.center()), Some(index));
+            }
+            assert_eq!(mode_at(&title, window, vec2(areas[0].center().x, window.y - 1.0)), None);
         }
     }
 
