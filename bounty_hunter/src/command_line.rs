@@ -146,7 +146,7 @@ fn load_assets(game: &GameArguments) -> Result<Assets, Failure> {
         Some(level) => assets.in_level(level).map_err(|error| Failure::BadInput(error.to_string()))?,
         None => assets,
     };
-    assets.in_mode(&game.mode).map_err(|error| Failure::BadInput(error.to_string()))
+    assets.in_mode(game.mode()).map_err(|error| Failure::BadInput(error.to_string()))
 }
 
 /// The error message of clap in one line, without the usage and the hint at `--help`.

@@ -64,6 +64,8 @@ pub struct PlayOptions {
     pub play_seconds: f32,
     /// Further lengths on the title screen.
     pub play_seconds_choices: Vec<f32>,
+    /// The title begins with the choices of the last time, which are kept in the settings.
+    pub keeps_choices: bool,
     /// Skips the title and plays a match of AIs only.
     pub demo: bool,
     /// Skips the title and plays a match with the defaults.

@@ -24,6 +24,7 @@ pub(super) fn options() -> PlayOptions {
         ai: "sharp".into(),
         play_seconds: 90.0,
         play_seconds_choices: vec![45.0, 180.0],
+        keeps_choices: true,
         demo: false,
         skip_title: false,
         frames: None,

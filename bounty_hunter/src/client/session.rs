@@ -52,6 +52,9 @@ pub(super) async fn run(
 ) -> Result<(), ClientError> {
     let mut devices = Devices::open(&options.devices, file, options.frames.is_some());
     let mut title = Title::new(&options);
+    if let Some(choices) = devices.file.settings.choices.as_ref().filter(|_| options.keeps_choices) {
+        title.take(choices);
+    }
     let mut backdrop = None;
     let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
     for matches in 0.. {
@@ -60,9 +63,13 @@ pub(super) async fn run(
                 Some(backdrop) => backdrop,
                 none => none.insert(Backdrop::new(&options, &mut factory, options.seed)?),
             };
-            let history = match_history.as_deref();
-            if run_title(&mut title, &options, &mut factory, backdrop, history, &mut devices).await? == Leaving::Closed
-            {
+            let (history, before) = (match_history.as_deref(), title.choices());
+            let leaving = run_title(&mut title, &options, &mut factory, backdrop, history, &mut devices).await?;
+            if options.keeps_choices && title.choices() != before {
+                devices.file.settings.choices = Some(title.choices());
+                store(&devices.file);
+            }
+            if leaving == Leaving::Closed {
                 return Ok(());
             }
         }
@@ -75,6 +82,14 @@ pub(super) async fn run(
         }
     }
     Ok(())
+}
+
+/// Stores what was chosen. The settings screen shows why it cannot be stored.
+fn store(file: &SettingsFile) {
+    match file.store() {
+        Ok(()) => tracing::info!(target: "bounty_hunter::client", "choices stored"),
+        Err(problem) => tracing::warn!(target: "bounty_hunter::client", "choices {problem}"),
+    }
 }
 
 /// Shows the title and the screens behind it until a match begins or the window is closed.

@@ -44,6 +44,8 @@ pub(crate) struct Settings {
     pub(crate) has_screen_shake: bool,
     /// The tutorial has been offered.
     pub(crate) knows_tutorial: bool,
+    /// What was chosen on the title screen; `None` before the first choice.
+    pub(crate) choices: Option<Choices>,
     /// Names and colours, by person.
     pub(crate) people: Vec<Person>,
     /// The keys; `None` for those of the assets.
@@ -60,6 +62,22 @@ pub(crate) struct Person {
     pub(crate) color: Option<u8>,
 }
 
+/// The choices on the title screen. Those that do not exist are passed over, such as a mode of other assets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Choices {
+    /// The file of the mode.
+    pub(crate) mode: String,
+    /// People and AIs.
+    pub(crate) players: u32,
+    /// The people among them.
+    pub(crate) humans: u32,
+    /// The file of the AI; empty for a mixture.
+    pub(crate) ai: String,
+    /// The length of the match.
+    pub(crate) play_seconds: f32,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -74,6 +92,7 @@ impl Default for Settings {
             camera: FirstAim::default(),
             has_screen_shake: true,
             knows_tutorial: false,
+            choices: None,
             people: vec![Person::default(); MAX_PEOPLE],
             keymap: None,
         }
@@ -224,6 +243,8 @@ mod tests {
         file.settings.music_percent = 10;
         file.settings.people[1] = Person { name: "Ada \"A\"".into(), color: Some(3) };
         file.settings.keymap = Some(crate::client::sample::keymap(2));
+        let (mode, ai) = ("spells".into(), "hard".into());
+        file.settings.choices = Some(Choices { mode, players: 8, humans: 2, ai, play_seconds: 45.0 });
         file.store().unwrap();
         assert_eq!(SettingsFile::open(Some(&folder.file())).settings, file.settings);
     }

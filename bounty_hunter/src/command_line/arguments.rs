@@ -122,11 +122,12 @@ pub(crate) enum Command {
 }
 
 /// The arguments of all commands that begin a match.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct GameArguments {
     /// Play by the rules of this mode, a file in modes/ of the assets, such as classic, power-ups, survival or sandbox
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_MODE)]
-    pub(crate) mode: String,
+    /// [default: classic]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) mode: Option<String>,
     /// Play in this level, a file in levels/ of the assets, such as arena or crossing [default: set by the mode]
     #[arg(long, value_name = "NAME")]
     pub(crate) level: Option<String>,
@@ -135,9 +136,9 @@ pub(crate) struct GameArguments {
     pub(crate) assets: Option<PathBuf>,
 }
 
-impl Default for GameArguments {
-    fn default() -> Self {
-        Self { mode: DEFAULT_MODE.to_owned(), level: None, assets: None }
+impl GameArguments {
+    pub(crate) fn mode(&self) -> &str {
+        self.mode.as_deref().unwrap_or(DEFAULT_MODE)
     }
 }
 
@@ -251,6 +252,12 @@ impl PlayArguments {
         }
         Ok((players, humans))
     }
+
+    /// Whether no option chooses what the title screen offers, so that it begins with the choices of the last time.
+    pub(crate) fn leave_choices_to_title(&self) -> bool {
+        let (numbers, names) = (self.players.or(self.humans), self.ai.as_ref().or(self.game.mode.as_ref()));
+        numbers.is_none() && names.or(self.game.level.as_ref()).is_none() && !self.demo
+    }
 }
 
 fn png_file(file: &str) -> Result<PathBuf, String> {
@@ -323,7 +330,7 @@ mod tests {
     #[test]
     fn play_is_the_default_command() {
         let alone = play("bh");
-        assert_eq!((alone.seed, alone.game.mode.as_str(), seats("bh")), (None, "classic", Ok((16, 1))));
+        assert_eq!((alone.seed, alone.game.mode(), seats("bh")), (None, "classic", Ok((16, 1))));
         assert_eq!(play("bh --seed 3").seed, Some(3));
         assert_eq!(play("bh --log debug --seed 3").seed, Some(3));
         assert_eq!(play("bh --log=debug play --seed 3").seed, Some(3));
@@ -344,6 +351,16 @@ mod tests {
     fn demo_has_no_people() {
         assert!(play("bh --demo").demo);
         assert_eq!(seats("bh --demo --players 3"), Ok((3, 0)));
+    }
+
+    #[test]
+    fn options_that_choose_come_before_kept_choices() {
+        for arguments in ["bh", "bh --seed 5 --rewind", "bh --data a"] {
+            assert!(play(arguments).leave_choices_to_title(), "{arguments}");
+        }
+        for option in ["--players 3", "--humans 1", "--ai hard", "--mode classic", "--level arena", "--demo"] {
+            assert!(!play(&format!("bh {option}")).leave_choices_to_title(), "{option}");
+        }
     }
 
     #[test]

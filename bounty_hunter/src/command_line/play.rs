@@ -100,7 +100,7 @@ pub(crate) fn client_options(
 ) -> client::PlayOptions {
     let usual = usual_options(assets, &arguments.frames);
     let mut modes = usual.modes;
-    modes.sort_by_key(|mode| mode.name != arguments.game.mode);
+    modes.sort_by_key(|mode| mode.name != arguments.game.mode());
     client::PlayOptions {
         seed: arguments.seed.unwrap_or_else(machine::seed),
         modes,
@@ -108,6 +108,7 @@ pub(crate) fn client_options(
         humans,
         ai_profiles: with_ai(usual.ai_profiles, arguments.ai.as_ref()),
         ai: arguments.ai.clone().unwrap_or(usual.ai),
+        keeps_choices: arguments.leave_choices_to_title(),
         demo: arguments.demo,
         skip_title: arguments.load.is_some(),
         ..usual
@@ -131,6 +132,7 @@ pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOpt
         ai: assets.game.ai.clone(),
         play_seconds: assets.game.play_seconds,
         play_seconds_choices: PLAY_SECONDS_CHOICES.to_vec(),
+        keeps_choices: false,
         demo: false,
         skip_title: false,
         frames: frames.frames,

@@ -42,7 +42,7 @@ pub(crate) fn simulate_match(
             let setup = MatchSetup { seed, seats: seats.collect(), play_seconds: None };
             let simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
             let recorder = (arguments.record.is_some() || storage.needs_recording())
-                .then(|| Recorder::new(&arguments.game.mode, assets, &setup));
+                .then(|| Recorder::new(arguments.game.mode(), assets, &setup));
             (simulation, recorder.transpose().map_err(|error| error.to_string())?)
         }
     };
@@ -80,7 +80,7 @@ pub(crate) fn simulate_match(
         Seat::Human { .. } | Seat::Script => String::new(),
     });
     Ok(MatchReport {
-        mode: about.map_or_else(|| arguments.game.mode.clone(), |about| about.mode.clone()),
+        mode: about.map_or_else(|| arguments.game.mode().to_owned(), |about| about.mode.clone()),
         level: about.map_or_else(|| assets.game.level.clone(), |about| about.level.clone()),
         seed: about.map_or(seed, |about| about.setup.seed),
         players: about.map_or(stashes.len(), |about| about.setup.seats.len()) as u32,
@@ -181,7 +181,7 @@ mod tests {
     fn report(arguments: &SimulateArguments, seed: u64) -> MatchReport {
         let players = arguments.players.unwrap_or(2);
         MatchReport {
-            mode: arguments.game.mode.clone(),
+            mode: arguments.game.mode().to_owned(),
             level: "arena".to_owned(),
             seed,
             players,

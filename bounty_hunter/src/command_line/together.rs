@@ -48,7 +48,7 @@ pub(crate) fn play(
         Role::Host(listen) => {
             check_people(options, players).map_err(Failure::BadInput)?;
             let seed = arguments.seed.unwrap_or_else(secret);
-            let setup = Setup::new(&assets, &arguments.game.mode, players, seed, None).map_err(Failure::BadInput)?;
+            let setup = Setup::new(&assets, arguments.game.mode(), players, seed, None).map_err(Failure::BadInput)?;
             let socket = match *listen {
                 Listen::Everywhere(port) => Udp::open_everywhere(port),
                 Listen::At(address) => Udp::open(address),

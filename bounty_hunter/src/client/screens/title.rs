@@ -1,5 +1,6 @@
 //! The choices on the title screen.
 
+use crate::client::settings::Choices;
 use crate::client::translation::tr;
 use crate::client::{ModeChoice, PlayOptions};
 use bounty_hunter_simulation::simulation::{MatchSetup, Seat};
@@ -109,6 +110,34 @@ impl Title {
         }
     }
 
+    /// The choices, to take them again the next time.
+    pub(crate) fn choices(&self) -> Choices {
+        Choices {
+            mode: self.mode().name.clone(),
+            players: self.players,
+            humans: self.humans,
+            ai: self.profiles.get(self.profile).cloned().unwrap_or_default(),
+            play_seconds: self.lengths[self.length],
+        }
+    }
+
+    /// Takes choices of an earlier time as far as they exist; with another mode, none.
+    pub(crate) fn take(&mut self, choices: &Choices) {
+        let Some(mode) = self.modes.iter().position(|mode| mode.name == choices.mode) else { return };
+        self.mode = mode;
+        let most = self.mode().most_players.unwrap_or(u32::MAX);
+        self.humans = choices.humans.min(self.most_humans).min(most);
+        let (least, highest) = self.range_of_players();
+        let is_of_mode = choices.players == self.mode().players.min(most);
+        self.players = if is_of_mode { choices.players } else { choices.players.clamp(least, highest) };
+        self.players = self.players.max(self.humans);
+        let is_mixed = choices.ai.is_empty() && self.profile_choices() > self.profiles.len();
+        let profile = self.profiles.iter().position(|name| *name == choices.ai);
+        self.profile = profile.unwrap_or(if is_mixed { self.profiles.len() } else { self.profile });
+        let length = self.lengths.iter().position(|length| *length == choices.play_seconds);
+        self.length = length.unwrap_or(self.length);
+    }
+
     pub(crate) fn selected(&self) -> Row {
         ROWS[self.selected]
     }
@@ -168,13 +197,19 @@ impl Title {
     fn next_number_of_players(&self, step: i32) -> u32 {
         let mode = self.mode();
         let most = mode.most_players.unwrap_or(u32::MAX);
-        let least = PLAYERS.0.max(self.humans).min(most);
-        let highest = PLAYERS.1.min(most).max(least);
+        let (least, highest) = self.range_of_players();
         match self.players {
             players if step < 0 && players > highest => highest,
             players if step > 0 && players >= highest => mode.players.min(most).max(players),
             players => players.saturating_add_signed(step).clamp(least, highest),
         }
+    }
+
+    /// The least and the highest number of players, without the own number of the mode.
+    fn range_of_players(&self) -> (u32, u32) {
+        let most = self.mode().most_players.unwrap_or(u32::MAX);
+        let least = PLAYERS.0.max(self.humans).min(most);
+        (least, PLAYERS.1.min(most).max(least))
     }
 
     /// Enter on the selected line. On a choice it starts the match.
@@ -314,6 +349,42 @@ mod tests {
         assert_eq!(AI_LEVELS.map(level_name), ["Leicht", "Mittel", "Schwer", "Meister"]);
         choose("");
         assert_eq!(level_name("of_mine"), "of mine");
+    }
+
+    #[test]
+    fn choices_are_taken_again_the_next_time() {
+        let mut before = title(2);
+        before.choose_mode(1);
+        for (row, step) in [(Row::Players, -1), (Row::Players, -1), (Row::Humans, 1), (Row::Ai, 1), (Row::Length, 1)] {
+            before.select(row);
+            before.change(step);
+        }
+        let mut after = title(2);
+        after.take(&before.choices());
+        assert_eq!(after.setup(1), before.setup(1));
+        assert_eq!((after.mode(), after.choice(Row::Ai)), (before.mode(), "mixed".to_owned()));
+        before.choose_mode(0);
+        after.take(&before.choices());
+        assert_eq!(after.setup(1), before.setup(1));
+    }
+
+    #[test]
+    fn choices_that_do_not_exist_are_passed_over() {
+        let usual = title(2);
+        let choose = |change: fn(&mut Choices)| {
+            let (mut title, mut choices) = (title(2), usual.choices());
+            change(&mut choices);
+            title.take(&choices);
+            title.choices()
+        };
+        assert_eq!(choose(|choices| choices.mode = "gone".into()), usual.choices());
+        assert_eq!(choose(|choices| choices.ai = "gone".into()), usual.choices());
+        assert_eq!(choose(|choices| choices.play_seconds = f32::NAN), usual.choices());
+        let many = choose(|choices| (choices.players, choices.humans) = (u32::MAX, u32::MAX));
+        assert_eq!((many.players, many.humans), (64, 2));
+        let few = choose(|choices| (choices.players, choices.humans) = (0, 0));
+        assert_eq!((few.players, few.humans), (2, 0));
+        assert_eq!(choose(|choices| choices.players = 1).players, 2);
     }
 
     #[test]
