@@ -86,6 +86,9 @@ try {
   const firstFrame = await ask("observed.firstFrame");
   expect(`the first frame was drawn after ${(firstFrame / 1000).toFixed(2)} s`, firstFrame !== null);
   expect("nothing is played before a key or a touch", (await ask("observed.sounds")) === 0);
+  // The tutorial is offered at the first visit.
+  await press("Escape", "Escape", 27);
+  await until("the answer is stored", "localStorage.getItem('bounty_hunter.settings.ron') !== null");
   await press("Enter", "Enter", 13);
   await frames(150);
   await press("KeyW", "w", 87, 60);
@@ -150,7 +153,7 @@ try {
   await picture("6_keys");
   await press("Escape", "Escape", 27);
   await press("Escape", "Escape", 27);
-  await until("the settings are stored", "localStorage.getItem('bounty_hunter.settings.ron') !== null");
+  await until("the settings are stored", "atob(localStorage.getItem('bounty_hunter.settings.ron')).includes('music_percent: 0')");
   const settings = Buffer.from(await saved("settings.ron"), "base64").toString();
   expect("the sounds are off in them", /effects_percent: 0,\s+music_percent: 0,/.test(settings));
   await open("?seed=7&players=4");

@@ -189,6 +189,8 @@ pub enum NetworkRole {
 pub enum MatchPurpose {
     /// Runs behind the title.
     Title,
+    /// Teaches to play.
+    Tutorial,
     /// Is played.
     Match,
 }

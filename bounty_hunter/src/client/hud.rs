@@ -44,15 +44,31 @@ const MAX_DOTS: u32 = 12;
 /// The clock is red during these last seconds.
 const HURRY_SECONDS: f32 = 10.0;
 
+/// The time at the head of the panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    OfMatch,
+    /// A match without a clock and a goal: the tutorial.
+    None,
+}
+
 /// Draws the clock, the score table, the cards of the people at this screen, and the keys if there is a keymap: that
 /// for rewinding only where that is possible.
-pub(crate) fn draw_panel(layout: &Layout, view: &View, keymap: Option<&Keymap>, can_rewind: bool) {
+pub(crate) fn draw_panel(layout: &Layout, view: &View, clock: Clock, keymap: Option<&Keymap>, can_rewind: bool) {
     let Layout { panel, scale, ref palette, .. } = *layout;
     draw_rectangle(panel.x, panel.y, panel.w, panel.h, theme::PANEL);
     let inner = Rect::new(panel.x + PADDING * scale, panel.y, panel.w - 2.0 * PADDING * scale, panel.h);
     let is_tall = panel.h > 440.0 * scale;
     let head = if is_tall { HEAD_HEIGHT } else { HEAD_HEIGHT * 0.62 };
-    draw_clock(Rect { h: head * scale, ..inner }, view);
+    let at_head = Rect { h: head * scale, ..inner };
+    match clock {
+        Clock::OfMatch => draw_clock(at_head, view),
+        Clock::None => {
+            let height = text::shrunk(tr("How to play"), at_head.h * 0.24, at_head.w);
+            let style = Style::new(height, theme::ACCENT).weight(1.1);
+            text::draw(tr("How to play"), at_head.x, at_head.y + at_head.h * 0.42, style);
+        }
+    }
 
     let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_here()).take(4).collect();
     let hinted = keymap.filter(|_| is_tall);

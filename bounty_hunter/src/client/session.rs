@@ -35,8 +35,8 @@ pub(super) type Factory = Box<dyn FnMut(MatchPurpose, &str, &MatchSetup) -> Resu
 
 /// Players in the match behind the title.
 const BACKDROP_PLAYERS: usize = 14;
-/// The length of the tutorial, and its AI.
-const TUTORIAL_SECONDS: f32 = 60.0;
+/// The length of the tutorial, which has no clock: a day, the most. And its AI.
+const TUTORIAL_SECONDS: f32 = 86_400.0;
 const TUTORIAL_AI: &str = "easy";
 
 /// Shows the title, unless the options skip it, then a match, and the title again.
@@ -55,6 +55,9 @@ pub(super) async fn run(
     if let Some(choices) = devices.file.settings.choices.as_ref().filter(|_| options.keeps_choices) {
         title.take(choices);
     }
+    // Whoever has a file of settings that cannot be read has been here before.
+    let is_new = !devices.file.settings.knows_tutorial && devices.file.problem().is_none();
+    title.offer_tutorial(is_new && title.humans() > 0);
     let mut backdrop = None;
     let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
     for matches in 0.. {
@@ -102,15 +105,25 @@ async fn run_title(
     devices: &mut Devices,
 ) -> Result<Leaving, ClientError> {
     loop {
-        let leaving = match choose_on_title(title, options, factory, backdrop, devices).await? {
+        let request = choose_on_title(title, options, factory, backdrop, devices).await?;
+        if matches!(request, Request::Tutorial | Request::NotNow) && !devices.file.settings.knows_tutorial {
+            title.offer_tutorial(false);
+            devices.file.settings.knows_tutorial = true;
+            store(&devices.file);
+        }
+        let leaving = match request {
             Request::Start => return Ok(Leaving::Back),
             Request::Quit => return Ok(Leaving::Closed),
             Request::Results => ResultsScreen::new(match_history).run(devices).await?,
             Request::Settings => settings_screen::run(devices, &options.keymap).await,
+            Request::NotNow => Leaving::Back,
             Request::Tutorial => {
                 let game = tutorial_match(options, factory)?;
                 let screen = MatchScreen::new(game, options.clone(), &devices.file.settings).teaching();
-                screen.run(devices).await?
+                match screen.run(devices).await? {
+                    Leaving::ToFirstMatch => return Ok(Leaving::Back),
+                    leaving => leaving,
+                }
             }
         };
         if leaving == Leaving::Closed {
@@ -156,7 +169,7 @@ fn tutorial_match(options: &PlayOptions, factory: &mut Factory) -> Result<Box<dy
     let profile = profiles.iter().find(|name| *name == TUTORIAL_AI).unwrap_or(&profiles[0]).clone();
     let seats = vec![Seat::Human { person: 0 }, Seat::Ai { profile }];
     let setup = MatchSetup { seed: options.seed, seats, play_seconds: Some(TUTORIAL_SECONDS) };
-    factory(MatchPurpose::Title, &mode.name, &setup).map_err(ClientError::Match)
+    factory(MatchPurpose::Tutorial, &mode.name, &setup).map_err(ClientError::Match)
 }
 
 /// Applies an event to the title screen.
@@ -167,6 +180,7 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
     };
     match window_event {
         WindowEvent::CloseRequested => return Some(Request::Quit),
+        WindowEvent::KeyDown(Key::Escape) if title.offers_tutorial() => return Some(Request::NotNow),
         // The first Escape only selects "Quit": one pressed too often at the end of a match must not end the program.
         WindowEvent::KeyDown(Key::Escape) if title.selected() == Row::Quit => return Some(Request::Quit),
         WindowEvent::KeyDown(Key::Escape) => title.select(Row::Quit),
@@ -176,7 +190,7 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
         WindowEvent::KeyDown(Key::Right) | WindowEvent::KeyRepeated(Key::Right) => title.change(1),
         WindowEvent::KeyDown(Key::Enter | Key::Space) => return Some(title.enter()),
         WindowEvent::PointerMoved(..) => {
-            if let Some((row, _)) = title_screen::row_at(window, mouse_position().into()) {
+            if let Some((row, _)) = title_screen::row_at(title, window, mouse_position().into()) {
                 title.select(row);
             }
         }
@@ -185,7 +199,7 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
                 title.choose_mode(mode);
                 return None;
             }
-            let (row, direction) = title_screen::row_at(window, mouse_position().into())?;
+            let (row, direction) = title_screen::row_at(title, window, mouse_position().into())?;
             title.select(row);
             if !row.has_choice() {
                 return Some(title.enter());
@@ -260,6 +274,20 @@ mod tests {
         let before = title.choice(Row::Mode);
         apply(&mut title, WindowEvent::KeyDown(Key::Right), window);
         assert_ne!(title.choice(Row::Mode), before);
+    }
+
+    #[test]
+    fn tutorial_is_offered_before_anything_else_can_be_chosen() {
+        let window = vec2(1280.0, 720.0);
+        let mut title = Title::new(&crate::client::sample::options());
+        title.offer_tutorial(true);
+        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), window);
+        assert_eq!(press(Key::Enter), Some(Request::Tutorial));
+        assert_eq!((press(Key::Down), press(Key::Enter)), (None, Some(Request::NotNow)));
+        assert_eq!((press(Key::Down), press(Key::Enter)), (None, Some(Request::Tutorial)));
+        assert_eq!(press(Key::Escape), Some(Request::NotNow));
+        title.offer_tutorial(false);
+        assert_eq!(apply(&mut title, WindowEvent::KeyDown(Key::Enter), window), Some(Request::Start));
     }
 
     #[test]

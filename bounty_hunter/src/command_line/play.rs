@@ -2,6 +2,7 @@
 
 #[cfg_attr(target_arch = "wasm32", path = "play/page.rs")]
 mod machine;
+mod purpose;
 mod session;
 #[cfg_attr(not(feature = "studio"), path = "play/no_studio.rs")]
 mod studio;
@@ -21,6 +22,7 @@ use bounty_hunter::replay::Recorder;
 use bounty_hunter::simulation::Simulation;
 use ecs::Engine;
 
+use self::purpose::for_purpose;
 use self::session::{Session, SharedSession, Storage};
 use self::studio::GameStudio;
 use super::Failure;
@@ -54,7 +56,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             if let Some(directory) = arguments.game.assets.as_deref().filter(|_| arguments.watch) {
                 return Ok(watch::following(simulation, directory)?);
             }
-            if purpose == MatchPurpose::Title {
+            if purpose != MatchPurpose::Match {
                 return Ok(Box::new(simulation));
             }
             let recorder = Recorder::new(mode, &of_mode, setup)?;
@@ -81,14 +83,6 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let recorded = record.map_or(Ok(()), |file| replay::write(&file, &session.replay()));
     let stored = session.store_results();
     recorded.and(stored.map_err(Failure::BadInput)).and(outcome)
-}
-
-/// The assets of a match of this purpose. Behind the title it begins without a countdown, in which all stand still.
-fn for_purpose(mut assets: Assets, purpose: MatchPurpose) -> Assets {
-    if purpose == MatchPurpose::Title {
-        assets.game.countdown_seconds = 0.0;
-    }
-    assets
 }
 
 /// The options of the window.
@@ -179,34 +173,5 @@ fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
         ai: game.ai.clone(),
         play_seconds: game.play_seconds,
         has_spells: game.rules.spells.is_some(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use bounty_hunter::input::Inputs;
-    use bounty_hunter::simulation::MatchSetup;
-    use bounty_hunter::view::View;
-
-    use super::*;
-
-    /// The places of all collectors after each tenth of a second, for some seconds.
-    fn places(assets: &Assets, seconds: usize) -> Vec<Vec<[f32; 2]>> {
-        let mut simulation = Simulation::new(assets, &MatchSetup::of_ais(5, 14, "normal")).unwrap();
-        let mut view = View::empty();
-        let mut places = || {
-            (0..6).for_each(|_| _ = simulation.step(&Inputs::none()));
-            simulation.view_into(&mut view);
-            view.collectors.iter().map(|collector| collector.position.to_array()).collect()
-        };
-        (0..seconds * 10).map(|_| places()).collect()
-    }
-
-    #[test]
-    fn match_behind_the_title_never_stands_still() {
-        let assets = Assets::built_in().in_mode("classic").unwrap();
-        let stand_still = |places: Vec<Vec<[f32; 2]>>| places.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        assert_eq!(stand_still(places(&for_purpose(assets.clone(), MatchPurpose::Title), 6)), 0);
-        assert!(stand_still(places(&for_purpose(assets, MatchPurpose::Match), 6)) > 20, "the countdown of a match");
     }
 }

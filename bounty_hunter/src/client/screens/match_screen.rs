@@ -14,7 +14,7 @@ use super::tutorial::Tutorial;
 use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme;
-use crate::client::hud::minimap;
+use crate::client::hud::{Clock, minimap};
 use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::keys::MouseButton;
 use crate::client::input::pad_button::PadButton;
@@ -111,6 +111,7 @@ impl MatchScreen {
             match self.chosen.take() {
                 Some(MenuChoice::Settings) => self.show_settings(devices).await,
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
+                Some(MenuChoice::FirstMatch) => return Ok(Leaving::ToFirstMatch),
                 _ => {}
             }
             self.frames_to_switch_screen = self.frames_to_switch_screen.saturating_sub(1);
@@ -336,9 +337,11 @@ impl MatchScreen {
                 self.rig.shake();
             }
             if let Some(tutorial) = &mut self.tutorial {
-                tutorial.follow(previous, current, 1.0 / self.game.steps_per_second() as f32);
-                if tutorial.is_over() || state == GameState::GameOver {
-                    return GameState::Terminated;
+                let step_seconds = 1.0 / self.game.steps_per_second() as f32;
+                tutorial.follow(previous, current, step_seconds, self.bindings.own());
+                if (tutorial.is_over() || state == GameState::GameOver) && self.menu.offer_first_match() {
+                    tracing::info!(target: "bounty_hunter::client", "learned");
+                    self.queue.command(Command::Pause);
                 }
             }
             self.log_people();
@@ -377,7 +380,8 @@ impl MatchScreen {
         let view = self.picture.view();
         minimap::draw(layout, &self.rig, view);
         hud::draw_countdown(layout, view);
-        hud::draw_panel(layout, view, Some(self.bindings.own()), self.game.steps_back().is_some());
+        let clock = if self.tutorial.is_some() { Clock::None } else { Clock::OfMatch };
+        hud::draw_panel(layout, view, clock, Some(self.bindings.own()), self.game.steps_back().is_some());
         if let Some(announcement) = self.picture.announcement() {
             hud::draw_announcement(layout, announcement);
         }

@@ -13,6 +13,8 @@ pub(crate) enum MenuChoice {
     PlayAgain,
     Settings,
     WatchReplay,
+    /// At the end of the tutorial.
+    FirstMatch,
     Title,
 }
 
@@ -24,6 +26,7 @@ impl MenuChoice {
             Self::PlayAgain => tr("Play again"),
             Self::Settings => tr("Settings"),
             Self::WatchReplay => tr("Watch the replay"),
+            Self::FirstMatch => tr("Play your first match"),
             Self::Title => tr("Leave the match"),
         }
     }
@@ -34,7 +37,7 @@ impl MenuChoice {
             Self::Resume => Some(Command::Resume),
             Self::Restart | Self::PlayAgain => Some(Command::Restart),
             Self::Title => Some(Command::Quit),
-            Self::Settings | Self::WatchReplay => None,
+            Self::Settings | Self::WatchReplay | Self::FirstMatch => None,
         }
     }
 }
@@ -61,12 +64,25 @@ pub(crate) struct Menu {
     network_role: NetworkRole,
     /// Whether the replay of the match can be watched.
     is_recorded: bool,
+    /// Whether the tutorial is over.
+    has_learned: bool,
 }
 
 impl Menu {
     /// The menu of a match before its first step.
     pub(crate) fn new(network_role: NetworkRole, is_recorded: bool) -> Self {
         Self { network_role, is_recorded, ..Self::default() }
+    }
+
+    /// From now on it offers the first match, after a tutorial. Returns whether it did not before.
+    pub(crate) fn offer_first_match(&mut self) -> bool {
+        (self.state, self.selected) = (None, 0);
+        !std::mem::replace(&mut self.has_learned, true)
+    }
+
+    /// Its heading over a match that stands still.
+    pub(crate) fn heading(&self) -> &'static str {
+        if self.has_learned { tr("You know it all") } else { tr("Paused") }
     }
 
     /// Follows the state of the game. A new menu starts at its first choice.
@@ -77,7 +93,12 @@ impl Menu {
     }
 
     pub(crate) fn choices(&self) -> &'static [MenuChoice] {
-        self.state.map_or(&[], |state| choices(state, self.network_role, self.is_recorded))
+        match self.state {
+            Some(GameState::Paused | GameState::GameOver) if self.has_learned => {
+                &[MenuChoice::FirstMatch, MenuChoice::Title]
+            }
+            state => state.map_or(&[], |state| choices(state, self.network_role, self.is_recorded)),
+        }
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -96,6 +117,7 @@ impl Menu {
     /// The choice that closes the menu: back to a paused match, or out of a finished one.
     pub(crate) fn closing(&self) -> Option<MenuChoice> {
         match self.state? {
+            GameState::Paused if self.has_learned => Some(MenuChoice::Title),
             GameState::Paused => Some(MenuChoice::Resume),
             GameState::GameOver => Some(MenuChoice::Title),
             _ => None,
@@ -151,6 +173,19 @@ mod tests {
     fn replay_is_offered_only_for_a_recorded_match() {
         assert!(menu(GameState::GameOver, true).choices().contains(&MenuChoice::WatchReplay));
         assert!(!menu(GameState::GameOver, false).choices().contains(&MenuChoice::WatchReplay));
+    }
+
+    #[test]
+    fn end_of_the_tutorial_offers_the_first_match() {
+        let mut menu = menu(GameState::Running, false);
+        assert!(menu.offer_first_match() && !menu.offer_first_match());
+        menu.follow(GameState::Running);
+        assert!(!menu.is_open());
+        for state in [GameState::Paused, GameState::GameOver] {
+            menu.follow(state);
+            assert_eq!(menu.choices(), [MenuChoice::FirstMatch, MenuChoice::Title]);
+            assert_eq!((menu.chosen(), menu.closing()), (Some(MenuChoice::FirstMatch), Some(MenuChoice::Title)));
+        }
     }
 
     #[test]

@@ -10,7 +10,6 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::result;
 use crate::client::input::keys;
-use crate::client::translation::tr;
 use bounty_hunter_simulation::keymap::Keymap;
 use bounty_hunter_simulation::simulation::view::{GameState, View};
 
@@ -32,7 +31,7 @@ pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
         result::draw(Rect { h: area.h - options_height(menu, scale), ..area }, view, &layout.palette, scale);
     } else {
         let style = Style::new(24.0 * scale, theme::ACCENT).align(Align::Center).weight(1.1);
-        text::draw(tr("Paused"), area.center().x, area.y + HEAD_HEIGHT * 0.5 * scale, style);
+        text::draw(menu.heading(), area.center().x, area.y + HEAD_HEIGHT * 0.5 * scale, style);
     }
     for (index, choice) in menu.choices().iter().enumerate() {
         let area = option_area(layout, view, menu, index);

@@ -12,7 +12,7 @@ use crate::client::devices::Devices;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
-use crate::client::hud::minimap;
+use crate::client::hud::{Clock, minimap};
 use crate::client::input::keys;
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
@@ -41,6 +41,8 @@ const STRIP_SHARE: f32 = 0.07;
 pub(crate) enum Leaving {
     /// Back to the previous screen.
     Back,
+    /// From the tutorial to a match.
+    ToFirstMatch,
     /// The window was closed.
     Closed,
 }
@@ -214,7 +216,7 @@ impl ReplayScreen {
         layout.draw_surroundings(theme::BACKGROUND);
         minimap::draw(&layout, &self.rig, self.picture.view());
         hud::draw_countdown(&layout, self.picture.view());
-        hud::draw_panel(&layout, self.picture.view(), None, false);
+        hud::draw_panel(&layout, self.picture.view(), Clock::OfMatch, None, false);
         if let Some(announcement) = self.picture.announcement() {
             hud::draw_announcement(&layout, announcement);
         }

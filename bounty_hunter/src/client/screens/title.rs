@@ -24,7 +24,12 @@ pub(crate) enum Row {
     Tutorial,
     Settings,
     Quit,
+    /// Declines the tutorial at the first start.
+    NotNow,
 }
+
+/// The lines at the first start.
+const OFFER: [Row; 2] = [Row::Tutorial, Row::NotNow];
 
 /// All lines, from the top.
 pub(crate) const ROWS: [Row; 10] = [
@@ -53,6 +58,7 @@ impl Row {
             Self::Tutorial => tr("How to play"),
             Self::Settings => tr("Settings"),
             Self::Quit => tr("Quit"),
+            Self::NotNow => tr("Not now"),
         }
     }
 
@@ -70,12 +76,16 @@ pub(crate) enum Request {
     Tutorial,
     Settings,
     Quit,
+    /// Declines the offer of the tutorial.
+    NotNow,
 }
 
 /// The choices and the selected line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Title {
+    /// An index into [`Title::rows`].
     selected: usize,
+    offers_tutorial: bool,
     modes: Vec<ModeChoice>,
     mode: usize,
     players: u32,
@@ -98,6 +108,7 @@ impl Title {
         let length = lengths.iter().position(|length| *length == options.play_seconds).unwrap_or_default();
         Self {
             selected: ROWS.iter().position(|row| *row == Row::Start).unwrap_or_default(),
+            offers_tutorial: false,
             modes: options.modes.clone(),
             mode: 0,
             players: options.players,
@@ -139,21 +150,37 @@ impl Title {
     }
 
     pub(crate) fn selected(&self) -> Row {
-        ROWS[self.selected]
+        self.rows()[self.selected]
+    }
+
+    /// The lines, from the top.
+    pub(crate) fn rows(&self) -> &'static [Row] {
+        if self.offers_tutorial { &OFFER } else { &ROWS }
+    }
+
+    /// Whether it offers nothing but the tutorial, as at the first start.
+    pub(crate) fn offers_tutorial(&self) -> bool {
+        self.offers_tutorial
+    }
+
+    /// Offers the tutorial and nothing else, or all lines.
+    pub(crate) fn offer_tutorial(&mut self, offers_tutorial: bool) {
+        (self.offers_tutorial, self.selected) = (offers_tutorial, 0);
+        self.select(Row::Start);
     }
 
     pub(crate) fn select(&mut self, row: Row) {
-        self.selected = ROWS.iter().position(|other| *other == row).unwrap_or(self.selected);
+        self.selected = self.rows().iter().position(|other| *other == row).unwrap_or(self.selected);
     }
 
     /// Selects the line above; the last follows the first.
     pub(crate) fn up(&mut self) {
-        self.selected = (self.selected + ROWS.len() - 1) % ROWS.len();
+        self.selected = (self.selected + self.rows().len() - 1) % self.rows().len();
     }
 
     /// Selects the line below; the first follows the last.
     pub(crate) fn down(&mut self) {
-        self.selected = (self.selected + 1) % ROWS.len();
+        self.selected = (self.selected + 1) % self.rows().len();
     }
 
     /// Changes the selected choice by one, up or down; numbers stop at their limits, names wrap around.
@@ -172,7 +199,7 @@ impl Title {
             Row::Length => {
                 self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
             }
-            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit => {}
+            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit | Row::NotNow => {}
         }
     }
 
@@ -220,6 +247,7 @@ impl Title {
             Row::Tutorial => Request::Tutorial,
             Row::Settings => Request::Settings,
             Row::Quit => Request::Quit,
+            Row::NotNow => Request::NotNow,
         }
     }
 
@@ -231,7 +259,7 @@ impl Title {
             Row::Humans => self.humans.to_string(),
             Row::Ai => self.profiles.get(self.profile).map_or(tr("mixed").to_owned(), |name| level_name(name)),
             Row::Length => format!("{} s", self.lengths[self.length]),
-            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit => String::new(),
+            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit | Row::NotNow => String::new(),
         }
     }
 

@@ -3,7 +3,7 @@
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_rectangle, draw_triangle};
 
-use super::title::{ROWS, Row, Title};
+use super::title::{Row, Title};
 use crate::client::ModeChoice;
 use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::text::{self, Align, Style};
@@ -18,6 +18,8 @@ use bounty_hunter_simulation::player::{Seat, name_of};
 const BOX_WIDTH: f32 = 460.0;
 const ROW_HEIGHT: f32 = 31.0;
 const BOX_TOP: f32 = 250.0;
+/// The height of the sentence over the offer of the tutorial.
+const OFFER_HEIGHT: f32 = 46.0;
 /// The middle of the names of the modes.
 const MODES_MIDDLE: f32 = 209.0;
 
@@ -27,10 +29,16 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: 
     draw_rectangle(0.0, 0.0, window.x, window.y, faded(theme::BACKGROUND, 0.66));
     draw_name(window, unit);
     draw_modes(title, window, unit);
-    let area = box_area(window);
+    let area = box_area(title, window);
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
-    for (index, row) in ROWS.into_iter().enumerate() {
-        draw_row(title, row, row_area(window, index), unit);
+    if title.offers_tutorial() {
+        let offer = tr("New here? Learn it in two minutes");
+        let height = text::shrunk(offer, 14.0 * unit, area.w * 0.9);
+        let style = Style::new(height, theme::TEXT).align(Align::Center);
+        text::draw(offer, area.center().x, area.y + (10.0 + OFFER_HEIGHT / 2.0) * unit, style);
+    }
+    for (index, row) in title.rows().iter().enumerate() {
+        draw_row(title, *row, row_area(title, window, index), unit);
     }
     let below = area.bottom() + 30.0 * unit;
     draw_keys(title, keymap, settings, vec2(window.x / 2.0, below), unit);
@@ -39,11 +47,11 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: 
 }
 
 /// The line at a point in pixels, and the direction of the choice: -1 or 1.
-pub(crate) fn row_at(window: Vec2, point: Vec2) -> Option<(Row, i32)> {
-    let index = (0..ROWS.len()).find(|index| row_area(window, *index).contains(point))?;
+pub(crate) fn row_at(title: &Title, window: Vec2, point: Vec2) -> Option<(Row, i32)> {
+    let index = (0..title.rows().len()).find(|index| row_area(title, window, *index).contains(point))?;
     // A click to the left of the middle of the choice goes back.
-    let middle = row_area(window, index).x + row_area(window, index).w * 0.73;
-    Some((ROWS[index], if point.x < middle { -1 } else { 1 }))
+    let middle = row_area(title, window, index).x + row_area(title, window, index).w * 0.73;
+    Some((title.rows()[index], if point.x < middle { -1 } else { 1 }))
 }
 
 fn draw_name(window: Vec2, unit: f32) {
@@ -59,8 +67,11 @@ fn draw_name(window: Vec2, unit: f32) {
     text::draw(tr("Grab it · Bring it home · Do not crash"), x, y + 65.0 * unit, line);
 }
 
-/// The index of the mode whose name is at a point in pixels.
+/// The index of the mode whose name is at a point in pixels; none while only the tutorial is offered.
 pub(crate) fn mode_at(title: &Title, window: Vec2, point: Vec2) -> Option<usize> {
+    if title.offers_tutorial() {
+        return None;
+    }
     mode_areas(title, window).1.iter().position(|area| area.contains(point))
 }
 
@@ -73,7 +84,8 @@ fn mode_areas(title: &Title, window: Vec2) -> (f32, Vec<Rect>) {
     let unit = unit(window).min(window.x / all);
     let mut left = (window.x - all * unit) / 2.0;
     let areas = title.modes().iter().map(|mode| {
-        let area = Rect::new(left, (MODES_MIDDLE - LETTERS) * self::unit(window), width(mode) * unit, 2.0 * LETTERS * unit);
+        let area =
+            Rect::new(left, (MODES_MIDDLE - LETTERS) * self::unit(window), width(mode) * unit, 2.0 * LETTERS * unit);
         left += area.w;
         area
     });
@@ -164,15 +176,21 @@ fn unit(window: Vec2) -> f32 {
     (window.y / 720.0).min(window.x / 500.0).max(0.2)
 }
 
-fn box_area(window: Vec2) -> Rect {
+fn box_area(title: &Title, window: Vec2) -> Rect {
     let unit = unit(window);
-    let (width, height) = (BOX_WIDTH * unit, (ROWS.len() as f32 * ROW_HEIGHT + 20.0) * unit);
+    let height = (head(title) + title.rows().len() as f32 * ROW_HEIGHT + 20.0) * unit;
+    let width = BOX_WIDTH * unit;
     Rect::new((window.x - width) / 2.0, BOX_TOP * unit, width, height)
 }
 
-fn row_area(window: Vec2, index: usize) -> Rect {
-    let (area, unit) = (box_area(window), unit(window));
-    let top = area.y + (10.0 + index as f32 * ROW_HEIGHT) * unit;
+/// The height above the lines.
+fn head(title: &Title) -> f32 {
+    if title.offers_tutorial() { OFFER_HEIGHT } else { 0.0 }
+}
+
+fn row_area(title: &Title, window: Vec2, index: usize) -> Rect {
+    let (area, unit) = (box_area(title, window), unit(window));
+    let top = area.y + (10.0 + head(title) + index as f32 * ROW_HEIGHT) * unit;
     Rect::new(area.x + 10.0 * unit, top, area.w - 20.0 * unit, ROW_HEIGHT * unit)
 }
 
@@ -181,16 +199,26 @@ mod tests {
     use super::*;
     use crate::client::sample::options;
 
+    /// The title with all lines, and with the offer of the tutorial.
+    fn titles() -> [Title; 2] {
+        let all = Title::new(&options());
+        let mut offering = all.clone();
+        offering.offer_tutorial(true);
+        [all, offering]
+    }
+
     #[test]
     fn every_line_is_found_at_its_place_in_windows_of_all_shapes() {
-        for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0), vec2(1920.0, 500.0)] {
-            for (index, row) in ROWS.into_iter().enumerate() {
-                let area = row_area(window, index);
-                let back = vec2(area.x + area.w * 0.55, area.center().y);
-                assert_eq!(row_at(window, back), Some((row, -1)));
-                assert_eq!(row_at(window, vec2(area.right() - 2.0, area.center().y)), Some((row, 1)));
+        for title in titles() {
+            for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0), vec2(1920.0, 500.0)] {
+                for (index, row) in title.rows().iter().enumerate() {
+                    let area = row_area(&title, window, index);
+                    let back = vec2(area.x + area.w * 0.55, area.center().y);
+                    assert_eq!(row_at(&title, window, back), Some((*row, -1)));
+                    assert_eq!(row_at(&title, window, vec2(area.right() - 2.0, area.center().y)), Some((*row, 1)));
+                }
+                assert_eq!(row_at(&title, window, vec2(1.0, 1.0)), None);
             }
-            assert_eq!(row_at(window, vec2(1.0, 1.0)), None);
         }
     }
 
@@ -212,9 +240,13 @@ mod tests {
 
     #[test]
     fn choices_fit_into_the_window() {
-        for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0), vec2(1920.0, 500.0)] {
-            let area = box_area(window);
-            assert!(area.x >= 0.0 && area.right() <= window.x && area.bottom() <= window.y, "{area:?} in {window}");
+        for (title, window) in titles().iter().zip([vec2(1280.0, 720.0), vec2(400.0, 900.0)]) {
+            for window in [window, vec2(1920.0, 500.0)] {
+                let area = box_area(title, window);
+                assert!(area.x >= 0.0 && area.right() <= window.x && area.bottom() <= window.y, "{area:?} in {window}");
+                let rows = title.rows().len();
+                assert!(row_area(title, window, rows - 1).bottom() <= area.bottom());
+            }
         }
     }
 }
