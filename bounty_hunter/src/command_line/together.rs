@@ -139,9 +139,7 @@ fn play_headless(
         if let Some(sentence) = report_desyncs(peer, directory) {
             write_line(&mut stdout(), format_args!("{sentence}"))?;
         }
-        // Not each percent of a download.
-        let notices = line.notices().filter(|notice| !matches!(notice, LineNotice::Loading { .. }));
-        let notices: Vec<LineNotice> = notices.cloned().collect();
+        let notices: Vec<LineNotice> = line.notices().filter_map(without_a_window).collect();
         for notice in notices.iter().filter(|notice| !told.contains(*notice)) {
             write_line(&mut stdout(), format_args!("{notice}"))?;
         }
@@ -171,6 +169,16 @@ fn play_headless(
     }
     peer.leave();
     write_end(peer, end, line)
+}
+
+/// What a headless peer says of a notice: not each percent of a download, and not that it plays on without its host,
+/// which only a person does.
+fn without_a_window(notice: &LineNotice) -> Option<LineNotice> {
+    match notice {
+        LineNotice::Loading { .. } | LineNotice::HostIsGone => None,
+        &LineNotice::MatchWaitsForHost { seconds, .. } => Some(LineNotice::MatchWaitsForHost { seconds, plays: false }),
+        other => Some(other.clone()),
+    }
 }
 
 /// What a headless guest makes of the loss of its host before its own end: only one that watched as long as there was
@@ -290,6 +298,15 @@ mod tests {
         let (_, errors) = report_desync(of(1, Some(vec![7])), None, &directory);
         assert_eq!(errors.len(), 2);
         assert!(errors[0].contains("desync-60-1-host.save cannot be written: "), "{errors:?}");
+    }
+
+    #[test]
+    fn headless_peer_does_not_say_that_it_plays_on() {
+        let said = |notice: LineNotice| without_a_window(&notice).map(|notice| notice.to_string());
+        let waits = said(LineNotice::MatchWaitsForHost { seconds: 30, plays: true }).unwrap();
+        assert_eq!(waits, "the host does not answer: the match waits for it, 30 s at most");
+        assert_eq!(said(LineNotice::HostIsGone), None, "the error at its end says so");
+        assert_eq!(said(LineNotice::Joined("Grace".to_owned())).unwrap(), "Grace has joined");
     }
 
     #[test]

@@ -249,7 +249,9 @@ impl Guest {
         if self.rollback.as_ref().is_some_and(Rollback::is_broken) {
             self.rollback = None;
         }
-        if !self.is_alone && self.ended.is_none() {
+        if self.is_alone {
+            self.tell_that_the_host_has_left();
+        } else if self.ended.is_none() {
             self.send();
         }
     }
@@ -290,7 +292,13 @@ impl Guest {
                     (is_host || from == sender.address).then_some(sender.key)
                 }
                 Packet::Challenge { .. } | Packet::Refused(_) => is_host.then_some(OPEN),
-                Packet::State(_) | Packet::Feed(_) | Packet::Piece(_) | Packet::Leave => is_host.then_some(self.token),
+                Packet::State(_) | Packet::Feed(_) | Packet::Piece(_) => is_host.then_some(self.token),
+                Packet::Leave if is_host => Some(self.token),
+                // Another guest says that the host has left, which counts once the host is missed.
+                Packet::Leave if self.misses_the_host() => {
+                    self.states().iter().find(|member| member.address == from).map(|member| member.key)
+                }
+                Packet::Leave => None,
                 Packet::Hello(_) | Packet::Status(_) => None,
             };
             match Datagram::from_bytes(&buffer[..length], key_of) {
@@ -616,6 +624,18 @@ impl Guest {
             self.send_status();
         }
         self.send_deviation();
+    }
+
+    /// Tells the other guests that the host has left, as long as one that was away meanwhile may still wait for it.
+    fn tell_that_the_host_has_left(&mut self) {
+        let may_wait = self.loss == Some(HostLoss::Left) && self.clock.wrapping_sub(self.heard) <= STEPS_TO_GIVE_UP;
+        if may_wait && self.clock.is_multiple_of(STEPS_BETWEEN_PROBES) {
+            let bytes = Packet::Leave.to_bytes(frame_key(self.token));
+            let (own, transport) = (self.id, &mut self.transport);
+            let states = self.state.iter().flat_map(|state| &state.members);
+            let others = states.filter(|member| member.id != HOST && Some(member.id) != own);
+            others.for_each(|member| transport.send(member.address, &bytes));
+        }
     }
 
     fn send_status(&mut self) {

@@ -194,9 +194,10 @@ impl Host {
         self.send();
     }
 
-    /// Tells all members that the match is over for the host.
+    /// Tells all members that the match is over for the host, also those that are away: one whose process stands still
+    /// hears it when it goes on.
     pub(super) fn leave(&mut self) {
-        for member in self.members.iter().filter(|member| member.is_here) {
+        for member in &self.members {
             let bytes = Packet::Leave.to_bytes(member.token);
             // There is no later datagram if one gets lost.
             (0..LEAVES).for_each(|_| self.transport.send(member.address, &bytes));

@@ -249,6 +249,35 @@ fn guest_that_stood_still_for_20_seconds_comes_back_within_three_and_all_are_tol
 }
 
 #[test]
+fn guest_that_stood_still_when_the_host_left_is_told_when_it_goes_on() {
+    let mut table = Table::of_people(BAD, 2, 4, 600.0);
+    table.steps(300);
+    steps_without(&mut table, 1, 300);
+    assert!(!table.host().members()[1].is_here);
+    table.peers[0].0.leave();
+    let told = steps_without(&mut table, 0, 120);
+    assert_eq!(table.peers[1].0.host_loss(), Some(HostLoss::Left), "within 2 s");
+    assert!(told[1].contains(&LineNotice::HostIsGone.to_string()), "{told:?}");
+}
+
+#[test]
+fn guest_that_was_away_when_the_host_left_is_told_by_another_one() {
+    let mut table = Table::of_people(BAD, 3, 4, 600.0);
+    table.steps(300);
+    table.network.cut(address(1), address(0));
+    table.network.cut(address(1), address(2));
+    table.steps(100);
+    table.peers[0].0.leave();
+    let told = steps_without(&mut table, 0, 600);
+    assert!(told[1][0].starts_with("the host does not answer: the match waits, after 30 s"), "{told:?}");
+    assert!(told[2].contains(&LineNotice::HostIsGone.to_string()), "{told:?}");
+    table.network.mend(address(1), address(2));
+    let told = steps_without(&mut table, 0, 120);
+    assert_eq!(table.peers[1].0.host_loss(), Some(HostLoss::Left), "within 2 s");
+    assert!(told[1].contains(&LineNotice::HostIsGone.to_string()), "{told:?}");
+}
+
+#[test]
 fn guest_whose_host_never_comes_back_is_told_and_plays_on() {
     let mut table = Table::of_people(BAD, 2, 4, 600.0);
     let watcher = table.join(true);
