@@ -7,6 +7,7 @@ use crate::engine::{Advanced, Engine};
 use crate::error::Error;
 use crate::recording::{Divergence, Recording, Replayer};
 use crate::snapshot::{RecordedState, Snapshot};
+use crate::stable_hash::{StableHash, StateHasher};
 use crate::time::StepClock;
 
 /// A recording has the hash of the state after each so many steps, so that a replay that differs is found soon.
@@ -14,7 +15,8 @@ const STEPS_PER_STATE: u64 = 60;
 
 /// A control was pressed or released: an event, which [`StepLoop`] sends.
 ///
-/// `C` is a type of the program, often an enum: what a person can do, not with which key.
+/// `C` is a type of the program, often an enum: what a person can do, not with which key. A program with a studio names
+/// the event (`types.event::<Input<C>>("input")`), so that the studio can run any frame again.
 ///
 /// # Example
 /// See [`StepLoop`].
@@ -48,6 +50,12 @@ impl<C> Input<C> {
     #[must_use]
     pub fn is_pressed(&self) -> bool {
         matches!(self, Self::Pressed(_))
+    }
+}
+
+impl<C: StableHash> StableHash for Input<C> {
+    fn stable_hash(&self, hash: &mut StateHasher) {
+        hash.add(&self.is_pressed()).add(self.control());
     }
 }
 
@@ -122,8 +130,9 @@ struct Inputs<C> {
     held: BTreeSet<C>,
     /// What the next step will hear.
     waiting: Vec<Input<C>>,
-    /// What the engine was sent and has not delivered, because the frame ended with an error before it began.
+    /// What the engine was sent for its next frame, and that frame's number.
     sent: Vec<Input<C>>,
+    sent_at: u64,
     tape: Option<Tape<C>>,
     replay: Option<Replay<C>>,
     divergence: Option<Divergence>,
@@ -141,6 +150,8 @@ struct Tape<C> {
 struct Replay<C> {
     replayer: Replayer<Vec<Input<C>>, crate::StateHash>,
     agrees_until: u64,
+    /// The frame whose inputs the engine was sent.
+    sent_at: Option<u64>,
     /// The state to which the end returns, and the controls that were held in it.
     present: Snapshot,
     held: BTreeSet<C>,
@@ -176,7 +187,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     #[must_use]
     pub fn with_clock(clock: StepClock) -> Self {
         let (held, waiting, sent) = (BTreeSet::new(), Vec::new(), Vec::new());
-        Self { clock, inputs: Inputs { held, waiting, sent, tape: None, replay: None, divergence: None } }
+        let (tape, replay, divergence) = (None, None, None);
+        Self { clock, inputs: Inputs { held, waiting, sent, sent_at: 0, tape, replay, divergence } }
     }
 
     /// A key went down: the next step hears that the control was pressed, unless it is held already.
@@ -300,6 +312,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     ) -> Result<Advanced, Error> {
         let Self { clock, inputs } = self;
         engine.take_steps(clock, elapsed, |engine, length| {
+            inputs.send(engine);
             let outcome = run(engine, &mut |engine| inputs.step(engine, length))?;
             Some(outcome.and_then(|()| inputs.end_replay_at_its_end(engine)))
         })
@@ -317,6 +330,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     pub fn record(&mut self, engine: &mut Engine) -> Result<(), Error> {
         self.end_replay(engine)?;
         let (start, first_frame) = (engine.snapshot()?, engine.time().frame());
+        // They wait in the first state already.
+        self.inputs.sent.clear();
         self.inputs.tape = Some(Tape { start, first_frame, recording: Recording::new(), goes_on: true });
         Ok(())
     }
@@ -370,7 +385,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
         let present = engine.snapshot()?;
         engine.restore(&tape.start)?;
         let replayer = Replayer::new(std::mem::take(&mut tape.recording));
-        inputs.replay = Some(Replay { replayer, agrees_until: 0, present, held: inputs.held.clone() });
+        inputs.replay = Some(Replay { replayer, agrees_until: 0, sent_at: None, present, held: inputs.held.clone() });
         inputs.divergence = None;
         Ok(true)
     }
@@ -437,14 +452,30 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         }
     }
 
+    /// Sends the inputs of the next step. They wait in the engine, so that what is around the step, such as a studio, can
+    /// record them. If the engine was taken back meanwhile, they were taken away, and are sent again.
+    fn send(&mut self, engine: &mut Engine) {
+        let frame = engine.time().frame();
+        let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) else {
+            self.open_tape(engine);
+            if self.sent_at != frame {
+                self.sent.iter().for_each(|input| engine.send(input.clone()));
+            }
+            self.sent_at = frame;
+            self.waiting.iter().for_each(|input| engine.send(input.clone()));
+            return self.sent.append(&mut self.waiting);
+        };
+        if replay.sent_at != Some(frame) {
+            replay.sent_at = Some(frame);
+            replay.replayer.seek(frame.saturating_sub(tape.first_frame));
+            let inputs = replay.replayer.next_frame().and_then(|next| next.inputs);
+            inputs.into_iter().flatten().for_each(|input| engine.send(input.clone()));
+        }
+    }
+
     fn step(&mut self, engine: &mut Engine, length: Duration) -> Result<(), Error> {
         if self.replay.is_some() {
             return self.step_of_replay(engine, length);
-        }
-        self.open_tape(engine);
-        for input in self.waiting.drain(..) {
-            engine.send(input.clone());
-            self.sent.push(input);
         }
         let before = engine.time().frame();
         let outcome = engine.update(length);
@@ -463,11 +494,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
 
     fn step_of_replay(&mut self, engine: &mut Engine, length: Duration) -> Result<(), Error> {
         let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) else { return Ok(()) };
-        // The engine may have been taken back.
         replay.replayer.seek(engine.time().frame().saturating_sub(tape.first_frame));
         replay.agrees_until = replay.agrees_until.min(replay.replayer.frame());
         let Some(frame) = replay.replayer.next_frame() else { return Ok(()) };
-        frame.inputs.into_iter().flatten().for_each(|input| engine.send(input.clone()));
         engine.update(length)?;
         let Some(state) = frame.state else { return Ok(()) };
         let (agrees_until, frame) = (replay.agrees_until, frame.number);

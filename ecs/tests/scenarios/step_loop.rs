@@ -329,3 +329,32 @@ fn same_inputs_by_step_are_heard_at_any_frame_rate_while_it_is_recorded_and_repl
         assert_eq!(run(frame, 2), first, "{frame:?}");
     }
 }
+
+/// While the program is halted, inputs wait in the engine, where a restore takes them away, and a snapshot has them.
+#[test]
+fn what_waits_in_a_halted_program_is_heard_once_whatever_is_restored_and_recorded() {
+    let (mut engine, mut keys) = new();
+    engine.types_mut().event_by::<Input<Control>>("input", |input, hash| _ = hash.printed(input)).unwrap();
+    steps(&mut engine, &mut keys, 2);
+    let earlier = engine.snapshot().unwrap();
+    steps(&mut engine, &mut keys, 3);
+    let halt = |engine: &mut Engine, keys: &mut StepLoop<Control>| _ = keys.advance_by(engine, ms(10), |_, _| None);
+    keys.press(Right);
+    halt(&mut engine, &mut keys);
+    engine.restore(&earlier).unwrap();
+    keys.press(Fire);
+    halt(&mut engine, &mut keys);
+    keys.record(&mut engine).unwrap();
+    keys.release(&Right);
+    halt(&mut engine, &mut keys);
+    steps(&mut engine, &mut keys, 3);
+    let heard = [(3, Input::Pressed(Right)), (3, Input::Pressed(Fire)), (3, Input::Released(Right))];
+    assert_eq!(ship(&engine).heard, heard);
+    assert!(keys.replay(&mut engine).unwrap());
+    halt(&mut engine, &mut keys);
+    halt(&mut engine, &mut keys);
+    steps(&mut engine, &mut keys, 2);
+    assert_eq!((ship(&engine).heard, keys.is_replaying()), (heard.to_vec(), true));
+    steps(&mut engine, &mut keys, 1);
+    assert_eq!((keys.is_replaying(), keys.divergence()), (false, None));
+}

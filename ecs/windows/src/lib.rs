@@ -122,7 +122,8 @@ fn fall(
 pub fn new_game(threads: usize) -> Result<Engine, ecs::Error> {
     let mut engine = Engine::builder().threads(threads).seed(7).build();
     // Names for what a recording begins with.
-    engine.types_mut().add::<Place>()?.add::<Star>()?.add::<Basket>()?.add::<Score>()?;
+    let types = engine.types_mut();
+    types.add::<Place>()?.add::<Star>()?.add::<Basket>()?.add::<Score>()?.event::<Input<Control>>("input")?;
     engine.insert_resource(Score::default());
     engine.add((steer, (run, fall).chain(), rise.every(Duration::from_millis(700))))?;
     engine.spawn((Basket { direction: 0 }, Place::new([FIELD_M[0] / 2.0, FIELD_M[1] - 1.0])));

@@ -18,6 +18,7 @@ fn watched() -> (Engine, Studio<Engine>, StepLoop<char>) {
         ball.speed_mps += if input.is_pressed() { 3.0 } else { -1.0 };
     };
     engine.listen(throw).unwrap();
+    engine.types_mut().event::<Input<char>>("input").unwrap();
     let (mut studio, mut steps) = (Studio::new(), StepLoop::new(STEP));
     steps.record(&mut engine).unwrap();
     ask(&mut studio, &mut engine, json!({ "op": "status" }));
@@ -51,6 +52,7 @@ fn run_that_goes_on_from_the_past_is_recorded_from_there_and_replayed() {
         frames(&mut engine, &mut studio, &mut steps, 10);
     }
     ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 12 }));
+    assert_eq!(engine.time().frame(), 12);
     assert_eq!(frames(&mut engine, &mut studio, &mut steps, 5), 0);
     ask(&mut studio, &mut engine, json!({ "op": "run", "from_here": true }));
     steps.tap('d');
