@@ -114,7 +114,8 @@
 //! [conditions](IntoSystems::run_if) of systems and [sets](IntoSystems::in_set) are checked, once for the whole frame.
 //!
 //! [`Engine::advance`] runs frames of one length at any frame rate, and then what runs once a frame of the window: its
-//! [presentation](Engine::presentation). A [`StepLoop`] does so with the keys of a window, and records and replays them.
+//! [presentation](Engine::presentation). A [`StepLoop`] does so with the keys of a window, and records and replays
+//! them.
 //!
 //! Systems run in *execution order*: dependencies first, then higher [`Priority`], then the order in which they were
 //! added. [`Engine::explain`] prints it with the reasons.

@@ -268,8 +268,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     }
 
     /// Takes the steps that are due when a frame of `elapsed` ends, each with its inputs, and runs the
-    /// [presentation](Engine::presentation): [`Engine::advance`] with inputs. While a replay is shown, the steps are those
-    /// of the recording. At its end, or at the first difference, the present comes back.
+    /// [presentation](Engine::presentation): [`Engine::advance`] with inputs. While a replay is shown, the steps are
+    /// those of the recording. At its end, or at the first difference, the present comes back.
     ///
     /// A program that pauses calls it with no time: then it only draws.
     ///
@@ -320,7 +320,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
 
     /// Records from the present state on, and forgets an earlier recording. A replay that is shown ends.
     ///
-    /// If the engine is taken back by a restore, what came after that moment is forgotten, and the recording goes on from there.
+    /// If the engine is taken back by a restore, what came after that moment is forgotten, and the recording goes on
+    /// from there.
     ///
     /// # Errors
     /// As [`Engine::snapshot`]: all types of the simulation need names.
@@ -452,8 +453,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         }
     }
 
-    /// Sends the inputs of the next step. They wait in the engine, so that what is around the step, such as a studio, can
-    /// record them. If the engine was taken back meanwhile, they were taken away, and are sent again.
+    /// Sends the inputs of the next step. They wait in the engine, so that what is around the step, such as a studio,
+    /// can record them. If the engine was taken back meanwhile, they were taken away, and are sent again.
     fn send(&mut self, engine: &mut Engine) {
         let frame = engine.time().frame();
         let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) else {
@@ -505,7 +506,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         Ok(())
     }
 
-    /// The recording that goes on. What came after the present frame is removed from it, because the run was taken back.
+    /// The recording that goes on. What came after the present frame is removed from it, because the run was taken
+    /// back.
     fn open_tape(&mut self, engine: &Engine) -> Option<&mut Tape<C>> {
         let frame = engine.time().frame();
         let is_before = |tape: &Tape<C>| frame < tape.first_frame || frame > tape.first_frame + tape.recording.frames();

@@ -89,7 +89,8 @@ impl StepClock {
         left.is_some()
     }
 
-    /// Stands still, because the step that was taken did not run: each frame owes one step, until one is taken and runs.
+    /// Stands still, because the step that was taken did not run: each frame owes one step, until one is taken and
+    /// runs.
     pub(crate) fn halt(&mut self) {
         (self.waited, self.is_halted) = (Duration::ZERO, true);
     }

@@ -226,7 +226,7 @@ pub(crate) fn new_game(threads: usize) -> Result<Engine, Box<dyn Error>> {
 
 /// Draws each thing as a closed line through points, which are given by their angles and distances.
 fn draw(time: Time, things: Query<(&Body, Option<&Rock>, Option<&Spark>, Option<&Ship>)>, game: Res<Game>) {
-    let is_shown = game.safe_steps < SAFE_STEPS && (game.safe_steps / 8).is_multiple_of(2); // It blinks while it is safe.
+    let is_shown = game.safe_steps < SAFE_STEPS && (game.safe_steps / 8).is_multiple_of(2); // It blinks.
     let is_lit = is_shown && things.iter().any(|(.., ship)| ship.is_some_and(|ship| ship.held[Thrust as usize]));
     let bump = |rock: &Rock, at: u32| RADII[rock.0 as usize] * (0.72 + 0.04 * ((rock.1 >> (3 * at)) & 7) as f32);
     for (body, rock, spark, ship) in &things {
