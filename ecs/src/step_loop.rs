@@ -228,7 +228,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     /// use ecs::prelude::*;
     ///
     /// let mut engine = Engine::new();
-    /// let mut inputs = engine.reader::<Input<char>>();
+    /// let mut inputs = engine.reader::<Input<char>>()?;
     /// let mut steps = StepLoop::new(Duration::from_millis(10));
     /// for is_down in [false, true, true, false] {
     ///     steps.hold('a', is_down);
@@ -252,7 +252,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     /// use ecs::prelude::*;
     ///
     /// let mut engine = Engine::new();
-    /// let mut inputs = engine.reader::<Input<char>>();
+    /// let mut inputs = engine.reader::<Input<char>>()?;
     /// let mut steps = StepLoop::new(Duration::from_millis(10));
     /// steps.press('a');
     /// steps.release_all();
