@@ -36,6 +36,8 @@ use self::presentation::Presenters;
 use crate::error::{Error, SetupError};
 use crate::event::{Despawning, Event, EventBuffer, EventReader};
 use crate::panic::{FirstPanic, catch};
+#[cfg(feature = "inspect")]
+use crate::snapshot::FrameInputs;
 use crate::snapshot::Snapshots;
 #[cfg(doc)]
 use crate::system::ErrorPolicy;
@@ -64,6 +66,9 @@ pub struct Engine {
     /// The types of the plugins that were added.
     plugins: Vec<TypeId>,
     thread_pool: Option<Arc<ThreadPool>>,
+    /// What the frames since a call were run with, if an inspector asks for it.
+    #[cfg(feature = "inspect")]
+    recorded_frames: Option<Vec<FrameInputs>>,
 }
 
 impl Default for Engine {
@@ -77,6 +82,8 @@ impl Default for Engine {
             systems: SystemManager::default(),
             executor: Executor::default(),
             presenters: None,
+            #[cfg(feature = "inspect")]
+            recorded_frames: None,
             function_buffers: Vec::new(),
             snapshots,
             plugins: Vec::new(),
@@ -168,6 +175,8 @@ impl Engine {
     fn frame(&mut self, delta: Duration) -> Result<(), Error> {
         #[cfg(feature = "inspect")]
         self.note_traced_types();
+        #[cfg(feature = "inspect")]
+        let inputs = self.recorded_frames.is_some().then(|| FrameInputs { delta, waiting: self.waiting_events() });
         let Self { world, systems, executor, function_buffers, .. } = self;
         let started = executor.meters.start();
         executor.forget_cancelled(systems, world);
@@ -179,6 +188,10 @@ impl Engine {
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.begin_frame(delta, started);
+        #[cfg(feature = "inspect")]
+        if let (Some(recorded), Some(inputs)) = (&mut self.recorded_frames, inputs) {
+            recorded.push(inputs);
+        }
         world.components.begin_frame();
         let _span = tracing::trace_span!(target: "ecs::engine", "frame", number = executor.time.frame()).entered();
         let events_before = world.events.collected();

@@ -15,7 +15,7 @@ use crate::entity::{EntityComponent, EntityId, NoSuchEntity};
 use crate::error::{Error, SnapshotError, TypeKind};
 use crate::panic::told;
 use crate::query::MaskQuery;
-use crate::snapshot::WaitingEvents;
+use crate::snapshot::{FrameInputs, WaitingEvents};
 use crate::types::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
 use crate::world::World;
 
@@ -357,6 +357,12 @@ impl Inspector<'_> {
     /// As [`Engine::order`].
     pub fn set_waiting_events(&mut self, events: &WaitingEvents) -> Result<(), Error> {
         self.engine.set_waiting_events(events)
+    }
+
+    /// Begins or ends to record what each frame is run with; returns what was recorded until now. Inputs that the program
+    /// sends between two frames of one call, as [`StepLoop`](crate::StepLoop) does, belong to their frame.
+    pub fn record_frames(&mut self, are_recorded: bool) -> Vec<FrameInputs> {
+        self.engine.record_frames(are_recorded)
     }
 
     /// Whether [`EventReader`](crate::EventReader)s get the events of the frames that run next: not while frames run

@@ -26,7 +26,7 @@ pub(crate) use self::restore::Target;
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
 pub use self::state_hash::{HashPart, StateHash};
 #[cfg(feature = "inspect")]
-pub use self::waiting_events::WaitingEvents;
+pub use self::waiting_events::{FrameInputs, WaitingEvents};
 use crate::component::{ComponentId, PoolRows};
 use crate::entity::EntityTable;
 pub use crate::error::{SnapshotError, TypeKind};

@@ -459,6 +459,10 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         let frame = engine.time().frame();
         let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) else {
             self.open_tape(engine);
+            #[cfg(feature = "inspect")]
+            if !(self.waiting.is_empty() && self.sent.is_empty()) {
+                engine.know_input::<Input<C>>();
+            }
             if self.sent_at != frame {
                 self.sent.iter().for_each(|input| engine.send(input.clone()));
             }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::panic::FirstPanic;
 use crate::snapshot::{EngineState, Snapshot, StateHash, Target};
 #[cfg(feature = "inspect")]
-use crate::snapshot::{SnapshotError, WaitingEvents};
+use crate::snapshot::{FrameInputs, SnapshotError, WaitingEvents};
 use crate::store::SharedCopy;
 use crate::types::TypeRegistry;
 
@@ -128,6 +128,16 @@ impl Engine {
         self.snapshots.waiting_events(&mut self.world)
     }
 
+    /// Lets an inspector copy events of a type that the program has not registered.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn know_input<E: crate::event::Event + Clone>(&mut self) {
+        let types = &mut self.snapshots.types;
+        if types.events.of(std::any::TypeId::of::<E>()).is_none() {
+            // It waits only within a step, so no save and no hash of a program knows its name.
+            _ = types.event_by::<E>(std::any::type_name::<E>(), |_, _| {});
+        }
+    }
+
     /// As [`Inspector::set_waiting_events`](crate::inspect::Inspector::set_waiting_events).
     #[cfg(feature = "inspect")]
     pub(crate) fn set_waiting_events(&mut self, events: &WaitingEvents) -> Result<(), Error> {
@@ -138,6 +148,12 @@ impl Engine {
             causal_trace.restart(&self.world.events);
         }
         Ok(())
+    }
+
+    /// As [`Inspector::record_frames`](crate::inspect::Inspector::record_frames).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn record_frames(&mut self, are_recorded: bool) -> Vec<FrameInputs> {
+        std::mem::replace(&mut self.recorded_frames, are_recorded.then(Vec::new)).unwrap_or_default()
     }
 
     /// As [`Inspector::feed_readers`](crate::inspect::Inspector::feed_readers).

@@ -1,5 +1,7 @@
 //! [`WaitingEvents`]: the events that wait for a frame, as its inputs.
 
+use std::time::Duration;
+
 use super::restore::forget_events;
 use super::{Snapshot, SnapshotError, Snapshots, Target};
 use crate::event::OUTSIDE;
@@ -13,6 +15,14 @@ pub struct WaitingEvents(
     /// Only its events are filled in.
     Box<Snapshot>,
 );
+
+/// What a frame was run with; see [`Inspector::record_frames`](crate::inspect::Inspector::record_frames).
+pub struct FrameInputs {
+    /// Its length.
+    pub delta: Duration,
+    /// The events that waited for it, if any; an error if the type of one is not registered.
+    pub waiting: Result<Option<WaitingEvents>, SnapshotError>,
+}
 
 impl Snapshots {
     /// Copies the events that wait, if there are any.

@@ -234,11 +234,11 @@ impl<I, S: Default> History<I, S> {
         self.shrink();
     }
 
-    /// Notes that the next frame was run together with the last one.
-    pub(crate) fn join_frame(&mut self) {
+    /// Notes that the next frame was run together with the last one, which `is_known`.
+    pub(crate) fn join_frame(&mut self, is_known: bool) {
         if let Some(branch) = self.branches.iter_mut().find(|branch| branch.id == self.current) {
             self.input_bytes += BYTES_OF_A_FRAME;
-            branch.frames.push_back(Frame::Joined);
+            branch.frames.push_back(if is_known { Frame::Joined } else { Frame::Unknown });
         }
     }
 

@@ -19,9 +19,10 @@ pub trait Subject {
     /// The engine.
     fn engine(&mut self) -> &mut Engine;
 
-    /// What the frame that has just run was run with; `None` if that is not recorded, as by default. Then only frames
-    /// with a snapshot can be shown.
-    fn inputs(&mut self) -> Option<Self::Inputs> {
+    /// What the frame that has just run was run with, besides the events that waited for it; `delta` is its length. `None`
+    /// if that is not recorded, as by default: then only frames with a snapshot can be shown.
+    fn inputs(&mut self, delta: Duration) -> Option<Self::Inputs> {
+        let _ = delta;
         None
     }
 
@@ -98,8 +99,8 @@ impl Subject for Engine {
         self
     }
 
-    fn inputs(&mut self) -> Option<Duration> {
-        Some(self.time().delta())
+    fn inputs(&mut self, delta: Duration) -> Option<Duration> {
+        Some(delta)
     }
 
     fn run_again(&mut self, delta: &Duration) {

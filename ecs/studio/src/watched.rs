@@ -177,16 +177,33 @@ impl<S: Subject> Watched<S> {
         if self.no_history.is_none() || frame.is_multiple_of(CHECKPOINT_FRAMES) {
             self.begin_history(subject);
         }
-        self.begun = Some((frame, subject.engine().inspector().waiting_events().map_err(drop)));
+        let mut inspector = subject.engine().inspector();
+        self.begun =
+            Some((frame, if S::RUNS_FRAME_BY_FRAME { Ok(None) } else { inspector.waiting_events().map_err(drop) }));
+        if S::RUNS_FRAME_BY_FRAME {
+            inspector.record_frames(true);
+        }
     }
 
     /// Records the frame that has just run.
     pub(crate) fn record(&mut self, subject: &mut S, took: Duration) {
         let frame = subject.engine().time().frame();
         let Some((before, waiting)) = self.begun.take() else { return };
-        // One call may run several frames, or none. If no branch could be begun where it is, nothing is recorded.
+        let recorded = subject.engine().inspector().record_frames(false);
+        // If no branch could be begun where it is, nothing is recorded.
         if self.history.range().is_some_and(|(_, latest)| latest == before) {
-            self.record_inputs(subject, frame.saturating_sub(before), waiting);
+            match S::RUNS_FRAME_BY_FRAME {
+                true => recorded.into_iter().for_each(|frame| {
+                    self.record_inputs(subject, frame.delta, frame.waiting.map_err(drop));
+                }),
+                // One call may run several frames, or none.
+                false if frame > before => {
+                    let delta = subject.engine().time().delta();
+                    let is_known = self.record_inputs(subject, delta, waiting);
+                    (before + 1..frame).for_each(|_| self.history.join_frame(is_known));
+                }
+                false => {}
+            }
         }
         let (frames, has_gap) = self.history.since_the_last_checkpoint();
         self.since_checkpoint += took;
@@ -204,25 +221,19 @@ impl<S: Subject> Watched<S> {
         }
     }
 
-    fn record_inputs(&mut self, subject: &mut S, frames: u64, waiting: Result<Option<WaitingEvents>, ()>) {
-        let inputs = if self.inexact.is_none() { subject.inputs() } else { None };
-        if frames > 0 && inputs.is_none() {
+    /// Records a frame; returns whether it can be run again.
+    fn record_inputs(&mut self, subject: &mut S, delta: Duration, waiting: Result<Option<WaitingEvents>, ()>) -> bool {
+        let inputs = if self.inexact.is_none() { subject.inputs(delta) } else { None };
+        if inputs.is_none() {
             self.inexact.get_or_insert_with(|| NOT_RECORDED.to_owned());
         }
-        // All events wait for the first frame.
-        let mut waiting = Some(waiting);
-        for number in 0..frames {
-            if number > 0 && !S::RUNS_FRAME_BY_FRAME && inputs.is_some() {
-                self.history.join_frame();
-                continue;
-            }
-            let waiting = waiting.take().unwrap_or(Ok(None));
-            let frame = inputs.clone().zip(waiting.ok()).map(|(inputs, waiting)| {
-                let bytes = S::input_bytes(&inputs) + waiting.as_ref().map_or(0, |_| BYTES_OF_WAITING_EVENTS);
-                FrameInputs { inputs, waiting, bytes }
-            });
-            self.history.push_frame(frame);
-        }
+        let frame = inputs.zip(waiting.ok()).map(|(inputs, waiting)| {
+            let bytes = S::input_bytes(&inputs) + waiting.as_ref().map_or(0, |_| BYTES_OF_WAITING_EVENTS);
+            FrameInputs { inputs, waiting, bytes }
+        });
+        let is_known = frame.is_some();
+        self.history.push_frame(frame);
+        is_known
     }
 
     /// Notes times, events and causes of the frame that has just run.

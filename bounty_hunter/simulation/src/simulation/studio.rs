@@ -1,6 +1,8 @@
 //! A match in the studio: the whole simulation goes back in time, not only its engine; and edits are inputs of its
 //! replay.
 
+use std::time::Duration;
+
 use ecs::prefab::Prefabs;
 use ecs::{Engine, EntityId, Error};
 use ecs_studio::{Edit, Subject};
@@ -56,7 +58,7 @@ impl Subject for Simulation {
         self.engine_mut()
     }
 
-    fn inputs(&mut self) -> Option<Inputs> {
+    fn inputs(&mut self, _: Duration) -> Option<Inputs> {
         Some(self.entered.clone())
     }
 

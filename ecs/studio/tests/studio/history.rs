@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ecs::prelude::*;
-use ecs::{Error, Snapshot, StepClock};
+use ecs::{Error, Input, Snapshot, StepClock, StepLoop};
 use ecs_studio::{Studio, Subject};
 use serde_json::{Value, json};
 
@@ -94,6 +94,51 @@ fn steps_of_one_length_are_frames_of_the_history() {
         shows(&mut studio, &mut engine, frame, hash(&mut alone));
         alone.update(Duration::from_millis(10)).unwrap();
     }
+}
+
+#[test]
+fn inputs_that_a_loop_of_steps_sends_are_inputs_of_their_frames() {
+    #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+    struct Key(u8);
+    fn push(input: &Input<Key>, mut balls: Query<&mut Ball>) {
+        if let Input::Pressed(Key(n)) = input {
+            balls.iter_mut().for_each(|ball| ball.speed_mps += f32::from(*n));
+        }
+    }
+    let (mut engine, mut studio) = (engine().0, Studio::new());
+    engine.add(push).unwrap();
+    let mut steps = StepLoop::new(Duration::from_millis(10));
+    let mut hashes = vec![hash(&mut engine)];
+    for n in 0..500_u16 {
+        if n % 3 == 0 {
+            steps.tap(Key((n % 7) as u8));
+        }
+        let elapsed = Duration::from_millis(u64::from(n % 5) * 7);
+        let run = |engine: &mut Engine, step: &mut dyn FnMut(&mut Engine) -> Result<(), Error>| {
+            let outcome = studio.frame(engine, step);
+            hashes.push(hash(engine));
+            outcome
+        };
+        steps.advance_by(&mut engine, elapsed, run).unwrap();
+    }
+    for frame in [500_u64, 3, 299, 301, 640] {
+        shows(&mut studio, &mut engine, frame, hashes[frame as usize]);
+    }
+    // Also where one frame of the studio is several steps.
+    let (mut engine, mut studio, mut alone) = (super::engine().0, Studio::new(), super::engine().0);
+    engine.add(push).unwrap();
+    alone.add(push).unwrap();
+    let mut loops = [StepLoop::new(Duration::from_millis(10)), StepLoop::new(Duration::from_millis(10))];
+    for n in 0..60_u8 {
+        loops.iter_mut().for_each(|steps| steps.tap(Key(n)));
+        let elapsed = Duration::from_millis(35);
+        studio.frame(&mut engine, |engine| loops[0].advance(engine, elapsed)).unwrap().unwrap();
+        loops[1].advance(&mut alone, elapsed).unwrap();
+    }
+    let latest = alone.time().frame();
+    let status = ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": latest - 2 }));
+    assert_eq!((&status["past"], &status["inexact"]), (&json!(latest - 2), &Value::Null));
+    shows(&mut studio, &mut engine, latest, hash(&mut alone));
 }
 
 #[test]
