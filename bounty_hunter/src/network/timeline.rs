@@ -136,8 +136,14 @@ impl Timeline {
         for tick in self.confirmed + 1..=tick.min(self.saved) {
             let inputs = std::mem::take(&mut self.moments[(tick - 1) as usize % STATES].inputs);
             let Moment { hash, is_over, .. } = self.moments[tick as usize % STATES];
+            let has_ended = is_over && self.over.is_none();
             self.over = if is_over { self.over.or(Some(tick)) } else { None };
             self.record(&inputs, hash);
+            if has_ended && self.recorder.is_some() {
+                let snapshot = Rc::clone(&self.moments[tick as usize % STATES].snapshot);
+                let hash = self.at(&snapshot, |simulation, _| simulation.state_hash());
+                self.recorder.as_mut().expect("it was there").note_end(hash);
+            }
             if let Some(hash) = hash {
                 self.mark(tick, hash);
             }
@@ -206,10 +212,10 @@ impl Timeline {
         true
     }
 
-    /// The recording up to the last confirmed step; `None` if this peer did not see the match begin.
+    /// The recording of the match up to its end or to the last confirmed step; `None` if this peer did not see the match begin.
     pub(super) fn replay(&mut self) -> Option<Replay> {
         self.recorder.as_ref()?;
-        self.at_confirmed(|simulation, recorder| recorder.map(|recorder| recorder.replay(simulation)))
+        self.at_confirmed(|simulation, recorder| recorder.map(|recorder| recorder.match_replay(simulation)))
     }
 
     /// The state after the last confirmed step, as bytes.

@@ -1,6 +1,7 @@
 //! The controls of a replay: pause, single steps, speed and seeking.
 
 use bounty_hunter_simulation::keymap::Key;
+use bounty_hunter_simulation::simulation::view::{GameState, View};
 
 /// Speeds as multiples of normal speed.
 const SPEEDS: [f64; 7] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
@@ -12,6 +13,8 @@ const SEEK_SECONDS: u64 = 5;
 pub(crate) struct ReplayPlayer {
     /// The first step of the match.
     begin: u64,
+    /// The step to start from, also again.
+    start: u64,
     steps: u64,
     steps_per_second: u32,
     speed: usize,
@@ -25,7 +28,7 @@ impl ReplayPlayer {
     /// A running replay that seeks to the first step of the match.
     pub(crate) fn new(begin: u64, steps: u64, steps_per_second: u32) -> Self {
         let target = (begin > 0).then_some(begin);
-        Self { begin, steps, steps_per_second, speed: USUAL_SPEED, is_running: true, due: 0.0, target }
+        Self { begin, start: begin, steps, steps_per_second, speed: USUAL_SPEED, is_running: true, due: 0.0, target }
     }
 
     pub(crate) fn speed(&self) -> f64 {
@@ -40,12 +43,22 @@ impl ReplayPlayer {
         self.steps
     }
 
-    /// Applies a key at step `now`.
+    pub(crate) fn begin(&self) -> u64 {
+        self.begin
+    }
+
+    /// Starts from a later step of the match.
+    pub(crate) fn start_at(&mut self, step: u64) {
+        self.start = step.clamp(self.begin.min(self.steps), self.steps);
+        self.go_to(self.start);
+    }
+
     /// Whether a key has a meaning here.
     pub(crate) fn takes(key: Key) -> bool {
         matches!(key, Key::Space | Key::Left | Key::Right | Key::Up | Key::Down)
     }
 
+    /// Applies a key at step `now`.
     pub(crate) fn press(&mut self, key: Key, now: u64) {
         let seek = if self.is_running { SEEK_SECONDS * u64::from(self.steps_per_second) } else { 1 };
         match key {
@@ -53,7 +66,7 @@ impl ReplayPlayer {
             Key::Space => {
                 // At the end, Space starts again.
                 if now >= self.steps {
-                    self.go_to(self.begin);
+                    self.go_to(self.start);
                 }
                 self.is_running = true;
             }
@@ -65,13 +78,14 @@ impl ReplayPlayer {
         }
     }
 
-    /// Seeks to a share of the time line.
+    /// Seeks to a share of the time line, which shows the match.
     pub(crate) fn point(&mut self, share: f32) {
-        self.go_to((f64::from(share.clamp(0.0, 1.0)) * self.steps as f64).round() as u64);
+        let steps = self.steps.saturating_sub(self.begin) as f64;
+        self.go_to(self.begin + (f64::from(share.clamp(0.0, 1.0)) * steps).round() as u64);
     }
 
     fn go_to(&mut self, step: u64) {
-        self.target = Some(step.min(self.steps));
+        self.target = Some(step.max(self.begin).min(self.steps));
         self.due = 0.0;
     }
 
@@ -103,6 +117,35 @@ impl ReplayPlayer {
             true => self.due as f32,
             false => 1.0,
         }
+    }
+}
+
+/// Seconds before the first delivery at which a replay starts, and the most seconds of play to look for one.
+const BEFORE_DELIVERY_SECONDS: u64 = 4;
+const MOST_OPENING_SECONDS: u64 = 20;
+
+/// Looks for the moment at which a match gets good: shortly before the first delivery to a stash, and not before the end
+/// of the countdown.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Opening {
+    /// The step after which the clock ran.
+    running: Option<u64>,
+}
+
+impl Opening {
+    /// Follows the match step by step; returns the step to start from, once it is found.
+    pub(crate) fn follow(&mut self, step: u64, view: &View, steps_per_second: u32) -> Option<u64> {
+        let steps = |seconds: u64| seconds * u64::from(steps_per_second);
+        if view.state == GameState::Running {
+            self.running.get_or_insert(step);
+        }
+        let running = self.running?;
+        let has_delivered = view.players.iter().any(|player| player.stashed > 0.0);
+        if has_delivered {
+            return Some(step.saturating_sub(steps(BEFORE_DELIVERY_SECONDS)).max(running));
+        }
+        // Nobody delivers in this match for long: it starts with its first move.
+        (step >= running + steps(MOST_OPENING_SECONDS)).then_some(running)
     }
 }
 
@@ -185,10 +228,52 @@ mod tests {
         assert_eq!(player.advance(0, FRAME), 400, "straight to its first step");
         assert_eq!(shown(&mut player, 400, 11), 410);
         player.press(Key::Left, 410);
-        assert_eq!(player.advance(410, FRAME), 110, "earlier matches can be seen");
+        assert_eq!(player.advance(410, FRAME), 400, "earlier matches are not part of it");
         player.press(Key::Space, 1_000);
         player.press(Key::Space, 1_000);
         assert_eq!(player.advance(1_000, FRAME), 400);
+        player.point(0.5);
+        assert_eq!(player.advance(1_000, FRAME), 700, "the time line shows the match alone");
+        player.point(0.0);
+        assert_eq!(player.advance(700, FRAME), 400);
+    }
+
+    #[test]
+    fn start_can_be_later_than_the_first_step_which_can_still_be_seen() {
+        let mut player = ReplayPlayer::new(400, 1_000, 60);
+        player.start_at(600);
+        assert_eq!(player.advance(400, FRAME), 600);
+        assert_eq!(player.advance(600, FRAME), 600);
+        player.press(Key::Left, 600);
+        assert_eq!(player.advance(600, FRAME), 400);
+        player.press(Key::Space, 1_000);
+        player.press(Key::Space, 1_000);
+        assert_eq!(player.advance(1_000, FRAME), 600, "again from the start");
+        player.start_at(7_000);
+        assert_eq!(player.advance(600, FRAME), 1_000);
+    }
+
+    /// The start that is found in a match with a countdown of 180 steps, and how many steps were looked at.
+    fn opening(begin: u64, first_delivery: u64) -> (u64, u64) {
+        let mut opening = Opening::default();
+        for step in begin.. {
+            let mut player = crate::client::sample::player(0);
+            player.stashed = if step >= first_delivery { 5.0 } else { 0.0 };
+            let state = if step < begin + 180 { GameState::Started } else { GameState::Running };
+            let view = View { state, players: vec![player], ..View::empty() };
+            if let Some(start) = opening.follow(step, &view, 60) {
+                return (start, step);
+            }
+        }
+        unreachable!("it ends with a start")
+    }
+
+    #[test]
+    fn replay_starts_shortly_before_the_first_delivery_and_after_the_countdown() {
+        assert_eq!(opening(0, 700), (700 - 240, 700));
+        assert_eq!(opening(0, 300), (180, 300), "not in the countdown");
+        assert_eq!(opening(5_000, 5_900), (5_660, 5_900), "of a later match");
+        assert_eq!(opening(0, u64::MAX), (180, 1_380), "nobody delivers");
     }
 
     #[test]

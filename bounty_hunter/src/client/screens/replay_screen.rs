@@ -7,7 +7,7 @@ use macroquad::shapes::draw_rectangle;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
-use super::replay_player::ReplayPlayer;
+use super::replay_player::{Opening, ReplayPlayer};
 use crate::client::devices::Devices;
 use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::text::{self, Align, Style};
@@ -53,6 +53,8 @@ pub(crate) struct ReplayScreen {
     options: WatchOptions,
     picture: Picture,
     player: ReplayPlayer,
+    /// Until the start is found; a demonstration shows the whole match.
+    opening: Option<Opening>,
     is_scrubbing: bool,
     rig: CameraRig,
     camera_keys: Vec<Key>,
@@ -72,7 +74,9 @@ impl ReplayScreen {
         let about = seeker.playback().about();
         let player = ReplayPlayer::new(about.begin, about.steps, about.steps_per_second);
         let picture = Picture::new(seeker.playback());
+        let opening = options.frames.is_none().then(Opening::default);
         Ok(Self {
+            opening,
             seeker,
             options,
             picture,
@@ -115,7 +119,11 @@ impl ReplayScreen {
             self.rig.advance(self.picture.view(), frame_seconds.min(0.1) as f32);
             let before = self.now();
             let wanted = self.player.advance(before, frame_seconds);
-            self.go_towards(wanted, &mut devices.sound)?;
+            if self.opening.is_some() && before >= self.player.begin() {
+                self.look_for_start()?;
+            } else {
+                self.go_towards(wanted, &mut devices.sound)?;
+            }
             let (tick, speed, is_running) = (self.now(), self.player.speed(), self.player.is_running());
             if tick != before || is_running != was_running {
                 tracing::debug!(target: "bounty_hunter::client", tick, speed, is_running, "replayed");
@@ -136,6 +144,25 @@ impl ReplayScreen {
         }
     }
 
+    /// Takes steps until the start is found, as many as there is time for in a frame.
+    fn look_for_start(&mut self) -> Result<(), ClientError> {
+        let (Some(mut opening), about) = (self.opening, self.seeker.playback().about().clone()) else { return Ok(()) };
+        let (before, mut view) = (date::now(), View::empty());
+        while date::now() - before < MAX_SECONDS_PER_FRAME {
+            let is_over = self.seeker.step().map_err(failed)?.is_none();
+            self.seeker.playback().view_into(&mut view);
+            let start = opening.follow(self.now(), &view, about.steps_per_second);
+            if start.is_some() || is_over {
+                tracing::info!(target: "bounty_hunter::client", start, "replay starts");
+                self.player.start_at(start.unwrap_or(about.begin));
+                self.opening = None;
+                return Ok(());
+            }
+        }
+        self.opening = Some(opening);
+        Ok(())
+    }
+
     fn now(&self) -> u64 {
         self.seeker.playback().simulation().tick()
     }
@@ -150,7 +177,11 @@ impl ReplayScreen {
             WindowEvent::KeyDown(key) if self.camera_keys.contains(&key) && !ReplayPlayer::takes(key) => {
                 self.rig.next_aim(self.picture.view())
             }
-            WindowEvent::KeyDown(key) => self.player.press(key, self.now()),
+            WindowEvent::KeyDown(key) => {
+                // Who presses a key wants no other start.
+                self.opening = None;
+                self.player.press(key, self.now());
+            }
             WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
             WindowEvent::ButtonDown(MouseButton::Left) => {
                 self.is_scrubbing = strip(window).contains(pointer);
@@ -173,6 +204,7 @@ impl ReplayScreen {
 
     fn scrub(&mut self, x: f32, window: Vec2) {
         if self.is_scrubbing {
+            self.opening = None;
             let line = time_line(window);
             self.player.point((x - line.x) / line.w);
         }
@@ -228,18 +260,16 @@ impl ReplayScreen {
         let about = self.seeker.playback().about();
         draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
         let line = time_line(window);
-        draw_bar(line, share(self.now() as f32, self.player.steps() as f32), theme::ACCENT);
-        if about.begin > 0 {
-            let x = line.x + line.w * share(about.begin as f32, self.player.steps() as f32);
-            draw_rectangle(x - line.h * 0.1, line.y - line.h * 0.5, line.h * 0.2, line.h * 2.0, theme::TEXT);
-        }
+        // The match alone, without earlier ones of its session.
+        let of_match = |step: u64| step.saturating_sub(about.begin);
+        let (now, all) = (of_match(self.now()), of_match(self.player.steps()));
+        draw_bar(line, share(now as f32, all as f32), theme::ACCENT);
         let seconds = |steps: u64| hud::clock_text(steps as f32 / about.steps_per_second as f32);
         let (height, y) = (strip.h * 0.22, strip.y + strip.h * 0.70);
         let state = match self.player.is_running() {
             true => format!("{}x", self.player.speed()),
             false => tr("Paused").to_owned(),
         };
-        let (now, all) = (self.now(), self.player.steps());
         let (time, length) = (seconds(now), seconds(all));
         let place = tr_with(
             "{time} of {length} · step {step} of {steps} · {state}",

@@ -55,8 +55,13 @@ impl Session {
         self.notice = Some((notice, NOTICE_SECONDS * self.recorder.about().steps_per_second));
     }
 
-    /// The recording so far.
+    /// The recording of the present match, up to its end.
     pub(super) fn replay(&mut self) -> Replay {
+        self.recorder.match_replay(&mut self.simulation)
+    }
+
+    /// The recording of all steps so far, which a save continues.
+    fn whole_replay(&mut self) -> Replay {
         self.recorder.replay(&mut self.simulation)
     }
 
@@ -158,7 +163,7 @@ impl Game for SharedSession {
 
 #[cfg(test)]
 mod tests {
-    use bounty_hunter::input::Intent;
+    use bounty_hunter::input::{Command, Intent};
     use bounty_hunter::simulation::{MatchSetup, Seat};
     use ecs::Engine;
 
@@ -201,6 +206,36 @@ mod tests {
         let mut playback = game.replay().unwrap().unwrap();
         playback.verify().unwrap();
         assert_eq!(playback.state_hash(), hash);
+    }
+
+    #[test]
+    fn replay_ends_with_its_match_whatever_is_shown_afterwards() {
+        let mut assets = Assets::built_in();
+        assets.modes.values_mut().for_each(|mode| mode.game.countdown_seconds = 0.1);
+        let assets = assets.in_mode("classic").unwrap();
+        let setup = MatchSetup { play_seconds: Some(1.0), ..MatchSetup::of_ais(5, 3, "normal") };
+        let simulation = Simulation::new(&assets, &setup).unwrap();
+        let mut session = Session::new(simulation, Recorder::new("classic", &assets, &setup).unwrap(), &assets, false);
+        let mut ends = Vec::new();
+        for _ in 0..2 {
+            while session.simulation.state() != GameState::GameOver {
+                session.step(&Inputs::none());
+            }
+            ends.push((session.simulation.begin(), session.simulation.tick()));
+            // The result is looked at for five seconds, and then another match is begun.
+            (0..300).for_each(|_| _ = session.step(&Inputs::none()));
+            let replay = session.replay();
+            assert_eq!(ends.last(), Some(&(replay.about().begin, replay.about().steps)));
+            assert_eq!(session.whole_replay().about().steps, session.simulation.tick());
+            let mut playback = Playback::new(replay, &assets, Engine::builder()).unwrap();
+            playback.verify().unwrap();
+            assert_eq!(playback.simulation().state(), GameState::GameOver);
+            session.step(&Inputs { commands: vec![Command::Restart], ..Inputs::none() });
+            (0..5).for_each(|_| _ = session.step(&Inputs::none()));
+        }
+        assert!(session.replay().about().steps > ends[1].1, "the third match has not ended");
+        session.step(&Inputs { commands: vec![Command::Close], ..Inputs::none() });
+        assert!(session.replay().about().begin > ends[1].1);
     }
 
     #[test]

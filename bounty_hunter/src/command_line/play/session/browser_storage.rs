@@ -45,7 +45,7 @@ impl Storage {
 
 impl Session {
     pub(super) fn save(&mut self) {
-        let replay = self.replay();
+        let replay = self.whole_replay();
         let saved = self.simulation.save().map_err(|error| error.to_string());
         let written = saved.and_then(|state| {
             browser::write(STATE, &state)?;

@@ -177,7 +177,7 @@ impl Session {
     }
 
     pub(super) fn save(&mut self) {
-        let replay = self.replay();
+        let replay = self.whole_replay();
         let Some(Storage { archive, slot, .. }) = &mut self.storage else {
             return self.tell(Notice::problem("not saved: there is no directory for saves, set one with --data", &[]));
         };
