@@ -124,11 +124,12 @@ fn is_format(character: char) -> bool {
     )
 }
 
-/// A mark on the letter before it.
-fn is_mark(character: char) -> bool {
+/// Whether a character is a mark on the letter before it.
+#[must_use]
+pub fn is_mark(character: char) -> bool {
     matches!(
         character,
-        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5c4}' | '\u{5c5}' | '\u{610}'..='\u{61a}'
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c7}' | '\u{5c4}' | '\u{5c5}' | '\u{610}'..='\u{61a}'
             | '\u{64b}'..='\u{65f}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e4}' | '\u{6e7}' | '\u{6e8}' | '\u{6ea}'..='\u{6ed}'
             | '\u{730}'..='\u{74a}' | '\u{7eb}'..='\u{7f3}' | '\u{816}'..='\u{819}' | '\u{81b}'..='\u{823}' | '\u{825}'..='\u{82d}'
             | '\u{859}'..='\u{85b}' | '\u{898}'..='\u{89f}' | '\u{8ca}'..='\u{8ff}' | '\u{951}'..='\u{954}' | '\u{135d}'..='\u{135f}'

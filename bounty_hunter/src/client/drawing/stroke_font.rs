@@ -31,7 +31,6 @@ pub(crate) fn width_units(character: char) -> f32 {
 const UNKNOWN: &str = "0208484202 0248 0842";
 
 /// Whether a character has a shape of its own.
-#[cfg(test)]
 pub(crate) fn has_strokes(character: char) -> bool {
     Glyph::of(character).letter != UNKNOWN
 }
@@ -104,6 +103,22 @@ const MARKED: [(&str, &str, &str); 14] = [
     ("ÇĶĻŅŖŞŢçķļņŗşţ", "CKLNRSTcklnrst", "222110"),
     ("ĢȘȚșț", "GSTst", "2110"),
 ];
+
+/// The marks as characters that follow their letter, in the order of [`MARKED`].
+const COMBINING: [char; MARKED.len()] = [
+    '\u{301}', '\u{300}', '\u{302}', '\u{303}', '\u{308}', '\u{30a}', '\u{30c}', '\u{304}', '\u{306}', '\u{307}',
+    '\u{30b}', '\u{328}', '\u{327}', '\u{326}',
+];
+
+/// The character for a letter and a mark that follows it, if this font has one.
+pub(crate) fn composed(letter: char, mark: char) -> Option<char> {
+    const DIAERESIS: [(char, char); 6] = [('a', 'ä'), ('o', 'ö'), ('u', 'ü'), ('A', 'Ä'), ('O', 'Ö'), ('U', 'Ü')];
+    let (marked, letters, _) = MARKED[COMBINING.iter().position(|other| *other == mark)?];
+    let of_letter = |wanted: char| letters.chars().position(|other| other == wanted);
+    let index = of_letter(letter).or_else(|| of_letter('ı').filter(|_| letter == 'i'));
+    let of_diaeresis = || DIAERESIS.iter().find(|(plain, _)| mark == '\u{308}' && *plain == letter);
+    index.and_then(|index| marked.chars().nth(index)).or_else(|| of_diaeresis().map(|(_, marked)| *marked))
+}
 
 fn letter_and_mark(character: char) -> Option<(char, &'static str)> {
     MARKED.iter().find_map(|(marked, letters, mark)| {

@@ -1,10 +1,14 @@
-//! Text in the stroke font: drawing and measuring.
+//! Text in the stroke font and its fallback: drawing and measuring.
 
 use macroquad::color::Color;
 use macroquad::math::{Vec2, vec2};
-use macroquad::shapes::{draw_circle, draw_line};
+use macroquad::shapes::{draw_circle, draw_line, draw_rectangle};
 
-use super::stroke_font::{GAP_UNITS, HEIGHT_UNITS, for_each_line, width_units};
+use super::fallback_font::for_each_line_of_code;
+use super::hangul;
+use super::letter::{Letter, from_left_to_right, is_over_another, is_plain, room_units};
+use super::stroke_font::{GAP_UNITS, HEIGHT_UNITS, for_each_line};
+use bounty_hunter_simulation::name::is_mark;
 
 /// The position of the given point on a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +44,7 @@ impl Style {
 
 /// Width of a line of text, pixels.
 pub(crate) fn width(text: &str, height: f32) -> f32 {
-    let with_gaps: f32 = text.chars().map(|character| width_units(character) + GAP_UNITS).sum();
+    let with_gaps: f32 = from_left_to_right(text).chars().map(room_units).sum();
     (with_gaps - GAP_UNITS).max(0.0) * height / HEIGHT_UNITS
 }
 
@@ -49,12 +53,24 @@ pub(crate) fn fitting(text: &str, height: f32, width_px: f32) -> &str {
     let room = width_px * HEIGHT_UNITS / height;
     let mut used = 0.0;
     for (start, character) in text.char_indices() {
-        if used + width_units(character) > room {
+        if !is_plain(character) {
+            return fitting_with_marks(text, height, width_px);
+        }
+        let with_gap = room_units(character);
+        if used + with_gap - GAP_UNITS > room {
             return text[..start].trim_end();
         }
-        used += width_units(character) + GAP_UNITS;
+        used += with_gap;
     }
     text
+}
+
+/// As [`fitting`], for a text in which characters belong to those before them: it is cut before a letter, not a mark.
+fn fitting_with_marks(text: &str, height: f32, width_px: f32) -> &str {
+    let ends = text.char_indices().filter(|(_, character)| !is_mark(*character)).map(|(start, _)| start);
+    let beginnings = ends.chain([text.len()]).map(|end| &text[..end]);
+    let fitting = beginnings.take_while(|beginning| width(beginning, height) <= width_px).last();
+    fitting.map_or("", |fitting| if fitting.len() == text.len() { text } else { fitting.trim_end() })
 }
 
 /// The height at which a line of text fits into `width_px`, at most `height`.
@@ -88,14 +104,43 @@ pub(crate) fn draw(text: &str, x: f32, y: f32, style: Style) {
         Align::Center => x - width(text, style.height) / 2.0,
         Align::Right => x - width(text, style.height),
     };
-    let thickness = (unit * 0.72 * style.weight).max(1.1);
     let baseline = y + style.height / 2.0;
     let mut origin = vec2(left, baseline);
-    for character in text.chars() {
-        for_each_line(character, |from, to| {
-            stroke(on_screen(origin, unit, from), on_screen(origin, unit, to), thickness, style.color);
-        });
-        origin.x += (width_units(character) + GAP_UNITS) * unit;
+    let mut room_before = 0.0;
+    for character in from_left_to_right(text).chars() {
+        let letter = Letter::of(character);
+        if is_over_another(character) {
+            // In the middle of the letter before it.
+            let middle = (room_before + GAP_UNITS) / 2.0;
+            draw_letter(letter, origin - vec2((middle + letter.width_units() / 2.0) * unit, 0.0), unit, style);
+        } else {
+            draw_letter(letter, origin, unit, style);
+            room_before = room_units(character);
+            origin.x += room_before * unit;
+        }
+    }
+}
+
+/// Draws a letter; `origin` is the left end of its baseline.
+fn draw_letter(letter: Letter, origin: Vec2, unit: f32, style: Style) {
+    let thickness = (unit * 0.72 * style.weight).max(1.1);
+    let line = |from, to| stroke(on_screen(origin, unit, from), on_screen(origin, unit, to), thickness, style.color);
+    match letter {
+        Letter::Strokes(character) => for_each_line(character, line),
+        Letter::Syllable(character) => hangul::for_each_line(character, line),
+        Letter::Code(character) => {
+            let line = |from, to| stroke(on_screen(origin, unit, from), on_screen(origin, unit, to), 1.0, style.color);
+            for_each_line_of_code(character, line);
+        }
+        Letter::Pixels(glyph) => {
+            // A heavy letter, as in a shadow, is wider all around.
+            let more = (style.weight - 1.0).max(0.0) * unit * 0.36;
+            glyph.for_each_bar(|x, y, width, height| {
+                let corner = on_screen(origin, unit, (x, y + height));
+                let (width, height) = (width * unit + 2.0 * more, height * unit + 2.0 * more);
+                draw_rectangle(corner.x - more, corner.y - more, width, height, style.color);
+            });
+        }
     }
 }
 
@@ -159,6 +204,23 @@ mod tests {
         assert_eq!(wrapped("one two", 6.0, width("one tw", 6.0)), ["one", "two"]);
         assert_eq!(wrapped("one two", 6.0, width("one two", 6.0)), ["one two"]);
         assert_eq!((wrapped("", 6.0, 9.0), wrapped("  ", 6.0, 9.0)), (vec![], Vec::<&str>::new()));
+    }
+
+    #[test]
+    fn text_in_any_script_is_measured_and_cut_between_its_letters() {
+        for name in
+            ["שָׁלוֹם עולם", "さくら日本太郎", "😀🎮🚀👻", "한국어", "e\u{301}te\u{301} Zo\u{308}e", "محمد علي", "ขึ้นไป"]
+        {
+            let whole = width(name, 12.0);
+            assert!(whole > 5.0 && fitting(name, 12.0, whole + 0.1) == name, "{name}");
+            let cut = fitting(name, 12.0, whole * 0.6);
+            assert!(name.starts_with(cut) && !cut.is_empty() && cut.len() < name.len(), "{cut} of {name}");
+            assert!(width(cut, 12.0) <= whole * 0.6 + 0.1);
+            assert!(!name[cut.len()..].starts_with(is_mark), "{cut} has lost a mark of {name}");
+            assert!(width(name, shrunk(name, 12.0, whole / 2.0)) <= whole / 2.0 + 0.1);
+        }
+        assert_eq!(width("e\u{301}", 12.0), width("é", 12.0));
+        assert_eq!(width("שָׁ", 12.0), width("ש", 12.0), "points take no room");
     }
 
     #[test]
