@@ -77,7 +77,9 @@ fn make() -> Outcome<Vec<PathBuf>> {
     fs::create_dir_all(&folder)?;
     let program = folder.join("bounty_hunter");
     run(Command::new("strip").arg("-o").arg(&program).arg(target.join("release/bounty_hunter")))?;
+    let font = fs::read_to_string(top.join("bounty_hunter/fonts/LICENSE-OFL.txt"))?;
     let licences = licences::of_dependencies(&metadata, "bounty_hunter")?;
+    let licences = format!("{licences}\n{}\nThe fallback font:\n\n{font}", "-".repeat(72));
     Ok(vec![tar(&folder, top, &program, &licences)?, deb(&folder, top, &program, &licences)?])
 }
 

@@ -50,6 +50,9 @@ fn make() -> Result<PathBuf, Box<dyn Error>> {
         let page = page?;
         fs::copy(page.path(), directory.join(page.file_name()))?;
     }
+    // The module holds the fallback font.
+    let font_licence = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fonts/LICENSE-OFL.txt");
+    fs::copy(font_licence, directory.join("LICENSE-OFL.txt"))?;
     Ok(directory)
 }
 
