@@ -319,7 +319,7 @@ try {
   expect("a key opens the page", readFileSync(opened, "utf8").trim() === address);
   await frames(10);
   photograph("9_opened_window");
-  expect("the inspected replay ends after the last request", (await ended) === 0);
+  expect("the inspected replay ends when the page ends it", (await ended) === 0);
   expect(`no errors in the console: ${problems.join("; ")}`, problems.length === 0);
 } finally {
   await close();
