@@ -359,8 +359,8 @@ impl Inspector<'_> {
         self.engine.set_waiting_events(events)
     }
 
-    /// Begins or ends to record what each frame is run with; returns what was recorded until now. Inputs that the program
-    /// sends between two frames of one call, as [`StepLoop`](crate::StepLoop) does, belong to their frame.
+    /// Begins or ends to record what each frame is run with; returns what was recorded until now. Inputs that the
+    /// program sends between two frames of one call, as [`StepLoop`](crate::StepLoop) does, belong to their frame.
     pub fn record_frames(&mut self, are_recorded: bool) -> Vec<FrameInputs> {
         self.engine.record_frames(are_recorded)
     }

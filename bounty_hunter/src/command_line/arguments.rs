@@ -163,8 +163,8 @@ pub(crate) struct PlayArguments {
     /// Set the number of people among the players, 0 to 4 [default: 1, or 0 with --demo]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(0..=4))]
     humans: Option<u32>,
-    /// Let this AI play all other seats, a file in ai/ or policies/ of the assets; the title screen offers easy, normal,
-    /// hard and learned [default: set by the mode]
+    /// Let this AI play all other seats, a file in ai/ or policies/ of the assets; the title screen offers easy,
+    /// normal, hard and learned [default: set by the mode]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["host", "join"])]
     pub(crate) ai: Option<String>,
     /// Start at once and watch the AIs
@@ -230,8 +230,8 @@ pub(crate) struct Frames {
 }
 
 impl PlayArguments {
-    /// The numbers of players and of people among them, for assets in the mode and level that are asked for. Also refuses
-    /// an AI that does not exist.
+    /// The numbers of players and of people among them, for assets in the mode and level that are asked for. Also
+    /// refuses an AI that does not exist.
     pub(crate) fn seats(&self, assets: &Assets) -> Result<(u32, u32), String> {
         let humans = self.humans.unwrap_or(if self.demo { 0 } else { 1 });
         let players = self.players.unwrap_or(assets.game.players);

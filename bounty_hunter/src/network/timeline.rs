@@ -212,7 +212,8 @@ impl Timeline {
         true
     }
 
-    /// The recording of the match up to its end or to the last confirmed step; `None` if this peer did not see the match begin.
+    /// The recording of the match up to its end or to the last confirmed step; `None` if this peer did not see the
+    /// match begin.
     pub(super) fn replay(&mut self) -> Option<Replay> {
         self.recorder.as_ref()?;
         self.at_confirmed(|simulation, recorder| recorder.map(|recorder| recorder.match_replay(simulation)))

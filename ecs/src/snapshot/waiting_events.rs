@@ -8,9 +8,9 @@ use crate::event::OUTSIDE;
 use crate::panic::FirstPanic;
 use crate::world::World;
 
-/// A copy of the events that wait for the next frame of an engine, such as those that the application has sent since the
-/// last one; [`Inspector::waiting_events`](crate::inspect::Inspector::waiting_events) makes it. They are inputs of that
-/// frame.
+/// A copy of the events that wait for the next frame of an engine, such as those that the application has sent since
+/// the last one; [`Inspector::waiting_events`](crate::inspect::Inspector::waiting_events) makes it. They are inputs of
+/// that frame.
 pub struct WaitingEvents(
     /// Only its events are filled in.
     Box<Snapshot>,

@@ -366,7 +366,8 @@ impl<I, S: Default> History<I, S> {
     }
 
     /// Drops the checkpoint that costs least: where the square of the frames to run again is small for the age. So
-    /// twice as old frames have checkpoints that are 1.4 times as far apart. The first and the last one of a branch stay.
+    /// twice as old frames have checkpoints that are 1.4 times as far apart. The first and the last one of a branch
+    /// stay.
     fn thin(&mut self) -> bool {
         let now = self.branches.iter().map(Branch::latest).max().unwrap_or(0);
         let mut least: Option<(f64, usize, usize)> = None;

@@ -27,7 +27,8 @@ const TIMED_FRAMES: usize = 240;
 ///
 /// Call [`Studio::frame`] in place of the function that runs a frame. What each frame was run with is noted, with a
 /// checkpoint from time to time; a frame is shown by running those since the checkpoint again. Watching and going back
-/// do not change the run: a program that was watched, sent to the past and brought back has the same state, bit for bit.
+/// do not change the run: a program that was watched, sent to the past and brought back has the same state, bit for
+/// bit.
 ///
 /// # Example
 /// ```
@@ -158,8 +159,8 @@ impl<S: Subject> Studio<S> {
         self.watched.is_measured
     }
 
-    /// The frames of the chosen branch, from the oldest to the latest, and what each was run with, if that is known. Those
-    /// that were run together with the frame before are left out.
+    /// The frames of the chosen branch, from the oldest to the latest, and what each was run with, if that is known.
+    /// Those that were run together with the frame before are left out.
     #[must_use]
     pub fn recorded(&self) -> Vec<(u64, Option<&S::Inputs>)> {
         let history = &self.watched.history;

@@ -9,8 +9,8 @@ use ecs::{Engine, EntityId, Error, Snapshot};
 pub trait Subject {
     /// A copy of the state between two frames.
     type Snapshot: Default;
-    /// What a frame is run with, besides the state and the events that wait in the engine: for an [`Engine`], the length
-    /// of the frame. `()` if it is not recorded.
+    /// What a frame is run with, besides the state and the events that wait in the engine: for an [`Engine`], the
+    /// length of the frame. `()` if it is not recorded.
     type Inputs: Clone + PartialEq;
     /// Whether [`Subject::run_again`] runs one frame, also where a call of the program ran several, such as
     /// [`Engine::advance`]. Otherwise these are shown as one.
@@ -19,16 +19,16 @@ pub trait Subject {
     /// The engine.
     fn engine(&mut self) -> &mut Engine;
 
-    /// What the frame that has just run was run with, besides the events that waited for it; `delta` is its length. `None`
-    /// if that is not recorded, as by default: then only frames with a snapshot can be shown.
+    /// What the frame that has just run was run with, besides the events that waited for it; `delta` is its length.
+    /// `None` if that is not recorded, as by default: then only frames with a snapshot can be shown.
     fn inputs(&mut self, delta: Duration) -> Option<Self::Inputs> {
         let _ = delta;
         None
     }
 
-    /// Runs again what one call of the program ran, from the same state, which must give the same state as before. The application's
-    /// [`EventReader`](ecs::event::EventReader)s do not get its events; other effects on the world outside, such as
-    /// files, must not be repeated.
+    /// Runs again what one call of the program ran, from the same state, which must give the same state as before. The
+    /// application's [`EventReader`](ecs::event::EventReader)s do not get its events; other effects on the world
+    /// outside, such as files, must not be repeated.
     fn run_again(&mut self, inputs: &Self::Inputs) {
         let _ = inputs;
     }

@@ -544,8 +544,8 @@ impl<S: Subject> Watched<S> {
         shown
     }
 
-    /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead to
-    /// the state of the later one. Otherwise forgets what they were run with.
+    /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead
+    /// to the state of the later one. Otherwise forgets what they were run with.
     fn check(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
         let branch = self.history.owner(frame).ok_or(NO_FRAME)?;
         let to = branch.position_of(frame);
@@ -632,8 +632,8 @@ impl<S: Subject> Watched<S> {
     }
 }
 
-/// Runs the frames of a branch again from one place to another, with the edits between; calls `look` after each frame and
-/// its edits.
+/// Runs the frames of a branch again from one place to another, with the edits between; calls `look` after each frame
+/// and its edits.
 fn play<S: Subject>(
     branch: &Branch<S::Inputs, S::Snapshot>,
     subject: &mut S,

@@ -194,7 +194,8 @@ fn late(_: Res<u64>) {}
 
 fn rest() {}
 
-/// What an engine shows of its systems: their names in order, how many there are, its hash, and the buffers that it has.
+/// What an engine shows of its systems: their names in order, how many there are, its hash, and the buffers that it
+/// has.
 fn shown(engine: &mut Engine) -> (Vec<&'static str>, usize, StateHash, usize) {
     let names: Vec<_> = engine.systems().iter().map(|system| system.name).collect();
     (names, engine.systems().len(), engine.state_hash().unwrap(), engine.memory().buffers.len())

@@ -5,8 +5,8 @@
 use super::stroke_font::{self, HEIGHT_UNITS};
 
 /// A number of glyphs; for each its character and its place, ordered by character; and the glyphs. Numbers have three
-/// bytes, the lowest first. A glyph has the height of a capital of its font, its own width and height, the height of its
-/// lowest row above the baseline, all in pixels, and a bit for each pixel, by rows from the top.
+/// bytes, the lowest first. A glyph has the height of a capital of its font, its own width and height, the height of
+/// its lowest row above the baseline, all in pixels, and a bit for each pixel, by rows from the top.
 const GLYPHS: &[u8] = include_bytes!("../../../fonts/fallback.glyphs");
 const NUMBER_BYTES: usize = 3;
 const ENTRY_BYTES: usize = 2 * NUMBER_BYTES;

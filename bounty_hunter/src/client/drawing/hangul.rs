@@ -2,7 +2,8 @@
 
 use super::stroke_font::HEIGHT_UNITS;
 
-/// Strokes of consonants by Latin letters that stand for them, `o` for the silent one: points `xy` on a grid of 0 to 4, x to the right and y up, as in the stroke font.
+/// Strokes of consonants by Latin letters that stand for them, `o` for the silent one: points `xy` on a grid of 0 to 4,
+/// x to the right and y up, as in the stroke font.
 const CONSONANTS: [(char, &str); 14] = [
     ('g', "044440"),
     ('n', "040040"),

@@ -1,5 +1,5 @@
-//! The picture of each character: strokes, a Korean syllable of strokes, the pixels of the fallback font, or its code in a
-//! box. And the order in which the characters of a text are drawn from left to right.
+//! The picture of each character: strokes, a Korean syllable of strokes, the pixels of the fallback font, or its code
+//! in a box. And the order in which the characters of a text are drawn from left to right.
 
 use std::borrow::Cow;
 

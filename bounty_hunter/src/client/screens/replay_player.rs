@@ -124,8 +124,8 @@ impl ReplayPlayer {
 const BEFORE_DELIVERY_SECONDS: u64 = 4;
 const MOST_OPENING_SECONDS: u64 = 20;
 
-/// Looks for the moment at which a match gets good: shortly before the first delivery to a stash, and not before the end
-/// of the countdown.
+/// Looks for the moment at which a match gets good: shortly before the first delivery to a stash, and not before the
+/// end of the countdown.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Opening {
     /// The step after which the clock ran.

@@ -70,12 +70,15 @@ impl Speed {
     }
 }
 
-#[cfg(all(test, feature = "studio"))]
+#[cfg(test)]
 mod tests {
-    use super::*;
-
+    #[cfg(feature = "studio")]
     #[test]
     fn speed_is_a_number_or_the_fastest() {
+        use std::time::Duration;
+
+        use super::Speed;
+
         assert_eq!(Speed::parse("max"), Ok(Speed::AsFastAsPossible));
         assert_eq!(Speed::parse("0.1").unwrap().step(60), Some(Duration::from_secs_f64(1.0 / 6.0)));
         assert_eq!(Speed::parse("2").unwrap().step(50), Some(Duration::from_millis(10)));

@@ -79,8 +79,8 @@ impl Inspected {
         report
     }
 
-    /// Whether to take no further step, because the match `is_over`. With a studio, it pauses then instead, until the page
-    /// ends it.
+    /// Whether to take no further step, because the match `is_over`. With a studio, it pauses then instead, until the
+    /// page ends it.
     pub(crate) fn ends(&mut self, simulation: &mut Simulation, is_over: bool) -> bool {
         let Some(studio) = &mut self.studio else { return is_over };
         if studio.is_ended() {

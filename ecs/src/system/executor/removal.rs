@@ -56,8 +56,8 @@ impl Executor {
         Ok(removed.into_iter().next().expect("there is a system at the place"))
     }
 
-    /// Cancels a function between frames, and drops what it captured at once. What is left of it is removed with others,
-    /// in [`Executor::forget_cancelled`], or once half of all systems are such. Returns whether there was one.
+    /// Cancels a function between frames, and drops what it captured at once. What is left of it is removed with
+    /// others, in [`Executor::forget_cancelled`], or once half of all systems are such. Returns whether there was one.
     ///
     /// # Panics
     /// If values that it captured panic in `drop`.
