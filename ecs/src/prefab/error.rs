@@ -27,7 +27,7 @@ pub(super) fn syntax_problem(code: &RonError) -> String {
 pub(super) fn value_problem(code: &RonError) -> String {
     let fixed = match code {
         RonError::ExpectedFloat => "must be a number",
-        RonError::ExpectedInteger => "must be a whole number",
+        RonError::ExpectedInteger | RonError::InvalidIntegerDigit { .. } => "must be a whole number",
         RonError::IntegerOutOfBounds => "is too large or too small for its type",
         RonError::ExpectedBoolean => "must be true or false",
         RonError::ExpectedString => "must be a text in quotes",
@@ -41,6 +41,7 @@ pub(super) fn value_problem(code: &RonError) -> String {
         RonError::TrailingCharacters => "must end here: what follows does not belong to it",
         RonError::ExpectedMapColon => "lacks a `:` after the name of a field",
         RonError::ExpectedStructLikeEnd => "has too many values, or lacks a closing `)`",
+        RonError::ExceededRecursionLimit => "nests too deep",
         _ => "",
     };
     if !fixed.is_empty() {
@@ -97,7 +98,7 @@ pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Stri
 }
 
 /// The known name that is probably meant by a misspelt one, whatever their case: at most two letters differ, and at
-/// most half of them. Of several the first by letters.
+/// most half of them; two that are swapped count as one. Of several the first by letters.
 ///
 /// ```
 /// use ecs::prefab::nearest_name;
@@ -112,17 +113,22 @@ pub fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     (near.0 <= limit).then_some(near.1)
 }
 
-/// The Levenshtein distance.
+/// How many letters are missing, too many, wrong, or swapped with the next one.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
+    let [a, b] = [a, b].map(|name| name.chars().collect::<Vec<_>>());
+    // The distances of the first letters of `a`, by their number, from those of `b`; the last row comes first.
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, other) in b.iter().enumerate() {
-            let exchanged = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = exchanged.min(diagonal + 1).min(row[j] + 1);
+    let mut before = row.clone();
+    for i in 1..=a.len() {
+        let mut next = vec![i; row.len()];
+        for j in 1..=b.len() {
+            let exchanged = row[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            next[j] = exchanged.min(row[j] + 1).min(next[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                next[j] = next[j].min(before[j - 2] + 1);
+            }
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[b.len()]
 }
@@ -146,5 +152,6 @@ mod tests {
     #[test]
     fn distances_count_single_letters() {
         assert_eq!([distance("", "abc"), distance("kitten", "sitting"), distance("ab", "ab")], [3, 3, 0]);
+        assert_eq!([distance("rno", "ron"), distance("ia", "ai"), distance("gmae.rno", "game.ron")], [1, 1, 2]);
     }
 }

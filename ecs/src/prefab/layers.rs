@@ -278,7 +278,13 @@ impl<'de> Deserializer<'de> for Layered<'de, '_> {
         self.resolved.push_str("Some(");
         let value = visitor.visit_some(Layered { layers, resolved: &mut *self.resolved });
         self.resolved.push(')');
-        value.map_err(|error| error.at(|| top.at()))
+        value.map_err(|error| match top.text.to_lowercase().as_str() {
+            "none" | "null" | "nil" => {
+                let (expected, found) = ("`None` or a value".to_owned(), format!("`{}`", top.text));
+                (RonError::InvalidValueForType { expected, found }, top.at()).into()
+            }
+            _ => error.at(|| top.at()),
+        })
     }
 
     whole! {

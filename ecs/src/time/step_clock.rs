@@ -5,6 +5,10 @@ use std::time::Duration;
 /// The longest time that one frame makes up for, unless [`StepClock::most_steps`] says otherwise.
 const LONGEST_FRAME: Duration = Duration::from_millis(250);
 
+/// The most steps of one frame, unless [`StepClock::most_steps`] says otherwise: steps of nanoseconds, by a mistake,
+/// would keep a program busy for minutes.
+const MOST_STEPS: u32 = 10_000;
+
 /// Says how many steps of equal length a frame owes: the clock of [`Engine::advance`](crate::Engine::advance), and of
 /// programs that take the steps themselves. It counts whole nanoseconds, so that nothing drifts.
 ///
@@ -34,7 +38,8 @@ pub struct StepClock {
 }
 
 impl StepClock {
-    /// A clock for steps of this length. A frame owes at most the steps of a quarter of a second, and at least one.
+    /// A clock for steps of this length. A frame owes at most the steps of a quarter of a second, and at least one; at most
+    /// 10,000.
     ///
     /// # Panics
     /// If `step` is zero.
@@ -45,7 +50,7 @@ impl StepClock {
     pub fn new(step: Duration) -> Self {
         assert!(!step.is_zero(), "the steps of a StepClock have no length: give it a step above zero");
         let most = LONGEST_FRAME.as_nanos() / step.as_nanos();
-        let most_steps = u32::try_from(most).unwrap_or(u32::MAX).max(1);
+        let most_steps = u32::try_from(most).unwrap_or(u32::MAX).clamp(1, MOST_STEPS);
         Self { step, most_steps, waited: Duration::ZERO, is_halted: false }
     }
 
@@ -172,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_of_a_second_is_made_up_for_and_one_step_at_least() {
+    fn a_quarter_of_a_second_is_made_up_for_by_one_step_at_least_and_10_000_at_most() {
         let due = |step| {
             let mut clock = StepClock::new(step);
             clock.advance(Duration::MAX);
@@ -181,7 +186,8 @@ mod tests {
         };
         assert_eq!(due(Duration::from_millis(10)), 25);
         assert_eq!([due(Duration::from_secs(2)), due(Duration::MAX)], [1, 1]);
-        assert_eq!(due(Duration::from_nanos(1)), 250_000_000);
+        assert_eq!([1, 60, 25_000].map(|nanos| due(Duration::from_nanos(nanos))), [10_000; 3]);
+        assert_eq!(due(Duration::from_nanos(25_001)), 9_999);
     }
 
     #[test]
