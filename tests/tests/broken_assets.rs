@@ -78,6 +78,8 @@ fn table() -> Vec<Broken> {
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the text that begins here has no closing quote";
         // The fields.
         "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
+        "nothing in small letters", "game.ron", Instead("lives: None", "lives: none") => "game.ron:32:16: `rules.lives` must be `None` or a value, not `none`";
+        "exponent of a whole number", "game.ron", Instead("players: 16", "players: 1e1") => "game.ron:6:14: `players` must be a whole number";
         "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`";
         "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: `game` has no field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
         "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`";
@@ -134,6 +136,12 @@ fn table() -> Vec<Broken> {
         "folder within a folder", "levels/old/mine.ron", Text("()") => "levels/old: folders in levels/ are not read: move its files up, or begin its name with a dot";
         "second extension", "levels/mine.ron.txt", Text("()") => "levels/mine.ron.txt: is no asset file, must end in .ron: `mine.ron` may be meant";
         "other format", "prefabs/mine.json", Text("{}") => "prefabs/mine.json: is no asset file, must end in .ron: `mine.ron` may be meant";
+        "extension twice", "levels/mine.ron.ron", Text("()") => "levels/mine.ron.ron: has the extension .ron twice: `mine.ron` may be meant";
+        "extension with swapped letters", "levels/mine.rno", Text("()") => "levels/mine.rno: is no asset file, must end in .ron: `mine.ron` may be meant";
+        "extension of a known file with swapped letters", "keymap.rno", Text("()") => "keymap.rno: is no asset file, must end in .ron: `keymap.ron` may be meant";
+        "text of a known name", "ai/hard.txt", Text("()") => "ai/hard.txt: is no asset file, must end in .ron: `hard.ron` may be meant";
+        "text of a known name at the top", "game.txt", Text("()") => "game.txt: is no asset file, must end in .ron: `game.ron` may be meant";
+        "folder with swapped letters", "ia/mine.ron", Text("()") => "ia: unknown folder of assets, `ai/` may be meant";
         "misspelt extension", "modes/mine.rn", Text("()") => "modes/mine.rn: is no asset file, must end in .ron: `mine.ron` may be meant";
         "extension in capitals", "ai/mine.RON", Text("()") => "ai/mine.RON: is no asset file, must end in .ron: `mine.ron` may be meant";
         "invisible name", "levels/a\u{200b}b.ron", Text("()") => "levels/a\u{200b}b.ron: the name of an asset file has the character U+200B, which cannot be shown: leave it out";

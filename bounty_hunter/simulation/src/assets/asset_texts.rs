@@ -153,7 +153,10 @@ impl AssetTexts {
         if !is_text_file(name) {
             return Err("the name of an asset file must end in .ron, and begin with a letter or a digit".to_owned());
         }
-        let stem = name.trim_end_matches(".ron");
+        let stem = name.strip_suffix(".ron").unwrap_or(name);
+        if stem.to_lowercase().ends_with(".ron") {
+            return Err(format!("has the extension .ron twice: `{stem}` may be meant"));
+        }
         match AssetName::new(stem) {
             Ok(name) if name.as_str() == stem => {}
             Ok(_) => return Err("the name of an asset file has a blank at its end: rename it".to_owned()),
@@ -203,8 +206,10 @@ impl AssetTexts {
             // Systems that hide extensions add a second one; others mark a copy.
             return (extension == "txt").then(|| stem.to_owned());
         }
-        let is_near = OTHER_FORMATS.contains(&&*extension) || nearest_name(&extension, ["ron"]).is_some();
         let meant = format!("{stem}.ron");
+        let is_near = OTHER_FORMATS.contains(&&*extension)
+            || nearest_name(&extension, ["ron"]).is_some()
+            || extension == "txt" && is_known(&meant);
         let top = || self.0.keys().map(String::as_str).filter(|path| !path.contains('/'));
         match folder {
             TOP_FOLDER => nearest_name(&meant, top()).filter(|_| is_near).map(str::to_owned),
