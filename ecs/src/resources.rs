@@ -48,7 +48,7 @@ impl<T: Send + Sync + 'static> AnyCell for ResourceCell<T> {
 
     fn clear(&mut self) {
         *self.is_changed.get_mut() = true;
-        self.tracked.get_mut().value = None;
+        *self.tracked.get_mut() = Tracked { value: None, revisions: Revisions::default() };
     }
 
     fn revisions(&mut self) -> &mut Revisions {

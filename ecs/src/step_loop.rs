@@ -130,9 +130,11 @@ struct Inputs<C> {
     held: BTreeSet<C>,
     /// What the next step will hear.
     waiting: Vec<Input<C>>,
-    /// What the engine was sent for its next frame, and that frame's number.
+    /// What the engine was sent for its last step, and the number of the frame before it.
     sent: Vec<Input<C>>,
     sent_at: u64,
+    /// Whether that step ran.
+    has_run: bool,
     tape: Option<Tape<C>>,
     replay: Option<Replay<C>>,
     divergence: Option<Divergence>,
@@ -188,7 +190,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     pub fn with_clock(clock: StepClock) -> Self {
         let (held, waiting, sent) = (BTreeSet::new(), Vec::new(), Vec::new());
         let (tape, replay, divergence) = (None, None, None);
-        Self { clock, inputs: Inputs { held, waiting, sent, sent_at: 0, tape, replay, divergence } }
+        Self { clock, inputs: Inputs { held, waiting, sent, sent_at: 0, has_run: false, tape, replay, divergence } }
     }
 
     /// A key went down: the next step hears that the control was pressed, unless it is held already.
@@ -312,8 +314,10 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     ) -> Result<Advanced, Error> {
         let Self { clock, inputs } = self;
         engine.take_steps(clock, elapsed, |engine, length| {
-            inputs.send(engine);
-            let outcome = run(engine, &mut |engine| inputs.step(engine, length))?;
+            let outcome = run(engine, &mut |engine| {
+                inputs.send(engine);
+                inputs.step(engine, length)
+            })?;
             Some(outcome.and_then(|()| inputs.end_replay_at_its_end(engine)))
         })
     }
@@ -453,24 +457,28 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         }
     }
 
-    /// Sends the inputs of the next step. They wait in the engine, so that what is around the step, such as a studio,
-    /// can record them. If the engine was taken back meanwhile, they were taken away, and are sent again.
+    /// Sends the inputs of the next step. If the last step was taken back, as by a studio that shows the middle of a
+    /// frame, its inputs are sent again.
     fn send(&mut self, engine: &mut Engine) {
         let frame = engine.time().frame();
+        let has_run = std::mem::take(&mut self.has_run);
         let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) else {
             self.open_tape(engine);
             #[cfg(feature = "inspect")]
             if !(self.waiting.is_empty() && self.sent.is_empty()) {
                 engine.know_input::<Input<C>>();
             }
-            if self.sent_at != frame {
-                self.sent.iter().for_each(|input| engine.send(input.clone()));
+            match self.sent_at == frame {
+                true if has_run => self.sent.iter().for_each(|input| engine.send(input.clone())),
+                // They wait in the engine.
+                true => {}
+                false => self.sent.clear(),
             }
             self.sent_at = frame;
             self.waiting.iter().for_each(|input| engine.send(input.clone()));
             return self.sent.append(&mut self.waiting);
         };
-        if replay.sent_at != Some(frame) {
+        if has_run || replay.sent_at != Some(frame) {
             replay.sent_at = Some(frame);
             replay.replayer.seek(frame.saturating_sub(tape.first_frame));
             let inputs = replay.replayer.next_frame().and_then(|next| next.inputs);
@@ -487,9 +495,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         if engine.time().frame() == before {
             return outcome;
         }
-        let heard = std::mem::take(&mut self.sent);
+        self.has_run = true;
         let Some(Tape { recording, goes_on: true, .. }) = &mut self.tape else { return outcome };
-        recording.frame(Some(heard).filter(|heard| !heard.is_empty()));
+        recording.frame(Some(&self.sent).filter(|heard| !heard.is_empty()).cloned());
         outcome?;
         if recording.frames().is_multiple_of(STEPS_PER_STATE) {
             recording.state(engine.state_hash()?);
@@ -503,6 +511,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         replay.agrees_until = replay.agrees_until.min(replay.replayer.frame());
         let Some(frame) = replay.replayer.next_frame() else { return Ok(()) };
         engine.update(length)?;
+        self.has_run = true;
         let Some(state) = frame.state else { return Ok(()) };
         let (agrees_until, frame) = (replay.agrees_until, frame.number);
         replay.agrees_until = frame;
@@ -515,7 +524,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
     fn open_tape(&mut self, engine: &Engine) -> Option<&mut Tape<C>> {
         let frame = engine.time().frame();
         let is_before = |tape: &Tape<C>| frame < tape.first_frame || frame > tape.first_frame + tape.recording.frames();
-        self.tape.take_if(|tape| tape.goes_on && is_before(tape));
+        if self.tape.take_if(|tape| tape.goes_on && is_before(tape)).is_some() {
+            tracing::warn!(target: "ecs::engine", frame, "the recording ends, because frames ran that it does not know");
+        }
         let tape = self.tape.as_mut().filter(|tape| tape.goes_on)?;
         tape.recording.truncate(frame - tape.first_frame);
         Some(tape)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::restore::forget_events;
 use super::{Snapshot, SnapshotError, Snapshots, Target};
-use crate::event::OUTSIDE;
+use crate::event::{OUTSIDE, WaitingRun};
 use crate::panic::FirstPanic;
 use crate::world::World;
 
@@ -15,6 +15,15 @@ pub struct WaitingEvents(
     /// Only its events are filled in.
     Box<Snapshot>,
 );
+
+impl WaitingEvents {
+    /// About how many bytes it takes, without what the events own.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let lists = self.0.lists.iter().map(|list| list.events.held_bytes());
+        size_of::<Snapshot>() + self.0.waiting.capacity() * size_of::<(usize, WaitingRun)>() + lists.sum::<usize>()
+    }
+}
 
 /// What a frame was run with; see [`Inspector::record_frames`](crate::inspect::Inspector::record_frames).
 pub struct FrameInputs {

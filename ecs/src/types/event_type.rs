@@ -11,6 +11,9 @@ use crate::stable_hash::StateHasher;
 pub(crate) trait AnyEvents: Any + Send {
     fn clear(&mut self);
     fn len(&self) -> usize;
+    /// About how many bytes it holds, without what the events own.
+    #[cfg(feature = "inspect")]
+    fn held_bytes(&self) -> usize;
 }
 
 impl<E: Send + 'static> AnyEvents for Vec<E> {
@@ -21,6 +24,11 @@ impl<E: Send + 'static> AnyEvents for Vec<E> {
 
     fn len(&self) -> usize {
         self.len()
+    }
+
+    #[cfg(feature = "inspect")]
+    fn held_bytes(&self) -> usize {
+        self.capacity() * size_of::<E>()
     }
 }
 

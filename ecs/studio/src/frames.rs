@@ -59,6 +59,9 @@ impl<S: Subject> Watched<S> {
                 let value = limited(|to| inspector.component(entity, component, to)).ok();
                 values.push((frame, value.and_then(|value| value.pointer(path).cloned())));
             });
+            if looked.is_err() {
+                self.go(subject, self.past.unwrap_or(latest))?;
+            }
             looked?;
             for (frame, value) in values.into_iter().rev() {
                 if let Some((later, after)) = seen.take()

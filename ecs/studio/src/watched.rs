@@ -19,8 +19,6 @@ use crate::values::{has_text, printed};
 const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
 /// Frames between two snapshots of a program whose frames cannot be run again, while no page is open.
 const SNAPSHOT_FRAMES: u64 = 15;
-/// About how many bytes a list of waiting events takes.
-const BYTES_OF_WAITING_EVENTS: usize = 1_024;
 /// Limit of the name of a branch.
 const MAX_NAME_BYTES: usize = 100;
 const NO_FRAME: &str = "no frame is kept yet";
@@ -63,8 +61,10 @@ pub(crate) struct Watched<S: Subject> {
     pub(crate) history: History<S::Inputs, S::Snapshot>,
     /// Why frames without a snapshot cannot be shown, if so.
     pub(crate) inexact: Option<String>,
+    /// Why the inputs of a frame could not be copied, if so.
+    not_copied: Option<String>,
     /// The frame before the one that runs, and what waits for it, if that can be copied.
-    begun: Option<(u64, Result<Option<WaitingEvents>, ()>)>,
+    begun: Option<(u64, Result<Option<WaitingEvents>, String>)>,
     /// What the frames since the last checkpoint took.
     since_checkpoint: Duration,
     pub(crate) journal: Journal,
@@ -101,6 +101,7 @@ impl<S: Subject> Default for Watched<S> {
         Self {
             history: History::default(),
             inexact: None,
+            not_copied: None,
             begun: None,
             since_checkpoint: Duration::ZERO,
             journal: Journal::default(),
@@ -178,8 +179,14 @@ impl<S: Subject> Watched<S> {
             self.begin_history(subject);
         }
         let mut inspector = subject.engine().inspector();
-        self.begun =
-            Some((frame, if S::RUNS_FRAME_BY_FRAME { Ok(None) } else { inspector.waiting_events().map_err(drop) }));
+        self.begun = Some((
+            frame,
+            if S::RUNS_FRAME_BY_FRAME {
+                Ok(None)
+            } else {
+                inspector.waiting_events().map_err(|error| error.to_string())
+            },
+        ));
         if S::RUNS_FRAME_BY_FRAME {
             inspector.record_frames(true);
         }
@@ -194,7 +201,7 @@ impl<S: Subject> Watched<S> {
         if self.history.range().is_some_and(|(_, latest)| latest == before) {
             match S::RUNS_FRAME_BY_FRAME {
                 true => recorded.into_iter().for_each(|frame| {
-                    self.record_inputs(subject, frame.delta, frame.waiting.map_err(drop));
+                    self.record_inputs(subject, frame.delta, frame.waiting.map_err(|error| error.to_string()));
                 }),
                 // One call may run several frames, or none.
                 false if frame > before => {
@@ -222,13 +229,19 @@ impl<S: Subject> Watched<S> {
     }
 
     /// Records a frame; returns whether it can be run again.
-    fn record_inputs(&mut self, subject: &mut S, delta: Duration, waiting: Result<Option<WaitingEvents>, ()>) -> bool {
+    fn record_inputs(
+        &mut self,
+        subject: &mut S,
+        delta: Duration,
+        waiting: Result<Option<WaitingEvents>, String>,
+    ) -> bool {
         let inputs = if self.inexact.is_none() { subject.inputs(delta) } else { None };
         if inputs.is_none() {
             self.inexact.get_or_insert_with(|| NOT_RECORDED.to_owned());
         }
+        let waiting = waiting.map_err(|problem| self.not_copied = Some(problem));
         let frame = inputs.zip(waiting.ok()).map(|(inputs, waiting)| {
-            let bytes = S::input_bytes(&inputs) + waiting.as_ref().map_or(0, |_| BYTES_OF_WAITING_EVENTS);
+            let bytes = S::input_bytes(&inputs) + waiting.as_ref().map_or(0, WaitingEvents::held_bytes);
             FrameInputs { inputs, waiting, bytes }
         });
         let is_known = frame.is_some();
@@ -443,7 +456,10 @@ impl<S: Subject> Watched<S> {
         self.notice = match &self.inexact {
             _ if shown == frame => String::new(),
             Some(why) => format!("frame {shown} is shown, since frame {frame} has no snapshot: {why}"),
-            None => format!("frame {shown} is shown, since frame {frame} was run together with the next one"),
+            None => match &self.not_copied {
+                Some(why) => format!("frame {shown} is shown, since inputs of a later one could not be copied: {why}"),
+                None => format!("frame {shown} is shown, since frame {frame} was run together with the next one"),
+            },
         };
         self.changes.moved = true;
         Ok(())
@@ -584,6 +600,8 @@ impl<S: Subject> Watched<S> {
         let (checkpoint, next) = branch.around(branch.position_of(first));
         // Stepping on, frames are not run twice.
         let here = self.here.take().filter(|(id, at)| *id == branch.id && *at >= checkpoint.at && at.frame <= first);
+        // What the program has sent while a frame was shown is no input of the next one.
+        let here = here.filter(|_| matches!(subject.engine().inspector().waiting_events(), Ok(None)));
         let from = match here {
             Some((_, here)) => here,
             None => {
