@@ -38,8 +38,8 @@ pub struct StepClock {
 }
 
 impl StepClock {
-    /// A clock for steps of this length. A frame owes at most the steps of a quarter of a second, and at least one; at most
-    /// 10,000.
+    /// A clock for steps of this length. A frame owes at most the steps of a quarter of a second, and at least one; at
+    /// most 10,000.
     ///
     /// # Panics
     /// If `step` is zero.

@@ -1,4 +1,5 @@
-//! [`History`]: a tree of branches, each with what its frames were run with and with checkpoints to run them again from.
+//! [`History`]: a tree of branches, each with what its frames were run with and with checkpoints to run them again
+//! from.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
