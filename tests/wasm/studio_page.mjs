@@ -386,7 +386,7 @@ const parts = {
       await picture(`page_${tab.toLowerCase()}`);
       expect(`${tab} fits: ${wrong.join("; ")}`, wrong.length === 0);
     }
-    await ask("Object.assign(view, { tab: 'Entities', with: 'collector, transform, pocket, drive' }); redraw()");
+    await ask("Object.assign(view, { tab: 'Entities', with: 'collector, transform, pocket, drive, capacity, life' }); redraw()");
     await until("a wide table is shown", "document.querySelectorAll('.rows th').length > 10");
     const wrong = await fits();
     await picture("page_table");
