@@ -132,7 +132,7 @@ struct Inputs<C> {
     waiting: Vec<Input<C>>,
     /// What the engine was sent for its last step, and the number of the frame before it.
     sent: Vec<Input<C>>,
-    sent_at: u64,
+    sent_at: Option<u64>,
     /// Whether that step ran.
     has_run: bool,
     tape: Option<Tape<C>>,
@@ -152,8 +152,6 @@ struct Tape<C> {
 struct Replay<C> {
     replayer: Replayer<Vec<Input<C>>, crate::StateHash>,
     agrees_until: u64,
-    /// The frame whose inputs the engine was sent.
-    sent_at: Option<u64>,
     /// The state to which the end returns, and the controls that were held in it.
     present: Snapshot,
     held: BTreeSet<C>,
@@ -190,7 +188,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     pub fn with_clock(clock: StepClock) -> Self {
         let (held, waiting, sent) = (BTreeSet::new(), Vec::new(), Vec::new());
         let (tape, replay, divergence) = (None, None, None);
-        Self { clock, inputs: Inputs { held, waiting, sent, sent_at: 0, has_run: false, tape, replay, divergence } }
+        Self { clock, inputs: Inputs { held, waiting, sent, sent_at: None, has_run: false, tape, replay, divergence } }
     }
 
     /// A key went down: the next step hears that the control was pressed, unless it is held already.
@@ -390,7 +388,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
         let present = engine.snapshot()?;
         engine.restore(&tape.start)?;
         let replayer = Replayer::new(std::mem::take(&mut tape.recording));
-        inputs.replay = Some(Replay { replayer, agrees_until: 0, sent_at: None, present, held: inputs.held.clone() });
+        inputs.replay = Some(Replay { replayer, agrees_until: 0, present, held: inputs.held.clone() });
         inputs.divergence = None;
         Ok(true)
     }
@@ -461,29 +459,25 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
     /// frame, its inputs are sent again.
     fn send(&mut self, engine: &mut Engine) {
         let frame = engine.time().frame();
-        let has_run = std::mem::take(&mut self.has_run);
-        let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) else {
-            self.open_tape(engine);
-            #[cfg(feature = "inspect")]
-            if !(self.waiting.is_empty() && self.sent.is_empty()) {
-                engine.know_input::<Input<C>>();
+        let is_again = self.sent_at.replace(frame) == Some(frame);
+        // Otherwise they wait in the engine.
+        let is_taken_back = std::mem::take(&mut self.has_run) && is_again;
+        if let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) {
+            if is_taken_back || !is_again {
+                replay.replayer.seek(frame.saturating_sub(tape.first_frame));
+                let inputs = replay.replayer.next_frame().and_then(|next| next.inputs);
+                inputs.into_iter().flatten().for_each(|input| engine.send(input.clone()));
             }
-            match self.sent_at == frame {
-                true if has_run => self.sent.iter().for_each(|input| engine.send(input.clone())),
-                // They wait in the engine.
-                true => {}
-                false => self.sent.clear(),
-            }
-            self.sent_at = frame;
-            self.waiting.iter().for_each(|input| engine.send(input.clone()));
-            return self.sent.append(&mut self.waiting);
-        };
-        if has_run || replay.sent_at != Some(frame) {
-            replay.sent_at = Some(frame);
-            replay.replayer.seek(frame.saturating_sub(tape.first_frame));
-            let inputs = replay.replayer.next_frame().and_then(|next| next.inputs);
-            inputs.into_iter().flatten().for_each(|input| engine.send(input.clone()));
+            return;
         }
+        self.open_tape(engine);
+        if is_taken_back {
+            self.sent.iter().for_each(|input| engine.send(input.clone()));
+        } else if !is_again {
+            self.sent.clear();
+        }
+        self.waiting.iter().for_each(|input| engine.send(input.clone()));
+        self.sent.append(&mut self.waiting);
     }
 
     fn step(&mut self, engine: &mut Engine, length: Duration) -> Result<(), Error> {

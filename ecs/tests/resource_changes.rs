@@ -1,4 +1,4 @@
-//! Changes of resources: who is told, since when, and after snapshots and saves.
+//! Changes of resources: which parameters see them, since when, and after snapshots and saves.
 
 use std::time::Duration;
 
@@ -309,11 +309,7 @@ mod saved {
     use super::*;
 
     fn engine() -> Engine {
-        let mut engine = Engine::new();
-        engine.insert_resource(Score(0));
-        engine.insert_resource(Seen::default());
-        engine.types_mut().resource_by::<Score>("score", |score, hash| _ = hash.add(&score.0)).unwrap();
-        engine.types_mut().resource_by::<Seen>("seen", |seen, hash| _ = hash.add(&seen.0)).unwrap();
+        let mut engine = super::engine();
         engine.types_mut().save::<Score>(1).unwrap();
         engine.types_mut().save::<Seen>(1).unwrap();
         engine.add(ask).unwrap();

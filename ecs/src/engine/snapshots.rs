@@ -128,16 +128,6 @@ impl Engine {
         self.snapshots.waiting_events(&mut self.world)
     }
 
-    /// Lets an inspector copy events of a type that the program has not registered.
-    #[cfg(feature = "inspect")]
-    pub(crate) fn know_input<E: crate::event::Event + Clone>(&mut self) {
-        let types = &mut self.snapshots.types;
-        if types.events.of(std::any::TypeId::of::<E>()).is_none() {
-            // It waits only within a step, so no save and no hash of a program knows its name.
-            _ = types.event_by::<E>(std::any::type_name::<E>(), |_, _| {});
-        }
-    }
-
     /// As [`Inspector::set_waiting_events`](crate::inspect::Inspector::set_waiting_events).
     #[cfg(feature = "inspect")]
     pub(crate) fn set_waiting_events(&mut self, events: &WaitingEvents) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ecs::prelude::*;
+use ecs::snapshot::StateHasher;
 use ecs::{Error, Input, Snapshot, StepClock, StepLoop};
 use ecs_studio::{Studio, Subject};
 use serde_json::{Value, json};
@@ -105,8 +106,15 @@ fn inputs_that_a_loop_of_steps_sends_are_inputs_of_their_frames() {
             balls.iter_mut().for_each(|ball| ball.speed_mps += f32::from(*n));
         }
     }
-    let (mut engine, mut studio) = (engine().0, Studio::new());
-    engine.add(push).unwrap();
+    let pushed = || {
+        let mut engine = engine().0;
+        let hash =
+            |input: &Input<Key>, hash: &mut StateHasher| _ = hash.add(&input.is_pressed()).add(&input.control().0);
+        engine.types_mut().event_by::<Input<Key>>("input", hash).unwrap();
+        engine.add(push).unwrap();
+        engine
+    };
+    let (mut engine, mut studio) = (pushed(), Studio::new());
     let mut steps = StepLoop::new(Duration::from_millis(10));
     let mut hashes = vec![hash(&mut engine)];
     for n in 0..500_u16 {
@@ -125,9 +133,7 @@ fn inputs_that_a_loop_of_steps_sends_are_inputs_of_their_frames() {
         shows(&mut studio, &mut engine, frame, hashes[frame as usize]);
     }
     // Also where one frame of the studio is several steps.
-    let (mut engine, mut studio, mut alone) = (super::engine().0, Studio::new(), super::engine().0);
-    engine.add(push).unwrap();
-    alone.add(push).unwrap();
+    let (mut engine, mut studio, mut alone) = (pushed(), Studio::new(), pushed());
     let mut loops = [StepLoop::new(Duration::from_millis(10)), StepLoop::new(Duration::from_millis(10))];
     for n in 0..60_u8 {
         loops.iter_mut().for_each(|steps| steps.tap(Key(n)));
