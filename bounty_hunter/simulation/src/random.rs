@@ -17,7 +17,7 @@ macro_rules! purposes {
 
 // The names are part of every seed.
 purposes! {
-    /// Wandering AIs.
+    /// Where an AI turns that has no target.
     Wandering = "wandering",
     /// First positions of bounties.
     BountyPlaces = "bounty places",

@@ -189,7 +189,7 @@ pub enum NetworkRole {
 pub enum MatchPurpose {
     /// Runs behind the title.
     Title,
-    /// Teaches to play.
+    /// A match with lessons in place of a goal and a clock.
     Tutorial,
     /// Is played.
     Match,

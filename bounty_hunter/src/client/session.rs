@@ -55,7 +55,7 @@ pub(super) async fn run(
     if let Some(choices) = devices.file.settings.choices.as_ref().filter(|_| options.keeps_choices) {
         title.take(choices);
     }
-    // Whoever has a file of settings that cannot be read has been here before.
+    // A file of settings that cannot be read shows that this is not the first start.
     let is_new = !devices.file.settings.knows_tutorial && devices.file.problem().is_none();
     title.offer_tutorial(is_new && title.humans() > 0);
     let mut backdrop = None;

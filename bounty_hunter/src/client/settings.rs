@@ -68,7 +68,7 @@ pub(crate) struct Person {
 pub(crate) struct Choices {
     /// The file of the mode.
     pub(crate) mode: String,
-    /// People and AIs.
+    /// The number of seats, those of people and of AIs together.
     pub(crate) players: u32,
     /// The people among them.
     pub(crate) humans: u32,

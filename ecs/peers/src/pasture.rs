@@ -51,7 +51,7 @@ const SHEEP_BIRTHS: u64 = 4;
 const WOLF_BIRTHS: u64 = 5;
 const REGROWTH: u8 = 30;
 
-/// The cells, and who is in each in this step.
+/// The cells, and how many animals each has in this step.
 #[cfg_attr(feature = "bevy_ecs", derive(bevy_ecs::resource::Resource))]
 pub(crate) struct Pasture {
     side: u32,

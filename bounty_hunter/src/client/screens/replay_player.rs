@@ -144,7 +144,7 @@ impl Opening {
         if has_delivered {
             return Some(step.saturating_sub(steps(BEFORE_DELIVERY_SECONDS)).max(running));
         }
-        // Nobody delivers in this match for long: it starts with its first move.
+        // There is no early delivery: the replay starts with the first move.
         (step >= running + steps(MOST_OPENING_SECONDS)).then_some(running)
     }
 }

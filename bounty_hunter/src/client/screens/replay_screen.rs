@@ -178,7 +178,7 @@ impl ReplayScreen {
                 self.rig.next_aim(self.picture.view())
             }
             WindowEvent::KeyDown(key) => {
-                // Who presses a key wants no other start.
+                // After a key, the start stays where the person has put it.
                 self.opening = None;
                 self.player.press(key, self.now());
             }

@@ -421,7 +421,7 @@ fn pause_and_history_outlive_the_page() {
     shows(&mut studio, &mut engine, 7, hashes[7]);
     studio.leave(&mut engine);
     assert_eq!((hash(&mut engine), frame(&mut studio, &mut engine)), (hashes[20], false));
-    // Another subject begins anew.
+    // With another subject, the history begins again.
     studio.forget();
     assert!(frame(&mut studio, &mut engine));
     let status = ask(&mut studio, &mut engine, json!({ "op": "status" }));
