@@ -1,16 +1,19 @@
 //! [`Watched`]: the history of a program, what is shown of it, and what is measured while a page is open.
 
+mod seek;
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use ecs::snapshot::{HashPart, WaitingEvents};
+use ecs::snapshot::WaitingEvents;
 use ecs::{Engine, EntityId};
 
+use self::seek::restore;
 use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;
 use crate::edit::Edit;
 use crate::edits::{Edits, EntityStep};
-use crate::history::{Branch, CHECKPOINT_FRAMES, FrameInputs, History, Position};
+use crate::history::{CHECKPOINT_FRAMES, FrameInputs, History, Position};
 use crate::journal::Journal;
 use crate::subject::Subject;
 use crate::values::{has_text, printed};
@@ -19,8 +22,6 @@ use crate::values::{has_text, printed};
 const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
 /// Frames between two snapshots of a program whose frames cannot be run again, while no page is open.
 const SNAPSHOT_FRAMES: u64 = 15;
-/// Limit of the name of a branch.
-const MAX_NAME_BYTES: usize = 100;
 const NO_FRAME: &str = "no frame is kept yet";
 /// Frames whose causes the engine traces before the journal takes them.
 const TRACED_FRAMES: usize = 32;
@@ -429,279 +430,6 @@ impl<S: Subject> Watched<S> {
         }
         Ok(())
     }
-
-    /// Keeps the state as it is now, unless one of the past is shown: it may have changed since the last frame, by
-    /// events that were sent.
-    pub(crate) fn keep_the_present(&mut self, subject: &mut S) -> Result<(), String> {
-        if self.past.is_none() {
-            self.here = None;
-            match self.history.is_empty() {
-                true => self.begin_history(subject),
-                false => self.take_snapshot(subject),
-            }
-        }
-        self.no_history.clone().map_or(Ok(()), Err)
-    }
-
-    /// Shows a frame, or the last one before it that can be shown.
-    pub(crate) fn seek(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
-        self.keep_the_present(subject)?;
-        let (oldest, latest) = self.history.range().ok_or(NO_FRAME)?;
-        if !(oldest..=latest).contains(&frame) {
-            return Err(format!("there is no frame {frame}: this branch has frames {oldest} to {latest}"));
-        }
-        let shown = self.go(subject, frame)?;
-        self.past = (shown < latest).then_some(shown);
-        self.pace = Pace::Paused;
-        self.notice = match &self.inexact {
-            _ if shown == frame => String::new(),
-            Some(why) => format!("frame {shown} is shown, since frame {frame} has no snapshot: {why}"),
-            None => match &self.not_copied {
-                Some(why) => format!("frame {shown} is shown, since inputs of a later one could not be copied: {why}"),
-                None => format!("frame {shown} is shown, since frame {frame} was run together with the next one"),
-            },
-        };
-        self.changes.moved = true;
-        Ok(())
-    }
-
-    /// Shows a later frame of the past.
-    pub(crate) fn seek_on(&mut self, subject: &mut S, past: u64, frames: u32) -> Result<(), String> {
-        let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
-        let mut wanted = (past + u64::from(frames)).min(latest);
-        while self.history.owner(wanted).is_some_and(|branch| branch.is_within_a_step(wanted)) {
-            wanted += 1;
-        }
-        self.seek(subject, wanted)?;
-        // Without inputs, from one snapshot to the next.
-        let behind = Position { frame: past, edits: usize::MAX };
-        match self.history.owner(past).and_then(|branch| branch.around(behind).1) {
-            Some(next) if self.past == Some(past) && frames > 0 => self.seek(subject, next.at.frame),
-            _ => Ok(()),
-        }
-    }
-
-    /// Restores the latest frame, if one of the past is shown.
-    pub(crate) fn return_to_the_present(&mut self, subject: &mut S) -> Result<(), String> {
-        match (self.past, self.history.range()) {
-            (Some(_), Some((_, latest))) => self.seek(subject, latest),
-            _ => Ok(()),
-        }
-    }
-
-    /// Leaves the past or the partly run frame that may be shown, and shows the present again.
-    pub(crate) fn show_the_present(&mut self, subject: &mut S) -> Result<(), String> {
-        self.end_alone(subject);
-        self.abort_partial_frame(subject)?;
-        self.return_to_the_present(subject)
-    }
-
-    /// Makes the shown frame of the past the first one of a new branch.
-    pub(crate) fn go_on_from_here(&mut self, subject: &mut S) {
-        if let Some(frame) = self.past.take() {
-            let from = self.history.owner(frame).map(|branch| (branch.id, frame));
-            self.begin_branch(subject, None, from);
-            self.journal.forget_after(frame);
-            self.edits.forget_after(frame);
-        }
-    }
-
-    /// Shows another branch, at its latest frame or at another one.
-    pub(crate) fn choose_branch(&mut self, subject: &mut S, id: u64, frame: Option<u64>) -> Result<(), String> {
-        self.keep_the_present(subject)?;
-        let before = self.history.current().map(|branch| branch.id).ok_or(NO_FRAME)?;
-        let common = self.history.common_frame(id).unwrap_or(0);
-        if !self.history.choose(id) {
-            return Err(no_branch(id));
-        }
-        let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
-        // What is shown belongs to the other branch.
-        let past = self.past.replace(latest);
-        if let Err(problem) = self.seek(subject, frame.unwrap_or(latest)) {
-            self.history.choose(before);
-            self.past = past;
-            return Err(problem);
-        }
-        if id != before {
-            self.journal.forget_after(common);
-            self.edits.clear();
-            self.changes.begin_another_branch();
-        }
-        Ok(())
-    }
-
-    /// Gives a branch another name.
-    pub(crate) fn name_branch(&mut self, id: u64, name: String) -> Result<(), String> {
-        if name.trim().is_empty() || name.len() > MAX_NAME_BYTES {
-            return Err(format!("the name of a branch has 1 to {MAX_NAME_BYTES} bytes"));
-        }
-        self.history.rename(id, name).then_some(()).ok_or_else(|| no_branch(id))
-    }
-
-    /// Brings the subject to a frame of the current line, or to the last one before it that can be shown; returns
-    /// which. The present must be kept.
-    pub(crate) fn go(&mut self, subject: &mut S, frame: u64) -> Result<u64, String> {
-        self.go_through(subject, frame, frame, |_, _| ())
-    }
-
-    /// Brings the subject to a frame as [`Watched::go`] does, and on to a later one up to the next checkpoint; looks at
-    /// each of them. Returns the last one.
-    pub(crate) fn go_through(
-        &mut self,
-        subject: &mut S,
-        first: u64,
-        last: u64,
-        look: impl FnMut(&mut S, u64),
-    ) -> Result<u64, String> {
-        subject.engine().inspector().feed_readers(false);
-        let shown = self.check(subject, last).and_then(|()| self.run_again(subject, first, last, look));
-        subject.engine().inspector().feed_readers(true);
-        self.costs.begin_again(subject.engine());
-        shown
-    }
-
-    /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead
-    /// to the state of the later one. Otherwise forgets what they were run with.
-    fn check(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
-        let branch = self.history.owner(frame).ok_or(NO_FRAME)?;
-        let to = branch.position_of(frame);
-        let (from, Some(next)) = branch.around(to) else { return Ok(()) };
-        let are_known = (from.at.frame..next.at.frame).all(|before| branch.is_known(before + 1));
-        if from.at == to || next.is_checked || !are_known {
-            return Ok(());
-        }
-        self.here = None;
-        restore(subject, &from.snapshot)?;
-        play(branch, subject, from.at, next.at, |_, _| ());
-        let again = state(subject)?;
-        restore(subject, &next.snapshot)?;
-        let recorded = state(subject)?;
-        let (id, from, next) = (branch.id, from.at, next.at);
-        if again == recorded {
-            self.history.note_checked(id, next);
-            return Ok(());
-        }
-        let differing = again.iter().zip(&recorded).find(|(again, recorded)| again != recorded);
-        let what = differing.map_or_else(String::new, |(_, recorded)| format!(" to {recorded}"));
-        let does = format!("this program does something{what} between frames that is not recorded");
-        self.inexact = Some(format!("{does}: only frames with a snapshot can be shown"));
-        self.history.forget_inputs(id, from.frame, next.frame);
-        Ok(())
-    }
-
-    fn run_again(
-        &mut self,
-        subject: &mut S,
-        first: u64,
-        last: u64,
-        mut look: impl FnMut(&mut S, u64),
-    ) -> Result<u64, String> {
-        let branch = self.history.owner(first).ok_or(NO_FRAME)?;
-        let (checkpoint, next) = branch.around(branch.position_of(first));
-        // Stepping on, frames are not run twice.
-        let here = self.here.take().filter(|(id, at)| *id == branch.id && *at >= checkpoint.at && at.frame <= first);
-        // What the program has sent while a frame was shown is no input of the next one.
-        let here = here.filter(|_| matches!(subject.engine().inspector().waiting_events(), Ok(None)));
-        let from = match here {
-            Some((_, here)) => here,
-            None => {
-                restore(subject, &checkpoint.snapshot)?;
-                checkpoint.at
-            }
-        };
-        // A state that was not checked is not shown.
-        let is_checked = next.is_some_and(|next| next.is_checked);
-        let mut shown = if is_checked { last } else { from.frame };
-        while branch.is_within_a_step(shown) {
-            shown -= 1;
-        }
-        let at = branch.position_of(shown).max(from);
-        play(branch, subject, from, at, |subject, frame| {
-            if frame >= first || shown < first {
-                look(subject, frame);
-            }
-        });
-        self.here = Some((branch.id, at));
-        Ok(shown)
-    }
-
-    /// Calls `look` on the states of some frames until it returns `false`, and comes back, also after an error.
-    pub(crate) fn look_at(
-        &mut self,
-        subject: &mut S,
-        frames: impl IntoIterator<Item = u64>,
-        mut look: impl FnMut(&mut S, u64) -> bool,
-    ) -> Result<(), String> {
-        self.keep_the_present(subject)?;
-        let (oldest, latest) = self.history.range().ok_or(NO_FRAME)?;
-        let mut looked = Ok(());
-        for frame in frames {
-            match self.go(subject, frame.clamp(oldest, latest)) {
-                Ok(shown) if look(subject, shown) => {}
-                Ok(_) => break,
-                Err(problem) => {
-                    looked = Err(problem);
-                    break;
-                }
-            }
-        }
-        self.go(subject, self.past.unwrap_or(latest))?;
-        looked
-    }
-}
-
-/// Runs the frames of a branch again from one place to another, with the edits between; calls `look` after each frame
-/// and its edits.
-fn play<S: Subject>(
-    branch: &Branch<S::Inputs, S::Snapshot>,
-    subject: &mut S,
-    from: Position,
-    to: Position,
-    mut look: impl FnMut(&mut S, u64),
-) {
-    let mut at = from;
-    // One that does not fit any more is left out: the state differs then.
-    let edit = |subject: &mut S, at: &mut Position, until: usize| {
-        while let Some(made) = branch.edits().get(at.edits).filter(|made| at.edits < until && made.frame == at.frame) {
-            _ = made.edit.apply(subject);
-            at.edits += 1;
-        }
-    };
-    loop {
-        let is_there = at.frame == to.frame;
-        let until = if is_there { to.edits } else { branch.position_of(at.frame).edits };
-        edit(subject, &mut at, until);
-        look(subject, at.frame);
-        if is_there {
-            return;
-        }
-        edit(subject, &mut at, usize::MAX);
-        let Some(FrameInputs { inputs, waiting, .. }) = branch.inputs(at.frame + 1) else { return };
-        if let Some(waiting) = waiting {
-            // It can be ordered, since it was then.
-            _ = subject.engine().inspector().set_waiting_events(waiting);
-        }
-        subject.run_again(inputs);
-        at.frame += 1;
-        while branch.is_within_a_step(at.frame) {
-            at.frame += 1;
-        }
-    }
-}
-
-/// The hashes of all parts of a state, without the events that wait: they are inputs of the next frame.
-fn state<S: Subject>(subject: &mut S) -> Result<Vec<HashPart>, String> {
-    let mut parts = subject.engine().state_hash().map_err(|error| error.to_string())?.parts;
-    parts.retain(|part| part.kind.is_some() || &*part.name != "events");
-    Ok(parts)
-}
-
-fn restore<S: Subject>(subject: &mut S, snapshot: &S::Snapshot) -> Result<(), String> {
-    subject.restore(snapshot).map_err(|error| error.to_string())
-}
-
-fn no_branch(id: u64) -> String {
-    format!("there is no branch {id}")
 }
 
 /// The names of all enabled systems in execution order; those that only listen come last.
