@@ -365,7 +365,7 @@ impl Inspector<'_> {
         self.engine.record_frames(are_recorded)
     }
 
-    /// Whether [`EventReader`](crate::EventReader)s get the events of the frames that run next: not while frames run
+    /// Whether [`EventReader`](crate::event::EventReader)s get the events of the frames that run next: not while frames run
     /// again of which they have had the events.
     pub fn feed_readers(&mut self, are_fed: bool) {
         self.engine.feed_readers(are_fed);

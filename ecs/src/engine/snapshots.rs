@@ -3,9 +3,11 @@
 use super::Engine;
 use crate::error::Error;
 use crate::panic::FirstPanic;
+#[cfg(any(feature = "inspect", doc))]
+use crate::snapshot::SnapshotError;
 use crate::snapshot::{EngineState, Snapshot, StateHash, Target};
 #[cfg(feature = "inspect")]
-use crate::snapshot::{FrameInputs, SnapshotError, WaitingEvents};
+use crate::snapshot::{FrameInputs, WaitingEvents};
 use crate::store::SharedCopy;
 use crate::types::TypeRegistry;
 
@@ -53,7 +55,7 @@ impl Engine {
     /// As [`Engine::snapshot`], reusing the memory of an older snapshot: a warm ring of snapshots allocates nothing.
     ///
     /// # Errors
-    /// - [`SnapshotError::NotRegistered`](crate::snapshot::SnapshotError::NotRegistered) if the state contains a value
+    /// - [`SnapshotError::NotRegistered`] if the state contains a value
     ///   of an unregistered type.
     /// - As [`Engine::order`].
     ///
@@ -86,7 +88,7 @@ impl Engine {
     /// despawned entity follow the order of this engine.
     ///
     /// # Errors
-    /// - [`SnapshotError`](crate::snapshot::SnapshotError) if the snapshot does not fit; nothing was changed.
+    /// - [`SnapshotError`] if the snapshot does not fit; nothing was changed.
     /// - As [`Engine::order`].
     ///
     /// # Panics
