@@ -365,8 +365,8 @@ impl Inspector<'_> {
         self.engine.record_frames(are_recorded)
     }
 
-    /// Whether [`EventReader`](crate::event::EventReader)s get the events of the frames that run next: not while frames run
-    /// again of which they have had the events.
+    /// Whether [`EventReader`](crate::event::EventReader)s get the events of the frames that run next: not while frames
+    /// run again of which they have had the events.
     pub fn feed_readers(&mut self, are_fed: bool) {
         self.engine.feed_readers(are_fed);
     }
