@@ -16,7 +16,7 @@ mod texts;
 #[path = "../../src/within_limits.rs"]
 #[allow(unreachable_pub)]
 mod within_limits;
-#[path = "../../../ecs/tests/snapshots/world.rs"]
+#[path = "../../../ecs/tests/stored/snapshots/world.rs"]
 #[allow(dead_code, missing_docs)]
 mod world;
 mod worlds;

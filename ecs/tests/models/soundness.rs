@@ -1,6 +1,6 @@
 //! Programs that once reached undefined behaviour, a panic or an endless loop through the safe API.
 //!
-//! Most useful under Miri: `cargo +nightly miri test -p lockstep_ecs --test ecs soundness`.
+//! Most useful under Miri: `cargo +nightly miri test -p lockstep_ecs --test models soundness`.
 
 mod after_panics;
 mod broken_bundles;

@@ -156,7 +156,7 @@ fn unknown_or_ambiguous_component_name_is_an_error() {
     let ambiguous = engine.components().id_by_name("Position").unwrap_err();
     assert_eq!(
         ambiguous.to_string(),
-        "several components are named Position: write ecs::designs::masks::Position or ecs::designs::masks::render::Position"
+        "several components are named Position: write world::designs::masks::Position or world::designs::masks::render::Position"
     );
     let ComponentNameError::Ambiguous { paths, .. } = ambiguous else { panic!("{ambiguous}") };
     assert_eq!(engine.components().id_by_name(paths[1]), Ok(engine.components().id_of::<render::Position>().unwrap()));
