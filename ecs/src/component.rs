@@ -12,6 +12,7 @@ mod pool_mut;
 mod refusal;
 mod requirements;
 mod sparse_index;
+mod stable_names;
 mod ticks;
 
 pub(crate) use self::bulk::{DespawnMany, Scratch};
@@ -29,6 +30,7 @@ pub use self::pool_mut::PoolMut;
 pub(crate) use self::pool_mut::no_such_component;
 pub(crate) use self::refusal::refusal;
 pub(crate) use self::sparse_index::{Slot, SparseIndex};
+pub(crate) use self::stable_names::StableNames;
 pub(crate) use self::ticks::{TickCopy, Ticks, unmarked};
 pub use crate::ids::{Component, ComponentId, ComponentMask};
 #[cfg(feature = "derive")]

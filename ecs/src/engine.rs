@@ -77,8 +77,10 @@ impl Default for Engine {
         let mut snapshots = Snapshots::default();
         #[cfg(feature = "prefabs")]
         snapshots.types.add_prefabs();
+        let mut world = World::new();
+        world.components.name_by(snapshots.types.component_names.clone());
         Self {
-            world: World::new(),
+            world,
             systems: SystemManager::default(),
             executor: Executor::default(),
             presenters: None,

@@ -3,6 +3,7 @@
 mod copies;
 
 use std::any::TypeId;
+use std::sync::Arc;
 
 use super::bundle::{Announce, BundleInfo};
 use super::homes::kind_of;
@@ -11,7 +12,8 @@ use super::pool::{Pool, PoolRef, PoolRows};
 use super::refusal::refusal;
 use super::requirements::Needs;
 use super::{
-    Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts, Tuples,
+    Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts,
+    StableNames, Tuples,
 };
 use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
 use crate::event::{Added, EventTypeId, Removed, Replaced};
@@ -85,6 +87,7 @@ pub struct ComponentManager {
     pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
     hints: TypeHints,
+    pub(super) stable_names: StableNames,
     pub(super) bundles: Vec<BundleInfo>,
     bundle_ids: TypeMap<usize>,
     bundle_hints: TypeHints,
@@ -120,7 +123,6 @@ impl ComponentManager {
     }
 
     /// The id of a component type by its Rust type.
-    #[cfg(feature = "inspect")]
     pub(crate) fn id_by_type(&self, component: TypeId) -> Option<ComponentId> {
         self.ids.get(&component).copied()
     }
@@ -156,7 +158,17 @@ impl ComponentManager {
         (0..self.pools.len() as u32).map(ComponentId)
     }
 
-    /// The name of a component type.
+    /// The name under which a type is registered; `None` if it is not.
+    pub(super) fn stable_name(&self, id: ComponentId) -> Option<Arc<str>> {
+        self.stable_names.of(self.find(id)?.value_type())
+    }
+
+    /// Uses the names that a registry gives.
+    pub(crate) fn name_by(&mut self, names: StableNames) {
+        self.stable_names = names;
+    }
+
+    /// The name of the Rust type of a component.
     #[must_use]
     pub fn name(&self, id: ComponentId) -> &'static str {
         self.pools.get(id.index()).map_or("unknown component", |entry| entry.name)

@@ -1,5 +1,6 @@
 //! Component types by name, for tools, scripts and data.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::{ComponentId, ComponentManager, ComponentMask};
@@ -25,10 +26,17 @@ impl fmt::Display for ComponentNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name } => {
-                write!(f, "no component is named {name}: write it as its type, which the engine must have met before")
+                write!(
+                    f,
+                    "no component is named {name}: write its registered name or its type, which the engine must have met before"
+                )
             }
             Self::Ambiguous { name, paths } => {
-                write!(f, "several components are named {name}: write {}", paths.join(" or "))
+                let paths = paths.join(" or ");
+                write!(
+                    f,
+                    "several components are named {name}: write {paths}, or register them under names of their own"
+                )
             }
         }
     }
@@ -37,13 +45,18 @@ impl fmt::Display for ComponentNameError {
 crate::sentence::impl_error!(ComponentNameError);
 
 impl ComponentManager {
-    /// The id of the component type with this name, which is the name of the Rust type with or without its module.
-    /// O(number of types).
+    /// The id of the component type with this name: the one under which it is registered, as in saves and inspectors
+    /// ([`TypeRegistry`](crate::snapshot::TypeRegistry)), or the name of the Rust type with or without its module. A
+    /// registered name takes precedence over a Rust type of the same name. O(log n) for a registered name, otherwise
+    /// O(n) for n types.
     ///
     /// # Errors
     /// - [`ComponentNameError::Unknown`] if the engine knows no type of this name.
     /// - [`ComponentNameError::Ambiguous`] if it knows several.
     pub fn id_by_name(&self, name: &str) -> Result<ComponentId, ComponentNameError> {
+        if let Some(id) = self.stable_names.named(name).and_then(|component| self.id_by_type(component)) {
+            return Ok(id);
+        }
         let ids = || self.ids().zip(&self.pools);
         if let Some((id, _)) = ids().find(|(_, entry)| entry.path == name) {
             return Ok(id);
@@ -87,7 +100,8 @@ impl ComponentManager {
 }
 
 impl ComponentMask {
-    /// The set with the names of its types, for printing: `{Position, Velocity}`.
+    /// The set with the names of its types, for printing: `{Position, Velocity}`. Each name is the registered one, or
+    /// that of the Rust type if it is not registered.
     #[must_use]
     pub fn names<'a>(&'a self, components: &'a ComponentManager) -> MaskNames<'a> {
         MaskNames { mask: self, components }
@@ -103,9 +117,12 @@ pub struct MaskNames<'a> {
 
 impl<'a> MaskNames<'a> {
     /// The names one by one.
-    pub fn iter(&self) -> impl Iterator<Item = &'static str> + 'a {
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'static, str>> + 'a {
         let components = self.components;
-        self.mask.iter().map(|id| components.name(id))
+        self.mask.iter().map(|id| match components.stable_name(id) {
+            Some(name) => Cow::Owned(name.as_ref().to_owned()),
+            None => Cow::Borrowed(components.name(id)),
+        })
     }
 }
 
@@ -114,7 +131,7 @@ impl fmt::Display for MaskNames<'_> {
         f.write_str("{")?;
         for (at, name) in self.iter().enumerate() {
             f.write_str(if at == 0 { "" } else { ", " })?;
-            f.write_str(name)?;
+            f.write_str(&name)?;
         }
         f.write_str("}")
     }

@@ -17,6 +17,7 @@ use super::ron_text::RonText;
 use crate::component::Component;
 use crate::error::PrefabError;
 use crate::steps::count;
+use crate::types::Saved;
 
 /// Resource: the prefabs from which [`Engine::spawn_prefab`](crate::Engine::spawn_prefab) spawns. The
 /// [module](crate::prefab) documents the files.
@@ -73,6 +74,36 @@ impl Prefabs {
         Ok(self)
     }
 
+    /// Registers a component type under the name that it declares, which is that of saves, inspectors and masks too.
+    ///
+    /// # Errors
+    /// As [`Prefabs::register`].
+    ///
+    /// # Example
+    #[cfg_attr(all(feature = "derive", feature = "serde"), doc = "```")]
+    #[cfg_attr(not(all(feature = "derive", feature = "serde")), doc = "```ignore")]
+    /// use ecs::{Engine, prefab::Prefabs, snapshot::{Saved, StableHash}};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Clone, Debug, PartialEq, Saved, Serialize, Deserialize, StableHash)]
+    /// #[saved(name = "reach", version = 1)]
+    /// struct Reach { metres: f32 }
+    ///
+    /// let mut prefabs = Prefabs::default();
+    /// prefabs.add::<Reach>()?.load("kinds.ron", r#"{ "radar": (components: { "reach": (metres: 30.0) }) }"#)?;
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.types_mut().add::<Reach>()?;
+    /// engine.insert_resource(prefabs);
+    /// let radar = engine.spawn_prefab("radar")?;
+    /// let far = engine.components().mask_by_names(["reach"])?;
+    /// assert_eq!(engine.matching(&far.into()), [radar]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add<T: Component + Clone + DeserializeOwned + Saved>(&mut self) -> Result<&mut Self, PrefabError> {
+        self.register::<T>(T::NAME)
+    }
+
     /// Loads the prefabs of one file. `file` is its name in errors.
     ///
     /// # Errors
@@ -99,7 +130,7 @@ impl Prefabs {
             texts.push((file, text.into()));
         }
         let files: Result<_, _> = texts.into_iter().map(|(file, text)| Ok((file.clone(), read(file, text)?))).collect();
-        self.add(files?)?;
+        self.add_files(files?)?;
         Ok(self)
     }
 
@@ -115,7 +146,7 @@ impl Prefabs {
         }
         let mut with = Self { registry: self.registry.clone(), ..Self::default() };
         // Changed files come last, so that errors about duplicates point at them.
-        with.add(files.into_iter().chain(changed).collect())?;
+        with.add_files(files.into_iter().chain(changed).collect())?;
         Ok(with.instead_of(self))
     }
 
@@ -126,7 +157,7 @@ impl Prefabs {
     ///
     /// # Complexity
     /// O(k log n) for k prefabs that become n, and all that they consist of.
-    fn add(&mut self, files: Vec<(String, Definitions)>) -> Result<(), PrefabError> {
+    fn add_files(&mut self, files: Vec<(String, Definitions)>) -> Result<(), PrefabError> {
         let mut new = Places::new();
         for (_, prefabs) in &files {
             for (at, prefab) in prefabs.iter().enumerate() {

@@ -11,7 +11,7 @@ use super::relation_type::RelationType;
 use super::resource_type::{AnyResourceType, ResourceType};
 use super::saved::{Codec, Saving};
 use super::system_type::{AnySystemType, SystemType};
-use crate::component::{Component, refusal};
+use crate::component::{Component, StableNames, refusal};
 use crate::error::{SnapshotError, TypeKind};
 use crate::event::{Added, Despawned, Disabled, Enabled, Event, Removed, Replaced, Spawned};
 use crate::relation::Parent;
@@ -147,6 +147,8 @@ pub(super) fn find<T: 'static, W: 'static, V: ?Sized>(
 /// ```
 pub struct TypeRegistry {
     pub(crate) components: Named<dyn AnyComponentType>,
+    /// The names of `components`, shared with the pools of the engine.
+    pub(crate) component_names: StableNames,
     pub(crate) resources: Named<dyn AnyResourceType>,
     pub(crate) events: Named<dyn AnyEventType>,
     pub(crate) systems: Named<dyn AnySystemType>,
@@ -162,6 +164,7 @@ impl Default for TypeRegistry {
     fn default() -> Self {
         let mut types = Self {
             components: Named::new(TypeKind::Component),
+            component_names: StableNames::default(),
             resources: Named::new(TypeKind::Resource),
             events: Named::new(TypeKind::Event),
             systems: Named::new(TypeKind::System),
@@ -273,6 +276,9 @@ impl TypeRegistry {
         what: ComponentType<T>,
     ) -> Result<&mut Self, SnapshotError> {
         self.components.add::<T>(name, Box::new(what))?;
+        if let Some(known) = self.components.of(TypeId::of::<T>()) {
+            self.component_names.add(known.type_id, &known.name);
+        }
         self.events.add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::new(Added::<T>::stable_hash)))?;
         Ok(self)
     }

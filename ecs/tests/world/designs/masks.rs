@@ -11,10 +11,13 @@ use super::FRAME;
 
 #[derive(Debug, PartialEq)]
 struct Position(i32);
+#[derive(Clone)]
 struct Velocity;
+#[derive(Clone)]
 struct Frozen;
 
 mod render {
+    #[derive(Clone)]
     pub(super) struct Position;
 }
 
@@ -150,16 +153,37 @@ fn unknown_or_ambiguous_component_name_is_an_error() {
     let unknown = engine.components().mask_by_names(["Position", "Positon"]).unwrap_err();
     assert_eq!(
         unknown.to_string(),
-        "no component is named Positon: write it as its type, which the engine must have met before"
+        "no component is named Positon: write its registered name or its type, which the engine must have met before"
     );
     engine.insert(still, (render::Position,)).unwrap();
     let ambiguous = engine.components().id_by_name("Position").unwrap_err();
     assert_eq!(
         ambiguous.to_string(),
-        "several components are named Position: write world::designs::masks::Position or world::designs::masks::render::Position"
+        "several components are named Position: write world::designs::masks::Position or world::designs::masks::render::Position, or register them under names of their own"
     );
     let ComponentNameError::Ambiguous { paths, .. } = ambiguous else { panic!("{ambiguous}") };
     assert_eq!(engine.components().id_by_name(paths[1]), Ok(engine.components().id_of::<render::Position>().unwrap()));
+    engine.types_mut().component_by::<render::Position>("pixel", |_, _| {}).unwrap();
+    let pixel = engine.components().id_of::<render::Position>().unwrap();
+    assert_eq!(engine.components().id_by_name("pixel"), Ok(pixel));
+}
+
+#[test]
+fn registered_name_takes_precedence_over_a_type_of_that_name() {
+    let (mut engine, _) = crowd();
+    let types = engine.mask_of::<(Velocity, Position)>();
+    assert_eq!(types.names(engine.components()).to_string(), "{Position, Velocity}");
+    engine.types_mut().component_by::<Velocity>("Position", |_, _| {}).unwrap();
+    let components = engine.components();
+    assert_eq!(components.id_by_name("Position"), Ok(components.id_of::<Velocity>().unwrap()));
+    engine.types_mut().component_by::<Frozen>("frozen", |_, _| {}).unwrap();
+    assert!(engine.components().mask_by_names(["frozen", "Frozen"]).is_ok(), "its type is a name as well");
+    // Of a type that is registered and that the engine has not met.
+    engine.types_mut().component_by::<u8>("age", |_, _| {}).unwrap();
+    assert!(engine.components().id_by_name("age").is_err());
+    let aged = engine.spawn((1_u8,));
+    let age = engine.components().mask_by_names(["age"]).unwrap();
+    assert_eq!(engine.matching(&age.into()), [aged]);
 }
 
 /// Despawns all matching entities and counts them.
