@@ -92,7 +92,7 @@ impl ComponentManager {
         effects: Effects<'_>,
     ) {
         let Self { entities, pools, .. } = self;
-        RemoveAll { entity, location, gap, entities, pools, despawned, effects, next: 0 }.all();
+        RemoveAll { entity, location, gap, entities, pools, despawned, effects, next: 0 }.finish();
     }
 
     /// Moves the components of an entity across the enabled/disabled boundaries; returns whether anything changed.
@@ -171,6 +171,21 @@ struct RemoveAll<'a> {
 
 impl RemoveAll<'_> {
     #[inline(always)]
+    fn finish(mut self) {
+        self.all();
+        self.announce();
+        // Nothing is left for the destructor, which has its price.
+        std::mem::forget(self);
+    }
+
+    #[inline(always)]
+    fn announce(&mut self) {
+        if let Some(id) = self.despawned {
+            self.effects.buffer.push(id, Despawned { entity: self.entity });
+        }
+    }
+
+    #[inline(always)]
     fn all(&mut self) {
         if self.location.has_extras {
             return self.all_with_extras();
@@ -200,13 +215,14 @@ impl RemoveAll<'_> {
     }
 }
 
+/// After a panic of a component or a hook: the others go as well. A panic of these ends here, since the first one goes
+/// on.
 impl Drop for RemoveAll<'_> {
+    #[cold]
     fn drop(&mut self) {
         let mut panics = FirstPanic::default();
         while panics.catch(|| self.all()).is_none() {}
-        if let Some(id) = self.despawned {
-            self.effects.buffer.push(id, Despawned { entity: self.entity });
-        }
+        self.announce();
         panics.raise_unless_panicking();
     }
 }
