@@ -73,8 +73,8 @@ pub struct Engine {
 
 impl Default for Engine {
     fn default() -> Self {
-        #[cfg_attr(not(feature = "prefabs"), allow(unused_mut))]
         let mut snapshots = Snapshots::default();
+        snapshots.types.add_cancelled();
         #[cfg(feature = "prefabs")]
         snapshots.types.add_prefabs();
         let mut world = World::new();

@@ -2,8 +2,10 @@
 
 use std::any::TypeId;
 
-use super::node::SystemNode;
-use super::{Function, MethodOutput, Once, RepeatableFunction, Repeated, SetupError, System, Timing, once, repeated};
+use super::node::{Dependency, SystemNode};
+use super::{
+    Function, MethodOutput, Once, RepeatableFunction, Repeated, Setup, SetupError, System, Timing, once, repeated,
+};
 use crate::error::SnapshotError;
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::short_name;
@@ -65,6 +67,23 @@ impl TypeRegistry {
     pub fn leave_out_system<S: System>(&mut self) -> &mut Self {
         self.leave_out::<S>();
         self
+    }
+}
+
+/// What is left of a function that was cancelled while its events or commands waited.
+#[derive(Clone)]
+pub(super) struct Cancelled;
+
+impl TypeRegistry {
+    /// Registers what is left of cancelled functions.
+    pub(crate) fn add_cancelled(&mut self) {
+        let make = |timing, world: &mut World| {
+            let label = Dependency { system: TypeId::of::<Cancelled>(), function: None, name: "cancelled function" };
+            Ok(Setup::of_nothing(Cancelled, label, timing, world))
+        };
+        let known = SystemType::<Cancelled>::of_function::<Cancelled>(factory(make));
+        let known = self.systems.add::<Cancelled>("ecs cancelled function", Box::new(known));
+        debug_assert!(known.is_ok(), "in a new registry, all names are free");
     }
 }
 

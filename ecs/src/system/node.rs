@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
+use super::named::Cancelled;
 use super::states::{StateMethod, TransitionHook};
 use super::timer::{Due, RunState, Timer};
 use super::work::AnySystemMethods;
@@ -213,7 +214,7 @@ impl SystemNode {
     /// ask for: its place, its key, what it listens to, and its events and commands that wait.
     pub(crate) fn take_contents(&mut self, world: &mut World) -> Self {
         let label = Dependency { system: self.label, function: None, name: self.name };
-        let left = Setup::of_nothing((), label, Timing::new(Timer::over()), world);
+        let left = Setup::of_nothing(Cancelled, label, Timing::new(Timer::over()), world);
         let mut taken = std::mem::replace(self, left);
         self.function = taken.function;
         self.listens.clone_from(&taken.listens);

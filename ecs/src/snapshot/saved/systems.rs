@@ -123,7 +123,8 @@ pub(super) fn save_identities(snapshot: &Snapshot, source: &Source<'_>) -> Saved
     };
     let systems = snapshot.systems.iter().zip(&source.systems.nodes).map(|(copy, node)| SavedIdentity {
         is_registered: source.types.systems.of(copy.system).is_some(),
-        listens: node.listens.iter().map(|(event, _)| number(*event)).collect(),
+        // A function that was cancelled listens no more.
+        listens: node.listens.iter().take(copy.listeners.len()).map(|(event, _)| number(*event)).collect(),
     });
     let systems = systems.collect();
     SavedIdentities { events: heard.into_iter().map(|event| source.event_name(event)).collect(), systems }

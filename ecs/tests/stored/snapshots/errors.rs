@@ -1,6 +1,8 @@
 //! Refused snapshots and restores, with their messages.
 
-use ecs::{Engine, EntityId, Setup, Snapshot, System};
+use std::time::Duration;
+
+use ecs::{Engine, EntityId, ResMut, Sender, Setup, Snapshot, System};
 
 fn message<T>(result: Result<T, impl std::fmt::Display>) -> String {
     result.err().expect("it is refused").to_string()
@@ -248,4 +250,63 @@ fn kind_with_a_type_that_the_engine_does_not_know_is_no_hindrance() {
     assert_eq!(other.query::<(EntityId, &&str)>().single(), Ok((both, &"both")));
     assert_eq!(other.query::<(EntityId, &f32)>().single(), Ok((half, &0.5)));
     assert_eq!(other.query::<&u32>().iter().sum::<u32>(), 12);
+}
+
+/// What a function sent before it was cancelled is delivered, also from a snapshot or a save of the time between.
+#[test]
+fn cancelled_functions_whose_events_wait_are_restored() {
+    #[derive(Clone, Copy)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    struct Call(u32);
+    fn call(mut calls: Sender<Call>) {
+        (0..3).for_each(|number| calls.send(Call(number)));
+    }
+    fn answer(call: &Call, mut calls: Sender<Call>) {
+        if call.0 < 10 {
+            calls.send(Call(call.0 + 10));
+        }
+    }
+    fn hear(call: &Call, mut heard: ResMut<Vec<u32>>) {
+        heard.push(call.0);
+        assert!(call.0 > 0, "the first call is too loud");
+    }
+    let new = || {
+        let mut engine = Engine::new();
+        engine.insert_resource(Vec::<u32>::new());
+        let types = engine.types_mut().resource::<Vec<u32>>("heard").unwrap().function("call", call).unwrap();
+        types.event_by("call", |call: &Call, hash| _ = hash.add(&call.0)).unwrap();
+        #[cfg(feature = "serde")]
+        types.save::<Call>(1).unwrap().save::<Vec<u32>>(1).unwrap();
+        engine.add(hear).unwrap();
+        engine
+    };
+    let mut engine = new();
+    let (answering, calling) = (engine.listen(answer).unwrap(), engine.after(Duration::ZERO, call).unwrap());
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.update(super::world::FRAME)));
+    assert!(caught.is_err());
+    assert!(engine.cancel(calling) && engine.cancel(answering));
+    let (snapshot, hash) = (engine.snapshot().unwrap(), engine.state_hash().unwrap());
+    #[cfg(feature = "serde")]
+    let saved = {
+        let mut saved = Vec::new();
+        engine.save(&mut saved).unwrap();
+        saved
+    };
+    let mut after = Vec::new();
+    for _ in 0..2 {
+        engine.update(super::world::FRAME).unwrap();
+        assert_eq!(*engine.resource::<Vec<u32>>().unwrap(), [0, 1, 2, 10, 11, 12]);
+        after.push(engine.state_hash().unwrap());
+        engine.restore(&snapshot).unwrap();
+        assert_eq!(engine.state_hash().unwrap(), hash);
+    }
+    assert_eq!(after[0], after[1]);
+    #[cfg(feature = "serde")]
+    {
+        let mut loaded = new();
+        loaded.load(&mut saved.as_slice()).unwrap();
+        assert_eq!(loaded.state_hash().unwrap(), hash);
+        loaded.update(super::world::FRAME).unwrap();
+        assert_eq!(*loaded.resource::<Vec<u32>>().unwrap(), [0, 1, 2, 10, 11, 12]);
+    }
 }
