@@ -71,7 +71,16 @@ pub struct FirstPanic(Option<Payload>);
 impl FirstPanic {
     /// Calls `act`; returns its result, or `None` if it panics.
     pub(crate) fn catch<R>(&mut self, act: impl FnOnce() -> R) -> Option<R> {
-        catch(act).map_err(|payload| self.keep(payload)).ok()
+        let (mut act, mut result) = (Some(act), None);
+        self.call(&mut || result = act.take().map(|act| act()));
+        result
+    }
+
+    /// As [`FirstPanic::catch`], compiled once for all actions.
+    fn call(&mut self, act: &mut dyn FnMut()) {
+        if let Err(payload) = catch(act) {
+            self.keep(payload);
+        }
     }
 
     #[cold]

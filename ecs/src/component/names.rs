@@ -47,8 +47,7 @@ crate::sentence::impl_error!(ComponentNameError);
 impl ComponentManager {
     /// The id of the component type with this name: the one under which it is registered, as in saves and inspectors
     /// ([`TypeRegistry`](crate::snapshot::TypeRegistry)), or the name of the Rust type with or without its module. A
-    /// registered name takes precedence over a Rust type of the same name. O(log n) for a registered name, otherwise
-    /// O(n) for n types.
+    /// registered name takes precedence over a Rust type of the same name. O(number of types).
     ///
     /// # Errors
     /// - [`ComponentNameError::Unknown`] if the engine knows no type of this name.

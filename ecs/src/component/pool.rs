@@ -652,15 +652,25 @@ impl<T: Component> AnyColumn for Column<T> {
 
     fn clear(&mut self, panics: &mut FirstPanic) {
         let Values { homes, extras } = self.values_mut();
-        for values in homes.iter_mut().chain([extras]) {
+        let mut clear = |values: &mut Vec<T>| {
             while let Some(value) = values.pop() {
                 panics.catch(|| drop(value));
             }
+        };
+        for home in homes {
+            clear(home);
         }
+        clear(extras);
     }
 
     fn at_home(&self) -> usize {
-        self.read().homes.iter().map(Vec::len).sum()
+        // Loops, not iterators: this is compiled for each component type.
+        let values = self.read();
+        let mut count = 0;
+        for home in &values.homes {
+            count += home.len();
+        }
+        count
     }
 
     fn capacity(&self) -> usize {
@@ -669,7 +679,11 @@ impl<T: Component> AnyColumn for Column<T> {
             return 0;
         }
         let values = self.read();
-        values.homes.iter().map(Vec::capacity).sum::<usize>() + values.extras.capacity()
+        let mut capacity = values.extras.capacity();
+        for home in &values.homes {
+            capacity += home.capacity();
+        }
+        capacity
     }
 
     fn list_bytes_held(&self) -> usize {
@@ -682,7 +696,10 @@ impl<T: Component> AnyColumn for Column<T> {
 
     fn shrink(&mut self) {
         let Values { homes, extras } = self.values_mut();
-        homes.iter_mut().chain([extras]).for_each(Vec::shrink_to_fit);
+        extras.shrink_to_fit();
+        for home in homes {
+            home.shrink_to_fit();
+        }
     }
 
     fn is_changed(&mut self) -> &mut bool {

@@ -1,41 +1,30 @@
 //! [`StableNames`]: one name for each component type, for masks, prefabs, inspectors and saves.
 
 use std::any::TypeId;
-use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use crate::type_map::TypeMap;
-
 /// The stable names of component types. The registry of types, which knows the world, writes it; the pools of the same
-/// engine read it, so both hold it.
+/// engine read it, so both hold it. Names are looked up for tools, not in frames, so a list will do.
 #[derive(Clone, Default)]
-pub(crate) struct StableNames(Arc<RwLock<Names>>);
-
-#[derive(Default)]
-struct Names {
-    of: TypeMap<Arc<str>>,
-    types: BTreeMap<Arc<str>, TypeId>,
-}
+pub(crate) struct StableNames(Arc<RwLock<Vec<(TypeId, Arc<str>)>>>);
 
 impl StableNames {
-    /// Notes the name of a type, which must be the only one of both.
+    /// Notes the name of a type. Both must be new.
     pub(crate) fn add(&self, component: TypeId, name: &Arc<str>) {
-        let mut names = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        names.of.insert(component, Arc::clone(name));
-        names.types.insert(Arc::clone(name), component);
+        self.0.write().unwrap_or_else(PoisonError::into_inner).push((component, Arc::clone(name)));
     }
 
-    /// The name of a type; `None` if it is not registered.
+    /// The name of a type; `None` if it is not registered. O(number of names).
     pub(super) fn of(&self, component: TypeId) -> Option<Arc<str>> {
-        self.read().of.get(&component).cloned()
+        self.read().iter().find(|(of, _)| *of == component).map(|(_, name)| Arc::clone(name))
     }
 
-    /// The type with a name.
+    /// The type with a name. O(number of names).
     pub(super) fn named(&self, name: &str) -> Option<TypeId> {
-        self.read().types.get(name).copied()
+        self.read().iter().find(|(_, own)| **own == *name).map(|(component, _)| *component)
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Names> {
+    fn read(&self) -> RwLockReadGuard<'_, Vec<(TypeId, Arc<str>)>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -56,8 +56,11 @@ struct Header {
 /// A run of events that are dropped with their buffer.
 struct OwnedRun {
     header: *mut Header,
-    drop: unsafe fn(*mut Header, &mut FirstPanic),
+    drop: DropRun,
 }
+
+/// [`drop_run`] of a type.
+type DropRun = unsafe fn(*mut Header, &mut FirstPanic);
 
 /// Drops all events of a run, also if some of them panic.
 ///
@@ -370,41 +373,42 @@ impl EventBuffer {
 
     #[inline(never)]
     fn push_in_new_run<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
+        let first = self.open_run(event_type, Layout::new::<E>());
+        // SAFETY: it is aligned for an `E`, and there is room for one.
+        unsafe { first.cast::<E>().write(event) };
+        if needs_drop::<E>() {
+            self.own_run(drop_run::<E>);
+        }
+    }
+
+    /// Starts a run and returns the place of its first event, which the caller must write. Compiled once for all types
+    /// of events.
+    fn open_run(&self, event_type: EventTypeId, layout: Layout) -> *mut u8 {
         self.close();
-        let layout = Layout::new::<E>();
         let places = |end: *const u8| {
             let header = aligned(end, align_of::<Header>());
-            let behind = header.wrapping_add(size_of::<Header>());
-            // A constant for each type.
-            let is_aligned = layout.align() <= align_of::<Header>();
-            (header, if is_aligned { behind } else { aligned(behind, layout.align()) })
+            (header, aligned(header.wrapping_add(size_of::<Header>()), layout.align()))
         };
-        let (header, first) = places(self.end.get());
+        let (mut header, mut first) = places(self.end.get());
         // Without a chunk both ends are null, so there is no room.
         if first as usize + stride(layout) > self.chunk_end.get() as usize {
-            return self.push_in_new_chunk(event_type, event);
+            self.open_chunk(layout);
+            (header, first) = places(self.end.get());
         }
         self.open_type.set(event_type);
         self.open.set(header.cast_mut().cast());
         self.end.set(first.cast_mut().wrapping_add(stride(layout)));
         self.open_count.set(1);
-        // SAFETY: both are aligned, and there is room for both.
-        unsafe {
-            self.open.get().write(Header { event_type, count: 1 });
-            first.cast_mut().cast::<E>().write(event);
-        }
-        if needs_drop::<E>() {
-            let mut owned = self.owned.take();
-            owned.push(OwnedRun { header: self.open.get(), drop: drop_run::<E> });
-            self.owned.set(owned);
-        }
+        // SAFETY: it is aligned, and there is room for it and the first event.
+        unsafe { self.open.get().write(Header { event_type, count: 1 }) };
+        first.cast_mut()
     }
 
-    #[cold]
-    #[inline(never)]
-    fn push_in_new_chunk<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
-        self.open_chunk(Layout::new::<E>());
-        self.push_in_new_run(event_type, event);
+    /// Notes that the events of the open run must be dropped.
+    fn own_run(&self, drop: DropRun) {
+        let mut owned = self.owned.take();
+        owned.push(OwnedRun { header: self.open.get(), drop });
+        self.owned.set(owned);
     }
 
     /// Ends the open run, if there is one.

@@ -415,14 +415,12 @@ impl Systems {
         is_system: bool,
         make: impl FnOnce(Settings, &mut World, &mut TypeRegistry) -> Result<SystemNode, SetupError> + 'static,
     ) -> Self {
-        let make: MakeNode = Box::new(make);
-        let item = Item {
-            label: Dependency::of::<T>(),
-            is_system,
-            settings: Settings::default(),
-            follows: Vec::new(),
-            make: Some(make),
-        };
+        Self::of_item(Dependency::of::<T>(), is_system, Box::new(make))
+    }
+
+    /// As [`Systems::one`], compiled once for all types.
+    fn of_item(label: Dependency, is_system: bool, make: MakeNode) -> Self {
+        let item = Item { label, is_system, settings: Settings::default(), follows: Vec::new(), make: Some(make) };
         Self { items: vec![item], groups: std::iter::once(0..1).collect() }
     }
 

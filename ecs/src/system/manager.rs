@@ -111,7 +111,7 @@ impl SystemManager {
         systems: Systems,
         world: &mut World,
         types: &mut TypeRegistry,
-        check: impl Fn(&SystemNode, &World) -> Result<(), SetupError>,
+        check: fn(&SystemNode, &World) -> Result<(), SetupError>,
     ) -> Result<(), SetupError> {
         let mut made: Vec<(Item, SystemNode)> = Vec::with_capacity(systems.items.len());
         for mut item in systems.items {

@@ -11,7 +11,7 @@ use super::function::Settings;
 use super::node::{Dependency, Phase, PhaseMethods, SystemNode};
 use super::states::{StateMethod, TransitionHook};
 use super::timer::{CatchUp, RunState, Timer};
-use super::work::{AnySystemMethods, ExclusiveMethod, FirstMethod, Listener, Method, MethodList, OtherMethods};
+use super::work::{AnySystemMethods, FIRST_LISTENER, Listener, Method, MethodList, OtherMethods};
 use super::{
     IntoSystems, ListenerMethod, ListenerShape, MethodOutput, MethodShape, Param, Priority, SetupError, System,
     SystemMethod, Timing,
@@ -30,32 +30,7 @@ use crate::world::World;
 /// [`System::setup`].
 pub struct Setup<'w, S> {
     declared: Declared<'w>,
-    methods: Methods<S>,
-}
-
-/// The methods of a system, as it declares them.
-struct Methods<S> {
-    phases: [Option<Box<dyn FirstMethod<S>>>; 3],
-    exclusive: Vec<Box<ExclusiveMethod<S>>>,
-    listeners: Vec<Box<dyn FirstMethod<S>>>,
-    state_methods: Vec<Box<dyn FirstMethod<S>>>,
-}
-
-impl<S: Send + 'static> Methods<S> {
-    fn into_work(self, state: S) -> Box<dyn AnySystemMethods> {
-        let called = self.listeners.len() + self.state_methods.len();
-        let mut methods = Vec::with_capacity(Phase::ALL.len() + called);
-        for method in self.phases {
-            methods.push(method);
-        }
-        for method in self.listeners {
-            methods.push(Some(method));
-        }
-        for method in self.state_methods {
-            methods.push(Some(method));
-        }
-        OtherMethods { methods, exclusive: self.exclusive }.into_work(state)
-    }
+    methods: OtherMethods<S>,
 }
 
 /// The declarations without the type of the system: their code is compiled once, not for each system.
@@ -146,7 +121,11 @@ impl<S: System> Setup<'_, S> {
         &mut self,
         method: impl Fn(&mut S, &mut World) -> R + Send + 'static,
     ) -> &mut Self {
-        self.methods.exclusive.push(Box::new(move |state, world| method(state, world).into_error()));
+        self.methods.exclusive.push(Box::new(move |state, world, commands| {
+            if let Some(error) = method(state, world).into_error() {
+                commands.fail(Phase::Update.name().to_owned(), error);
+            }
+        }));
         self.declared.accesses.push((Some(Phase::Update), Access::exclusive()));
         self
     }
@@ -534,34 +513,15 @@ impl<S: System> Setup<'_, S> {
         let mut setup = Setup::new(Timing::every(Duration::ZERO), world);
         setup.declared.types = Some(types);
         S::setup(&mut setup);
-        setup.declared.timing = settings.over(setup.declared.timing);
-        match setup.declared.refused.take() {
-            Some(error) => Err(SetupError::Types { system: short_name::<S>(), error }),
-            None => setup.into_node(state, Dependency::of::<S>()),
-        }
+        setup.declared.set_over(settings, short_name::<S>())?;
+        setup.into_node(state, Dependency::of::<S>())
     }
 }
 
 impl<'w, S: Send + 'static> Setup<'w, S> {
     fn new(timing: Timing, world: &'w mut World) -> Self {
-        Self {
-            declared: Declared {
-                world,
-                types: None,
-                refused: None,
-                listens: Vec::new(),
-                accesses: Vec::new(),
-                state_methods: Vec::new(),
-                timing,
-                is_enabled: true,
-            },
-            methods: Methods {
-                phases: [None, None, None],
-                exclusive: Vec::new(),
-                listeners: Vec::new(),
-                state_methods: Vec::new(),
-            },
-        }
+        let methods = OtherMethods { methods: vec![None, None, None], exclusive: Vec::new() };
+        Self { declared: Declared::new(timing, world), methods }
     }
 
     /// The node of a plain function: `state` is the function itself, and `method` calls it.
@@ -601,23 +561,20 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
 
     /// As [`Setup::into_node`], for a system of which the method is not named in the program.
     fn into_node_of_function(mut self, state: S, label: Dependency) -> Result<SystemNode, SetupError> {
-        let Declared { accesses, state_methods, .. } = &mut self.declared;
-        let of_state_methods = state_methods.iter_mut().map(|method| &mut method.access);
-        let accesses = accesses.iter_mut().map(|(_, access)| access).chain(of_state_methods);
-        accesses.for_each(|access| access.method = label.name);
+        self.declared.name_methods(label.name);
         self.into_node(state, label)
     }
 
     fn call_at<M: 'static, F: SystemMethod<S, M>>(&mut self, hook: TransitionHook, method: F) -> &mut Self {
         let (call, access) = self.prepare::<M, F>(method, "a transition");
         self.declared.state_methods.push(StateMethod { hook, access });
-        self.methods.state_methods.push(Box::new(call));
+        self.methods.methods.push(Some(Box::new(call)));
         self
     }
 
     fn run_in<M: 'static, F: SystemMethod<S, M>>(&mut self, phase: Phase, method: F) -> &mut Self {
         let (method, access) = self.prepare::<M, F>(method, phase.name());
-        let methods = &mut self.methods.phases[phase as usize];
+        let methods = &mut self.methods.methods[phase as usize];
         *methods = Some(match methods.take() {
             None => Box::new(method),
             Some(earlier) => Box::new(MethodList(vec![earlier, Box::new(method)])),
@@ -644,21 +601,55 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         let event_type = self.declared.world.events.register::<F::Event>();
         let params = F::Params::prepare(self.declared.world, &mut access);
         let listener: Listener<F, F::Params, M> = Listener { method, params, event_type, marker: PhantomData };
+        // Listeners come before the methods that transitions call.
+        let number = FIRST_LISTENER + self.declared.listens.len();
+        self.methods.methods.insert(number, Some(Box::new(listener)));
         self.declared.listens.push((event_type, is_subscribed));
-        self.methods.listeners.push(Box::new(listener));
         self.declared.accesses.push((None, access));
         self
     }
 
     fn into_node(self, state: S, label: Dependency) -> Result<SystemNode, SetupError> {
         let Self { declared, methods } = self;
-        let shared = methods.phases.each_ref().map(Option::is_some);
+        // Not by `map`: this is compiled for each system.
+        let phases = &methods.methods;
+        let shared = [phases[0].is_some(), phases[1].is_some(), phases[2].is_some()];
         let is_exclusive = !methods.exclusive.is_empty();
         declared.into_node(label, TypeId::of::<S>(), shared, is_exclusive, methods.into_work(state))
     }
 }
 
-impl Declared<'_> {
+impl<'w> Declared<'w> {
+    fn new(timing: Timing, world: &'w mut World) -> Self {
+        Self {
+            world,
+            types: None,
+            refused: None,
+            listens: Vec::new(),
+            accesses: Vec::new(),
+            state_methods: Vec::new(),
+            timing,
+            is_enabled: true,
+        }
+    }
+
+    /// Puts the settings of [`Systems`](super::Systems) over what a system declared.
+    fn set_over(&mut self, settings: Settings, system: &'static str) -> Result<(), SetupError> {
+        if let Some(error) = self.refused.take() {
+            return Err(SetupError::Types { system, error });
+        }
+        let declared = std::mem::replace(&mut self.timing, Timing::new(Timer::EveryFrame));
+        self.timing = settings.over(declared);
+        Ok(())
+    }
+
+    /// Gives all methods the name of the function that they are.
+    fn name_methods(&mut self, name: &'static str) {
+        let of_state_methods = self.state_methods.iter_mut().map(|method| &mut method.access);
+        let accesses = self.accesses.iter_mut().map(|(_, access)| access).chain(of_state_methods);
+        accesses.for_each(|access| access.method = name);
+    }
+
     /// The node of a system. `shared` says which phases have methods that share the world.
     fn into_node(
         self,

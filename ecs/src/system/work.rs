@@ -150,9 +150,7 @@ impl<S: Send + 'static> AnySystem for WithState<S> {
 
     fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer) {
         for method in &self.rest.exclusive {
-            if let Some(error) = method(&mut self.state, world) {
-                commands.fail(Phase::Update.name().to_owned(), error);
-            }
+            method(&mut self.state, world, commands);
         }
     }
 }
@@ -174,8 +172,8 @@ impl<S: Send + 'static, M: RunIn<S> + 'static> FirstMethod<S> for M {
     }
 }
 
-/// A method that takes the whole world; it returns the text of its error.
-pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World) -> Option<String> + Send;
+/// A method that takes the whole world; the commands collect its error.
+pub(super) type ExclusiveMethod<S> = dyn Fn(&mut S, &mut World, &mut CommandBuffer) + Send;
 
 /// A method together with its parameters. `M` is the marker by which its [`SystemMethod`] was found.
 pub(super) struct Method<F, P: Param, M> {

@@ -275,9 +275,10 @@ impl TypeRegistry {
         name: &str,
         what: ComponentType<T>,
     ) -> Result<&mut Self, SnapshotError> {
+        let before = self.components.entries.len();
         self.components.add::<T>(name, Box::new(what))?;
-        if let Some(known) = self.components.of(TypeId::of::<T>()) {
-            self.component_names.add(known.type_id, &known.name);
+        if let Some(new) = self.components.entries.get(before) {
+            self.component_names.add(new.type_id, &new.name);
         }
         self.events.add::<Added<T>>(&format!("ecs added {name}"), Box::new(EventKind::new(Added::<T>::stable_hash)))?;
         Ok(self)
