@@ -119,7 +119,7 @@ fn agents_are_rewarded_for_what_they_bring_home_and_for_winning() {
 
 #[test]
 fn defeat_is_paid_once_in_the_step_that_takes_the_last_life() {
-    let json = r#"{"mode": "survival", "players": 6, "play_seconds": 25, "rules": {"rules": {"lives": 1}},
+    let json = r#"{"mode": "survival", "players": 6, "play_seconds": 25, "frame_skip": 1, "rules": {"rules": {"lives": 1}},
         "rewards": {"stashed": 0, "won": 8, "defeated": -1}}"#;
     let config = config(json);
     let (mut early, mut last) = (0, 0);
