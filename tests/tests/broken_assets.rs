@@ -77,12 +77,12 @@ fn table() -> Vec<Broken> {
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the text that begins here has no closing quote";
         // The fields.
-        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
+        "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`: `players` may be meant";
         "nothing in small letters", "game.ron", Instead("lives: None", "lives: none") => "game.ron:32:16: `rules.lives` must be `None` or a value, not `none`";
         "exponent of a whole number", "game.ron", Instead("players: 16", "players: 1e1") => "game.ron:6:14: `players` must be a whole number";
-        "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`";
+        "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`: `game` may be meant";
         "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: `game` has no field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
-        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`";
+        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`: `stashes` may be meant";
         "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:1:1: the file lacks the field `stashes`";
         "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:1:1: the file lacks the field `description`";
         "duplicate field", "prefabs/collector.ron", Text("{ \"collector\": (components: { \"drive\": (max_speed_mps: 1,\nmax_speed_mps: 2) }) }") => "prefabs/collector.ron:2:1: `drive` has the field `max_speed_mps` twice";
@@ -105,9 +105,9 @@ fn table() -> Vec<Broken> {
         "negative", "prefabs/wall.ron", Instead("2.25", "-2.25") => "prefabs/wall.ron:16:20: `edge.gap_m` is refused: it is -2.25, must not be negative";
         "thickness below zero", "prefabs/wall.ron", Instead("0.75", "-1") => "prefabs/wall.ron:14:31: `edge.half_thickness_m` is refused: it is -1, must be positive";
         "too small", "prefabs/stash.ron", Instead("250.0", "0.001") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is 0.001, must be at least 0.01";
-        "beyond all floats", "prefabs/stash.ron", Instead("250.0", "1e99") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is inf, must be a finite number";
+        "beyond all floats", "prefabs/stash.ron", Instead("250.0", "1e99") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is too large a number, must be at most 1000000";
         "not a number", "ai/easy.ron", Instead("radar_range_m: 15.0", "radar_range_m: NaN") => "ai/easy.ron:8:20: `radar_range_m` is refused: it is NaN, must be a finite number";
-        "infinite", "prefabs/stash.ron", Instead("250.0", "inf") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is inf, must be a finite number";
+        "infinite", "prefabs/stash.ron", Instead("250.0", "inf") => "prefabs/stash.ron:9:30: `capacity.points` is refused: it is too large a number, must be at most 1000000";
         "more than a share", "ai/greedy.ron", Instead("wander_chance: ", "wander_chance: 1") => "ai/greedy.ron:14:20: `wander_chance` is refused: it is 10.5, must be at most 1";
         "more than a share of a level", "levels/arena.ron", Instead("share: 0.9", "share: 1.5") => "levels/arena.ron:8:21: `stashes` is refused: it is 1.5, must be at most 1";
         "more than a full turn", "ai/mine.ron", Text("(radar_angle_rad: 6.3)") => "ai/mine.ron:1:19: `radar_angle_rad` is refused: it is 6.3, must be at most 6.2831855";
@@ -197,7 +197,7 @@ fn table() -> Vec<Broken> {
         "negative deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"rock\", objects_per_player: -1, least_objects: 1)])") => "modes/mine.ron:3:38: `game.deals` is refused: it is -1, must not be negative";
         "prefab that is no power-up", "modes/mine.ron", mode!("game: (rules: (power_ups: Some((\nprefab: \"rock\", power_ups_per_player: 1, least_power_ups: 1))))") => "modes/mine.ron:3:1: prefab \"rock\" has no `power_up`, which a power-up needs";
         // Objects of levels.
-        "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
+        "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall: \"rock\" may be meant";
         "collector that nobody plays", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"collector\", at_m: (9, 9))]") => "levels/mine.ron:3:2: prefab \"collector\" has Collector as `object.kind`, objects in the arena must have Bounty, PowerUp or none";
         "object outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (74, 9))]") => "levels/mine.ron:3:1: object 1 reaches 75.5 m from the centre, must stay within world_half_extent_m, 75";
         "object turned too far", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (9, 9), heading_rad: 90)]") => "levels/mine.ron:3:45: `places` is refused: it is 90, must be at most 6.2831855";

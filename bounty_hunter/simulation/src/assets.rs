@@ -13,7 +13,6 @@ mod check_level;
 mod check_mode;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,6 +23,7 @@ use crate::data::language::Language;
 use crate::data::level::Level;
 use crate::data::mode::Mode;
 use crate::data::sounds::Sounds;
+pub use crate::data::unknown_name::UnknownName;
 use crate::objects::prefabs::known_components;
 pub use asset_editor::AssetEditor;
 pub use asset_texts::AssetTexts;
@@ -117,7 +117,7 @@ impl Assets {
     pub fn check_ai(&self, name: &str) -> Result<(), UnknownName> {
         match self.ai_names().any(|other| other == name) {
             true => Ok(()),
-            false => Err(UnknownName::new("AI profile", name, self.ai_names())),
+            false => Err(UnknownName::new("AI profile", name, self.ai_names().map(String::as_str))),
         }
     }
 
@@ -126,7 +126,10 @@ impl Assets {
     /// # Errors
     /// - [`UnknownName`] if the mode does not exist.
     pub fn in_mode(mut self, name: &str) -> Result<Self, UnknownName> {
-        let mode = self.modes.get(name).ok_or_else(|| UnknownName::new("mode", name, self.modes.keys()))?;
+        let mode = self
+            .modes
+            .get(name)
+            .ok_or_else(|| UnknownName::new("mode", name, self.modes.keys().map(String::as_str)))?;
         self.game = mode.game.clone();
         Ok(self)
     }
@@ -137,7 +140,7 @@ impl Assets {
     /// - [`UnknownName`] if the level does not exist.
     pub fn in_level(mut self, name: &str) -> Result<Self, UnknownName> {
         if !self.levels.contains_key(name) {
-            return Err(UnknownName::new("level", name, self.levels.keys()));
+            return Err(UnknownName::new("level", name, self.levels.keys().map(String::as_str)));
         }
         self.game.level = name.to_owned();
         self.modes.values_mut().for_each(|mode| mode.game.level = name.to_owned());
@@ -185,28 +188,6 @@ impl Assets {
         Ok(assets)
     }
 }
-
-/// A name that the assets do not have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownName {
-    what: &'static str,
-    name: String,
-    known: Vec<String>,
-}
-
-impl UnknownName {
-    pub(crate) fn new<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a String>) -> Self {
-        Self { what, name: name.to_owned(), known: known.cloned().collect() }
-    }
-}
-
-impl fmt::Display for UnknownName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no {} {:?}, there are {}", self.what, self.name, self.known.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownName {}
 
 /// Loads all prefabs.
 fn load_prefabs(sources: &AssetTexts) -> Result<Prefabs, PrefabError> {

@@ -12,3 +12,4 @@ pub mod mode;
 pub mod name;
 pub mod sounds;
 pub(crate) mod spell;
+pub(crate) mod unknown_name;

@@ -6,7 +6,9 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 /// The stable names of component types. The registry of types, which knows the world, writes it; the pools of the same
 /// engine read it, so both hold it. Names are looked up for tools, not in frames, so a list will do.
 #[derive(Clone, Default)]
-pub(crate) struct StableNames(Arc<RwLock<Vec<(TypeId, Arc<str>)>>>);
+pub(crate) struct StableNames(Arc<RwLock<Names>>);
+
+type Names = Vec<(TypeId, Arc<str>)>;
 
 impl StableNames {
     /// Notes the name of a type. Both must be new.
@@ -24,7 +26,7 @@ impl StableNames {
         self.read().iter().find(|(_, own)| **own == *name).map(|(component, _)| *component)
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Vec<(TypeId, Arc<str>)>> {
+    fn read(&self) -> RwLockReadGuard<'_, Names> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

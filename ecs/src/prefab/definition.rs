@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{DEEPEST_CHILD, hint, one_of, syntax_problem, too_deep, value_problem};
+use super::error::{DEEPEST_CHILD, hint, known_instead, syntax_problem, too_deep, value_problem};
 use super::ron_text::{Fragment, RonText, Span};
 use crate::error::PrefabError;
 use crate::steps::count;
@@ -69,9 +69,10 @@ fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<
             "without" => body.without = names(value, &of)?,
             "without_children" => body.without_children = names(value, &of)?,
             unknown => {
-                return Err(
-                    field.error(format!("{what} `{name}` has no field `{unknown}`, must be {}", one_of(&FIELDS)))
-                );
+                return Err(field.error(format!(
+                    "{what} `{name}` has no field `{unknown}`, must be {}",
+                    known_instead(unknown, &FIELDS)
+                )));
             }
         }
     }

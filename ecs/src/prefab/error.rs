@@ -52,10 +52,10 @@ pub(super) fn value_problem(code: &RonError) -> String {
             format!("must be of type `{expected}`, which may be left out, but says `{found}`")
         }
         RonError::NoSuchEnumVariant { expected, found, .. } => {
-            format!("cannot be `{found}`, must be {}", one_of(expected))
+            format!("cannot be `{found}`, must be {}", known_instead(found, expected))
         }
         RonError::NoSuchStructField { expected, found, .. } => {
-            format!("has no field `{found}`, must be {}", one_of(expected))
+            format!("has no field `{found}`, must be {}", known_instead(found, expected))
         }
         RonError::MissingStructField { field, .. } => format!("lacks the field `{field}`"),
         RonError::DuplicateStructField { field, .. } => format!("has the field `{field}` twice"),
@@ -72,9 +72,14 @@ pub(super) fn value_problem(code: &RonError) -> String {
     }
 }
 
-/// `a`, `b` or `c`.
-pub(super) fn one_of<S: AsRef<str>>(names: &[S]) -> String {
-    list(names, "or")
+/// The known names instead of an unknown one, as in "`a`, `b` or `other`: `other` may be meant".
+pub(super) fn known_instead<S: AsRef<str>>(unknown: &str, known: &[S]) -> String {
+    let meant = match nearest_name(unknown, known.iter().map(AsRef::as_ref)) {
+        // Of one name, this is said already.
+        Some(meant) if known.len() > 1 => format!(": `{meant}` may be meant"),
+        _ => String::new(),
+    };
+    format!("{}{meant}", list(known, "or"))
 }
 
 fn list<S: AsRef<str>>(names: &[S], last_word: &str) -> String {
@@ -105,9 +110,10 @@ pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Stri
 ///
 /// assert_eq!(nearest_name("Prefab", ["levels", "prefabs"]), Some("prefabs"));
 /// assert_eq!(nearest_name("sounds", ["levels", "prefabs"]), None);
+/// assert_eq!(nearest_name("x", ["y"]), None);
 /// ```
 pub fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 2).clamp(1, 2);
+    let limit = (name.chars().count() / 2).min(2);
     let name = name.to_lowercase();
     let near = known.into_iter().map(|other| (distance(&name, &other.to_lowercase()), other)).min()?;
     (near.0 <= limit).then_some(near.1)

@@ -7,6 +7,7 @@ use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
 use crate::data::config::GameConfig;
 use crate::data::mode::Mode;
 use crate::data::name;
+use crate::data::unknown_name::meant;
 use crate::objects::bounds::check_bounds;
 
 /// Maximum letters of a title and of a description: the room on the title screen.
@@ -62,6 +63,6 @@ fn check_name<'a>(
     if known.contains(&name) {
         return Ok(());
     }
-    let problem = format!("{field} is {name:?}, must be one of {}", known.join(", "));
+    let problem = format!("{field} is {name:?}, must be one of {}{}", known.join(", "), meant(name, &known));
     Err(source.error_at(&format!("{within}{field}"), problem))
 }

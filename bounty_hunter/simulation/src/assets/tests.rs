@@ -198,6 +198,8 @@ fn numbers_of_rule_sets_are_checked() {
     for (value, problem) in [
         ("(0.0, 20.0)", "the lower end is 0, must be positive"),
         ("(5.0, 100000.0)", "the upper end is 100000, must be at most 86400"),
+        ("(5.0, 1e39)", "the upper end is too large a number, must be at most 86400"),
+        ("(-1e400, 20.0)", "the lower end is too small a number, must be positive"),
         ("(20.0, 5.0)", "it is (20, 5), must be (least, most)"),
     ] {
         let expected = format!("`rules.hunger.starve_seconds` is refused: {problem}");
@@ -342,6 +344,7 @@ fn four_ais_are_levels_and_assets_without_them_offer_all() {
     assert!(assets.check_ai("greedy").is_ok() && assets.check_ai("learned").is_ok());
     let refusal = assets.check_ai("gredy").unwrap_err().to_string();
     assert!(refusal.starts_with("there is no AI profile \"gredy\", there are balanced, circling, easy, "), "{refusal}");
+    assert!(refusal.ends_with(": \"greedy\" may be meant"), "{refusal}");
     assets.policies.clear();
     assert_eq!(assets.ai_levels(), ["easy", "normal", "hard"]);
     assets.ai.retain(|name, _| name == "greedy" || name == "first");

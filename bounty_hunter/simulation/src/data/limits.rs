@@ -96,7 +96,7 @@ impl Limits {
     fn remedy(self, value: f64) -> Option<String> {
         let Self { least, most } = self;
         match value {
-            value if !value.is_finite() => Some("must be a finite number".to_owned()),
+            value if value.is_nan() => Some("must be a finite number".to_owned()),
             value if value <= 0.0 && least > 0.0 => Some("must be positive".to_owned()),
             value if value < 0.0 && least == 0.0 => Some("must not be negative".to_owned()),
             value if value < f64::from(least) => Some(format!("must be at least {least}")),
@@ -147,7 +147,14 @@ macro_rules! limited_numbers {
     ($($number:ty)+) => {
         $(impl Limited for $number {
             fn check(&self, name: &str, limits: Limits) -> Result<(), String> {
-                limits.remedy(f64::from(*self)).map_or(Ok(()), |remedy| Err(format!("{name} is {self}, {remedy}")))
+                let Some(remedy) = limits.remedy(f64::from(*self)) else { return Ok(()) };
+                // Also what is written with so many digits that the type cannot hold it.
+                let value = match f64::from(*self) {
+                    f64::INFINITY => "too large a number".to_owned(),
+                    f64::NEG_INFINITY => "too small a number".to_owned(),
+                    _ => self.to_string(),
+                };
+                Err(format!("{name} is {value}, {remedy}"))
             }
         })+
     };

@@ -5,6 +5,7 @@ use std::fmt::{self, Debug};
 use ecs::prefab::Prefabs;
 
 use crate::data::config::GameConfig;
+use crate::data::unknown_name::UnknownName;
 use crate::objects::bounty::Worth;
 use crate::objects::game_object::{GameObject, GameObjectKind};
 use crate::objects::power_up::PowerUp;
@@ -73,8 +74,7 @@ impl Role {
     #[must_use]
     pub fn refusal(self, prefabs: &Prefabs, name: &str) -> Option<String> {
         if !prefabs.contains(name) {
-            let known: Vec<&str> = prefabs.names().collect();
-            return Some(format!("there is no prefab {name:?}, there are {}", known.join(", ")));
+            return Some(UnknownName::new("prefab", name, prefabs.names()).to_string());
         }
         if let Some(child) = prefabs.children(name).next() {
             return Some(format!("prefab {name:?} has a child, {child:?}, which prefabs of a match cannot have"));

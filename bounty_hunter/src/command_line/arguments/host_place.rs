@@ -1,7 +1,7 @@
 //! Where a host is: a port, an address, or the name of a machine.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Where a host listens, and a guest looks for it, if nothing else is said.
 pub(crate) const USUAL_PORT: u16 = 7_777;
@@ -11,7 +11,7 @@ pub(crate) const USUAL_PORT: u16 = 7_777;
 pub(crate) enum Listen {
     /// At all addresses of this machine, of IPv4 and of IPv6, on this port; 0 is any free one.
     Everywhere(u16),
-    /// At one address, or at all of IPv4.
+    /// At one address, or at all of IPv4. `localhost` is that of IPv4, which guests try first.
     At(SocketAddr),
 }
 
@@ -24,6 +24,9 @@ impl Listen {
         }
         let (machine, given) = split(text, 0)?;
         let port = given.unwrap_or(USUAL_PORT);
+        if machine.eq_ignore_ascii_case("localhost") {
+            return Ok(Self::At(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)));
+        }
         match machine.parse() {
             Ok(IpAddr::V6(Ipv6Addr::UNSPECIFIED)) => Ok(Self::Everywhere(port)),
             Ok(ip) => Ok(Self::At(SocketAddr::new(ip, port))),
@@ -121,7 +124,6 @@ fn port(text: &str, least: u16) -> Result<u16, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::net::Ipv4Addr;
 
     fn join(text: &str) -> Result<(String, u16), String> {
         HostPlace::parse(text).map(|place| (place.machine, place.port))
@@ -192,7 +194,9 @@ mod tests {
         assert_eq!(Listen::parse("0.0.0.0:80"), at(Ipv4Addr::UNSPECIFIED.into(), 80));
         assert_eq!(Listen::parse("127.0.0.1:0"), at(Ipv4Addr::LOCALHOST.into(), 0));
         assert_eq!(Listen::parse("::1"), at(Ipv6Addr::LOCALHOST.into(), USUAL_PORT));
-        for text in ["x", "localhost:80", "example.org"] {
+        assert_eq!(Listen::parse("localhost"), at(Ipv4Addr::LOCALHOST.into(), USUAL_PORT));
+        assert_eq!(Listen::parse("LocalHost:80"), at(Ipv4Addr::LOCALHOST.into(), 80));
+        for text in ["x", "localhost.:80", "localhosts", "example.org"] {
             assert!(Listen::parse(text).unwrap_err().contains("is no address of this machine"), "{text}");
         }
     }

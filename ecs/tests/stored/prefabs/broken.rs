@@ -47,7 +47,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("{ \"a\": [] }", "bad.ron:1:8: prefab `a` must be in brackets `(…)`"),
     (
         "{ \"a\": (component: {}) }",
-        "bad.ron:1:9: prefab `a` has no field `component`, must be `like`, `components`, `without`, `children` or `without_children`",
+        "bad.ron:1:9: prefab `a` has no field `component`, must be `like`, `components`, `without`, `children` or `without_children`: `components` may be meant",
     ),
     ("{ \"a\": (like: \"base\",\n  like: \"base\") }", "bad.ron:2:3: prefab `a` has the field `like` twice"),
     ("{ \"a\": (like: 5) }", "bad.ron:1:15: `like` of prefab `a` must be a text in quotes"),
@@ -96,7 +96,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("{ \"a\": (components: { \"speed\": () }) }", "bad.ron:1:32: `speed` lacks the field `mps`"),
     (
         "{ \"a\": (components: { \"speed\": (\n  mps: 1, mph: 2) }) }",
-        "bad.ron:2:11: `speed` has no field `mph`, must be `mps` or `radps`",
+        "bad.ron:2:11: `speed` has no field `mph`, must be `mps` or `radps`: `mps` may be meant",
     ),
     (
         "{ \"a\": (like: \"base\", components: { \"speed\": (mps: 1,\n  mps: 2) }) }",
@@ -125,7 +125,7 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     (
         "{ \"a\": (components: { \"shape\": Trangle(1.5) }) }",
-        "bad.ron:1:32: `shape` cannot be `Trangle`, must be `Circle`, `Triangle` or `Box`",
+        "bad.ron:1:32: `shape` cannot be `Trangle`, must be `Circle`, `Triangle` or `Box`: `Triangle` may be meant",
     ),
     ("{ \"a\": (components: { \"shape\": Triangle(true) }) }", "bad.ron:1:41: `shape` must be a number"),
     ("{ \"a\": (components: { \"shape\": Box(width_m: 1) }) }", "bad.ron:1:46: `shape` lacks the field `height_m`"),

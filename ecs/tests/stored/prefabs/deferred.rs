@@ -66,7 +66,7 @@ fn failed_command_spawns_nothing_and_is_reported_with_its_system() {
     let errors: Vec<String> = engine.command_errors().iter().map(ToString::to_string).collect();
     let expected = [
         "Spawns asked to spawn: unknown prefab `colector`: `collector` may be meant",
-        "Spawns asked to spawn: override of collector/speed:1:2: `speed` has no field `mph`, must be `mps` or `radps`",
+        "Spawns asked to spawn: override of collector/speed:1:2: `speed` has no field `mph`, must be `mps` or `radps`: `mps` may be meant",
     ];
     assert_eq!(errors, expected);
     assert!(

@@ -64,7 +64,10 @@ fn file_with_an_error_is_refused_and_the_old_one_stays() {
     let collector = engine.spawn_prefab("collector").unwrap();
     let text = BEFORE.replace("mps: 25", "mps: 26").replace("mps: 40", "mph: 40");
     let error = engine.reload_prefabs([("test.ron", text)]).unwrap_err();
-    assert_eq!(error.to_string(), "test.ron:6:58: `speed` has no field `mph`, must be `mps` or `radps`");
+    assert_eq!(
+        error.to_string(),
+        "test.ron:6:58: `speed` has no field `mph`, must be `mps` or `radps`: `mps` may be meant"
+    );
     assert_eq!(engine.get(collector), Some(&Speed { mps: 25.0, radps: 3.0 }));
     let next = engine.spawn_prefab("ghost").unwrap();
     assert_eq!(engine.get(next), Some(&Speed { mps: 40.0, radps: 3.0 }));

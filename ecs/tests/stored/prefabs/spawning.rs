@@ -85,7 +85,7 @@ fn invalid_spawn_is_refused_with_one_sentence_and_spawns_nothing() {
         ),
         (
             Prefab::named("collector").with_ron("radar/speed", "(mps: 1,\n mph: 2)"),
-            "override of collector/radar/speed:2:2: `speed` has no field `mph`, must be `mps` or `radps`",
+            "override of collector/radar/speed:2:2: `speed` has no field `mph`, must be `mps` or `radps`: `mps` may be meant",
         ),
         (
             Prefab::named("collector").with_ron("speed", "(mps: \"fast\")"),

@@ -82,7 +82,10 @@ fn text_can_be_the_base_of_one_field() {
 #[test]
 fn errors_have_line_column_and_path_in_the_top_text() {
     for (text, sentence) in [
-        ("(inner: (flog: false))", "top:1:10: `inner` has no field `flog`, must be `flag` or `pair`"),
+        (
+            "(inner: (flog: false))",
+            "top:1:10: `inner` has no field `flog`, must be `flag` or `pair`: `flag` may be meant",
+        ),
         ("(number: 1,\n number: 2)", "top:2:2: the file has the field `number` twice"),
         ("(word: 3)", "top:1:8: `word` must be a text in quotes"),
         ("(perhaps: (flag: 3))", "top:1:18: `perhaps.flag` must be true or false"),
