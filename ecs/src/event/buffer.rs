@@ -376,7 +376,8 @@ impl EventBuffer {
         let first = self.open_run(event_type, Layout::new::<E>());
         // SAFETY: it is aligned for an `E`, and there is room for one.
         unsafe { first.cast::<E>().write(event) };
-        if needs_drop::<E>() {
+        // A constant, so that nothing is compiled for events that own nothing.
+        if const { needs_drop::<E>() } {
             self.own_run(drop_run::<E>);
         }
     }

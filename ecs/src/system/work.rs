@@ -145,7 +145,15 @@ impl<S: Send + 'static> AnySystem for WithState<S> {
     }
 
     fn missing_from(&self, method: usize, world: &World) -> Option<&'static str> {
-        self.rest.methods[method..].iter().flatten().find_map(|method| method.missing(world))
+        // A loop, not an iterator: this is compiled for each system.
+        for method in &self.rest.methods[method..] {
+            if let Some(method) = method
+                && let Some(missing) = method.missing(world)
+            {
+                return Some(missing);
+            }
+        }
+        None
     }
 
     fn run_exclusive(&mut self, world: &mut World, commands: &mut CommandBuffer) {
@@ -209,7 +217,12 @@ pub(super) struct MethodList<S>(pub(super) Vec<Box<dyn RunIn<S>>>);
 
 impl<S> RunIn<S> for MethodList<S> {
     fn missing(&self, world: &World) -> Option<&'static str> {
-        self.0.iter().find_map(|method| method.missing(world))
+        for method in &self.0 {
+            if let Some(missing) = method.missing(world) {
+                return Some(missing);
+            }
+        }
+        None
     }
 
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
