@@ -296,6 +296,34 @@ impl Inspector<'_> {
     }
 }
 
+/// Order.
+impl Inspector<'_> {
+    /// Shuffles the systems among which no order was declared, by `seed`; `None` brings back the order of registration.
+    /// Declared orders and priorities hold. Restoring a snapshot keeps the order.
+    ///
+    /// # Errors
+    /// As [`Engine::order`].
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::Engine;
+    /// # let mut engine = Engine::new();
+    /// fn eat() {}
+    /// fn sleep() {}
+    /// engine.add((eat, sleep))?;
+    /// let mut first = |seed| -> Result<&str, ecs::Error> {
+    ///     engine.inspector().shuffle_order(seed)?;
+    ///     Ok(engine.explain()?.systems[0].system)
+    /// };
+    /// let by_registration = first(None)?;
+    /// assert!((0..20).any(|seed| first(Some(seed)).unwrap() != by_registration));
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn shuffle_order(&mut self, seed: Option<u64>) -> Result<(), Error> {
+        self.engine.shuffle_order(seed)
+    }
+}
+
 /// Events and causes.
 impl Inspector<'_> {
     /// Traces the events, with their values, and the commands of the next frames, beside what the program traces by

@@ -213,6 +213,13 @@ impl Engine {
         self.executor.causal_trace.as_deref()
     }
 
+    /// As [`Inspector::shuffle_order`](crate::inspect::Inspector::shuffle_order).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn shuffle_order(&mut self, seed: Option<u64>) -> Result<(), Error> {
+        self.systems.shuffle_order(seed);
+        self.order()
+    }
+
     /// Traces causes and values of events for an inspector, beside what the program asked for; 0 frames end it.
     #[cfg(feature = "inspect")]
     pub(crate) fn trace_for_inspector(&mut self, frames: usize) {

@@ -71,6 +71,8 @@ pub struct SystemManager {
     pub(crate) sets: Sets,
     pub(crate) machines: Machines,
     is_ordered: bool,
+    /// The seed of the order among systems of which none was declared; `None`: the order of registration.
+    pub(super) shuffled_by: Option<u64>,
     /// How often an order was computed.
     pub(crate) orders: u64,
     /// The systems that conditions decide on, valid while the systems are ordered.
@@ -337,7 +339,14 @@ impl SystemManager {
     }
 
     pub(super) fn schedule(&self) -> Result<Schedule, SetupError> {
-        schedule(&self.nodes.iter().collect::<Vec<_>>(), &self.sets, &self.known_functions)
+        schedule(&self.nodes.iter().collect::<Vec<_>>(), &self.sets, &self.known_functions, self.shuffled_by)
+    }
+
+    /// As [`Inspector::shuffle_order`](crate::inspect::Inspector::shuffle_order).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn shuffle_order(&mut self, seed: Option<u64>) {
+        self.shuffled_by = seed;
+        self.is_ordered = false;
     }
 
     /// Computes the places of sets, and disables new members of sets that begin disabled.

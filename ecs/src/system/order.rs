@@ -1,5 +1,5 @@
 //! The execution order: dependencies first; among the ready systems, the higher priority first; then the order of
-//! registration.
+//! registration, or a shuffled one.
 
 use std::any::TypeId;
 use std::cmp::Reverse;
@@ -10,6 +10,7 @@ use super::node::Dependency;
 use super::set::Sets;
 use super::{Reason, SetupError, SystemNode};
 use crate::ids::FunctionKey;
+use crate::stable_hash::StateHasher;
 use crate::steps::count;
 use crate::type_map::{FixedMap, TypeMap};
 
@@ -60,13 +61,15 @@ pub(crate) struct Candidate {
     pub(crate) priority: Priority,
     /// Indices of the candidates that must come before.
     pub(crate) after: Vec<usize>,
+    /// Decides among equal priorities before the order of registration: 0, or a random number in a shuffled order.
+    pub(crate) tie: u64,
     /// The begin or the end of a set: placed as soon as it can be, so that it delays no system.
     is_border: bool,
 }
 
 impl Candidate {
     pub(crate) fn new(priority: Priority) -> Self {
-        Self { priority, after: Vec::new(), is_border: false }
+        Self { priority, after: Vec::new(), tie: 0, is_border: false }
     }
 }
 
@@ -90,11 +93,14 @@ pub(crate) fn execution_order(candidates: &[Candidate]) -> Result<Vec<Placed>, V
             releases[dependency].push(system);
         }
     }
-    let rank = |system: usize| (candidates[system].is_border, candidates[system].priority, Reverse(system));
+    let rank = |system: usize| {
+        let Candidate { is_border, priority, tie, .. } = candidates[system];
+        (is_border, priority, tie, Reverse(system))
+    };
     let mut ready: BinaryHeap<_> = (0..candidates.len()).filter(|&s| waits_for[s] == 0).map(rank).collect();
     let mut order = Vec::with_capacity(candidates.len());
     while let Some((.., Reverse(system))) = ready.pop() {
-        let ahead_of = ready.peek().map(|&(_, priority, Reverse(second))| {
+        let ahead_of = ready.peek().map(|&(_, priority, _, Reverse(second))| {
             let is_higher = candidates[system].priority > priority;
             (second, if is_higher { Reason::Priority } else { Reason::AddedEarlier })
         });
@@ -162,7 +168,8 @@ pub(crate) struct Schedule {
     groups: Vec<&'static str>,
 }
 
-/// The execution order of the systems in `nodes`. O((n + d) log n) for n systems and sets with d dependencies.
+/// The execution order of the systems in `nodes`, where the seed `shuffled_by` decides among equal priorities, if there
+/// is one. O((n + d) log n) for n systems and sets with d dependencies.
 ///
 /// # Errors
 /// [`SetupError::UnknownDependency`] and [`SetupError::Cycle`]
@@ -170,8 +177,14 @@ pub(super) fn schedule(
     nodes: &[&SystemNode],
     sets: &Sets,
     known_functions: &TypeMap<()>,
+    shuffled_by: Option<u64>,
 ) -> Result<Schedule, SetupError> {
-    let Candidates { candidates, groups } = candidates(nodes, sets, known_functions)?;
+    let Candidates { mut candidates, groups } = candidates(nodes, sets, known_functions)?;
+    if let Some(seed) = shuffled_by {
+        for (system, candidate) in candidates.iter_mut().enumerate().take(nodes.len()) {
+            candidate.tie = StateHasher::default().number(seed).number(system as u64).finish();
+        }
+    }
     let mut order = execution_order(&candidates).map_err(|cycle| {
         let mut systems: Vec<_> = cycle.into_iter().map(|index| name_of(index, nodes, &groups)).collect();
         // A cycle through a group passes its begin and its end.

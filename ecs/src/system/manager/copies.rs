@@ -28,7 +28,7 @@ impl SystemManager {
             Origin::Made(node) => &**node,
         };
         let nodes: Vec<&SystemNode> = origins.iter().map(node).collect();
-        schedule(&nodes, &self.sets, &self.known_functions).map(drop)
+        schedule(&nodes, &self.sets, &self.known_functions, self.shuffled_by).map(drop)
     }
 
     /// The positions of functions by key.
