@@ -1,0 +1,104 @@
+//! The smallest cause of a fault: the frame is repeated with fewer and fewer systems.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ecs::Snapshot;
+
+use crate::check::{Beginning, Check, compare, snapshot};
+use crate::{Blamed, Program, Refuted};
+
+/// Runs of one set of systems, since a clock or a random number may show the same value twice.
+const ATTEMPTS: usize = 3;
+
+/// The frame in which two runs differ.
+pub(crate) struct Window<'a> {
+    /// The state a frame before, if it is known. From there the first run goes on without a restore, so that it has
+    /// what snapshots lack.
+    pub(crate) earlier: Option<&'a Snapshot>,
+    /// The state before the frame.
+    pub(crate) before: &'a Snapshot,
+    /// The number of steps before the frame.
+    pub(crate) at: u64,
+}
+
+/// Systems that show the fault together, and not if one of them is disabled, in execution order.
+pub(crate) fn smallest_cause<P: Program>(
+    check: Check,
+    window: &Window<'_>,
+    first: &mut P,
+    other: &mut P,
+    step: &dyn Fn(&mut P, u64) -> Result<(), Refuted>,
+) -> Result<Vec<Blamed>, Refuted> {
+    first.engine().restore(window.before).map_err(Refuted::failed("restore a snapshot"))?;
+    let order = first.engine().explain().map_err(Refuted::failed("explain the order"))?.systems;
+    let mut left: Vec<&str> = order.iter().filter(|system| system.is_enabled).map(|system| system.system).collect();
+    left.dedup();
+    if differs(&[], check, window, first, other, step)? {
+        return Ok(Vec::new());
+    }
+    // Halves, quarters and so on are left out; at last single systems, until none can be.
+    let mut chunk = left.len().div_ceil(2);
+    while chunk > 0 {
+        let mut at = 0;
+        let count = left.len();
+        while at < left.len() {
+            let fewer: Vec<&str> = left[..at].iter().chain(left.iter().skip(at + chunk)).copied().collect();
+            if fewer.len() < left.len() && differs(&fewer, check, window, first, other, step)? {
+                left = fewer;
+            } else {
+                at += chunk;
+            }
+        }
+        chunk = if chunk == 1 && left.len() < count { 1 } else { chunk / 2 };
+    }
+    let blamed = order.iter().filter(|system| left.contains(&system.system)).map(|system| Blamed {
+        system: system.system.to_owned(),
+        methods: system.phases.iter().map(|phase| phase.phase.to_owned()).collect(),
+        events: system.listens.iter().map(|event| (*event).to_owned()).collect(),
+    });
+    Ok(blamed.collect())
+}
+
+/// Whether the two runs of the frame end differently if only these systems are enabled. A set of systems that panics or
+/// fails says nothing, so it does not differ.
+fn differs<P: Program>(
+    systems: &[&str],
+    check: Check,
+    window: &Window<'_>,
+    first: &mut P,
+    other: &mut P,
+    step: &dyn Fn(&mut P, u64) -> Result<(), Refuted>,
+) -> Result<bool, Refuted> {
+    for _ in 0..ATTEMPTS {
+        let attempt = || -> Result<bool, Refuted> {
+            let start = window.earlier.unwrap_or(window.before);
+            first.engine().restore(start).map_err(Refuted::failed("restore a snapshot"))?;
+            enable_only(systems, first)?;
+            if window.earlier.is_some() {
+                step(first, window.at - 1)?;
+            }
+            let before = Beginning::of(first.engine())?;
+            step(first, window.at)?;
+            let after = snapshot(first.engine())?;
+            let times = if check == Check::Again { 2 } else { 1 };
+            for _ in 0..times {
+                before.put_into(other.engine(), check)?;
+                step(other, window.at)?;
+            }
+            Ok(compare(&after, other.engine())?.is_some())
+        };
+        if let Ok(Ok(true)) = catch_unwind(AssertUnwindSafe(attempt)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn enable_only<P: Program>(systems: &[&str], program: &mut P) -> Result<(), Refuted> {
+    let mut state = program.engine().work_state();
+    let explained = program.engine().explain().map_err(Refuted::failed("explain the order"))?;
+    for system in explained.systems.iter().filter(|system| !systems.contains(&system.system)) {
+        state = state.clone().with_named(system.system, false).unwrap_or(state);
+    }
+    program.engine().set_work_state(&state).map_err(Refuted::failed("disable systems"))
+}

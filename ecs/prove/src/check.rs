@@ -1,0 +1,68 @@
+//! [`Check`]: a way to run a frame once more, and how a program is brought to its beginning.
+
+use ecs::snapshot::{Difference, RecordedState, SaveError};
+use ecs::{Engine, Snapshot};
+
+use crate::Refuted;
+
+/// A way to run a frame once more. All must end in the state in which the first run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// In an engine that ran the same frame just before.
+    Again,
+    OtherEngine,
+    Loaded,
+    Threads(usize),
+    Order(u64),
+}
+
+impl Check {
+    pub(crate) fn says(self) -> String {
+        match self {
+            Self::Again => "run again from its snapshot, the frame ends in another state".into(),
+            Self::OtherEngine => "run from its snapshot in another engine, the frame ends in another state".into(),
+            Self::Loaded => "saved, loaded and then run, the frame ends in another state".into(),
+            Self::Threads(threads) => format!("run with {threads} threads, the frame ends in another state"),
+            Self::Order(seed) => {
+                format!("with systems without a declared order shuffled (seed {seed}), the frame ends in another state")
+            }
+        }
+    }
+}
+
+pub(crate) fn snapshot(engine: &mut Engine) -> Result<Snapshot, Refuted> {
+    engine.snapshot().map_err(Refuted::failed("take a snapshot"))
+}
+
+pub(crate) fn compare(recorded: &Snapshot, engine: &mut Engine) -> Result<Option<Difference>, Refuted> {
+    recorded.difference(engine).map_err(Refuted::failed("compare two states"))
+}
+
+/// What is known of a state: its snapshot, and its save if it can be saved.
+pub(crate) struct Beginning {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) saved: Result<Vec<u8>, String>,
+}
+
+impl Beginning {
+    pub(crate) fn of(engine: &mut Engine) -> Result<Self, Refuted> {
+        let snapshot = snapshot(engine)?;
+        let mut bytes = Vec::new();
+        let saved = match engine.save(&mut bytes) {
+            Ok(()) => Ok(bytes),
+            Err(error @ SaveError::NotSaved { .. }) => Err(error.to_string()),
+            Err(error) => return Err(Refuted::failed("save")(error)),
+        };
+        Ok(Self { snapshot, saved })
+    }
+
+    /// Brings another program into this state, as `check` does it. Returns what a save lost.
+    pub(crate) fn put_into(&self, other: &mut Engine, check: Check) -> Result<Option<Difference>, Refuted> {
+        if let (Check::Loaded, Ok(bytes)) = (check, &self.saved) {
+            other.load(&mut bytes.as_slice()).map_err(Refuted::failed("load what was saved"))?;
+            return compare(&self.snapshot, other);
+        }
+        other.restore(&self.snapshot).map_err(Refuted::failed("restore a snapshot"))?;
+        Ok(None)
+    }
+}

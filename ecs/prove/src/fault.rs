@@ -1,0 +1,120 @@
+//! [`Fault`]: what a check found, and [`Refuted`], the error of a run.
+
+use std::error::Error;
+use std::fmt;
+
+use ecs::snapshot::Difference;
+
+/// A system without which the fault does not occur.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blamed {
+    /// The name, as in [`SystemInfo::name`](ecs::system::SystemInfo::name).
+    pub system: String,
+    /// The phases in which it has methods.
+    pub methods: Vec<String>,
+    /// The events that it listens to.
+    pub events: Vec<String>,
+}
+
+/// Two runs of one frame that ended in different states.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The number of the frame.
+    pub frame: u64,
+    /// How the second run differed from the first, such as "run again".
+    pub check: String,
+    /// The first value that differs.
+    pub difference: Difference,
+    /// The field that differs, with both values, if the values show one by `Debug`.
+    pub field: Option<(String, String, String)>,
+    /// The smallest cause: systems that show the fault together, and not if one of them is disabled. Empty if
+    /// the fault remains without systems.
+    pub systems: Vec<Blamed>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "frame {}: {}", self.frame, self.check)?;
+        write!(f, "  ")?;
+        match self.difference.kind {
+            Some(kind) => write!(f, "{kind} \"{}\"", self.difference.name)?,
+            None => write!(f, "{}", self.difference.name)?,
+        }
+        let values = self.difference.values.as_ref();
+        if let Some(entity) = values.and_then(|values| values.entity) {
+            write!(f, " of entity {entity}")?;
+        }
+        match (&self.field, values) {
+            (Some((field, first, other)), _) => write!(f, ", field {field}: {first} at first, {other} then")?,
+            (None, Some(values)) => {
+                let [first, other] =
+                    [&values.recorded, &values.now].map(|value| value.as_deref().unwrap_or("not there"));
+                write!(f, ": {first} at first, {other} then")?;
+            }
+            (None, None) => write!(f, " differ")?,
+        }
+        if self.systems.is_empty() {
+            return write!(
+                f,
+                "\n  smallest cause: no system; look at the snapshot or save of this type, and at the step"
+            );
+        }
+        write!(f, "\n  smallest cause:")?;
+        for Blamed { system, methods, events } in &self.systems {
+            write!(f, "\n    system {system}")?;
+            if !methods.is_empty() {
+                write!(f, ", method {}", methods.join(", "))?;
+            }
+            if !events.is_empty() {
+                write!(f, ", event {}", events.join(", "))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why there is no proof.
+#[derive(Debug)]
+pub enum Refuted {
+    /// Two runs differ.
+    Fault(Box<Fault>),
+    /// The program could not be made, run, copied or saved.
+    Failed {
+        /// What was attempted.
+        attempt: String,
+        /// The reason.
+        error: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl Refuted {
+    pub(crate) fn failed<E: Into<Box<dyn Error + Send + Sync>>>(attempt: &str) -> impl FnOnce(E) -> Self + use<'_, E> {
+        move |error| Self::Failed { attempt: attempt.to_owned(), error: error.into() }
+    }
+
+    /// The fault, if two runs differ.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Self::Fault(fault) => Some(fault),
+            Self::Failed { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Refuted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => fault.fmt(f),
+            Self::Failed { attempt, error } => write!(f, "cannot {attempt}: {error}"),
+        }
+    }
+}
+
+impl Error for Refuted {}
+
+impl From<Fault> for Refuted {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(Box::new(fault))
+    }
+}

@@ -1,0 +1,136 @@
+//! Programs with one fault each, and programs without.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use ecs::EngineBuilder;
+use ecs::prelude::*;
+use ecs_prove::{Refuted, prove};
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct Heat {
+    degrees: u32,
+    #[serde(skip)]
+    lost: u32,
+}
+
+fn make(engine: EngineBuilder) -> Result<Engine, Box<dyn std::error::Error + Send + Sync>> {
+    let mut engine = engine.seed(7).build();
+    let types = engine.types_mut();
+    types.component_by::<Heat>("heat", |heat, hash| _ = hash.add(&heat.degrees).add(&heat.lost))?.save::<Heat>(1)?;
+    engine.show::<Heat>();
+    engine.spawn((Heat { degrees: 7, lost: 0 },));
+    Ok(engine)
+}
+
+fn step(engine: &mut Engine, _: u64) -> Result<(), ecs::Error> {
+    engine.update(Duration::from_millis(16))
+}
+
+fn warm(mut heat: Query<&mut Heat>) {
+    heat.iter_mut().for_each(|heat| heat.degrees += 1);
+}
+
+fn double(mut heat: Query<&mut Heat>) {
+    heat.iter_mut().for_each(|heat| heat.degrees = heat.degrees.wrapping_mul(2));
+}
+
+fn nothing() {}
+
+/// Keeps what no snapshot holds.
+fn count(mut heat: Query<&mut Heat>) {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    let calls = CALLS.fetch_add(1, Ordering::Relaxed);
+    heat.iter_mut().for_each(|heat| heat.degrees += calls);
+}
+
+#[test]
+fn a_program_without_faults_is_proved() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add((nothing, warm))?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let proof = prove(make, step).frames(30).orders(0..4).run().unwrap();
+    assert_eq!((proof.frames, proof.checked, proof.not_saved), (30, 30, None));
+}
+
+#[test]
+fn state_outside_is_reported_with_system_field_and_values() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add((nothing, warm))?;
+        engine.add((count, double.after(warm)))?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let refuted = prove(make, step).run().unwrap_err();
+    let fault = refuted.fault().unwrap_or_else(|| panic!("{refuted}"));
+    assert_eq!(fault.frame, 1);
+    assert_eq!(fault.field.as_ref().map(|(field, ..)| field.as_str()), Some("degrees"));
+    assert_eq!(fault.systems.len(), 1, "{refuted}");
+    assert_eq!(fault.systems[0].system, "count", "{refuted}");
+    assert_eq!(fault.systems[0].methods, ["update"]);
+    assert!(refuted.to_string().contains("component \"heat\" of entity"), "{refuted}");
+}
+
+#[test]
+fn state_in_a_closure_is_refused_by_its_name() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        let mut calls = 0;
+        let counts = move |mut heat: Query<&mut Heat>| {
+            calls += 1;
+            heat.iter_mut().for_each(|heat| heat.degrees += calls);
+        };
+        engine.add(counts)?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let refuted = prove(make, step).run().unwrap_err().to_string();
+    assert!(refuted.starts_with("cannot take a snapshot: function state_in_a_closure"), "{refuted}");
+}
+
+#[test]
+fn a_field_that_a_save_loses_is_named() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add(|mut heat: Query<&mut Heat>| heat.iter_mut().for_each(|heat| heat.lost += 1))?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    match prove(make, step).run().unwrap_err() {
+        Refuted::Fault(fault) => assert_eq!(fault.field.as_ref().unwrap().0, "lost", "{fault}"),
+        // Saving compares what it writes with what it reads.
+        Refuted::Failed { attempt, error } => {
+            assert_eq!(attempt, "save");
+            assert!(error.to_string().contains("heat"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn two_systems_without_an_order_are_the_smallest_cause() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add((nothing, warm, double))?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let proof = prove(make, step).frames(20).run();
+    assert!(proof.is_ok(), "the order of registration counts unless orders are shuffled");
+    let refuted = prove(make, step).orders(0..8).run().unwrap_err();
+    let fault = refuted.fault().unwrap_or_else(|| panic!("{refuted}"));
+    let mut systems: Vec<_> = fault.systems.iter().map(|blamed| blamed.system.as_str()).collect();
+    systems.sort_unstable();
+    assert_eq!(systems, ["double", "warm"], "{refuted}");
+}
+
+#[test]
+fn a_second_program_that_begins_differently_is_reported() {
+    let made = std::cell::Cell::new(0_u32);
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        made.set(made.get() + 1);
+        engine.spawn((Heat { degrees: made.get(), lost: 0 },));
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let refuted = prove(make, step).run().unwrap_err();
+    assert!(refuted.to_string().starts_with("frame 0: made a second time"), "{refuted}");
+}
