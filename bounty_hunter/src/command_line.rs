@@ -16,6 +16,8 @@ mod platform;
 #[cfg_attr(not(feature = "client"), path = "command_line/no_window.rs")]
 mod play;
 mod progress;
+#[cfg(feature = "prove")]
+mod prove;
 mod replay;
 mod report;
 #[cfg_attr(not(feature = "saves"), path = "command_line/no_saves.rs")]
@@ -125,6 +127,12 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         }
         Command::Saves(arguments) => saves::saves(&arguments, &mut io::stdout().lock()),
         Command::Results(arguments) => saves::results(&arguments, &mut io::stdout().lock()),
+        #[cfg(feature = "prove")]
+        Command::Prove(arguments) => {
+            let assets = load_assets(&arguments.game)?;
+            let proof = prove::prove_match(assets, &arguments).map_err(Failure::BadInput)?;
+            Ok(writeln!(io::stdout().lock(), "{proof}")?)
+        }
         Command::Systems => {
             let description = systems::describe_systems().map_err(Failure::BadInput)?;
             Ok(write!(io::stdout().lock(), "{description}")?)

@@ -119,6 +119,32 @@ pub(crate) enum Command {
     /// For each system: its phases, the systems that it waits for, the reason for its place, and the events that it
     /// receives and sends. Then for each event: its senders and listeners.
     Systems,
+    /// Check that a match of AIs is deterministic, and that its snapshots and saves are whole
+    ///
+    /// Each checked step is run again, in another simulation, from a save and with other numbers of threads. If a state
+    /// differs, the step, the value and the systems that cause it are printed.
+    #[cfg(feature = "prove")]
+    Prove(ProveArguments),
+}
+
+/// The arguments of [`Command::Prove`].
+#[cfg(feature = "prove")]
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ProveArguments {
+    #[command(flatten)]
+    pub(crate) game: GameArguments,
+    /// How long the match is, in minutes of play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=600))]
+    pub(crate) minutes: u32,
+    /// Check each N-th step
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) every: u32,
+    /// The seed of the match
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Also run systems without a declared order in this many shuffled orders
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100))]
+    pub(crate) orders: u32,
 }
 
 /// The arguments of all commands that begin a match.
