@@ -1,8 +1,11 @@
 //! `bounty_hunter prove`: a match that must end in the same state however its steps are run.
 
+use std::error::Error;
+
 use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
+use ecs::snapshot::SaveError;
 use ecs::{Engine, EngineBuilder};
 use ecs_prove::{Program, Proof, prove};
 
@@ -14,6 +17,15 @@ struct Match(Simulation);
 impl Program for Match {
     fn engine(&mut self) -> &mut Engine {
         self.0.engine_mut()
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, SaveError> {
+        self.0.save()
+    }
+
+    /// Loading sets the masks of ghosts, which no save holds.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(self.0.load(bytes)?)
     }
 }
 
@@ -32,7 +44,8 @@ pub(crate) fn prove_match(assets: Assets, arguments: &ProveArguments) -> Result<
     };
     let frames = u64::from(seconds) * u64::from(assets.game.steps_per_second);
     let prover = prove(make, step).frames(frames).every(arguments.every.into()).orders(0..arguments.orders.into());
-    let Proof { frames, checked, runs, not_saved, .. } = prover.run().map_err(|refuted| refuted.to_string())?;
+    let Proof { frames, checked, runs, not_saved, .. } =
+        prover.run().map_err(|refuted| refuted.to_string().replace("\n ", ";"))?;
     let saves = not_saved.map_or_else(String::new, |reason| format!("; saves were not checked: {reason}"));
     Ok(format!(
         "{}: {frames} steps, {checked} of them checked in {runs} more runs, without a difference{saves}",

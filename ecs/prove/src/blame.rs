@@ -77,12 +77,12 @@ fn differs<P: Program>(
             if window.earlier.is_some() {
                 step(first, window.at - 1)?;
             }
-            let before = Beginning::of(first.engine())?;
+            let before = Beginning::of(first)?;
             step(first, window.at)?;
             let after = snapshot(first.engine())?;
             let times = if check == Check::Again { 2 } else { 1 };
             for _ in 0..times {
-                before.put_into(other.engine(), check)?;
+                before.put_into(other, check)?;
                 step(other, window.at)?;
             }
             Ok(compare(&after, other.engine())?.is_some())

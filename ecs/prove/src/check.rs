@@ -3,7 +3,7 @@
 use ecs::snapshot::{Difference, RecordedState, SaveError};
 use ecs::{Engine, Snapshot};
 
-use crate::Refuted;
+use crate::{Program, Refuted};
 
 /// A way to run a frame once more. All must end in the state in which the first run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +45,10 @@ pub(crate) struct Beginning {
 }
 
 impl Beginning {
-    pub(crate) fn of(engine: &mut Engine) -> Result<Self, Refuted> {
-        let snapshot = snapshot(engine)?;
-        let mut bytes = Vec::new();
-        let saved = match engine.save(&mut bytes) {
-            Ok(()) => Ok(bytes),
+    pub(crate) fn of(program: &mut impl Program) -> Result<Self, Refuted> {
+        let snapshot = snapshot(program.engine())?;
+        let saved = match program.save() {
+            Ok(bytes) => Ok(bytes),
             Err(error @ SaveError::NotSaved { .. }) => Err(error.to_string()),
             Err(error) => return Err(Refuted::failed("save")(error)),
         };
@@ -57,12 +56,12 @@ impl Beginning {
     }
 
     /// Brings another program into this state, as `check` does it. Returns what a save lost.
-    pub(crate) fn put_into(&self, other: &mut Engine, check: Check) -> Result<Option<Difference>, Refuted> {
+    pub(crate) fn put_into(&self, other: &mut impl Program, check: Check) -> Result<Option<Difference>, Refuted> {
         if let (Check::Loaded, Ok(bytes)) = (check, &self.saved) {
-            other.load(&mut bytes.as_slice()).map_err(Refuted::failed("load what was saved"))?;
-            return compare(&self.snapshot, other);
+            other.load(bytes).map_err(Refuted::failed("load what was saved"))?;
+            return compare(&self.snapshot, other.engine());
         }
-        other.restore(&self.snapshot).map_err(Refuted::failed("restore a snapshot"))?;
+        other.engine().restore(&self.snapshot).map_err(Refuted::failed("restore a snapshot"))?;
         Ok(None)
     }
 }

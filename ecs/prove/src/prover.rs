@@ -119,7 +119,7 @@ impl<M, S> Prover<M, S> {
                 step(&mut first, at)?;
                 continue;
             }
-            let before = Beginning::of(first.engine())?;
+            let before = Beginning::of(&mut first)?;
             if let Err(reason) = &before.saved {
                 proof.not_saved.get_or_insert_with(|| reason.clone());
             }
@@ -131,7 +131,7 @@ impl<M, S> Prover<M, S> {
                     if check == Check::Loaded && before.saved.is_err() {
                         continue;
                     }
-                    if let Some(difference) = before.put_into(program.engine(), check)? {
+                    if let Some(difference) = before.put_into(program, check)? {
                         let says = "a loaded save differs from what was saved";
                         return Err(fault(frame - 1, says.into(), difference, Vec::new()).into());
                     }
