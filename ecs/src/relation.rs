@@ -3,8 +3,10 @@
 mod copies;
 mod links;
 mod parent;
+mod places;
 
 pub(crate) use self::copies::copy_all;
+pub(crate) use self::links::More;
 pub use self::links::{IterMut, LinkedFrom, Links};
 #[doc(hidden)]
 pub use self::parent::{ChildOf, Children, Parent};

@@ -213,8 +213,23 @@ mod tests {
     impl Relation for Tie {}
 
     #[test]
-    fn links_can_be_ended_in_order_and_in_reverse() {
-        let of_source = |count: usize, is_source: bool, is_reversed: bool| {
+    fn links_can_be_ended_in_any_order() {
+        type Order = fn(&mut Vec<(EntityId, EntityId)>);
+        let orders: [(&str, Order); 5] = [
+            ("in order", |_| {}),
+            ("in reverse", |links| links.reverse()),
+            ("from the middle", |links| {
+                let half = links.len() / 2;
+                links.rotate_left(half);
+            }),
+            ("every second first", |links| {
+                let (even, odd): (Vec<_>, Vec<_>) = links.iter().enumerate().partition(|(at, _)| at % 2 == 0);
+                *links = even.into_iter().chain(odd).map(|(_, link)| *link).collect();
+            }),
+            // Each number times one that has no divisor in common with their count.
+            ("scattered", |links| *links = (0..links.len()).map(|at| links[at * 1_237 % links.len()]).collect()),
+        ];
+        let of_source = |count: usize, is_source: bool, order: Order| {
             let prepare = |engine: &mut Engine| {
                 let one = engine.spawn(());
                 let others: Vec<_> = (0..count).map(|_| engine.spawn(())).collect();
@@ -222,18 +237,17 @@ mod tests {
                 links.inspect(|(from, to)| engine.relate(*from, *to, Tie).unwrap()).collect::<Vec<_>>()
             };
             let end = |engine: &mut Engine, mut links: Vec<_>| {
-                if is_reversed {
-                    links.reverse();
-                }
+                order(&mut links);
                 links.into_iter().for_each(|(from, to)| engine.unrelate::<Tie>(from, to).unwrap());
+                assert_eq!(engine.query::<&crate::relation::Links<Tie>>().count(), 0);
             };
             steps_of(prepare, end)
         };
-        for (is_source, is_reversed) in [(false, false), (false, true), (true, false), (true, true)] {
-            let steps = |count| of_source(count, is_source, is_reversed);
-            let (few, many) = (steps(500), steps(1_000));
-            assert!(few >= 500, "{few} steps are too few to be all");
-            assert!(many <= 5 * few / 2, "{few} steps for 500, {many} for 1,000");
+        for (is_source, (name, order)) in [false, true].into_iter().flat_map(|one| orders.map(|order| (one, order))) {
+            let steps = |count| of_source(count, is_source, order);
+            let (few, many) = (steps(1_000), steps(2_000));
+            assert!(few >= 1_000, "{name}: {few} steps are too few to be all");
+            assert!(many <= 5 * few / 2, "{name}: {few} steps for 1,000, {many} for 2,000");
         }
     }
 

@@ -1,5 +1,7 @@
 //! Links in snapshots.
 
+use std::collections::VecDeque;
+
 use super::{LinkedFrom, Links, Relation};
 use crate::stable_hash::{StableHash, StateHasher};
 
@@ -21,12 +23,14 @@ pub(crate) fn copy_all<T: CopyLinks>(into: &mut Vec<T>, from: &Vec<T>) {
 
 impl<R: Clone> CopyLinks for Links<R> {
     fn copy(&self) -> Self {
-        Self { first: self.first.clone(), more: self.more.clone() }
+        let mut copy = Self::with(self.first.clone(), VecDeque::new());
+        copy.copy_more_from(self);
+        copy
     }
 
     fn copy_from(&mut self, from: &Self) {
         self.first.clone_from(&from.first);
-        self.more.clone_from(&from.more);
+        self.copy_more_from(from);
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::{VecDeque, vec_deque};
 use std::fmt;
-use std::iter::{Chain, Once};
+use std::iter::{self, Chain, Flatten, Once};
 use std::marker::PhantomData;
 use std::ops::Deref;
 
 use super::Relation;
+use super::places::{Holes, Places, find_near_ends, renew};
 use crate::entity::EntityId;
 use crate::steps;
 #[cfg(feature = "serde")]
@@ -18,12 +19,41 @@ use crate::type_map::short_name;
 /// There is always at least one. Only the engine inserts and writes it; removing it ends all its links.
 pub struct Links<R> {
     /// Inline, since most entities have one link.
-    pub(crate) first: (EntityId, R),
-    pub(crate) more: VecDeque<(EntityId, R)>,
+    pub(crate) first: Link<R>,
+    /// The others. A link that ended left `None`, if there are `places`.
+    more: More<R>,
+    ended: usize,
+    /// The places of the targets in `more`, behind as many as went at its front: since a link ended far from both ends.
+    places: Option<Box<Places>>,
+    gone: usize,
 }
+
+/// A target with the data of its link.
+pub(crate) type Link<R> = (EntityId, R);
+
+/// All links but the first.
+pub(crate) type More<R> = VecDeque<Option<Link<R>>>;
 
 // A component of any relation, also of one that pins itself.
 impl<R> Unpin for Links<R> {}
+
+impl<R> Links<R> {
+    pub(crate) fn with(first: Link<R>, more: More<R>) -> Self {
+        Self { first, more, ended: 0, places: None, gone: 0 }
+    }
+
+    /// Copies all links but the first, in the memory of `self`.
+    pub(super) fn copy_more_from(&mut self, from: &Self)
+    where
+        R: Clone,
+    {
+        self.more.clone_from(&from.more);
+        if from.ended > 0 {
+            self.more.retain(Option::is_some);
+        }
+        (self.ended, self.places, self.gone) = (0, None, 0);
+    }
+}
 
 impl<R: Relation> Links<R> {
     /// The first link: of an [exclusive](Relation::EXCLUSIVE) relation, the only one.
@@ -34,8 +64,9 @@ impl<R: Relation> Links<R> {
 
     /// The targets with the data of their links.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (EntityId, &R)> {
-        (0..self.len()).map(|at| {
-            let (target, relation) = self.at(at);
+        let mut links = iter::once(&self.first).chain(self.more.iter().flatten());
+        (0..self.len()).map(move |_| {
+            let (target, relation) = links.next().expect("it counts its links");
             (*target, relation)
         })
     }
@@ -44,7 +75,7 @@ impl<R: Relation> Links<R> {
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
-        1 + self.more.len()
+        1 + self.more.len() - self.ended
     }
 
     /// The data of the link to `target`, if there is one. O(number of links).
@@ -53,49 +84,99 @@ impl<R: Relation> Links<R> {
         self.iter().find(|(other, _)| *other == target).map(|(_, relation)| relation)
     }
 
-    fn at(&self, at: usize) -> &(EntityId, R) {
-        if at == 0 { &self.first } else { &self.more[at - 1] }
-    }
-
-    /// The target of a link by its place.
-    pub(crate) fn target(&self, at: usize) -> Option<EntityId> {
-        (at < self.len()).then(|| self.at(at).0)
+    /// The place and the target of the first link from a place on.
+    pub(crate) fn target_from(&self, place: usize) -> Option<(usize, EntityId)> {
+        match place.checked_sub(1) {
+            None => Some((0, self.first.0)),
+            Some(at) => {
+                let mut places = at..self.more.len();
+                places.find_map(|at| self.more[at].as_ref().map(|link| (at + 1, link.0)))
+            }
+        }
     }
 
     pub(crate) fn iter_mut(&mut self) -> IterMut<'_, R> {
-        IterMut(std::iter::once(&mut self.first).chain(&mut self.more))
+        IterMut(iter::once(&mut self.first).chain(self.more.iter_mut().flatten()))
     }
 
     pub(crate) fn get_mut(&mut self, target: EntityId) -> Option<&mut R> {
-        self.iter_mut().find(|(other, _)| *other == target).map(|(_, relation)| relation)
+        if self.first.0 == target {
+            return Some(&mut self.first.1);
+        }
+        match &self.places {
+            Some(places) => self.more[places.get(target)? - self.gone].as_mut().map(|link| &mut link.1),
+            None => self.more.iter_mut().flatten().find(|(other, _)| *other == target).map(|(_, relation)| relation),
+        }
     }
 
-    /// Takes out a link, which must not be the only one. O(links between it and the nearer end).
+    /// Whether there is memory for a second link.
+    pub(crate) fn has_room(&self) -> bool {
+        self.more.capacity() > 0
+    }
+
+    /// Gives memory to the only link for others.
+    pub(crate) fn set_room(&mut self, room: More<R>) {
+        self.more = room;
+    }
+
+    pub(crate) fn push(&mut self, link: Link<R>) {
+        if let Some(places) = &mut self.places {
+            places.insert(link.0, self.gone + self.more.len());
+        }
+        self.more.push_back(Some(link));
+    }
+
+    /// Takes out all links but the first.
+    pub(crate) fn take_more(&mut self) -> More<R> {
+        (self.ended, self.places, self.gone) = (0, None, 0);
+        std::mem::take(&mut self.more)
+    }
+
+    /// Takes out a link, which must not be the only one. O(1) on average.
     pub(crate) fn take(&mut self, target: EntityId) -> Option<R> {
-        let at = find_from_both_ends(self.len(), |at| self.at(at).0 == target)?;
-        let link = match at.checked_sub(1) {
-            None => std::mem::replace(&mut self.first, self.more.pop_front()?),
-            Some(at) => {
-                steps::count(at.min(self.more.len() - at));
-                self.more.remove(at)?
+        if self.first.0 == target {
+            let next = loop {
+                match self.more.pop_front()? {
+                    Some(next) => break next,
+                    None => self.ended -= 1,
+                }
+                self.gone += 1;
+            };
+            self.gone += 1;
+            if let Some(places) = &mut self.places {
+                places.remove(next.0);
             }
-        };
-        Some(link.1)
+            return Some(std::mem::replace(&mut self.first, next).1);
+        }
+        if self.places.is_none() {
+            let is_it = |at: usize| self.more[at].as_ref().is_some_and(|link| link.0 == target);
+            if let Some(at) = find_near_ends(self.more.len(), is_it) {
+                steps::count(at.min(self.more.len() - at));
+                return self.more.remove(at).flatten().map(|link| link.1);
+            }
+            self.read_places();
+        }
+        let places = self.places.as_mut()?;
+        let link = self.more[places.remove(target)? - self.gone].take();
+        self.ended += 1;
+        steps::count(1);
+        if self.ended > self.more.len() - self.ended {
+            self.more.retain(Option::is_some);
+            self.ended = 0;
+            self.read_places();
+        }
+        link.map(|link| link.1)
     }
-}
 
-/// The place of an element, looked for from both ends at once: what comes and goes in order, or in reverse, is found
-/// soon.
-fn find_from_both_ends(count: usize, is_it: impl Fn(usize) -> bool) -> Option<usize> {
-    let pairs = (0..count.div_ceil(2)).inspect(|_| steps::count(1));
-    pairs.flat_map(|at| [at, count - 1 - at]).find(|at| is_it(*at))
+    fn read_places(&mut self) {
+        self.gone = 0;
+        let places = self.places.get_or_insert_default();
+        renew(places, self.more.iter().flatten().map(|link| link.0));
+    }
 }
 
 /// The targets of an entity with the data of their links for writing; see [`LinksMut`](crate::query::LinksMut).
-pub struct IterMut<'q, R>(Chain<Once<&'q mut Link<R>>, vec_deque::IterMut<'q, Link<R>>>);
-
-/// A target with the data of its link.
-type Link<R> = (EntityId, R);
+pub struct IterMut<'q, R>(Chain<Once<&'q mut Link<R>>, Flatten<vec_deque::IterMut<'q, Option<Link<R>>>>>);
 
 impl<'q, R> Iterator for IterMut<'q, R> {
     type Item = (EntityId, &'q mut R);
@@ -115,7 +196,7 @@ impl<R: Relation> Links<R> {
             return Err(format!("it has {} links of {}, which is exclusive", links.len(), short_name::<R>()));
         }
         let first = links.remove(0);
-        Ok(Self { first, more: links.into() })
+        Ok(Self::with(first, links.into_iter().map(Some).collect()))
     }
 }
 
@@ -161,27 +242,64 @@ pub struct LinkedFrom<R> {
     sources: Vec<EntityId>,
     /// How many at the front of `sources` are gone: at most as many as are left, so that the first one goes in O(1).
     gone: usize,
+    /// Since a link ended far from both ends; none are `gone` then.
+    holes: Option<Box<Holes>>,
     relation: PhantomData<fn(R)>,
 }
 
 impl<R> LinkedFrom<R> {
+    /// The number of sources. O(1).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sources.len() - self.gone - self.holes.as_ref().map_or(0, |holes| holes.count())
+    }
+
+    /// Whether there is no source: never, for one that is read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether there is a link from `source`. O(number of sources).
+    #[must_use]
+    pub fn contains(&self, source: &EntityId) -> bool {
+        match &self.holes {
+            Some(holes) => holes.contains(*source),
+            None => self.sources[self.gone..].contains(source),
+        }
+    }
+
     pub(crate) fn new(sources: Vec<EntityId>) -> Self {
-        Self { sources, gone: 0, relation: PhantomData }
+        Self { sources, gone: 0, holes: None, relation: PhantomData }
     }
 
     pub(crate) fn push(&mut self, source: EntityId) {
-        self.sources.push(source);
+        match &mut self.holes {
+            Some(holes) => holes.push(&mut self.sources, source),
+            None => self.sources.push(source),
+        }
     }
 
-    /// Takes out a source. O(sources between it and the nearer end).
+    /// Takes out a source. O(1) on average.
     pub(crate) fn remove(&mut self, source: EntityId) {
-        let Some(at) = find_from_both_ends(self.len(), |at| self[at] == source) else { return };
-        if at < self.len() / 2 {
+        if self.holes.is_none() {
+            let count = self.len();
+            if let Some(at) = find_near_ends(count, |at| self.sources[self.gone + at] == source) {
+                return self.remove_at(at, count);
+            }
+            self.forget_gone();
+        }
+        let holes = self.holes.get_or_insert_with(|| Box::new(Holes::new(&self.sources)));
+        holes.remove(&mut self.sources, source);
+    }
+
+    fn remove_at(&mut self, at: usize, count: usize) {
+        if at < count / 2 {
             steps::count(at);
             self.sources.copy_within(self.gone..self.gone + at, self.gone + 1);
             self.gone += 1;
         } else {
-            steps::count(self.len() - at);
+            steps::count(count - at);
             self.sources.remove(self.gone + at);
         }
         if self.gone > self.len() {
@@ -198,18 +316,23 @@ impl<R> LinkedFrom<R> {
     /// Sorts the sources; equal ones keep their order.
     #[cfg(feature = "prefabs")]
     pub(crate) fn sort_by_key(&mut self, key: impl Fn(&EntityId) -> usize) {
-        self.sources[self.gone..].sort_by_key(key);
+        self.forget_gone();
+        self.sources.sort_by_key(key);
     }
 
     /// A copy in the memory of `self`.
     pub(super) fn copy_sources_from(&mut self, from: &Self) {
         self.sources.clear();
         self.sources.extend_from_slice(from);
-        self.gone = 0;
+        (self.gone, self.holes) = (0, None);
     }
 
+    /// Makes `sources` the list itself.
     fn forget_gone(&mut self) {
         self.sources.drain(..std::mem::take(&mut self.gone));
+        if self.holes.take().is_some() {
+            self.sources.retain(|source| *source != EntityId::default());
+        }
     }
 }
 
@@ -217,7 +340,10 @@ impl<R> Deref for LinkedFrom<R> {
     type Target = [EntityId];
 
     fn deref(&self) -> &[EntityId] {
-        &self.sources[self.gone..]
+        match &self.holes {
+            Some(holes) => holes.closed(&self.sources),
+            None => &self.sources[self.gone..],
+        }
     }
 }
 

@@ -88,12 +88,13 @@ impl World {
     pub(crate) fn add_link<R: Relation>(&mut self, source: EntityId, target: EntityId, relation: R) {
         self.relations.note::<R>(&mut self.components);
         match self.link_mut::<Links<R>>(source) {
-            None => self.put_link(source, Links { first: (target, relation), more: VecDeque::new() }),
-            Some(links) if links.more.capacity() > 0 => links.more.push_back((target, relation)),
+            None => self.put_link(source, Links::with((target, relation), VecDeque::new())),
+            Some(links) if links.has_room() => links.push((target, relation)),
             Some(_) => {
-                let mut more = self.relations.spare_links();
-                more.push_back((target, relation));
-                self.link_mut::<Links<R>>(source).expect("it was just found").more = more;
+                let room = self.relations.spare_links();
+                let links = self.link_mut::<Links<R>>(source).expect("it was just found");
+                links.set_room(room);
+                links.push((target, relation));
             }
         }
         self.tell(Related::<R>::new(source, target));
@@ -211,11 +212,11 @@ impl World {
 
     /// Makes the targets of a source forget it.
     fn leave_targets<R: Relation>(&mut self, source: EntityId) {
-        let mut at = 0;
-        while let Some(target) = self.get::<Links<R>>(source).and_then(|links| links.target(at)) {
+        let mut next = 0;
+        while let Some((at, target)) = self.get::<Links<R>>(source).and_then(|links| links.target_from(next)) {
             self.forget_source::<R>(target, source);
             self.tell(Unrelated::<R>::new(source, target));
-            at += 1;
+            next = at + 1;
         }
     }
 
@@ -256,7 +257,7 @@ impl World {
     /// Drops all links but the first, and keeps their memory.
     fn drop_more_links<R: Relation>(&mut self, source: EntityId, panics: &mut FirstPanic) {
         if let Some(links) = self.link_mut::<Links<R>>(source) {
-            let mut more = std::mem::take(&mut links.more);
+            let mut more = links.take_more();
             panics.catch(|| more.clear());
             self.relations.recycle_links(more);
         }

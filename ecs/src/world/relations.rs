@@ -7,7 +7,7 @@ use super::World;
 use crate::component::{ComponentId, ComponentManager, ComponentMask};
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
-use crate::relation::{LinkedFrom, Links, Parent, Relation};
+use crate::relation::{LinkedFrom, Links, More, Parent, Relation};
 
 /// A relation with its type erased.
 pub(super) struct Entry {
@@ -22,7 +22,7 @@ pub(super) struct Entry {
     pub(super) dependents: fn(&World, EntityId) -> &[EntityId],
     pub(super) end_links_of_source: fn(&mut World, EntityId, &mut FirstPanic),
     pub(super) end_links_of_target: fn(&mut World, EntityId, &mut FirstPanic),
-    /// Unused lists of links: a `Vec<VecDeque<(EntityId, R)>>`.
+    /// Unused lists of links: a `Vec<More<R>>`.
     spares: Box<dyn Spares>,
 }
 
@@ -94,19 +94,19 @@ impl Relations {
             dependents: World::dependents::<R>,
             end_links_of_source: World::end_links_of_source::<R>,
             end_links_of_target: World::end_links_of_target::<R>,
-            spares: Box::<Vec<VecDeque<(EntityId, R)>>>::default(),
+            spares: Box::<Vec<More<R>>>::default(),
         });
         let order = |entry: &Entry| (entry.relation != TypeId::of::<Parent>(), entry.name, entry.links);
         self.entries.sort_unstable_by_key(order);
     }
 
     /// An empty list of links, in reused memory if there is some.
-    pub(super) fn spare_links<R: Relation>(&mut self) -> VecDeque<(EntityId, R)> {
+    pub(super) fn spare_links<R: Relation>(&mut self) -> More<R> {
         self.spares::<R>().and_then(Vec::pop).unwrap_or_default()
     }
 
     /// Keeps the memory of an empty list of links.
-    pub(super) fn recycle_links<R: Relation>(&mut self, links: VecDeque<(EntityId, R)>) {
+    pub(super) fn recycle_links<R: Relation>(&mut self, links: More<R>) {
         debug_assert!(links.is_empty(), "links are dropped by the caller, since they may panic");
         if links.capacity() > 0
             && let Some(spares) = self.spares::<R>()
@@ -115,7 +115,7 @@ impl Relations {
         }
     }
 
-    fn spares<R: Relation>(&mut self) -> Option<&mut Vec<VecDeque<(EntityId, R)>>> {
+    fn spares<R: Relation>(&mut self) -> Option<&mut Vec<More<R>>> {
         let place = self.place::<R>()?;
         let spares: &mut dyn Any = &mut *self.entries[place].spares;
         spares.downcast_mut()

@@ -372,3 +372,85 @@ proptest! {
         prop_assert_eq!(run(&changes, 4), serial);
     }
 }
+
+/// What happens to the links between one entity and many others.
+#[derive(Clone, Debug)]
+enum ManyLinks {
+    /// Ends the link at this place, if there are so many.
+    End(usize),
+    Make,
+    Read,
+    Despawn(usize),
+    /// Goes on in another engine, from a snapshot.
+    Copy,
+}
+
+fn many_links() -> impl Strategy<Value = ManyLinks> {
+    prop_oneof![
+        12 => (0..300_usize).prop_map(ManyLinks::End),
+        3 => Just(ManyLinks::Make),
+        1 => Just(ManyLinks::Read),
+        2 => (0..300_usize).prop_map(ManyLinks::Despawn),
+        1 => Just(ManyLinks::Copy),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// More links than are searched from both ends.
+    #[test]
+    fn many_links_of_one_entity_keep_their_order(
+        is_source in any::<bool>(),
+        changes in prop::collection::vec(many_links(), 1..400),
+    ) {
+        type R = Link<1>;
+        let mut engine = empty(1);
+        let one = engine.spawn(());
+        let ends = |other| if is_source { (one, other) } else { (other, one) };
+        let mut made = 0;
+        let mut make = |engine: &mut Engine| {
+            let other = engine.spawn(());
+            let (source, target) = ends(other);
+            engine.relate(source, target, Link::<1>(made)).unwrap();
+            made += 1;
+            (other, made - 1)
+        };
+        let mut expected: Vec<_> = (0..250).map(|_| make(&mut engine)).collect();
+        let check = |engine: &Engine, expected: &[(EntityId, u32)]| {
+            let others: Vec<_> = expected.iter().map(|(other, _)| *other).collect();
+            if is_source {
+                let found: Vec<_> = engine.related::<R>(one).map(|(target, link)| (target, link.0)).collect();
+                prop_assert_eq!(&found, expected);
+            } else {
+                prop_assert_eq!(engine.related_to::<R>(one), &*others);
+                prop_assert_eq!(engine.get::<LinkedFrom<R>>(one).map_or(0, LinkedFrom::len), expected.len());
+            }
+            for (other, data) in expected {
+                let (source, target) = ends(*other);
+                prop_assert_eq!(engine.relation::<R>(source, target), Some(&Link::<1>(*data)));
+            }
+            Ok(())
+        };
+        for change in changes {
+            match change {
+                ManyLinks::End(at) if at < expected.len() => {
+                    let (other, _) = expected.remove(at);
+                    let (source, target) = ends(other);
+                    engine.unrelate::<R>(source, target).unwrap();
+                }
+                ManyLinks::Despawn(at) if at < expected.len() => engine.despawn(expected.remove(at).0).unwrap(),
+                ManyLinks::Make => expected.push(make(&mut engine)),
+                ManyLinks::Copy => {
+                    let snapshot = engine.snapshot().unwrap();
+                    engine = empty(1);
+                    engine.restore(&snapshot).unwrap();
+                    check(&engine, &expected)?;
+                }
+                ManyLinks::Read => check(&engine, &expected)?,
+                ManyLinks::End(_) | ManyLinks::Despawn(_) => {}
+            }
+        }
+        check(&engine, &expected)?;
+    }
+}
