@@ -20,12 +20,20 @@ use crate::type_map::short_name;
 pub struct Links<R> {
     /// Inline, since most entities have one link.
     pub(crate) first: Link<R>,
-    /// The others. A link that ended left `None`, if there are `places`.
+    /// The others. In a long list, a link that ended left `None`.
     more: More<R>,
-    ended: usize,
-    /// The places of the targets in `more`, behind as many as went at its front: since a link ended far from both ends.
-    places: Option<Box<Places>>,
+    /// Since a link ended far from both ends.
+    long: Option<Box<Long>>,
+}
+
+/// What a long list of links has besides.
+#[derive(Default)]
+struct Long {
+    /// The places of the targets in `more`, behind as many as are `gone` at its front.
+    places: Places,
     gone: usize,
+    /// How many of `more` are `None`.
+    ended: usize,
 }
 
 /// A target with the data of its link.
@@ -39,7 +47,7 @@ impl<R> Unpin for Links<R> {}
 
 impl<R> Links<R> {
     pub(crate) fn with(first: Link<R>, more: More<R>) -> Self {
-        Self { first, more, ended: 0, places: None, gone: 0 }
+        Self { first, more, long: None }
     }
 
     /// Copies all links but the first, in the memory of `self`.
@@ -48,10 +56,10 @@ impl<R> Links<R> {
         R: Clone,
     {
         self.more.clone_from(&from.more);
-        if from.ended > 0 {
+        if from.long.is_some() {
             self.more.retain(Option::is_some);
         }
-        (self.ended, self.places, self.gone) = (0, None, 0);
+        self.long = None;
     }
 }
 
@@ -75,7 +83,7 @@ impl<R: Relation> Links<R> {
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
-        1 + self.more.len() - self.ended
+        1 + self.more.len() - self.long.as_ref().map_or(0, |long| long.ended)
     }
 
     /// The data of the link to `target`, if there is one. O(number of links).
@@ -103,8 +111,8 @@ impl<R: Relation> Links<R> {
         if self.first.0 == target {
             return Some(&mut self.first.1);
         }
-        match &self.places {
-            Some(places) => self.more[places.get(target)? - self.gone].as_mut().map(|link| &mut link.1),
+        match &self.long {
+            Some(long) => self.more[long.places.get(target)? - long.gone].as_mut().map(|link| &mut link.1),
             None => self.more.iter_mut().flatten().find(|(other, _)| *other == target).map(|(_, relation)| relation),
         }
     }
@@ -120,35 +128,37 @@ impl<R: Relation> Links<R> {
     }
 
     pub(crate) fn push(&mut self, link: Link<R>) {
-        if let Some(places) = &mut self.places {
-            places.insert(link.0, self.gone + self.more.len());
+        if let Some(long) = &mut self.long {
+            long.places.insert(link.0, long.gone + self.more.len());
         }
         self.more.push_back(Some(link));
     }
 
     /// Takes out all links but the first.
     pub(crate) fn take_more(&mut self) -> More<R> {
-        (self.ended, self.places, self.gone) = (0, None, 0);
+        self.long = None;
         std::mem::take(&mut self.more)
     }
 
     /// Takes out a link, which must not be the only one. O(1) on average.
     pub(crate) fn take(&mut self, target: EntityId) -> Option<R> {
         if self.first.0 == target {
+            let before = self.more.len();
             let next = loop {
-                match self.more.pop_front()? {
-                    Some(next) => break next,
-                    None => self.ended -= 1,
+                if let Some(next) = self.more.pop_front()? {
+                    break next;
                 }
-                self.gone += 1;
             };
-            self.gone += 1;
-            if let Some(places) = &mut self.places {
-                places.remove(next.0);
+            if let Some(long) = &mut self.long {
+                let gone = before - self.more.len();
+                long.gone += gone;
+                // All of them but `next`.
+                long.ended -= gone - 1;
+                long.places.remove(next.0);
             }
             return Some(std::mem::replace(&mut self.first, next).1);
         }
-        if self.places.is_none() {
+        if self.long.is_none() {
             let is_it = |at: usize| self.more[at].as_ref().is_some_and(|link| link.0 == target);
             if let Some(at) = find_near_ends(self.more.len(), is_it) {
                 steps::count(at.min(self.more.len() - at));
@@ -156,27 +166,29 @@ impl<R: Relation> Links<R> {
             }
             self.read_places();
         }
-        let places = self.places.as_mut()?;
-        let link = self.more[places.remove(target)? - self.gone].take();
-        self.ended += 1;
+        let long = self.long.as_mut()?;
+        let link = self.more[long.places.remove(target)? - long.gone].take();
+        long.ended += 1;
         steps::count(1);
-        if self.ended > self.more.len() - self.ended {
+        if long.ended > self.more.len() - long.ended {
             self.more.retain(Option::is_some);
-            self.ended = 0;
             self.read_places();
         }
         link.map(|link| link.1)
     }
 
+    /// Reads the places of a list without gaps.
     fn read_places(&mut self) {
-        self.gone = 0;
-        let places = self.places.get_or_insert_default();
-        renew(places, self.more.iter().flatten().map(|link| link.0));
+        let long = self.long.get_or_insert_default();
+        (long.gone, long.ended) = (0, 0);
+        renew(&mut long.places, self.more.iter().flatten().map(|link| link.0));
     }
 }
 
 /// The targets of an entity with the data of their links for writing; see [`LinksMut`](crate::query::LinksMut).
-pub struct IterMut<'q, R>(Chain<Once<&'q mut Link<R>>, Flatten<vec_deque::IterMut<'q, Option<Link<R>>>>>);
+pub struct IterMut<'q, R>(Chain<Once<&'q mut Link<R>>, OthersMut<'q, R>>);
+
+type OthersMut<'q, R> = Flatten<vec_deque::IterMut<'q, Option<Link<R>>>>;
 
 impl<'q, R> Iterator for IterMut<'q, R> {
     type Item = (EntityId, &'q mut R);
