@@ -84,7 +84,11 @@ impl Udp {
 }
 
 fn refusal(place: &dyn std::fmt::Display, error: &io::Error) -> String {
-    format!("{place} cannot be used: {error}; choose another port with --host PORT")
+    let remedy = match error.kind() {
+        ErrorKind::AddrNotAvailable => "it is no address of this machine; choose a port alone with --host PORT",
+        _ => "choose another port with --host PORT",
+    };
+    format!("{place} cannot be used: {error}; {remedy}")
 }
 
 /// Of the addresses of a machine those to which others can send, if a socket is at `own`: IPv4 first, because it is the
@@ -181,6 +185,9 @@ mod tests {
         let _first = Udp::open_everywhere(port).unwrap();
         let second = Udp::open_everywhere(port).err().unwrap();
         assert!(second.starts_with(&format!("port {port} cannot be used: ")), "{second}");
+        // An address for documents, which no machine has.
+        let elsewhere = Udp::open(SocketAddr::from(([192, 0, 2, 1], 0))).map(|_| ()).unwrap_err();
+        assert!(elsewhere.contains("it is no address of this machine"), "{elsewhere}");
     }
 
     #[test]

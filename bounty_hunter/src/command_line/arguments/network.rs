@@ -99,7 +99,7 @@ mod tests {
             "--join a --host",
             "--spectate",
             "--host --demo",
-            "--host x",
+            "--host a..b",
             "--host 99999",
             "--join a:99999",
             "--headless",
