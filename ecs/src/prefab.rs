@@ -85,7 +85,7 @@ mod ron_edit;
 mod ron_text;
 mod spawn;
 
-pub use self::error::nearest_name;
+pub use self::error::{may_be_meant, nearest_name};
 pub use self::file_name::is_text_file;
 #[cfg(feature = "hot-reload")]
 pub use self::folder::PrefabFolder;

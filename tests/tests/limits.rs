@@ -91,7 +91,7 @@ fn set_up_that_does_not_fit_to_the_files_is_refused() {
         refusal(&assets, 2, Some(1e30)).starts_with("play_seconds is 1000000000000000000000000000000, must be at most")
     );
     assets.game.countdown_seconds = f32::INFINITY;
-    assert_eq!(refusal(&assets, 2, None), "countdown_seconds is inf, must be a finite number");
+    assert!(refusal(&assets, 2, None).starts_with("countdown_seconds is too large a number, must be at most "));
     assets = Assets::built_in();
     assets.game.steps_per_second = 0;
     assert_eq!(refusal(&assets, 2, None), "steps_per_second is 0, must be positive");

@@ -63,7 +63,7 @@ fn unknown_mode_is_refused_with_the_known_ones() {
     let error = Assets::built_in().in_mode("clasic").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no mode \"clasic\", there are brawl, classic, power-ups, sandbox, spells, survival"
+        "there is no mode \"clasic\", there are brawl, classic, power-ups, sandbox, spells, survival: `classic` may be meant"
     );
 }
 

@@ -8,6 +8,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::config::GameConfig;
 use bounty_hunter::mode::DEFAULT_MODE;
 use bounty_hunter::simulation::{MAX_PLAYERS, MatchSetup, PLAY_SECONDS, Seat, configuration_hash};
+use ecs::prefab::may_be_meant;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -180,10 +181,17 @@ fn merge(below: &mut Value, above: &Value) {
     }
 }
 
-/// The sentence of an error without line and column, which say nothing about arguments of Python.
+/// The sentence of an error without line and column, which say nothing about arguments of Python. With an unknown name
+/// comes the one that is probably meant.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.split(" at line ").next().unwrap_or_default().to_owned()
+    let sentence = text.split(" at line ").next().unwrap_or_default();
+    let mut quoted = sentence.split('`').skip(1).step_by(2);
+    let meant = match quoted.next() {
+        Some(unknown) if sentence.starts_with("unknown ") => may_be_meant(unknown, quoted),
+        _ => String::new(),
+    };
+    format!("{sentence}{meant}")
 }
 
 #[cfg(test)]
@@ -222,6 +230,18 @@ mod tests {
         assert!(refusal(r#"{"mode": "golf"}"#).starts_with("there is no mode \"golf\", there are brawl"));
         assert_eq!(refusal(r#"{"players": 2, "agents": 3}"#), "agents is 3, must be at most 2, the number of players");
         assert_eq!(refusal(r#"{"frame_skip": 0}"#), "frame_skip is 0, must be 1 to 1000");
+        let meant = [
+            (r#"{"mood": "classic"}"#, "`mode`"),
+            (r#"{"mode": "clasic"}"#, "`classic`"),
+            (r#"{"level": "areena"}"#, "`arena`"),
+            (r#"{"agents": 1, "opponents": ["hrad"]}"#, "`hard`"),
+            (r#"{"rewards": {"wno": 1}}"#, "`won`"),
+            (r#"{"rules": {"paly_seconds": 1}}"#, "`play_seconds`"),
+        ];
+        for (options, name) in meant {
+            let refused = refusal(options);
+            assert!(refused.ends_with(&format!(": {name} may be meant")), "{refused}");
+        }
         assert!(refusal(r#"{"rules": {"bounties": 1}}"#).starts_with("rules: unknown field `bounties`"));
         assert_eq!(refusal(r#"{"rules": {"play_seconds": -1}}"#), "rules: it is -1, must be positive");
         let rich = r#"{"play_seconds": 600, "rules": {"stash_sizes": [{"players": 2, "points_per_second": 1000000}]}}"#;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ecs::prefab::may_be_meant;
+
 use super::error::ClientError;
 use super::window::screenshot;
 use bounty_hunter_simulation::keymap::{Key, Keymap};
@@ -119,7 +121,8 @@ impl PlayOptions {
             return refuse("there is no AI profile to choose".into());
         }
         if !self.ai_profiles.contains(&self.ai) {
-            return refuse(format!("the AI profile {:?} is none of those to choose", self.ai));
+            let meant = may_be_meant(&self.ai, self.ai_profiles.iter().map(String::as_str));
+            return refuse(format!("the AI profile {:?} is none of those to choose{meant}", self.ai));
         }
         if !(self.play_seconds.is_finite() && self.play_seconds > 0.0) {
             return refuse(format!("the match length is {} s, must be positive", self.play_seconds));

@@ -74,12 +74,9 @@ pub(super) fn value_problem(code: &RonError) -> String {
 
 /// The known names instead of an unknown one, as in "`a`, `b` or `other`: `other` may be meant".
 pub(super) fn known_instead<S: AsRef<str>>(unknown: &str, known: &[S]) -> String {
-    let meant = match nearest_name(unknown, known.iter().map(AsRef::as_ref)) {
-        // Of one name, this is said already.
-        Some(meant) if known.len() > 1 => format!(": `{meant}` may be meant"),
-        _ => String::new(),
-    };
-    format!("{}{meant}", list(known, "or"))
+    // Of one name, it is said already.
+    let near = known.iter().map(AsRef::as_ref).filter(|_| known.len() > 1);
+    format!("{}{}", list(known, "or"), may_be_meant(unknown, near))
 }
 
 fn list<S: AsRef<str>>(names: &[S], last_word: &str) -> String {
@@ -117,6 +114,18 @@ pub fn nearest_name<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     let name = name.to_lowercase();
     let near = known.into_iter().map(|other| (distance(&name, &other.to_lowercase()), other)).min()?;
     (near.0 <= limit).then_some(near.1)
+}
+
+/// What a sentence about an unknown name ends with: the known one that is probably meant, or nothing.
+///
+/// ```
+/// use ecs::prefab::may_be_meant;
+///
+/// assert_eq!(may_be_meant("Prefab", ["levels", "prefabs"]), ": `prefabs` may be meant");
+/// assert_eq!(may_be_meant("sounds", ["levels", "prefabs"]), "");
+/// ```
+pub fn may_be_meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest_name(name, known).map_or_else(String::new, |meant| format!(": `{meant}` may be meant"))
 }
 
 /// How many letters are missing, too many, wrong, or swapped with the next one.

@@ -1,13 +1,12 @@
 //! Checks of modes: the lengths of the texts, and the names that the match refers to.
 
-use ecs::prefab::{PrefabError, RonText};
+use ecs::prefab::{PrefabError, RonText, may_be_meant};
 
 use super::Assets;
 use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
 use crate::data::config::GameConfig;
 use crate::data::mode::Mode;
 use crate::data::name;
-use crate::data::unknown_name::meant;
 use crate::objects::bounds::check_bounds;
 
 /// Maximum letters of a title and of a description: the room on the title screen.
@@ -63,6 +62,10 @@ fn check_name<'a>(
     if known.contains(&name) {
         return Ok(());
     }
-    let problem = format!("{field} is {name:?}, must be one of {}{}", known.join(", "), meant(name, &known));
+    let problem = format!(
+        "{field} is {name:?}, must be one of {}{}",
+        known.join(", "),
+        may_be_meant(name, known.iter().copied())
+    );
     Err(source.error_at(&format!("{within}{field}"), problem))
 }

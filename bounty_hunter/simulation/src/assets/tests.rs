@@ -344,7 +344,7 @@ fn four_ais_are_levels_and_assets_without_them_offer_all() {
     assert!(assets.check_ai("greedy").is_ok() && assets.check_ai("learned").is_ok());
     let refusal = assets.check_ai("gredy").unwrap_err().to_string();
     assert!(refusal.starts_with("there is no AI profile \"gredy\", there are balanced, circling, easy, "), "{refusal}");
-    assert!(refusal.ends_with(": \"greedy\" may be meant"), "{refusal}");
+    assert!(refusal.ends_with(": `greedy` may be meant"), "{refusal}");
     assets.policies.clear();
     assert_eq!(assets.ai_levels(), ["easy", "normal", "hard"]);
     assets.ai.retain(|name, _| name == "greedy" || name == "first");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ecs::prefab::nearest_name;
+use ecs::prefab::may_be_meant;
 
 /// A name of a mode, a level, an AI profile or a prefab that is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,16 +21,9 @@ impl UnknownName {
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, name, known } = self;
-        write!(f, "there is no {what} {name:?}, there are {}{}", known.join(", "), meant(name, known))
+        let meant = may_be_meant(name, known.iter().map(String::as_str));
+        write!(f, "there is no {what} {name:?}, there are {}{meant}", known.join(", "))
     }
 }
 
 impl std::error::Error for UnknownName {}
-
-/// What a sentence about an unknown name ends with: the known one that is probably meant, if one is near.
-pub(crate) fn meant<S: AsRef<str>>(name: &str, known: &[S]) -> String {
-    match nearest_name(name, known.iter().map(AsRef::as_ref)) {
-        Some(meant) => format!(": {meant:?} may be meant"),
-        None => String::new(),
-    }
-}

@@ -3,7 +3,7 @@
 use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
 use bounty_hunter::saved_match::SavedMatch;
-use ecs::prefab::nearest_name;
+use ecs::prefab::may_be_meant;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
@@ -145,8 +145,7 @@ impl Archive {
             0 => format!("only {}", shown.join(", ")),
             more => format!("only {} and {more} more: `bounty_hunter saves` lists them", shown.join(", ")),
         };
-        let meant = nearest_name(slot, names.iter().copied());
-        let meant = meant.map_or_else(String::new, |meant| format!(": {meant:?} may be meant"));
+        let meant = may_be_meant(slot, names.iter().copied());
         self.problem(format!("there is no save {slot:?}, {only}{meant}"))
     }
 }
