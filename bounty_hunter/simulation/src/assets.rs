@@ -117,7 +117,7 @@ impl Assets {
     pub fn check_ai(&self, name: &str) -> Result<(), UnknownName> {
         match self.ai_names().any(|other| other == name) {
             true => Ok(()),
-            false => Err(UnknownName::new("AI profile", name, self.ai_names().map(String::as_str))),
+            false => Err(UnknownName::new("AI profile", name, self.ai_names())),
         }
     }
 
@@ -126,10 +126,7 @@ impl Assets {
     /// # Errors
     /// - [`UnknownName`] if the mode does not exist.
     pub fn in_mode(mut self, name: &str) -> Result<Self, UnknownName> {
-        let mode = self
-            .modes
-            .get(name)
-            .ok_or_else(|| UnknownName::new("mode", name, self.modes.keys().map(String::as_str)))?;
+        let mode = self.modes.get(name).ok_or_else(|| UnknownName::new("mode", name, self.modes.keys()))?;
         self.game = mode.game.clone();
         Ok(self)
     }
@@ -140,7 +137,7 @@ impl Assets {
     /// - [`UnknownName`] if the level does not exist.
     pub fn in_level(mut self, name: &str) -> Result<Self, UnknownName> {
         if !self.levels.contains_key(name) {
-            return Err(UnknownName::new("level", name, self.levels.keys().map(String::as_str)));
+            return Err(UnknownName::new("level", name, self.levels.keys()));
         }
         self.game.level = name.to_owned();
         self.modes.values_mut().for_each(|mode| mode.game.level = name.to_owned());

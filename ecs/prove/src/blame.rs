@@ -53,7 +53,7 @@ pub(crate) fn smallest_cause<P: Program>(
     }
     let blamed = order.iter().filter(|system| left.contains(&system.system)).map(|system| Blamed {
         system: system.system.to_owned(),
-        methods: system.phases.iter().map(|phase| phase.phase.to_owned()).collect(),
+        phases: system.phases.iter().map(|phase| phase.phase.to_owned()).collect(),
         events: system.listens.iter().map(|event| (*event).to_owned()).collect(),
     });
     Ok(blamed.collect())

@@ -11,7 +11,7 @@ pub struct Blamed {
     /// The name, as in [`SystemInfo::name`](ecs::system::SystemInfo::name).
     pub system: String,
     /// The phases in which it has methods.
-    pub methods: Vec<String>,
+    pub phases: Vec<String>,
     /// The events that it listens to.
     pub events: Vec<String>,
 }
@@ -60,10 +60,10 @@ impl fmt::Display for Fault {
             );
         }
         write!(f, "\n  smallest cause:")?;
-        for Blamed { system, methods, events } in &self.systems {
+        for Blamed { system, phases, events } in &self.systems {
             write!(f, "\n    system {system}")?;
-            if !methods.is_empty() {
-                write!(f, ", method {}", methods.join(", "))?;
+            if !phases.is_empty() {
+                write!(f, ", phase {}", phases.join(", "))?;
             }
             if !events.is_empty() {
                 write!(f, ", event {}", events.join(", "))?;
@@ -76,13 +76,13 @@ impl fmt::Display for Fault {
 /// Why there is no proof.
 #[derive(Debug)]
 pub enum Refuted {
-    /// Two runs differ.
+    /// Two runs of one frame ended in different states.
     Fault(Box<Fault>),
     /// The program could not be made, run, copied or saved.
     Failed {
-        /// What was attempted.
+        /// What could not be done, as in "cannot take a snapshot".
         attempt: String,
-        /// The reason.
+        /// Why it could not be done.
         error: Box<dyn Error + Send + Sync>,
     },
 }

@@ -7,7 +7,7 @@ use ecs::snapshot::SaveError;
 
 /// What holds an engine with its whole state: an [`Engine`], or a struct around it.
 pub trait Program {
-    /// The engine.
+    /// The engine, whose state is compared and restored.
     fn engine(&mut self) -> &mut Engine;
 
     /// Saves the state. A program with saves of its own form overrides it.

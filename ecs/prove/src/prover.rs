@@ -10,7 +10,7 @@ use crate::check::{Beginning, Check, compare, snapshot};
 use crate::field::different_field;
 use crate::{Blamed, Fault, Program, Refuted};
 
-/// What was proved.
+/// How much was run without a difference.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
     /// The frames that were run.

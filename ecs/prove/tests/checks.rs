@@ -69,7 +69,7 @@ fn state_outside_is_reported_with_system_field_and_values() {
     assert_eq!(fault.field.as_ref().map(|(field, ..)| field.as_str()), Some("degrees"));
     assert_eq!(fault.systems.len(), 1, "{refuted}");
     assert_eq!(fault.systems[0].system, "count", "{refuted}");
-    assert_eq!(fault.systems[0].methods, ["update"]);
+    assert_eq!(fault.systems[0].phases, ["update"]);
     assert!(refuted.to_string().contains("component \"heat\" of entity"), "{refuted}");
 }
 

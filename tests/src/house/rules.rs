@@ -31,7 +31,7 @@ const KNOWN_OUTSIDE: [(&str, &str); 24] = [
     // Starts the threads of an engine.
     ("ecs/src/thread_pool.rs", "std::thread"),
     ("ecs/src/thread_pool/work_queue.rs", "std::thread"),
-    // The list of a target without its holes, made when it is first read: it is the same whoever reads it.
+    // The first read of a list with holes copies it without them; the copy is the same on any thread.
     ("ecs/src/relation/places.rs", "OnceLock"),
     // Asks whether this thread panics.
     ("ecs/src/panic.rs", "std::thread"),

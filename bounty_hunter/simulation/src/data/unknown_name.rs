@@ -13,8 +13,8 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    pub(crate) fn new<'a>(what: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
-        Self { what, name: name.to_owned(), known: known.map(str::to_owned).collect() }
+    pub(crate) fn new(what: &'static str, name: &str, known: impl Iterator<Item = impl AsRef<str>>) -> Self {
+        Self { what, name: name.to_owned(), known: known.map(|name| name.as_ref().to_owned()).collect() }
     }
 }
 

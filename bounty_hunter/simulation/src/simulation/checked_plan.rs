@@ -41,7 +41,7 @@ impl CheckedPlan {
             return Err(SimulationError::Players(players));
         }
         let config = assets.game.clone();
-        let unknown = || UnknownName::new("level", &config.level, assets.levels.keys().map(String::as_str));
+        let unknown = || UnknownName::new("level", &config.level, assets.levels.keys());
         let level = assets.levels.get(&config.level).ok_or_else(unknown)?;
         if let Some(places) = level.most_players().filter(|places| *places < players) {
             return Err(SimulationError::Places { level: config.level, places, players });
@@ -105,9 +105,7 @@ fn check_seat(
             match (index, assets.policies.get(profile)) {
                 (Some(index), _) => Some(SeatAi::Profile(index)),
                 (None, Some(policy)) => Some(SeatAi::Policy(index_of(policy, policies))),
-                (None, None) => {
-                    return Err(UnknownName::new("AI profile", profile, assets.ai_names().map(String::as_str)).into());
-                }
+                (None, None) => return Err(UnknownName::new("AI profile", profile, assets.ai_names()).into()),
             }
         }
     };
