@@ -1,6 +1,7 @@
 //! The devices of the people at the window: keys, mouse, gamepads and sound, with the settings for them.
 
 use super::DeviceOptions;
+use super::drawing::light::Light;
 use super::input::reader::InputReader;
 use super::settings::SettingsFile;
 use super::sound::Sound;
@@ -12,6 +13,7 @@ use bounty_hunter_simulation::keymap::Key;
 pub(crate) struct Devices {
     pub(crate) reader: InputReader,
     pub(crate) sound: Sound,
+    pub(crate) light: Light,
     pub(crate) file: SettingsFile,
     usual_camera_keys: Vec<Key>,
 }
@@ -27,7 +29,8 @@ impl Devices {
             true => Sound::silent(&options.sounds, volume),
             false => Sound::open(&options.sounds, volume),
         };
-        Self { reader: InputReader::new(), sound, file, usual_camera_keys: options.camera_keys.clone() }
+        let light = Light::new(file.settings.has_light);
+        Self { reader: InputReader::new(), sound, light, file, usual_camera_keys: options.camera_keys.clone() }
     }
 
     /// The keys of the camera, also where no match is played.

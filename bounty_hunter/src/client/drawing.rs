@@ -6,6 +6,7 @@ pub(crate) mod gauges;
 pub(crate) mod hangul;
 pub(crate) mod layout;
 pub(crate) mod letter;
+pub(crate) mod light;
 pub(crate) mod palette;
 pub(crate) mod stroke_font;
 pub(crate) mod text;

@@ -5,9 +5,11 @@ pub(crate) mod camera_rig;
 pub(crate) mod crowd;
 pub(crate) mod debug_shapes;
 pub(crate) mod effects;
+pub(crate) mod finale;
 pub(crate) mod ghosts;
 pub(crate) mod ground;
 pub(crate) mod interpolate;
+pub(crate) mod pointers;
 pub(crate) mod spells;
 pub(crate) mod trails;
 
@@ -22,14 +24,22 @@ use self::interpolate::Blend;
 use self::trails::Trails;
 use crate::client::Game;
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::layout::Layout;
+use crate::client::drawing::light::Light;
 use crate::client::drawing::text::{self, Align, Style};
-use crate::client::drawing::theme::{self, faded};
+use crate::client::drawing::theme::{self, Ground, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
+use crate::client::hud::courses::Courses;
 use crate::client::translation::{self, tr_player};
 use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayedBy, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
 const MAX_LABELLED: usize = 12;
+
+/// The strength of the glow.
+const GLOW: f32 = 0.9;
+/// The opacity of other collectors in it.
+const OTHERS_GLOW: f32 = 0.3;
 
 /// Nothing but collectors and bounties reaches farther around its position, metres.
 const FAR_M: f32 = 30.0;
@@ -43,6 +53,7 @@ pub(crate) struct Picture {
     trails: Trails,
     crowd: Crowd,
     announcer: Announcer,
+    courses: Courses,
     step_seconds: f32,
     /// Names of people, by their numbers; an empty one is the usual one.
     names: Vec<String>,
@@ -61,6 +72,7 @@ impl Picture {
             trails: Trails::default(),
             crowd: Crowd::default(),
             announcer: Announcer::default(),
+            courses: Courses::default(),
             step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
             names: Vec::new(),
         }
@@ -112,6 +124,7 @@ impl Picture {
         game.view_into(&mut self.current);
         self.take_names();
         self.announcer.follow(&self.previous, &self.current, self.step_seconds);
+        self.courses.follow(&self.previous, &self.current);
         match self.current.state {
             GameState::Running | GameState::GameOver => {
                 self.effects.observe(&self.previous, &self.current, self.step_seconds);
@@ -140,6 +153,11 @@ impl Picture {
         self.announcer.shown()
     }
 
+    /// What became of the people at this screen.
+    pub(crate) fn courses(&self) -> &Courses {
+        &self.courses
+    }
+
     /// The views before and after the last step.
     pub(crate) fn views(&self) -> (&View, &View) {
         (&self.previous, &self.current)
@@ -151,12 +169,52 @@ impl Picture {
     }
 
     /// Draws the arena at a moment between the last two steps, `alpha` from 0 to 1.
-    pub(crate) fn draw(&mut self, camera: &Camera, alpha: f32) {
+    pub(crate) fn draw(&mut self, camera: &Camera, light: &mut Light, alpha: f32) {
         self.effects.palette = camera.palette;
         self.blend.update(&self.previous, &self.current, alpha);
+        let ground = Ground::of(self.current.ground);
+        // Stands still with the clock.
+        let is_plain = !light.draw_ground(camera, &ground, -self.current.clock_seconds);
+        ground::draw_ground(camera, self.current.world_half_extent, &ground, is_plain);
+        self.draw_objects(camera, &ground, alpha, is_plain);
+        light.add_glow(GLOW, || self.draw_shining(camera, &ground, alpha));
+        if self.current.is_debug_drawn {
+            self.current.debug.iter().for_each(|shape| debug_shapes::draw(camera, shape));
+        }
+    }
+
+    /// Draws what glows: bounties, power-ups, own collectors, effects and the edge of the world.
+    fn draw_shining(&self, camera: &Camera, ground: &Ground, alpha: f32) {
         let view = &self.current;
-        ground::draw_ground(camera, view.world_half_extent);
-        ground::draw_walls(camera, view);
+        ground::draw_edge(camera, view.world_half_extent, ground);
+        let seen = |position, half_extent: f32| camera.sees(position, 8.0 * half_extent);
+        for bounty in self.blend.bounties.iter().filter(|bounty| seen(bounty.position, bounty.half_extent)) {
+            bodies::draw_core(camera, bounty);
+        }
+        for power_up in view.power_ups.iter().filter(|power_up| seen(power_up.position, power_up.half_extent)) {
+            ghosts::draw_core(camera, power_up);
+        }
+        let is_large = |collector: &&CollectorView| !crowd::is_small(camera, collector.half_extent);
+        for collector in self.blend.collectors.iter().filter(is_large) {
+            if view.is_here(collector.player) {
+                bodies::draw_own_collector(camera, collector);
+                bodies::draw_load(camera, collector);
+                self.trails.draw_load(camera, collector);
+            } else if seen(collector.position, collector.half_extent) {
+                bodies::draw_silhouette(camera, collector, OTHERS_GLOW);
+            }
+        }
+        self.effects.draw(camera, self.seconds_ahead(alpha));
+    }
+
+    /// The time since the last step, seconds; none in a pause.
+    fn seconds_ahead(&self, alpha: f32) -> f32 {
+        if self.current.state == GameState::Paused { 0.0 } else { alpha * self.step_seconds }
+    }
+
+    fn draw_objects(&mut self, camera: &Camera, ground: &Ground, alpha: f32, is_plain: bool) {
+        let view = &self.current;
+        ground::draw_walls(camera, view, ground);
         ground::draw_stashes(camera, view);
         self.crowd.draw_stashes(camera, &view.stashes);
         for (stash, person) in stashes_here(view) {
@@ -165,6 +223,9 @@ impl Picture {
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent);
         }
+        for collector in self.blend.collectors.iter().filter(|collector| view.is_here(collector.player)) {
+            self.trails.draw_load(camera, collector);
+        }
         for object in self.blend.objects.iter().filter(|object| camera.sees(object.position, FAR_M)) {
             bodies::draw_object(camera, object);
         }
@@ -172,9 +233,15 @@ impl Picture {
         let is_large = |half_extent| !crowd::is_small(camera, half_extent);
         let seen = |position, half_extent: f32| is_large(half_extent) && camera.sees(position, 4.0 * half_extent);
         for bounty in self.blend.bounties.iter().filter(|bounty| seen(bounty.position, bounty.half_extent)) {
+            if is_plain {
+                bodies::draw_halo(camera, bounty);
+            }
             bodies::draw_bounty(camera, bounty);
         }
         for power_up in view.power_ups.iter().filter(|power_up| seen(power_up.position, power_up.half_extent)) {
+            if is_plain {
+                ghosts::draw_halo(camera, power_up);
+            }
             ghosts::draw_power_up(camera, power_up);
         }
         for collector in &self.blend.collectors {
@@ -184,32 +251,39 @@ impl Picture {
             if !is_seen && collector.magnet_range <= 0.0 && !is_here {
                 continue;
             }
-            if is_here {
-                bodies::draw_halo(camera, collector);
-            }
             spells::draw_magnet(camera, collector, view.tick);
-            ghosts::draw_shroud(camera, collector);
-            bodies::draw_collector(camera, collector);
+            ghosts::draw_ghost(camera, collector);
+            if is_here {
+                bodies::draw_load(camera, collector);
+                bodies::draw_own_collector(camera, collector);
+            } else {
+                bodies::draw_collector(camera, collector);
+            }
             bodies::draw_health(camera, collector);
             bodies::draw_hunger(camera, collector);
         }
-        let is_still = matches!(view.state, GameState::Paused);
-        self.effects.draw(camera, if is_still { 0.0 } else { alpha * self.step_seconds });
-        if view.is_debug_drawn {
-            view.debug.iter().for_each(|shape| debug_shapes::draw(camera, shape));
+        self.effects.draw(camera, self.seconds_ahead(alpha));
+    }
+
+    /// Draws arrows to what the person at this screen does not see.
+    pub(crate) fn draw_pointers(&self, layout: &Layout, camera: &Camera) {
+        if self.current.state == GameState::Running {
+            pointers::draw(layout, camera, &self.current, &self.blend.collectors);
         }
     }
 
-    /// Draws names above the collectors of people, the largest for those at this screen, and of all players if they are
-    /// few; names below the stashes of those at this screen; and the crown of the leader.
+    /// Draws names above the collectors of people and of all players if they are few, but not of the only person at
+    /// this screen; names below the stashes of those at this screen; and the crown of the leader.
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
         for (stash, person) in stashes_here(&self.current) {
             if camera.sees(stash.position, stash.half_extent) {
+                ground::draw_wait(camera, stash, person.respawn_seconds);
                 let height = 8.0 * scale;
                 let below = camera.point(stash.position) + vec2(0.0, camera.px(stash.half_extent) + 1.6 * height);
                 draw_name(camera, below, person, &person.name, height, 0.9);
             }
         }
+        let people_here = self.current.players.iter().filter(|player| player.is_here()).count();
         for collector in &self.blend.collectors {
             let Some(player) = self.current.players.get(collector.player as usize) else { continue };
             if !camera.sees(collector.position, collector.half_extent) {
@@ -218,7 +292,7 @@ impl Picture {
             let is_labelled = self.current.players.len() <= MAX_LABELLED;
             let number = || Cow::from(format!("#{}", player.index));
             let label = match player.played_by {
-                _ if player.is_here() => Some((10.0, Cow::from(&player.name), 1.0)),
+                _ if player.is_here() => (people_here > 1).then(|| (10.0, Cow::from(&player.name), 1.0)),
                 PlayedBy::Person | PlayedBy::StandIn => Some((8.0, Cow::from(&player.name), 0.8)),
                 PlayedBy::Ai => is_labelled.then(|| (7.0, number(), 0.6)),
             };

@@ -8,6 +8,7 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 
 use crate::client::devices::Devices;
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::light::Light;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::theme;
 use crate::client::input::bindings::Bindings;
@@ -153,7 +154,7 @@ async fn choose_on_title(
             *backdrop = Backdrop::new(options, factory, seed)?;
         }
         clear_background(theme::BACKGROUND);
-        backdrop.draw(window, devices.file.settings.palette());
+        backdrop.draw(window, devices.file.settings.palette(), &mut devices.light);
         let settings = &devices.file.settings;
         let bindings = Bindings::new(settings.keymap.as_ref(), &options.keymap);
         title_screen::draw(title, bindings.own(), settings, window);
@@ -240,12 +241,12 @@ impl Backdrop {
     }
 
     /// Fills the window with the middle of the arena.
-    fn draw(&mut self, window: Vec2, palette: Palette) {
-        let side = window.x.max(window.y);
-        let square = Rect::new((window.x - side) / 2.0, (window.y - side) / 2.0, side, side);
-        let camera = Camera::new(square, self.picture.view().world_half_extent, palette);
+    fn draw(&mut self, window: Vec2, palette: Palette, light: &mut Light) {
+        let larger = window.x.max(window.y) / window.x.min(window.y);
+        let half_m = self.picture.view().world_half_extent / larger;
+        let camera = Camera::new(Rect::new(0.0, 0.0, window.x, window.y), half_m, palette);
         let alpha = self.clock.overstep_fraction();
-        self.picture.draw(&camera, alpha);
+        self.picture.draw(&camera, light, alpha);
     }
 }
 

@@ -42,6 +42,8 @@ pub(crate) struct Settings {
     pub(crate) camera: FirstAim,
     /// Crashes shake the picture.
     pub(crate) has_screen_shake: bool,
+    /// The ground moves and things glow; on slow machines not even then.
+    pub(crate) has_light: bool,
     /// The tutorial has been offered.
     pub(crate) knows_tutorial: bool,
     /// What was chosen on the title screen; `None` before the first choice.
@@ -91,6 +93,7 @@ impl Default for Settings {
             has_larger_text: false,
             camera: FirstAim::default(),
             has_screen_shake: true,
+            has_light: true,
             knows_tutorial: false,
             choices: None,
             people: vec![Person::default(); MAX_PEOPLE],

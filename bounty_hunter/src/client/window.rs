@@ -3,6 +3,7 @@
 pub(crate) mod clock;
 pub(crate) mod frame_times;
 pub(crate) mod screenshot;
+pub(crate) mod tempo;
 
 use std::any::Any;
 use std::cell::RefCell;

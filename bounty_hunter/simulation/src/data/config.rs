@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use self::kinds::{Deal, KindNames, StashSize};
 pub use self::rule_sets::{HealthRules, HungerRules, PowerUpRules, SpellRules};
 use crate::data::limits;
+use crate::objects::appearance::Color;
 
 /// `assets/game.ron`: the match and its rules. A mode may override any field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,9 @@ pub struct GameConfig {
     pub ai: String,
     /// Name of the level.
     pub level: String,
+    /// The colour of the ground in the picture; it changes nothing else.
+    #[serde(default = "usual_ground")]
+    pub ground: Color,
     /// Length of a match after its countdown.
     #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub play_seconds: f32,
@@ -97,6 +101,10 @@ pub struct RulesConfig {
     /// Hunger: a collector must deliver in time.
     #[serde(default)]
     pub hunger: Option<HungerRules>,
+}
+
+fn usual_ground() -> Color {
+    Color([0x3c, 0x62, 0xd8])
 }
 
 fn yes() -> bool {

@@ -10,8 +10,8 @@ pub struct Appearance {
     pub color: Color,
 }
 
-/// Red, green and blue; `"#rrggbb"` in prefabs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Red, green and blue; `"#rrggbb"` in files. Black by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Color(pub [u8; 3]);
 

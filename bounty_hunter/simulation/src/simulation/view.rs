@@ -248,6 +248,8 @@ pub struct View {
     pub countdown_seconds: f32,
     /// Seconds left on the match clock.
     pub clock_seconds: f32,
+    /// The colour of the ground of its mode.
+    pub ground: Color,
     /// Half the side of the square world, metres: x and y lie in −half..half.
     pub world_half_extent: f32,
     /// The capacity of a pocket.

@@ -38,6 +38,7 @@ use crate::simulation::view::{
 pub(super) fn build(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.tick = simulation.tick;
+    view.ground = simulation.plan.config.ground;
     if let Some(flow) = engine.resource::<GameFlow>() {
         view.state = flow.state();
         view.countdown_seconds = flow.countdown_seconds();

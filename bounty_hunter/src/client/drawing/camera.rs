@@ -5,37 +5,44 @@ use macroquad::math::{Rect, Vec2 as Point, vec2};
 
 use super::palette::Palette;
 
-/// Margin around the world, as a share of the square.
+/// Margin around the world, as a share of the shorter side of the area.
 const MARGIN_SHARE: f32 = 0.028;
 
-/// Shows a square of the world in a square of the window, +y up.
+/// Shows a part of the world in an area of the window, +y up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
-    square: Rect,
-    /// What is in the middle of the square.
+    area: Rect,
+    /// What is in the middle of the area.
     center: Vec2,
     px_per_m: f32,
     pub(crate) palette: Palette,
 }
 
 impl Camera {
-    /// A camera for a world of this half extent, around the middle of the world.
-    pub(crate) fn new(square: Rect, world_half_extent_m: f32, palette: Palette) -> Self {
-        let side = square.w.min(square.h) * (1.0 - 2.0 * MARGIN_SHARE);
+    /// A camera for a world of this half extent, around the middle of the world. It fits into the shorter side of the
+    /// area.
+    pub(crate) fn new(area: Rect, world_half_extent_m: f32, palette: Palette) -> Self {
+        let side = area.w.min(area.h) * (1.0 - 2.0 * MARGIN_SHARE);
         let half_extent = if world_half_extent_m > 0.0 { world_half_extent_m } else { 1.0 };
-        Self { square, center: Vec2::ZERO, px_per_m: side / (2.0 * half_extent), palette }
+        Self { area, center: Vec2::ZERO, px_per_m: side / (2.0 * half_extent), palette }
     }
 
     /// The pixel of a place in the world.
     pub(crate) fn point(&self, place: Vec2) -> Point {
         let from_center = place - self.center;
-        self.square.center() + vec2(from_center.x, -from_center.y) * self.px_per_m
+        self.area.center() + vec2(from_center.x, -from_center.y) * self.px_per_m
     }
 
     /// The place in the world at a pixel.
     pub(crate) fn place(&self, point: Point) -> Vec2 {
-        let from_center = (point - self.square.center()) / self.px_per_m;
+        let from_center = (point - self.area.center()) / self.px_per_m;
         self.center + Vec2::new(from_center.x, -from_center.y)
+    }
+
+    /// The places in the upper left and in the lower right corner.
+    pub(crate) fn shown(&self) -> [Vec2; 2] {
+        let area = self.area;
+        [vec2(area.x, area.y), vec2(area.right(), area.bottom())].map(|corner| self.place(corner))
     }
 
     /// The same camera around another place.
@@ -46,18 +53,18 @@ impl Camera {
     /// Whether something at a place, with this radius in metres, may be seen.
     pub(crate) fn sees(&self, place: Vec2, radius_m: f32) -> bool {
         let (point, radius) = (self.point(place), self.px(radius_m));
-        let (beside, above) = ((point.x - self.square.center().x).abs(), (point.y - self.square.center().y).abs());
-        beside <= self.square.w / 2.0 + radius && above <= self.square.h / 2.0 + radius
+        let (beside, above) = ((point.x - self.area.center().x).abs(), (point.y - self.area.center().y).abs());
+        beside <= self.area.w / 2.0 + radius && above <= self.area.h / 2.0 + radius
     }
 
     pub(crate) fn px(&self, metres: f32) -> f32 {
         metres * self.px_per_m
     }
 
-    /// Moves the middle of something this wide sideways, so that it lies inside the square.
+    /// Moves the middle of something this wide sideways, so that it lies inside the area.
     pub(crate) fn kept_inside(&self, middle_px: f32, width_px: f32) -> f32 {
-        let (least, most) = (self.square.x + width_px / 2.0, self.square.right() - width_px / 2.0);
-        if least < most { middle_px.clamp(least, most) } else { self.square.center().x }
+        let (least, most) = (self.area.x + width_px / 2.0, self.area.right() - width_px / 2.0);
+        if least < most { middle_px.clamp(least, most) } else { self.area.center().x }
     }
 }
 

@@ -1,12 +1,10 @@
-//! The layout of the window: the arena and the score.
+//! The layout of the window: the arena fills it, the score lies over it.
 
-use macroquad::color::Color;
 use macroquad::math::Rect;
-use macroquad::shapes::draw_rectangle;
 
 use super::palette::Palette;
 
-/// The size of the text beside and over the arena.
+/// The size of the text over the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextSize {
     Usual,
@@ -15,16 +13,25 @@ pub(crate) enum TextSize {
 
 /// How much larger large text is.
 const LARGER: f32 = 1.25;
-/// Height of a lesson of the tutorial in units of the score.
+/// Sizes in units of the layout.
+pub(crate) const MARGIN: f32 = 12.0;
+const COLUMN_WIDTH: f32 = 276.0;
+const LESSON_WIDTH: f32 = 640.0;
 const LESSON_HEIGHT: f32 = 66.0;
+/// The size of the window, in units, for which one unit is as large as it can be.
+const WIDE_UNITS: (f32, f32) = (960.0, 720.0);
+const TALL_UNITS: (f32, f32) = (420.0, 760.0);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {
-    /// The square of the arena.
+    /// The arena: the whole window.
     pub(crate) world: Rect,
-    /// The score: beside the arena in a wide window, below it in a tall one.
-    pub(crate) panel: Rect,
-    /// Pixels per unit of the score; a usual line of text is 12 units high.
+    /// The part of it that the score leaves free while the whole arena and the whole table are shown: right of the
+    /// table in a wide window, below it in a tall one.
+    pub(crate) free: Rect,
+    /// The score over the arena, at most: a column in a wide window, a band in a tall one.
+    pub(crate) score: Rect,
+    /// Pixels per unit; a usual line of text is 12 units high.
     pub(crate) scale: f32,
     pub(crate) palette: Palette,
 }
@@ -34,51 +41,42 @@ impl Layout {
     pub(crate) fn new(width: f32, height: f32, text: TextSize, palette: Palette) -> Self {
         let larger = if text == TextSize::Larger { LARGER } else { 1.0 };
         let (width, height) = (width.max(64.0), height.max(64.0));
-        if width >= height {
-            let panel_width = (width - height).clamp(width * 0.27 * larger, width * 0.36);
-            let side = (width - panel_width).min(height);
-            let left = (width - panel_width - side) / 2.0;
-            Self {
-                world: Rect::new(left, (height - side) / 2.0, side, side),
-                panel: Rect::new(width - panel_width, 0.0, panel_width, height),
-                scale: (panel_width / 380.0).min(height / 720.0 * larger).max(0.35),
-                palette,
-            }
+        let is_wide = width >= height;
+        let units = if is_wide { WIDE_UNITS } else { TALL_UNITS };
+        let scale = (width / units.0).min(height / units.1).max(0.35) * larger;
+        let margin = MARGIN * scale;
+        let world = Rect::new(0.0, 0.0, width, height);
+        let (free, score) = if is_wide {
+            let column = (COLUMN_WIDTH * scale).min(width * 0.36);
+            let taken = column + 2.0 * margin;
+            (Rect::new(taken, 0.0, width - taken, height), Rect::new(margin, margin, column, height - 2.0 * margin))
         } else {
-            let panel_height = (height - width).clamp(height * 0.30, height * 0.45);
-            let side = (height - panel_height).min(width);
-            Self {
-                world: Rect::new((width - side) / 2.0, (height - panel_height - side) / 2.0, side, side),
-                panel: Rect::new(0.0, height - panel_height, width, panel_height),
-                scale: (width / 380.0).min(panel_height / 420.0 * larger).max(0.35),
-                palette,
-            }
-        }
-    }
-}
-
-impl Layout {
-    /// The same layout with room for a lesson above a smaller arena.
-    pub(crate) fn with_lesson(self) -> Self {
-        let (world, height) = (self.world, (LESSON_HEIGHT * self.scale).min(self.world.h * 0.5));
-        let side = world.h - height;
-        Self { world: Rect::new(world.center().x - side / 2.0, world.y + height, side, side), ..self }
+            let band = (height - width).clamp(height * 0.25, height * 0.45);
+            (
+                Rect::new(0.0, band, width, height - band),
+                Rect::new(margin, margin, width - 2.0 * margin, band - 2.0 * margin),
+            )
+        };
+        Self { world, free, score, scale, palette }
     }
 
-    /// The room above the arena of [`with_lesson`](Self::with_lesson).
+    /// The score while a part of the arena is shown: as wide as a column in any window.
+    pub(crate) fn slim_score(&self) -> Rect {
+        Rect { w: self.score.w.min(COLUMN_WIDTH * self.scale), ..self.score }
+    }
+
+    /// The column of the people at this screen, above the lower left corner.
+    pub(crate) fn cards(&self) -> Rect {
+        let width = (COLUMN_WIDTH * self.scale).min(self.world.w * 0.5);
+        let margin = MARGIN * self.scale;
+        Rect::new(margin, margin, width, self.world.h - 2.0 * margin)
+    }
+
+    /// A lesson of the tutorial, at the upper edge.
     pub(crate) fn lesson(&self) -> Rect {
-        let (world, height) = (self.world, (LESSON_HEIGHT * self.scale).min(self.world.h));
-        let width = world.w + height;
-        Rect::new(world.center().x - width / 2.0, world.y - height, width, height)
-    }
-
-    /// Covers what lies around the arena, which is drawn beyond its square while only a part of it is shown.
-    pub(crate) fn draw_surroundings(&self, color: Color) {
-        let (world, far) = (self.world, 4.0 * self.world.w.max(self.panel.w + self.panel.h));
-        draw_rectangle(world.x - far, world.y - far, far, far * 3.0, color);
-        draw_rectangle(world.right(), world.y - far, far, far * 3.0, color);
-        draw_rectangle(world.x - far, world.y - far, far * 3.0, far, color);
-        draw_rectangle(world.x - far, world.bottom(), far * 3.0, far, color);
+        let (world, margin) = (self.world, MARGIN * self.scale);
+        let width = (LESSON_WIDTH * self.scale).min(world.w - 2.0 * margin);
+        Rect::new(world.center().x - width / 2.0, margin, width, (LESSON_HEIGHT * self.scale).min(world.h * 0.5))
     }
 }
 
@@ -86,66 +84,54 @@ impl Layout {
 mod tests {
     use super::*;
 
-    const SIZES: [(f32, f32); 7] = [
+    const SIZES: [(f32, f32); 9] = [
         (1280.0, 720.0),
         (1920.0, 1080.0),
+        (3840.0, 2160.0),
         (800.0, 800.0),
+        (800.0, 600.0),
         (600.0, 1000.0),
         (2560.0, 600.0),
         (300.0, 2000.0),
         (200.0, 150.0),
     ];
 
+    fn layouts() -> impl Iterator<Item = Layout> {
+        let sizes = SIZES.into_iter().flat_map(|size| [(size, TextSize::Usual), (size, TextSize::Larger)]);
+        sizes.map(|((width, height), text)| Layout::new(width, height, text, Palette::default()))
+    }
+
     #[test]
-    fn world_is_a_square_beside_the_panel_within_the_window() {
-        for (width, height) in SIZES {
-            let Layout { world, panel, .. } = Layout::new(width, height, TextSize::Usual, Palette::default());
-            assert_eq!(world.w, world.h);
-            let beside = world.right() <= panel.left() + 0.1 || world.bottom() <= panel.top() + 0.1;
-            assert!(beside, "{world:?} and {panel:?} overlap in {width} x {height}");
-            for part in [world, panel] {
-                assert!(part.x >= -0.1 && part.right() <= width + 0.1, "{part:?} leaves {width} x {height}");
-                assert!(part.y >= -0.1 && part.bottom() <= height + 0.1, "{part:?} leaves {width} x {height}");
+    fn arena_fills_the_window_and_the_score_leaves_most_of_it_free() {
+        for layout in layouts() {
+            let Layout { world, free, score, .. } = layout;
+            let beside = score.right() <= free.left() + 0.1 || score.bottom() <= free.top() + 0.1;
+            assert!(beside, "{score:?} and {free:?} overlap in {world:?}");
+            for part in [free, score, layout.slim_score(), layout.cards(), layout.lesson()] {
+                assert!(part.x >= -0.1 && part.right() <= world.w + 0.1, "{part:?} leaves {world:?}");
+                assert!(part.y >= -0.1 && part.bottom() <= world.h + 0.1, "{part:?} leaves {world:?}");
+                assert!(part.w > 0.0 && part.h > 0.0, "{part:?} in {world:?}");
             }
+            assert!(free.w * free.h >= 0.5 * world.w * world.h, "{free:?} of {world:?}");
         }
     }
 
     #[test]
-    fn world_takes_the_full_height_of_a_wide_screen() {
-        assert_eq!(Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default()).world.h, 720.0);
-        assert_eq!(Layout::new(1920.0, 1080.0, TextSize::Usual, Palette::default()).world.h, 1080.0);
+    fn slim_score_leaves_three_quarters_of_the_width_of_a_wide_window() {
+        for (width, height) in [(1280.0, 720.0), (1920.0, 1080.0), (3840.0, 2160.0)] {
+            let layout = Layout::new(width, height, TextSize::Usual, Palette::default());
+            assert!(layout.slim_score().right() <= 0.25 * width);
+        }
     }
 
     #[test]
-    fn larger_text_is_larger_beside_an_arena_that_still_fits() {
-        let layout = |width, height, text| Layout::new(width, height, text, Palette::default());
-        for (width, height) in SIZES {
-            let (usual, larger) = (
-                Layout::new(width, height, TextSize::Usual, Palette::default()),
-                layout(width, height, TextSize::Larger),
-            );
-            assert!(larger.scale >= usual.scale && larger.world.w >= usual.world.w * 0.8, "{width} x {height}");
-        }
-        let scale = |text| layout(1280.0, 720.0, text).scale;
+    fn larger_text_is_larger() {
+        let scale = |text| Layout::new(1280.0, 720.0, text, Palette::default()).scale;
         assert!(scale(TextSize::Larger) > 1.15 * scale(TextSize::Usual));
     }
 
     #[test]
-    fn lesson_stands_above_the_arena_within_the_window() {
-        for (width, height) in SIZES {
-            let usual = Layout::new(width, height, TextSize::Usual, Palette::default());
-            let layout = usual.with_lesson();
-            let (world, lesson) = (layout.world, layout.lesson());
-            assert!((world.w - world.h).abs() < 0.1 && world.w > 0.0, "{world:?}");
-            assert!((lesson.bottom() - world.y).abs() < 0.1 && world.bottom() <= usual.world.bottom() + 0.1);
-            for edges in [(lesson.x, usual.world.x), (lesson.y, usual.world.y), (lesson.w, usual.world.w)] {
-                assert!((edges.0 - edges.1).abs() < 0.1, "{lesson:?} in {:?}", usual.world);
-            }
-        }
-    }
-
-    #[test]
     fn window_without_size_has_a_layout_too() {
-        assert!(Layout::new(0.0, 0.0, TextSize::Usual, Palette::default()).world.w > 0.0);
+        assert!(Layout::new(0.0, 0.0, TextSize::Usual, Palette::default()).free.w > 0.0);
     }
 }

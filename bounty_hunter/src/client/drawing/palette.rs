@@ -96,6 +96,8 @@ pub(crate) fn mark(player: u32) -> Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::drawing::theme::Ground;
+    use bounty_hunter_simulation::assets::Assets;
 
     fn color(player: u32) -> Color {
         Palette::default().color(player)
@@ -172,6 +174,16 @@ mod tests {
         for player in 0..16 {
             let distance = least_distance(color(player), crate::client::drawing::theme::GROUND);
             assert!(distance > 30.0, "player {player} differs from the ground by {distance} only");
+        }
+    }
+
+    #[test]
+    fn colors_stand_out_from_the_ground_of_each_mode() {
+        for (mode, ground) in Assets::built_in().modes.iter().map(|(name, mode)| (name, Ground::of(mode.game.ground))) {
+            for (player, light) in (0..16).flat_map(|player| [(player, ground.base), (player, ground.glow)]) {
+                let distance = least_distance(color(player), light);
+                assert!(distance > 15.0, "player {player} differs from the ground of {mode} by {distance} only");
+            }
         }
     }
 

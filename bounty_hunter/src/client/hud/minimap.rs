@@ -1,25 +1,26 @@
 //! The minimap: the whole arena, while the camera shows a part of it.
 
-use glam::Vec2;
 use macroquad::math::{Rect, Vec2 as Point};
 use macroquad::shapes::{draw_circle, draw_rectangle, draw_rectangle_lines};
 
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::{draw_box, line_px};
-use crate::client::drawing::layout::Layout;
+use crate::client::drawing::layout::{Layout, MARGIN};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::camera_rig::CameraRig;
 use bounty_hunter_simulation::simulation::view::View;
 
-/// The side as a share of the arena's square.
+/// The side as a share of the shorter side of the window.
 const SIDE_SHARE: f32 = 0.24;
 /// Limit of the collectors on it.
 const MAX_COLLECTORS: usize = 2_000;
 
 /// Draws the minimap with the camera's view, unless the camera shows the whole arena.
 pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
-    let Some((center, half_m)) = rig.part(view) else { return };
+    if !rig.shows_part(view, layout) {
+        return;
+    }
     let area = area(layout);
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 1.5);
     let camera = Camera::new(area, view.world_half_extent, layout.palette);
@@ -33,28 +34,36 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
         let point = camera.point(collector.position);
         draw_circle(point.x, point.y, radius, layout.palette.color(collector.player));
     }
-    let (top_left, side) = (camera.point(center + Vec2::new(-half_m, half_m)), camera.px(2.0 * half_m));
-    draw_rectangle_lines(top_left.x, top_left.y, side, side, line_px(3.0), theme::TEXT);
+    let shown = rig.camera(layout, view).shown().map(|corner| camera.point(corner));
+    let low = shown[0].max(Point::new(area.x, area.y));
+    let size = shown[1].min(Point::new(area.right(), area.bottom())) - low;
+    draw_rectangle_lines(low.x, low.y, size.x, size.y, line_px(3.0), theme::TEXT);
     if let Some(label) = rig.label(view) {
         let style = Style::new(9.0 * layout.scale, theme::TEXT).align(Align::Right);
         let label = text::fitting(&label, 9.0 * layout.scale, area.w);
-        text::draw(label, area.right(), area.y - 10.0 * layout.scale, style);
+        let y = if is_wide(layout) { area.y - 10.0 * layout.scale } else { area.bottom() + 10.0 * layout.scale };
+        text::draw(label, area.right(), y, style);
     }
 }
 
 /// A press on the minimap looks there; one on the arena grabs it.
 pub(crate) fn take_press(rig: &mut CameraRig, layout: &Layout, view: &View, pointer: Point) {
     let area = area(layout);
-    if rig.part(view).is_some() && area.contains(pointer) {
+    if rig.shows_part(view, layout) && area.contains(pointer) {
         rig.look_at(Camera::new(area, view.world_half_extent, layout.palette).place(pointer), view);
     } else {
-        rig.grab(pointer, layout.world);
+        rig.grab(pointer);
     }
 }
 
-/// In the lower right corner of the arena.
+/// In the lower right corner of a wide window; in a tall one in the upper right corner, beside the score.
 pub(super) fn area(layout: &Layout) -> Rect {
-    let (world, side) = (layout.world, layout.world.w * SIDE_SHARE);
-    let margin = 12.0 * layout.scale;
-    Rect::new(world.right() - side - margin, world.bottom() - side - margin, side, side)
+    let (world, side) = (layout.world, layout.world.w.min(layout.world.h) * SIDE_SHARE);
+    let margin = MARGIN * layout.scale;
+    let top = if is_wide(layout) { world.bottom() - side - margin } else { world.y + margin };
+    Rect::new(world.right() - side - margin, top, side, side)
+}
+
+fn is_wide(layout: &Layout) -> bool {
+    layout.world.w >= layout.world.h
 }

@@ -18,7 +18,7 @@ use bounty_hunter_simulation::simulation::view::{Ending, PlayerView, View};
 /// Limit of players in the table.
 const MAX_ROWS: usize = 10;
 /// Heights in units of the layout.
-const HEAD_HEIGHT: f32 = 108.0;
+const HEAD_HEIGHT: f32 = 122.0;
 const ROW_HEIGHT: f32 = 27.0;
 const FOOT_HEIGHT: f32 = 18.0;
 
@@ -27,8 +27,8 @@ pub(crate) fn height(players: usize) -> f32 {
     HEAD_HEIGHT + players.min(MAX_ROWS) as f32 * ROW_HEIGHT + FOOT_HEIGHT
 }
 
-/// Draws the winner, the reason of the end, and the table.
-pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
+/// Draws the winner, the reason of the end, the summary of a person, and the table.
+pub(crate) fn draw(area: Rect, view: &View, summary: Option<&str>, palette: &Palette, scale: f32) {
     let (headline, color) = headline(view, palette);
     let width = area.w - 40.0 * scale;
     // A long name shrinks its line.
@@ -43,6 +43,10 @@ pub(crate) fn draw(area: Rect, view: &View, palette: &Palette, scale: f32) {
         let style = Style::new(text::shrunk(line, 10.0 * scale, width), theme::TEXT).align(Align::Center);
         let y = area.y + (74.0 + (index as f32 - (lines.len() as f32 - 1.0) / 2.0) * 16.0) * scale;
         text::draw(line, area.center().x, y, style);
+    }
+    if let Some(summary) = summary {
+        let style = Style::new(text::shrunk(summary, 10.0 * scale, width), theme::ACCENT).align(Align::Center);
+        text::draw(summary, area.center().x, area.y + 98.0 * scale, style);
     }
     let (left, right) = (area.x + 30.0 * scale, area.right() - 30.0 * scale);
     let line = area.y + (HEAD_HEIGHT - 10.0) * scale;

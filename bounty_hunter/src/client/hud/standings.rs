@@ -24,6 +24,13 @@ pub(crate) fn standings(players: &[PlayerView]) -> Vec<Standing> {
     ranks.into_iter().enumerate().map(|(line, (rank, index))| Standing { rank, index, line }).collect()
 }
 
+/// The place of one player, as in [`standings`], in linear time.
+pub(crate) fn rank_of(players: &[PlayerView], index: usize) -> u32 {
+    let of = |player: &PlayerView| (player.out_at_clock_seconds.unwrap_or(f32::NEG_INFINITY), -player.stashed);
+    let own = of(&players[index]);
+    1 + players.iter().filter(|player| of(player) < own).count() as u32
+}
+
 /// `rows` standings: those of people at this screen, then those of other people, then the first of AIs.
 pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize) -> Vec<Standing> {
     let importance = |standing: &Standing| match &players[standing.index] {
@@ -36,6 +43,12 @@ pub(crate) fn shown(standings: &[Standing], players: &[PlayerView], rows: usize)
     shown.truncate(rows);
     shown.sort_by_key(|standing| standing.line);
     shown
+}
+
+/// The first `rows` standings, and those of people at this screen; at most `most`.
+pub(crate) fn leading(standings: &[Standing], players: &[PlayerView], rows: usize, most: usize) -> Vec<Standing> {
+    let is_shown = |standing: &&Standing| standing.line < rows || players[standing.index].is_here();
+    standings.iter().filter(is_shown).take(most).copied().collect()
 }
 
 /// Whether the table that is shown leaves out lines before the line at `place`.
@@ -83,6 +96,8 @@ mod tests {
     fn highest_stash_stands_first_and_equals_share_a_rank() {
         let table = standings(&players(&[5.0, 30.0, 12.0, 30.0, 12.0], &[]));
         assert_eq!(pairs(&table), [(1, 1), (1, 3), (3, 2), (3, 4), (5, 0)]);
+        let equals = players(&[5.0, 30.0, 12.0, 30.0, 12.0], &[]);
+        assert_eq!([0, 1, 2, 3, 4].map(|player| rank_of(&equals, player)), [5, 1, 3, 1, 3]);
     }
 
     #[test]
@@ -91,7 +106,9 @@ mod tests {
         players[0].out_at_clock_seconds = Some(60.0);
         players[2].out_at_clock_seconds = Some(20.0);
         players[3].out_at_clock_seconds = Some(20.0);
-        assert_eq!(pairs(&standings(&players)), [(1, 1), (2, 2), (3, 3), (4, 0)]);
+        let table = standings(&players);
+        assert_eq!(pairs(&table), [(1, 1), (2, 2), (3, 3), (4, 0)]);
+        assert!(table.iter().all(|standing| rank_of(&players, standing.index) == standing.rank));
     }
 
     #[test]
@@ -117,6 +134,15 @@ mod tests {
         let table = standings(&players);
         assert_eq!(pairs(&shown(&table, &players, 3)), [(1, 0), (2, 1), (5, 4)]);
         assert_eq!(pairs(&shown(&table, &players, 1)), [(5, 4)]);
+    }
+
+    #[test]
+    fn slim_table_has_the_first_lines_and_those_of_people_at_this_screen() {
+        let mut players = players(&[9.0, 8.0, 7.0, 6.0, 5.0], &[3]);
+        players[4] = PlayerView { stashed: 5.0, ..sample::person_here(4) };
+        let table = standings(&players);
+        assert_eq!(pairs(&leading(&table, &players, 2, 16)), [(1, 0), (2, 1), (5, 4)]);
+        assert_eq!(pairs(&leading(&table, &players, 2, 2)), [(1, 0), (2, 1)]);
     }
 
     #[test]

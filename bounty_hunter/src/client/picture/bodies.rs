@@ -16,27 +16,66 @@ use bounty_hunter_simulation::simulation::view::{BountyView, CollectorView, HUNG
 /// Radii of the discs of the glow around a bounty, in shares of its half extent. Together they fade outwards.
 const GLOW_RADII: [f32; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 
+/// The radius of the arc of a load, in shares of the half extent of its collector.
+const LOAD_RADIUS: f32 = 2.3;
+
 /// Draws a collector: a triangle in the colour of its player, filled from the base like the pocket. Ghosts are
 /// translucent.
 pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     let opacity = ghosts::opacity(collector.ghost_seconds);
     let color = faded(camera.palette.color(collector.player), opacity);
     let corner = |x: f32, y: f32| corner(camera, collector, x, y);
-    let (left, nose, right) = (corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0));
-    draw_triangle(left, nose, right, mixed(faded(theme::GROUND, opacity), color, 0.42));
+    let corners = [corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0)];
+    draw_triangle(corners[0], corners[1], corners[2], mixed(faded(theme::GROUND, opacity), color, 0.42));
     let filled = collector.fullness.clamp(0.0, 1.0);
     if filled > 0.0 {
         // The sides of the triangle lie at x = ±(1 − y) / 2.
         let (y, x) = (2.0 * filled - 1.0, 1.0 - filled);
         let (upper_left, upper_right) = (corner(-x, y), corner(x, y));
-        draw_triangle(left, upper_left, right, color);
-        draw_triangle(upper_left, upper_right, right, color);
+        draw_triangle(corners[0], upper_left, corners[2], color);
+        draw_triangle(upper_left, upper_right, corners[2], color);
     }
-    draw_outline(&[left, nose, right], camera.px(collector.half_extent * 0.2).max(1.5), color);
-    let center = corner(0.0, -0.38);
-    let size = camera.px(collector.half_extent) * 0.3;
+    draw_outline(&corners, camera.px(collector.half_extent * 0.2).max(1.5), color);
     let sign = if filled > 0.3 { theme::BACKGROUND } else { theme::TEXT };
-    draw_mark(palette::mark(collector.player), center, size, collector.heading, sign);
+    draw_mark_of(camera, collector, sign);
+}
+
+/// Draws a collector of a person at this screen: filled, with a white edge, brighter than all others.
+pub(crate) fn draw_own_collector(camera: &Camera, collector: &CollectorView) {
+    let opacity = ghosts::opacity(collector.ghost_seconds);
+    let color = faded(mixed(camera.palette.color(collector.player), theme::WHITE, 0.18), opacity);
+    let corner = |x: f32, y: f32| corner(camera, collector, x, y);
+    let edge = [corner(-1.25, -1.18), corner(0.0, 1.5), corner(1.25, -1.18)];
+    draw_triangle(edge[0], edge[1], edge[2], faded(theme::WHITE, opacity));
+    draw_triangle(corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0), color);
+    draw_mark_of(camera, collector, theme::BACKGROUND);
+}
+
+/// Draws the whole triangle of a collector in its colour.
+pub(crate) fn draw_silhouette(camera: &Camera, collector: &CollectorView, opacity: f32) {
+    let color = faded(camera.palette.color(collector.player), opacity * ghosts::opacity(collector.ghost_seconds));
+    let corner = |x: f32, y: f32| corner(camera, collector, x, y);
+    draw_triangle(corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0), color);
+}
+
+fn draw_mark_of(camera: &Camera, collector: &CollectorView, color: Color) {
+    let (center, size) = (corner(camera, collector, 0.0, -0.38), camera.px(collector.half_extent) * 0.3);
+    draw_mark(palette::mark(collector.player), center, size, collector.heading, color);
+}
+
+/// Draws the load of a collector of a person at this screen as an arc around it, from the front to both sides.
+pub(crate) fn draw_load(camera: &Camera, collector: &CollectorView) {
+    let (center, radius) = (camera.point(collector.position), camera.px(collector.half_extent) * LOAD_RADIUS);
+    let (filled, width) = (collector.fullness.clamp(0.0, 1.0), (radius * 0.13).max(2.5));
+    let arc = |share: f32, color| {
+        // Degrees from +x, clockwise on the screen.
+        let front = -90.0 - collector.heading.to_degrees();
+        draw_arc(center.x, center.y, 56, radius, front - 180.0 * share, width, 360.0 * share, color);
+    };
+    arc(1.0, faded(theme::WHITE, 0.10));
+    if filled > 0.0 {
+        arc(filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
+    }
 }
 
 /// Draws the health as a level bar below the collector.
@@ -64,7 +103,11 @@ pub(crate) fn draw_crown(camera: &Camera, collector: &CollectorView, above_px: f
     let size = camera.px(collector.half_extent).max(5.0);
     let top = camera.point(collector.position + Vec2::new(0.0, collector.half_extent * 1.5));
     let middle = top - vec2(0.0, above_px + 0.6 * size);
-    let color = faded(theme::ACCENT, ghosts::opacity(collector.ghost_seconds));
+    draw_crown_at(middle, size, faded(theme::ACCENT, ghosts::opacity(collector.ghost_seconds)));
+}
+
+/// Draws a crown around a point; `size` is about half its width in pixels.
+pub(crate) fn draw_crown_at(middle: Point, size: f32, color: Color) {
     let at = |x: f32, y: f32| middle + vec2(x, -y) * size;
     fill_quad([at(-0.8, -0.4), at(0.8, -0.4), at(0.8, -0.1), at(-0.8, -0.1)], color);
     for (left, point, right) in [(-0.8, -0.8, -0.2), (-0.4, 0.0, 0.4), (0.2, 0.8, 0.8)] {
@@ -72,28 +115,39 @@ pub(crate) fn draw_crown(camera: &Camera, collector: &CollectorView, above_px: f
     }
 }
 
-/// Draws the halo that marks the collectors of people.
-pub(crate) fn draw_halo(camera: &Camera, collector: &CollectorView) {
-    let (center, color) = (camera.point(collector.position), camera.palette.color(collector.player));
-    let radius = camera.px(collector.half_extent) * 2.2;
-    draw_circle(center.x, center.y, radius, faded(color, 0.10));
-    draw_circle_lines(center.x, center.y, radius, line_px(1.5), faded(color, 0.45));
-}
-
 /// Draws a bounty: a square in the colour of its worth or of its kind, fading with age.
 pub(crate) fn draw_bounty(camera: &Camera, bounty: &BountyView) {
-    let color = faded(bounty.color.map_or(theme::bounty(bounty.worth), palette::of_kind), bounty.alpha);
-    let corner = |share: f32, x: f32, y: f32| {
-        let local = Vec2::new(x, y) * bounty.half_extent * share;
-        camera.point(placed(bounty.position, bounty.heading, local))
-    };
-    let center = camera.point(bounty.position);
+    let color = bounty_color(bounty);
+    draw_core(camera, bounty);
+    fill_quad(
+        bounty_corners(camera, bounty, 0.62),
+        faded(mixed(color, Color { a: color.a, ..theme::WHITE }, 0.45), 0.8),
+    );
+}
+
+/// Draws the halo of a bounty where there is no light.
+pub(crate) fn draw_halo(camera: &Camera, bounty: &BountyView) {
+    let (center, color) = (camera.point(bounty.position), bounty_color(bounty));
     for radius in GLOW_RADII {
         draw_circle(center.x, center.y, camera.px(bounty.half_extent) * radius, faded(color, 0.055));
     }
-    let square = |share: f32| [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| corner(share, x, y));
-    fill_quad(square(1.0), color);
-    fill_quad(square(0.62), faded(mixed(color, Color::new(1.0, 1.0, 1.0, color.a), 0.45), 0.8));
+}
+
+/// Draws what of a bounty shines.
+pub(crate) fn draw_core(camera: &Camera, bounty: &BountyView) {
+    fill_quad(bounty_corners(camera, bounty, 1.0), bounty_color(bounty));
+}
+
+fn bounty_color(bounty: &BountyView) -> Color {
+    faded(bounty.color.map_or(theme::bounty(bounty.worth), palette::of_kind), bounty.alpha)
+}
+
+/// The corners of a bounty, made smaller by a share.
+fn bounty_corners(camera: &Camera, bounty: &BountyView, share: f32) -> [Point; 4] {
+    [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| {
+        let local = Vec2::new(x, y) * bounty.half_extent * share;
+        camera.point(placed(bounty.position, bounty.heading, local))
+    })
 }
 
 /// Draws the mark of a player, turned by `heading`; `size` is half its extent in pixels.

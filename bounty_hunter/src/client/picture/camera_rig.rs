@@ -8,19 +8,25 @@ use macroquad::math::{Rect, Vec2 as Point};
 use serde::{Deserialize, Serialize};
 
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::layout::Layout;
 use crate::client::drawing::palette::Palette;
+use crate::client::hud::Score;
 use crate::client::translation::tr;
 use bounty_hunter_simulation::simulation::view::{PlayerView, View};
 
-/// Half the shorter side of what is shown of a followed collector, and the least that is ever shown, metres.
-const FOLLOWED_HALF_M: f32 = 32.0;
+/// Half the shorter side of what is shown of a followed collector, in a large arena and at least, and the least that is
+/// ever shown, metres.
+const FOLLOWED_HALF_M: f32 = 30.0;
+const LEAST_FOLLOWED_HALF_M: f32 = 22.0;
 const MIN_HALF_M: f32 = 12.0;
-/// Half the side of an arena in which collectors are too small to be steered.
-const LARGE_HALF_M: f32 = 150.0;
+/// How far beyond the edge a part of the arena reaches at most, metres.
+const BEYOND_EDGE_M: f32 = 4.0;
 /// Room around all players, metres.
 const ROOM_M: f32 = 10.0;
 /// How fast the camera reaches its aim: the share of the way per second is 1 - exp(-speed).
 const SPEED_PER_SECOND: f32 = 7.0;
+/// The same on the way to the stash of a dead collector, slow enough to see the crash.
+const SPEED_AFTER_DEATH_PER_SECOND: f32 = 2.0;
 /// The factor of one notch of the wheel.
 const NOTCH: f32 = 1.15;
 /// The shake of a crash as a share of what is shown, and how fast it fades.
@@ -110,18 +116,24 @@ impl CameraRig {
         self.dragged_from = None;
     }
 
-    /// What the camera looks at, for the viewer; `None` for the whole.
+    /// Follows a player from now on, if there is one.
+    pub(crate) fn follow(&mut self, player: Option<u32>) {
+        self.aim = player.map_or(self.aim, Aim::Follow);
+    }
+
+    /// What the camera looks at, for the viewer; `None` for the whole, and for the only person.
     pub(crate) fn label(&self, view: &View) -> Option<String> {
         match self.aim {
             Aim::Whole => None,
             Aim::Players => Some(tr("All players").into()),
+            Aim::Follow(player) if people(view).eq([player]) => None,
             Aim::Follow(player) => view.players.get(player as usize).map(|player| player.name.clone()),
             Aim::Free => Some(tr("Free camera").into()),
         }
     }
 
     /// Moves on by the time of a frame.
-    pub(crate) fn advance(&mut self, view: &View, seconds: f32) {
+    pub(crate) fn advance(&mut self, view: &View, layout: &Layout, seconds: f32) {
         self.shake *= libm::expf(-SHAKE_FADES_PER_SECOND * seconds);
         self.shake_seconds += seconds;
         if let Some(first_aim) = self.first_aim.take_if(|_| !view.players.is_empty()) {
@@ -132,26 +144,32 @@ impl CameraRig {
                 FirstAim::Person => first_player(view).map_or(Aim::Whole, Aim::Follow),
             };
         }
-        let whole = whole(view);
+        let (whole, area) = (whole(view, layout), layout.world);
+        let inside = |shot| kept_inside(shot, area, view);
+        let mut speed = SPEED_PER_SECOND;
         let wanted = match self.aim {
             Aim::Whole => whole,
-            Aim::Players => around_players(view).unwrap_or(whole),
+            Aim::Players => around_players(view, area).map_or(whole, inside),
             Aim::Follow(player) => {
-                let collector = view.collectors.iter().find(|collector| collector.player == player);
-                let center = collector.map(|collector| collector.position).or(self.shot.map(|shot| shot.center));
-                Shot { center: center.unwrap_or_default(), half_m: FOLLOWED_HALF_M.min(whole.half_m) }
+                let half_m = followed_half_m(area, view);
+                let before = self.shot.map(|shot| shot.center).unwrap_or_default();
+                let center = place_of(view, player).unwrap_or_else(|| {
+                    speed = SPEED_AFTER_DEATH_PER_SECOND;
+                    place_without_collector(view, player).unwrap_or(before)
+                });
+                inside(Shot { center, half_m })
             }
             Aim::Free => self.shot.unwrap_or(whole),
         };
-        let share = 1.0 - libm::expf(-SPEED_PER_SECOND * seconds);
+        let share = 1.0 - libm::expf(-speed * seconds);
         let shot = self.shot.unwrap_or(wanted);
         let way = wanted.center - shot.center;
         // A collector that wraps around is far away at once.
-        let is_jump = way.length() > whole.half_m && matches!(self.aim, Aim::Follow(_));
+        let is_jump = way.length() > view.world_half_extent && place_of_aim(view, self.aim).is_some();
         let center = if is_jump { wanted.center } else { shot.center + way * share };
         let half_m = shot.half_m + (wanted.half_m - shot.half_m) * share;
         let is_there = way.length() < 0.01 && (wanted.half_m - half_m).abs() < 0.01;
-        self.shot = Some(if is_there { wanted } else { kept_inside(Shot { center, half_m }, whole) });
+        self.shot = Some(if is_there { wanted } else { Shot { center, half_m } });
     }
 
     /// Begins to shake.
@@ -160,19 +178,19 @@ impl CameraRig {
     }
 
     /// Zooms by notches of the wheel; the place under the pointer stays there.
-    pub(crate) fn zoom(&mut self, notches: f32, pointer: Point, square: Rect, view: &View) {
-        let (whole, camera) = (whole(view), self.camera(square, view, Palette::default()));
-        let Some(shot) = self.shot.filter(|_| square.contains(pointer) && notches.is_finite()) else { return };
+    pub(crate) fn zoom(&mut self, notches: f32, pointer: Point, layout: &Layout, view: &View) {
+        let (whole, camera) = (whole(view, layout), self.camera(layout, view));
+        let Some(shot) = self.shot.filter(|_| notches.is_finite()) else { return };
         let half_m = (shot.half_m * libm::powf(NOTCH, -notches.clamp(-5.0, 5.0))).clamp(MIN_HALF_M, whole.half_m);
         let place = camera.place(pointer);
         let center = place + (shot.center - place) * (half_m / shot.half_m);
-        self.shot = Some(kept_inside(Shot { center, half_m }, whole));
+        self.shot = Some(freely(Shot { center, half_m }, view));
         self.aim = if half_m < whole.half_m { Aim::Free } else { Aim::Whole };
     }
 
-    /// Begins to drag the arena, if the pointer is in it.
-    pub(crate) fn grab(&mut self, pointer: Point, square: Rect) {
-        self.dragged_from = square.contains(pointer).then_some(pointer);
+    /// Begins to drag the arena.
+    pub(crate) fn grab(&mut self, pointer: Point) {
+        self.dragged_from = Some(pointer);
     }
 
     pub(crate) fn release(&mut self) {
@@ -180,14 +198,13 @@ impl CameraRig {
     }
 
     /// Drags the arena to the pointer.
-    pub(crate) fn drag(&mut self, pointer: Point, square: Rect, view: &View) {
+    pub(crate) fn drag(&mut self, pointer: Point, layout: &Layout, view: &View) {
         let (Some(from), Some(shot)) = (self.dragged_from, self.shot) else { return };
-        let whole = whole(view);
         self.dragged_from = Some(pointer);
-        if shot.half_m < whole.half_m {
-            let camera = self.camera(square, view, Palette::default());
+        if shot.half_m < whole(view, layout).half_m {
+            let camera = self.camera(layout, view);
             let center = shot.center + camera.place(from) - camera.place(pointer);
-            self.shot = Some(kept_inside(Shot { center, half_m: shot.half_m }, whole));
+            self.shot = Some(freely(Shot { center, half_m: shot.half_m }, view));
             self.aim = Aim::Free;
         }
     }
@@ -195,29 +212,70 @@ impl CameraRig {
     /// Looks at a place, which was chosen on the minimap.
     pub(crate) fn look_at(&mut self, place: Vec2, view: &View) {
         if let Some(shot) = self.shot {
-            self.shot = Some(kept_inside(Shot { center: place, ..shot }, whole(view)));
+            self.shot = Some(freely(Shot { center: place, ..shot }, view));
             self.aim = Aim::Free;
         }
     }
 
-    /// The camera for a square of the window.
-    pub(crate) fn camera(&self, square: Rect, view: &View, palette: Palette) -> Camera {
-        let shot = self.shot.unwrap_or(whole(view));
+    /// The camera for a window.
+    pub(crate) fn camera(&self, layout: &Layout, view: &View) -> Camera {
+        let shot = self.shot.unwrap_or_else(|| whole(view, layout));
         let swing = |radps: f32| libm::sinf(self.shake_seconds * radps) * self.shake * SHAKE_SHARE * shot.half_m;
         // Exactly still without a shake.
         let shaken = if self.shake > 0.01 { Vec2::new(swing(71.0), swing(59.0)) } else { Vec2::ZERO };
-        Camera::new(square, shot.half_m, palette).looking_at(shot.center + shaken)
+        Camera::new(layout.world, shot.half_m, layout.palette).looking_at(shot.center + shaken)
     }
 
-    /// What is shown, if that is not the whole: the centre and half the side, metres.
-    pub(crate) fn part(&self, view: &View) -> Option<(Vec2, f32)> {
-        self.shot.filter(|shot| shot.half_m < 0.97 * whole(view).half_m).map(|shot| (shot.center, shot.half_m))
+    /// How much of the score goes with it: the whole table with the whole arena.
+    pub(crate) fn score(&self, view: &View, layout: &Layout) -> Score {
+        if self.shows_part(view, layout) { Score::Slim } else { Score::Whole }
+    }
+
+    /// Whether a part of the arena is shown, and not the whole.
+    pub(crate) fn shows_part(&self, view: &View, layout: &Layout) -> bool {
+        self.shot.is_some_and(|shot| shot.half_m < 0.97 * whole(view, layout).half_m)
     }
 }
 
-/// What the camera of the match shows.
-fn whole(view: &View) -> Shot {
-    Shot { center: Vec2::ZERO, half_m: view.world_half_extent.max(1.0) }
+/// What the camera of the match shows: the whole arena in the free part of the window.
+fn whole(view: &View, layout: &Layout) -> Shot {
+    let half_m = view.world_half_extent.max(1.0);
+    let (world, free) = (layout.world, layout.free);
+    let px_per_m = Camera::new(free, half_m, layout.palette).px(1.0);
+    let beside = free.center() - world.center();
+    let shorter = |area: Rect| area.w.min(area.h);
+    Shot { center: Vec2::new(-beside.x, beside.y) / px_per_m, half_m: half_m * shorter(world) / shorter(free) }
+}
+
+/// Half the shorter side of what is shown of a followed collector, metres: less in a small arena, which then fills the
+/// longer side of the window.
+fn followed_half_m(area: Rect, view: &View) -> f32 {
+    let (shorter, longer) = (area.w.min(area.h), area.w.max(area.h));
+    let filling_m = (view.world_half_extent + BEYOND_EDGE_M) * shorter / longer;
+    FOLLOWED_HALF_M.min(filling_m.max(LEAST_FOLLOWED_HALF_M))
+}
+
+/// The place of the living collector of a player.
+fn place_of(view: &View, player: u32) -> Option<Vec2> {
+    view.collectors.iter().find(|collector| collector.player == player).map(|collector| collector.position)
+}
+
+fn place_of_aim(view: &View, aim: Aim) -> Option<Vec2> {
+    match aim {
+        Aim::Follow(player) => place_of(view, player),
+        _ => None,
+    }
+}
+
+/// Where to look for a player without a collector: at its stash, where the next one appears, or, once it is out of the
+/// match, at the leader or another one that is alive.
+fn place_without_collector(view: &View, player: u32) -> Option<Vec2> {
+    let is_out = view.players.get(player as usize).is_some_and(|player| player.out_at_clock_seconds.is_some());
+    if is_out {
+        let leader = view.leader.and_then(|leader| place_of(view, leader));
+        return leader.or(view.collectors.first().map(|collector| collector.position));
+    }
+    view.stashes.iter().find(|stash| stash.player == player).map(|stash| stash.position)
 }
 
 /// The players whom the camera looks for: those of the people at this screen, or of all people if a spectator watches
@@ -233,42 +291,54 @@ fn first_player(view: &View) -> Option<u32> {
     people(view).next().or(view.leader).or((!view.players.is_empty()).then_some(0))
 }
 
-/// The whole arena, or in a vast one the people.
+/// The people, or the whole arena without any.
 fn aim_at_people(view: &View) -> Aim {
     let mut people = people(view);
     match (people.next(), people.next()) {
-        (Some(only), None) if whole(view).half_m > LARGE_HALF_M => Aim::Follow(only),
-        (Some(_), Some(_)) if whole(view).half_m > LARGE_HALF_M => Aim::Players,
+        (Some(only), None) => Aim::Follow(only),
+        (Some(_), Some(_)) => Aim::Players,
         _ => Aim::Whole,
     }
 }
 
-/// The square around the living collectors of people, or of all players if no people play.
-fn around_players(view: &View) -> Option<Shot> {
+/// A shot of the living collectors of people, or of all players if no people play.
+fn around_players(view: &View, area: Rect) -> Option<Shot> {
     let people: Vec<u32> = people(view).collect();
     let is_shown = |player: &u32| people.is_empty() || people.contains(player);
     let mut places = view.collectors.iter().filter(|one| is_shown(&one.player)).map(|one| one.position);
     let first = places.next()?;
     let (low, high) = places.fold((first, first), |(low, high), place| (low.min(place), high.max(place)));
-    let half_m =
-        ((high - low).max_element() / 2.0 + ROOM_M).clamp(FOLLOWED_HALF_M, whole(view).half_m.max(FOLLOWED_HALF_M));
-    Some(Shot { center: (low + high) / 2.0, half_m: half_m.min(whole(view).half_m) })
+    let shorter = area.w.min(area.h);
+    let needed = ((high - low) / 2.0 + Vec2::splat(ROOM_M)) * Vec2::new(shorter / area.w, shorter / area.h);
+    let most = view.world_half_extent.max(1.0);
+    let half_m = needed.max_element().max(FOLLOWED_HALF_M).min(most);
+    Some(Shot { center: (low + high) / 2.0, half_m })
 }
 
-/// The shot nearest to this one that shows nothing beyond the whole.
-fn kept_inside(shot: Shot, whole: Shot) -> Shot {
-    let room = (whole.half_m - shot.half_m).max(0.0);
-    let center = shot.center.clamp(whole.center - Vec2::splat(room), whole.center + Vec2::splat(room));
-    Shot { center, ..shot }
+/// The shot nearest to this one in whose middle is the arena.
+fn freely(shot: Shot, view: &View) -> Shot {
+    let most = Vec2::splat(view.world_half_extent);
+    Shot { center: shot.center.clamp(-most, most), ..shot }
+}
+
+/// The shot nearest to this one that shows little beyond the edge of the arena; the middle where all of it fits in.
+fn kept_inside(shot: Shot, area: Rect, view: &View) -> Shot {
+    let px_per_m = Camera::new(area, shot.half_m, Palette::default()).px(1.0);
+    let shown = Vec2::new(area.w, area.h) / (2.0 * px_per_m);
+    let room = (Vec2::splat(view.world_half_extent + BEYOND_EDGE_M) - shown).max(Vec2::ZERO);
+    Shot { center: shot.center.clamp(-room, room), ..shot }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::drawing::layout::TextSize;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
-    use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy};
+    use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy, StashView};
 
-    const SQUARE: Rect = Rect { x: 0.0, y: 0.0, w: 700.0, h: 700.0 };
+    fn layout() -> Layout {
+        Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default())
+    }
 
     fn view(places: &[(f32, f32)], people: usize) -> View {
         let mut players: Vec<_> = (0..places.len() as u32).map(player).collect();
@@ -283,7 +353,7 @@ mod tests {
     }
 
     fn settled(rig: &mut CameraRig, view: &View) -> Shot {
-        (0..300).for_each(|_| rig.advance(view, 1.0 / 60.0));
+        (0..300).for_each(|_| rig.advance(view, &layout(), 1.0 / 60.0));
         rig.shot.expect("it has been advanced")
     }
 
@@ -299,21 +369,20 @@ mod tests {
     }
 
     #[test]
-    fn people_are_followed_from_the_start_in_a_vast_arena() {
+    fn people_are_followed_from_the_start_and_a_match_of_ais_is_shown_whole() {
         let places = [(0.0, 0.0), (50.0, 0.0)];
         let aim = |first_aim, people, half_m| {
             let mut rig = CameraRig::beginning_with(first_aim);
-            rig.advance(&View::empty(), 0.1);
-            rig.advance(&View { world_half_extent: half_m, ..view(&places, people) }, 0.1);
+            rig.advance(&View::empty(), &layout(), 0.1);
+            rig.advance(&View { world_half_extent: half_m, ..view(&places, people) }, &layout(), 0.1);
             rig.aim
         };
-        let fitting = |people, half_m| aim(FirstAim::Fitting, people, half_m);
-        assert_eq!([0, 1, 2].map(|people| fitting(people, 600.0)), [Aim::Whole, Aim::Follow(0), Aim::Players]);
-        assert_eq!(fitting(1, 75.0), Aim::Whole);
-        // What a person has chosen is kept in an arena of any size.
+        let fitting = |half_m| [0, 1, 2].map(|people| aim(FirstAim::Fitting, people, half_m));
+        assert_eq!(fitting(600.0), [Aim::Whole, Aim::Follow(0), Aim::Players]);
+        assert_eq!(fitting(75.0), fitting(600.0));
+        // What a person has chosen is kept.
         let chosen = [FirstAim::Whole, FirstAim::Players, FirstAim::Person].map(|first_aim| aim(first_aim, 1, 600.0));
         assert_eq!(chosen, [Aim::Whole, Aim::Players, Aim::Follow(0)]);
-        assert_eq!(aim(FirstAim::Person, 1, 75.0), Aim::Follow(0));
     }
 
     #[test]
@@ -323,7 +392,7 @@ mod tests {
         network.players = vec![person_elsewhere(0), person_here(1), person_elsewhere(2)];
         let first = |first_aim, view: &View| {
             let mut rig = CameraRig::beginning_with(first_aim);
-            rig.advance(view, 0.1);
+            rig.advance(view, &layout(), 0.1);
             rig.aim
         };
         let aims = [FirstAim::Fitting, FirstAim::Person].map(|first_aim| first(first_aim, &network));
@@ -346,11 +415,19 @@ mod tests {
     }
 
     #[test]
-    fn camera_of_the_match_decides_what_the_whole_is() {
+    fn whole_arena_is_shown_in_the_free_part_of_windows_of_all_sizes() {
         let view = View { world_half_extent: 120.0, ..view(&[(0.0, 0.0)], 1) };
-        let mut rig = CameraRig::default();
-        assert_eq!(settled(&mut rig, &view), Shot { center: Vec2::ZERO, half_m: 120.0 });
-        assert_eq!(rig.part(&view), None);
+        for (width, height) in [(1280.0, 720.0), (800.0, 600.0), (720.0, 1280.0), (3840.0, 2160.0)] {
+            let layout = Layout::new(width, height, TextSize::Usual, Palette::default());
+            let mut rig = CameraRig::default();
+            rig.advance(&view, &layout, 0.1);
+            let camera = rig.camera(&layout, &view);
+            for corner in [Vec2::splat(120.0), Vec2::splat(-120.0)].map(|corner| camera.point(corner)) {
+                assert!(layout.free.contains(corner), "{corner} is outside of {:?}", layout.free);
+            }
+            assert!(camera.px(240.0) > 0.94 * layout.free.w.min(layout.free.h));
+            assert!(!rig.shows_part(&view, &layout) && rig.score(&view, &layout) == Score::Whole);
+        }
     }
 
     #[test]
@@ -359,21 +436,40 @@ mod tests {
         let mut rig = CameraRig::default();
         rig.next_aim(&view);
         let shot = settled(&mut rig, &view);
-        let camera = rig.camera(SQUARE, &view, Palette::default());
-        assert!(view.collectors[..2].iter().all(|collector| SQUARE.contains(camera.point(collector.position))));
+        let camera = rig.camera(&layout(), &view);
+        assert!(view.collectors[..2].iter().all(|one| layout().world.contains(camera.point(one.position))));
         assert!(shot.half_m < 70.0, "{shot:?}");
     }
 
     #[test]
-    fn followed_collector_is_in_the_middle_but_nothing_beyond_the_edge_is_shown() {
+    fn followed_collector_is_large_and_in_the_middle_but_little_beyond_the_edge_is_shown() {
         let mut rig = CameraRig { aim: Aim::Follow(0), ..CameraRig::default() };
-        let shot = settled(&mut rig, &view(&[(60.0, -20.0)], 1));
+        let near = view(&[(60.0, -20.0)], 1);
+        let shot = settled(&mut rig, &near);
         assert!((shot.center - Vec2::new(60.0, -20.0)).length() < 0.1 && shot.half_m == FOLLOWED_HALF_M);
-        let shot = settled(&mut rig, &view(&[(199.0, 0.0)], 1));
-        assert!((shot.center - Vec2::new(168.0, 0.0)).length() < 0.1, "{shot:?}");
+        assert!(rig.shows_part(&near, &layout()) && rig.score(&near, &layout()) == Score::Slim);
+        let at_edge = view(&[(199.0, 0.0)], 1);
+        settled(&mut rig, &at_edge);
+        let right = rig.camera(&layout(), &at_edge).shown()[1].x;
+        assert!((right - (200.0 + BEYOND_EDGE_M)).abs() < 0.1, "{right} m");
         // It wraps around, and the camera does not cross the arena.
-        rig.advance(&view(&[(-199.0, 0.0)], 1), 1.0 / 60.0);
-        assert!(rig.shot.expect("it is advanced").center.x < -150.0);
+        rig.advance(&view(&[(-199.0, 0.0)], 1), &layout(), 1.0 / 60.0);
+        assert!(rig.shot.expect("it is advanced").center.x < -140.0);
+    }
+
+    #[test]
+    fn camera_goes_from_a_crash_to_the_own_stash_and_after_the_last_life_to_another_collector() {
+        let mut view = view(&[(60.0, -20.0), (-90.0, 30.0)], 1);
+        view.stashes = vec![StashView { player: 0, position: Vec2::new(0.0, 50.0), half_extent: 2.0, fullness: 0.0 }];
+        let mut rig = CameraRig { aim: Aim::Follow(0), ..CameraRig::default() };
+        settled(&mut rig, &view);
+        view.collectors.remove(0);
+        rig.advance(&view, &layout(), 1.0 / 60.0);
+        let first = rig.shot.expect("it is advanced").center;
+        assert!(first.distance(Vec2::new(60.0, -20.0)) < 5.0, "the crash is seen: {first}");
+        assert!(settled(&mut rig, &view).center.distance(Vec2::new(0.0, 50.0)) < 0.1);
+        view.players[0].out_at_clock_seconds = Some(20.0);
+        assert!(settled(&mut rig, &view).center.distance(Vec2::new(-90.0, 30.0)) < 0.1);
     }
 
     #[test]
@@ -382,12 +478,12 @@ mod tests {
         let mut rig = CameraRig::default();
         settled(&mut rig, &view);
         let pointer = Point::new(400.0, 300.0);
-        let place = |rig: &CameraRig| rig.camera(SQUARE, &view, Palette::default()).place(pointer);
+        let place = |rig: &CameraRig| rig.camera(&layout(), &view).place(pointer);
         let before = place(&rig);
-        rig.zoom(3.0, pointer, SQUARE, &view);
+        rig.zoom(3.0, pointer, &layout(), &view);
         assert!((place(&rig) - before).length() < 0.5 && rig.aim == Aim::Free);
-        assert!(rig.part(&view).is_some());
-        rig.zoom(-100.0, pointer, SQUARE, &view);
+        assert!(rig.shows_part(&view, &layout()));
+        rig.zoom(-100.0, pointer, &layout(), &view);
         assert_eq!(rig.aim, Aim::Whole);
     }
 
@@ -396,17 +492,17 @@ mod tests {
         let view = view(&[(0.0, 0.0)], 1);
         let mut rig = CameraRig::default();
         settled(&mut rig, &view);
-        rig.drag(Point::new(10.0, 10.0), SQUARE, &view);
+        rig.drag(Point::new(10.0, 10.0), &layout(), &view);
         assert_eq!(rig.aim, Aim::Whole, "nothing was grabbed");
-        rig.zoom(5.0, SQUARE.center(), SQUARE, &view);
-        rig.grab(Point::new(300.0, 300.0), SQUARE);
-        let grabbed = rig.camera(SQUARE, &view, Palette::default()).place(Point::new(300.0, 300.0));
-        rig.drag(Point::new(350.0, 320.0), SQUARE, &view);
-        let now = rig.camera(SQUARE, &view, Palette::default()).place(Point::new(350.0, 320.0));
+        rig.zoom(5.0, layout().world.center(), &layout(), &view);
+        rig.grab(Point::new(300.0, 300.0));
+        let grabbed = rig.camera(&layout(), &view).place(Point::new(300.0, 300.0));
+        rig.drag(Point::new(350.0, 320.0), &layout(), &view);
+        let now = rig.camera(&layout(), &view).place(Point::new(350.0, 320.0));
         assert!((now - grabbed).length() < 0.1);
         rig.release();
-        rig.drag(Point::new(0.0, 0.0), SQUARE, &view);
-        let later = rig.camera(SQUARE, &view, Palette::default()).place(Point::new(350.0, 320.0));
+        rig.drag(Point::new(0.0, 0.0), &layout(), &view);
+        let later = rig.camera(&layout(), &view).place(Point::new(350.0, 320.0));
         assert_eq!(later, now);
     }
 
@@ -415,10 +511,10 @@ mod tests {
         let view = view(&[(0.0, 0.0)], 1);
         let mut rig = CameraRig::default();
         settled(&mut rig, &view);
-        let middle = |rig: &CameraRig| rig.camera(SQUARE, &view, Palette::default()).place(SQUARE.center());
+        let middle = |rig: &CameraRig| rig.camera(&layout(), &view).place(layout().world.center());
         let still = middle(&rig);
         rig.shake();
-        rig.advance(&view, 1.0 / 60.0);
+        rig.advance(&view, &layout(), 1.0 / 60.0);
         assert!((middle(&rig) - still).length() > 0.5);
         settled(&mut rig, &view);
         assert_eq!(middle(&rig), still);

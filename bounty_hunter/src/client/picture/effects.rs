@@ -12,7 +12,7 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::translation::tr_with;
-use bounty_hunter_simulation::simulation::view::{PlayerView, StashView, View};
+use bounty_hunter_simulation::simulation::view::{CollectorView, PlayerView, StashView, View};
 use bounty_hunter_simulation::spell::Spell;
 
 /// Limit of effects at the same time; more are dropped.
@@ -94,7 +94,7 @@ impl Effects {
                 }
                 Kind::Spark { .. } | Kind::Ring { .. } => {}
                 Kind::Text(text) => {
-                    let style = Style::new(camera.px(2.2).clamp(9.0, 30.0), color).align(Align::Center).weight(1.2);
+                    let style = Style::new(camera.px(1.7).clamp(9.0, 22.0), color).align(Align::Center).weight(1.2);
                     text::draw(text, place.x, place.y, style);
                 }
             }
@@ -158,9 +158,7 @@ impl Effects {
         for (still, collector) in Merge::new(&current.collectors, &previous.collectors, |collector| collector.key) {
             if still.is_none() {
                 let color = self.palette.color(collector.player);
-                self.burst(collector.position, color, 26, 34.0, collector.half_extent * 0.30);
-                self.burst(collector.position, theme::TEXT, 8, 22.0, collector.half_extent * 0.2);
-                self.ring(collector.position, color, collector.half_extent, collector.half_extent * 5.0, 0.5);
+                self.explode(collector, color, current.is_here(collector.player));
             }
         }
         for (before, collector) in Merge::new(&previous.collectors, &current.collectors, |collector| collector.key) {
@@ -169,6 +167,17 @@ impl Effects {
                 self.ring(collector.position, color, collector.half_extent * 6.0, collector.half_extent, 0.45);
             }
         }
+    }
+
+    /// Debris, sparks and a shock wave; more of them for a collector of a person at this screen.
+    fn explode(&mut self, collector: &CollectorView, color: Color, is_here: bool) {
+        let (place, size) = (collector.position, collector.half_extent);
+        let more = if is_here { 2 } else { 1 };
+        self.burst(place, color, 26 * more, 34.0, size * 0.30);
+        self.burst(place, theme::TEXT, 8 * more, 22.0, size * 0.2);
+        self.burst(place, theme::ACCENT, 10 * more, 14.0, size * 0.35);
+        self.ring(place, color, size, size * 5.0, 0.5);
+        self.ring(place, theme::TEXT, size * 0.5, size * 3.0 * more as f32, 0.25);
     }
 
     /// A collector with less health was hurt.

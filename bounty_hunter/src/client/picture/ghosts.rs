@@ -1,6 +1,6 @@
 //! Power-ups and ghosts.
 
-use macroquad::shapes::{draw_circle, draw_circle_lines, draw_rectangle, draw_rectangle_lines};
+use macroquad::shapes::{draw_arc, draw_circle, draw_circle_lines, draw_rectangle, draw_rectangle_lines};
 
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::line_px;
@@ -21,13 +21,37 @@ pub(crate) fn opacity(ghost_seconds: f32) -> f32 {
     0.38 + 0.17 * libm::cosf(ghost_seconds * speed_radps)
 }
 
-/// Draws the shroud around a ghost.
-pub(crate) fn draw_shroud(camera: &Camera, collector: &CollectorView) {
-    if collector.ghost_seconds > 0.0 {
-        let (center, radius) = (camera.point(collector.position), camera.px(collector.half_extent) * 1.7);
-        let color = faded(theme::GHOST, opacity(collector.ghost_seconds));
-        draw_circle(center.x, center.y, radius, faded(color, 0.25));
-        draw_circle_lines(center.x, center.y, radius, line_px(2.0), color);
+/// The seconds of a full ring around a ghost.
+const RING_SECONDS: f32 = 5.0;
+/// Dashes of the ring of a ghost, and the share of each that is drawn.
+const DASHES: u16 = 12;
+const DASH_SHARE: f32 = 0.55;
+
+/// Draws what marks a ghost: a dashed ring, unlike every other, which loses a dash for each part of its time.
+pub(crate) fn draw_ghost(camera: &Camera, collector: &CollectorView) {
+    if collector.ghost_seconds <= 0.0 {
+        return;
+    }
+    let (center, radius) = (camera.point(collector.position), camera.px(collector.half_extent) * 1.8);
+    let color = faded(theme::GHOST, opacity(collector.ghost_seconds) + 0.3);
+    draw_circle(center.x, center.y, radius, faded(theme::GHOST, 0.14));
+    let degrees = 360.0 / f32::from(DASHES);
+    for dash in 0..dashes(collector.ghost_seconds) {
+        let from = -90.0 + f32::from(dash) * degrees;
+        draw_arc(center.x, center.y, 6, radius, from, line_px(3.0), degrees * DASH_SHARE, color);
+    }
+}
+
+/// The dashes of a ghost with this time left; at least one.
+fn dashes(ghost_seconds: f32) -> u16 {
+    (f32::from(DASHES) * (ghost_seconds / RING_SECONDS)).ceil().clamp(1.0, f32::from(DASHES)) as u16
+}
+
+/// Draws the halo of a power-up where there is no light.
+pub(crate) fn draw_halo(camera: &Camera, power_up: &PowerUpView) {
+    let (center, half) = (camera.point(power_up.position), camera.px(power_up.half_extent));
+    for radius in [2.6, 2.0, 1.6] {
+        draw_circle(center.x, center.y, half * radius, faded(theme::GHOST, 0.07 * power_up.alpha));
     }
 }
 
@@ -35,12 +59,15 @@ pub(crate) fn draw_shroud(camera: &Camera, collector: &CollectorView) {
 pub(crate) fn draw_power_up(camera: &Camera, power_up: &PowerUpView) {
     let color = faded(theme::GHOST, power_up.alpha);
     let (center, half) = (camera.point(power_up.position), camera.px(power_up.half_extent));
-    for radius in [2.6, 2.0, 1.6] {
-        draw_circle(center.x, center.y, half * radius, faded(color, 0.07));
-    }
     draw_rectangle(center.x - half, center.y - half, 2.0 * half, 2.0 * half, faded(color, 0.28));
     draw_rectangle_lines(center.x - half, center.y - half, 2.0 * half, 2.0 * half, line_px(3.0), color);
     draw_circle_lines(center.x, center.y, half * 0.5, (half * 0.18).max(1.5), color);
+}
+
+/// Draws what of a power-up shines.
+pub(crate) fn draw_core(camera: &Camera, power_up: &PowerUpView) {
+    let (center, half) = (camera.point(power_up.position), camera.px(power_up.half_extent));
+    draw_rectangle(center.x - half, center.y - half, 2.0 * half, 2.0 * half, faded(theme::GHOST, 0.7 * power_up.alpha));
 }
 
 #[cfg(test)]
@@ -51,6 +78,11 @@ mod tests {
     fn only_ghosts_are_translucent_and_never_invisible() {
         assert_eq!(opacity(0.0), 1.0);
         assert!((1..1_000).all(|step| (0.2..0.6).contains(&opacity(step as f32 / 100.0))));
+    }
+
+    #[test]
+    fn ring_of_a_ghost_shows_the_time_left() {
+        assert_eq!([9.0, 5.0, 2.5, 0.4, 0.01].map(dashes), [12, 12, 6, 1, 1]);
     }
 
     #[test]

@@ -10,36 +10,52 @@ use super::crowd::is_small;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::palette;
-use crate::client::drawing::theme::{self, faded, mixed};
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, Ground, faded, mixed};
 use bounty_hunter_simulation::simulation::view::{StashView, View};
 
 /// Grid lines on each side of the middle.
 const GRID_LINES: i32 = 15;
 
-/// Draws the ground with its grid and the edge of the world.
-pub(crate) fn draw_ground(camera: &Camera, half_extent_m: f32) {
+/// Draws the grid and the edge of the world, and darkens what is beyond it. With `is_plain`, the ground itself is
+/// drawn, which is there otherwise.
+pub(crate) fn draw_ground(camera: &Camera, half_extent_m: f32, ground: &Ground, is_plain: bool) {
     let world = square(camera, Vec2::ZERO, half_extent_m);
-    draw_rectangle(world.x, world.y, world.w, world.h, theme::GROUND);
+    if is_plain {
+        draw_rectangle(world.x, world.y, world.w, world.h, mixed(ground.base, ground.glow, 0.4));
+    }
     for line in 1 - GRID_LINES..GRID_LINES {
         let offset = half_extent_m * line as f32 / GRID_LINES as f32;
-        let color = if line % 5 == 0 { theme::GRID_STRONG } else { theme::GRID };
+        let color = if line % 5 == 0 { ground.grid_strong } else { ground.grid };
         let (x, y) = (camera.point(Vec2::new(offset, 0.0)).x, camera.point(Vec2::new(0.0, offset)).y);
         draw_line(x, world.y, x, world.bottom(), line_px(1.0), color);
         draw_line(world.x, y, world.right(), y, line_px(1.0), color);
     }
-    for (thickness, opacity) in [(14.0, 0.06), (8.0, 0.10), (2.0, 0.9)] {
-        frame(world, thickness, faded(theme::BORDER, opacity));
+    let beyond = faded(theme::BACKGROUND, 0.82);
+    let far = 8.0 * world.w;
+    draw_rectangle(world.x - far, world.y - far, far, 2.0 * far + world.h, beyond);
+    draw_rectangle(world.right(), world.y - far, far, 2.0 * far + world.h, beyond);
+    draw_rectangle(world.x, world.y - far, world.w, far, beyond);
+    draw_rectangle(world.x, world.bottom(), world.w, far, beyond);
+    draw_edge(camera, half_extent_m, ground);
+}
+
+/// Draws the edge of the world, which shines.
+pub(crate) fn draw_edge(camera: &Camera, half_extent_m: f32, ground: &Ground) {
+    let world = square(camera, Vec2::ZERO, half_extent_m);
+    for (thickness, opacity) in [(14.0, 0.06), (8.0, 0.10), (2.5, 0.9)] {
+        frame(world, thickness, faded(ground.border, opacity));
     }
 }
 
 /// Draws the solid walls.
-pub(crate) fn draw_walls(camera: &Camera, view: &View) {
+pub(crate) fn draw_walls(camera: &Camera, view: &View, ground: &Ground) {
     for wall in view.walls.iter().filter(|wall| wall.is_solid) {
         let (center, half) = (camera.point(wall.position), wall.half_extents);
         let (x, y) = (camera.px(half.x), camera.px(half.y));
         let area = Rect::new(center.x - x, center.y - y, 2.0 * x, 2.0 * y);
-        draw_rectangle(area.x, area.y, area.w, area.h, mixed(theme::GROUND, theme::BORDER, 0.35));
-        frame(area, 3.0, faded(theme::BORDER, 0.9));
+        draw_rectangle(area.x, area.y, area.w, area.h, mixed(theme::GROUND, ground.border, 0.45));
+        frame(area, 3.0, ground.border);
     }
 }
 
@@ -86,6 +102,20 @@ pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, cl
             faded(color, 0.8 * (1.0 - rest)),
         );
     }
+}
+
+/// Draws the seconds until a collector appears at its stash; nothing while it is alive.
+pub(crate) fn draw_wait(camera: &Camera, stash: &StashView, seconds: f32) {
+    if seconds <= 0.0 {
+        return;
+    }
+    let (center, height) = (camera.point(stash.position), camera.px(stash.half_extent) * 1.1);
+    let style = Style::new(height.max(9.0), theme::TEXT).align(Align::Center).weight(1.2);
+    let number = format!("{:.0}", seconds.ceil());
+    text::draw(&number, center.x, center.y, Style { color: faded(theme::BACKGROUND, 0.9), weight: 2.6, ..style });
+    text::draw(&number, center.x, center.y, style);
+    let radius = camera.px(stash.half_extent) * (1.75 + 0.8 * seconds.fract());
+    draw_circle_lines(center.x, center.y, radius, line_px(2.0), faded(camera.palette.color(stash.player), 0.8));
 }
 
 /// Draws a ring around the object that an inspector has marked.

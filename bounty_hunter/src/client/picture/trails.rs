@@ -1,14 +1,18 @@
 //! The fading trails behind collectors.
 
 use glam::Vec2;
-use macroquad::shapes::draw_line;
+use macroquad::shapes::{draw_circle, draw_line};
 
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::theme::faded;
-use bounty_hunter_simulation::simulation::view::View;
+use crate::client::drawing::theme::{self, faded};
+use bounty_hunter_simulation::simulation::view::{CollectorView, View};
 
 /// Number of places in a trail, one per step.
 const LENGTH: usize = 22;
+/// The beads of a full load, and their places in a trail.
+const MAX_BEADS: f32 = 6.0;
+const STEPS_TO_FIRST_BEAD: usize = 5;
+const STEPS_BETWEEN_BEADS: usize = 3;
 /// With more players, there are trails only for the first ones.
 const MAX_PLAYERS: usize = 100;
 
@@ -64,11 +68,24 @@ impl Trails {
     }
 }
 
+impl Trails {
+    /// Draws the load of a collector as beads that follow it.
+    pub(crate) fn draw_load(&self, camera: &Camera, collector: &CollectorView) {
+        let Some(trail) = self.by_player.get(collector.player as usize) else { return };
+        let radius = camera.px(collector.half_extent) * 0.3;
+        let places = trail.places.iter().rev().skip(STEPS_TO_FIRST_BEAD).step_by(STEPS_BETWEEN_BEADS);
+        let beads = (collector.fullness.clamp(0.0, 1.0) * MAX_BEADS).ceil() as usize;
+        for place in places.take(beads) {
+            let point = camera.point(*place);
+            draw_circle(point.x, point.y, radius, theme::ACCENT);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::client::sample::{collector, player};
-    use bounty_hunter_simulation::simulation::view::CollectorView;
 
     fn view(x: f32, teleported: bool) -> View {
         let collector = CollectorView { position: Vec2::new(x, 0.0), teleported, ..collector(1) };

@@ -13,8 +13,9 @@ use super::settings_screen;
 use super::tutorial::Tutorial;
 use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
+use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
-use crate::client::hud::{Clock, minimap};
+use crate::client::hud::{Score, minimap};
 use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::keys::MouseButton;
 use crate::client::input::pad_button::PadButton;
@@ -22,11 +23,13 @@ use crate::client::input::queue::{InputQueue, Switch};
 use crate::client::input::reader::WindowEvent;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
+use crate::client::picture::finale::{self, Finale};
 use crate::client::picture::ground;
 use crate::client::settings::Settings;
 use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::window::frame_times::FrameTimes;
 use crate::client::window::screenshot;
+use crate::client::window::tempo::{self, Tempo};
 use crate::client::{ClientError, Game, NetworkRole, PlayOptions, WatchOptions, hud};
 use bounty_hunter_simulation::input::{Command, Inputs};
 use bounty_hunter_simulation::keymap::Key;
@@ -59,6 +62,8 @@ pub(crate) struct MatchScreen {
     /// The window is in the background, and silent.
     is_hidden: bool,
     rig: CameraRig,
+    tempo: Tempo,
+    finale: Finale,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
     /// The choice of the menu that the window carries out before the next step.
@@ -81,6 +86,8 @@ impl MatchScreen {
             is_fullscreen: settings.is_fullscreen,
             is_hidden: false,
             rig: CameraRig::beginning_with(settings.camera),
+            tempo: Tempo::default(),
+            finale: Finale::default(),
             frames_to_switch_screen: 0,
             steps_until_closed: None,
             chosen: None,
@@ -104,7 +111,6 @@ impl MatchScreen {
         let mut frames_left = self.options.frames;
         loop {
             let layout = devices.file.settings.layout(screen_width(), screen_height());
-            let layout = if self.tutorial.is_some() { layout.with_lesson() } else { layout };
             for window_event in devices.reader.read() {
                 self.take_input(*window_event, &layout);
             }
@@ -118,13 +124,24 @@ impl MatchScreen {
             let frame_seconds = f64::from(get_frame_time());
             let (steps, alpha) = match frames_left {
                 Some(_) => (1, 1.0),
-                None => (due_steps(&mut self.clock, frame_seconds), self.clock.overstep_fraction()),
+                None => {
+                    let seconds = match self.game.network_role() {
+                        NetworkRole::Alone => self.tempo.seconds(self.picture.view(), frame_seconds),
+                        NetworkRole::Host | NetworkRole::Guest => frame_seconds,
+                    };
+                    (due_steps(&mut self.clock, seconds), self.clock.overstep_fraction())
+                }
             };
             let rig_seconds = match frames_left {
                 Some(_) => 1.0 / self.game.steps_per_second() as f32,
                 None => frame_seconds as f32,
             };
-            self.rig.advance(self.picture.view(), rig_seconds.min(0.1));
+            if frames_left.is_some() {
+                self.finale.end();
+            } else if self.finale.follow(self.picture.view().state, frame_seconds as f32) {
+                self.rig.follow(finale::winner(self.picture.view()));
+            }
+            self.rig.advance(self.picture.view(), &layout, rig_seconds.min(0.1));
             let before = date::now();
             if self.is_rewinding() {
                 self.go_back(steps);
@@ -134,7 +151,8 @@ impl MatchScreen {
             }
             let before_drawing = date::now();
             self.frame_times.record(frame_seconds, before_drawing - before);
-            self.draw(&layout, alpha);
+            devices.light.note_frame(if frames_left.is_some() { 0.0 } else { frame_seconds as f32 });
+            self.draw(&layout, &mut devices.light, alpha);
             if self.picture.view().tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
                 // Without the graphics card or its driver, which work when the frame is shown.
                 let draw_ms = (date::now() - before_drawing) * 1_000.0;
@@ -197,18 +215,21 @@ impl MatchScreen {
             WindowEvent::PadUp(person, button) => self.queue.release(Switch::Pad(person, button)),
             WindowEvent::PointerMoved(..) => {
                 self.point(layout);
-                self.rig.drag(mouse_position().into(), layout.world, self.picture.view());
+                self.rig.drag(mouse_position().into(), layout, self.picture.view());
+            }
+            WindowEvent::ButtonDown(MouseButton::Left) if self.finale.is_on(self.picture.view().state) => {
+                self.finale.end();
             }
             WindowEvent::ButtonDown(MouseButton::Left) if self.point(layout) => self.choose(self.menu.chosen()),
             WindowEvent::ButtonDown(MouseButton::Left) => {
                 let (view, pointer) = (self.picture.view(), mouse_position().into());
-                self.game.mark(self.rig.camera(layout.world, view, layout.palette).place(pointer));
+                self.game.mark(self.rig.camera(layout, view).place(pointer));
                 minimap::take_press(&mut self.rig, layout, view, pointer);
             }
             WindowEvent::ButtonDown(MouseButton::Right) => {}
             WindowEvent::ButtonUp(_) => self.rig.release(),
             WindowEvent::Wheel(notches) => {
-                self.rig.zoom(notches, mouse_position().into(), layout.world, self.picture.view());
+                self.rig.zoom(notches, mouse_position().into(), layout, self.picture.view());
             }
             WindowEvent::Hidden => {
                 self.queue.release_all();
@@ -333,8 +354,11 @@ impl MatchScreen {
             } else {
                 devices.sound.hear(previous, current)
             }
-            if devices.file.settings.has_screen_shake && has_person_crashed(previous, current) {
-                self.rig.shake();
+            if has_person_crashed(previous, current) {
+                self.tempo.stop();
+                if devices.file.settings.has_screen_shake {
+                    self.rig.shake();
+                }
             }
             if let Some(tutorial) = &mut self.tutorial {
                 let step_seconds = 1.0 / self.game.steps_per_second() as f32;
@@ -368,20 +392,20 @@ impl MatchScreen {
         }
     }
 
-    fn draw(&mut self, layout: &Layout, alpha: f32) {
+    fn draw(&mut self, layout: &Layout, light: &mut Light, alpha: f32) {
         clear_background(theme::BACKGROUND);
-        let camera = self.rig.camera(layout.world, self.picture.view(), layout.palette);
-        self.picture.draw(&camera, alpha);
+        let camera = self.rig.camera(layout, self.picture.view());
+        self.picture.draw(&camera, light, alpha);
         self.picture.draw_names(&camera, layout.scale);
+        self.picture.draw_pointers(layout, &camera);
         if let Some((place, half_extent_m)) = self.game.marked() {
             ground::draw_mark_of_inspector(&camera, place, half_extent_m);
         }
-        layout.draw_surroundings(theme::BACKGROUND);
         let view = self.picture.view();
         minimap::draw(layout, &self.rig, view);
         hud::draw_countdown(layout, view);
-        let clock = if self.tutorial.is_some() { Clock::None } else { Clock::OfMatch };
-        hud::draw_panel(layout, view, clock, Some(self.bindings.own()), self.game.steps_back().is_some());
+        let score = if self.tutorial.is_some() { Score::None } else { self.rig.score(view, layout) };
+        hud::draw_score(layout, view, score, Some(self.bindings.own()), self.game.steps_back().is_some());
         if let Some(announcement) = self.picture.announcement() {
             hud::draw_announcement(layout, announcement);
         }
@@ -392,9 +416,15 @@ impl MatchScreen {
         if let (true, Some(steps)) = (self.is_rewinding(), self.game.steps_back()) {
             hud::draw_rewind(layout, steps as f32 / self.game.steps_per_second() as f32);
         }
-        menu_screen::draw(layout, view, &self.menu, self.bindings.own());
+        let hurries = self.game.network_role() == NetworkRole::Alone && tempo::hurries(view);
+        hud::draw_absences(layout, view, self.picture.courses(), hurries);
+        if self.finale.is_on(view.state) {
+            self.finale.draw(layout, &camera, view);
+        } else {
+            menu_screen::draw(layout, view, self.picture.courses(), &self.menu, self.bindings.own());
+        }
         if let Some(notice) = self.game.notice() {
-            let has_minimap = self.rig.part(view).is_some() && !self.menu.is_open();
+            let has_minimap = self.rig.shows_part(view, layout) && !self.menu.is_open();
             let color = if notice.is_success() { theme::SUCCESS } else { theme::ALARM };
             hud::draw_notice(layout, &notice.in_the_language(), color, has_minimap);
         }

@@ -8,6 +8,7 @@ use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
+use crate::client::hud::courses::Courses;
 use crate::client::hud::result;
 use crate::client::input::keys;
 use bounty_hunter_simulation::keymap::Keymap;
@@ -18,8 +19,8 @@ const OPTION_HEIGHT: f32 = 34.0;
 const HEAD_HEIGHT: f32 = 84.0;
 const FOOT_HEIGHT: f32 = 16.0;
 
-/// Draws the open menu, if any.
-pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
+/// Draws the open menu, if any; over a finished match with the summary of a person.
+pub(crate) fn draw(layout: &Layout, view: &View, courses: &Courses, menu: &Menu, keymap: &Keymap) {
     if !menu.is_open() {
         return;
     }
@@ -28,7 +29,8 @@ pub(crate) fn draw(layout: &Layout, view: &View, menu: &Menu, keymap: &Keymap) {
     let area = box_area(layout, view, menu);
     draw_box(area, theme::OVERLAY, theme::BORDER, 2.0);
     if view.state == GameState::GameOver {
-        result::draw(Rect { h: area.h - options_height(menu, scale), ..area }, view, &layout.palette, scale);
+        let above = Rect { h: area.h - options_height(menu, scale), ..area };
+        result::draw(above, view, courses.summary(view).as_deref(), &layout.palette, scale);
     } else {
         let style = Style::new(24.0 * scale, theme::ACCENT).align(Align::Center).weight(1.1);
         text::draw(menu.heading(), area.center().x, area.y + HEAD_HEIGHT * 0.5 * scale, style);

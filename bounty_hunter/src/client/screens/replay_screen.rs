@@ -10,9 +10,10 @@ use macroquad::window::{clear_background, next_frame, screen_height, screen_widt
 use super::replay_player::{Opening, ReplayPlayer};
 use crate::client::devices::Devices;
 use crate::client::drawing::gauges::{draw_bar, share};
+use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
-use crate::client::hud::{Clock, minimap};
+use crate::client::hud::minimap;
 use crate::client::input::keys;
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
@@ -116,7 +117,8 @@ impl ReplayScreen {
                 Some(_) => 1.0 / f64::from(self.seeker.playback().about().steps_per_second) + 1e-9,
                 None => f64::from(get_frame_time()),
             };
-            self.rig.advance(self.picture.view(), frame_seconds.min(0.1) as f32);
+            let layout = layout(window, &devices.file.settings);
+            self.rig.advance(self.picture.view(), &layout, frame_seconds.min(0.1) as f32);
             let before = self.now();
             let wanted = self.player.advance(before, frame_seconds);
             if self.opening.is_some() && before >= self.player.begin() {
@@ -132,7 +134,7 @@ impl ReplayScreen {
             if !is_running {
                 devices.sound.rest();
             }
-            self.draw(window, &devices.file.settings);
+            self.draw(&layout, window, devices);
             if let Some(left) = &mut frames_left {
                 *left = left.saturating_sub(1);
                 if *left == 0 {
@@ -169,7 +171,7 @@ impl ReplayScreen {
 
     /// Returns the way to leave, if the viewer does.
     fn take_input(&mut self, window_event: WindowEvent, window: Vec2, settings: &Settings) -> Option<Leaving> {
-        let layout = settings.layout(window.x, window.y - strip(window).h);
+        let layout = layout(window, settings);
         let pointer: Vec2 = mouse_position().into();
         match window_event {
             WindowEvent::CloseRequested => return Some(Leaving::Closed),
@@ -190,13 +192,13 @@ impl ReplayScreen {
             }
             WindowEvent::PointerMoved(..) => {
                 self.scrub(pointer.x, window);
-                self.rig.drag(pointer, layout.world, self.picture.view());
+                self.rig.drag(pointer, &layout, self.picture.view());
             }
             WindowEvent::ButtonUp(MouseButton::Left) => {
                 self.is_scrubbing = false;
                 self.rig.release();
             }
-            WindowEvent::Wheel(notches) => self.rig.zoom(notches, pointer, layout.world, self.picture.view()),
+            WindowEvent::Wheel(notches) => self.rig.zoom(notches, pointer, &layout, self.picture.view()),
             _ => {}
         }
         None
@@ -239,18 +241,18 @@ impl ReplayScreen {
         Ok(())
     }
 
-    fn draw(&mut self, window: Vec2, settings: &Settings) {
+    fn draw(&mut self, layout: &Layout, window: Vec2, devices: &mut Devices) {
         clear_background(theme::BACKGROUND);
-        let layout = settings.layout(window.x, window.y - strip(window).h);
-        let camera = self.rig.camera(layout.world, self.picture.view(), layout.palette);
-        self.picture.draw(&camera, self.player.alpha());
+        let camera = self.rig.camera(layout, self.picture.view());
+        self.picture.draw(&camera, &mut devices.light, self.player.alpha());
         self.picture.draw_names(&camera, layout.scale);
-        layout.draw_surroundings(theme::BACKGROUND);
-        minimap::draw(&layout, &self.rig, self.picture.view());
-        hud::draw_countdown(&layout, self.picture.view());
-        hud::draw_panel(&layout, self.picture.view(), Clock::OfMatch, None, false);
+        self.picture.draw_pointers(layout, &camera);
+        minimap::draw(layout, &self.rig, self.picture.view());
+        hud::draw_countdown(layout, self.picture.view());
+        let score = self.rig.score(self.picture.view(), layout);
+        hud::draw_score(layout, self.picture.view(), score, None, false);
         if let Some(announcement) = self.picture.announcement() {
-            hud::draw_announcement(&layout, announcement);
+            hud::draw_announcement(layout, announcement);
         }
         self.draw_strip(window);
     }
@@ -310,6 +312,11 @@ impl Game for Playback {
     fn steps_per_second(&self) -> u32 {
         self.about().steps_per_second
     }
+}
+
+/// The layout of the window above the time line.
+fn layout(window: Vec2, settings: &Settings) -> Layout {
+    settings.layout(window.x, window.y - strip(window).h)
 }
 
 /// The area of the time line and the text below it.

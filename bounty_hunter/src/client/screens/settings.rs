@@ -32,6 +32,7 @@ pub(crate) enum Row {
     LargerText,
     Camera,
     ScreenShake,
+    Light,
     Name(usize),
     Color(usize),
     Bind(Action),
@@ -97,6 +98,7 @@ impl SettingsPage {
                     Row::LargerText,
                     Row::Camera,
                     Row::ScreenShake,
+                    Row::Light,
                     Row::Open(Page::People),
                     Row::Open(Page::Keys),
                     Row::Back,
@@ -229,6 +231,7 @@ impl SettingsPage {
                 settings.camera = FirstAim::ALL[(now + step).rem_euclid(FirstAim::ALL.len() as i32) as usize];
             }
             Row::ScreenShake => settings.has_screen_shake = !settings.has_screen_shake,
+            Row::Light => settings.has_light = !settings.has_light,
             Row::Color(person) => {
                 // One place before the first colour is that of the seat.
                 let now = settings.people[person].color.map_or(-1, i32::from);
@@ -252,6 +255,7 @@ impl SettingsPage {
             Row::LargerText => tr("Larger text in the match").into(),
             Row::Camera => tr("Camera at the start").into(),
             Row::ScreenShake => tr("Screen shake").into(),
+            Row::Light => tr("Light and glow").into(),
             Row::Name(person) => tr_with("Name of person {number}", &[("number", &(person + 1))]),
             Row::Color(person) => tr_with("Colour of person {number}", &[("number", &(person + 1))]),
             Row::Bind(action) => action.label(),
@@ -280,6 +284,7 @@ impl SettingsPage {
             Row::LargerText => on(settings.has_larger_text),
             Row::Camera => settings.camera.label().into(),
             Row::ScreenShake => on(settings.has_screen_shake),
+            Row::Light => tr_with("{switch} (next start)", &[("switch", &on(settings.has_light))]),
             Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
                 ("", false) => name_of(&Seat::Human { person: person as u8 }, 0),
                 (name, false) => name.into(),

@@ -1,0 +1,93 @@
+//! The cards of the people at this screen: the pocket or the time to the respawn, and the spells.
+
+use macroquad::math::{Rect, vec2};
+use macroquad::shapes::draw_rectangle;
+
+use crate::client::drawing::gauges::{draw_bar, draw_box, share};
+use crate::client::drawing::layout::Layout;
+use crate::client::drawing::palette::Palette;
+use crate::client::drawing::text::{self, Align, Style};
+use crate::client::drawing::theme::{self, faded, mixed};
+use crate::client::picture::{bodies, spells};
+use crate::client::translation::{tr, tr_number, tr_with};
+use bounty_hunter_simulation::keymap::Keymap;
+use bounty_hunter_simulation::simulation::view::{PlayerView, View};
+
+/// The most people at one screen.
+const MAX_CARDS: usize = 4;
+/// Heights in units of the layout.
+const CARD_HEIGHT: f32 = 54.0;
+const SPELLS_HEIGHT: f32 = 26.0;
+const GAP: f32 = 6.0;
+
+/// Draws the cards of the people at this screen above `bottom`, one above the other. Returns the top of the highest.
+pub(super) fn draw(layout: &Layout, view: &View, keymap: Option<&Keymap>, bottom: f32) -> f32 {
+    let (column, scale) = (layout.cards(), layout.scale);
+    let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_here()).take(MAX_CARDS).collect();
+    let has_spells = people.iter().any(|person| person.spells.is_some());
+    let height = (CARD_HEIGHT + GAP + if has_spells { SPELLS_HEIGHT } else { 0.0 }) * scale;
+    let top = bottom - people.len() as f32 * height;
+    for (place, person) in people.iter().enumerate() {
+        let card = Rect::new(column.x, top + place as f32 * height + GAP * scale, column.w, CARD_HEIGHT * scale);
+        draw_card(card, person, view, &layout.palette, scale);
+        let below = Rect::new(card.x, card.bottom() + 3.0 * scale, card.w, (SPELLS_HEIGHT - 6.0) * scale);
+        spells::draw_readiness(below, person, keymap, scale);
+    }
+    top
+}
+
+/// Draws the card of a person at this screen: the pocket, or the time to the respawn.
+fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, scale: f32) {
+    let color = palette.color(player.index);
+    draw_rectangle(area.x, area.y, area.w, area.h, faded(theme::PANEL, 0.62));
+    draw_box(area, faded(color, 0.10), faded(color, 0.8), 1.5);
+    let (left, right) = (area.x + 12.0 * scale, area.right() - 12.0 * scale);
+    let line = area.y + 13.0 * scale;
+    bodies::draw_badge(palette, player.index, vec2(left + 5.0 * scale, line), 6.0 * scale);
+    let height = 10.0 * scale;
+    let draw_name = |note_width: f32| {
+        let name_left = left + 18.0 * scale;
+        let name = text::fitting(&player.name, height, right - note_width - 8.0 * scale - name_left);
+        text::draw(name, name_left, line, Style::new(height, theme::TEXT));
+    };
+    let gauge = Rect::new(left, area.bottom() - 21.0 * scale, right - left, 12.0 * scale);
+    if let Some(absence) = absence_text(player) {
+        draw_name(text::width(&absence, height));
+        text::draw(&absence, right, line, Style::new(height, theme::ALARM).align(Align::Right));
+        draw_bar(gauge, 0.0, color);
+        return;
+    }
+    let filled = share(player.pocket, view.pocket_capacity);
+    let is_full = filled >= 1.0;
+    let label = if is_full {
+        tr("Pocket full").to_owned()
+    } else {
+        let (carried, capacity) = (format!("{:.0}", player.pocket), format!("{:.0}", view.pocket_capacity));
+        tr_with("Pocket {carried}/{capacity}", &[("carried", &carried), ("capacity", &capacity)])
+    };
+    let label = player.lives.map_or_else(|| label.clone(), |lives| format!("{label} · {}", lives_text(lives)));
+    let ink = if is_full { theme::ALARM } else { theme::FAINT };
+    draw_name(text::width(&label, height * 0.9));
+    text::draw(&label, right, line, Style::new(height * 0.9, ink).align(Align::Right));
+    if let Some(health) = player.health {
+        let area = Rect::new(left, gauge.bottom() + 2.5 * scale, right - left, 4.0 * scale);
+        draw_bar(area, health, theme::health(health));
+    }
+    draw_bar(gauge, filled, mixed(theme::ACCENT, theme::ALARM, filled * filled));
+}
+
+/// "Out", or the time to the respawn; `None` for a player whose collector is alive.
+pub(super) fn absence_text(player: &PlayerView) -> Option<String> {
+    if player.out_at_clock_seconds.is_some() {
+        return Some(tr("Out").to_owned());
+    }
+    let seconds = player.respawn_seconds;
+    (seconds > 0.0).then(|| tr_with("Back in {seconds} s", &[("seconds", &tr_number(seconds))]))
+}
+
+fn lives_text(lives: u32) -> String {
+    match lives {
+        1 => tr("1 life").to_owned(),
+        _ => tr_with("{lives} lives", &[("lives", &lives)]),
+    }
+}
