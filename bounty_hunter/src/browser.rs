@@ -18,7 +18,7 @@ unsafe extern "C" {
     safe fn page_pad(person: u32) -> u32;
     safe fn page_add_sound(rate: u32, samples: JsObject);
     safe fn page_sound_seconds() -> f64;
-    safe fn page_start_sound(sound: u32, left: f32, right: f32, at_seconds: f64);
+    safe fn page_start_sound(sound: u32, left: f32, right: f32, pitch: f32, at_seconds: f64);
 }
 
 /// The options in the address, as arguments: `?mode=survival&players=8` is `--mode=survival` and `--players=8`. A
@@ -88,9 +88,9 @@ pub fn sound_seconds() -> Option<f64> {
     (seconds >= 0.0).then_some(seconds)
 }
 
-/// Starts a sound at a time of [`sound_seconds`], with a loudness from 0 to 1 at each side.
-pub fn start_sound(sound: usize, left: f32, right: f32, at_seconds: f64) {
+/// Starts a sound at a time of [`sound_seconds`], with a loudness from 0 to 1 at each side and a factor of its pitch.
+pub fn start_sound(sound: usize, left: f32, right: f32, pitch: f32, at_seconds: f64) {
     if left > 0.0 || right > 0.0 {
-        page_start_sound(sound as u32, left, right, at_seconds);
+        page_start_sound(sound as u32, left, right, pitch, at_seconds);
     }
 }

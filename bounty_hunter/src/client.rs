@@ -15,12 +15,16 @@ use settings::SettingsFile;
 pub use sound::soundtrack;
 use window::Pace;
 
+#[cfg(not(target_arch = "wasm32"))]
+use bounty_hunter_simulation::highlight;
 use bounty_hunter_simulation::replay::Playback;
 use bounty_hunter_simulation::simulation::MatchSetup;
 
 mod devices;
 mod drawing;
 mod error;
+#[cfg(not(target_arch = "wasm32"))]
+mod film;
 mod game;
 mod hud;
 mod input;
@@ -87,6 +91,25 @@ pub fn watch(options: WatchOptions, devices: DeviceOptions, playback: Playback) 
     let settings = file.settings.clone();
     let pace = pace(options.frames, options.screenshot.as_deref());
     window::run(pace, &settings, move || show_replay(options, devices, file, playback))
+}
+
+/// Opens the window, draws the highlight of a replay in it, writes it as a GIF file, and returns. The file repeats,
+/// with 12 pictures a second, 640 pixels wide or less, and has 3 MB at most.
+///
+/// # Errors
+/// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
+/// - [`ClientError::Match`] if seeking in the replay fails, or nothing happens in the match.
+/// - [`ClientError::Film`] if the file cannot be written.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn film_highlight(playback: Playback, devices: DeviceOptions, file: &Path) -> Result<(), ClientError> {
+    let (highlight, seeker) = highlight::find(playback).map_err(|error| ClientError::Match(error.to_string()))?;
+    let highlight = highlight.ok_or_else(|| ClientError::Match("nothing happens in this match".to_owned()))?;
+    let (settings_file, file) = (devices::settings(&devices, true), file.to_owned());
+    let settings = settings_file.settings.clone();
+    window::run(Pace::Fast, &settings, move || async move {
+        let devices = Devices::open(&devices, settings_file, true);
+        film::shoot(seeker, highlight, &devices, &file).await
+    })
 }
 
 async fn show_replay(

@@ -28,7 +28,7 @@ pub mod random;
 pub mod simulation;
 pub mod whole_file;
 
-pub use archive::{balance, history, replay, results, saved_match};
+pub use archive::{balance, highlight, history, replay, results, saved_match};
 pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
 pub use data::{arena, config, input, keymap, language, level, mode, name, sounds};
 pub use gameplay::{leader, lives, match_flow, player, rules, spell};

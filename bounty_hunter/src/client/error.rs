@@ -22,6 +22,13 @@ pub enum ClientError {
         /// The reason.
         reason: String,
     },
+    /// A film cannot be written.
+    Film {
+        /// File of the film.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
 }
 
 impl fmt::Display for ClientError {
@@ -34,6 +41,7 @@ impl fmt::Display for ClientError {
             Self::Screenshot { path, reason } => {
                 write!(f, "the screenshot {} cannot be written: {reason}", path.display())
             }
+            Self::Film { path, reason } => write!(f, "the film {} cannot be written: {reason}", path.display()),
         }
     }
 }

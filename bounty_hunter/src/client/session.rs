@@ -141,8 +141,8 @@ async fn choose_on_title(
     devices: &mut Devices,
 ) -> Result<Request, ClientError> {
     tracing::info!(target: "bounty_hunter::client", "title");
-    devices.sound.rest();
     loop {
+        devices.sound.play_title();
         let window = vec2(screen_width(), screen_height());
         for window_event in devices.reader.read() {
             if let Some(request) = apply(title, *window_event, window) {

@@ -145,6 +145,11 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
         let refuse = |error| Failure::BadInput(format!("the sound {} cannot be written: {error}", file.display()));
         return fs::write(file, wav).map_err(refuse);
     }
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(file) = &arguments.highlight {
+        return client::film_highlight(playback, devices(assets), file)
+            .map_err(|error| Failure::BadInput(error.to_string()));
+    }
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
     client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))

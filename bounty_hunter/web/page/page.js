@@ -69,11 +69,11 @@
         buffers.push(buffer);
     }
 
-    function startSound(sound, left, right, at) {
+    function startSound(sound, left, right, pitch, at) {
         if (audio?.state !== "running" || sounding >= MOST_SOUNDS) {
             return;
         }
-        const source = new AudioBufferSourceNode(audio, { buffer: buffers[sound] });
+        const source = new AudioBufferSourceNode(audio, { buffer: buffers[sound], playbackRate: pitch });
         const sides = new ChannelMergerNode(audio, { numberOfInputs: 2 });
         source.connect(new GainNode(audio, { gain: left })).connect(sides, 0, 0);
         source.connect(new GainNode(audio, { gain: right })).connect(sides, 0, 1);

@@ -24,6 +24,8 @@ pub struct Effects {
     pub stash: Vec<Tone>,
     /// A collector died.
     pub crash: Vec<Tone>,
+    /// A collector of a person at this screen died.
+    pub own_crash: Vec<Tone>,
     /// A collector lost health.
     pub hurt: Vec<Tone>,
     /// A collector became a ghost.
@@ -44,6 +46,10 @@ pub struct Effects {
     pub lead_change: Vec<Tone>,
     /// The match has ended.
     pub end: Vec<Tone>,
+    /// The match has ended, and a person at this screen has won.
+    pub won: Vec<Tone>,
+    /// The match has ended, and another player has won.
+    pub lost: Vec<Tone>,
 }
 
 /// A tone with a gliding pitch that swells and fades.
@@ -116,6 +122,9 @@ pub struct Music {
 pub struct Track {
     /// The tone of note 0.
     pub tone: Tone,
+    /// The least tension of a match in which it is heard, 0 to 1.
+    #[serde(default, deserialize_with = "limits::read::share")]
+    pub from_tension_share: f32,
     /// The notes.
     pub notes: Notes,
 }

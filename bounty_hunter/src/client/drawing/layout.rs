@@ -20,7 +20,7 @@ const LESSON_WIDTH: f32 = 640.0;
 const LESSON_HEIGHT: f32 = 66.0;
 /// The size of the window, in units, for which one unit is as large as it can be.
 const WIDE_UNITS: (f32, f32) = (960.0, 720.0);
-const TALL_UNITS: (f32, f32) = (420.0, 760.0);
+const TALL_UNITS: (f32, f32) = (500.0, 860.0);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {

@@ -17,7 +17,7 @@ use super::theme::Ground;
 /// The size of what is drawn small, as a share of the window's.
 const SMALL_SHARE: f32 = 0.25;
 /// How far the light spreads in each pass, in pixels of the small picture.
-const SPREADS: [f32; 3] = [1.0, 2.4, 4.8];
+const SPREADS: [f32; 2] = [1.2, 3.4];
 /// Frames in a row that show whether the machine is fast enough, and the longest mean time of one, seconds.
 const FRAMES_TO_JUDGE: u32 = 90;
 const SLOW_FRAME_SECONDS: f32 = 1.0 / 35.0;

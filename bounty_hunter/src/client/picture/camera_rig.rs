@@ -12,7 +12,7 @@ use crate::client::drawing::layout::Layout;
 use crate::client::drawing::palette::Palette;
 use crate::client::hud::Score;
 use crate::client::translation::tr;
-use bounty_hunter_simulation::simulation::view::{PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
 
 /// Half the shorter side of what is shown of a followed collector, in a large arena and at least, and the least that is
 /// ever shown, metres.
@@ -85,6 +85,8 @@ struct Shot {
 pub(crate) struct CameraRig {
     aim: Aim,
     shot: Option<Shot>,
+    /// What it looked at before it followed the winner, until the match begins again.
+    aim_of_match: Option<Aim>,
     /// What to look at as soon as there are players, until then.
     first_aim: Option<FirstAim>,
     /// 0 to 1.
@@ -105,10 +107,11 @@ impl CameraRig {
         self.aim
     }
 
-    /// The next aim: the whole, all players, each person or the leader, and the whole again.
+    /// The next aim: the whole, all players unless there is one person, each person or the leader, and the whole again.
     pub(crate) fn next_aim(&mut self, view: &View) {
         self.aim = match self.aim {
-            Aim::Whole => Aim::Players,
+            Aim::Whole if people(view).count() != 1 => Aim::Players,
+            Aim::Whole => first_player(view).map_or(Aim::Players, Aim::Follow),
             Aim::Players => first_player(view).map_or(Aim::Whole, Aim::Follow),
             Aim::Follow(player) => people(view).find(|person| *person > player).map_or(Aim::Whole, Aim::Follow),
             Aim::Free => Aim::Whole,
@@ -116,9 +119,16 @@ impl CameraRig {
         self.dragged_from = None;
     }
 
-    /// Follows a player from now on, if there is one.
-    pub(crate) fn follow(&mut self, player: Option<u32>) {
-        self.aim = player.map_or(self.aim, Aim::Follow);
+    /// Follows a player from now on.
+    pub(crate) fn follow(&mut self, player: u32) {
+        self.aim = Aim::Follow(player);
+    }
+
+    /// Follows the winner, if there is one, until the match begins again.
+    pub(crate) fn follow_winner(&mut self, winner: Option<u32>) {
+        if let Some(winner) = winner {
+            self.aim_of_match = Some(std::mem::replace(&mut self.aim, Aim::Follow(winner)));
+        }
     }
 
     /// What the camera looks at, for the viewer; `None` for the whole, and for the only person.
@@ -143,6 +153,9 @@ impl CameraRig {
                 FirstAim::Players => Aim::Players,
                 FirstAim::Person => first_player(view).map_or(Aim::Whole, Aim::Follow),
             };
+        }
+        if let Some(aim) = self.aim_of_match.take_if(|_| view.state != GameState::GameOver) {
+            self.aim = aim;
         }
         let (whole, area) = (whole(view, layout), layout.world);
         let inside = |shot| kept_inside(shot, area, view);
@@ -366,6 +379,12 @@ mod tests {
             rig.aim
         };
         assert_eq!([next(), next(), next(), next()], [Aim::Players, Aim::Follow(0), Aim::Follow(1), Aim::Whole]);
+        let mut alone = CameraRig::default();
+        let mut next = || {
+            alone.next_aim(&self::view(&[(0.0, 0.0), (50.0, 0.0)], 1));
+            alone.aim
+        };
+        assert_eq!([next(), next()], [Aim::Follow(0), Aim::Whole], "one key shows all, and oneself again");
     }
 
     #[test]
@@ -470,6 +489,19 @@ mod tests {
         assert!(settled(&mut rig, &view).center.distance(Vec2::new(0.0, 50.0)) < 0.1);
         view.players[0].out_at_clock_seconds = Some(20.0);
         assert!(settled(&mut rig, &view).center.distance(Vec2::new(-90.0, 30.0)) < 0.1);
+    }
+
+    #[test]
+    fn winner_is_followed_until_the_match_begins_again() {
+        let over = View { state: GameState::GameOver, ..view(&[(0.0, 0.0), (50.0, 0.0)], 1) };
+        let mut rig = CameraRig { aim: Aim::Follow(0), ..CameraRig::default() };
+        rig.follow_winner(None);
+        assert_eq!(rig.aim, Aim::Follow(0), "a draw");
+        rig.follow_winner(Some(1));
+        rig.advance(&over, &layout(), 0.1);
+        assert_eq!(rig.aim, Aim::Follow(1));
+        rig.advance(&View { state: GameState::Restarted, ..over }, &layout(), 0.1);
+        assert_eq!(rig.aim, Aim::Follow(0));
     }
 
     #[test]

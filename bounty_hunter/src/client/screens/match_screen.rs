@@ -139,7 +139,7 @@ impl MatchScreen {
             if frames_left.is_some() {
                 self.finale.end();
             } else if self.finale.follow(self.picture.view().state, frame_seconds as f32) {
-                self.rig.follow(finale::winner(self.picture.view()));
+                self.rig.follow_winner(finale::winner(self.picture.view()));
             }
             self.rig.advance(self.picture.view(), &layout, rig_seconds.min(0.1));
             let before = date::now();

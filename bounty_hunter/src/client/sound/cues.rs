@@ -24,6 +24,7 @@ pub(crate) enum Cue {
     PickUp,
     Stash,
     Crash,
+    OwnCrash,
     Hurt,
     PowerUp,
     Purge,
@@ -34,13 +35,16 @@ pub(crate) enum Cue {
     LastSecond,
     LeadChange,
     End,
+    Won,
+    Lost,
 }
 
 impl Cue {
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 16] = [
         Self::PickUp,
         Self::Stash,
         Self::Crash,
+        Self::OwnCrash,
         Self::Hurt,
         Self::PowerUp,
         Self::Purge,
@@ -51,6 +55,8 @@ impl Cue {
         Self::LastSecond,
         Self::LeadChange,
         Self::End,
+        Self::Won,
+        Self::Lost,
     ];
 
     fn tones(self, effects: &Effects) -> &[Tone] {
@@ -58,6 +64,7 @@ impl Cue {
             Self::PickUp => &effects.pick_up,
             Self::Stash => &effects.stash,
             Self::Crash => &effects.crash,
+            Self::OwnCrash => &effects.own_crash,
             Self::Hurt => &effects.hurt,
             Self::PowerUp => &effects.power_up,
             Self::Purge => &effects.purge,
@@ -68,6 +75,8 @@ impl Cue {
             Self::LastSecond => &effects.last_seconds,
             Self::LeadChange => &effects.lead_change,
             Self::End => &effects.end,
+            Self::Won => &effects.won,
+            Self::Lost => &effects.lost,
         }
     }
 
@@ -85,6 +94,8 @@ pub(crate) struct Heard {
     pub(crate) loudness: f32,
     /// From -1, left, to 1, right.
     pub(crate) side: f32,
+    /// The factor of all its pitches.
+    pub(crate) pitch: f32,
 }
 
 impl Heard {
@@ -95,11 +106,19 @@ impl Heard {
 }
 
 /// Finds the cues of a match.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Listener {
     lead: Lead,
     heard: Vec<Heard>,
     heard_of_others: usize,
+    /// Of the next cues.
+    pitch: f32,
+}
+
+impl Default for Listener {
+    fn default() -> Self {
+        Self { lead: Lead::default(), heard: Vec::new(), heard_of_others: 0, pitch: 1.0 }
+    }
 }
 
 impl Listener {
@@ -129,7 +148,7 @@ impl Listener {
             self.everywhere(Cue::LastSecond);
         }
         match current.state {
-            GameState::GameOver if previous.state != GameState::GameOver => self.everywhere(Cue::End),
+            GameState::GameOver if previous.state != GameState::GameOver => self.everywhere(cue_of_end(current)),
             _ => {}
         }
         if self.lead.follow(current).is_some() {
@@ -143,7 +162,11 @@ impl Listener {
                 self.of_player(Cue::Stash, now.index, current);
             }
             if now.pocket > before.pocket {
+                // An octave for a full pocket.
+                let full = if current.pocket_capacity > 0.0 { now.pocket / current.pocket_capacity } else { 0.0 };
+                self.pitch = libm::exp2f(full.clamp(0.0, 1.0));
                 self.of_player(Cue::PickUp, now.index, current);
+                self.pitch = 1.0;
             }
             for spell in Spell::ALL.into_iter().filter(|spell| is_cast(before, now, *spell)) {
                 // Spells concern everybody.
@@ -160,7 +183,8 @@ impl Listener {
         let key = |collector: &bounty_hunter_simulation::simulation::view::CollectorView| collector.key;
         for (still, before) in Merge::new(&current.collectors, &previous.collectors, key) {
             let Some(now) = still else {
-                self.of_player_at(Cue::Crash, before.player, before.position.x, current);
+                let cue = if current.is_here(before.player) { Cue::OwnCrash } else { Cue::Crash };
+                self.of_player_at(cue, before.player, before.position.x, current);
                 continue;
             };
             if now.ghost_seconds > before.ghost_seconds {
@@ -173,7 +197,7 @@ impl Listener {
     }
 
     fn everywhere(&mut self, cue: Cue) {
-        self.heard.push(Heard { cue, loudness: 1.0, side: 0.0 });
+        self.heard.push(Heard { cue, loudness: 1.0, side: 0.0, pitch: self.pitch });
     }
 
     /// Adds the cue of a player where its collector is.
@@ -198,7 +222,18 @@ impl Listener {
             false if anybody_is_here() => LOUDNESS_OF_OTHERS,
             false => LOUDNESS_OF_WATCHED,
         };
-        self.heard.push(Heard { cue, loudness, side: WIDEST * x / view.world_half_extent });
+        let side = WIDEST * x / view.world_half_extent;
+        self.heard.push(Heard { cue, loudness, side, pitch: self.pitch });
+    }
+}
+
+/// The cue of the end of a match: a person at this screen has won or lost, or only watches.
+fn cue_of_end(view: &View) -> Cue {
+    let winner = view.result.as_ref().and_then(|result| result.winner);
+    match winner {
+        Some(winner) if view.is_here(winner) => Cue::Won,
+        Some(_) if view.players.iter().any(PlayerView::is_here) => Cue::Lost,
+        _ => Cue::End,
     }
 }
 
@@ -208,7 +243,7 @@ mod tests {
 
     use super::*;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
-    use bounty_hunter_simulation::simulation::view::CollectorView;
+    use bounty_hunter_simulation::simulation::view::{CollectorView, Ending, MatchResult};
 
     fn running() -> View {
         let players = (0..3).map(player).collect();
@@ -281,8 +316,41 @@ mod tests {
         current.players[1].pocket = 5.0;
         let mut listener = Listener::default();
         let heard = listener.listen(&previous, &current);
-        assert_eq!(heard[0], Heard { cue: Cue::PickUp, loudness: 1.0, side: 0.7 });
-        assert_eq!(heard[1], Heard { cue: Cue::PickUp, loudness: 0.25, side: -0.35 });
+        assert_eq!(heard[0], Heard { cue: Cue::PickUp, loudness: 1.0, side: 0.7, pitch: 1.0 });
+        assert_eq!(heard[1], Heard { cue: Cue::PickUp, loudness: 0.25, side: -0.35, pitch: 1.0 });
+    }
+
+    #[test]
+    fn pick_ups_rise_by_an_octave_until_the_pocket_is_full() {
+        let mut previous = View { pocket_capacity: 100.0, ..running() };
+        let mut pitches = Vec::new();
+        for pocket in [25.0, 50.0, 100.0] {
+            let mut current = previous.clone();
+            current.players[1].pocket = pocket;
+            pitches.extend(Listener::default().listen(&previous, &current).iter().map(|heard| heard.pitch));
+            previous = current;
+        }
+        assert!(pitches.windows(2).all(|pair| pair[1] > pair[0]) && pitches[2] == 2.0, "{pitches:?}");
+    }
+
+    #[test]
+    fn own_crash_and_own_victory_differ_from_those_of_others() {
+        let mut previous = running();
+        previous.players[2] = person_here(2);
+        let with = |change: &dyn Fn(&mut View)| {
+            let mut current = previous.clone();
+            change(&mut current);
+            cues(&previous, &current)
+        };
+        assert_eq!(with(&|view| _ = view.collectors.remove(2)), [Cue::OwnCrash]);
+        assert_eq!(with(&|view| _ = view.collectors.remove(1)), [Cue::Crash]);
+        let won_by = |winner| {
+            with(&|view| {
+                view.state = GameState::GameOver;
+                view.result = Some(MatchResult { ending: Ending::Time, winner });
+            })
+        };
+        assert_eq!([won_by(Some(2)), won_by(Some(0)), won_by(None)], [[Cue::Won], [Cue::Lost], [Cue::End]]);
     }
 
     #[test]

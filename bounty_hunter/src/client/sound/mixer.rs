@@ -33,8 +33,9 @@ pub(crate) struct Mixer {
 struct Voice {
     /// An index into the samples of its owner.
     sound: usize,
-    /// The next sample.
-    next: usize,
+    /// The next sample, and how many samples it goes on by each time.
+    next: f64,
+    speed: f64,
     left: f32,
     right: f32,
 }
@@ -50,21 +51,22 @@ impl Mixer {
     pub(crate) fn play(&mut self, heard: Heard) {
         if self.effect_voices.len() < MAX_VOICES {
             let (left, right) = heard.loudness_of_sides();
-            self.effect_voices.push(Voice { sound: heard.cue as usize, next: 0, left, right });
+            let (sound, speed) = (heard.cue as usize, f64::from(heard.pitch));
+            self.effect_voices.push(Voice { sound, next: 0.0, speed, left, right });
         }
     }
 
     /// Overwrites `samples` with the next ones.
     pub(crate) fn fill(&mut self, samples: &mut [Sample]) {
         for sample in samples {
-            let begun = self.music.advance().map(|sound| Voice { sound, next: 0, left: 1.0, right: 1.0 });
+            let begun = self.music.advance().map(|sound| Voice { sound, next: 0.0, speed: 1.0, left: 1.0, right: 1.0 });
             self.music_voices.extend(begun);
             let effects = next_sample(&mut self.effect_voices, &self.effects);
             let music = next_sample(&mut self.music_voices, &self.music.notes);
             let channel = |at: usize| self.volume.effects * effects[at] + self.volume.music * music[at];
             *sample = [limited(channel(0)), limited(channel(1))];
         }
-        let is_sounding = |samples: &[Vec<f32>], voice: &Voice| voice.next < samples[voice.sound].len();
+        let is_sounding = |samples: &[Vec<f32>], voice: &Voice| (voice.next as usize) < samples[voice.sound].len();
         self.effect_voices.retain(|voice| is_sounding(&self.effects, voice));
         self.music_voices.retain(|voice| is_sounding(&self.music.notes, voice));
     }
@@ -73,8 +75,11 @@ impl Mixer {
 fn next_sample(voices: &mut [Voice], samples: &[Vec<f32>]) -> [f32; 2] {
     let mut sum = [0.0, 0.0];
     for voice in voices {
-        if let Some(sample) = samples[voice.sound].get(voice.next) {
-            voice.next += 1;
+        let (samples, index) = (&samples[voice.sound], voice.next as usize);
+        if let Some(sample) = samples.get(index) {
+            let following = samples.get(index + 1).unwrap_or(&0.0);
+            let sample = sample + (following - sample) * voice.next.fract() as f32;
+            voice.next += voice.speed;
             sum[0] += sample * voice.left;
             sum[1] += sample * voice.right;
         }
@@ -90,9 +95,10 @@ fn limited(value: f32) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::sample::player;
     use crate::client::sound::RATE;
     use bounty_hunter_simulation::assets::Assets;
-    use bounty_hunter_simulation::simulation::view::{GameState, View};
+    use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
 
     const FULL: Volume = Volume { effects: 1.0, music: 1.0 };
 
@@ -117,7 +123,7 @@ mod tests {
     #[test]
     fn effect_is_heard_from_its_side_and_ends() {
         let mut mixer = mixer(FULL);
-        mixer.play(Heard { cue: Cue::Crash, loudness: 1.0, side: 0.7 });
+        mixer.play(Heard { cue: Cue::Crash, loudness: 1.0, side: 0.7, pitch: 1.0 });
         let samples = seconds(&mut mixer, 2);
         assert!(peak(&samples, 1) > 2 * peak(&samples, 0) && peak(&samples, 0) > 500);
         assert_eq!(peak(&samples[RATE as usize..], 1), 0);
@@ -125,11 +131,42 @@ mod tests {
     }
 
     #[test]
+    fn effect_of_a_higher_pitch_swings_faster_and_ends_earlier() {
+        let swings = |pitch| {
+            let mut mixer = mixer(FULL);
+            mixer.play(Heard { cue: Cue::LastSecond, loudness: 1.0, side: 0.0, pitch });
+            let samples = seconds(&mut mixer, 1);
+            let end = samples.iter().rposition(|sample| sample[0] != 0).unwrap_or(0);
+            let early = &samples[..1_000];
+            (early.windows(2).filter(|pair| (pair[0][0] < 0) != (pair[1][0] < 0)).count(), end)
+        };
+        let (low, high) = (swings(1.0), swings(2.0));
+        assert!(high.0 > 3 * low.0 / 2 && high.1 < 2 * low.1 / 3, "{low:?} {high:?}");
+    }
+
+    #[test]
+    fn tracks_join_with_the_tension() {
+        let loudness = |view: &View| {
+            let mut mixer = mixer(FULL);
+            mixer.music.follow(view);
+            let samples = seconds(&mut mixer, 4);
+            samples.iter().map(|sample| f64::from(sample[0]).powi(2)).sum::<f64>()
+        };
+        let calm = running(60.0);
+        let mut tense = View { stash_capacity: 100.0, full_stash_ends_match: true, ..calm.clone() };
+        tense.players = vec![PlayerView { stashed: 95.0, ..player(0) }];
+        assert!(loudness(&tense) > 1.02 * loudness(&calm));
+        let mut title = mixer(FULL);
+        title.music.play_title();
+        assert!(peak(&seconds(&mut title, 2), 0) > 1_000, "the title has music");
+    }
+
+    #[test]
     fn everything_at_once_is_not_cut_off() {
         let mut mixer = mixer(FULL);
         mixer.music.follow(&running(60.0));
         for _ in 0..20 {
-            Cue::ALL.into_iter().for_each(|cue| mixer.play(Heard { cue, loudness: 1.0, side: 0.0 }));
+            Cue::ALL.into_iter().for_each(|cue| mixer.play(Heard { cue, loudness: 1.0, side: 0.0, pitch: 1.0 }));
         }
         assert!(peak(&seconds(&mut mixer, 1), 0) <= 32_000);
     }
@@ -159,7 +196,7 @@ mod tests {
     #[test]
     fn volumes_are_separate() {
         let mut mixer = mixer(Volume { effects: 0.0, music: 1.0 });
-        mixer.play(Heard { cue: Cue::Crash, loudness: 1.0, side: 0.0 });
+        mixer.play(Heard { cue: Cue::Crash, loudness: 1.0, side: 0.0, pitch: 1.0 });
         assert_eq!(peak(&seconds(&mut mixer, 1), 0), 0);
         mixer.volume = Volume { effects: 1.0, music: 0.0 };
         mixer.music.follow(&running(60.0));

@@ -48,14 +48,27 @@ impl Sound {
         for heard in heard {
             let (left, right) = heard.loudness_of_sides();
             let effects = self.volume.effects;
-            browser::start_sound(heard.cue as usize, left * effects, right * effects, now_seconds);
+            browser::start_sound(heard.cue as usize, left * effects, right * effects, heard.pitch, now_seconds);
         }
+        self.give_notes(now_seconds);
+    }
+
+    /// Plays the music of the title.
+    pub(crate) fn play_title(&mut self) {
+        self.music.play_title();
+        if let Some(now_seconds) = browser::sound_seconds().filter(|_| self.is_open) {
+            self.give_notes(now_seconds);
+        }
+    }
+
+    /// Gives the page the notes of the next moment.
+    fn give_notes(&mut self, now_seconds: f64) {
         let first_note = Cue::ALL.len();
         self.given_until_seconds = self.given_until_seconds.max(now_seconds);
         while self.given_until_seconds < now_seconds + AHEAD_SECONDS {
             for note in self.music.advance() {
                 let music = self.volume.music;
-                browser::start_sound(first_note + note, music, music, self.given_until_seconds);
+                browser::start_sound(first_note + note, music, music, 1.0, self.given_until_seconds);
             }
             self.given_until_seconds += 1.0 / f64::from(RATE);
         }

@@ -56,6 +56,11 @@ impl Sound {
         mixer.music.follow(current);
     }
 
+    /// Plays the music of the title.
+    pub(crate) fn play_title(&mut self) {
+        locked(&self.mixer).music.play_title();
+    }
+
     /// Stops the music, between matches.
     pub(crate) fn rest(&mut self) {
         locked(&self.mixer).music.rest();

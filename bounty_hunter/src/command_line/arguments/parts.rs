@@ -20,7 +20,7 @@ macro_rules! part {
 }
 
 const PARTS: [Part; 5] = [
-    part!("client", &[], &["sound"]),
+    part!("client", &[], &["sound", "highlight"]),
     part!("saves", &["saves", "results"], &["data", "load", "slot"]),
     part!("network", &[], &["host", "join"]),
     part!("hot-reload", &[], &["watch"]),
@@ -78,6 +78,7 @@ mod tests {
             ("bh replay a --studio --at 3", "--studio", "studio"),
             ("bh simulate --profile a.json", "--profile", "studio"),
             ("bh replay a --sound a.wav", "--sound", "client"),
+            ("bh replay a --highlight a.gif", "--highlight", "client"),
         ] {
             let sentence = format!("this build lacks {asked_for}: build it with the feature `{feature}`");
             assert_eq!(said(arguments), Some(sentence), "{arguments}");

@@ -15,6 +15,7 @@ Examples:
   bounty_hunter replay seven.replay              watch it: pause, single steps, speed, seeking
   bounty_hunter replay seven.replay --verify     check that the match repeats
   bounty_hunter replay seven.replay --sound seven.wav
+  bounty_hunter replay seven.replay --highlight seven.gif
 ")]
 pub(crate) struct ReplayArguments {
     /// Replay file
@@ -26,6 +27,9 @@ pub(crate) struct ReplayArguments {
     /// Write the sound of the match to this WAV file, without a window
     #[arg(long, value_name = "FILE.wav", conflicts_with_all = ["verify", "frames", "studio"])]
     pub(crate) sound: Option<PathBuf>,
+    /// Write the best eight seconds of the match to this GIF file, to show to others; needs a display
+    #[arg(long, value_name = "FILE.gif", conflicts_with_all = ["verify", "sound", "frames", "studio"])]
+    pub(crate) highlight: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) studio: StudioArguments,
     /// Pause at this step, at the latest at the last one
