@@ -36,8 +36,20 @@ macro_rules! broken {
 
 /// Begins every broken level: its world and its bounties.
 macro_rules! level {
-    ($rest:literal) => {
+    ($rest:expr) => {
         Text(concat!("(world_half_extent_m: 75, bounty_region_share: 0.5,\n", $rest, ")"))
+    };
+}
+
+/// A level with a lever, a door and a ball, and one reaction.
+macro_rules! room {
+    ($reaction:literal) => {
+        level!(concat!(
+            "stashes: Places(at_m: [(60, 0)]), places: [(name: \"lever\", prefab: \"vault lever\", at_m: (0, 20)), (name: \"door\", \
+             prefab: \"vault door\", at_m: (0, 0)),\n(name: \"ball\", prefab: \"boulder\", at_m: (0, -20))], reactions: [\n",
+            $reaction,
+            "]"
+        ))
     };
 }
 
@@ -76,13 +88,33 @@ fn table() -> Vec<Broken> {
         "text after the end of a level", "levels/mine.ron", Text("(world_half_extent_m: 1) )") => "levels/mine.ron:1:26: the file must end here: what follows does not belong to it";
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the text that begins here has no closing quote";
+        // Reactions.
+        "unknown place", "levels/mine.ron", room!("(when: Touched(\"levr\"), do: Open, to: \"door\")") => "levels/mine.ron:4:2: there is no place \"levr\", there are ball, door, lever: `lever` may be meant";
+        "unknown place to act on", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"dor\")") => "levels/mine.ron:4:36: there is no place \"dor\", there are ball, door, lever: `door` may be meant";
+        "two places of one name", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(name: \"a\", prefab: \"rock\", at_m: (0, 0)),\n(name: \"a\", prefab: \"rock\", at_m: (9, 0))]") => "levels/mine.ron:4:2: name is \"a\", which another place has too: give each its own";
+        "place without letters", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(name: \"\", prefab: \"rock\", at_m: (0, 0))]") => "levels/mine.ron:3:2: name has 0 characters, must have 1 to 100";
+        "reaction without places", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), reactions: [\n(when: At(seconds: 1), do: Open, to: \"door\")]") => "levels/mine.ron:3:34: there is no place \"door\", no place has a name";
+        "opening of nothing", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open)") => "levels/mine.ron:4:1: Open needs `to`, the name of a place";
+        "death of nobody", "levels/mine.ron", room!("(when: At(seconds: 1), do: Kill)") => "levels/mine.ron:4:1: Kill needs `to`, the name of a place, for this happens to no object";
+        "death of a door", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Kill, to: \"door\")") => "levels/mine.ron:4:36: \"door\" cannot die: give its prefab \"vault door\" a `life`";
+        "cause that cannot be", "levels/mine.ron", room!("(when: Killed(\"door\"), do: Disable, to: \"lever\")") => "levels/mine.ron:4:2: \"door\" cannot die: give its prefab \"vault door\" a `life`";
+        "opening of a sensor", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"lever\")") => "levels/mine.ron:4:36: Open cannot act on \"lever\": its prefab \"vault lever\" is a sensor, which stops nothing";
+        "opening of a ball", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"ball\")") => "levels/mine.ron:4:36: Open cannot act on \"ball\": its prefab \"boulder\" can die, which Kill and Spawn are for";
+        "jump of a door", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Teleport(at_m: (0, 0)), to: \"door\")") => "levels/mine.ron:4:54: Teleport cannot act on \"door\": its prefab \"vault door\" is fixed";
+        "jump out of the world", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Teleport(at_m: (0, 76)))") => "levels/mine.ron:4:26: at_m is (0, 76), must lie within world_half_extent_m, 75";
+        "signal that nothing sends", "levels/mine.ron", room!("(when: Heard(\"alarm\"), do: Open, to: \"door\")") => "levels/mine.ron:4:2: no reaction sends the signal \"alarm\", must be sent by `do: Send(\"alarm\")`";
+        "signal that nothing hears", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Send(\"alarm\"))") => "levels/mine.ron:4:26: no reaction hears the signal \"alarm\", must be heard by `when: Heard(\"alarm\")`";
+        "signal to a place", "levels/mine.ron", room!("(when: Heard(\"a\"), do: Send(\"a\"), to: \"door\")") => "levels/mine.ron:4:35: to is \"door\", must be left out: Send acts on no object";
+        "toucher of a clock", "levels/mine.ron", room!("(when: At(seconds: 1), by: Any, do: Open, to: \"door\")") => "levels/mine.ron:4:24: by is Any, must be left out: it is for Touched and Left";
+        "clock without rest", "levels/mine.ron", room!("(when: Every(seconds: 0), do: Open, to: \"door\")") => "levels/mine.ron:4:23: `reactions` is refused: it is 0, must be positive";
+        "unknown action", "levels/mine.ron", room!("(when: At(seconds: 1), do: Opn, to: \"door\")") => "levels/mine.ron:4:28: `reactions` cannot be `Opn`, must be `Open`, `Close`, `Enable`, `Disable`, `Spawn`, `Kill`, `Teleport` or `Send`: `Open` may be meant";
         // The fields.
         "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`: `players` may be meant";
         "nothing in small letters", "game.ron", Instead("lives: None", "lives: none") => "game.ron:32:16: `rules.lives` must be `None` or a value, not `none`";
         "exponent of a whole number", "game.ron", Instead("players: 16", "players: 1e1") => "game.ron:6:14: `players` must be a whole number";
         "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`: `game` may be meant";
         "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: `game` has no field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
-        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls` or `places`: `stashes` may be meant";
+        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls`, `places` or `reactions`: `stashes` may be meant";
         "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:1:1: the file lacks the field `stashes`";
         "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:1:1: the file lacks the field `description`";
         "duplicate field", "prefabs/collector.ron", Text("{ \"collector\": (components: { \"drive\": (max_speed_mps: 1,\nmax_speed_mps: 2) }) }") => "prefabs/collector.ron:2:1: `drive` has the field `max_speed_mps` twice";
@@ -124,8 +156,8 @@ fn table() -> Vec<Broken> {
         // The names.
         "unknown AI", "game.ron", Instead("\"normal\"", "\"godlike\"") => "game.ron:8:5: ai is \"godlike\", must be one of balanced, circling, easy, first, greedy, hard, idle, nearest, normal, wanderer, learned";
         "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, circling, easy, first, greedy, hard, idle, nearest, normal, wanderer, learned";
-        "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit";
-        "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit";
+        "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit, vault";
+        "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit, vault";
         "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant";
         "file in another case", "Game.ron", Text("()") => "Game.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant";
         "level in another case", "levels/Arena.ron", Text("()") => "levels/Arena.ron: differs from `levels/arena.ron` only in the case of its letters: use the same";
@@ -180,14 +212,14 @@ fn table() -> Vec<Broken> {
         "missing field of a component", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"drive\": (max_speed_mps: 1) }) }") => "prefabs/mine.ron:1:35: `drive` lacks the field `max_turn_radps`";
         "unknown shape", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Circle(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:35: `shape` cannot be `Circle`, must be `Square`, `Triangle` or `Rectangle`";
         "shape of no size", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shape\": Square(half_extent_m: 0) }) }") => "prefabs/mine.ron:1:35: `shape` is refused: half_extent_m is 0, must be positive";
-        "unknown category", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"body\": (category: Mine, mobility: Fixed) }) }") => "prefabs/mine.ron:1:45: `body.category` cannot be `Mine`, must be `Default`, `Collector`, `Bounty`, `Stash`, `Wall`, `Radar`, `Avoider` or `PowerUp`";
+        "unknown category", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"body\": (category: Mine, mobility: Fixed) }) }") => "prefabs/mine.ron:1:45: `body.category` cannot be `Mine`, must be `Default`, `Collector`, `Bounty`, `Stash`, `Wall`, `Radar`, `Avoider`, `PowerUp` or `Trigger`";
         "no colour", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"appearance\": (color: \"red\") }) }") => "prefabs/mine.ron:1:48: `appearance.color` is refused: it is \"red\", must be \"#rrggbb\"";
         "like nothing", "prefabs/mine.ron", Text("{ \"mine\": (like: \"rok\") }") => "prefabs/mine.ron:1:18: unknown prefab `rok`: `rock` may be meant";
         "like itself", "prefabs/mine.ron", Text("{ \"mine\": (like: \"yours\"),\n\"yours\": (like: \"mine\") }") => "prefabs/mine.ron:2:17: prefab `mine` would consist of itself: mine → yours → mine";
         "two of one name", "prefabs/mine.ron", Text("{ \"rock\": () }") => "prefabs/mine.ron:1:3: there are two of the prefab `rock`, the first is at assets/prefabs/obstacles.ron:4:5";
-        "unknown prefab to play with", "modes/mine.ron", mode!("game: (kinds: (collector: \"tank\"))") => "modes/mine.ron:2:16: there is no prefab \"tank\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
+        "unknown prefab to play with", "modes/mine.ron", mode!("game: (kinds: (collector: \"tank\"))") => "modes/mine.ron:2:16: there is no prefab \"tank\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, vault door, vault lever, wall";
         "prefab that cannot be played with", "modes/mine.ron", mode!("game: (kinds: (collector: \"rock\"))") => "modes/mine.ron:2:16: prefab \"rock\" has no `drive`, which a collector needs";
-        "unknown prefab to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"gold\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: there is no prefab \"gold\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
+        "unknown prefab to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"gold\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: there is no prefab \"gold\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, vault door, vault lever, wall";
         "wall to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"wall\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: prefab \"wall\" has Wall as `object.kind`, objects in the arena must have Bounty, PowerUp or none";
         "power-up to deal without its rules", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"ghost power-up\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`";
         "stash that is no stash to rules", "prefabs/stash.ron", Instead("(kind: Stash)", "(kind: Other)") => "assets/game.ron:20:37: prefab \"stash\" has Other as `object.kind`, a stash needs Stash";
@@ -197,7 +229,7 @@ fn table() -> Vec<Broken> {
         "negative deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"rock\", objects_per_player: -1, least_objects: 1)])") => "modes/mine.ron:3:38: `game.deals` is refused: it is -1, must not be negative";
         "prefab that is no power-up", "modes/mine.ron", mode!("game: (rules: (power_ups: Some((\nprefab: \"rock\", power_ups_per_player: 1, least_power_ups: 1))))") => "modes/mine.ron:3:1: prefab \"rock\" has no `power_up`, which a power-up needs";
         // Objects of levels.
-        "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall: `rock` may be meant";
+        "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, vault door, vault lever, wall: `rock` may be meant";
         "collector that nobody plays", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"collector\", at_m: (9, 9))]") => "levels/mine.ron:3:2: prefab \"collector\" has Collector as `object.kind`, objects in the arena must have Bounty, PowerUp or none";
         "object outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (74, 9))]") => "levels/mine.ron:3:1: object 1 reaches 75.5 m from the centre, must stay within world_half_extent_m, 75";
         "object turned too far", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (9, 9), heading_rad: 90)]") => "levels/mine.ron:3:45: `places` is refused: it is 90, must be at most 6.2831855";

@@ -8,18 +8,26 @@ use glam::Vec2;
 use tests::{Game, STANDING, ai, scenario, vary_collectors};
 
 /// The categories of hit boxes; radar and avoider are areas, not bodies.
-const BODIES: [Category; 6] =
-    [Category::Default, Category::Collector, Category::Bounty, Category::Stash, Category::Wall, Category::PowerUp];
+const BODIES: [Category; 7] = [
+    Category::Default,
+    Category::Collector,
+    Category::Bounty,
+    Category::Stash,
+    Category::Wall,
+    Category::PowerUp,
+    Category::Trigger,
+];
 
 /// The cells of [`BODIES`]: `x` where two of them touch, `.` where they do not, and `o` where the matrix lets them
 /// touch but both are fixed.
 const MATRIX: &str = "
-    x x x x x .
-    x x x x x x
-    x x . . . .
-    x x . o o .
-    x x . o . .
-    . x . . . .";
+    x x x x x . x
+    x x x x x x x
+    x x . . . . x
+    x x . o o . .
+    x x . o . . .
+    . x . . . . .
+    x x x . . . .";
 
 fn cells(drawing: &str) -> Vec<Vec<char>> {
     let rows = drawing.lines().filter(|line| !line.trim().is_empty());
@@ -72,9 +80,9 @@ fn wrong_cells(drawing: &[Vec<char>]) -> Vec<(Category, Category)> {
 }
 
 #[test]
-fn all_36_cells_are_as_drawn() {
+fn all_49_cells_are_as_drawn() {
     let drawing = cells(MATRIX);
-    assert_eq!((drawing.len(), drawing.iter().map(Vec::len).sum::<usize>()), (6, 36));
+    assert_eq!((drawing.len(), drawing.iter().map(Vec::len).sum::<usize>()), (7, 49));
     assert_eq!(wrong_cells(&drawing), []);
 }
 

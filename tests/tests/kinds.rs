@@ -22,6 +22,7 @@ fn with_places(picture: &str, prefabs: &str, places: &[(&str, f32, f32)]) -> Sce
         assets.prefabs.load("test.ron", prefabs).expect("a test has no mistake in its prefabs");
         let level = assets.levels.get_mut("arena").expect("it is built in");
         level.places.extend(places.iter().map(|&(prefab, x, y)| Place {
+            name: None,
             prefab: prefab.to_owned(),
             at_m: (x, y),
             heading_rad: 0.0,
@@ -84,7 +85,7 @@ fn object_of_damped_matter_comes_to_rest() {
         let game = with_places(">", LOG, &[]).with_assets(|assets| {
             assets.prefabs.load("damped.ron", damped).expect("it extends the raft");
             let level = assets.levels.get_mut("arena").expect("it is built in");
-            level.places.push(Place { prefab: kind.to_owned(), at_m: (10.0, 0.0), heading_rad: 0.0 });
+            level.places.push(Place { name: None, prefab: kind.to_owned(), at_m: (10.0, 0.0), heading_rad: 0.0 });
         });
         let mut game = game.begin();
         game.drive(0, 1.0, 0.0).step(30).drive(0, -1.0, 0.0).step(120);
@@ -124,7 +125,7 @@ fn kind_may_say_where_it_respawns() {
     let game = with_places("", LOG, &[]).with_assets(|assets| {
         assets.prefabs.load("comet.ron", comet).expect("it extends the ice");
         let level = assets.levels.get_mut("arena").expect("it is built in");
-        level.places.push(Place { prefab: "comet".to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0 });
+        level.places.push(Place { name: None, prefab: "comet".to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0 });
     });
     let mut game = game.begin();
     assert_eq!(objects(&game)[0].position.to_array(), [0.0, 10.0]);
@@ -242,7 +243,7 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
         Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused")
     };
     let missing = refusal(|assets| assets.game.kinds.stash = "chest".to_owned());
-    let known = "boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
+    let known = "boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, vault door, vault lever, wall";
     assert_eq!(missing, SimulationError::Prefab(format!("there is no prefab \"chest\", there are {known}")));
     let lacking = refusal(|assets| assets.game.kinds.bounty = "rock".to_owned());
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");

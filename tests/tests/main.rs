@@ -25,6 +25,7 @@ mod match_clock;
 mod modes;
 mod perception;
 mod player_counts;
+mod reactions;
 mod reloading;
 mod replays;
 mod roles;

@@ -34,7 +34,7 @@ fn with_one(kind: &str) -> Game {
     let scenario: Scenario = scenario("").with_assets(|assets| {
         assets.prefabs.load("test.ron", ICE).expect("a test has no mistake in its prefabs");
         let level = assets.levels.get_mut("arena").expect("it is built in");
-        level.places.push(Place { prefab: kind, at_m: (0.0, 10.0), heading_rad: 0.0 });
+        level.places.push(Place { name: None, prefab: kind, at_m: (0.0, 10.0), heading_rad: 0.0 });
     });
     let mut game = scenario.begin();
     game.step(5);

@@ -11,6 +11,7 @@ mod check_kinds;
 mod check_language;
 mod check_level;
 mod check_mode;
+mod check_reactions;
 
 use std::collections::BTreeMap;
 use std::path::Path;

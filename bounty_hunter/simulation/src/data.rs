@@ -10,6 +10,7 @@ pub mod level;
 pub(crate) mod limits;
 pub mod mode;
 pub mod name;
+pub mod reaction;
 pub mod sounds;
 pub(crate) mod spell;
 pub(crate) mod unknown_name;

@@ -218,6 +218,13 @@ pub struct StashFull {
     pub stash: EntityId,
 }
 
+/// A reaction of the level sent a signal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SignalSent {
+    /// Its name.
+    pub signal: String,
+}
+
 /// Two objects began to touch, or an AI began to see an object: its collector is then `b`, its category `Radar` or
 /// `Avoider`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

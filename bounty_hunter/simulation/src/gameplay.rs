@@ -4,5 +4,6 @@ pub mod leader;
 pub mod lives;
 pub mod match_flow;
 pub mod player;
+pub mod reactions;
 pub mod rules;
 pub mod spell;

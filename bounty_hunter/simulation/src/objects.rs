@@ -17,5 +17,6 @@ pub mod prefabs;
 pub mod respawn;
 pub mod role;
 pub mod stash;
+pub mod switch;
 pub mod touch;
 pub mod wall;

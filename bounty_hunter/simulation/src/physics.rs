@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `body` | the description, keys and handles of bodies |
-//! | `categories` | the eight collision categories and the matrix of which of them meet |
+//! | `categories` | the nine collision categories and the matrix of which of them meet |
 //! | `contacts` | beginnings and ends of contacts, in an order independent of rapier |
 //! | `collision_filter` | bodies that pass through others |
 //! | `matter` | friction, restitution and damping |

@@ -4,10 +4,11 @@ use ecs::prefab::{PrefabError, Prefabs, RonText};
 use glam::Vec2;
 
 use super::check_kinds::Sizes;
+use super::check_reactions::check_reactions;
 use crate::data::arena::{Block, clearance_m};
 use crate::data::level::{Level, Place, StashPlaces};
 use crate::objects::role::{Role, half_extent_m};
-use crate::physics::Shape;
+use crate::physics::{Body, Category, Shape};
 
 /// Checks a level for matches with objects of these sizes.
 pub(super) fn check_level(source: &RonText, level: &Level, sizes: Sizes, prefabs: &Prefabs) -> Result<(), PrefabError> {
@@ -20,8 +21,12 @@ pub(super) fn check_level(source: &RonText, level: &Level, sizes: Sizes, prefabs
     }
     let walls: Vec<Block> = level.walls.iter().map(|&wall| wall.into()).collect();
     let objects: Vec<Block> = level.places.iter().map(|place| block_of(place, prefabs)).collect();
-    check_blocks(source, level, ("walls", "wall"), &walls, &[])?;
-    check_blocks(source, level, ("places", "object"), &objects, &walls)?;
+    let is_trigger =
+        |place: &Place| prefabs.component::<Body>(&place.prefab).is_some_and(|body| body.category == Category::Trigger);
+    let triggers: Vec<bool> = level.places.iter().map(is_trigger).collect();
+    check_blocks(source, level, ("walls", "wall"), &walls, &[], &[])?;
+    check_blocks(source, level, ("places", "object"), &objects, &triggers, &walls)?;
+    check_reactions(source, level, prefabs)?;
     match &level.stashes {
         &StashPlaces::Ring { ring_share, .. } => {
             check_share(source, "stashes.ring_share", ring_share, "stash", sizes.stash_m, level)?;
@@ -33,9 +38,13 @@ pub(super) fn check_level(source: &RonText, level: &Level, sizes: Sizes, prefabs
             }
             Ok(())
         }
-        StashPlaces::Places { at_m } => {
-            check_stashes(source, level, at_m, &Obstacles { walls: &walls, objects: &objects }, sizes)
-        }
+        StashPlaces::Places { at_m } => check_stashes(
+            source,
+            level,
+            at_m,
+            &Obstacles { walls: &walls, objects: &objects, triggers: &triggers },
+            sizes,
+        ),
     }
 }
 
@@ -70,15 +79,18 @@ fn check_share(
     Err(source.error_at(path, problem))
 }
 
-/// Checks that each wall or object is inside the world, and clear of the others and of `walls`.
+/// Checks that each wall or object is inside the world, and clear of the others and of `walls`. Trigger boxes are in
+/// nothing's way.
 fn check_blocks(
     source: &RonText,
     level: &Level,
     (field, what): (&str, &str),
     blocks: &[Block],
+    triggers: &[bool],
     walls: &[Block],
 ) -> Result<(), PrefabError> {
     let world_half_m = level.world_half_extent_m;
+    let is_trigger = |index: usize| triggers.get(index) == Some(&true);
     for (index, &block) in blocks.iter().enumerate() {
         let refuse = |problem: String| {
             Err(source.error_at(&format!("{field}.{index}"), format!("{what} {} {problem}", index + 1)))
@@ -89,8 +101,13 @@ fn check_blocks(
                 "reaches {outermost_m} m from the centre, must stay within world_half_extent_m, {world_half_m}"
             ));
         }
-        for (other, others) in [("wall", walls), (what, &blocks[..index])] {
-            if let Some(at) = others.iter().position(|other| other.overlaps(block)) {
+        if is_trigger(index) {
+            continue;
+        }
+        let before = (0..index).find(|&at| !is_trigger(at) && blocks[at].overlaps(block));
+        let wall = walls.iter().position(|wall| wall.overlaps(block));
+        for (other, found) in [("wall", wall), (what, before)] {
+            if let Some(at) = found {
                 return refuse(format!("overlaps {other} {}, must stand clear of it", at + 1));
             }
         }
@@ -109,14 +126,18 @@ fn block_of(place: &Place, prefabs: &Prefabs) -> Block {
 struct Obstacles<'a> {
     walls: &'a [Block],
     objects: &'a [Block],
+    /// For each object, whether it is a trigger box, which is in nothing's way.
+    triggers: &'a [bool],
 }
 
 impl Obstacles<'_> {
     /// The name of the first one nearer to a point than `clearance_m`.
     fn near(&self, place: Vec2, clearance_m: f32) -> Option<String> {
-        let find = |blocks: &[Block]| blocks.iter().position(|block| block.grown(clearance_m).contains(place));
-        let wall = find(self.walls).map(|wall| format!("wall {}", wall + 1));
-        wall.or_else(|| find(self.objects).map(|object| format!("object {}", object + 1)))
+        let is_near = |block: &Block| block.grown(clearance_m).contains(place);
+        let wall = self.walls.iter().position(is_near).map(|wall| format!("wall {}", wall + 1));
+        let mut objects = self.objects.iter().zip(self.triggers);
+        let mut object = || objects.position(|(object, is_trigger)| !is_trigger && is_near(object));
+        wall.or_else(|| object().map(|object| format!("object {}", object + 1)))
     }
 }
 

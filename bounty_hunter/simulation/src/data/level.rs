@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::arena::{Block, Pose, heading_along};
 use crate::data::limits;
+use crate::data::reaction::Reaction;
 
 /// `assets/levels/*.ron`: one level, named after its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,12 +27,18 @@ pub struct Level {
     /// Other objects at the start of a match.
     #[serde(default)]
     pub places: Vec<Place>,
+    /// What happens at one place and is then done to another.
+    #[serde(default)]
+    pub reactions: Vec<Reaction>,
 }
 
 /// An object of a level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
+    /// Its own name, by which reactions find it.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Name of its prefab.
     pub prefab: String,
     /// Its centre, metres.
@@ -162,7 +169,14 @@ mod tests {
 
     fn ring(ring_share: f32) -> Level {
         let stashes = StashPlaces::Ring { ring_share, grows_beyond_players: 64 };
-        Level { world_half_extent_m: 75.0, stashes, bounty_region_share: 0.75, walls: Vec::new(), places: Vec::new() }
+        Level {
+            world_half_extent_m: 75.0,
+            stashes,
+            bounty_region_share: 0.75,
+            walls: Vec::new(),
+            places: Vec::new(),
+            reactions: Vec::new(),
+        }
     }
 
     fn poses(players: u32) -> Vec<Pose> {

@@ -54,6 +54,7 @@ pub(crate) mod read {
         pitch_hertz: Limits::new(20.0, 20_000.0);
         music_steps_per_second: Limits::new(0.5, 50.0);
         delay_seconds: DELAY_SECONDS;
+        interval_seconds: Limits::new(0.1, 86_400.0);
         points: POINTS;
         share: Limits::new(0.0, 1.0);
         steps_per_second: STEPS_PER_SECOND;

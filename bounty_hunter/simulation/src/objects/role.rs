@@ -64,7 +64,7 @@ impl Role {
             ),
             Self::Wall => (&["body", "object"], GameObjectKind::Wall, Category::Default, Some(Fixed)),
             Self::Edge => (&["edge", "body", "object"], GameObjectKind::Wall, Category::Wall, Some(Fixed)),
-            // It is an obstacle and nothing else.
+            // An obstacle or a trigger box, and nothing else.
             Self::Object => (&["shape", "body"], GameObjectKind::Other, Category::Default, None),
         };
         Needs { components, kind, category, mobility }
@@ -106,6 +106,11 @@ impl Role {
             return instead("object.kind", &found, &wanted);
         }
         let body = prefabs.component::<Body>(name)?;
+        if self == Self::Object && body.category == Category::Trigger {
+            let moves = body.mobility == Mobility::Moving;
+            return moves
+                .then(|| format!("prefab {name:?} is a Trigger that moves, must have Fixed as `body.mobility`"));
+        }
         match mobility {
             _ if body.category != category => instead("body.category", &body.category, &category),
             Some(mobility) if body.mobility != mobility => instead("body.mobility", &body.mobility, &mobility),

@@ -27,7 +27,8 @@ pub struct Edge {
     pub gap_m: f32,
 }
 
-/// Resource: the solid walls of this match. Constant while a match runs.
+/// Resource: the solid walls of this match. Constant while a match runs, except for objects with a
+/// [`Switch`](crate::objects::switch::Switch).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SolidWalls {
     /// The walls in the level's order, then other fixed obstacles.
@@ -41,6 +42,16 @@ impl SolidWalls {
     #[must_use]
     pub fn leave_room_at(&self, point: Vec2) -> bool {
         !self.blocks.iter().any(|block| block.grown(self.clearance_m).contains(point))
+    }
+
+    /// Adds or removes the block of an obstacle. O(number of blocks).
+    pub(crate) fn change(&mut self, block: Block, is_present: bool) {
+        let index = self.blocks.iter().rposition(|other| *other == block);
+        match index {
+            None if is_present => self.blocks.push(block),
+            Some(index) if !is_present => _ = self.blocks.remove(index),
+            _ => {}
+        }
     }
 }
 

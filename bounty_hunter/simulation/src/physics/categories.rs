@@ -1,4 +1,4 @@
-//! The eight collision categories and the matrix of which of them meet; the drawing below is the data.
+//! The nine collision categories and the matrix of which of them meet; the drawing below is the data.
 
 use rapier2d::geometry::{Group, InteractionGroups, InteractionTestMode};
 use serde::{Deserialize, Serialize};
@@ -6,23 +6,24 @@ use serde::{Deserialize, Serialize};
 /// Rows and columns in the order of [`Category::ALL`], each named by its first letter; `x` where two categories meet.
 macro_rules! drawing {
     () => {
-        "  D C B S W R A P
-D x x x x x . . .
-C x x x x x . x x
-B x x . . . x . .
-S x x . x x . . .
-W x x . x . . . .
-R . . x . . . . .
-A . x . . . . . .
-P . x . . . . . ."
+        "  D C B S W R A P T
+D x x x x x . . . x
+C x x x x x . x x x
+B x x . . . x . . x
+S x x . x x . . . .
+W x x . x . . . . .
+R . . x . . . . . .
+A . x . . . . . . .
+P . x . . . . . . .
+T x x x . . . . . ."
     };
 }
 
 /// The category of a hit box, or of a sense of an AI: what it meets.
 #[doc = concat!("```text\n", drawing!(), "\n```")]
-/// Stashes, walls and power-ups are fixed sensors, and two fixed bodies never report a contact, although the cells of
-/// two stashes and of a stash and a wall are marked. Radar and avoider have no colliders: the system `Senses` finds
-/// what they meet.
+/// Stashes, walls, power-ups and triggers are fixed sensors, and two fixed bodies never report a contact, although the
+/// cells of two stashes and of a stash and a wall are marked. Radar and avoider have no colliders: the system `Senses`
+/// finds what they meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Category {
@@ -42,6 +43,8 @@ pub enum Category {
     Avoider,
     /// A power-up: a sensor.
     PowerUp,
+    /// A trigger box of a level: a sensor.
+    Trigger,
 }
 
 impl Category {
@@ -55,6 +58,7 @@ impl Category {
         Self::Radar,
         Self::Avoider,
         Self::PowerUp,
+        Self::Trigger,
     ];
 
     /// Whether the two report contacts where they overlap; symmetric.
@@ -66,7 +70,7 @@ impl Category {
     /// Whether it only detects overlaps and does not push.
     #[must_use]
     pub const fn is_sensor(self) -> bool {
-        matches!(self, Self::Stash | Self::Wall | Self::Radar | Self::Avoider | Self::PowerUp)
+        matches!(self, Self::Stash | Self::Wall | Self::Radar | Self::Avoider | Self::PowerUp | Self::Trigger)
     }
 
     pub(super) const fn groups(self) -> InteractionGroups {
@@ -80,7 +84,7 @@ impl Category {
         Self::ALL.get(index).copied()
     }
 
-    const fn bit(self) -> u8 {
+    const fn bit(self) -> u16 {
         1 << self as u8
     }
 
@@ -94,17 +98,18 @@ impl Category {
             Self::Radar => b'R',
             Self::Avoider => b'A',
             Self::PowerUp => b'P',
+            Self::Trigger => b'T',
         }
     }
 }
 
 /// Number of categories.
-const COUNT: usize = 8;
+const COUNT: usize = 9;
 
 /// For each category a bit for every category that it meets. An invalid drawing does not compile.
-const MATRIX: [u8; COUNT] = parse(drawing!().as_bytes());
+const MATRIX: [u16; COUNT] = parse(drawing!().as_bytes());
 
-const fn parse(drawing: &[u8]) -> [u8; COUNT] {
+const fn parse(drawing: &[u8]) -> [u16; COUNT] {
     const LINE_LENGTH: usize = 2 * COUNT + 1;
     assert!(
         drawing.len() == (COUNT + 1) * LINE_LENGTH + COUNT,
@@ -132,7 +137,7 @@ const fn parse(drawing: &[u8]) -> [u8; COUNT] {
     matrix
 }
 
-const fn assert_symmetric(matrix: &[u8; COUNT]) {
+const fn assert_symmetric(matrix: &[u16; COUNT]) {
     let mut row = 0;
     while row < COUNT {
         let mut column = 0;
@@ -149,9 +154,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matrix_equals_the_bits_and_masks_of_the_original_with_power_ups() {
-        let bits = [0x01_u16, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80];
-        let masks = [0xFFFF_u16, 0xFFFF, 0xFFE3, 0xFFFF, 0xFFEF, 0x0004, 0x0002, 0x0002];
+    fn matrix_equals_the_bits_and_masks_of_the_original_with_power_ups_and_triggers() {
+        let bits = [0x01_u16, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x100];
+        let masks = [0xFFFF_u16, 0xFFFF, 0xFFE3, 0xFFFF, 0xFFEF, 0x0004, 0x0002, 0x0002, 0x0007];
         for (row, a) in Category::ALL.into_iter().enumerate() {
             for (column, b) in Category::ALL.into_iter().enumerate() {
                 let expected = masks[row] & bits[column] != 0 && masks[column] & bits[row] != 0;

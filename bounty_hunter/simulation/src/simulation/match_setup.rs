@@ -24,6 +24,7 @@ use crate::data::level::Level;
 use crate::events::{GameObjectDestroyed, PlayerJoined, PlayerLeft};
 use crate::gameplay::lives::Lives;
 use crate::gameplay::player::{Player, Players, name_of};
+use crate::gameplay::reactions::{add_reactions, clear_reactions};
 use crate::gameplay::spell::SpellCaster;
 use crate::objects::bounty::Worth;
 use crate::objects::collector::{Collector, Controls, Pocket};
@@ -34,6 +35,7 @@ use crate::objects::hunger::Hunger;
 use crate::objects::prefabs;
 use crate::objects::respawn::RespawnDelay;
 use crate::objects::stash::Stash;
+use crate::objects::switch::Switch;
 use crate::objects::touch::clear_touches;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
@@ -92,6 +94,7 @@ pub fn clear_match(engine: &mut Engine) {
         engine.send(GameObjectDestroyed { entity, kind });
     }
     clear_touches(engine);
+    clear_reactions(engine);
     let players = engine.insert_resource(Players::default()).unwrap_or_default();
     for seat in 0..players.0.len() {
         engine.send(PlayerLeft { player: seat as u32 });
@@ -148,12 +151,24 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
         let shape = Shape::Rectangle(half_extents_m.x, half_extents_m.y);
         prefabs::place(engine, Prefab::named(&config.kinds.wall).with((wall, shape)), Pose::new(center, 0.0))?;
     }
+    let mut named = Vec::new();
     for place in &level.places {
         let pose = place.pose();
         let object = place_for_good(engine, &place.prefab, pose)?;
         walls.blocks.extend(obstacle(engine, object));
+        if let Some(name) = &place.name {
+            engine.tag(&place_tag(name), object).expect("the object was spawned just now");
+            named.push((name.as_str(), object));
+        }
     }
+    add_reactions(engine, &level.reactions, &named);
     Ok(walls)
+}
+
+/// The tag of the object at the place of this name.
+#[must_use]
+pub fn place_tag(name: &str) -> String {
+    format!("place {name}")
 }
 
 /// Places an object of a level. If its kind respawns, it respawns there.
@@ -170,7 +185,8 @@ fn place_for_good(engine: &mut Engine, prefab: &str, pose: Pose) -> Result<Entit
 pub(crate) fn obstacle(engine: &Engine, object: EntityId) -> Option<Block> {
     let (body, shape, transform) =
         (engine.get::<Body>(object)?, engine.get::<Shape>(object)?, engine.get::<Transform>(object)?);
-    let stays = body.is_obstacle() && !engine.has::<Life>(object);
+    let is_present = engine.get::<Switch>(object).is_none_or(|switch| switch.is_present());
+    let stays = body.is_obstacle() && !engine.has::<Life>(object) && is_present;
     stays.then(|| Block::around(shape.corners(transform.pose)))
 }
 

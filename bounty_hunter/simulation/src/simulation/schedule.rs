@@ -5,14 +5,15 @@
 //!
 //! | component or resource | written by |
 //! |---|---|
-//! | `Transform` | [`Motion`]; [`GameObjects`] at a spawn |
-//! | `Life`, enabled or disabled entities | [`GameObjects`] |
+//! | `Transform` | [`Motion`]; [`GameObjects`] at a spawn; [`React`] |
+//! | `Life`, enabled or disabled entities | [`GameObjects`]; [`React`] those with a `Switch` |
 //! | `Controls` | [`ControlPlayers`], [`AiControllers`] and [`LearnedControllers`], each for its own seats; [`Cheats`] when they change |
-//! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`], [`Starve`] and, between frames, a strike empty the pockets of those they kill |
+//! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`], [`Starve`], [`React`] and, between frames, a strike empty the pockets of those they kill |
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`] |
 //! | `Hunger` | [`Starve`] |
 //! | `Touching` and its entities | [`Touches`] |
+//! | `Progress` of reactions, `Switch`, `SolidWalls` | [`React`] |
 //! | the tag [`LEADER`](crate::gameplay::leader::LEADER) | [`Crown`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::gameplay::spell::cast_spells) between frames |
 //! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::gameplay::spell::cast_spells) inserts it |
@@ -26,7 +27,7 @@
 //! | `SeatIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs; [`Cheats`] when a seat changes hands |
 //! | `Players` | [`Cheats`] |
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`Ghosts`] collision filters |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`Ghosts`] collision filters |
 //!
 //! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects the values of their
 //! new prefabs, and [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components
@@ -45,6 +46,7 @@ use crate::gameplay::leader::Crown;
 use crate::gameplay::lives::CountLives;
 use crate::gameplay::match_flow::{GameFlow, GameState, MatchFlow};
 use crate::gameplay::player::Players;
+use crate::gameplay::reactions::React;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnets, Spells};
 use crate::objects::bounty::DealBounties;
@@ -105,7 +107,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
     Ok(engine)
 }
 
-/// Adds the systems of the active rule sets.
+/// Adds the systems of the active rule sets and of the level.
 fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let options = &plan.rules.options;
     if options.power_ups.is_some() {
@@ -122,6 +124,9 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     }
     if options.hunger.is_some() {
         engine.add(Starve)?;
+    }
+    if !plan.level.reactions.is_empty() {
+        engine.add(React::default())?;
     }
     Ok(())
 }

@@ -8,10 +8,12 @@ use crate::control::player_control::SeatIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider, Senses};
 use crate::control::spell_requests::AiSpellRequests;
 use crate::data::config::MatchRules;
+use crate::data::reaction::Reaction;
 use crate::events;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::Players;
+use crate::gameplay::reactions::{ActsOn, Progress, React, Watches};
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnet, Magnets, SpellCaster};
 use crate::objects::appearance::Appearance;
@@ -26,6 +28,7 @@ use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
 use crate::objects::stash::Stash;
+use crate::objects::switch::Switch;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Matter, Physics, Shape};
@@ -80,6 +83,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "matter" = Matter,
         "pocket" = Pocket,
         "power-up" = PowerUp,
+        "progress of reaction" = Progress,
+        "reaction" = Reaction,
         "respawn" = Respawn,
         "respawn at" = RespawnAt,
         "respawn delay" = RespawnDelay,
@@ -88,6 +93,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "spawn" = Spawn,
         "spell caster" = SpellCaster,
         "stash" = Stash,
+        "switch" = Switch,
         "touching" = Touching,
         "transform" = Transform,
         "wall" = Wall,
@@ -103,6 +109,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "seat intents" = SeatIntents,
         "solid walls" = SolidWalls,
     }
+    types.relation::<Watches>("watches")?.save_relation::<Watches>(1)?;
+    types.relation::<ActsOn>("acts on")?.save_relation::<ActsOn>(1)?;
     // `Ghost::complete_loaded` sets their masks.
     types.completed_after_loading::<Ghost>()?;
     // Equal in all matches of one configuration, so not saved.
@@ -123,6 +131,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         .leave_out_system::<Ghosts>()
         .leave_out_system::<LearnedControllers>()
         .leave_out_system::<Magnets>()
+        .leave_out_system::<React>()
         .leave_out_system::<Senses>();
     saved! { event_by:
         "bounty collected" = events::BountyCollected,
@@ -152,6 +161,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "restart game" = events::RestartGame,
         "resume game" = events::ResumeGame,
         "spawn game object" = events::SpawnGameObject,
+        "signal sent" = events::SignalSent,
         "spell cast" = events::SpellCast,
         "spell refused" = events::SpellRefused,
         "stash full" = events::StashFull,

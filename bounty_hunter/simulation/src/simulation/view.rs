@@ -142,7 +142,8 @@ pub struct ObjectView {
     pub shape: Shape,
     /// The colour of its kind, if that has one.
     pub color: Option<Color>,
-    /// Its opacity: 1, falling to 0 at the end of a limited lifetime.
+    /// Its opacity: 1, falling to 0 at the end of a limited lifetime; less if it stops nothing, as a trigger box or an
+    /// open door.
     pub alpha: f32,
     /// It jumped in this step: draw it without interpolating.
     pub teleported: bool,

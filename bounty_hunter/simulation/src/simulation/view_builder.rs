@@ -26,10 +26,10 @@ use crate::objects::lifetime::Lifetime;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::Respawn;
 use crate::objects::stash::Stash;
+use crate::objects::switch::Switch;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{SolidWalls, Wall};
-use crate::physics::Physics;
-use crate::physics::Shape;
+use crate::physics::{Body, Physics, Shape};
 use crate::simulation::view::{
     BountyView, CollectorView, DebugShape, ObjectView, PlayedBy, PlayerView, PowerUpView, SpellView, StashView, View,
     WallView,
@@ -174,24 +174,33 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     });
 }
 
+/// The opacity of what stops nothing: trigger boxes and open doors.
+const PASSABLE_ALPHA: f32 = 0.3;
+
 /// Fills in the objects of kind `Other`.
 fn build_other_objects(engine: &Engine, view: &mut View) {
     view.objects.clear();
-    engine.read::<(EntityId, &GameObject, &Transform, &Shape, Option<&Appearance>, Option<&Lifetime>)>().for_each(
-        |(entity, object, transform, shape, appearance, lifetime)| {
+    engine
+        .read::<(
+            (EntityId, &GameObject, &Transform, &Shape),
+            (Option<&Appearance>, Option<&Lifetime>, Option<&Body>, Option<&Switch>),
+        )>()
+        .for_each(|((entity, object, transform, shape), (appearance, lifetime, body, switch))| {
             if object.kind == GameObjectKind::Other {
+                let is_passable =
+                    body.is_some_and(|body| body.category.is_sensor()) || switch.is_some_and(|switch| switch.is_open);
                 view.objects.push(ObjectView {
                     key: entity.bits(),
                     position: transform.pose.position,
                     heading: transform.pose.heading,
                     shape: *shape,
                     color: appearance.map(|appearance| appearance.color),
-                    alpha: lifetime.map_or(1.0, |lifetime| lifetime.alpha()),
+                    alpha: lifetime.map_or(1.0, |lifetime| lifetime.alpha())
+                        * if is_passable { PASSABLE_ALPHA } else { 1.0 },
                     teleported: transform.is_teleported,
                 });
             }
-        },
-    );
+        });
     view.objects.sort_by_key(|object| object.key);
 }
 
