@@ -88,6 +88,12 @@ fn table() -> Vec<Broken> {
         "text after the end of a level", "levels/mine.ron", Text("(world_half_extent_m: 1) )") => "levels/mine.ron:1:26: the file must end here: what follows does not belong to it";
         "no struct", "levels/mine.ron", Text("75") => "levels/mine.ron:1:1: the file must be in brackets `(…)`";
         "string not closed", "modes/mine.ron", Text("(title: \"Mine)") => "modes/mine.ron:1:9: the text that begins here has no closing quote";
+        // Sizes.
+        "scale of nothing", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(prefab: \"rock\", at_m: (0, 0), scale: 0)]") => "levels/mine.ron:3:39: `places` is refused: it is 0, must be positive";
+        "dust", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(prefab: \"vault door\", at_m: (0, 0), scale: 0.01)]") => "levels/mine.ron:3:38: prefab \"vault door\" is too large or too small by its scale: half_height_m is 0.009, must be at least 0.01";
+        "scaled bounty", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(prefab: \"golden bounty\", at_m: (0, 0), scale: 2)]") => "levels/mine.ron:3:41: scale is 2, must be left out: the size of \"golden bounty\" follows its value";
+        "kind of scaled bounty", "prefabs/bounty.ron", Instead("\"lifespan\"", "\"scale\": (factor: 2), \"lifespan\"") => "assets/game.ron:20:53: prefab \"bounty\" has a `scale`, which a bounty cannot have: other numbers give its size";
+        "scale too large for its world", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(prefab: \"rock\", at_m: (0, 0), scale: 60)]") => "levels/mine.ron:3:1: object 1 reaches 90 m from the centre, must stay within world_half_extent_m, 75";
         // Reactions.
         "unknown place", "levels/mine.ron", room!("(when: Touched(\"levr\"), do: Open, to: \"door\")") => "levels/mine.ron:4:2: there is no place \"levr\", there are ball, door, lever: `lever` may be meant";
         "unknown place to act on", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"dor\")") => "levels/mine.ron:4:36: there is no place \"dor\", there are ball, door, lever: `door` may be meant";

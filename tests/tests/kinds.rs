@@ -9,7 +9,7 @@ use bounty_hunter::events::{BountyCollected, GameObjectKilled};
 use bounty_hunter::game_object::{GameObject, GameObjectKind};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::level::Place;
-use bounty_hunter::physics::Body;
+use bounty_hunter::physics::{Body, Physics, Shape};
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
 use bounty_hunter::wall::SolidWalls;
@@ -26,6 +26,7 @@ fn with_places(picture: &str, prefabs: &str, places: &[(&str, f32, f32)]) -> Sce
             prefab: prefab.to_owned(),
             at_m: (x, y),
             heading_rad: 0.0,
+            scale: 1.0,
         }));
     })
 }
@@ -78,6 +79,46 @@ fn moving_object_is_pushed_and_seen_at_its_place() {
     assert!(game.is_alive(0));
 }
 
+/// A large raft, and a rock of it that is fixed.
+const SCALED: &str = r#"{
+    "barge": (like: "raft", components: { "scale": (factor: 2.0) }),
+    "cliff": (like: "log", components: { "scale": (factor: 2.0) }),
+}"#;
+
+/// A scenario with one object of a scaled kind, which its place scales as well.
+fn with_scaled(picture: &str, kind: &str, scale: f32) -> Game {
+    let scenario = with_places(picture, LOG, &[(kind, 20.0, 0.0)]).with_assets(|assets| {
+        assets.prefabs.load("scaled.ron", SCALED).expect("they extend the kinds of the tests");
+        assets.levels.get_mut("arena").expect("it is built in").places[0].scale = scale;
+    });
+    scenario.begin()
+}
+
+#[test]
+fn scales_of_kind_and_place_change_picture_and_hit_box() {
+    let mut game = with_scaled(">", "cliff", 1.5);
+    assert_eq!(objects(&game)[0].shape, Shape::Rectangle(3.0, 12.0));
+    game.drive(0, 1.0, 0.0).step(120);
+    let place = game.pose(game.collector(0)).position;
+    assert!((14.5..=17.0).contains(&place.x), "{place}");
+    let walls = game.simulation().engine().resource::<SolidWalls>().expect("there are walls");
+    assert_eq!(walls.blocks[0].half_extents_m.to_array(), [3.0, 12.0], "AIs know the size");
+}
+
+#[test]
+fn mass_follows_the_scale() {
+    let mass = |kind: &str, scale: f32| {
+        let game = with_scaled("", kind, scale);
+        let bodies = game.simulation().engine().resource::<Physics>().expect("there is physics").describe();
+        let raft = bodies.lines().find(|line| line.contains("Default") && line.contains("(20.00, 0.00)"));
+        let mass = raft.and_then(|line| line.split("mass ").nth(1)?.parse::<f32>().ok());
+        mass.expect("the raft is described with its mass")
+    };
+    let usual = mass("raft", 1.0);
+    assert!((mass("raft", 3.0) / usual - 9.0).abs() < 0.01, "a raft has {usual} kg");
+    assert!((mass("barge", 1.5) / usual - 9.0).abs() < 0.01);
+}
+
 #[test]
 fn object_of_damped_matter_comes_to_rest() {
     let damped = r#"{ "barge": (like: "raft", components: { "matter": (damping_per_second: 3.0) }) }"#;
@@ -85,7 +126,13 @@ fn object_of_damped_matter_comes_to_rest() {
         let game = with_places(">", LOG, &[]).with_assets(|assets| {
             assets.prefabs.load("damped.ron", damped).expect("it extends the raft");
             let level = assets.levels.get_mut("arena").expect("it is built in");
-            level.places.push(Place { name: None, prefab: kind.to_owned(), at_m: (10.0, 0.0), heading_rad: 0.0 });
+            level.places.push(Place {
+                name: None,
+                prefab: kind.to_owned(),
+                at_m: (10.0, 0.0),
+                heading_rad: 0.0,
+                scale: 1.0,
+            });
         });
         let mut game = game.begin();
         game.drive(0, 1.0, 0.0).step(30).drive(0, -1.0, 0.0).step(120);
@@ -125,7 +172,13 @@ fn kind_may_say_where_it_respawns() {
     let game = with_places("", LOG, &[]).with_assets(|assets| {
         assets.prefabs.load("comet.ron", comet).expect("it extends the ice");
         let level = assets.levels.get_mut("arena").expect("it is built in");
-        level.places.push(Place { name: None, prefab: "comet".to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0 });
+        level.places.push(Place {
+            name: None,
+            prefab: "comet".to_owned(),
+            at_m: (0.0, 10.0),
+            heading_rad: 0.0,
+            scale: 1.0,
+        });
     });
     let mut game = game.begin();
     assert_eq!(objects(&game)[0].position.to_array(), [0.0, 10.0]);

@@ -34,11 +34,32 @@ fn with_one(kind: &str) -> Game {
     let scenario: Scenario = scenario("").with_assets(|assets| {
         assets.prefabs.load("test.ron", ICE).expect("a test has no mistake in its prefabs");
         let level = assets.levels.get_mut("arena").expect("it is built in");
-        level.places.push(Place { name: None, prefab: kind, at_m: (0.0, 10.0), heading_rad: 0.0 });
+        level.places.push(Place { name: None, prefab: kind, at_m: (0.0, 10.0), heading_rad: 0.0, scale: 1.0 });
     });
     let mut game = scenario.begin();
     game.step(5);
     game
+}
+
+#[test]
+fn object_follows_the_scale_of_its_kind() {
+    let mut game = with_one("log");
+    let half_m = |game: &Game| game.simulation().view().objects[0].shape.half_extent_m();
+    assert_eq!(half_m(&game), 2.0);
+    reload(&mut game, &changed(OF_LOG, &format!("{OF_LOG} \"scale\": (factor: 3.0),")));
+    assert_eq!(half_m(&game), 6.0);
+    let walls = game.simulation().engine().resource::<SolidWalls>().expect("there are walls").clone();
+    assert_eq!(walls.blocks[0].half_extents_m.to_array(), [6.0, 6.0]);
+    reload(
+        &mut game,
+        &changed(
+            "Square(half_extent_m: 2.0), \"body\": (category: Default, mobility: Fixed)",
+            "Square(half_extent_m: 1.0), \"scale\": (factor: 3.0), \"body\": (category: Default, mobility: Fixed)",
+        ),
+    );
+    assert_eq!(half_m(&game), 3.0);
+    reload(&mut game, ICE);
+    assert_eq!(half_m(&game), 2.0);
 }
 
 /// Replaces the prefabs of this test by another text.

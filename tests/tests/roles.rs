@@ -12,7 +12,7 @@ use tests::match_in;
 fn refused(prefabs: &str, prefab: &str) -> String {
     let mut assets = Assets::built_in();
     assets.prefabs.load("test.ron", prefabs).unwrap();
-    let place = Place { name: None, prefab: prefab.to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0 };
+    let place = Place { name: None, prefab: prefab.to_owned(), at_m: (0.0, 10.0), heading_rad: 0.0, scale: 1.0 };
     assets.levels.get_mut("arena").unwrap().places.push(place);
     let refusal = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal"));
     refusal.map_or_else(|error| error.to_string(), |_| "nothing".to_owned())

@@ -34,6 +34,6 @@ pub use data::{arena, config, input, keymap, language, level, mode, name, reacti
 pub use gameplay::{leader, lives, match_flow, player, reactions, rules, spell};
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, health, hunger, life_cycle, lifetime, motion,
-    power_up, prefabs, respawn, role, stash, switch, touch, wall,
+    power_up, prefabs, respawn, role, scale, stash, switch, touch, wall,
 };
 pub use simulation::{event_log, match_setup, reload, schedule, view};

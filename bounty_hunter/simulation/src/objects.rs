@@ -16,6 +16,7 @@ pub mod power_up;
 pub mod prefabs;
 pub mod respawn;
 pub mod role;
+pub mod scale;
 pub mod stash;
 pub mod switch;
 pub mod touch;

@@ -7,7 +7,8 @@ use super::check_kinds::Sizes;
 use super::check_reactions::check_reactions;
 use crate::data::arena::{Block, clearance_m};
 use crate::data::level::{Level, Place, StashPlaces};
-use crate::objects::role::{Role, half_extent_m};
+use crate::objects::role::{Role, half_extent_m, size_refusal};
+use crate::objects::scale::shape;
 use crate::physics::{Body, Category, Shape};
 
 /// Checks a level for matches with objects of these sizes.
@@ -17,6 +18,9 @@ pub(super) fn check_level(source: &RonText, level: &Level, sizes: Sizes, prefabs
     for (index, place) in level.places.iter().enumerate() {
         if let Some(refusal) = Role::Object.refusal(prefabs, &place.prefab) {
             return Err(source.error_at(&format!("places.{index}.prefab"), refusal));
+        }
+        if let Some(refusal) = size_refusal(prefabs, &place.prefab, place.scale) {
+            return Err(source.error_at(&format!("places.{index}.scale"), refusal));
         }
     }
     let walls: Vec<Block> = level.walls.iter().map(|&wall| wall.into()).collect();
@@ -118,7 +122,7 @@ fn check_blocks(
 /// The bounding box of an object.
 fn block_of(place: &Place, prefabs: &Prefabs) -> Block {
     let dealt = half_extent_m(prefabs, &place.prefab).map_or(Shape::Square(0.0), Shape::Square);
-    let shape = prefabs.component::<Shape>(&place.prefab).copied().unwrap_or(dealt);
+    let shape = shape(prefabs, &place.prefab).unwrap_or(dealt).scaled(place.scale);
     Block::around(shape.corners(place.pose()))
 }
 

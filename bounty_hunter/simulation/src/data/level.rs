@@ -47,6 +47,13 @@ pub struct Place {
     /// Its heading: 0 faces up, counter-clockwise is positive.
     #[serde(default, deserialize_with = "limits::read::heading_rad")]
     pub heading_rad: f32,
+    /// Its size, in sizes of its kind.
+    #[serde(default = "usual_scale", deserialize_with = "limits::read::scale")]
+    pub scale: f32,
+}
+
+fn usual_scale() -> f32 {
+    1.0
 }
 
 impl Place {

@@ -57,6 +57,7 @@ pub(crate) mod read {
         interval_seconds: Limits::new(0.1, 86_400.0);
         points: POINTS;
         share: Limits::new(0.0, 1.0);
+        scale: Limits::new(0.01, 100.0);
         steps_per_second: STEPS_PER_SECOND;
         players: Limits::new(1.0, 10_000.0);
         lives: Limits::new(1.0, 1_000.0);

@@ -8,6 +8,7 @@ use crate::data::level::Level;
 use crate::data::limits::{LENGTH_M, POINTS};
 use crate::objects::bounty::Worth;
 use crate::objects::collector::Drive;
+use crate::objects::scale::shape;
 use crate::objects::wall::Edge;
 use crate::physics::Shape;
 
@@ -84,7 +85,7 @@ fn check_edges(game: &GameConfig, prefabs: &Prefabs, level: &Level, players: u32
 /// What is too small for its speed would pass through walls.
 fn check_speeds(game: &GameConfig, prefabs: &Prefabs) -> Result<(), Excess> {
     let collector = &game.kinds.collector;
-    if let Some((drive, shape)) = prefabs.component::<Drive>(collector).zip(prefabs.component::<Shape>(collector)) {
+    if let Some((drive, shape)) = prefabs.component::<Drive>(collector).zip(shape(prefabs, collector)) {
         let speed_mps = shape.speed_of_corners_mps(drive.max_speed_mps, drive.max_turn_radps);
         let most_mps = shape.fastest_mps();
         if speed_mps > most_mps {

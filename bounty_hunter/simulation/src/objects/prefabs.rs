@@ -17,6 +17,7 @@ use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, T
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
+use crate::objects::scale::{Scale, is_scaled, resize};
 use crate::objects::wall::Edge;
 use crate::physics::{Body, BodyKey, Matter, Mobility, Physics, Shape};
 
@@ -36,6 +37,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
     prefabs
         .register::<GameObject>("object")?
         .register::<Shape>("shape")?
+        .register::<Scale>("scale")?
         .register::<Body>("body")?
         .register::<Matter>("matter")?
         .register::<Appearance>("appearance")?
@@ -63,6 +65,9 @@ pub fn place<'a, B: ecs::Bundle>(
     pose: Pose,
 ) -> Result<EntityId, PrefabError> {
     let entity = engine.spawn_prefab(prefab)?;
+    if is_scaled(engine, entity) {
+        resize(engine, entity);
+    }
     let kind = engine.get::<GameObject>(entity).map_or(GameObjectKind::Other, |object| object.kind);
     announce(engine, entity, kind, pose);
     complete(engine, entity, pose);

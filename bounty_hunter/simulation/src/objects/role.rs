@@ -9,6 +9,7 @@ use crate::data::unknown_name::UnknownName;
 use crate::objects::bounty::Worth;
 use crate::objects::game_object::{GameObject, GameObjectKind};
 use crate::objects::power_up::PowerUp;
+use crate::objects::scale::{Scale, shape};
 use crate::physics::{Body, Category, Mobility, Shape};
 
 /// The role of a prefab.
@@ -91,6 +92,17 @@ impl Role {
         }
     }
 
+    /// Why a prefab cannot have the `scale` that it has.
+    fn refuses_scale(self, prefabs: &Prefabs, name: &str) -> Option<String> {
+        prefabs.component::<Scale>(name)?;
+        if let Self::Bounty | Self::Wall | Self::Edge = self {
+            return Some(format!(
+                "prefab {name:?} has a `scale`, which {self} cannot have: other numbers give its size"
+            ));
+        }
+        size_refusal(prefabs, name, 1.0)
+    }
+
     /// The first requirement that a prefab does not meet.
     fn lack(self, prefabs: &Prefabs, name: &str) -> Option<String> {
         let Needs { components, kind: wanted, category, mobility } = self.needs();
@@ -101,6 +113,9 @@ impl Role {
         let instead = |field: &str, found: &dyn Debug, wanted: &dyn Debug| {
             Some(format!("prefab {name:?} has {found:?} as `{field}`, {self} needs {wanted:?}"))
         };
+        if let Some(refusal) = self.refuses_scale(prefabs, name) {
+            return Some(refusal);
+        }
         let found = kind(prefabs, name);
         if found != wanted {
             return instead("object.kind", &found, &wanted);
@@ -134,6 +149,16 @@ impl fmt::Display for Role {
     }
 }
 
+/// Why an object cannot be so many times as large as its prefab, as a sentence; `None` if it can.
+#[must_use]
+pub fn size_refusal(prefabs: &Prefabs, name: &str, scale: f32) -> Option<String> {
+    if scale != 1.0 && prefabs.component::<Worth>(name).is_some() {
+        return Some(format!("scale is {scale}, must be left out: the size of {name:?} follows its value"));
+    }
+    let refusal = shape(prefabs, name)?.scaled(scale).refusal()?;
+    Some(format!("prefab {name:?} is too large or too small by its scale: {refusal}"))
+}
+
 /// The kind of a prefab's objects in rules and views.
 #[must_use]
 pub fn kind(prefabs: &Prefabs, name: &str) -> GameObjectKind {
@@ -144,7 +169,7 @@ pub fn kind(prefabs: &Prefabs, name: &str) -> GameObjectKind {
 #[must_use]
 pub fn half_extent_m(prefabs: &Prefabs, name: &str) -> Option<f32> {
     let of_bounty = prefabs.component::<Worth>(name).map(|worth| worth.half_extent_m.1);
-    of_bounty.or_else(|| prefabs.component::<Shape>(name).map(|shape| shape.half_extent_m()))
+    of_bounty.or_else(|| shape(prefabs, name).map(Shape::half_extent_m))
 }
 
 impl GameConfig {

@@ -22,6 +22,22 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// The same shape with all lengths multiplied by `factor`.
+    #[must_use]
+    pub fn scaled(self, factor: f32) -> Self {
+        match self {
+            Self::Square(half) => Self::Square(half * factor),
+            Self::Triangle(half) => Self::Triangle(half * factor),
+            Self::Rectangle(width, height) => Self::Rectangle(width * factor, height * factor),
+        }
+    }
+
+    /// Why a length is out of its limits, as a sentence; `None` if all are within.
+    #[must_use]
+    pub(crate) fn refusal(self) -> Option<String> {
+        Self::try_from(Unchecked::from(self)).err()
+    }
+
     /// Half its longer side, metres.
     #[must_use]
     pub fn half_extent_m(self) -> f32 {

@@ -16,7 +16,7 @@ use crate::data::level::Level;
 use crate::data::limits::{DELAY_SECONDS, DURATION_SECONDS, STEPS_PER_SECOND};
 use crate::gameplay::player::{MAX_PEOPLE, Seat};
 use crate::objects::bounds::check_bounds;
-use crate::objects::role::Role;
+use crate::objects::role::{Role, size_refusal};
 
 /// A plan whose numbers, and what follows from them, are within their bounds: a match can be built from it and played.
 #[derive(Clone)]
@@ -88,7 +88,8 @@ fn check_roles(prefabs: &Prefabs, config: &GameConfig, level: &Level) -> Result<
     let mut all = named.iter().map(|(_, role, name)| (*role, *name)).chain(places);
     let refusal =
         all.find_map(|(role, name)| role.refusal(prefabs, name).or_else(|| config.refusal_by_rules(prefabs, name)));
-    refusal.map_or(Ok(()), Err)
+    let sizes = || level.places.iter().find_map(|place| size_refusal(prefabs, &place.prefab, place.scale));
+    refusal.or_else(sizes).map_or(Ok(()), Err)
 }
 
 /// The seat, with its AI if it has one. The policy of a learned AI is added to `policies`, once for all its seats.

@@ -5,7 +5,7 @@ mod deal;
 use std::sync::Arc;
 
 use ecs::{
-    Component, Engine, EntityId,
+    Bundle, Component, Engine, EntityId,
     prefab::{Prefab, PrefabError, Prefabs},
 };
 use glam::{Vec2, Vec2Swizzles};
@@ -34,6 +34,7 @@ use crate::objects::health::{Damage, Health};
 use crate::objects::hunger::Hunger;
 use crate::objects::prefabs;
 use crate::objects::respawn::RespawnDelay;
+use crate::objects::scale::{PlaceScale, shape};
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
 use crate::objects::touch::clear_touches;
@@ -154,7 +155,10 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
     let mut named = Vec::new();
     for place in &level.places {
         let pose = place.pose();
-        let object = place_for_good(engine, &place.prefab, pose)?;
+        let object = match place.scale {
+            1.0 => place_for_good(engine, &place.prefab, (), pose)?,
+            scale => place_for_good(engine, &place.prefab, (PlaceScale(scale),), pose)?,
+        };
         walls.blocks.extend(obstacle(engine, object));
         if let Some(name) = &place.name {
             engine.tag(&place_tag(name), object).expect("the object was spawned just now");
@@ -171,13 +175,14 @@ pub fn place_tag(name: &str) -> String {
     format!("place {name}")
 }
 
-/// Places an object of a level. If its kind respawns, it respawns there.
-fn place_for_good(engine: &mut Engine, prefab: &str, pose: Pose) -> Result<EntityId, PrefabError> {
+/// Places an object of a level, with further components. If its kind respawns, it respawns there.
+fn place_for_good(engine: &mut Engine, prefab: &str, bundle: impl Bundle, pose: Pose) -> Result<EntityId, PrefabError> {
+    let object = Prefab::named(prefab).with(bundle);
     if component::<RespawnDelay>(engine, prefab).is_some() {
         let spawn = prefabs::spawn_point(engine, pose);
-        prefabs::place_at(engine, prefab, pose, spawn)
+        prefabs::place_at(engine, object, pose, spawn)
     } else {
-        prefabs::place(engine, prefab, pose)
+        prefabs::place(engine, object, pose)
     }
 }
 
@@ -198,7 +203,7 @@ pub(crate) fn clearance_of_walls_m(engine: &Engine, bounty: &str) -> f32 {
 /// Builds the stash and the collector of each player; returns the blocks that they need.
 fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Result<Vec<Block>, PrefabError> {
     let MatchPlan { rules, config, level, .. } = plan;
-    let half_extent_m = |kind: &str| component::<Shape>(engine, kind).map_or(0.0, Shape::half_extent_m);
+    let half_extent_m = |kind: &str| shape_of(engine, kind).map_or(0.0, Shape::half_extent_m);
     let clearance_m = arena::clearance_m(half_extent_m(&config.kinds.stash), half_extent_m(&config.kinds.collector));
     let mut poses = level.stash_poses(plan.seats.len() as u32, rules.world_half_extent_m, clearance_m);
     // Some places are better: of three in a ring, two are neighbours across the edge. So each seat gets each place
@@ -261,6 +266,11 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
     if let Some(hunger) = &rules.options.hunger {
         prefabs::add(engine, collector, (Hunger { left_seconds: hunger.seconds_at(1.0) },));
     }
+}
+
+/// The shape of a prefab's objects, as loaded now.
+fn shape_of(engine: &Engine, prefab: &str) -> Option<Shape> {
+    engine.resource::<Prefabs>().and_then(|prefabs| shape(&prefabs, prefab))
 }
 
 /// A component of a prefab, as loaded now.

@@ -13,6 +13,7 @@ use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::prefabs::{add, complete, is_mortal, spawn_point};
 use crate::objects::respawn::{Respawn, RespawnDelay};
+use crate::objects::scale::{is_scaled, resize};
 use crate::objects::stash::Stash;
 use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::{Body, Matter, Physics, Shape};
@@ -26,6 +27,7 @@ struct Before {
     capacity: Option<Capacity>,
     life: Option<Life>,
     respawned: bool,
+    scaled: bool,
 }
 
 /// Replaces the prefabs and gives the objects made from them their new components and bodies.
@@ -47,12 +49,16 @@ pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) 
                 capacity: capacity.copied(),
                 life: life.copied(),
                 respawned: delay.is_some(),
+                scaled: is_scaled(engine, entity),
             });
         });
     let reloaded = engine.replace_prefabs(prefabs);
     for before in objects {
         let Some(&Transform { pose, .. }) = engine.get(before.entity) else { continue };
         take_away(engine, before.entity);
+        if before.scaled || is_scaled(engine, before.entity) {
+            resize(engine, before.entity);
+        }
         keep_life(engine, &before);
         let had_lifetime = engine.has::<Lifetime>(before.entity);
         complete(engine, before.entity, pose);

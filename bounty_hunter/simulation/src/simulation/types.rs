@@ -27,6 +27,7 @@ use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
+use crate::objects::scale::{PlaceScale, Scale};
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
 use crate::objects::touch::Touching;
@@ -89,6 +90,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "respawn at" = RespawnAt,
         "respawn delay" = RespawnDelay,
         "rigid body" = RigidBody,
+        "scale" = Scale,
+        "scale of place" = PlaceScale,
         "shape" = Shape,
         "spawn" = Spawn,
         "spell caster" = SpellCaster,

@@ -8,6 +8,7 @@ use bounty_hunter::assets::{AssetEditor, Assets};
 use bounty_hunter::level::{Level, Place, StashPlaces};
 use bounty_hunter::physics::Shape;
 use bounty_hunter::role::{Role, half_extent_m};
+use bounty_hunter::scale;
 use bounty_hunter::simulation::Simulation;
 use ecs::prefab::{PrefabError, Prefabs, RonPart};
 use ecs_studio::PanelAnswer;
@@ -270,5 +271,5 @@ fn size_m(prefabs: &Prefabs, name: &str) -> f32 {
 
 fn shape_of(prefabs: &Prefabs, place: &Place) -> Shape {
     let square = || Shape::Square(size_m(prefabs, &place.prefab));
-    prefabs.component::<Shape>(&place.prefab).copied().unwrap_or_else(square)
+    scale::shape(prefabs, &place.prefab).unwrap_or_else(square).scaled(place.scale)
 }

@@ -6,15 +6,15 @@ use ecs::{
     prefab::{PrefabError, Prefabs},
 };
 
-use super::{MatchPlan, component, obstacle, place_for_good};
+use super::{MatchPlan, obstacle, place_for_good, shape_of};
 use crate::data::arena::Block;
 use crate::data::config::Deal;
+use crate::data::level::Place;
 use crate::objects::game_object::GameObjectKind;
 use crate::objects::prefabs::{bounty_spawn, place_at};
 use crate::objects::respawn::Spawn;
 use crate::objects::role::kind;
 use crate::objects::wall::SolidWalls;
-use crate::physics::Shape;
 use crate::random::{self, BountyPlaces, DealtPlaces, PowerUpPlaces};
 
 /// Deals all objects of a match; `stashes` are the blocks that the players' stashes and collectors need.
@@ -58,8 +58,11 @@ pub(super) fn deal(
 
 /// The blocks of all objects of a level, including those that move or expire.
 fn level_objects(engine: &Engine, plan: &MatchPlan) -> Vec<Block> {
-    let shapes = plan.level.places.iter().map(|place| Some((component::<Shape>(engine, &place.prefab)?, place.pose())));
-    shapes.flatten().map(|(shape, pose)| Block::around(shape.corners(pose))).collect()
+    let block = |place: &Place| {
+        let shape = shape_of(engine, &place.prefab)?.scaled(place.scale);
+        Some(Block::around(shape.corners(place.pose())))
+    };
+    plan.level.places.iter().filter_map(block).collect()
 }
 
 /// Deals objects of kind `Other`, clear of walls and of the `taken` blocks: stashes, spawning collectors and other
@@ -72,7 +75,7 @@ fn deal_others(
     walls: &mut SolidWalls,
     taken: &mut Vec<Block>,
 ) -> Result<(), PrefabError> {
-    let Some(shape) = component::<Shape>(engine, &dealt.prefab) else { return Ok(()) };
+    let Some(shape) = shape_of(engine, &dealt.prefab) else { return Ok(()) };
     let clearance_m = walls.clearance_m.max(shape.half_extent_m());
     let mut clear_of = SolidWalls { blocks: walls.blocks.clone(), clearance_m };
     clear_of.blocks.extend(&*taken);
@@ -81,7 +84,7 @@ fn deal_others(
             tracing::warn!(target: "bounty_hunter::match_setup", prefab = dealt.prefab, "no room for a dealt object, it is left out");
             continue;
         };
-        let object = place_for_good(engine, &dealt.prefab, pose)?;
+        let object = place_for_good(engine, &dealt.prefab, (), pose)?;
         walls.blocks.extend(obstacle(engine, object));
         let block = Block::around(shape.corners(pose));
         taken.push(block);
