@@ -17,12 +17,15 @@ pub(crate) struct Subscriber {
     /// Every event with a lower number was delivered to it or is not meant for it.
     next_sequence: AtomicU64,
     is_subscribed: AtomicBool,
-    /// It hears the events of all entities, sends no events, records no commands and switches no subscriptions.
+    /// It hears the events of all entities, sends no events, records no commands, switches no subscriptions and has no
+    /// condition.
     pub(super) is_plain: bool,
     /// The method has a query, which needs ticks.
     pub(crate) has_query: bool,
     /// The method may send events or record commands.
     pub(crate) fills_buffers: bool,
+    /// Its conditions are checked for each event.
+    pub(crate) is_conditional: bool,
     pub(crate) system_type: TypeId,
     /// The key of a listening function. Several may have one type.
     pub(super) function: Option<FunctionKey>,
@@ -35,6 +38,7 @@ pub(crate) struct SubscriberNeeds {
     pub(crate) fills_buffers: bool,
     pub(crate) changes_subscriptions: bool,
     pub(crate) has_query: bool,
+    pub(crate) is_conditional: bool,
 }
 
 impl Subscriber {
@@ -52,7 +56,8 @@ impl Subscriber {
             system,
             listener,
             fills_buffers: needs.fills_buffers,
-            is_plain: !needs.fills_buffers && !needs.changes_subscriptions,
+            is_plain: !needs.fills_buffers && !needs.changes_subscriptions && !needs.is_conditional,
+            is_conditional: needs.is_conditional,
             has_query: needs.has_query,
             is_subscribed: AtomicBool::new(is_subscribed),
             next_sequence: AtomicU64::new(u64::MAX),

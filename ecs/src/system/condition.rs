@@ -1,4 +1,5 @@
-//! Run conditions: functions that decide, once in each frame, whether a system or the systems of a set run.
+//! Run conditions: functions that decide, once in each frame, whether a system or the systems of a set run, and before
+//! each event, whether a listening function gets it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,7 +19,8 @@ use crate::world::World;
 /// `EntityLists`, `Hierarchy`, `Time`.
 ///
 /// Conditions are checked once in each frame, after step 1 and before all phases, on the calling thread. So a system
-/// has one answer for all its phases, and all systems of a set have the same answer. The condition of a function or
+/// has one answer for all its phases, and all systems of a set have the same answer. Those of a listening function are
+/// checked before each of its events. The condition of a function or
 /// system may have [private state](crate::Local), which snapshots contain; that of a set may not.
 #[diagnostic::on_unimplemented(
     message = "this is not a condition",

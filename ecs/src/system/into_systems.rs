@@ -185,6 +185,10 @@ pub trait IntoSystems<Marker>: Sized {
     /// Runs only in frames in which `condition` holds; of several conditions, all must hold. See
     /// [`Setup::run_if`](crate::Setup::run_if) and [`condition`](crate::system::condition).
     ///
+    /// For a function that listens, they are checked right before each event: it never gets an event for which they do
+    /// not hold. The resources that it and they need must be there all the time. Conditions of a set do not concern
+    /// listeners.
+    ///
     /// # Example
     /// See [`IntoSystems`].
     fn run_if<M: 'static>(self, condition: impl Condition<M>) -> Systems {
@@ -573,10 +577,9 @@ impl Settings {
     }
 
     fn of_listener(self, name: &'static str) -> Result<Timing, SetupError> {
-        let reason = "it listens, so events call it at any time: let its body decide, by a resource";
+        let reason = "it listens, so events call it at any time: let a condition or its body decide";
         let refused = [
             (self.has_timer(), "it has a timer"),
-            (!self.conditions.is_empty(), "it has a condition"),
             (self.phase.is_some(), "it has a phase"),
             (!self.hooks.is_empty(), "it has a transition"),
         ];

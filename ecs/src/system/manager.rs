@@ -269,7 +269,11 @@ impl SystemManager {
             // The phases of a system with conditions are checked when these hold.
             let missing =
                 if node.is_conditional { node.work.missing_outside_phases(world) } else { node.work.missing(world) };
-            if let Some(resource) = missing {
+            let of_listener = || {
+                let checks = node.checks.iter().filter(|_| node.is_listening_function());
+                checks.filter_map(|check| check.missing(world)).next()
+            };
+            if let Some(resource) = missing.or_else(of_listener) {
                 return Err(Error::MissingResource { system: node.name, resource });
             }
         }
@@ -361,7 +365,8 @@ impl SystemManager {
             node.set_places = self.sets.closure(&node.sets);
             node.set_places.iter().for_each(|set| are_used[*set] = true);
             let mut sets = node.set_places.iter().map(|set| &self.sets.nodes[*set]);
-            node.is_conditional = !node.checks.is_empty() || sets.clone().any(|set| !set.checks.is_empty());
+            node.is_conditional = !node.is_listening_function()
+                && (!node.checks.is_empty() || sets.clone().any(|set| !set.checks.is_empty()));
             if node.is_conditional {
                 self.conditional.push(system);
             }
@@ -419,6 +424,7 @@ impl SystemManager {
                     fills_buffers: access.fills_buffers(),
                     changes_subscriptions: access.changes_subscriptions,
                     has_query: !access.queries.is_empty(),
+                    is_conditional: node.is_listening_function() && !node.checks.is_empty(),
                 };
                 (
                     *event_type,

@@ -111,7 +111,8 @@ pub(crate) struct SystemNode {
     /// Only the calling thread runs it.
     pub(crate) is_pinned: bool,
     pub(super) checks: Vec<Box<dyn Check>>,
-    /// Whether it or a set that it is in has conditions, valid while the systems are ordered.
+    /// Whether its phases have conditions, its own or those of a set that it is in, valid while the systems are
+    /// ordered.
     pub(super) is_conditional: bool,
     /// A set that begins disabled has disabled it.
     pub(super) has_begun_disabled: bool,
@@ -135,6 +136,11 @@ impl SystemNode {
     /// Whether it has methods for transitions of state machines.
     pub(crate) fn has_state_methods(&self) -> bool {
         !self.state_methods.is_empty()
+    }
+
+    /// Whether it is a function that listens. Its conditions are checked for each event instead of once a frame.
+    pub(super) fn is_listening_function(&self) -> bool {
+        self.own_type.is_some()
     }
 
     /// What each of its methods reads and writes, in a fixed order.

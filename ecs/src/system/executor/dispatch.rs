@@ -257,7 +257,8 @@ impl Executor {
                 call.sequence += received;
             }
             while rest.len() > 0 {
-                let count = if self.causal_trace.is_some() { 1 } else { rest.len() };
+                let is_conditional = world.events.event_type(run.event_type).subscribers[call.index].is_conditional;
+                let count = if self.causal_trace.is_some() || is_conditional { 1 } else { rest.len() };
                 let segment = rest.take(count, world.events.event_type(run.event_type).layout);
                 self.call_listener(segment, *call, Some(run.cause()), Some(call.sequence), systems, world);
                 call.sequence += segment.len() as u64;
@@ -272,7 +273,8 @@ impl Executor {
         }
     }
 
-    /// Delivers a segment to a listener of its type. If it panics, [`Executor::end_call`] must follow.
+    /// Delivers a segment to a listener of its type, if its conditions hold: one with conditions gets one event at a
+    /// time. If it panics, [`Executor::end_call`] must follow.
     #[inline]
     pub(super) fn call_listener(
         &mut self,
@@ -288,9 +290,18 @@ impl Executor {
         if call.is_watched {
             self.listening = Some(self.meters.start());
         }
-        let SystemNode { buffer, commands, work, tick, .. } = &mut systems.nodes[subscriber.system];
+        let SystemNode { buffer, commands, work, tick, checks, .. } = &mut systems.nodes[subscriber.system];
         if subscriber.has_query {
             tick.set(*world.components.tick());
+        }
+        if subscriber.is_conditional {
+            // Also if a condition panics.
+            subscriber.set_next(call.sequence + 1);
+            let context = RunContext { world, buffer, commands, time: &self.time, delivery: None, tick };
+            if !checks.iter().all(|check| check.holds(&context)) {
+                self.listening = None;
+                return;
+            }
         }
         let delivery = Some(Delivery { segment, sequence: Cell::new(call.sequence), subscriber });
         work.run(

@@ -205,13 +205,12 @@ fn function_with_an_event_listens_at_its_place() {
 
 #[test]
 fn setting_that_a_function_cannot_have_is_refused_and_nothing_is_added() {
-    let listens = "but it listens, so events call it at any time: let its body decide, by a resource";
+    let listens = "but it listens, so events call it at any time: let a condition or its body decide";
     let mut engine = engine();
     let refused = [
         (open.every(ms(1)), "open", "it has a timer", listens),
         (open.catch_up(CatchUp::Sum), "open", "it has a timer", listens),
         (open.once_after(ms(1)), "open", "it has a timer", listens),
-        (bark.run_if(|_: Time| true), "bark", "it has a condition", listens),
         (open.in_post_update(), "open", "it has a phase", listens),
         (open.on_enter(Door::Open), "open", "it has a transition", listens),
         (
