@@ -24,7 +24,7 @@ use crate::component::{Bundle, Component, InsertConflict, InsertConflicts, Tuple
 use crate::entity::{EntityId, EntityManager};
 use crate::error::{CommandFailure, SystemError};
 use crate::event::EventBuffer;
-use crate::panic::FirstPanic;
+use crate::panic::{FirstPanic, drop_each};
 use crate::world::World;
 
 /// Records changes that are applied at the end of the frame; a parameter of systems and listeners.
@@ -414,7 +414,7 @@ impl CommandBuffer {
         self.noted = 0;
         self.named.waiting.clear();
         self.names.clear();
-        panics.catch(|| self.calls.clear());
+        panics.catch(|| drop_each(self.calls.drain(..)));
         self.failures.clear();
         self.texts.clear();
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));

@@ -63,6 +63,48 @@ pub(crate) fn discard(payload: Payload) {
     std::mem::forget(left);
 }
 
+/// Logs a panic that is not the first one.
+#[cold]
+fn log(payload: Payload) {
+    let text = text_of(&payload).unwrap_or("a value that is not a text");
+    tracing::error!(target: "ecs::panic", "another panic after the first: {text}");
+    discard(payload);
+}
+
+/// Calls `act`, and again each time it panics, as values may that it drops: then it goes on with the next one. The
+/// first panic goes on afterwards, later ones are logged: a second one while the thread unwinds would end the program.
+pub(crate) fn to_the_end(act: impl FnMut()) {
+    let mut rest = Rest(act);
+    (rest.0)();
+    // Nothing is left for the destructor, which has its price.
+    std::mem::forget(rest);
+}
+
+/// What is left behind a panic.
+struct Rest<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for Rest<F> {
+    #[cold]
+    fn drop(&mut self) {
+        to_the_end_in_drop(&mut self.0);
+    }
+}
+
+/// As [`to_the_end`], for destructors, which may be called by a panic. Compiled once.
+pub(crate) fn to_the_end_in_drop(act: &mut dyn FnMut()) {
+    let mut panics = FirstPanic::default();
+    while panics.catch(&mut *act).is_none() {}
+    panics.raise_unless_panicking();
+}
+
+/// Drops values one by one, to the end.
+pub(crate) fn drop_each<T>(values: impl IntoIterator<Item = T>) {
+    let mut values = values.into_iter();
+    if std::mem::needs_drop::<T>() {
+        to_the_end(|| values.by_ref().for_each(drop));
+    }
+}
+
 /// Keeps the first panic of several actions, all of which are carried out. Later panics are logged.
 #[derive(Default)]
 #[doc(hidden)]
@@ -88,9 +130,7 @@ impl FirstPanic {
         if self.0.is_none() {
             self.0 = Some(payload);
         } else {
-            let text = text_of(&payload).unwrap_or("a value that is not a text");
-            tracing::error!(target: "ecs::panic", "another panic after the first: {text}");
-            discard(payload);
+            log(payload);
         }
     }
 
@@ -108,10 +148,11 @@ impl FirstPanic {
         }
     }
 
-    /// As [`FirstPanic::raise`], for destructors: while the thread panics, a second panic would end the program.
+    /// As [`FirstPanic::raise`], for destructors: while the thread panics, a second panic would end the program, so it
+    /// is logged.
     pub(crate) fn raise_unless_panicking(self) {
         match self.0 {
-            Some(payload) if std::thread::panicking() => discard(payload),
+            Some(payload) if std::thread::panicking() => log(payload),
             Some(payload) => resume_unwind(payload),
             None => {}
         }

@@ -11,6 +11,7 @@ use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
 pub(crate) use self::change_detection::{LastAsked, ResGuard, ResMutGuard, Revisions};
 pub use self::change_detection::{Res, ResMut};
+use crate::panic::to_the_end_in_drop;
 use crate::type_map::{TypeMap, short_name};
 
 /// Identifies a resource type within one engine.
@@ -64,6 +65,14 @@ pub(crate) struct Resources {
     ids: TypeMap<ResourceId>,
     /// Rises when a resource is inserted or removed.
     changes: u64,
+}
+
+/// Drops all resources, even if some panic.
+impl Drop for Resources {
+    fn drop(&mut self) {
+        let mut cells = self.cells.drain(..);
+        to_the_end_in_drop(&mut || cells.by_ref().for_each(drop));
+    }
 }
 
 impl Resources {

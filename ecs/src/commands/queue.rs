@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
+use crate::panic::drop_each;
 use crate::world::World;
 
 /// The values of recorded commands, in order.
@@ -97,7 +98,7 @@ impl<B: Bundle> BundleQueue for Queue<B> {
     }
 
     fn clear(&mut self) {
-        self.waiting.clear();
+        drop_each(self.waiting.drain(..));
     }
 
     fn unpack_first(&mut self, entity: EntityId, world: &mut World) -> Result<(), NoSuchEntity> {

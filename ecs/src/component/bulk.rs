@@ -4,6 +4,7 @@ use super::bundle::{Announce, BundleNews, OpenColumns, OpenPools};
 use super::homes::kind_of;
 use super::{Bundle, Columns, ComponentId, ComponentManager, ComponentMask, Tuples};
 use crate::entity::{EntityId, Gap, NoSuchEntity};
+use crate::panic::to_the_end_in_drop;
 
 /// Reused memory for changes of many entities.
 #[derive(Default)]
@@ -195,6 +196,6 @@ impl<'a> DespawnMany<'a> {
 
 impl Drop for DespawnMany<'_> {
     fn drop(&mut self) {
-        self.finish();
+        to_the_end_in_drop(&mut || self.finish());
     }
 }

@@ -10,7 +10,7 @@ use super::refusal::{Part, bundle_refusal};
 use super::{Component, ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, Location};
 use crate::event::{Added, EventTypeId, Spawned};
-use crate::panic::FirstPanic;
+use crate::panic::{FirstPanic, to_the_end_in_drop};
 
 /// Writes the components of a bundle into their pools.
 #[doc(hidden)]
@@ -306,9 +306,12 @@ pub(super) struct OpenPools<'a> {
 
 impl Drop for OpenPools<'_> {
     fn drop(&mut self) {
-        for id in self.ids {
-            self.pools[id.index()].pool.truncate_home(self.kind, self.rows);
-        }
+        let mut ids = self.ids.iter();
+        to_the_end_in_drop(&mut || {
+            for id in ids.by_ref() {
+                self.pools[id.index()].pool.truncate_home(self.kind, self.rows);
+            }
+        });
     }
 }
 

@@ -5,7 +5,7 @@ use super::manager::PoolEntry;
 use super::{ComponentId, ComponentManager, ComponentMask};
 use crate::entity::{EntityId, EntityManager, Gap, Location, Moved, NoSuchEntity};
 use crate::event::{Despawned, EventTypeId};
-use crate::panic::FirstPanic;
+use crate::panic::{FirstPanic, to_the_end_in_drop};
 
 /// The kind with a set of components, which is made if there is none. `None` if all numbers of kinds are in use.
 pub(super) fn kind_of(mask: &ComponentMask, entities: &mut EntityManager, pools: &mut [PoolEntry]) -> Option<usize> {
@@ -220,9 +220,16 @@ impl RemoveAll<'_> {
 impl Drop for RemoveAll<'_> {
     #[cold]
     fn drop(&mut self) {
-        let mut panics = FirstPanic::default();
-        while panics.catch(|| self.all()).is_none() {}
+        to_the_end_in_drop(&mut || self.all());
         self.announce();
+    }
+}
+
+/// Drops all components, even if some panic.
+impl Drop for ComponentManager {
+    fn drop(&mut self) {
+        let mut panics = FirstPanic::default();
+        self.pools.iter_mut().for_each(|entry| entry.pool.clear(&mut panics));
         panics.raise_unless_panicking();
     }
 }

@@ -69,7 +69,12 @@ pub(super) type Hook<T> = Box<dyn Fn(Removal<'_, T>) + Send + Sync>;
 pub(super) fn release<T: Component>(hook: Option<&Hook<T>>, mut value: T, entity: EntityId, leaving: Leaving<'_>) {
     let Leaving { removed, replaced, effects: Effects { buffer, resources } } = leaving;
     if let Some(hook) = hook {
-        call(hook, Removal { entity, value: &mut value, resources });
+        let mut panics = FirstPanic::default();
+        panics.catch(|| call(hook, Removal { entity, value: &mut value, resources }));
+        if panics.is_there() {
+            panics.catch(|| drop(value));
+            return panics.raise();
+        }
     }
     match (removed, replaced) {
         (Some(event_type), _) => buffer.push(event_type, Removed { entity, value: Some(value) }),

@@ -354,7 +354,7 @@ impl ComponentManager {
             }
         };
         let brings_needs = brings_needs && info.has_requirements;
-        if info.is_heard || brings_needs {
+        if info.is_heard || brings_needs || std::mem::needs_drop::<<B::Tuples as Tuples>::Replaced>() {
             self.tell::<B::Tuples>(place, entity, replaced, effects, brings_needs);
         }
         Ok(())

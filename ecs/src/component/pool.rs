@@ -12,7 +12,6 @@
 #![allow(unsafe_code)]
 
 mod copies;
-mod removal;
 mod rows;
 
 use std::any::TypeId;
@@ -21,7 +20,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use atomic_refcell::{AtomicRef, AtomicRefCell, AtomicRefMut};
 
-use self::removal::{ExtrasRemoval, GapsRemoval};
 pub use self::rows::PoolRef;
 pub(crate) use self::rows::{Place as RowPlace, PoolRows};
 use super::hooks::{Hook, Leaving, release};
@@ -29,7 +27,7 @@ use super::sparse_index::{Place, SparseIndex};
 use super::ticks::Ticks;
 use super::{Component, ComponentId};
 use crate::entity::{EntityId, EntityTable, Gap, Location, Moved, NewRow};
-use crate::panic::FirstPanic;
+use crate::panic::{FirstPanic, drop_each, to_the_end};
 use crate::resources::Resources;
 use crate::type_map::short_name;
 
@@ -614,7 +612,8 @@ impl<T: Component> AnyColumn for Column<T> {
     }
 
     fn remove_rows(&mut self, kind: usize, gaps: &[Gap]) {
-        GapsRemoval { gaps: gaps.iter(), values: &mut self.values_mut().homes[kind] }.all();
+        let (values, mut gaps) = (&mut self.values_mut().homes[kind], gaps.iter());
+        to_the_end(|| gaps.by_ref().for_each(|gap| drop(gap.take_from(values))));
     }
 
     fn follow_row(&mut self, Moved { from, gap, to, new }: Moved) {
@@ -634,7 +633,7 @@ impl<T: Component> AnyColumn for Column<T> {
     }
 
     fn truncate_home(&mut self, kind: usize, len: usize) {
-        self.values_mut().homes[kind].truncate(len);
+        drop_each(self.values_mut().homes[kind].drain(len..));
     }
 
     fn swap_extras(&mut self, a: usize, b: usize) {
@@ -647,16 +646,16 @@ impl<T: Component> AnyColumn for Column<T> {
     }
 
     fn remove_extras(&mut self, index: &mut SparseIndex, entities: &[EntityId]) {
-        ExtrasRemoval { index, values: &mut self.values_mut().extras, owners: entities.iter() }.all();
+        let (values, mut owners) = (&mut self.values_mut().extras, entities.iter());
+        to_the_end(|| {
+            let gaps = owners.by_ref().filter_map(|owner| index.remove(*owner));
+            gaps.for_each(|gap| drop(gap.take_from(values)));
+        });
     }
 
     fn clear(&mut self, panics: &mut FirstPanic) {
         let Values { homes, extras } = self.values_mut();
-        let mut clear = |values: &mut Vec<T>| {
-            while let Some(value) = values.pop() {
-                panics.catch(|| drop(value));
-            }
-        };
+        let mut clear = |values: &mut Vec<T>| _ = panics.catch(|| drop_each(values.drain(..)));
         for home in homes {
             clear(home);
         }

@@ -24,7 +24,7 @@ use crate::commands::Switch;
 use crate::component::InsertConflicts;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{Cause, EventBuffer};
-use crate::panic::FirstPanic;
+use crate::panic::{FirstPanic, drop_each};
 use crate::time::{FrameTimes, Meters, Started, Time};
 use crate::world::{DespawnSet, World};
 
@@ -258,7 +258,7 @@ impl Executor {
             systems.cancel_observers(world);
         }
         panics.catch(|| self.forget_functions(systems, world));
-        panics.catch(|| drop(removed));
+        panics.catch(|| drop_each(removed));
     }
 }
 

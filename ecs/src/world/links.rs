@@ -8,7 +8,7 @@ use crate::component::{Component, ComponentId};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
 use crate::event::{Event, Related, Unrelated};
-use crate::panic::FirstPanic;
+use crate::panic::{FirstPanic, drop_each};
 use crate::relation::Parent;
 use crate::relation::{Cleanup, LinkedFrom, Links, Relation};
 use crate::type_map::short_name;
@@ -258,7 +258,7 @@ impl World {
     fn drop_more_links<R: Relation>(&mut self, source: EntityId, panics: &mut FirstPanic) {
         if let Some(links) = self.link_mut::<Links<R>>(source) {
             let mut more = links.take_more();
-            panics.catch(|| more.clear());
+            panics.catch(|| drop_each(more.drain(..)));
             self.relations.recycle_links(more);
         }
     }

@@ -1,9 +1,11 @@
 //! Components whose drop panics: nothing happens twice, nothing is left behind, and all events are sent.
 
-use ecs::{Commands, Engine, Setup, System};
+use ecs::component::Removal;
+use ecs::relation::{LinkedFrom, Relation};
+use ecs::{Commands, Engine, EntityId, Setup, System};
 
 use super::log::FRAME;
-use super::panics::message_of_frame;
+use super::panics::{message_of, message_of_frame};
 use crate::panics;
 
 /// Its drop panics if it holds `true`.
@@ -296,4 +298,96 @@ fn commands_of_a_function_are_applied_despite_repeated_panics() {
     std::mem::forget(panic.downcast::<Spite>().expect("the first panic goes on"));
     assert!(!engine.contains(first) && !engine.contains(second));
     assert!(engine.query::<&u32>().iter().eq([&7]));
+}
+
+/// Its drop panics, also while the thread panics already: a second panic must not end the program.
+struct Vengeful(&'static str);
+
+impl Drop for Vengeful {
+    fn drop(&mut self) {
+        panic!("{} is dropped", self.0);
+    }
+}
+
+/// As [`Vengeful`].
+struct Bitter(#[allow(dead_code)] Vengeful);
+
+fn vengeful() -> (Vengeful, Bitter) {
+    (Vengeful("spite"), Bitter(Vengeful("bitterness")))
+}
+
+fn none_is_left(engine: &mut Engine) -> bool {
+    engine.query::<&Vengeful>().is_empty() && engine.query::<&Bitter>().is_empty()
+}
+
+#[test]
+fn many_panicking_drops_are_one_panic() {
+    let spawn = |engine: &mut Engine| -> Vec<_> { (0..4).map(|_| engine.spawn(vengeful())).collect() };
+    let mut engine = Engine::new();
+    let [alone, parent, ..] = spawn(&mut engine)[..] else { unreachable!() };
+    engine.spawn_child(parent, vengeful()).unwrap();
+    assert_eq!(message_of(|| engine.despawn(alone).unwrap()), "spite is dropped");
+    assert!(panics(|| engine.despawn(parent)));
+    let left: Vec<_> = engine.query::<EntityId>().iter().collect();
+    assert_eq!(left.len(), 2);
+    assert!(panics(|| engine.despawn_many(left)));
+    assert!(none_is_left(&mut engine) && engine.entities().is_empty());
+
+    let entity = engine.spawn(vengeful());
+    assert!(panics(|| engine.insert(entity, vengeful())), "both are replaced");
+    engine.add(move |mut commands: Commands| commands.insert(alone, vengeful())).unwrap();
+    assert!(panics(|| engine.update(FRAME)), "the entity is gone");
+    assert!(panics(|| drop(engine)), "with the components of an entity");
+}
+
+#[test]
+fn many_panicking_drops_of_one_command_are_one_panic() {
+    let mut engine = Engine::new();
+    let entities: Vec<_> = (0..6).map(|n| engine.spawn((n,))).collect();
+    entities.iter().for_each(|entity| engine.insert(*entity, vengeful()).unwrap());
+    engine
+        .add(move |mut commands: Commands, time: ecs::Time| match time.frame() {
+            1 => commands.remove_many::<Vengeful>(entities.clone()),
+            2 => commands.despawn_many(entities.clone()),
+            _ => {}
+        })
+        .unwrap();
+    assert!(panics(|| engine.update(FRAME)));
+    assert_eq!((engine.query::<&Vengeful>().count(), engine.query::<&Bitter>().count()), (0, 6));
+    assert!(panics(|| engine.update(FRAME)));
+    assert!(none_is_left(&mut engine) && engine.entities().is_empty());
+}
+
+#[test]
+fn panics_of_a_hook_and_of_the_value_are_one() {
+    let mut engine = Engine::new();
+    engine.on_remove(|_: Removal<'_, Vengeful>| panic!("it stays")).unwrap();
+    let entity = engine.spawn(vengeful());
+    assert_eq!(message_of(|| engine.despawn(entity).unwrap()), "the hook of component Vengeful panicked: it stays");
+    assert!(none_is_left(&mut engine));
+}
+
+#[test]
+fn iterator_that_panics_takes_back_what_panics_as_well() {
+    let mut engine = Engine::new();
+    let bundles = (0..4).map(|n| {
+        assert!(n < 3, "that is enough");
+        vengeful()
+    });
+    assert_eq!(message_of(|| _ = engine.spawn_many(bundles)), "that is enough");
+    assert!(none_is_left(&mut engine) && engine.entities().is_empty());
+}
+
+#[test]
+fn many_panicking_links_and_resources_are_one_panic() {
+    struct Tie(#[allow(dead_code)] Vengeful);
+    impl Relation for Tie {}
+    let mut engine = Engine::new();
+    let (source, targets) = (engine.spawn(()), [(); 5].map(|()| engine.spawn(())));
+    targets.iter().for_each(|target| _ = engine.relate(source, *target, Tie(Vengeful("a link"))).unwrap());
+    assert_eq!(message_of(|| engine.despawn(source).unwrap()), "a link is dropped");
+    assert!(engine.query::<&LinkedFrom<Tie>>().is_empty());
+    engine.insert_resource(Vengeful("a resource"));
+    engine.insert_resource(Bitter(Vengeful("another")));
+    assert!(panics(|| drop(engine)));
 }

@@ -57,8 +57,15 @@ impl Bomb {
 
 /// The panic message of a frame.
 pub(super) fn message_of_frame(engine: &mut Engine) -> String {
-    let payload = catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).expect_err("the frame panics");
-    *payload.downcast::<String>().expect("it is a message")
+    message_of(|| engine.update(FRAME).unwrap())
+}
+
+/// The message of a panic.
+pub(super) fn message_of(act: impl FnOnce()) -> String {
+    let payload = catch_unwind(AssertUnwindSafe(act)).expect_err("it panics");
+    payload
+        .downcast::<String>()
+        .map_or_else(|payload| (*payload.downcast_ref::<&str>().unwrap()).to_owned(), |text| *text)
 }
 
 #[test]
