@@ -118,6 +118,8 @@ pub struct Snapshot {
     sets_asked: Vec<AskedCopy>,
     numbers: EventNumbers,
     time: Time,
+    /// See [`Executor`](crate::system::Executor). Not in saves and hashes, since no system knows them.
+    controls: Option<SharedCopy>,
     /// The last tick, and the one before the last frame.
     ticks: (u64, u64),
 }

@@ -1,6 +1,7 @@
 //! [`StepLoop`]: the loop of a program with a window: steps, inputs, recordings and replays.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::engine::{Advanced, Engine};
@@ -8,6 +9,7 @@ use crate::error::Error;
 use crate::recording::{Divergence, Recording, Replayer};
 use crate::snapshot::{RecordedState, Snapshot};
 use crate::stable_hash::{StableHash, StateHasher};
+use crate::store::SharedCopy;
 use crate::time::StepClock;
 
 /// A recording has the hash of the state after each so many steps, so that a replay that differs is found soon.
@@ -72,6 +74,9 @@ pub type RunStep<'a> = &'a mut dyn FnMut(&mut Engine) -> Result<(), Error>;
 ///
 /// It belongs to the program, and is in no snapshot. It hides nothing: everything else is said to the engine.
 ///
+/// If the engine is taken back by a restore, the next step hears of each control that is held and was not in the
+/// restored state, or the other way round: no key sticks. The state of a save has heard of none.
+///
 /// # Example
 /// ```
 /// use std::time::Duration;
@@ -130,6 +135,10 @@ struct Inputs<C> {
     held: BTreeSet<C>,
     /// What the next step will hear.
     waiting: Vec<Input<C>>,
+    /// The controls that are held as far as the engine was told.
+    told: Option<SharedCopy>,
+    /// A replay did not hear of controls.
+    has_missed: bool,
     /// What the engine was sent for its last step, and the number of the frame before it.
     sent: Vec<Input<C>>,
     sent_at: Option<u64>,
@@ -152,9 +161,8 @@ struct Tape<C> {
 struct Replay<C> {
     replayer: Replayer<Vec<Input<C>>, crate::StateHash>,
     agrees_until: u64,
-    /// The state to which the end returns, and the controls that were held in it.
+    /// The state to which the end returns.
     present: Snapshot,
-    held: BTreeSet<C>,
 }
 
 impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
@@ -188,7 +196,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     pub fn with_clock(clock: StepClock) -> Self {
         let (held, waiting, sent) = (BTreeSet::new(), Vec::new(), Vec::new());
         let (tape, replay, divergence) = (None, None, None);
-        Self { clock, inputs: Inputs { held, waiting, sent, sent_at: None, has_run: false, tape, replay, divergence } }
+        let (told, has_missed, sent_at, has_run) = (None, false, None, false);
+        let inputs = Inputs { held, waiting, told, has_missed, sent, sent_at, has_run, tape, replay, divergence };
+        Self { clock, inputs }
     }
 
     /// A key went down: the next step hears that the control was pressed, unless it is held already.
@@ -388,7 +398,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
         let present = engine.snapshot()?;
         engine.restore(&tape.start)?;
         let replayer = Replayer::new(std::mem::take(&mut tape.recording));
-        inputs.replay = Some(Replay { replayer, agrees_until: 0, present, held: inputs.held.clone() });
+        inputs.replay = Some(Replay { replayer, agrees_until: 0, present });
         inputs.divergence = None;
         Ok(true)
     }
@@ -450,8 +460,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
 
 impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
     fn hear(&mut self, input: Input<C>) {
-        if self.replay.is_none() {
-            self.waiting.push(input);
+        match self.replay {
+            Some(_) => self.has_missed = true,
+            None => self.waiting.push(input),
         }
     }
 
@@ -466,18 +477,37 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
             if is_taken_back || !is_again {
                 replay.replayer.seek(frame.saturating_sub(tape.first_frame));
                 let inputs = replay.replayer.next_frame().and_then(|next| next.inputs);
-                inputs.into_iter().flatten().for_each(|input| engine.send(input.clone()));
+                tell(engine, &mut self.told, inputs.map_or(&[], Vec::as_slice));
             }
             return;
         }
         self.open_tape(engine);
         if is_taken_back {
-            self.sent.iter().for_each(|input| engine.send(input.clone()));
+            tell(engine, &mut self.told, &self.sent);
         } else if !is_again {
             self.sent.clear();
         }
-        self.waiting.iter().for_each(|input| engine.send(input.clone()));
+        self.catch_up(engine);
+        tell(engine, &mut self.told, &self.waiting);
         self.sent.append(&mut self.waiting);
+    }
+
+    /// If the engine was taken to another state than the last step left, adds what that state has to hear of the
+    /// controls.
+    fn catch_up(&mut self, engine: &mut Engine) {
+        let told = engine.controls();
+        let is_known = match (&self.told, &*told) {
+            (Some(before), Some(now)) => Arc::ptr_eq(before, now),
+            (before, now) => before.is_none() && now.is_none(),
+        };
+        if is_known && !std::mem::take(&mut self.has_missed) {
+            return;
+        }
+        let mut controls = controls::<C>(told);
+        self.told.clone_from(told);
+        self.waiting.retain(|input| change(&mut controls, input));
+        self.waiting.extend(controls.difference(&self.held).cloned().map(Input::Released));
+        self.waiting.extend(self.held.difference(&controls).cloned().map(Input::Pressed));
     }
 
     fn step(&mut self, engine: &mut Engine, length: Duration) -> Result<(), Error> {
@@ -539,9 +569,37 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         engine.restore(present)?;
         let (Some(replay), Some(tape)) = (self.replay.take(), &mut self.tape) else { return Ok(()) };
         tape.recording = replay.replayer.into_recording();
-        // The present does not know yet what was pressed and released during the replay.
-        self.waiting.extend(replay.held.difference(&self.held).cloned().map(Input::Released));
-        self.waiting.extend(self.held.difference(&replay.held).cloned().map(Input::Pressed));
         Ok(())
+    }
+}
+
+/// Sends inputs and notes in the engine which controls are held then.
+fn tell<C: Ord + Clone + Send + Sync + Unpin + 'static>(
+    engine: &mut Engine,
+    told: &mut Option<SharedCopy>,
+    inputs: &[Input<C>],
+) {
+    if inputs.is_empty() {
+        return;
+    }
+    let mut controls = controls(engine.controls());
+    for input in inputs {
+        change(&mut controls, input);
+        engine.send(input.clone());
+    }
+    *told = Some(Arc::new(controls));
+    engine.controls().clone_from(told);
+}
+
+/// The controls that are held as far as an engine was told.
+fn controls<C: Ord + Clone + Send + Sync + 'static>(told: &Option<SharedCopy>) -> BTreeSet<C> {
+    told.as_ref().and_then(|told| told.downcast_ref()).cloned().unwrap_or_default()
+}
+
+/// Presses or releases a control; returns whether it was not so before.
+fn change<C: Ord + Clone>(held: &mut BTreeSet<C>, input: &Input<C>) -> bool {
+    match input {
+        Input::Pressed(control) => held.insert(control.clone()),
+        Input::Released(control) => held.remove(control),
     }
 }

@@ -124,10 +124,15 @@ impl Engine {
         ordered
     }
 
+    /// The controls that a [`StepLoop`](crate::StepLoop) has told this state are held.
+    pub(crate) fn controls(&mut self) -> &mut Option<SharedCopy> {
+        &mut self.executor.controls
+    }
+
     /// As [`Inspector::waiting_events`](crate::inspect::Inspector::waiting_events).
     #[cfg(feature = "inspect")]
     pub(crate) fn waiting_events(&mut self) -> Result<Option<WaitingEvents>, SnapshotError> {
-        self.snapshots.waiting_events(&mut self.world)
+        self.snapshots.waiting_events(&mut self.world, &self.executor.controls)
     }
 
     /// As [`Inspector::set_waiting_events`](crate::inspect::Inspector::set_waiting_events).

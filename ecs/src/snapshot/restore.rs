@@ -195,6 +195,7 @@ impl Snapshots {
         self.put_asked(snapshot, target.systems, &target.world.resources);
         self.put_events(snapshot, target.world);
         target.executor.restart(snapshot.time);
+        target.executor.controls.clone_from(&snapshot.controls);
     }
 
     /// Notes the component ids of the pools of the snapshot.

@@ -56,6 +56,7 @@ impl Snapshots {
             taken => taken?,
         }
         snapshot.time = executor.time;
+        snapshot.controls.clone_from(&executor.controls);
         snapshot.ticks = (*world.components.tick(), *world.components.frame_tick());
         snapshot.is_whole = true;
         Ok(())

@@ -6,6 +6,7 @@ use super::restore::forget_events;
 use super::{Snapshot, SnapshotError, Snapshots, Target};
 use crate::event::{OUTSIDE, WaitingRun};
 use crate::panic::FirstPanic;
+use crate::store::SharedCopy;
 use crate::world::World;
 
 /// A copy of the events that wait for the next frame of an engine, such as those that the application has sent since
@@ -35,7 +36,11 @@ pub struct FrameInputs {
 
 impl Snapshots {
     /// Copies the events that wait, if there are any.
-    pub(crate) fn waiting_events(&self, world: &mut World) -> Result<Option<WaitingEvents>, SnapshotError> {
+    pub(crate) fn waiting_events(
+        &self,
+        world: &mut World,
+        controls: &Option<SharedCopy>,
+    ) -> Result<Option<WaitingEvents>, SnapshotError> {
         if world.events.waiting() == 0 {
             return Ok(None);
         }
@@ -43,6 +48,8 @@ impl Snapshots {
         world.events.collect_outside(OUTSIDE, None);
         let mut waiting = Box::new(Snapshot::new());
         self.take_waiting(&mut waiting, &world.events)?;
+        // They may be among what these events tell.
+        waiting.controls.clone_from(controls);
         Ok(Some(WaitingEvents(waiting)))
     }
 
@@ -51,6 +58,7 @@ impl Snapshots {
         let mut panics = FirstPanic::default();
         forget_events(&mut target, waiting.numbers, &mut panics);
         self.send_waiting(waiting, &mut target.world.events);
+        target.executor.controls.clone_from(&waiting.controls);
         panics.raise();
     }
 }

@@ -25,6 +25,7 @@ use crate::component::InsertConflicts;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{Cause, EventBuffer};
 use crate::panic::{FirstPanic, drop_each};
+use crate::store::SharedCopy;
 use crate::time::{FrameTimes, Meters, Started, Time};
 use crate::world::{DespawnSet, World};
 
@@ -49,6 +50,8 @@ pub(crate) struct Executor {
     /// When the running frame began.
     started: Option<Started>,
     pub(crate) time: Time,
+    /// The controls that a [`StepLoop`](crate::StepLoop) has told this state are held.
+    pub(crate) controls: Option<SharedCopy>,
     /// Frames that this engine has begun, including frames that a restored snapshot took back.
     pub(crate) frames_begun: u64,
     /// When the running listener began, if it is measured.
@@ -92,6 +95,7 @@ impl Default for Executor {
             started: None,
             listening: None,
             time: Time::default(),
+            controls: None,
             frames_begun: 0,
             phases_begun: Phase::ALL.len(),
             command_errors: Vec::new(),

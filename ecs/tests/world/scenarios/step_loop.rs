@@ -1,9 +1,12 @@
 //! The loop of a program with a window: `StepLoop`.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use ecs::Snapshot;
 use ecs::prelude::*;
 use ecs::system::ErrorPolicy;
+use proptest::prelude::*;
 
 use crate::ms;
 
@@ -357,4 +360,101 @@ fn what_waits_in_a_halted_program_is_heard_once_whatever_is_restored_and_recorde
     assert_eq!((ship(&engine).heard, keys.is_replaying()), (heard.to_vec(), true));
     steps(&mut engine, &mut keys, 1);
     assert_eq!((keys.is_replaying(), keys.divergence()), (false, None));
+}
+
+/// The course of a ship that has heard of each control that is held, and of no other.
+fn course(held: &BTreeSet<Control>) -> i64 {
+    i64::from(held.contains(&Right)) - i64::from(held.contains(&Left))
+}
+
+#[test]
+fn no_key_sticks_when_a_state_is_restored() {
+    let (mut engine, mut keys) = new();
+    steps(&mut engine, &mut keys, 2);
+    let free = engine.snapshot().unwrap();
+    keys.press(Right);
+    steps(&mut engine, &mut keys, 3);
+    let held = engine.snapshot().unwrap();
+    keys.release(&Right);
+    engine.restore(&held).unwrap();
+    steps(&mut engine, &mut keys, 1);
+    assert_eq!(ship(&engine).heard, [(3, Input::Pressed(Right)), (6, Input::Released(Right))]);
+    keys.press(Left);
+    engine.restore(&free).unwrap();
+    steps(&mut engine, &mut keys, 2);
+    assert_eq!(ship(&engine).heard, [(3, Input::Pressed(Left))], "it waited, and comes once");
+    // Forwards, too, and into another engine.
+    for mut engine in [engine, with_ship(Engine::new())] {
+        engine.restore(&held).unwrap();
+        steps(&mut engine, &mut keys, 1);
+        assert_eq!(ship(&engine).heard[1..], [(6, Input::Released(Right)), (6, Input::Pressed(Left))]);
+    }
+}
+
+proptest! {
+    #[test]
+    fn state_knows_the_controls_that_are_held(acts in prop::collection::vec((0_u8..12, 0_usize..3), 1..60)) {
+        let (mut engine, mut keys) = new();
+        let mut slots: [Option<Snapshot>; 3] = Default::default();
+        let mut held = BTreeSet::new();
+        for (act, which) in acts {
+            let control = [Left, Right, Fire][which];
+            match act {
+                0..3 => {
+                    keys.press(control);
+                    held.insert(control);
+                }
+                3..5 => {
+                    keys.release(&control);
+                    held.remove(&control);
+                }
+                5 => {
+                    keys.tap(control);
+                    held.remove(&control);
+                }
+                6 => slots[which] = Some(engine.snapshot().unwrap()),
+                7 | 8 => {
+                    if let Some(slot) = &slots[which] {
+                        keys.end_replay(&mut engine).unwrap();
+                        engine.restore(slot).unwrap();
+                    }
+                }
+                9 if keys.recording().is_none() => keys.record(&mut engine).unwrap(),
+                9 => _ = keys.replay(&mut engine).unwrap(),
+                10 => keys.end_replay(&mut engine).unwrap(),
+                _ => {}
+            }
+            if act > 1 {
+                steps(&mut engine, &mut keys, 1);
+                if !keys.is_replaying() {
+                    steps(&mut engine, &mut keys, 1);
+                    prop_assert!(keys.is_replaying() || ship(&engine).course == course(&held));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "inspect")]
+#[test]
+fn frames_that_are_run_again_know_the_controls() {
+    let (mut engine, mut keys) = new();
+    engine.types_mut().event_by("input", |input: &Input<Control>, hash| _ = hash.printed(input)).unwrap();
+    let beginning = engine.snapshot().unwrap();
+    engine.inspector().record_frames(true);
+    keys.press(Right);
+    steps(&mut engine, &mut keys, 3);
+    keys.release(&Right);
+    steps(&mut engine, &mut keys, 3);
+    let frames = engine.inspector().record_frames(false);
+    engine.restore(&beginning).unwrap();
+    for frame in frames.into_iter().take(2) {
+        if let Some(events) = frame.waiting.unwrap() {
+            engine.inspector().set_waiting_events(&events).unwrap();
+        }
+        engine.update(frame.delta).unwrap();
+    }
+    assert_eq!(ship(&engine).course, 1);
+    steps(&mut engine, &mut keys, 1);
+    assert_eq!(ship(&engine).course, 0, "the release is heard where it goes on");
 }
