@@ -20,7 +20,7 @@ pub use self::difference::{Difference, EngineState, RecordedState};
 #[cfg(feature = "derive")]
 pub use lockstep_ecs_derive::{Saved, StableHash};
 
-use self::resource_changes::AskedCopy;
+use self::resource_changes::{AskedCopy, SetAsked};
 pub(crate) use self::restore::Target;
 #[cfg(feature = "serde")]
 pub use self::saved::{Converted, Dropped, LoadError, Loaded, SaveError};
@@ -114,8 +114,8 @@ pub struct Snapshot {
     lists: Vec<EventList>,
     /// Waiting runs, by the position of their list in `lists`.
     waiting: Vec<(usize, WaitingRun)>,
-    /// What the conditions of sets know of resources, in their order.
-    sets_asked: Vec<AskedCopy>,
+    /// What the conditions of sets know of resources.
+    sets_asked: Vec<SetAsked>,
     numbers: EventNumbers,
     time: Time,
     /// See [`Executor`](crate::system::Executor). Not in saves and hashes, since no system knows them.

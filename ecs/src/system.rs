@@ -50,6 +50,7 @@ pub use self::param::Param;
 pub(crate) use self::param::RunContext;
 pub use self::random::Random;
 pub use self::set::SetSetup;
+pub(crate) use self::set::Sets;
 pub use self::setup::Setup;
 pub use self::states::{CurrentState, MAX_PAUSED, NextState};
 pub use self::subscriptions::Subscriptions;

@@ -44,11 +44,23 @@ pub struct LastAsked {
     pub(crate) resource: ResourceId,
     /// The revision of the resource then; 0 if it has never asked.
     revision: AtomicU64,
+    /// What `revision` was when the condition was last checked.
+    before: AtomicU64,
 }
 
 impl LastAsked {
     pub(crate) fn new(resource: ResourceId) -> Self {
-        Self { resource, revision: AtomicU64::new(0) }
+        Self { resource, revision: AtomicU64::new(0), before: AtomicU64::new(0) }
+    }
+
+    /// A condition is about to ask.
+    pub(crate) fn note(&self) {
+        self.before.store(self.revision(), Ordering::Relaxed);
+    }
+
+    /// The answer was not used: it will be the same the next time.
+    pub(crate) fn take_back(&self) {
+        self.set(self.before.load(Ordering::Relaxed));
     }
 
     #[inline]

@@ -3,9 +3,11 @@
 use std::any::TypeId;
 use std::sync::Arc;
 
+use super::take::at;
 use super::{ResourceCopy, Snapshot};
 use crate::resources::{LastAsked, Resources};
 use crate::stable_hash::StateHasher;
+use crate::system::Sets;
 
 /// When a parameter for a resource last asked whether it had changed.
 #[derive(Clone, Copy)]
@@ -19,6 +21,35 @@ impl AskedCopy {
     /// Of a parameter that has never asked.
     #[cfg(feature = "serde")]
     pub(super) const NEVER: Self = Self { resource: TypeId::of::<()>(), revision: 0 };
+}
+
+/// What the conditions of a set know of resources, in their order.
+pub(super) struct SetAsked {
+    pub(super) set: TypeId,
+    /// For saves.
+    pub(super) name: &'static str,
+    pub(super) asked: Vec<AskedCopy>,
+}
+
+/// Copies what the conditions of sets know.
+pub(super) fn take_sets(copies: &mut Vec<SetAsked>, sets: &Sets, in_snapshot: &[ResourceCopy], resources: &Resources) {
+    let mut count = 0;
+    for (set, name, all) in sets.last_asked() {
+        let new = || SetAsked { set, name, asked: Vec::new() };
+        let copy = at(copies, count, |copy| copy.set == set, new);
+        take(&mut copy.asked, all, in_snapshot, resources);
+        count += 1;
+    }
+    copies.truncate(count);
+}
+
+/// Restores what the conditions of sets know, by set: a program may have others than the one of the snapshot.
+pub(super) fn put_sets(copies: &[SetAsked], sets: &Sets, stays: impl Fn(TypeId) -> bool, resources: &Resources) {
+    for (place, (set, _, all)) in sets.last_asked().enumerate() {
+        let copy =
+            copies.get(place).filter(|copy| copy.set == set).or_else(|| copies.iter().find(|copy| copy.set == set));
+        put(copy.map_or(&[], |copy| &copy.asked), all, &stays, resources);
+    }
 }
 
 /// Copies what parameters know of the resources in a snapshot.
@@ -56,7 +87,7 @@ pub(super) fn put<'a>(
 impl Snapshot {
     /// What all parameters of systems, and then of the conditions of sets, know of resources.
     pub(super) fn all_asked(&self) -> impl Iterator<Item = &AskedCopy> {
-        self.systems.iter().flat_map(|copy| &copy.asked).chain(&self.sets_asked)
+        self.systems.iter().flat_map(|copy| &copy.asked).chain(self.sets_asked.iter().flat_map(|set| &set.asked))
     }
 
     /// Adds the answer for each parameter that has asked.

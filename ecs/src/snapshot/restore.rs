@@ -317,7 +317,7 @@ impl Snapshots {
             let copies = snapshot.systems.get(place).map_or(&[][..], |copy| &copy.asked);
             resource_changes::put(copies, node.last_asked(), stays, resources);
         }
-        resource_changes::put(&snapshot.sets_asked, systems.sets.last_asked(), stays, resources);
+        resource_changes::put_sets(&snapshot.sets_asked, &systems.sets, stays, resources);
     }
 
     /// How the system is copied and recreated, if that is known.

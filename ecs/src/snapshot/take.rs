@@ -16,7 +16,7 @@ use crate::system::{Executor, SystemManager, SystemNode};
 use crate::world::World;
 
 /// The item at a position of a list whose memory is reused; a new one if the item there does not fit.
-fn at<T>(list: &mut Vec<T>, place: usize, fits: impl FnOnce(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
+pub(super) fn at<T>(list: &mut Vec<T>, place: usize, fits: impl FnOnce(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
     match list.get(place) {
         Some(known) if fits(known) => {}
         Some(_) => list[place] = new(),
@@ -168,7 +168,7 @@ impl Snapshots {
         resources: &Resources,
     ) -> Result<(), SnapshotError> {
         let types = &self.types;
-        resource_changes::take(&mut snapshot.sets_asked, systems.sets.last_asked(), &snapshot.resources, resources);
+        resource_changes::take_sets(&mut snapshot.sets_asked, &systems.sets, &snapshot.resources, resources);
         for (place, node) in systems.nodes.iter_mut().enumerate() {
             let system = node.system;
             let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), || SystemCopy::of(node));

@@ -253,6 +253,11 @@ pub(crate) trait Check: Send + Sync {
     fn locals(&self) -> &[Arc<dyn AnyLocalState>];
 }
 
+/// The answers of conditions were not used.
+pub(super) fn take_back(checks: &[Box<dyn Check>]) {
+    checks.iter().flat_map(|check| check.last_asked()).for_each(|asked| asked.take_back());
+}
+
 struct Prepared<C: Condition<M>, M> {
     condition: Arc<C>,
     params: <C::Params as Param>::State,

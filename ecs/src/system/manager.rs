@@ -9,7 +9,7 @@ pub(crate) use self::copies::Origin;
 
 use slotmap::SlotMap;
 
-use super::condition::Check;
+use super::condition::{Check, take_back};
 use super::into_systems::Item;
 use super::node::{Dependency, Phase, PhaseEntry, SystemNode};
 use super::order::{Placed, Schedule, schedule};
@@ -238,7 +238,7 @@ impl SystemManager {
     /// The parameters for resources see everything that there is as changed.
     pub(crate) fn forget_resource_changes(&self) {
         let of_systems = self.nodes.iter().flat_map(SystemNode::last_asked);
-        of_systems.chain(self.sets.last_asked()).for_each(|last_asked| last_asked.set(0));
+        of_systems.chain(self.sets.last_asked().flat_map(|(_, _, all)| all)).for_each(|last_asked| last_asked.set(0));
     }
 
     /// The name of a system or set that touches a resource.
@@ -487,10 +487,21 @@ impl SystemManager {
     /// A panic ended the frame after `phases_begun` phases: a system that was due only for later ones is due in the
     /// next frame.
     pub(crate) fn defer(&mut self, phases_begun: usize) {
+        self.ask_again(phases_begun);
         for node in &mut self.nodes {
-            let has_begun = node.methods[..phases_begun].iter().any(|methods| methods.is_any());
-            if !has_begun {
+            if !node.has_begun(phases_begun) {
                 node.run_state.defer();
+            }
+        }
+    }
+
+    /// A panic ended the frame after `phases_begun` phases: what the conditions of systems that did not run have asked
+    /// is asked again in the next frame.
+    pub(crate) fn ask_again(&self, phases_begun: usize) {
+        for node in self.conditional.iter().map(|system| &self.nodes[*system]) {
+            if node.run_state.holds() && !node.has_begun(phases_begun) {
+                take_back(&node.checks);
+                node.set_places.iter().for_each(|set| take_back(&self.sets.nodes[*set].checks));
             }
         }
     }

@@ -143,6 +143,11 @@ impl SystemNode {
         self.own_type.is_some()
     }
 
+    /// Whether it has a method in one of so many phases.
+    pub(super) fn has_begun(&self, phases_begun: usize) -> bool {
+        self.methods[..phases_begun].iter().any(|methods| methods.is_any())
+    }
+
     /// What each of its methods reads and writes, in a fixed order.
     pub(crate) fn all_accesses(&self) -> impl Iterator<Item = &Access> {
         let methods = self.accesses.iter().map(|(_, access)| access);

@@ -154,9 +154,13 @@ impl Sets {
         Ok(())
     }
 
-    /// What their conditions know of resources, in a fixed order.
-    pub(crate) fn last_asked(&self) -> impl Iterator<Item = &Arc<LastAsked>> {
-        self.nodes.iter().flat_map(|set| &set.checks).flat_map(|check| check.last_asked())
+    /// The type and the name of each set whose conditions read resources, and what they know of these, in a fixed
+    /// order.
+    pub(crate) fn last_asked(
+        &self,
+    ) -> impl Iterator<Item = (TypeId, &'static str, impl Iterator<Item = &Arc<LastAsked>>)> {
+        let asking = self.nodes.iter().filter(|set| set.checks.iter().any(|check| !check.last_asked().is_empty()));
+        asking.map(|set| (set.label, set.name, set.checks.iter().flat_map(|check| check.last_asked())))
     }
 
     /// The places of these sets and of all sets around them, each once.

@@ -362,6 +362,10 @@ impl<S: System> Setup<'_, S> {
     /// hold. While a condition does not hold, the timer of the system stands still. Listeners are called at any time:
     /// disable a system to stop them, too.
     ///
+    /// A condition such as [`resource_changed`](crate::system::condition::resource_changed) that holds in vain, since a
+    /// later one does not or a panic ends the frame, asks again in the next frame. Two that are joined by
+    /// [`and`](crate::system::condition::Condition::and) are one.
+    ///
     /// A resource that the system's phases need may be missing while it does not run.
     ///
     /// # Example

@@ -1,5 +1,6 @@
 //! Changes of resources: which parameters see them, since when, and after snapshots and saves.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ecs::prelude::*;
@@ -157,9 +158,6 @@ fn who_asks_seldom_misses_nothing() {
 #[test]
 fn conditions_hold_for_changes_since_they_were_last_checked() {
     struct Screen;
-    fn draw(mut seen: ResMut<Seen>) {
-        seen.0.push(CHANGED);
-    }
     for of_set in [false, true] {
         let mut engine = engine();
         if of_set {
@@ -181,6 +179,154 @@ fn conditions_hold_for_changes_since_they_were_last_checked() {
         run(&mut engine, 1);
         assert!(seen(&mut engine).is_empty());
     }
+}
+
+fn draw(mut seen: ResMut<Seen>) {
+    seen.0.push(CHANGED);
+}
+
+/// Whether `draw` runs in each of these frames.
+fn drawn(engine: &mut Engine, frames: usize) -> Vec<bool> {
+    (0..frames).map(|_| engine.update(FRAME).is_ok() && !seen(engine).is_empty()).collect()
+}
+
+struct Visible(bool);
+
+fn is_visible(visible: Res<Visible>) -> bool {
+    visible.0
+}
+
+#[test]
+fn change_waits_for_the_conditions_behind_it() {
+    struct Screen;
+    for of_set in [false, true] {
+        let mut engine = engine();
+        engine.insert_resource(Visible(false));
+        if of_set {
+            engine
+                .configure_set::<Screen>(|set| set.run_if(resource_changed::<Score>).run_if(is_visible))
+                .unwrap()
+                .add(draw.in_set::<Screen>())
+                .unwrap();
+        } else {
+            engine.add(draw.run_if(resource_changed::<Score>).run_if(is_visible)).unwrap();
+        }
+        assert_eq!(drawn(&mut engine, 2), [false, false]);
+        engine.insert_resource(Visible(true));
+        assert_eq!(drawn(&mut engine, 2), [true, false], "it was never drawn");
+        engine.insert_resource(Visible(false));
+        engine.resource_mut::<Score>().unwrap().0 += 1;
+        assert_eq!(drawn(&mut engine, 2), [false, false]);
+        engine.insert_resource(Visible(true));
+        assert_eq!(drawn(&mut engine, 2), [true, false]);
+    }
+}
+
+#[test]
+fn opposite_of_a_change_holds_from_the_next_question_on() {
+    let mut engine = engine();
+    engine.add(draw.run_if(not(resource_changed::<Score>))).unwrap();
+    assert_eq!(drawn(&mut engine, 3), [false, true, true]);
+    engine.resource_mut::<Score>().unwrap().0 += 1;
+    assert_eq!(drawn(&mut engine, 2), [false, true]);
+}
+
+#[test]
+fn change_waits_for_a_frame_that_is_not_ended_by_a_panic() {
+    struct Screen;
+    let fail = |mut visible: ResMut<Visible>| {
+        assert!(std::mem::replace(&mut visible.0, true), "it is invisible");
+    };
+    let check = |visible: Res<Visible>| {
+        assert!(visible.0, "it is invisible");
+        true
+    };
+    for (of_set, in_condition) in [(false, false), (true, false), (false, true), (true, true)] {
+        let mut engine = engine();
+        engine.insert_resource(Visible(true));
+        if of_set {
+            engine.configure_set::<Screen>(|set| set.run_if(resource_changed::<Score>)).unwrap();
+            engine.add(draw.in_set::<Screen>()).unwrap();
+        } else {
+            engine.add(draw.run_if(resource_changed::<Score>)).unwrap();
+        }
+        if in_condition {
+            engine.add((|| {}).run_if(check)).unwrap();
+        } else {
+            engine.add(fail.in_pre_update()).unwrap();
+        }
+        assert_eq!(drawn(&mut engine, 2), [true, false]);
+        engine.resource_mut::<Score>().unwrap().0 += 1;
+        engine.insert_resource(Visible(false));
+        assert!(catch_unwind(AssertUnwindSafe(|| engine.update(FRAME))).is_err());
+        engine.insert_resource(Visible(true));
+        assert_eq!(drawn(&mut engine, 2), [true, false], "{of_set} {in_condition}");
+    }
+}
+
+#[test]
+fn change_waits_for_the_resource_that_the_system_lacks() {
+    let mut engine = engine();
+    let draw = |_: Res<Visible>, mut seen: ResMut<Seen>| seen.0.push(CHANGED);
+    engine.add(draw.run_if(resource_changed::<Score>)).unwrap();
+    assert_eq!(drawn(&mut engine, 2), [false, false], "each is an error");
+    engine.insert_resource(Visible(true));
+    assert_eq!(drawn(&mut engine, 2), [true, false]);
+}
+
+#[test]
+fn listener_with_a_condition_behind_a_change_misses_none() {
+    let mut engine = engine();
+    engine.insert_resource(Visible(false));
+    let draw = |_: &Ask, mut seen: ResMut<Seen>| seen.0.push(CHANGED);
+    engine.add(draw.run_if(resource_changed::<Score>).run_if(is_visible)).unwrap();
+    (0..3).for_each(|_| engine.send(Ask));
+    assert_eq!(drawn(&mut engine, 1), [false]);
+    engine.insert_resource(Visible(true));
+    (0..3).for_each(|_| engine.send(Ask));
+    run(&mut engine, 1);
+    assert_eq!(seen(&mut engine).len(), 1);
+}
+
+struct Screen;
+
+/// A set whose condition asks once it is visible.
+struct Later;
+
+fn draw_later(mut seen: ResMut<Seen>) {
+    seen.0.push(ADDED);
+}
+
+/// Two sets, configured in one order or the other.
+fn with_sets(is_later_first: bool) -> Engine {
+    let mut engine = engine();
+    engine.types_mut().leave_out_resource::<Visible>();
+    engine.insert_resource(Visible(false));
+    for is_later in [is_later_first, !is_later_first] {
+        if is_later {
+            engine.configure_set::<Later>(|set| set.run_if(is_visible).run_if(resource_changed::<Score>)).unwrap();
+        } else {
+            engine.configure_set::<Screen>(|set| set.run_if(resource_changed::<Score>)).unwrap();
+        }
+    }
+    engine.add((draw.in_set::<Screen>(), draw_later.in_set::<Later>())).unwrap();
+    engine
+}
+
+/// What is drawn in the next frame, in which all is visible.
+fn drawn_when_visible(engine: &mut Engine) -> Vec<(bool, bool)> {
+    seen(engine);
+    engine.insert_resource(Visible(true));
+    run(engine, 1);
+    seen(engine)
+}
+
+#[test]
+fn sets_are_known_by_their_types() {
+    let (mut first, mut second) = (with_sets(false), with_sets(true));
+    run(&mut first, 1);
+    second.restore(&first.snapshot().unwrap()).unwrap();
+    assert_eq!(drawn_when_visible(&mut second), [ADDED], "the other one was drawn before");
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -335,5 +481,20 @@ mod saved {
                 assert_eq!(seen(engine), [(false, is_changed), NOTHING]);
             }
         }
+    }
+    #[test]
+    fn sets_are_found_by_name() {
+        let with_types = |is_later_first: bool| {
+            let mut engine = with_sets(is_later_first);
+            engine.types_mut().save::<Score>(1).unwrap();
+            engine.types_mut().save::<Seen>(1).unwrap();
+            engine
+        };
+        let (mut first, mut second) = (with_types(false), with_types(true));
+        run(&mut first, 1);
+        let mut save = Vec::new();
+        first.save(&mut save).unwrap();
+        second.load(&mut &save[..]).unwrap();
+        assert_eq!(drawn_when_visible(&mut second), [ADDED]);
     }
 }

@@ -12,7 +12,7 @@ use super::save::{Table, WHOLE};
 use crate::component::{TickCopy, unmarked};
 use crate::error::TypeKind;
 use crate::resources::Revisions;
-use crate::snapshot::resource_changes::AskedCopy;
+use crate::snapshot::resource_changes::{AskedCopy, SetAsked};
 use crate::snapshot::{PoolCopy, QueryCopy, Snapshot};
 
 /// `None` if no changes are tracked.
@@ -57,7 +57,8 @@ pub(super) fn save_resource_changes(snapshot: &Snapshot, table: &mut Table<'_>) 
         all.iter().map(save).collect()
     };
     let systems = snapshot.systems.iter().map(|copy| asked(&copy.asked)).collect();
-    Some(SavedResourceChanges { resources, systems, sets: asked(&snapshot.sets_asked) })
+    let sets = snapshot.sets_asked.iter().map(|set| (set.name.to_owned(), asked(&set.asked))).collect();
+    Some(SavedResourceChanges { resources, systems, sets })
 }
 
 impl Loading<'_> {
@@ -85,7 +86,16 @@ impl Loading<'_> {
             Ok(resource.map_or(AskedCopy::NEVER, |resource| AskedCopy { resource, revision }))
         };
         let asked = |all: &[Option<(u32, u64)>]| all.iter().map(load).collect::<Result<Vec<_>, LoadError>>();
-        let sets_asked = asked(sets)?;
+        let mut own: Vec<_> = self.source.systems.sets.last_asked().map(|(set, name, _)| (set, name)).collect();
+        let mut sets_asked = Vec::new();
+        for (name, all) in sets {
+            let asked = asked(all)?;
+            // Sets that are gone are dropped. Names lack their path, so several may share one.
+            if let Some(place) = own.iter().position(|(_, own)| own == name) {
+                let (set, name) = own.remove(place);
+                sets_asked.push(SetAsked { set, name, asked });
+            }
+        }
         let systems = systems.iter().map(|all| asked(all)).collect::<Result<Vec<_>, _>>()?;
         self.snapshot.sets_asked = sets_asked;
         for (place, asked) in self.places.iter().zip(systems) {

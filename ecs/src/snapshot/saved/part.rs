@@ -236,8 +236,8 @@ pub(crate) struct SavedResourceChanges {
     /// The parameters of each system, by its position: the type of the resource, and the revision when it last asked.
     /// `None` for one that never has.
     pub(crate) systems: Vec<Vec<Option<(u32, u64)>>>,
-    /// The same for the conditions of sets.
-    pub(crate) sets: Vec<Option<(u32, u64)>>,
+    /// The same for the conditions of each set, by its name.
+    pub(crate) sets: Vec<(String, Vec<Option<(u32, u64)>>)>,
 }
 
 /// Waiting events.

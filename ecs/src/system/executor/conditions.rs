@@ -1,6 +1,7 @@
 //! Checks the conditions of systems and sets, once in each frame.
 
 use std::cell::{Cell, RefCell};
+use std::panic::resume_unwind;
 
 use super::Executor;
 use super::panic::Panics;
@@ -8,7 +9,7 @@ use crate::commands::CommandBuffer;
 use crate::error::Error;
 use crate::event::EventBuffer;
 use crate::panic::{Payload, catch};
-use crate::system::condition::Check;
+use crate::system::condition::{Check, take_back};
 use crate::system::param::RunContext;
 use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
@@ -66,6 +67,7 @@ impl Executor {
             node.run_state.set_holds(holds);
         }
         if let Some((name, payload)) = panicked {
+            systems.ask_again(0);
             let panics = Panics::default();
             panics.note(0, format_args!("a condition of {name} panicked"), payload);
             self.raise(panics, systems);
@@ -73,6 +75,7 @@ impl Executor {
         for &system in &systems.conditional {
             let node = &mut systems.nodes[system];
             if let Some(resource) = missing(node, world) {
+                take_back(&node.checks);
                 node.run_state.set_holds(false);
                 first = first.and(Err(Error::MissingResource { system: node.name, resource }));
             }
@@ -81,17 +84,40 @@ impl Executor {
     }
 }
 
-/// Whether all conditions hold; those behind the first one that does not are not checked.
+/// Whether all conditions hold; those behind the first one that does not are not checked. Then the ones before it have
+/// asked for nothing: they ask again the next time.
 fn check_all(checks: &[Box<dyn Check>], context: &RunContext<'_>) -> Result<bool, Failure> {
-    for check in checks {
+    for (at, check) in checks.iter().enumerate() {
         if let Some(resource) = check.missing(context.world) {
+            take_back(&checks[..at]);
             return Err(Failure::Missing(resource));
         }
-        if !catch(|| check.holds(context)).map_err(Failure::Panicked)? {
-            return Ok(false);
+        check.last_asked().iter().for_each(|asked| asked.note());
+        match catch(|| check.holds(context)) {
+            Ok(true) => {}
+            Ok(false) => {
+                take_back(&checks[..at]);
+                return Ok(false);
+            }
+            Err(payload) => {
+                take_back(&checks[..=at]);
+                return Err(Failure::Panicked(payload));
+            }
         }
     }
     Ok(true)
+}
+
+/// As [`check_all`], for a listener, whose resources were checked at the beginning of the frame.
+///
+/// # Panics
+/// If a condition does, or if a resource was removed meanwhile.
+pub(super) fn all_hold(checks: &[Box<dyn Check>], context: &RunContext<'_>) -> bool {
+    match check_all(checks, context) {
+        Ok(all_hold) => all_hold,
+        Err(Failure::Missing(resource)) => panic!("a condition needs the resource {resource}, which was removed"),
+        Err(Failure::Panicked(payload)) => resume_unwind(payload),
+    }
 }
 
 /// The name of a missing resource that a system with conditions needs in this frame. A check without a missing one

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use super::Executor;
+use super::conditions::all_hold;
 use super::panic::Panics;
 use crate::event::{
     CascadeError, Cause, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber, cascade,
@@ -298,7 +299,7 @@ impl Executor {
             // Also if a condition panics.
             subscriber.set_next(call.sequence + 1);
             let context = RunContext { world, buffer, commands, time: &self.time, delivery: None, tick };
-            if !checks.iter().all(|check| check.holds(&context)) {
+            if !all_hold(checks, &context) {
                 self.listening = None;
                 return;
             }
