@@ -18,7 +18,7 @@ const DEFAULT_BYTES: usize = 1 << 30;
 const BYTES_OF_A_FRAME: usize = 16;
 const BYTES_OF_AN_EDIT: usize = 128;
 
-/// A place in a branch: after a frame, and after so many of the branch's edits.
+/// A place in a branch: after a frame, and after so many of the branch's edits, of which the first ones may be gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Position {
     pub(crate) frame: u64,
@@ -63,6 +63,8 @@ pub(crate) struct Branch<I, S> {
     frames: VecDeque<Frame<I>>,
     /// The edits by hand, in the order of their frames.
     edits: VecDeque<MadeEdit>,
+    /// How many edits came before these, and are gone with their frames.
+    gone_edits: usize,
     /// At least one, in the order of their places.
     checkpoints: VecDeque<Checkpoint<S>>,
     /// A frame after the last checkpoint cannot be run again.
@@ -103,14 +105,14 @@ impl<I, S> Branch<I, S> {
 
     /// After its latest frame and all edits.
     pub(crate) fn tip(&self) -> Position {
-        Position { frame: self.latest(), edits: self.edits.len() }
+        Position { frame: self.latest(), edits: self.gone_edits + self.edits.len() }
     }
 
     /// After a frame and the edits that were made then. Those that hold for the next frame only come later.
     pub(crate) fn position_of(&self, frame: u64) -> Position {
         let of_earlier = self.edits.partition_point(|made| made.frame < frame);
         let own = self.edits.iter().skip(of_earlier).take_while(|made| made.frame == frame && !made.for_one_frame);
-        Position { frame, edits: of_earlier + own.count() }
+        Position { frame, edits: self.gone_edits + of_earlier + own.count() }
     }
 
     fn frame(&self, frame: u64) -> Option<&Frame<I>> {
@@ -136,8 +138,14 @@ impl<I, S> Branch<I, S> {
         matches!(self.frame(frame + 1), Some(Frame::Joined))
     }
 
-    pub(crate) fn edits(&self) -> &VecDeque<MadeEdit> {
-        &self.edits
+    /// The edits before a place that are kept.
+    pub(crate) fn edits_until(&self, at: Position) -> impl DoubleEndedIterator<Item = &MadeEdit> {
+        self.edits.range(..at.edits - self.gone_edits)
+    }
+
+    /// The edit after so many.
+    pub(crate) fn edit_after(&self, edits: usize) -> Option<&MadeEdit> {
+        self.edits.get(edits.checked_sub(self.gone_edits)?)
     }
 
     /// The checkpoint at a place or the closest one before, and the next one.
@@ -192,7 +200,8 @@ impl<I, S: Default> History<I, S> {
         let name = name.unwrap_or_else(|| if id == 1 { "main".to_owned() } else { format!("branch {id}") });
         let checkpoints = [Checkpoint { at, snapshot, bytes, is_checked: true }].into();
         let (frames, edits) = (VecDeque::new(), VecDeque::new());
-        self.branches.push(Branch { id, name, from, begin: frame, frames, edits, checkpoints, has_gap: false });
+        let (begin, gone_edits, has_gap) = (frame, 0, false);
+        self.branches.push(Branch { id, name, from, begin, frames, edits, gone_edits, checkpoints, has_gap });
         self.checkpoint_bytes += bytes;
         (self.current, self.next_id) = (id, id + 1);
         self.shrink();
@@ -258,7 +267,7 @@ impl<I, S: Default> History<I, S> {
         let left = branch.edits.len().saturating_sub(count);
         self.input_bytes -= branch.edits.drain(left..).map(|made| bytes_of(&made)).sum::<usize>();
         while branch.checkpoints.len() > 1
-            && let Some(kept) = branch.checkpoints.pop_back_if(|kept| kept.at.edits > left)
+            && let Some(kept) = branch.checkpoints.pop_back_if(|kept| kept.at.edits > branch.gone_edits + left)
         {
             self.checkpoint_bytes -= kept.bytes;
             self.spare = Some(kept.snapshot);
@@ -432,9 +441,9 @@ impl<I, S: Default> History<I, S> {
                 }
                 let next = branch.checkpoints[0].at;
                 let frames = (next.frame - branch.begin) as usize;
-                self.forget_frames(&mut branch, frames, next.edits);
-                branch.begin = next.frame;
-                branch.checkpoints.iter_mut().for_each(|kept| kept.at.edits -= next.edits);
+                let edits = next.edits - branch.gone_edits;
+                self.forget_frames(&mut branch, frames, edits);
+                (branch.begin, branch.gone_edits) = (next.frame, next.edits);
                 self.branches.insert(place, branch);
                 true
             }

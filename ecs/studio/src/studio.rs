@@ -178,7 +178,7 @@ impl<S: Subject> Studio<S> {
     pub fn edits(&self) -> Vec<MadeEdit> {
         let (mut all, mut end) = (Vec::new(), u64::MAX);
         for branch in self.watched.history.line() {
-            let own = branch.edits().range(..branch.position_of(end).edits).rev();
+            let own = branch.edits_until(branch.position_of(end)).rev();
             all.extend(own.cloned());
             end = branch.begin;
         }

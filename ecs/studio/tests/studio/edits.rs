@@ -230,6 +230,29 @@ fn undo_takes_back_one_spawn_also_when_older_edits_are_forgotten() {
 }
 
 #[test]
+fn despawn_is_undone_when_the_oldest_frames_are_dropped_meanwhile() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    let height = |height: f32| json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "path": "/height_m", "value": height });
+    for frames in [400, 400, 1] {
+        ask(&mut studio, &mut engine, height(frames as f32));
+        (0..frames).for_each(|_| _ = frame(&mut studio, &mut engine));
+    }
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    let before = hash(&mut engine);
+    ask(&mut studio, &mut engine, json!({ "op": "despawn", "entity": ball.to_string() }));
+    studio.limit_history(1);
+    let oldest = ask(&mut studio, &mut engine, json!({ "op": "status" }))["oldest"].as_u64().unwrap();
+    assert!(oldest > 400, "edits are gone with their frames: {oldest}");
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "undo" })), json!({}));
+    assert_eq!(hash(&mut engine), before);
+    ask(&mut studio, &mut engine, json!({ "op": "redo" }));
+    assert!(engine.get::<Ball>(ball).is_none());
+    // The kept edits are those behind the oldest frame.
+    assert!(studio.edits().iter().all(|made| made.frame >= oldest), "{:?}", studio.edits());
+}
+
+#[test]
 fn names_of_an_enum_and_limits_of_a_number_are_those_of_their_types() {
     #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
     enum Shape {
