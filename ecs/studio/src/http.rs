@@ -10,8 +10,9 @@ const MAX_HEAD_BYTES: usize = 16 * 1024;
 const MAX_HEADERS: usize = 64;
 /// How long a request may take to arrive, and its answer to be taken.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How much is read of a request that was refused before its body came, so that the sender sees why.
-const MAX_DRAINED_BYTES: u64 = 64 * 1024;
+/// How much is read, and for how long, of a request that was refused before its body came, so that the sender sees why.
+const MAX_DRAINED_BYTES: usize = 64 * 1024;
+const DRAIN_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The head of a request, and its body once it was read.
 pub(crate) struct Request {
@@ -30,7 +31,6 @@ impl Request {
     /// Reads the head of a request. An error closes the connection.
     pub(crate) fn read(stream: TcpStream) -> io::Result<Self> {
         let (mut stream, begun) = (stream, Instant::now());
-        stream.set_write_timeout(Some(PATIENCE))?;
         let mut bytes = Vec::new();
         loop {
             let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
@@ -47,7 +47,7 @@ impl Request {
             if bytes.len() >= MAX_HEAD_BYTES {
                 return Err(io::Error::other("the head of the request is too long"));
             }
-            read_some(&mut stream, begun, &mut bytes, MAX_HEAD_BYTES)?;
+            read_some(&mut stream, (begun, PATIENCE), &mut bytes, MAX_HEAD_BYTES)?;
         }
     }
 
@@ -77,7 +77,7 @@ impl Request {
         }
         let mut body = std::mem::take(&mut self.body);
         while body.len() < length {
-            read_some(&mut self.stream, self.begun, &mut body, length).ok()?;
+            read_some(&mut self.stream, (self.begun, PATIENCE), &mut body, length).ok()?;
         }
         body.truncate(length);
         Some(body)
@@ -86,11 +86,16 @@ impl Request {
     /// Sends the answer and closes the connection.
     pub(crate) fn answer(mut self, status: u16, kind: &str, text: &str) {
         let head = head(status, kind, &format!("Content-Length: {}\r\n", text.len()));
-        let sent = self.stream.write_all(head.as_bytes()).and_then(|()| self.stream.write_all(text.as_bytes()));
+        let begun = Instant::now();
+        let sent = write_all(&mut self.stream, begun, head.as_bytes());
+        let sent = sent.and_then(|()| write_all(&mut self.stream, begun, text.as_bytes()));
         // The other side may be gone.
         if sent.is_ok() && self.stream.shutdown(Shutdown::Write).is_ok() {
-            _ = self.stream.set_read_timeout(Some(Duration::from_secs(1)));
-            _ = io::copy(&mut (&self.stream).take(MAX_DRAINED_BYTES), &mut io::sink());
+            let (begun, mut drained) = (Instant::now(), Vec::new());
+            while drained.len() < MAX_DRAINED_BYTES
+                && read_some(&mut self.stream, (begun, DRAIN_PATIENCE), &mut drained, MAX_DRAINED_BYTES).is_ok()
+            {
+            }
         }
     }
 }
@@ -102,13 +107,13 @@ impl EventStream {
     pub(crate) fn begin(request: Request) -> io::Result<Self> {
         let mut stream = request.stream;
         stream.set_nodelay(true)?;
-        stream.write_all(head(200, "text/event-stream", "").as_bytes())?;
+        write_all(&mut stream, Instant::now(), head(200, "text/event-stream", "").as_bytes())?;
         Ok(Self(stream))
     }
 
     /// `data` has no line breaks.
     pub(crate) fn send(&mut self, event: &str, data: &str) -> io::Result<()> {
-        self.0.write_all(format!("event: {event}\ndata: {data}\n\n").as_bytes())
+        write_all(&mut self.0, Instant::now(), format!("event: {event}\ndata: {data}\n\n").as_bytes())
     }
 }
 
@@ -120,10 +125,35 @@ fn head(status: u16, kind: &str, more: &str) -> String {
     )
 }
 
+/// What is left of the time for something; an error if that is over. The limit of the system is for each call alone, so
+/// a side that takes or sends byte by byte would hold a connection for ever.
+fn left(begun: Instant, patience: Duration) -> io::Result<Option<Duration>> {
+    let left = patience.checked_sub(begun.elapsed()).filter(|left| !left.is_zero());
+    left.map(Some).ok_or_else(|| io::ErrorKind::TimedOut.into())
+}
+
+/// Writes all of it within the time for an answer.
+fn write_all(stream: &mut TcpStream, begun: Instant, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        stream.set_write_timeout(left(begun, PATIENCE)?)?;
+        match stream.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// Reads what has come, up to a length in total.
-fn read_some(stream: &mut TcpStream, begun: Instant, bytes: &mut Vec<u8>, most: usize) -> io::Result<()> {
-    let left = PATIENCE.checked_sub(begun.elapsed()).filter(|left| !left.is_zero());
-    stream.set_read_timeout(Some(left.ok_or(io::ErrorKind::TimedOut)?))?;
+fn read_some(
+    stream: &mut TcpStream,
+    (begun, patience): (Instant, Duration),
+    bytes: &mut Vec<u8>,
+    most: usize,
+) -> io::Result<()> {
+    stream.set_read_timeout(left(begun, patience)?)?;
     let mut part = [0; 4096];
     let room = part.len().min(most - bytes.len());
     match stream.read(&mut part[..room])? {

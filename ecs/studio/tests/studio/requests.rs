@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ecs::prelude::*;
 use ecs_studio::Studio;
@@ -142,10 +142,35 @@ fn lengths_that_lie_and_connections_that_say_nothing_harm_nothing() {
             stream
         })
         .collect();
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     drop(studio);
     assert!(begun.elapsed() < Duration::from_secs(5), "the end waits for nobody");
     drop(silent);
+}
+
+#[test]
+fn connections_that_send_byte_by_byte_do_not_hold_their_places() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    let address = studio.listen("127.0.0.1:0", None).unwrap();
+    let page = format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    let mut slow: Vec<TcpStream> = (0..32)
+        .map(|_| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(page.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let begun = Instant::now();
+    let (mut last, mut is_served) = (begun, false);
+    while !is_served && begun.elapsed() < Duration::from_secs(8) {
+        if last.elapsed() > Duration::from_millis(300) {
+            slow.iter_mut().for_each(|stream| _ = stream.write(b"x"));
+            last = Instant::now();
+        }
+        is_served = over_http(&mut studio, &mut engine, address, &page).starts_with("HTTP/1.1 200");
+    }
+    assert!(is_served, "all places are taken");
 }
 
 #[test]
