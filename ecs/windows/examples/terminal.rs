@@ -3,6 +3,9 @@
 //! `cargo run -p ecs_windows --features terminal --example terminal`
 
 use std::error::Error;
+use std::mem::ManuallyDrop;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::Instant;
 
 use ecs::prelude::*;
@@ -16,11 +19,16 @@ use ratatui::widgets::canvas::{Canvas, Rectangle};
 fn play(terminal: &mut DefaultTerminal) -> Result<(), Box<dyn Error>> {
     let (mut engine, mut steps, mut studio) = (new_game(1)?, StepLoop::new(STEP), studio()?);
     steps.record(&mut engine)?;
-    let mut before = Instant::now();
+    let (keys, mut before) = (keys(), Instant::now());
     loop {
         // Waits for the next frame, unless there are keys.
-        while event::poll(STEP.saturating_sub(before.elapsed()))? {
-            let Event::Key(key) = event::read()? else { continue };
+        loop {
+            let key = match keys.recv_timeout(STEP.saturating_sub(before.elapsed())) {
+                Ok(Event::Key(key)) => key,
+                Ok(_) => continue,
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            };
             match key.code {
                 _ if key.kind == KeyEventKind::Release => {}
                 KeyCode::Left => hold_only(&mut steps, Control::Left),
@@ -55,6 +63,13 @@ fn play(terminal: &mut DefaultTerminal) -> Result<(), Box<dyn Error>> {
     }
 }
 
+/// What the terminal tells. A thread waits for it, since waiting does not end when the terminal is gone; drawing does.
+fn keys() -> Receiver<Event> {
+    let (sender, keys) = mpsc::channel();
+    thread::spawn(move || while event::read().is_ok_and(|event| sender.send(event).is_ok()) {});
+    keys
+}
+
 /// Most terminals do not tell when a key goes up, so a key holds until the next one.
 fn hold_only(steps: &mut StepLoop<Control>, control: Control) {
     steps.release_all();
@@ -62,5 +77,10 @@ fn hold_only(steps: &mut StepLoop<Control>, control: Control) {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    ratatui::run(play)
+    // If the terminal is gone, its drop would print that, and panic since this fails as well.
+    let mut terminal = ManuallyDrop::new(ratatui::try_init()?);
+    let played = play(&mut terminal);
+    _ = terminal.show_cursor();
+    _ = ratatui::try_restore();
+    played
 }
