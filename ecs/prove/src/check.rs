@@ -1,5 +1,9 @@
 //! [`Check`]: a way to run a frame once more, and how a program is brought to its beginning.
 
+use std::error::Error;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use ecs::snapshot::{Difference, RecordedState, SaveError};
 use ecs::{Engine, Snapshot};
 
@@ -18,14 +22,33 @@ pub(crate) enum Check {
 
 impl Check {
     pub(crate) fn says(self) -> String {
+        format!("{self}, the frame ends in another state")
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Again => "run again from its snapshot, the frame ends in another state".into(),
-            Self::OtherEngine => "run from its snapshot in another engine, the frame ends in another state".into(),
-            Self::Loaded => "saved, loaded and then run, the frame ends in another state".into(),
-            Self::Threads(threads) => format!("run with {threads} threads, the frame ends in another state"),
-            Self::Order(seed) => {
-                format!("with systems without a declared order shuffled (seed {seed}), the frame ends in another state")
-            }
+            Self::Again => f.write_str("run again from its snapshot"),
+            Self::OtherEngine => f.write_str("run from its snapshot in another engine"),
+            Self::Loaded => f.write_str("saved, loaded and then run"),
+            Self::Threads(threads) => write!(f, "run with {threads} threads"),
+            Self::Order(seed) => write!(f, "with systems without a declared order shuffled (seed {seed})"),
+        }
+    }
+}
+
+/// Calls code of a program. A panic is an error that says what was attempted, as an error of the program is.
+pub(crate) fn attempt<R, E: Into<Box<dyn Error + Send + Sync>>>(
+    attempt: &str,
+    act: impl FnOnce() -> Result<R, E>,
+) -> Result<R, Refuted> {
+    match catch_unwind(AssertUnwindSafe(act)) {
+        Ok(outcome) => outcome.map_err(Refuted::failed(attempt)),
+        Err(payload) => {
+            let text = payload.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+            Err(Refuted::failed(attempt)(text.unwrap_or("it panicked with a value that is not a text")))
         }
     }
 }

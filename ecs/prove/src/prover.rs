@@ -6,7 +6,7 @@ use ecs::snapshot::Difference;
 use ecs::{Engine, EngineBuilder};
 
 use crate::blame::{Window, smallest_cause};
-use crate::check::{Beginning, Check, compare, snapshot};
+use crate::check::{Beginning, Check, attempt, compare, snapshot};
 use crate::field::different_field;
 use crate::{Blamed, Fault, Program, Refuted};
 
@@ -80,7 +80,7 @@ impl<M, S> Prover<M, S> {
     ///
     /// # Errors
     /// - [`Refuted::Fault`] if two runs differ.
-    /// - [`Refuted::Failed`] if the program cannot be made, run or copied.
+    /// - [`Refuted::Failed`] if the program cannot be made, run or copied, or if its code panics.
     pub fn run<P, E, F>(self) -> Result<Proof, Refuted>
     where
         P: Program,
@@ -89,8 +89,8 @@ impl<M, S> Prover<M, S> {
         M: Fn(EngineBuilder) -> Result<P, E>,
         S: Fn(&mut P, u64) -> Result<(), F>,
     {
-        let make = |builder: EngineBuilder| (self.make)(builder).map_err(Refuted::failed("make the program"));
-        let step = |program: &mut P, at| (self.step)(program, at).map_err(Refuted::failed("run a frame"));
+        let make = |builder: EngineBuilder| attempt("make the program", || (self.make)(builder));
+        let step = |program: &mut P, at| attempt("run a frame", || (self.step)(program, at));
         // Never restored while it passes: what its snapshots lack stays in it, and is missing in the others.
         let mut first = make(Engine::builder())?;
         let mut others = vec![(vec![Check::OtherEngine, Check::Again], make(Engine::builder())?)];
@@ -135,7 +135,8 @@ impl<M, S> Prover<M, S> {
                         let says = "a loaded save differs from what was saved";
                         return Err(fault(frame - 1, says.into(), difference, Vec::new()).into());
                     }
-                    step(program, at)?;
+                    // The first run could.
+                    attempt(&format!("run frame {frame} once more, {check}"), || (self.step)(program, at))?;
                     proof.runs += 1;
                     if let Some(difference) = compare(&after, program.engine())? {
                         let window = Window { earlier: earlier.as_ref(), before: &before.snapshot, at };

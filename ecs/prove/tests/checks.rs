@@ -134,3 +134,33 @@ fn a_second_program_that_begins_differently_is_reported() {
     let refuted = prove(make, step).run().unwrap_err();
     assert!(refuted.to_string().starts_with("frame 0: made a second time"), "{refuted}");
 }
+
+#[test]
+fn run_that_panics_is_told_with_the_way_it_was_run() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    static ENOUGH: AtomicU32 = AtomicU32::new(0);
+    fn fragile() {
+        let calls = CALLS.fetch_add(1, Ordering::Relaxed) + 1;
+        assert!(calls < ENOUGH.load(Ordering::Relaxed), "that is enough");
+    }
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add(fragile)?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let ways = [
+        "run a frame",
+        "run frame 1 once more, run from its snapshot in another engine",
+        "run frame 1 once more, run again from its snapshot",
+        "run frame 1 once more, saved, loaded and then run",
+        "run frame 1 once more, run with 2 threads",
+    ];
+    for (calls, way) in (1..).zip(ways) {
+        CALLS.store(0, Ordering::Relaxed);
+        ENOUGH.store(calls, Ordering::Relaxed);
+        let refuted = prove(make, step).run().unwrap_err().to_string();
+        assert_eq!(refuted, format!("cannot {way}: system fragile panicked in update: that is enough"));
+    }
+    let breaks = |_: EngineBuilder| -> Result<Engine, ecs::Error> { panic!("there is nothing") };
+    assert_eq!(prove(breaks, step).run().unwrap_err().to_string(), "cannot make the program: there is nothing");
+}
