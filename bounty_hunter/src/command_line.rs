@@ -6,6 +6,7 @@
     allow(dead_code, unused_imports)
 )]
 mod arguments;
+mod asserted;
 #[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
 mod output;
@@ -53,6 +54,8 @@ pub(crate) enum Failure {
     /// The host of a match over a network is gone, and there is no window in which its guest plays on: one sentence.
     #[cfg_attr(not(feature = "network"), allow(dead_code))]
     HostGone(String),
+    /// A match breaks an invariant: one sentence that says which, where and with which values.
+    Broken(String),
 }
 
 impl From<io::Error> for Failure {
@@ -64,9 +67,11 @@ impl From<io::Error> for Failure {
 const BAD_INPUT: u8 = 2;
 const OUTPUT_FAILED: u8 = 1;
 const HOST_GONE: u8 = 3;
+const BROKEN: u8 = 4;
 
 /// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad
-/// input, 1 if the output cannot be written, and 3 if the host of a match without a window is gone.
+/// input, 1 if the output cannot be written, 3 if the host of a match without a window is gone, and 4 if a match breaks
+/// an invariant.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let failure = match Arguments::read(arguments) {
         Ok(arguments) => match execute(arguments) {
@@ -87,6 +92,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Failure::Output(error) => (format!("the output cannot be written: {error}"), OUTPUT_FAILED),
         Failure::BadInput(sentence) => (sentence, BAD_INPUT),
         Failure::HostGone(sentence) => (sentence, HOST_GONE),
+        Failure::Broken(sentence) => (sentence, BROKEN),
     };
     platform::end(&sentence);
     // If standard error is closed as well, only the exit code is left.

@@ -2,12 +2,14 @@
 //! servers. The package `lockstep_ecs_studio` is one.
 
 mod error;
+mod question;
 
 use std::sync::Arc;
 
 use serde::{Deserializer, Serializer};
 
 pub use self::error::InspectError;
+pub use self::question::{Breach, Found, Invariants, Question, QuestionError};
 pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
 use crate::component::ComponentMask;
 use crate::engine::Engine;
@@ -127,6 +129,29 @@ impl Inspector<'_> {
             true => Ok(self.engine.entities().iter().collect()),
             false => Ok(self.engine.matching(&MaskQuery::new(mask).include_disabled())),
         }
+    }
+}
+
+/// Questions.
+impl Inspector<'_> {
+    /// Reads a question, as [`Question::new`].
+    ///
+    /// # Errors
+    /// As [`Question::new`].
+    pub fn question(&self, text: &str) -> Result<Question, QuestionError> {
+        Question::new(text, self.engine)
+    }
+
+    /// The entities with the components that a question needs to hold, by their ids.
+    #[must_use]
+    pub fn may_hold(&self, question: &Question) -> Vec<EntityId> {
+        question.candidates(self.engine)
+    }
+
+    /// Whether a question holds for an entity, as [`Question::holds_for`].
+    #[must_use]
+    pub fn holds(&self, question: &Question, entity: EntityId) -> bool {
+        question.holds_for(self.engine, entity)
     }
 }
 

@@ -184,6 +184,9 @@ mod ids;
 pub mod inspect;
 #[cfg(doctest)]
 mod must_not_compile;
+#[cfg(any(feature = "prefabs", feature = "inspect"))]
+#[cfg_attr(not(feature = "prefabs"), allow(unreachable_pub, reason = "`prefab` passes it on"))]
+mod near_name;
 mod panic;
 #[cfg(feature = "prefabs")]
 pub mod prefab;

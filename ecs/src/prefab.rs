@@ -85,7 +85,6 @@ mod ron_edit;
 mod ron_text;
 mod spawn;
 
-pub use self::error::{may_be_meant, nearest_name};
 pub use self::file_name::is_text_file;
 #[cfg(feature = "hot-reload")]
 pub use self::folder::PrefabFolder;
@@ -96,3 +95,4 @@ pub use self::reload::Reloaded;
 pub use self::ron_edit::RonPart;
 pub use self::ron_text::RonText;
 pub use crate::error::PrefabError;
+pub use crate::near_name::{may_be_meant, nearest_name};

@@ -10,6 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::Failure;
+use super::asserted::Asserted;
 use super::saves::Ended;
 
 /// The report of one match. The order of the fields is the order of the keys in JSON.
@@ -53,6 +54,9 @@ pub(crate) struct MatchReport {
     /// The recording, if it was asked for.
     #[serde(skip)]
     pub(crate) replay: Option<Replay>,
+    /// What its invariants tell.
+    #[serde(skip)]
+    pub(crate) asserted: Asserted,
 }
 
 fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {

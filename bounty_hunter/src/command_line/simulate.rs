@@ -14,6 +14,7 @@ use ecs::Engine;
 
 use super::Failure;
 use super::arguments::SimulateArguments;
+use super::asserted::{Asserted, note_never_asked, read_invariants};
 use super::output::write_json;
 use super::progress::{BETWEEN_LINES, Progress};
 use super::replay;
@@ -46,6 +47,9 @@ pub(crate) fn simulate_match(
             (simulation, recorder.transpose().map_err(|error| error.to_string())?)
         }
     };
+    let mut invariants =
+        arguments.assert.as_deref().map(|file| read_invariants(file, simulation.engine())).transpose()?;
+    let mut asserted = Asserted::default();
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
     let first_tick = simulation.tick();
     let mut inputs = release_inputs(&simulation);
@@ -63,11 +67,14 @@ pub(crate) fn simulate_match(
             storage.after_step(&mut simulation, recorder)?;
         }
         inputs = Inputs::none();
-        if !job.go_on(tick) {
+        let checked = invariants.as_mut().map_or(Ok(()), |invariants| invariants.check(simulation.engine()));
+        asserted.breach = checked.err();
+        if asserted.breach.is_some() || !job.go_on(tick) {
             break;
         }
     }
     inspected.check()?;
+    asserted.never_asked = invariants.iter().flat_map(|all| all.never_asked()).map(str::to_owned).collect();
     let replay = recorder.map(|recorder| recorder.replay(&mut simulation));
     let ended = replay.as_ref().map(|replay| storage.after_match(&mut simulation, replay)).transpose()?;
     let result = simulation.result();
@@ -98,6 +105,7 @@ pub(crate) fn simulate_match(
         times_real_time: 0.0,
         ended: ended.unwrap_or_default(),
         replay,
+        asserted,
     })
 }
 
@@ -142,6 +150,7 @@ pub(crate) fn simulate(
         Ok(report)
     };
     let mut results = Results::open(arguments).map_err(Failure::BadInput)?;
+    let mut never_asked = None;
     let (mut table, mut summary) = (Table::default(), Summary::default());
     work_off(arguments.matches, jobs, BETWEEN_LINES, play, |news| -> Result<(), Failure> {
         let report = match news {
@@ -156,6 +165,8 @@ pub(crate) fn simulate(
         if let Some((file, replay)) = arguments.record.as_ref().zip(report.replay.as_ref()) {
             replay::write(file, replay)?;
         }
+        report.asserted.refuse_breach(report.seed)?;
+        report.asserted.keep_never_asked(&mut never_asked);
         if arguments.summary {
             summary.add(&report);
         } else if arguments.json {
@@ -165,6 +176,7 @@ pub(crate) fn simulate(
         }
         Ok(out.flush()?)
     })?;
+    note_never_asked(never_asked);
     summary.write(out)?;
     table.write_events(out)
 }
@@ -199,6 +211,7 @@ mod tests {
             times_real_time: 0.0,
             ended: Ended::default(),
             replay: None,
+            asserted: Asserted::default(),
         }
     }
 

@@ -229,3 +229,41 @@ fn help_names_every_flag() {
         assert_eq!(output.status.code(), Some(0));
     }
 }
+
+#[test]
+fn first_step_that_breaks_an_invariant_ends_the_matches_with_an_exit_code_of_its_own() {
+    let file = "# Of a match.\nstashes are no debts: stash.points >= 0\nit is soon over: frame < 40\n";
+    let directory = Directory::with("invariants", "match.questions", file);
+    let path = directory.0.join("match.questions");
+    let path = path.to_str().unwrap();
+    let run = |arguments: &[&str]| {
+        let output =
+            program(&[&["simulate", "--players", "3", "--assert", path], arguments].concat()).output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    let broken = "error: seed 8: frame 40 breaks \"it is soon over\" (line 3: frame < 40): frame = 40\n";
+    assert_eq!(run(&["--seed", "8", "--ticks", "60"]), (broken.to_owned(), Some(4)));
+    assert_eq!(run(&["--seed", "8", "--ticks", "39"]), (String::new(), Some(0)));
+    // Of several the first, whichever comes to its end earlier.
+    assert_eq!(run(&["--seed", "8", "--ticks", "60", "--matches", "4", "--jobs", "3"]), (broken.to_owned(), Some(4)));
+
+    std::fs::write(path, "fast ones: ghost.left_seconds < 0\nmany: count(colector) > 2\n").unwrap();
+    let sentence = "line 2: column 7: no component or resource is registered as `colector`: `collector` may be meant";
+    assert_refused(&mut program(&["simulate", "--assert", path]), &format!("{path}: {sentence}"));
+    std::fs::write(path, "no ghosts yet: ghost.left_seconds < 0\n").unwrap();
+    let note = "the invariant \"no ghosts yet\" was asked of no entity\n";
+    assert_eq!(run(&["--ticks", "20"]), (note.to_owned(), Some(0)));
+}
+
+#[test]
+fn invariants_change_nothing() {
+    let directory = Directory::with(
+        "unchanged",
+        "match.questions",
+        "a: sum(stash.points) >= 0\nb: not changed(transform) or frame > 0\n",
+    );
+    let path = directory.0.join("match.questions");
+    let arguments = ["--players", "4", "--ticks", "200"];
+    let asked = simulated(&[&arguments[..], &["--assert", path.to_str().unwrap()]].concat());
+    assert_eq!(asked, simulated(&arguments));
+}

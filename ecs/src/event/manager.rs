@@ -144,6 +144,12 @@ impl EventManager {
         Some(self.counters_of(self.id_of::<E>()?))
     }
 
+    /// How many events of a type were sent; 0 for a type that the engine does not know.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn sent(&self, event: TypeId) -> u64 {
+        self.ids.get(&event).map_or(0, |id| self.counters_of(*id).sent)
+    }
+
     pub(super) fn counters_of(&self, id: EventTypeId) -> EventCounters {
         let event_type = self.event_type(id);
         // Computed here, so that delivery updates one counter instead of three.

@@ -5,21 +5,20 @@
 const BY_NAME = "(name)";
 
 panels.Entities = () => {
-  const named = view.with.split(",").map((name) => name.trim()).filter(Boolean);
+  const names = readLatest("names") ?? { components: [], prefabs: [] };
+  const named = criteriaIn(view.with);
   const wanted = named.filter((name) => !name.startsWith("!"));
   const without = named.filter((name) => name.startsWith("!")).map((name) => name.slice(1));
-  // A condition such as "pocket.carried > 5" names its component first.
-  const columns = [...new Set(wanted.map((text) => text.split(/[.<>=!]/)[0].trim()))];
+  const columns = [...new Set(wanted.flatMap((text) => componentsIn(text, names.components)))];
   const order = { tree: columns.length === 0, by_label: columns.length > 0 && view.sort === BY_NAME, sort: sortOf(columns), descending: view.descending };
   const query = { with: wanted, without, search: view.search, columns, ...order };
-  const names = readLatest("names") ?? { components: [], prefabs: [] };
   const found = readLatest("entities", { ...query, ...sightOf("entities") });
   const { total = 0, searched, is_search_cut, is_sort_cut, error } = found ?? {};
   return [
     el("div", { class: columns.length ? "list wide" : "list", key: "list" },
       el("div", { class: "tools" },
         textInput("search", "Search ids, names, components and values"),
-        textInput("with", "With, such as: ball, !mark, ball.height_m > 2", "component-names"),
+        textInput("with", "With, such as: ball, ball.height_m > 2 and not mark", "component-names"),
         el("datalist", { id: "component-names" }, names.components.map((name) => el("option", { key: name, value: name }))),
         spawnTools(names.prefabs),
         el("span", { class: "faint count" }, found ? `${total}` : "…"),
@@ -30,6 +29,19 @@ panels.Entities = () => {
     entityDetail(names),
   ];
 };
+
+/** The names and questions between commas that stand in no brackets and quotes. */
+function criteriaIn(text) {
+  const parts = text.match(/(?:"[^"]*"?|`[^`]*`?|\((?:[^()"`]|"[^"]*"|`[^`]*`|\([^()]*\))*\)?|[^,("`])+/g) ?? [];
+  return parts.map((part) => part.trim()).filter(Boolean);
+}
+
+/** The components that a question names, which are the columns of its table. */
+function componentsIn(text, components) {
+  if (components.includes(text)) return [text];
+  const words = [...text.matchAll(/"[^"]*"|`([^`]*)`|(?<![\w.])[\p{L}_][\p{L}\d_]*/gu)].map(([word, quoted]) => quoted ?? word);
+  return words.filter((word) => components.includes(word));
+}
 
 /** What the program sorts a table of these components by: a component, or a part of it such as "ball/height_m". */
 function sortOf(components) {

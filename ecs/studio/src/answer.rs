@@ -33,6 +33,7 @@ impl<S: Subject> Watched<S> {
         match request {
             Request::Status {} => Ok(self.status(subject)),
             Request::Entities { with, without, search, columns, sort, by_label, descending, tree, skip, limit } => {
+                let with = self.criteria(subject, &with)?;
                 let (with, without, columns, search, sort) = (&with, &without, &columns, &search, &sort);
                 let wanted = Wanted { with, without, search, columns, sort, by_label, descending, tree, skip, limit };
                 entities(&subject.engine().inspector(), &wanted)

@@ -20,7 +20,7 @@ const MAX_VALUE_EVENTS: usize = 20;
 
 impl<S: Subject> Watched<S> {
     /// Returns an error while a partly run frame is shown: showing another one would discard it.
-    fn check_whole_frame(&self) -> Result<(), String> {
+    pub(crate) fn check_whole_frame(&self) -> Result<(), String> {
         match self.partial {
             Some(_) => Err("this is the middle of a frame: finish it before you look at other frames".to_owned()),
             None => Ok(()),

@@ -21,6 +21,7 @@ mod http;
 mod journal;
 mod listing;
 mod panel;
+mod questions;
 mod reports;
 mod request;
 mod server;

@@ -5,24 +5,21 @@ use std::collections::BTreeMap;
 
 use ecs::EntityId;
 use ecs::hierarchy::ChildOf;
-use ecs::inspect::Inspector;
+use ecs::inspect::{Inspector, Question};
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
-use crate::values::{Answer, has_text, limited, name_of, printed, rows, values_of};
+use crate::values::{Answer, entity_named, has_text, limited, name_of, rows, values_of};
 
 const MAX_COLUMNS: usize = 16;
 /// Limit of the bytes of values in a table. Rows beyond it are left out.
 const MAX_TABLE_BYTES: usize = 1 << 22;
 /// Component of entities from a prefab, if the engine has prefabs.
 const FROM_PREFAB: &str = "ecs from prefab";
-/// Comparisons in the text of a [`Condition`]; those of two characters first.
-const COMPARISONS: [&str; 6] = ["<=", ">=", "!=", "<", ">", "="];
 
 /// Which entities are listed, and how.
 pub(crate) struct Wanted<'a> {
-    /// Names of components, or conditions such as `pocket.carried > 5`.
-    pub(crate) with: &'a [String],
+    pub(crate) with: &'a [Criterion],
     pub(crate) without: &'a [String],
     pub(crate) search: &'a str,
     pub(crate) columns: &'a [String],
@@ -37,46 +34,31 @@ pub(crate) struct Wanted<'a> {
     pub(crate) limit: Option<usize>,
 }
 
-/// Compares a part of a component with a value.
-#[derive(Debug, PartialEq)]
-struct Condition<'a> {
-    component: &'a str,
-    /// RFC 6901.
-    path: String,
-    comparison: &'static str,
-    value: &'a str,
+/// What the wanted entities have, or what holds for them.
+pub(crate) enum Criterion {
+    /// The name of a component.
+    Component(String),
+    Question(Question),
 }
 
-impl<'a> Condition<'a> {
-    /// The condition in a text; `None` if it is only a name.
-    fn read(text: &'a str) -> Option<Self> {
-        let (at, comparison) = COMPARISONS
-            .into_iter()
-            .filter_map(|comparison| Some((text.find(comparison)?, comparison)))
-            .min_by_key(|(at, _)| *at)?;
-        let (place, value) = (text[..at].trim(), text[at + comparison.len()..].trim());
-        let (component, fields) = place.split_once('.').unwrap_or((place, ""));
-        let path = fields.split('.').filter(|field| !field.is_empty()).map(|field| format!("/{field}")).collect();
-        Some(Self { component, path, comparison, value })
+impl Criterion {
+    /// The name of a component, or a question such as `pocket.carried > 5`.
+    pub(crate) fn read(inspector: &Inspector<'_>, text: &str) -> Result<Self, String> {
+        if inspector.component_names().any(|name| name == text) {
+            return Ok(Self::Component(text.to_owned()));
+        }
+        let question = inspector.question(text).map_err(|error| error.to_string())?;
+        match question.is_condition() {
+            true => Ok(Self::Question(question)),
+            false => Err(format!("`{text}` is a value and no condition: compare it, as in `… > 0`")),
+        }
     }
 
-    fn holds(&self, inspector: &Inspector<'_>, entity: EntityId) -> bool {
-        let Some(found) = part_of(inspector, entity, self.component, &self.path) else { return false };
-        // Only numbers are compared with a number.
-        let order = match self.value.parse::<f64>() {
-            Ok(value) => found.as_f64().and_then(|found| found.partial_cmp(&value)),
-            Err(_) => {
-                Some(found.as_str().map_or_else(|| printed(&found), str::to_owned).trim_matches('"').cmp(self.value))
-            }
-        };
-        order.is_some_and(|order| match self.comparison {
-            "<" => order.is_lt(),
-            "<=" => order.is_le(),
-            ">" => order.is_gt(),
-            ">=" => order.is_ge(),
-            "!=" => order.is_ne(),
-            _ => order.is_eq(),
-        })
+    pub(crate) fn question_mut(&mut self) -> Option<&mut Question> {
+        match self {
+            Self::Component(_) => None,
+            Self::Question(question) => Some(question),
+        }
     }
 }
 
@@ -106,11 +88,12 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
     if columns.len() > MAX_COLUMNS {
         return Err(format!("a table has at most {MAX_COLUMNS} columns"));
     }
-    let (mut with, mut conditions) = (Vec::new(), Vec::new());
-    for text in wanted.with {
-        let condition = Condition::read(text);
-        with.push(condition.as_ref().map_or(text.as_str(), |condition| condition.component));
-        conditions.extend(condition);
+    let (mut with, mut questions) = (Vec::new(), Vec::new());
+    for criterion in wanted.with {
+        match criterion {
+            Criterion::Component(name) => with.push(name.as_str()),
+            Criterion::Question(question) => questions.push(question),
+        }
     }
     let (sorted_by, path) = wanted.sort.split_at(wanted.sort.find('/').unwrap_or(wanted.sort.len()));
     // Also for names that are not registered.
@@ -119,16 +102,21 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
     inspector.entities_with(named).map_err(|error| error.to_string())?;
     let mut found = inspector.entities_with(with).map_err(|error| error.to_string())?;
     found.sort_unstable();
+    for question in &questions {
+        let may_hold = inspector.may_hold(question);
+        found.retain(|entity| may_hold.binary_search(entity).is_ok());
+    }
 
+    let exact = entity_named(wanted.search).ok();
     let (budget, count, mut looked_at) = (Budget::begin(), found.len(), 0);
-    let needs_values = !wanted.search.is_empty() || !conditions.is_empty();
+    let needs_values = !wanted.search.is_empty() || !questions.is_empty();
     found.retain(|entity| {
-        // What needs values stops at the end of the time.
-        if needs_values && budget.is_spent() {
+        // What needs values stops at the end of the time; an entity whose id is searched for is found all the same.
+        if needs_values && Some(*entity) != exact && budget.is_spent() {
             return false;
         }
         looked_at += 1;
-        is_wanted(inspector, *entity, wanted) && conditions.iter().all(|condition| condition.holds(inspector, *entity))
+        is_wanted(inspector, *entity, wanted) && questions.iter().all(|question| inspector.holds(question, *entity))
     });
     let total = found.len();
     let mut sorted = total;
@@ -219,18 +207,4 @@ pub(crate) fn label(inspector: &Inspector<'_>, entity: EntityId) -> String {
     };
     let name = inspector.world().get::<ChildOf>(entity).and_then(ChildOf::name).map(str::to_owned);
     name.or_else(prefab).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn conditions_have_a_component_a_path_and_a_value() {
-        let read = |text| Condition::read(text).map(|it| (it.component, it.path.clone(), it.comparison, it.value));
-        assert_eq!(read("pocket.carried > 5"), Some(("pocket", "/carried".to_owned(), ">", "5")));
-        assert_eq!(read("score<=-1.5"), Some(("score", String::new(), "<=", "-1.5")));
-        assert_eq!(read("a b.c.0!=x"), Some(("a b", "/c/0".to_owned(), "!=", "x")));
-        assert_eq!((read("pocket"), read("ecs from prefab")), (None, None));
-    }
 }

@@ -53,6 +53,10 @@ pub(crate) struct SimulateArguments {
     /// Record the match to this file; for a single match
     #[arg(long, value_name = "FILE", conflicts_with_all = ["matches", "studio"])]
     pub(crate) record: Option<PathBuf>,
+    /// Ask the questions of this file after each step, one `NAME: QUESTION` a line; the first step that breaks one ends
+    /// the program with exit code 4 (see the page "Questions" of the guide)
+    #[arg(long, value_name = "FILE", conflicts_with = "studio")]
+    pub(crate) assert: Option<PathBuf>,
     /// Keep results and saves in this directory
     #[arg(long, value_name = "DIR", conflicts_with = "studio")]
     pub(crate) data: Option<PathBuf>,

@@ -134,7 +134,7 @@ impl<S: Subject> Watched<S> {
         look: impl FnMut(&mut S, u64),
     ) -> Result<u64, String> {
         subject.engine().inspector().feed_readers(false);
-        let shown = self.check(subject, last).and_then(|()| self.run_again(subject, first, last, look));
+        let shown = self.check(subject, first, last).and_then(|()| self.run_again(subject, first, last, look));
         subject.engine().inspector().feed_readers(true);
         self.costs.begin_again(subject.engine());
         shown
@@ -142,12 +142,11 @@ impl<S: Subject> Watched<S> {
 
     /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead
     /// to the state of the later one. Otherwise forgets what they were run with.
-    fn check(&mut self, subject: &mut S, frame: u64) -> Result<(), String> {
-        let branch = self.history.owner(frame).ok_or(NO_FRAME)?;
-        let to = branch.position_of(frame);
-        let (from, Some(next)) = branch.around(to) else { return Ok(()) };
+    fn check(&mut self, subject: &mut S, first: u64, last: u64) -> Result<(), String> {
+        let branch = self.history.owner(first).ok_or(NO_FRAME)?;
+        let (from, Some(next)) = branch.around(branch.position_of(first)) else { return Ok(()) };
         let are_known = (from.at.frame..next.at.frame).all(|before| branch.is_known(before + 1));
-        if from.at == to || next.is_checked || !are_known {
+        if from.at == branch.position_of(last) || next.is_checked || !are_known {
             return Ok(());
         }
         self.here = None;

@@ -3,7 +3,7 @@
 use ecs_studio::Studio;
 use serde_json::{Value, json};
 
-use super::{Ball, Mark, ask, engine, frame};
+use super::{Ball, Mark, ask, engine, frame, hash};
 
 #[test]
 fn marked_entity_is_the_same_in_the_page_and_in_the_window() {
@@ -88,7 +88,57 @@ fn entities_are_found_by_conditions_and_sorted_by_values_among_all() {
         assert_ne!(first, other.to_string());
     }
     let unknown = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": ["bell.height_m > 0"] }));
-    assert_eq!(unknown["error"], "no component is registered as \"bell\"");
+    let sentence = "column 1: no component or resource is registered as `bell`: `ball` may be meant";
+    assert_eq!(unknown["error"], sentence);
+    let value = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": ["count(ball)"] }));
+    assert_eq!(value["error"], "`count(ball)` is a value and no condition: compare it, as in `… > 0`");
+}
+
+#[test]
+fn table_compares_the_shown_frame_with_the_one_before() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    let mut bounces = Vec::new();
+    let mut before = 0.0;
+    for number in 1..=700 {
+        frame(&mut studio, &mut engine);
+        let speed = engine.get::<Ball>(ball).unwrap().speed_mps;
+        if speed > before {
+            bounces.push(number);
+        }
+        before = speed;
+    }
+    assert!(bounces.len() > 3);
+    let hash = hash(&mut engine);
+    // Also those with a checkpoint, and at the present.
+    for number in bounces.iter().flat_map(|bounce| [bounce - 1, *bounce]).chain([300, 600, 700]) {
+        ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": number }));
+        for question in
+            ["delta(ball.speed_mps) > 0", "ball and sent(bounced) > 0", "changed(ball) and ball.speed_mps > 0"]
+        {
+            if question.starts_with("changed") && !bounces.contains(&number) {
+                continue;
+            }
+            let found = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": ["ball", question] }));
+            assert_eq!(found["total"], u64::from(bounces.contains(&number)), "{question} in frame {number}: {found}");
+        }
+    }
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    assert_eq!(super::hash(&mut engine), hash, "looking changes nothing");
+}
+
+#[test]
+fn exact_id_is_found_however_many_entities_are_searched() {
+    let (mut engine, _) = engine();
+    let all = engine.spawn_many((0..60_000).map(|n| (Ball { height_m: n as f32, speed_mps: 0.0 },)));
+    let last = all[all.len() - 1];
+    let mut studio = Studio::new();
+    for with in [vec![], vec!["ball.height_m > -1"]] {
+        let search = json!({ "op": "entities", "search": last.to_string(), "with": with });
+        let found = ask(&mut studio, &mut engine, search);
+        let listed = found["entities"].as_array().unwrap();
+        assert!(listed.iter().any(|row| row["entity"] == last.to_string()), "{} {}", found["total"], found["searched"]);
+    }
 }
 
 #[test]

@@ -1,0 +1,52 @@
+//! `simulate --assert`: questions that each step of a match must answer with yes.
+
+use std::fs;
+use std::io::{Write, stderr};
+use std::path::Path;
+
+use ecs::Engine;
+use ecs::inspect::{Breach, Invariants};
+
+use super::Failure;
+
+/// What the invariants of a match tell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Asserted {
+    /// The first step that breaks one; the match ends there.
+    pub(crate) breach: Option<Breach>,
+    /// The names of those that were asked of no entity.
+    pub(crate) never_asked: Vec<String>,
+}
+
+impl Asserted {
+    /// # Errors
+    /// - The breach, if there is one.
+    pub(crate) fn refuse_breach(&self, seed: u64) -> Result<(), Failure> {
+        match &self.breach {
+            Some(breach) => Err(Failure::Broken(format!("seed {seed}: {breach}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps the names that no match has asked about.
+    pub(crate) fn keep_never_asked(&self, names: &mut Option<Vec<String>>) {
+        match names {
+            Some(names) => names.retain(|name| self.never_asked.contains(name)),
+            None => *names = Some(self.never_asked.clone()),
+        }
+    }
+}
+
+/// The invariants in a file.
+pub(crate) fn read_invariants(file: &Path, engine: &Engine) -> Result<Invariants, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+    Invariants::read(&text, engine).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Says which invariants were asked of no entity in all matches: these have shown nothing.
+pub(crate) fn note_never_asked(names: Option<Vec<String>>) {
+    for name in names.unwrap_or_default() {
+        // Standard output is for the results.
+        _ = writeln!(stderr(), "the invariant {name:?} was asked of no entity");
+    }
+}

@@ -1,0 +1,292 @@
+//! Resolves the names of a question: what is left are types, paths and numbers.
+
+use std::any::TypeId;
+
+use super::field::Step;
+use super::syntax::{Place, Syntax};
+use super::value::Value;
+use super::{Comparison, Operation, Question, QuestionError};
+use crate::engine::Engine;
+use crate::near_name::may_be_meant;
+
+/// The functions, of which an unknown one may be meant.
+const FUNCTIONS: [&str; 7] = ["changed", "count", "delta", "least", "most", "sent", "sum"];
+/// Names that the engine fills.
+const BUILT_IN: [&str; 3] = ["entity", "frame", "seconds"];
+
+/// A compiled part of a question.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Value(Value),
+    /// The entity that is asked about.
+    Entity,
+    Frame,
+    Seconds,
+    Component {
+        component: TypeId,
+        /// Whether its fields are known.
+        is_saved: bool,
+        path: Box<[Step]>,
+    },
+    Resource {
+        resource: TypeId,
+        path: Box<[Step]>,
+    },
+    /// How many events were sent since the frame before, by the place in [`Question::events`].
+    Sent(usize),
+    /// Whether a value is there and not `false`.
+    Holds(Box<Node>),
+    Count(Box<Node>),
+    Fold(Fold, Box<Node>, Option<Box<Node>>),
+    /// By the place in [`Question::remembered`].
+    Changed(usize),
+    Delta(usize),
+    Not(Box<Node>),
+    And(Vec<Node>),
+    Or(Vec<Node>),
+    Compare(Comparison, Box<Node>, Box<Node>),
+    Calculate(Operation, Box<Node>, Box<Node>),
+    Negative(Box<Node>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fold {
+    Sum,
+    Least,
+    Most,
+}
+
+impl Node {
+    /// Whether it holds or does not.
+    pub(super) fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            Self::Value(Value::Flag(_))
+                | Self::Holds(_)
+                | Self::Changed(_)
+                | Self::Not(_)
+                | Self::And(_)
+                | Self::Or(_)
+                | Self::Compare(..)
+        )
+    }
+}
+
+/// Resolves the names of a question among the types that the engine knows.
+pub(super) struct Compiler<'e> {
+    pub(super) text: &'e str,
+    pub(super) engine: &'e Engine,
+    pub(super) question: Question,
+    /// Within a function over all entities.
+    is_inside: bool,
+}
+
+impl<'e> Compiler<'e> {
+    pub(super) fn new(text: &'e str, engine: &'e Engine) -> Self {
+        Self { text, engine, question: Question::empty(text), is_inside: false }
+    }
+
+    /// The question; one that is nothing but a name is a condition if it is `true` of an entity.
+    pub(super) fn compile(mut self, syntax: &Syntax) -> Result<Question, QuestionError> {
+        let node = self.node(syntax)?;
+        self.question.node = match node {
+            Node::Component { .. } | Node::Resource { .. } if matches!(syntax, Syntax::Place(_)) => {
+                Node::Holds(Box::new(node))
+            }
+            node => node,
+        };
+        Ok(self.question)
+    }
+
+    fn error(&self, at: usize, problem: String) -> QuestionError {
+        QuestionError::at(self.text, at, problem)
+    }
+
+    fn boxed(&mut self, syntax: &Syntax) -> Result<Box<Node>, QuestionError> {
+        self.node(syntax).map(Box::new)
+    }
+
+    fn node(&mut self, syntax: &Syntax) -> Result<Node, QuestionError> {
+        Ok(match syntax {
+            Syntax::Number(number) => Node::Value(Value::Number(*number)),
+            Syntax::Text(text) => Node::Value(Value::Text(text.as_str().into())),
+            Syntax::Flag(flag) => Node::Value(Value::Flag(*flag)),
+            Syntax::Entity { index, version } => {
+                let (entity, id) = (Value::entity(*index, *version), format!("{index}v{version}"));
+                if entity.to_string() != id {
+                    return Err(QuestionError::new(format!("`{id}` is the id of no entity: its version is odd")));
+                }
+                Node::Value(entity)
+            }
+            Syntax::Place(place) => self.place(place)?,
+            Syntax::Call { at, name, arguments } => self.call(*at, name, arguments)?,
+            Syntax::Not(inner) => Node::Not(Box::new(self.condition(inner, 0)?)),
+            Syntax::And(sides) => Node::And(self.conditions(sides)?),
+            Syntax::Or(sides) => Node::Or(self.conditions(sides)?),
+            Syntax::Compare(comparison, left, right) => {
+                let left = self.boxed(left)?;
+                let is_equality = matches!(comparison, Comparison::Equal | Comparison::Different);
+                let right = match &**right {
+                    // A word that names nothing.
+                    Syntax::Place(Place { name, fields, .. })
+                        if is_equality && fields.is_empty() && !self.is_known(name) =>
+                    {
+                        Box::new(Node::Value(Value::Text(name.as_str().into())))
+                    }
+                    right => self.boxed(right)?,
+                };
+                Node::Compare(*comparison, left, right)
+            }
+            Syntax::Calculate(operation, left, right) => {
+                Node::Calculate(*operation, self.boxed(left)?, self.boxed(right)?)
+            }
+            Syntax::Negative(inner) => Node::Negative(self.boxed(inner)?),
+        })
+    }
+
+    fn conditions(&mut self, sides: &[(Syntax, usize)]) -> Result<Vec<Node>, QuestionError> {
+        sides.iter().map(|(side, at)| self.condition(side, *at)).collect()
+    }
+
+    /// What holds or does not. A name holds if its value is there.
+    fn condition(&mut self, syntax: &Syntax, at: usize) -> Result<Node, QuestionError> {
+        match self.node(syntax)? {
+            node if node.is_condition() => Ok(node),
+            node @ (Node::Component { .. } | Node::Resource { .. }) => Ok(Node::Holds(Box::new(node))),
+            _ => Err(self.error(at, "this is a value and no condition: compare it, as in `… > 0`".to_owned())),
+        }
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        let types = self.engine.types();
+        BUILT_IN.contains(&name) || types.components.named(name).is_some() || types.resources.named(name).is_some()
+    }
+
+    fn place(&mut self, place: &Place) -> Result<Node, QuestionError> {
+        let step = |name: &String| Step { name: name.as_str().into(), index: name.parse().ok() };
+        let path: Box<[Step]> = place.fields.iter().map(step).collect();
+        let types = self.engine.types();
+        let not_saved = |rust_name: &str| {
+            let problem =
+                format!("`{}` ({rust_name}) is not registered for saving: its fields are unknown", place.name);
+            self.error(place.at, problem)
+        };
+        let node = if let Some(entry) = types.components.named(&place.name) {
+            let is_saved = entry.codec.is_some();
+            if !is_saved && !path.is_empty() {
+                return Err(not_saved(entry.rust_name));
+            }
+            Node::Component { component: entry.type_id, is_saved, path }
+        } else if let Some(entry) = types.resources.named(&place.name) {
+            if entry.codec.is_none() {
+                return Err(not_saved(entry.rust_name));
+            }
+            Node::Resource { resource: entry.type_id, path }
+        } else {
+            match (&*place.name, place.fields.is_empty()) {
+                ("entity", true) => Node::Entity,
+                ("frame", true) => return Ok(Node::Frame),
+                ("seconds", true) => return Ok(Node::Seconds),
+                _ => return Err(self.unknown_name(place)),
+            }
+        };
+        if !self.is_inside {
+            self.question.is_about_entities |= !matches!(node, Node::Resource { .. });
+            if !self.question.shown.iter().any(|(text, _)| *text == place.text) {
+                self.question.shown.push((place.text.clone(), node.clone()));
+            }
+        }
+        Ok(node)
+    }
+
+    fn unknown_name(&self, place: &Place) -> QuestionError {
+        let types = self.engine.types();
+        let components = types.components.by_name().map(|entry| &*entry.name);
+        let known = components.chain(types.resources.by_name().map(|entry| &*entry.name)).chain(BUILT_IN);
+        let meant = may_be_meant(&place.name, known);
+        self.error(place.at, format!("no component or resource is registered as `{}`{meant}", place.name))
+    }
+
+    fn call(&mut self, at: usize, name: &str, arguments: &[(Syntax, usize)]) -> Result<Node, QuestionError> {
+        if !FUNCTIONS.contains(&name) {
+            return Err(self.error(at, format!("there is no function `{name}`{}", may_be_meant(name, FUNCTIONS))));
+        }
+        let (first, first_at) = &arguments[0];
+        let most = if ["sum", "least", "most"].contains(&name) { 2 } else { 1 };
+        if let Some((_, at)) = arguments.get(most) {
+            return Err(self.error(*at, format!("`{name}` takes {most} of these, not {}", arguments.len())));
+        }
+        match name {
+            "sent" => self.sent(at, first),
+            "changed" | "delta" => {
+                if name == "changed" && !matches!(first, Syntax::Place(_)) {
+                    return Err(
+                        self.error(*first_at, "`changed` takes a name, as in `changed(ball.height_m)`".to_owned())
+                    );
+                }
+                let inner = self.node(first)?;
+                let place = self.question.remembered.len();
+                self.question.remember_node(inner);
+                Ok(if name == "changed" { Node::Changed(place) } else { Node::Delta(place) })
+            }
+            _ => {
+                if std::mem::replace(&mut self.is_inside, true) {
+                    return Err(self.error(at, format!("`{name}` stands within another function over all entities")));
+                }
+                let node = match name {
+                    "count" => self.condition(first, *first_at).map(|inner| Node::Count(Box::new(inner))),
+                    _ => self.fold(name, arguments),
+                };
+                self.is_inside = false;
+                let node = node?;
+                self.show_call(at, name, &node);
+                Ok(node)
+            }
+        }
+    }
+
+    fn fold(&mut self, name: &str, arguments: &[(Syntax, usize)]) -> Result<Node, QuestionError> {
+        let kind = match name {
+            "sum" => Fold::Sum,
+            "least" => Fold::Least,
+            _ => Fold::Most,
+        };
+        let value = self.boxed(&arguments[0].0)?;
+        let condition = arguments.get(1).map(|(condition, at)| self.condition(condition, *at)).transpose()?;
+        Ok(Node::Fold(kind, value, condition.map(Box::new)))
+    }
+
+    /// The value of a function is told beside those of the names.
+    fn show_call(&mut self, at: usize, name: &str, node: &Node) {
+        let inner = &self.text[at..];
+        let mut depth = 0;
+        let end = inner.char_indices().find(|(_, letter)| {
+            depth += i32::from(*letter == '(') - i32::from(*letter == ')');
+            depth == 0 && *letter == ')'
+        });
+        let text = end.map_or(name, |(place, _)| &inner[..=place]);
+        if !self.question.shown.iter().any(|(known, _)| known == text) {
+            self.question.shown.push((text.to_owned(), node.clone()));
+        }
+    }
+
+    fn sent(&mut self, at: usize, event: &Syntax) -> Result<Node, QuestionError> {
+        let Syntax::Place(place) = event else {
+            return Err(self.error(at, "`sent` takes the name of an event, as in `sent(bounced)`".to_owned()));
+        };
+        let (registered, known) = (&self.engine.types().events, &self.engine.events().types);
+        let by_name = registered.named(&place.text).map(|entry| entry.type_id);
+        let found = by_name.or_else(|| known.iter().find(|event| event.name == place.text).map(|event| event.type_id));
+        let Some(event_type) = found else {
+            let mut meant = may_be_meant(&place.text, registered.by_name().map(|entry| &*entry.name));
+            if meant.is_empty() {
+                meant = may_be_meant(&place.text, known.iter().map(|event| event.name));
+            }
+            return Err(self.error(place.at, format!("there is no event `{}`{meant}", place.text)));
+        };
+        self.question.events.push((event_type, None));
+        let node = Node::Sent(self.question.events.len() - 1);
+        self.show_call(at, "sent", &node);
+        Ok(node)
+    }
+}

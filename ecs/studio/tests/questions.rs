@@ -1,0 +1,270 @@
+//! The language of questions, and the examples of its page in the guide.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ecs::inspect::{Invariants, Question};
+use ecs::prelude::*;
+
+const GUIDE: &str = include_str!("../../../docs/guide/src/questions.md");
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct Ball {
+    height_m: f32,
+    speed_mps: f32,
+}
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+enum Mood {
+    Calm,
+    Hunting(Option<EntityId>),
+    Tired { seconds: f32 },
+}
+
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct Bag {
+    things: Vec<u8>,
+    owned: BTreeMap<String, u32>,
+    place: (f32, f32),
+}
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct Mark(bool);
+
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct Settings {
+    most_balls: u32,
+}
+
+#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+struct Bounced {
+    ball: EntityId,
+}
+
+/// Balls that fall by 1 m/s in each frame of a second, and turn at the ground.
+fn fall(mut balls: Query<(EntityId, &mut Ball)>, mut bounced: Sender<Bounced>) {
+    for (entity, ball) in &mut balls {
+        ball.speed_mps -= 1.0;
+        ball.height_m += ball.speed_mps;
+        if ball.height_m < 0.0 && ball.speed_mps < 0.0 {
+            ball.speed_mps *= -1.0;
+            bounced.send(Bounced { ball: entity });
+        }
+    }
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.add(fall).unwrap();
+    let types = engine.types_mut();
+    types.component_by::<Ball>("ball", |ball, hash| _ = hash.printed(ball)).unwrap().save::<Ball>(1).unwrap();
+    types.component_by::<Mood>("mood", |mood, hash| _ = hash.printed(mood)).unwrap().save::<Mood>(1).unwrap();
+    types.component_by::<Bag>("bag of all", |bag, hash| _ = hash.printed(bag)).unwrap().save::<Bag>(1).unwrap();
+    types.component_by::<Mark>("mark", |mark, hash| _ = hash.add(&mark.0)).unwrap().save::<Mark>(1).unwrap();
+    types.component_by::<u64>("secret", |secret, hash| _ = hash.add(secret)).unwrap();
+    types.event_by::<Bounced>("bounced", |bounced, hash| _ = hash.add(&bounced.ball)).unwrap();
+    let settings = types.resource_by::<Settings>("settings", |settings, hash| _ = hash.add(&settings.most_balls));
+    settings.unwrap().save::<Settings>(1).unwrap();
+    engine.insert_resource(Settings { most_balls: 2 });
+    engine
+}
+
+fn question(text: &str, engine: &Engine) -> Question {
+    Question::new(text, engine).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn found(text: &str, engine: &Engine) -> Vec<EntityId> {
+    question(text, engine).entities(engine)
+}
+
+fn refused(text: &str) -> String {
+    Question::new(text, &engine()).expect_err(text).to_string()
+}
+
+#[test]
+fn entities_are_found_by_conditions_over_all_kinds_of_values() {
+    let mut engine = engine();
+    let low = engine.spawn((Ball { height_m: 1.0, speed_mps: f32::NAN }, Mood::Calm));
+    let high = engine.spawn((Ball { height_m: 5.0, speed_mps: -2.0 }, Mood::Hunting(Some(low)), Mark(true)));
+    let owned = BTreeMap::from([("key".to_owned(), 3)]);
+    let bag = engine.spawn((Bag { things: vec![7, 9], owned, place: (1.5, -2.0) }, Mood::Tired { seconds: 4.0 }));
+    let off = engine.spawn((Mark(false), Mood::Hunting(None), 7_u64));
+    for (text, wanted) in [
+        ("ball.height_m > 2", vec![high]),
+        ("ball.height_m >= 1 and ball.height_m <= 1", vec![low]),
+        ("ball.height_m*2-1 = 9 or 1+2*3 != 7", vec![high]),
+        ("-ball.height_m < -(2 + 2) and 7 % 4 = 3 and 1e1 / 4 = 2.5", vec![high]),
+        ("ball.speed_mps < 0 or ball.speed_mps >= 0", vec![high]),
+        ("ball.speed_mps != 0", vec![low, high]),
+        ("mood = Calm", vec![low]),
+        ("mood = \"Hunting\"", vec![high, off]),
+        ("mood.Hunting", vec![high]),
+        (&format!("mood.Hunting = {low}"), vec![high]),
+        ("mood.Tired.seconds + 1 = 5", vec![bag]),
+        ("`bag of all`.things.1 = 9 and `bag of all`.owned.key = 3 and `bag of all`.place.1 = -2", vec![bag]),
+        ("`bag of all`.things.2 = 9 or `bag of all`.owned.kay = 3", vec![]),
+        ("ball", vec![low, high]),
+        ("mark", vec![high]),
+        ("mark = false", vec![off]),
+        ("not ball and not mark", vec![bag, off]),
+        ("not (ball.height_m > 2)", vec![low]),
+        ("secret", vec![off]),
+        (&format!("entity = {bag} or entity = {low} and ball"), vec![low, bag]),
+        ("ball.height_m = high or ball = 7 or ball != 7 or mood > 1", vec![]),
+        ("ball.height_m = most(ball.height_m)", vec![high]),
+        ("count(ball) > settings.most_balls", vec![]),
+        ("frame = 0 and seconds = 0 and ball", vec![low, high]),
+    ] {
+        assert_eq!(found(text, &engine), wanted, "{text}");
+    }
+    // Disabled ones are there.
+    engine.disable(low).unwrap();
+    assert_eq!(found("ball.height_m < 2", &engine), [low]);
+}
+
+#[test]
+fn numbers_are_counted_and_summed() {
+    let mut engine = engine();
+    engine.spawn((Ball { height_m: 1.0, speed_mps: 2.0 },));
+    engine.spawn((Ball { height_m: 5.0, speed_mps: 3.0 }, Mark(true)));
+    engine.spawn((Mark(true),));
+    let number = |text: &str| question(text, &engine).number(&engine);
+    for (text, wanted) in [
+        ("count(ball)", Some(2.0)),
+        ("count(ball and not mark)", Some(1.0)),
+        ("count(true)", Some(3.0)),
+        ("sum(ball.height_m * ball.speed_mps)", Some(17.0)),
+        ("sum(ball.height_m, mark)", Some(5.0)),
+        ("least(ball.height_m) - most(ball.speed_mps)", Some(-2.0)),
+        ("sum(`bag of all`.place.0)", Some(0.0)),
+        ("least(`bag of all`.place.0)", None),
+        ("settings.most_balls * 10", Some(20.0)),
+        ("count(ball) <= settings.most_balls", Some(1.0)),
+        ("count(ball) < settings.most_balls", Some(0.0)),
+        ("ball.height_m > 2", Some(1.0)),
+        ("ball.height_m + 2", None),
+    ] {
+        assert_eq!(number(text), wanted, "{text}");
+    }
+}
+
+#[test]
+fn frames_are_compared_with_the_one_before() {
+    let mut engine = engine();
+    let ball = engine.spawn((Ball { height_m: 10.5, speed_mps: 0.0 },));
+    let still = engine.spawn((Mark(true),));
+    let mut all = ["changed(ball.height_m)", "delta(ball.speed_mps) > 0", "changed(mark)", "delta(count(mark)) = 1"]
+        .map(|text| question(text, &engine));
+    let mut sent = question("sent(bounced)", &engine);
+    let mut by_rust_name = question("sent(Bounced) > 0", &engine);
+    let mut ask = |engine: &mut Engine| {
+        engine.update(Duration::from_secs(1)).unwrap();
+        let counts = all.each_ref().map(|question| question.first(engine).map(|found| found.entity));
+        let events = (sent.number(engine), by_rust_name.number(engine));
+        all.iter_mut().for_each(|question| question.end_frame(engine));
+        sent.end_frame(engine);
+        by_rust_name.end_frame(engine);
+        (counts, events)
+    };
+    // Without a frame before all is unknown.
+    assert_eq!(ask(&mut engine), ([None, None, None, None], (None, None)));
+    let new = engine.spawn((Mark(true),));
+    assert_eq!(
+        ask(&mut engine),
+        ([Some(Some(ball)), None, Some(Some(new)), Some(None)], (Some(0.0), Some(0.0))),
+        "the speed falls, and a mark came"
+    );
+    engine.despawn(still).unwrap();
+    engine.get_mut::<Ball>(ball).unwrap().height_m = -5.0;
+    engine.get_mut::<Ball>(ball).unwrap().speed_mps = -1.0;
+    let bounce = ask(&mut engine);
+    assert_eq!(bounce, ([Some(Some(ball)), Some(Some(ball)), None, None], (Some(1.0), Some(1.0))));
+    all.iter_mut().for_each(Question::begin_again);
+    assert!(all.iter().all(|question| question.first(&engine).is_none()), "unknown again");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_in_a_sentence() {
+    for (text, sentence) in [
+        ("", "column 1: expected a name or a value, not the end"),
+        ("ball.height_m >", "column 16: expected a name or a value, not the end"),
+        ("ball.height_m > > 2", "column 17: expected a name or a value, not `>`"),
+        ("ball mark", "column 6: expected an operator, or the end, not `mark`"),
+        ("(ball", "column 6: expected an operator or `)`, not the end"),
+        ("not and", "column 5: expected a name or a value, not `and`"),
+        ("ball. height_m", "column 7: expected the name of a field, not `height_m`"),
+        ("ball.height_m = \"high", "column 17: the text has no quote at its end"),
+        ("`ball", "column 1: the name has no backquote at its end"),
+        ("ball.height_m > 2x", "column 17: `2x` is neither a number nor an entity such as 3v7"),
+        ("entity = 3v2", "`3v2` is the id of no entity: its version is odd"),
+        ("bell.height_m > 2", "column 1: no component or resource is registered as `bell`: `ball` may be meant"),
+        ("ball and ä > 2", "column 10: no component or resource is registered as `ä`"),
+        ("cuont(ball) > 2", "column 1: there is no function `cuont`: `count` may be meant"),
+        ("sent(bunced)", "column 6: there is no event `bunced`: `bounced` may be meant"),
+        ("sent(1)", "column 1: `sent` takes the name of an event, as in `sent(bounced)`"),
+        ("ball and 1", "column 10: this is a value and no condition: compare it, as in `… > 0`"),
+        ("count(ball, mark)", "column 13: `count` takes 1 of these, not 2"),
+        ("count(sum(ball.height_m) > 1)", "column 7: `sum` stands within another function over all entities"),
+        ("changed(1)", "column 9: `changed` takes a name, as in `changed(ball.height_m)`"),
+        ("secret.x > 1", "column 1: `secret` (u64) is not registered for saving: its fields are unknown"),
+    ] {
+        assert_eq!(refused(text), sentence, "{text}");
+    }
+    assert_eq!(refused(&"(".repeat(60)), "column 52: the question nests too deep");
+    assert_eq!(refused(&"-".repeat(60)), "column 52: the question nests too deep");
+    assert_eq!(refused(&" ".repeat(1_001)), "a question has at most 1000 bytes, not 1001");
+    // The longest question that is taken does not end the stack.
+    let long = format!("1{} = 0", "+1".repeat(490));
+    assert_eq!(question(&long, &engine()).number(&engine()), Some(0.0));
+}
+
+#[test]
+fn invariant_names_the_first_frame_that_breaks_it() {
+    let mut engine = engine();
+    let ball = engine.spawn((Ball { height_m: 10.0, speed_mps: 0.0 },));
+    engine.spawn((Mark(true),));
+    let mut invariants = Invariants::read(
+        "\u{feff}# A comment\n\nat most two: count(ball) <= settings.most_balls\nnever low: ball.height_m >= 3 or mark\n\
+         no mood: mood != Calm",
+        &engine,
+    )
+    .unwrap();
+    let breach = (0..9).find_map(|_| {
+        engine.update(Duration::from_secs(1)).unwrap();
+        invariants.check(&engine).err()
+    });
+    assert_eq!(
+        breach.unwrap().to_string(),
+        format!(
+            "frame 4 breaks \"never low\" (line 4: ball.height_m >= 3 or mark): \
+             entity {ball} has ball.height_m = 0, mark = no value"
+        )
+    );
+    assert_eq!(invariants.never_asked().collect::<Vec<_>>(), ["no mood"]);
+    for (text, sentence) in [
+        ("ball.height_m > 1", "line 1: expected a name and a colon before the question"),
+        ("\na: bell", "line 2: column 1: no component or resource is registered as `bell`: `ball` may be meant"),
+        ("a: count(ball)", "line 1: this is a value and no condition: compare it, as in `… > 0`"),
+    ] {
+        assert_eq!(Invariants::read(text, &engine).unwrap_err().to_string(), sentence);
+    }
+}
+
+#[test]
+fn examples_of_the_guide_are_questions() {
+    let engine = engine();
+    let table = GUIDE.split("## Names").next().unwrap().lines().filter(|line| line.starts_with("| "));
+    let examples: Vec<_> = table.filter_map(|line| line.split('`').nth(1)).collect();
+    assert_eq!(examples.len(), 9);
+    examples.iter().for_each(|text| _ = question(text, &engine));
+    let file = GUIDE.split("```text\n# What must hold").nth(1).and_then(|file| file.split("```").next()).unwrap();
+    let mut invariants = Invariants::read(&format!("# What must hold{file}"), &engine).unwrap();
+    assert_eq!(invariants.never_asked().count(), 3);
+    invariants.check(&engine).unwrap();
+    assert_eq!(invariants.never_asked().collect::<Vec<_>>(), ["balls stay above the ground", "a bounce goes up"]);
+    // The sentence there is that of a ball of 1.5 m below the ground.
+    let mut engine = self::engine();
+    engine.spawn((Ball { height_m: -1.5, speed_mps: 0.0 },));
+    let breach = invariants.check(&engine).unwrap_err().to_string();
+    assert!(GUIDE.contains(breach.trim_start_matches("frame 0 ")), "{breach}");
+}
