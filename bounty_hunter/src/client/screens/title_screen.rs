@@ -26,7 +26,7 @@ const MODES_MIDDLE: f32 = 209.0;
 /// Draws the title.
 pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: Vec2) {
     let unit = unit(window);
-    draw_rectangle(0.0, 0.0, window.x, window.y, faded(theme::BACKGROUND, 0.66));
+    draw_rectangle(0.0, 0.0, window.x, window.y, faded(theme::BACKGROUND, 0.5));
     draw_name(window, unit);
     draw_modes(title, window, unit);
     let area = box_area(title, window);
