@@ -94,6 +94,8 @@ fn table() -> Vec<Broken> {
         "scaled bounty", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(prefab: \"golden bounty\", at_m: (0, 0), scale: 2)]") => "levels/mine.ron:3:41: scale is 2, must be left out: the size of \"golden bounty\" follows its value";
         "kind of scaled bounty", "prefabs/bounty.ron", Instead("\"lifespan\"", "\"scale\": (factor: 2), \"lifespan\"") => "assets/game.ron:20:53: prefab \"bounty\" has a `scale`, which a bounty cannot have: other numbers give its size";
         "scale too large for its world", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), places: [\n(prefab: \"rock\", at_m: (0, 0), scale: 60)]") => "levels/mine.ron:3:1: object 1 reaches 90 m from the centre, must stay within world_half_extent_m, 75";
+        // Gravity.
+        "too much gravity", "levels/mine.ron", level!("stashes: Places(at_m: [(60, 0)]), gravity_mps2: (0, -101)") => "levels/mine.ron:2:49: `gravity_mps2` is refused: y is -101, must be at least -100";
         // Reactions.
         "unknown place", "levels/mine.ron", room!("(when: Touched(\"levr\"), do: Open, to: \"door\")") => "levels/mine.ron:4:2: there is no place \"levr\", there are ball, door, lever: `lever` may be meant";
         "unknown place to act on", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"dor\")") => "levels/mine.ron:4:36: there is no place \"dor\", there are ball, door, lever: `door` may be meant";
@@ -106,6 +108,9 @@ fn table() -> Vec<Broken> {
         "cause that cannot be", "levels/mine.ron", room!("(when: Killed(\"door\"), do: Disable, to: \"lever\")") => "levels/mine.ron:4:2: \"door\" cannot die: give its prefab \"vault door\" a `life`";
         "opening of a sensor", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"lever\")") => "levels/mine.ron:4:36: Open cannot act on \"lever\": its prefab \"vault lever\" is a sensor, which stops nothing";
         "opening of a ball", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"ball\")") => "levels/mine.ron:4:36: Open cannot act on \"ball\": its prefab \"boulder\" can die, which Kill and Spawn are for";
+        "damage to a door", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Damage(points: 5), to: \"door\")") => "levels/mine.ron:4:49: Damage cannot act on \"door\": its prefab \"vault door\" has no `health`";
+        "healing of nobody", "levels/mine.ron", room!("(when: At(seconds: 1), do: Heal(points: 5))") => "levels/mine.ron:4:1: Heal needs `to`, the name of a place, for this happens to no object";
+        "health of a crate that is none", "prefabs/mine.ron", Text("{ \"egg\": (components: { \"health\": (points: 0) }) }") => "prefabs/mine.ron:1:44: `health.points` is refused: it is 0, must be positive";
         "jump of a door", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Teleport(at_m: (0, 0)), to: \"door\")") => "levels/mine.ron:4:54: Teleport cannot act on \"door\": its prefab \"vault door\" is fixed";
         "jump out of the world", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Teleport(at_m: (0, 76)))") => "levels/mine.ron:4:26: at_m is (0, 76), must lie within world_half_extent_m, 75";
         "signal that nothing sends", "levels/mine.ron", room!("(when: Heard(\"alarm\"), do: Open, to: \"door\")") => "levels/mine.ron:4:2: no reaction sends the signal \"alarm\", must be sent by `do: Send(\"alarm\")`";
@@ -113,14 +118,14 @@ fn table() -> Vec<Broken> {
         "signal to a place", "levels/mine.ron", room!("(when: Heard(\"a\"), do: Send(\"a\"), to: \"door\")") => "levels/mine.ron:4:35: to is \"door\", must be left out: Send acts on no object";
         "toucher of a clock", "levels/mine.ron", room!("(when: At(seconds: 1), by: Any, do: Open, to: \"door\")") => "levels/mine.ron:4:24: by is Any, must be left out: it is for Touched and Left";
         "clock without rest", "levels/mine.ron", room!("(when: Every(seconds: 0), do: Open, to: \"door\")") => "levels/mine.ron:4:23: `reactions` is refused: it is 0, must be positive";
-        "unknown action", "levels/mine.ron", room!("(when: At(seconds: 1), do: Opn, to: \"door\")") => "levels/mine.ron:4:28: `reactions` cannot be `Opn`, must be `Open`, `Close`, `Enable`, `Disable`, `Spawn`, `Kill`, `Teleport` or `Send`: `Open` may be meant";
+        "unknown action", "levels/mine.ron", room!("(when: At(seconds: 1), do: Opn, to: \"door\")") => "levels/mine.ron:4:28: `reactions` cannot be `Opn`, must be `Open`, `Close`, `Enable`, `Disable`, `Spawn`, `Kill`, `Damage`, `Heal`, `Teleport` or `Send`: `Open` may be meant";
         // The fields.
         "unknown field", "game.ron", Instead("players:", "plaiers:") => "game.ron:6:5: the file has no field `plaiers`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`: `players` may be meant";
         "nothing in small letters", "game.ron", Instead("lives: None", "lives: none") => "game.ron:32:16: `rules.lives` must be `None` or a value, not `none`";
         "exponent of a whole number", "game.ron", Instead("players: 16", "players: 1e1") => "game.ron:6:14: `players` must be a whole number";
         "unknown field of a mode", "modes/mine.ron", mode!("gane: ()") => "modes/mine.ron:2:1: the file has no field `gane`, must be `title`, `description`, `rewind` or `game`: `game` may be meant";
         "unknown field within a mode", "modes/mine.ron", mode!("game: (players: 3,\n  speed: 2)") => "modes/mine.ron:3:3: `game` has no field `speed`, must be `steps_per_second`, `players`, `ai`, `level`, `play_seconds`, `countdown_seconds`, `bounties_per_player`, `least_bounties`, `kinds`, `deals`, `rules` or `stash_sizes`";
-        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls`, `places` or `reactions`: `stashes` may be meant";
+        "unknown field of a level", "levels/mine.ron", level!("stash: 1") => "levels/mine.ron:2:1: the file has no field `stash`, must be `world_half_extent_m`, `stashes`, `bounty_region_share`, `walls`, `places`, `gravity_mps2` or `reactions`: `stashes` may be meant";
         "missing field", "levels/mine.ron", level!("walls: []") => "levels/mine.ron:1:1: the file lacks the field `stashes`";
         "missing field of a mode", "modes/mine.ron", Text("(title: \"Mine\",\ngame: ())") => "modes/mine.ron:1:1: the file lacks the field `description`";
         "duplicate field", "prefabs/collector.ron", Text("{ \"collector\": (components: { \"drive\": (max_speed_mps: 1,\nmax_speed_mps: 2) }) }") => "prefabs/collector.ron:2:1: `drive` has the field `max_speed_mps` twice";
@@ -162,8 +167,8 @@ fn table() -> Vec<Broken> {
         // The names.
         "unknown AI", "game.ron", Instead("\"normal\"", "\"godlike\"") => "game.ron:8:5: ai is \"godlike\", must be one of balanced, circling, easy, first, greedy, hard, idle, nearest, normal, wanderer, learned";
         "unknown AI of a mode", "modes/mine.ron", mode!("game: (players: 2, ai: \"\")") => "modes/mine.ron:2:20: ai is \"\", must be one of balanced, circling, easy, first, greedy, hard, idle, nearest, normal, wanderer, learned";
-        "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, pit, vault";
-        "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, pit, vault";
+        "unknown level", "game.ron", Instead("\"arena\"", "\"moon\"") => "game.ron:10:5: level is \"moon\", must be one of arena, crossing, falls, pit, springs, vault";
+        "unknown level of a mode", "modes/mine.ron", mode!("game: (level: \"moon\")") => "modes/mine.ron:2:8: level is \"moon\", must be one of arena, crossing, falls, pit, springs, vault";
         "misspelt file", "gmae.ron", Text("()") => "gmae.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant";
         "file in another case", "Game.ron", Text("()") => "Game.ron: unknown asset file, must be one of game.ron, keymap.ron, sounds.ron: `game.ron` may be meant";
         "level in another case", "levels/Arena.ron", Text("()") => "levels/Arena.ron: differs from `levels/arena.ron` only in the case of its letters: use the same";
@@ -223,9 +228,9 @@ fn table() -> Vec<Broken> {
         "like nothing", "prefabs/mine.ron", Text("{ \"mine\": (like: \"rok\") }") => "prefabs/mine.ron:1:18: unknown prefab `rok`: `rock` may be meant";
         "like itself", "prefabs/mine.ron", Text("{ \"mine\": (like: \"yours\"),\n\"yours\": (like: \"mine\") }") => "prefabs/mine.ron:2:17: prefab `mine` would consist of itself: mine → yours → mine";
         "two of one name", "prefabs/mine.ron", Text("{ \"rock\": () }") => "prefabs/mine.ron:1:3: there are two of the prefab `rock`, the first is at assets/prefabs/obstacles.ron:4:5";
-        "unknown prefab to play with", "modes/mine.ron", mode!("game: (kinds: (collector: \"tank\"))") => "modes/mine.ron:2:16: there is no prefab \"tank\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, vault door, vault lever, wall";
+        "unknown prefab to play with", "modes/mine.ron", mode!("game: (kinds: (collector: \"tank\"))") => "modes/mine.ron:2:16: there is no prefab \"tank\", there are boulder, bounty, collector, crate, edge, ghost power-up, golden bounty, heavy collector, portal, rock, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall";
         "prefab that cannot be played with", "modes/mine.ron", mode!("game: (kinds: (collector: \"rock\"))") => "modes/mine.ron:2:16: prefab \"rock\" has no `drive`, which a collector needs";
-        "unknown prefab to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"gold\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: there is no prefab \"gold\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, vault door, vault lever, wall";
+        "unknown prefab to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"gold\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: there is no prefab \"gold\", there are boulder, bounty, collector, crate, edge, ghost power-up, golden bounty, heavy collector, portal, rock, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall";
         "wall to deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"wall\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: prefab \"wall\" has Wall as `object.kind`, objects in the arena must have Bounty, PowerUp or none";
         "power-up to deal without its rules", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"ghost power-up\", objects_per_player: 1, least_objects: 1)])") => "modes/mine.ron:3:2: prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`";
         "stash that is no stash to rules", "prefabs/stash.ron", Instead("(kind: Stash)", "(kind: Other)") => "assets/game.ron:20:37: prefab \"stash\" has Other as `object.kind`, a stash needs Stash";
@@ -235,7 +240,7 @@ fn table() -> Vec<Broken> {
         "negative deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"rock\", objects_per_player: -1, least_objects: 1)])") => "modes/mine.ron:3:38: `game.deals` is refused: it is -1, must not be negative";
         "prefab that is no power-up", "modes/mine.ron", mode!("game: (rules: (power_ups: Some((\nprefab: \"rock\", power_ups_per_player: 1, least_power_ups: 1))))") => "modes/mine.ron:3:1: prefab \"rock\" has no `power_up`, which a power-up needs";
         // Objects of levels.
-        "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, vault door, vault lever, wall: `rock` may be meant";
+        "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, crate, edge, ghost power-up, golden bounty, heavy collector, portal, rock, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall: `rock` may be meant";
         "collector that nobody plays", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"collector\", at_m: (9, 9))]") => "levels/mine.ron:3:2: prefab \"collector\" has Collector as `object.kind`, objects in the arena must have Bounty, PowerUp or none";
         "object outside", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (74, 9))]") => "levels/mine.ron:3:1: object 1 reaches 75.5 m from the centre, must stay within world_half_extent_m, 75";
         "object turned too far", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rock\", at_m: (9, 9), heading_rad: 90)]") => "levels/mine.ron:3:45: `places` is refused: it is 90, must be at most 6.2831855";

@@ -151,9 +151,9 @@ fn more_players_than_places_are_refused() {
 #[test]
 fn unknown_level_is_refused_with_the_known_ones() {
     let error = Assets::built_in().in_level("moon").unwrap_err();
-    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing, pit, vault");
+    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing, falls, pit, springs, vault");
     let mut assets = Assets::built_in();
     assets.game.level = "moon".to_owned();
     let error = Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused");
-    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing, pit, vault");
+    assert_eq!(error.to_string(), "there is no level \"moon\", there are arena, crossing, falls, pit, springs, vault");
 }

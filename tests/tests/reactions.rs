@@ -1,10 +1,14 @@
 //! Reactions of levels: what happens at one place is done to another, from files alone.
 
+use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::events::SignalSent;
+use bounty_hunter::game_object::RigidBody;
+use bounty_hunter::health::Health;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::level::{Level, Place};
 use bounty_hunter::match_setup::place_tag;
+use bounty_hunter::physics::Physics;
 use bounty_hunter::reactions::{ActsOn, Watches};
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::switch::Switch;
@@ -20,7 +24,7 @@ const KINDS: &str = r##"{
         "shape": Rectangle(half_width_m: 1.0, half_height_m: 6.0),
         "body": (category: Default, mobility: Fixed),
     }),
-    "crate": (like: "door", components: { "shape": Square(half_extent_m: 1.0), "life": () }),
+    "box": (like: "door", components: { "shape": Square(half_extent_m: 1.0), "life": () }),
     "plate": (components: {
         "shape": Square(half_extent_m: 1.5),
         "body": (category: Trigger, mobility: Fixed),
@@ -110,9 +114,9 @@ fn door_closes_when_the_last_one_has_left_the_plate() {
     let there = game.pose(stays);
     game.drive(1, 1.0, 0.0).step_until(60, |game| game.pose(game.collector(1)).position.y < there.position.y + 6.0);
     let goes = game.collector(1);
-    game.put(goes, bounty_hunter::arena::Pose::at(0.0, 30.0)).drive(1, 0.0, 0.0).step(3);
+    game.put(goes, Pose::at(0.0, 30.0)).drive(1, 0.0, 0.0).step(3);
     assert!(is_open(&game), "one is still there");
-    game.put(stays, bounty_hunter::arena::Pose::at(0.0, -30.0)).step(3);
+    game.put(stays, Pose::at(0.0, -30.0)).step(3);
     assert!(!is_open(&game) && walls(&game) == 1);
 }
 
@@ -153,7 +157,7 @@ fn touched_collector_is_teleported_and_seen_to_jump() {
 
 #[test]
 fn crate_dies_and_comes_back_on_call_and_its_death_is_a_cause() {
-    let places = r#"(name: "crate", prefab: "crate", at_m: (20.0, 0.0)), (name: "plate", prefab: "plate", at_m: (8.0, 0.0)),
+    let places = r#"(name: "crate", prefab: "box", at_m: (20.0, 0.0)), (name: "plate", prefab: "plate", at_m: (8.0, 0.0)),
         (name: "door", prefab: "door", at_m: (50.0, 0.0))"#;
     let reactions = r#"(when: Touched("plate"), do: Kill, to: "crate"), (when: Killed("crate"), do: Open, to: "door"),
         (when: Killed("crate"), do: Spawn, to: "crate", after_seconds: 1.0), (when: Spawned("crate"), do: Close, to: "door")"#;
@@ -304,6 +308,112 @@ fn reaction_to_a_place_that_is_gone_is_left_alone() {
     assert!(x_of(&game, 0) > 30.0);
 }
 
+fn health(game: &Game, object: EntityId) -> f32 {
+    game.component::<Health>(object).left
+}
+
+#[test]
+fn reactions_hurt_and_heal_what_has_health() {
+    let kind = r#"{ "egg": (like: "door", components: { "health": (points: 60.0) }) }"#;
+    let places =
+        r#"(name: "egg", prefab: "egg", at_m: (40.0, 0.0)), (name: "plate", prefab: "plate", at_m: (8.0, 0.0))"#;
+    let reactions = r#"(when: At(seconds: 0.5), do: Damage(points: 50.0), to: "egg"), (when: At(seconds: 1.0), do: Heal(points: 5.0), to: "egg"),
+        (when: Touched("plate"), do: Damage(points: 90.0)), (when: At(seconds: 2.0), do: Damage(points: 20.0), to: "egg")"#;
+    let mut game = level(">", places, reactions)
+        .with_health()
+        .with_assets(|assets| _ = assets.prefabs.load("egg.ron", kind).expect("it extends the door"))
+        .begin();
+    let (egg, collector) = (named(game.simulation(), "egg"), game.collector(0));
+    assert_eq!((health(&game, egg), health(&game, collector)), (60.0, 100.0));
+    game.drive(0, 1.0, 0.0).step(45).drive(0, 0.0, 0.0);
+    assert_eq!((health(&game, egg), health(&game, collector)), (10.0, 10.0));
+    game.step(30);
+    assert_eq!(health(&game, egg), 15.0);
+    game.step_until(60, |game| seen(game.simulation(), "egg").is_none());
+}
+
+#[test]
+fn thorns_hurt_and_crates_break_and_come_back_in_the_springs() {
+    let assets = Assets::built_in().in_mode("brawl").expect("it is built in").in_level("springs").expect("it is, too");
+    let setup = MatchSetup { seats: vec![Seat::Script; 2], ..MatchSetup::of_ais(1, 0, "") };
+    let mut game = Game::playing(match_in(&assets, &setup, GameState::Running));
+    let collector = game.collector(0);
+    // Driven through the thorns in the north, to a crate.
+    game.put(collector, Pose::new((0.0, 40.0).into(), std::f32::consts::PI)).drive(0, 1.0, 0.0).step(30);
+    assert_eq!(health(&game, collector), 80.0);
+    let there = |game: &Game| seen(game.simulation(), "north crate").is_some();
+    game.put(collector, Pose::new((0.0, 18.0).into(), std::f32::consts::PI));
+    let broken = game.step_until(120, |game| !there(game));
+    assert!(broken > 30, "a crate of 60 points survives the first hit of a collector, which deals 35");
+    game.put(collector, Pose::at(0.0, -6.0)).drive(0, 0.0, 0.0).step(2);
+    game.drive(0, 1.0, 0.0).step(10).drive(0, 0.0, 0.0);
+    assert_eq!(health(&game, collector), 100.0, "the spring heals");
+    game.put(collector, Pose::at(50.0, -50.0));
+    game.step_until(steps(8.0), there);
+    assert_eq!(health(&game, named(game.simulation(), "north crate")), 60.0);
+}
+
+#[test]
+fn portals_lead_behind_the_walls_and_ais_play_the_springs() {
+    let assets = Assets::built_in().in_level("springs").expect("it is built in");
+    let setup = MatchSetup { seats: vec![Seat::Script; 2], ..MatchSetup::of_ais(1, 0, "") };
+    let mut game = Game::playing(match_in(&assets, &setup, GameState::Running));
+    let collector = game.collector(0);
+    game.put(collector, Pose::new((40.0, 0.0).into(), std::f32::consts::FRAC_PI_2)).drive(0, 1.0, 0.0);
+    game.step_until(30, |game| game.pose(collector).position.x < 0.0);
+    let setup = MatchSetup { play_seconds: Some(30.0), ..MatchSetup::of_ais(3, 8, "normal") };
+    let mut simulation = match_in(&assets, &setup, GameState::Running);
+    while simulation.step(&Inputs::none()).state != GameState::GameOver {}
+    assert!(simulation.stashes().iter().sum::<f32>() > 50.0, "{:?}", simulation.stashes());
+}
+
+#[test]
+fn stones_fall_around_the_falls_and_kill_and_updrafts_lift_bounties() {
+    let assets = Assets::built_in().in_level("falls").expect("it is built in");
+    let setup = MatchSetup { seats: vec![Seat::Script; 2], ..MatchSetup::of_ais(1, 0, "") };
+    let mut game = Game::playing(match_in(&assets, &setup, GameState::Running));
+    let stone = named(game.simulation(), "left stone");
+    let before = game.pose(stone).position;
+    game.step(30);
+    let after = game.pose(stone).position;
+    assert!(after.x == before.x && after.y < before.y - 0.4 && after.y > before.y - 0.7, "{before} and {after}");
+    let fallen = game.step_until(steps(20.0), |game| game.pose(stone).position.y > 60.0);
+    assert!(fallen > 60, "it falls around the world");
+    let collector = game.collector(0);
+    let below = game.pose(stone).position - glam::Vec2::new(0.0, 8.0);
+    game.put(collector, Pose::new(below, 0.0)).step_until(120, |game| !game.is_alive(0));
+    let bounties = game.simulation().view().bounties;
+    let [one, other] = [0, 1].map(|index| EntityId::from_bits(bounties[index].key));
+    let speed = |game: &Game, bounty| {
+        let physics = game.simulation().engine().resource::<Physics>().expect("there is physics");
+        physics.velocity(game.component::<RigidBody>(bounty).0).expect("it has a body").linear.y
+    };
+    let before = [one, other].map(|bounty| speed(&game, bounty));
+    game.put(one, Pose::at(42.0, 0.0)).put(other, Pose::at(60.0, 0.0)).step(12);
+    let after = [one, other].map(|bounty| speed(&game, bounty));
+    let gained = [after[0] - before[0], after[1] - before[1]];
+    assert!((gained[0] - 1.0).abs() < 0.1 && (gained[1] + 1.0).abs() < 0.1, "5 m/s² for 0.2 s: {gained:?}");
+}
+
+#[test]
+fn weight_decides_how_gravity_counts_and_collectors_drive_as_before() {
+    let kinds = r#"{ "feather": (like: "ball", components: { "weight": (factor: 0.1) }),
+        "balloon": (like: "ball", components: { "weight": (factor: -1.0) }) }"#;
+    let places = r#"(name: "ball", prefab: "ball", at_m: (20.0, 0.0)), (name: "feather", prefab: "feather", at_m: (30.0, 0.0)),
+        (name: "balloon", prefab: "balloon", at_m: (40.0, 0.0))"#;
+    let mut game = level(">", places, "")
+        .with_assets(|assets| {
+            assets.prefabs.load("weights.ron", kinds).expect("they extend the ball");
+            assets.levels.get_mut("arena").expect("it is built in").gravity_mps2 = (0.0, -10.0);
+        })
+        .begin();
+    game.drive(0, 1.0, 0.0).step(30);
+    let y = |name: &str| game.pose(named(game.simulation(), name)).position.y;
+    assert!((y("ball") + 1.3).abs() < 0.1 && (y("feather") + 0.13).abs() < 0.02, "{} and {}", y("ball"), y("feather"));
+    assert!((y("balloon") - 1.3).abs() < 0.1, "{}", y("balloon"));
+    assert!(game.pose(game.collector(0)).position.y.abs() < 0.01);
+}
+
 /// The files in RON of a section of the guide, in their order.
 fn files_of_the_guide(section: &str) -> Vec<&'static str> {
     let guide = include_str!("../../bounty_hunter/GUIDE.md");
@@ -322,7 +432,7 @@ fn room_of_the_guide_plays_as_it_is_written() {
     let is_open = |game: &Game| game.component::<Switch>(named(game.simulation(), "door")).is_open;
     let (collector, lever) = (game.collector(0), named(game.simulation(), "lever"));
     // Through the gap of the door, from below.
-    let below = bounty_hunter::arena::Pose::at(0.0, -18.0);
+    let below = Pose::at(0.0, -18.0);
     game.put(collector, below).drive(0, 1.0, 0.0).step(30);
     assert!(game.pose(collector).position.y < -14.0, "the door is shut");
     let at = game.pose(lever);
@@ -332,4 +442,39 @@ fn room_of_the_guide_plays_as_it_is_written() {
     assert!(game.pose(collector).position.y > -10.0, "the door is open");
     let closed = game.step_until(steps(8.0), |game| !is_open(game));
     assert!((400..=460).contains(&closed), "{closed} steps");
+}
+
+#[test]
+fn spring_of_the_guide_plays_as_it_is_written() {
+    let files = files_of_the_guide("A spring, thorns and crates");
+    let texts = [("prefabs/garden.ron", files[0]), ("levels/garden.ron", files[1])];
+    let assets = Assets::with_texts(texts).expect("the files are valid");
+    let assets = assets.in_mode("brawl").expect("it is built in").in_level("garden").expect("it is there");
+    let setup = MatchSetup { seats: vec![Seat::Script; 2], ..MatchSetup::of_ais(1, 0, "") };
+    let mut game = Game::playing(match_in(&assets, &setup, GameState::Running));
+    let collector = game.collector(0);
+    game.put(collector, Pose::at(-20.0, 0.0)).step(3);
+    assert_eq!(health(&game, collector), 80.0);
+    game.put(collector, Pose::at(0.0, 0.0)).step(3);
+    assert_eq!(health(&game, collector), 100.0);
+    game.put(collector, Pose::at(0.0, 30.0)).step(3);
+    assert_eq!(game.pose(collector).position.to_array(), [0.0, -30.0]);
+    game.put(collector, Pose::at(0.0, 6.0)).drive(0, 1.0, 0.0).step(30);
+    assert_eq!(health(&game, named(game.simulation(), "barrel")), 40.0);
+}
+
+#[test]
+fn stones_of_the_guide_play_as_they_are_written() {
+    let files = files_of_the_guide("Falling stones and an updraft");
+    let texts = [("prefabs/sky.ron", files[0]), ("levels/sky.ron", files[1])];
+    let assets = Assets::with_texts(texts).expect("the files are valid").in_level("sky").expect("it is there");
+    let setup = MatchSetup { seats: vec![Seat::Script; 2], ..MatchSetup::of_ais(1, 0, "") };
+    let mut game = Game::playing(match_in(&assets, &setup, GameState::Running));
+    let fallen = |game: &Game, name: &str| 30.0 - game.pose(named(game.simulation(), name)).position.y;
+    game.step(30);
+    let (big, small) = (fallen(&game, "big"), fallen(&game, "small"));
+    assert!((0.5..0.7).contains(&big) && (small / big - 0.5).abs() < 0.1, "{big} and {small}");
+    let (collector, small) = (game.collector(0), named(game.simulation(), "small"));
+    let below = game.pose(small).position - glam::Vec2::new(0.0, 5.0);
+    game.put(collector, Pose::new(below, 0.0)).step_until(120, |game| !game.is_alive(0));
 }

@@ -200,14 +200,14 @@ pub struct SpellRefused {
     pub reason: Refusal,
 }
 
-/// A collector lost health by touching another one.
+/// An object lost health by touching another one, or by a reaction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DamageTaken {
-    /// The collector that was hurt.
+    /// The object that was hurt.
     pub entity: EntityId,
-    /// The collector that hurt it.
+    /// The object or the reaction that hurt it.
     pub by: EntityId,
-    /// Points of damage; the collector may have had less health left.
+    /// Points of damage; the object may have had less health left.
     pub points: f32,
 }
 

@@ -33,7 +33,7 @@ pub use control::{ai_controller, cheats, learned_controller, player_control, sea
 pub use data::{arena, config, input, keymap, language, level, mode, name, reaction, sounds};
 pub use gameplay::{leader, lives, match_flow, player, reactions, rules, spell};
 pub use objects::{
-    appearance, bounty, capacity, collector, game_object, ghost, health, hunger, life_cycle, lifetime, motion,
+    appearance, bounty, capacity, collector, game_object, ghost, gravity, health, hunger, life_cycle, lifetime, motion,
     power_up, prefabs, respawn, role, scale, stash, switch, touch, wall,
 };
 pub use simulation::{event_log, match_setup, reload, schedule, view};

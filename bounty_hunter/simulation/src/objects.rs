@@ -7,6 +7,7 @@ pub mod capacity;
 pub mod collector;
 pub mod game_object;
 pub mod ghost;
+pub mod gravity;
 pub mod health;
 pub mod hunger;
 pub mod life_cycle;

@@ -136,7 +136,7 @@ fn unknown_mode_is_refused_with_a_list_of_modes() {
 #[test]
 fn unknown_level_is_refused_with_a_list_of_levels() {
     for command in ["play", "simulate"] {
-        let sentence = "there is no level \"moon\", there are arena, crossing, pit, vault";
+        let sentence = "there is no level \"moon\", there are arena, crossing, falls, pit, springs, vault";
         assert_refused(&mut program(&[command, "--level", "moon"]), sentence);
     }
 }

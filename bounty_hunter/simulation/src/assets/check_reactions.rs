@@ -9,6 +9,7 @@ use crate::data::name::AssetName;
 use crate::data::reaction::{Action, By, MAX_REACTIONS, Reaction, When};
 use crate::data::unknown_name::UnknownName;
 use crate::objects::game_object::Life;
+use crate::objects::health::Toughness;
 use crate::objects::lifetime::Lifespan;
 use crate::physics::{Body, Category, Mobility};
 
@@ -101,8 +102,10 @@ impl Check<'_> {
         let Some(name) = to else {
             return match action {
                 Action::Send(_) => Ok(()),
-                Action::Kill | Action::Teleport { .. } if when.has_an_object() => Ok(()),
-                Action::Kill | Action::Teleport { .. } => {
+                Action::Kill | Action::Teleport { .. } | Action::Damage { .. } | Action::Heal { .. } => {
+                    if when.has_an_object() {
+                        return Ok(());
+                    }
                     Err(format!("{verb} needs `to`, the name of a place, for this happens to no object"))
                 }
                 _ => Err(format!("{verb} needs `to`, the name of a place")),
@@ -124,6 +127,9 @@ impl Check<'_> {
                 refuse("can die, which Kill and Spawn are for")
             }
             Action::Kill | Action::Spawn if !can_die => Err(cannot_die(name, kind)),
+            Action::Damage { .. } | Action::Heal { .. } if self.prefabs.component::<Toughness>(kind).is_none() => {
+                refuse("has no `health`")
+            }
             Action::Teleport { .. } if mobility == Mobility::Fixed => refuse("is fixed"),
             _ => Ok(()),
         }
@@ -159,7 +165,8 @@ fn check_touchers(Reaction { when, by, .. }: &Reaction) -> Result<(), String> {
 /// Whether the objects of a prefab can die.
 fn can_die(prefabs: &Prefabs, kind: &str) -> bool {
     let moves = prefabs.component::<Body>(kind).is_some_and(|body| body.mobility == Mobility::Moving);
-    moves || prefabs.component::<Life>(kind).is_some() || prefabs.component::<Lifespan>(kind).is_some()
+    let is_tough = prefabs.component::<Toughness>(kind).is_some();
+    moves || is_tough || prefabs.component::<Life>(kind).is_some() || prefabs.component::<Lifespan>(kind).is_some()
 }
 
 fn cannot_die(name: &str, kind: &str) -> String {
@@ -178,6 +185,8 @@ fn name_of(action: &Action) -> &'static str {
         Action::Disable => "Disable",
         Action::Spawn => "Spawn",
         Action::Kill => "Kill",
+        Action::Damage { .. } => "Damage",
+        Action::Heal { .. } => "Heal",
         Action::Teleport { .. } => "Teleport",
         Action::Send(_) => "Send",
     }

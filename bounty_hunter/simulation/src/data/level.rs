@@ -27,6 +27,10 @@ pub struct Level {
     /// Other objects at the start of a match.
     #[serde(default)]
     pub places: Vec<Place>,
+    /// The gravity of the whole world, metres per second squared, x to the right and y up. It pulls what moves and has
+    /// no driver.
+    #[serde(default, deserialize_with = "limits::read::acceleration_mps2")]
+    pub gravity_mps2: (f32, f32),
     /// What happens at one place and is then done to another.
     #[serde(default)]
     pub reactions: Vec<Reaction>,
@@ -182,6 +186,7 @@ mod tests {
             bounty_region_share: 0.75,
             walls: Vec::new(),
             places: Vec::new(),
+            gravity_mps2: (0.0, 0.0),
             reactions: Vec::new(),
         }
     }

@@ -58,6 +58,8 @@ pub(crate) mod read {
         points: POINTS;
         share: Limits::new(0.0, 1.0);
         scale: Limits::new(0.01, 100.0);
+        weight: Limits::new(-10.0, 10.0);
+        acceleration_mps2: Limits::new(-100.0, 100.0);
         steps_per_second: STEPS_PER_SECOND;
         players: Limits::new(1.0, 10_000.0);
         lives: Limits::new(1.0, 1_000.0);

@@ -102,6 +102,18 @@ pub enum Action {
     Spawn,
     /// Kills the object.
     Kill,
+    /// Takes health from the object, which dies without any.
+    Damage {
+        /// Points of health.
+        #[serde(deserialize_with = "limits::read::points")]
+        points: f32,
+    },
+    /// Gives health back to the object.
+    Heal {
+        /// Points of health, at most up to those with which it came to life.
+        #[serde(deserialize_with = "limits::read::points")]
+        points: f32,
+    },
     /// Puts the object elsewhere.
     Teleport {
         /// Its new centre, metres.

@@ -6,18 +6,20 @@
 
 use ecs::relation::{LinkedFrom, Links, Relation};
 use ecs::snapshot::{StableHash, StateHasher};
-use ecs::{Commands, Engine, EntityId, IncludeDisabled, Query, ResMut, Sender, Setup, System, Time, With};
+use ecs::{Commands, Engine, EntityId, IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, Time, With};
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use crate::data::arena::{Block, Pose};
+use crate::data::config::MatchRules;
 use crate::data::reaction::{Action, By, Happening, Reaction, When};
 use crate::events::{
-    BountyCollected, BountyStashed, CollisionBegin, CollisionEnd, GameObjectKilled, GameObjectSpawned, KillGameObject,
-    PlayerEliminated, PowerUpTaken, SignalSent, SpawnGameObject, StashFull,
+    BountyCollected, BountyStashed, CollisionBegin, CollisionEnd, DamageTaken, GameObjectKilled, GameObjectSpawned,
+    KillGameObject, PlayerEliminated, PowerUpTaken, SignalSent, SpawnGameObject, StashFull,
 };
 use crate::objects::collector::Pocket;
 use crate::objects::game_object::{Life, RigidBody, Transform};
+use crate::objects::health::{Damage, Health, Toughness, grace_seconds};
 use crate::objects::motion::Motion;
 use crate::objects::switch::Switch;
 use crate::objects::wall::SolidWalls;
@@ -152,22 +154,27 @@ impl System for React {
     }
 }
 
+/// What reactions kill, hurt and heal, while it is alive.
+type Mortal<'q> = (&'q Life, Option<&'q mut Pocket>, Option<&'q mut Health>, Option<&'q Toughness>);
 type Reactions<'q> = (&'q Reaction, &'q mut Progress);
 
 impl React {
-    /// Lets time pass, asks for deaths and spawns, sends signals, and notes the deeds that concern bodies.
+    /// Lets time pass, kills, spawns, hurts and heals, sends signals, and notes the deeds that concern bodies.
+    #[allow(clippy::too_many_arguments)]
     fn decide(
         &mut self,
         time: Time,
-        mut reactions: Query<(Reactions<'_>, Option<&Links<ActsOn>>)>,
-        mut mortals: Query<(&Life, Option<&mut Pocket>), IncludeDisabled>,
+        mut reactions: Query<(EntityId, Reactions<'_>, Option<&Links<ActsOn>>)>,
+        mut mortals: Query<Mortal<'_>>,
+        rules: Res<MatchRules>,
+        mut taken: Sender<DamageTaken>,
         mut kills: Sender<KillGameObject>,
         mut spawns: Sender<SpawnGameObject>,
         mut signals: Sender<SignalSent>,
     ) {
         self.deeds.clear();
         let delta_seconds = time.delta_seconds();
-        for ((reaction, progress), target) in &mut reactions {
+        for (entity, (reaction, progress), target) in &mut reactions {
             progress.count_down(reaction, delta_seconds);
             progress.due.iter_mut().for_each(|due| due.left_seconds -= delta_seconds);
             let target = target.map(|links| links.first());
@@ -177,14 +184,28 @@ impl React {
                 }
                 let Some(object) = target.map_or(due.object, |(object, _)| Some(object)) else { continue };
                 match &reaction.action {
-                    Action::Kill => {
-                        let Some((_, pocket)) = mortals.get_mut(object).filter(|(life, _)| life.is_alive) else {
-                            continue;
+                    Action::Kill | Action::Damage { .. } | Action::Heal { .. } => {
+                        let Some((life, pocket, health, toughness)) = mortals.get_mut(object) else { continue };
+                        let is_fatal = match (&reaction.action, health) {
+                            (Action::Kill, _) => true,
+                            (&Action::Damage { points }, Some(health)) => {
+                                if health.take(Damage { points }, grace_seconds(toughness, &rules)) {
+                                    taken.send(DamageTaken { entity: object, by: entity, points });
+                                }
+                                health.left <= 0.0
+                            }
+                            (&Action::Heal { points }, Some(health)) => {
+                                health.heal(points);
+                                false
+                            }
+                            _ => false,
                         };
-                        if let Some(pocket) = pocket {
-                            pocket.carried = 0.0;
+                        if is_fatal && life.is_alive {
+                            if let Some(pocket) = pocket {
+                                pocket.carried = 0.0;
+                            }
+                            kills.send(KillGameObject { entity: object });
                         }
-                        kills.send(KillGameObject { entity: object });
                     }
                     Action::Spawn => {
                         if let Some((_, ActsOn { place })) = target {

@@ -1,22 +1,36 @@
-//! Health: with this rule set a collision costs health, and a collector without health dies.
+//! Health: a collision costs health, and what has none left dies.
 //!
-//! A collector takes damage from each collector with [`Damage`] that it touches, but not during the grace period after
-//! damage. A killed collector loses its load and respawns as usual, with full health.
+//! With the rule set, collectors have health and deal damage; any kind has and deals what its prefab says. An object
+//! takes damage from each object with [`Damage`] that it touches, but not during the grace period after damage. A
+//! killed collector loses its load. What respawns has full health.
 
 use ecs::{IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::data::config::MatchRules;
+use crate::data::limits;
 use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject};
 use crate::objects::collector::Pocket;
 use crate::objects::game_object::Life;
 use crate::objects::motion::Motion;
 use crate::objects::touch::Touching;
 
-/// Component: the health of a collector. Written by [`DealDamage`].
+/// Component: the health of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Toughness {
+    /// Health when it comes to life, points.
+    #[serde(deserialize_with = "limits::read::points")]
+    pub points: f32,
+    /// Time without further damage after damage.
+    #[serde(default, deserialize_with = "limits::read::delay_seconds")]
+    pub grace_seconds: f32,
+}
+
+/// Component: the health of an object. Written by [`DealDamage`] and [`React`](crate::gameplay::reactions::React).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Health {
-    /// Points left; at 0 the collector dies.
+    /// Points left; at 0 the object dies.
     pub left: f32,
     /// Points at its spawn.
     pub most: f32,
@@ -46,16 +60,29 @@ impl Health {
         self.grace_left_seconds = grace_seconds;
         true
     }
+
+    /// Gives back points, up to all.
+    pub fn heal(&mut self, points: f32) {
+        self.left = (self.left + points).min(self.most);
+    }
 }
 
-/// Component: the damage that a collector deals to others that touch it. Constant during a match.
+/// Component: the damage that an object deals to others that touch it. Constant during a match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Damage {
     /// Points of health.
+    #[serde(deserialize_with = "limits::read::points")]
     pub points: f32,
 }
 
-/// Applies damage between touching collectors and kills those without health.
+/// The seconds without further damage after damage.
+pub(crate) fn grace_seconds(toughness: Option<&Toughness>, rules: &MatchRules) -> f32 {
+    let by_rules = rules.options.health.as_ref().map_or(0.0, |health| health.grace_seconds);
+    toughness.map_or(by_rules, |toughness| toughness.grace_seconds)
+}
+
+/// Applies damage between touching objects and kills those without health.
 ///
 /// It runs before the contacts of a step are found, so a collector that it kills neither collects nor unloads in that
 /// step.
@@ -84,20 +111,21 @@ impl DealDamage {
         &mut self,
         contacts: Query<&Touching>,
         damages: Query<&Damage>,
-        mut victims: Query<(&mut Health, &mut Pocket, &Life)>,
+        mut victims: Query<(&mut Health, Option<&mut Pocket>, &Life, Option<&Toughness>)>,
         rules: Res<MatchRules>,
         mut taken: Sender<DamageTaken>,
         mut kills: Sender<KillGameObject>,
     ) {
-        let Some(options) = &rules.options.health else { return };
         for &Touching { a, b } in &contacts {
             for (entity, by) in [(a, b), (b, a)] {
-                let Some((health, pocket, life)) = victims.get_mut(entity) else { continue };
+                let Some((health, pocket, life, toughness)) = victims.get_mut(entity) else { continue };
                 let Some(damage) = damages.get(by).filter(|_| life.is_alive) else { continue };
-                if health.take(*damage, options.grace_seconds) {
+                if health.take(*damage, grace_seconds(toughness, &rules)) {
                     taken.send(DamageTaken { entity, by, points: damage.points });
                     if health.left <= 0.0 {
-                        pocket.carried = 0.0;
+                        if let Some(pocket) = pocket {
+                            pocket.carried = 0.0;
+                        }
                         kills.send(KillGameObject { entity });
                     }
                 }
@@ -131,5 +159,9 @@ mod tests {
         assert_eq!((health.left, health.share()), (0.0, 0.0));
         health.grace_left_seconds = 0.0;
         assert!(!health.take(damage, 0.5), "no health left");
+        health.heal(30.0);
+        assert_eq!(health.left, 30.0);
+        health.heal(300.0);
+        assert_eq!(health.left, 100.0);
     }
 }

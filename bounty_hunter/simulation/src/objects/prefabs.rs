@@ -14,6 +14,8 @@ use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::Drive;
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
+use crate::objects::gravity::{Gravity, Weight};
+use crate::objects::health::{Damage, Health, Toughness};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
@@ -42,6 +44,10 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Matter>("matter")?
         .register::<Appearance>("appearance")?
         .register::<Life>(LIFE)?
+        .register::<Toughness>("health")?
+        .register::<Damage>("damage")?
+        .register::<Gravity>("gravity")?
+        .register::<Weight>("weight")?
         .register::<Lifespan>("lifespan")?
         .register::<RespawnDelay>("respawn")?
         .register::<RespawnAt>("respawn_at")?
@@ -54,8 +60,8 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
 }
 
 /// Places an object: spawns it from its prefab, creates its rigid body from its [`Shape`] and [`Body`], and announces
-/// it. If it has a [`Life`], it comes to life in the next step. Objects that move or have a [`Lifespan`] always get a
-/// [`Life`].
+/// it. If it has a [`Life`], it comes to life in the next step. Objects that move, or have a [`Lifespan`] or a
+/// [`Toughness`], always get a [`Life`].
 ///
 /// # Errors
 /// - [`PrefabError`] if the prefab does not exist or an override is invalid; nothing is spawned.
@@ -87,6 +93,14 @@ pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
     if engine.has::<Lifespan>(entity) && !engine.has::<Lifetime>(entity) {
         add(engine, entity, (Lifetime::lasting(1.0, 1.0),));
     }
+    if let Some(&Toughness { points, .. }) = engine.get(entity) {
+        let health = engine.get::<Health>(entity).map_or(Health::full(points), |health| Health {
+            left: health.left.min(points),
+            most: points,
+            ..*health
+        });
+        add(engine, entity, (health,));
+    }
     let (shape, body) = (engine.get::<Shape>(entity).copied(), engine.get::<Body>(entity).copied());
     let matter = engine.get::<Matter>(entity).copied();
     if let Some((shape, body)) = shape.zip(body).filter(|_| !engine.has::<RigidBody>(entity)) {
@@ -103,7 +117,7 @@ pub(crate) fn complete(engine: &mut Engine, entity: EntityId, pose: Pose) {
 /// Whether an object can die, by its kind's components.
 pub(crate) fn is_mortal(engine: &Engine, entity: EntityId) -> bool {
     let moves = engine.get::<Body>(entity).is_some_and(|body| body.mobility == Mobility::Moving);
-    moves || engine.has::<Lifespan>(entity) || has_life_by_prefab(engine, entity)
+    moves || engine.has::<Lifespan>(entity) || engine.has::<Toughness>(entity) || has_life_by_prefab(engine, entity)
 }
 
 /// Whether the prefab of an object has a life. If the prefab is gone, the object's own components decide.

@@ -8,6 +8,7 @@ use crate::data::config::GameConfig;
 use crate::data::unknown_name::UnknownName;
 use crate::objects::bounty::Worth;
 use crate::objects::game_object::{GameObject, GameObjectKind};
+use crate::objects::gravity::{Gravity, Weight};
 use crate::objects::power_up::PowerUp;
 use crate::objects::scale::{Scale, shape};
 use crate::physics::{Body, Category, Mobility, Shape};
@@ -121,6 +122,14 @@ impl Role {
             return instead("object.kind", &found, &wanted);
         }
         let body = prefabs.component::<Body>(name)?;
+        if prefabs.component::<Gravity>(name).is_some() && body.category != Category::Trigger {
+            return instead("body.category", &body.category, &Category::Trigger)
+                .map(|problem| format!("{problem} for its `gravity`"));
+        }
+        if prefabs.component::<Weight>(name).is_some() && body.mobility != Mobility::Moving {
+            return instead("body.mobility", &body.mobility, &Mobility::Moving)
+                .map(|problem| format!("{problem} for its `weight`"));
+        }
         if self == Self::Object && body.category == Category::Trigger {
             let moves = body.mobility == Mobility::Moving;
             return moves

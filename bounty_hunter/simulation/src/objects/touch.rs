@@ -1,16 +1,17 @@
-//! Contacts as entities: one entity for each pair of touching collectors.
+//! Contacts as entities: one entity for each pair of touching collectors, and of objects that hurt each other.
 
 use ecs::{Commands, Engine, EntityId, Query, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{CollisionBegin, CollisionEnd};
+use crate::objects::health::{Damage, Health};
 use crate::physics::Category;
 
-/// Component of a contact entity: two collectors that touch. The entity exists from the beginning to the end of the
+/// Component of a contact entity: two objects that touch. The entity exists from the beginning to the end of the
 /// contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touching {
-    /// The collector that was created first.
+    /// As in [`CollisionBegin`]: of two collectors, the one that was created first.
     pub a: EntityId,
     /// The other one.
     pub b: EntityId,
@@ -27,19 +28,25 @@ impl System for Touches {
 }
 
 impl Touches {
-    fn on_begin(&mut self, event: &CollisionBegin, mut commands: Commands) {
-        if (event.category_a, event.category_b) == (Category::Collector, Category::Collector) {
+    fn on_begin(
+        &mut self,
+        event: &CollisionBegin,
+        damages: Query<&Damage>,
+        healths: Query<&Health>,
+        mut commands: Commands,
+    ) {
+        let are_collectors = (event.category_a, event.category_b) == (Category::Collector, Category::Collector);
+        let hurts = |by: EntityId, victim: EntityId| damages.contains(by) && healths.contains(victim);
+        if are_collectors || hurts(event.a, event.b) || hurts(event.b, event.a) {
             commands.spawn((Touching { a: event.a, b: event.b },));
         }
     }
 
     /// If a pair parts and meets again in one step, the end comes first and despawns the old contact.
     fn on_end(&mut self, event: &CollisionEnd, contacts: Query<(EntityId, &Touching)>, mut commands: Commands) {
-        if (event.category_a, event.category_b) == (Category::Collector, Category::Collector) {
-            let ended = Touching { a: event.a, b: event.b };
-            let contact = contacts.iter().find(|(_, touching)| **touching == ended);
-            contact.into_iter().for_each(|(entity, _)| commands.despawn(entity));
-        }
+        let ended = Touching { a: event.a, b: event.b };
+        let contact = contacts.iter().find(|(_, touching)| **touching == ended);
+        contact.into_iter().for_each(|(entity, _)| commands.despawn(entity));
     }
 }
 

@@ -57,6 +57,17 @@ impl Shape {
         }
     }
 
+    /// Whether it contains a point of the world, at this pose; the border is outside.
+    #[must_use]
+    pub fn contains(self, pose: Pose, point: Vec2) -> bool {
+        let corners = self.corners(pose);
+        (0..4).all(|index| {
+            let (from, to) = (corners[index], corners[(index + 1) % 4]);
+            // A triangle repeats its last corner.
+            from == to || (to - from).perp_dot(point - from) > 0.0
+        })
+    }
+
     /// Its corners in the world, counter-clockwise; a triangle repeats its last one.
     #[must_use]
     pub fn corners(self, pose: Pose) -> [Vec2; 4] {
@@ -108,6 +119,16 @@ impl TryFrom<Unchecked> for Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_are_inside_at_any_heading() {
+        let pose = Pose::new(Vec2::new(10.0, 0.0), std::f32::consts::FRAC_PI_2);
+        let inside = |shape: Shape, x: f32, y: f32| shape.contains(pose, Vec2::new(x, y));
+        assert!(inside(Shape::Rectangle(2.0, 1.0), 10.9, 1.9) && !inside(Shape::Rectangle(2.0, 1.0), 11.1, 0.0));
+        // It points to the left.
+        assert!(inside(Shape::Triangle(2.0), 8.2, 0.0) && !inside(Shape::Triangle(2.0), 8.2, 0.5));
+        assert!(inside(Shape::Triangle(2.0), 11.9, 1.8));
+    }
 
     #[test]
     fn corners_turn_with_the_heading() {

@@ -82,6 +82,13 @@ impl MatchPlan {
     pub(super) fn play_seconds(&self) -> f32 {
         self.play_ticks as f32 / self.config.steps_per_second as f32
     }
+
+    /// Whether a prefab that the match names has a component.
+    pub(super) fn names_component<T: Component>(&self) -> bool {
+        let named = self.config.prefabs();
+        let places = self.level.places.iter().map(|place| place.prefab.as_str());
+        places.chain(named.iter().map(|(_, _, name)| *name)).any(|name| self.prefabs.component::<T>(name).is_some())
+    }
 }
 
 /// Despawns all game objects, removes the players, and sends the events of both.

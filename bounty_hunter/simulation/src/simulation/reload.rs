@@ -10,6 +10,7 @@ use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::Pocket;
 use crate::objects::game_object::{Life, RigidBody, Transform};
+use crate::objects::health::{Health, Toughness};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::prefabs::{add, complete, is_mortal, spawn_point};
 use crate::objects::respawn::{Respawn, RespawnDelay};
@@ -28,6 +29,7 @@ struct Before {
     life: Option<Life>,
     respawned: bool,
     scaled: bool,
+    tough: bool,
 }
 
 /// Replaces the prefabs and gives the objects made from them their new components and bodies.
@@ -50,12 +52,13 @@ pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) 
                 life: life.copied(),
                 respawned: delay.is_some(),
                 scaled: is_scaled(engine, entity),
+                tough: engine.has::<Toughness>(entity),
             });
         });
     let reloaded = engine.replace_prefabs(prefabs);
     for before in objects {
         let Some(&Transform { pose, .. }) = engine.get(before.entity) else { continue };
-        take_away(engine, before.entity);
+        take_away(engine, before.entity, before.tough);
         if before.scaled || is_scaled(engine, before.entity) {
             resize(engine, before.entity);
         }
@@ -79,9 +82,12 @@ pub fn replace_prefabs(engine: &mut Engine, plan: &MatchPlan, prefabs: Prefabs) 
 }
 
 /// Removes components that follow from a component that the prefab has lost.
-fn take_away(engine: &mut Engine, entity: EntityId) {
+fn take_away(engine: &mut Engine, entity: EntityId, had_toughness: bool) {
     if !engine.has::<Lifespan>(entity) {
         remove::<Lifetime>(engine, entity);
+    }
+    if had_toughness && !engine.has::<Toughness>(entity) {
+        remove::<Health>(engine, entity);
     }
     if !engine.has::<Worth>(entity) {
         remove::<Bounty>(engine, entity);

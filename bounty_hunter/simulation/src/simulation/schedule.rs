@@ -10,7 +10,7 @@
 //! | `Controls` | [`ControlPlayers`], [`AiControllers`] and [`LearnedControllers`], each for its own seats; [`Cheats`] when they change |
 //! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`], [`Starve`], [`React`] and, between frames, a strike empty the pockets of those they kill |
 //! | `Ghost` | [`Ghosts`] |
-//! | `Health` | [`DealDamage`] |
+//! | `Health` | [`DealDamage`], [`React`] |
 //! | `Hunger` | [`Starve`] |
 //! | `Touching` and its entities | [`Touches`] |
 //! | `Progress` of reactions, `Switch`, `SolidWalls` | [`React`] |
@@ -27,13 +27,14 @@
 //! | `SeatIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs; [`Cheats`] when a seat changes hands |
 //! | `Players` | [`Cheats`] |
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`Ghosts`] collision filters |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Pull`] those of what falls, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`Ghosts`] collision filters |
 //!
 //! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects the values of their
 //! new prefabs, and [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components
 //! not in the table keep those for the whole match.
 
 use ecs::{Engine, EngineBuilder, Error, system::WorkState};
+use glam::Vec2;
 
 use crate::control::ai_controller::{AiControllers, Profiles};
 use crate::control::cheats::Cheats;
@@ -52,7 +53,8 @@ use crate::gameplay::spell::{Magnets, Spells};
 use crate::objects::bounty::DealBounties;
 use crate::objects::collector::DriveCollectors;
 use crate::objects::ghost::Ghosts;
-use crate::objects::health::DealDamage;
+use crate::objects::gravity::{Gravity, Pull};
+use crate::objects::health::{DealDamage, Toughness};
 use crate::objects::hunger::Starve;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::lifetime::Lifetimes;
@@ -119,11 +121,15 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         engine.declare_external::<events::SpellCast>();
         engine.declare_external::<events::SpellRefused>();
     }
-    if options.health.is_some() {
+    if options.health.is_some() || plan.names_component::<Toughness>() {
         engine.add(Touches)?.add(DealDamage)?;
     }
     if options.hunger.is_some() {
         engine.add(Starve)?;
+    }
+    let world_mps2 = Vec2::from(plan.level.gravity_mps2);
+    if world_mps2 != Vec2::ZERO || plan.names_component::<Gravity>() {
+        engine.add(Pull { world_mps2 })?;
     }
     if !plan.level.reactions.is_empty() {
         engine.add(React::default())?;

@@ -22,7 +22,8 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
 use crate::objects::ghost::{Ghost, Ghosts};
-use crate::objects::health::{Damage, Health};
+use crate::objects::gravity::{Gravity, Pull, Weight};
+use crate::objects::health::{Damage, Health, Toughness};
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
@@ -73,6 +74,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "edge" = Edge,
         "game object" = GameObject,
         "ghost" = Ghost,
+        "gravity" = Gravity,
         "health" = Health,
         "hunger" = Hunger,
         "learned controller" = LearnedController,
@@ -98,8 +100,10 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "stash" = Stash,
         "switch" = Switch,
         "touching" = Touching,
+        "toughness" = Toughness,
         "transform" = Transform,
         "wall" = Wall,
+        "weight" = Weight,
         "worth" = Worth,
     }
     by_print! { component_by: "ai controller" = AiController }
@@ -126,7 +130,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     shown! { system_by:
         "rules" = Rules,
     }
-    // The state of these systems is rebuilt in each step.
+    // The state of these systems is rebuilt in each step, or constant.
     types
         .leave_out_system::<AiControllers>()
         .leave_out_system::<AiSpellRequests>()
@@ -134,6 +138,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         .leave_out_system::<Ghosts>()
         .leave_out_system::<LearnedControllers>()
         .leave_out_system::<Magnets>()
+        .leave_out_system::<Pull>()
         .leave_out_system::<React>()
         .leave_out_system::<Senses>();
     saved! { event_by:
