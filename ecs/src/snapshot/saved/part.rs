@@ -235,10 +235,13 @@ pub(crate) struct SavedResourceChanges {
     pub(crate) resources: Vec<(u32, Revisions)>,
     /// The parameters of each system, by its position: the type of the resource, and the revision when it last asked.
     /// `None` for one that never has.
-    pub(crate) systems: Vec<Vec<Option<(u32, u64)>>>,
+    pub(crate) systems: Vec<SavedAsked>,
     /// The same for the conditions of each set, by its name.
-    pub(crate) sets: Vec<(String, Vec<Option<(u32, u64)>>)>,
+    pub(crate) sets: Vec<(String, SavedAsked)>,
 }
+
+/// The type of the resource of each parameter, and its revision when it last asked; `None` for one that never has.
+pub(crate) type SavedAsked = Vec<Option<(u32, u64)>>;
 
 /// Waiting events.
 #[derive(Serialize, Deserialize)]
