@@ -52,6 +52,9 @@ pub struct World<Tail: ?Sized = [()]> {
     pub(crate) relations: Relations,
     #[cfg(feature = "prefabs")]
     pub(crate) overridden: self::overridden::OverriddenSets,
+    /// How many names prefabs and the registry of types had when no component had two names.
+    #[cfg(feature = "prefabs")]
+    pub(crate) names_checked: (usize, usize),
     /// Set during frames with enough work for threads.
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
     _tail: Tail,
@@ -76,6 +79,8 @@ impl World {
             relations: Relations::default(),
             #[cfg(feature = "prefabs")]
             overridden: self::overridden::OverriddenSets::default(),
+            #[cfg(feature = "prefabs")]
+            names_checked: (0, 0),
             thread_pool: None,
             _tail: [],
         })

@@ -131,8 +131,8 @@ impl Scenario {
     pub fn with_power_ups(self, ghost_seconds: f32) -> Self {
         let half_m = BOUNTY_HALF_EXTENT_M;
         let components = format!(
-            r#""shape": Square(half_extent_m: {half_m}), "power_up": (ghost_seconds: {ghost_seconds:?}),
-            "respawn": (delay_seconds: {LONG_PLAY_SECONDS}), {}"#,
+            r#""shape": Square(half_extent_m: {half_m}), "power-up": (ghost_seconds: {ghost_seconds:?}),
+            "respawn delay": (delay_seconds: {LONG_PLAY_SECONDS}), {}"#,
             lasting(LONG_PLAY_SECONDS)
         );
         self.with_assets(|assets| {

@@ -131,7 +131,7 @@ fn table() -> Vec<Broken> {
         "duplicate field", "prefabs/collector.ron", Text("{ \"collector\": (components: { \"drive\": (max_speed_mps: 1,\nmax_speed_mps: 2) }) }") => "prefabs/collector.ron:2:1: `drive` has the field `max_speed_mps` twice";
         "duplicate field of a mode", "modes/mine.ron", mode!("game: (ai: \"easy\", ai: \"hard\")") => "modes/mine.ron:2:20: `game` has the field `ai` twice";
         // The types.
-        "word for a number", "prefabs/bounty.ron", Instead("2.0)", "soon)") => "prefabs/bounty.ron:17:36: `respawn.delay_seconds` must be a number";
+        "word for a number", "prefabs/bounty.ron", Instead("2.0)", "soon)") => "prefabs/bounty.ron:17:42: `respawn delay.delay_seconds` must be a number";
         "word for a number of an AI", "ai/mine.ron", Text("(radar_range_m: wide)") => "ai/mine.ron:1:17: `radar_range_m` must be a number";
         "number for a truth", "game.ron", Instead("accepts: false", "accepts: 0") => "game.ron:27:33: `rules.only_own_stash_accepts` must be true or false";
         "fraction for a whole number", "game.ron", Instead("least_bounties: 14", "least_bounties: 14.5") => "game.ron:18:21: `least_bounties` must be a whole number";
@@ -238,7 +238,7 @@ fn table() -> Vec<Broken> {
         "collector that stands still", "prefabs/collector.ron", Instead("mobility: Moving", "mobility: Fixed") => "assets/game.ron:20:13: prefab \"collector\" has Fixed as `body.mobility`, a collector needs Moving";
         "kind with a child", "prefabs/bounty.ron", Instead("\"bounty\": (", "\"bounty\": (children: { \"shell\": () }, ") => "assets/game.ron:20:53: prefab \"bounty\" has a child, \"shell\", which prefabs of a match cannot have";
         "negative deal", "modes/mine.ron", mode!("game: (deals: [\n(prefab: \"rock\", objects_per_player: -1, least_objects: 1)])") => "modes/mine.ron:3:38: `game.deals` is refused: it is -1, must not be negative";
-        "prefab that is no power-up", "modes/mine.ron", mode!("game: (rules: (power_ups: Some((\nprefab: \"rock\", power_ups_per_player: 1, least_power_ups: 1))))") => "modes/mine.ron:3:1: prefab \"rock\" has no `power_up`, which a power-up needs";
+        "prefab that is no power-up", "modes/mine.ron", mode!("game: (rules: (power_ups: Some((\nprefab: \"rock\", power_ups_per_player: 1, least_power_ups: 1))))") => "modes/mine.ron:3:1: prefab \"rock\" has no `power-up`, which a power-up needs";
         // Objects of levels.
         "unknown prefab of a level", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"rok\", at_m: (9, 9))]") => "levels/mine.ron:3:2: there is no prefab \"rok\", there are boulder, bounty, collector, crate, edge, ghost power-up, golden bounty, heavy collector, portal, rock, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall: `rock` may be meant";
         "collector that nobody plays", "levels/mine.ron", level!("stashes: Places(at_m: [(0, 0)]), places: [\n(prefab: \"collector\", at_m: (9, 9))]") => "levels/mine.ron:3:2: prefab \"collector\" has Collector as `object.kind`, objects in the arena must have Bounty, PowerUp or none";

@@ -63,7 +63,7 @@ fn only_one_of_two_collectors_takes_a_power_up() {
 fn power_up_respawns_elsewhere() {
     let mut game = scenario(">.p")
         .with_power_ups(LONG_SECONDS)
-        .with_assets(|assets| vary_power_ups(assets, r#""respawn": (delay_seconds: 1.0)"#))
+        .with_assets(|assets| vary_power_ups(assets, r#""respawn delay": (delay_seconds: 1.0)"#))
         .begin();
     let before = game.simulation().view().power_ups[0];
     game.drive(0, 1.0, 0.0).step_until(10, |game| game.count::<PowerUpTaken>() == 1);
@@ -79,7 +79,7 @@ fn untaken_power_up_expires() {
     let mut game = scenario("p")
         .with_power_ups(LONG_SECONDS)
         .with_assets(|assets| {
-            let short = r#""lifespan": (lifetime_seconds: (1.0, 1.5)), "respawn": (delay_seconds: 600.0)"#;
+            let short = r#""lifespan": (lifetime_seconds: (1.0, 1.5)), "respawn delay": (delay_seconds: 600.0)"#;
             vary_power_ups(assets, short);
         })
         .begin();
@@ -244,7 +244,7 @@ fn collector_killed_while_taking_a_power_up_respawns_solid() {
 
 /// Adds enough power-ups that collectors take some in most matches.
 fn add_power_ups(assets: &mut Assets) {
-    let kind = r#""lifespan": (lifetime_seconds: (6.0, 10.0)), "respawn": (delay_seconds: 3.0)"#;
+    let kind = r#""lifespan": (lifetime_seconds: (6.0, 10.0)), "respawn delay": (delay_seconds: 3.0)"#;
     let prefab = add_variant(assets, "ghost power-up", kind);
     let rules = PowerUpRules { prefab, power_ups_per_player: 0.25, least_power_ups: 3 };
     assets.game.rules.power_ups = Some(rules);

@@ -45,7 +45,7 @@ const LOG: &str = r##"{
     "raft": (like: "log", components: { "body": (mobility: Moving, density: 0.01) }),
     "ice": (
         like: "raft",
-        components: { "lifespan": (lifetime_seconds: (1.0, 1.0)), "respawn": (delay_seconds: 0.5) },
+        components: { "lifespan": (lifetime_seconds: (1.0, 1.0)), "respawn delay": (delay_seconds: 0.5) },
     ),
 }"##;
 
@@ -168,7 +168,7 @@ fn object_with_a_lifespan_expires_and_respawns_in_place() {
 
 #[test]
 fn kind_may_say_where_it_respawns() {
-    let comet = r#"{ "comet": (like: "ice", components: { "respawn_at": (at_m: (20.0, -5.0), heading_rad: 0.5) }) }"#;
+    let comet = r#"{ "comet": (like: "ice", components: { "respawn at": (at_m: (20.0, -5.0), heading_rad: 0.5) }) }"#;
     let game = with_places("", LOG, &[]).with_assets(|assets| {
         assets.prefabs.load("comet.ron", comet).expect("it extends the ice");
         let level = assets.levels.get_mut("arena").expect("it is built in");

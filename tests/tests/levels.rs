@@ -89,7 +89,7 @@ fn wall_stops_a_collector_and_does_not_kill_it() {
 #[test]
 fn bounties_do_not_appear_in_walls() {
     let mut assets = crossing();
-    let short = r#""lifespan": (lifetime_seconds: (0.1, 0.2)), "respawn": (delay_seconds: 0.1)"#;
+    let short = r#""lifespan": (lifetime_seconds: (0.1, 0.2)), "respawn delay": (delay_seconds: 0.1)"#;
     vary_bounties(&mut assets, short);
     let mut simulation = begin(&assets, &MatchSetup { seats: vec![Seat::Script; 16], ..MatchSetup::of_ais(1, 0, "") });
     let mut seen = 0;

@@ -17,13 +17,13 @@ const ICE: &str = r#"{
         "shape": Square(half_extent_m: 2.0),
         "body": (category: Default, mobility: Moving, density: 0.01),
         "lifespan": (lifetime_seconds: (1.0, 1.0)),
-        "respawn": (delay_seconds: 0.5),
+        "respawn delay": (delay_seconds: 0.5),
         "life": (),
     }),
     "log": (components: { "shape": Square(half_extent_m: 2.0), "body": (category: Default, mobility: Fixed) }),
 }"#;
 const LIFESPAN: &str = r#""lifespan": (lifetime_seconds: (1.0, 1.0)),"#;
-const RESPAWN: &str = r#""respawn": (delay_seconds: 0.5),"#;
+const RESPAWN: &str = r#""respawn delay": (delay_seconds: 0.5),"#;
 const LIFE: &str = r#""life": (),"#;
 /// Where further components of the log are inserted.
 const OF_LOG: &str = "\"log\": (components: {";

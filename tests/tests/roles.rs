@@ -21,7 +21,7 @@ fn refused(prefabs: &str, prefab: &str) -> String {
 #[test]
 fn prefab_that_does_not_fit_its_role_is_refused() {
     for kind in ["Collector", "Stash", "Wall", "PlayerSpawn", "BountySpawn"] {
-        let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"object\": (kind: {kind}) }}) }}");
+        let prefab = format!("{{ \"it\": (like: \"rock\", components: {{ \"game object\": (kind: {kind}) }}) }}");
         assert_eq!(
             refused(&prefab, "it"),
             format!(
@@ -46,8 +46,8 @@ fn prefab_that_does_not_fit_its_role_is_refused() {
         "prefab \"it\" has no `shape`, which an object needs"
     );
     assert_eq!(
-        refused(&part("like: \"bounty\", without: [\"object\"]"), "it"),
-        "prefab \"it\" has no `object`, which a bounty needs"
+        refused(&part("like: \"bounty\", without: [\"game object\"]"), "it"),
+        "prefab \"it\" has no `game object`, which a bounty needs"
     );
     assert_eq!(
         refused(&part("like: \"rock\", children: { \"moss\": (like: \"rock\") }"), "it"),

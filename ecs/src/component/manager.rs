@@ -87,7 +87,7 @@ pub struct ComponentManager {
     pub(super) pools: Vec<PoolEntry>,
     ids: TypeMap<ComponentId>,
     hints: TypeHints,
-    pub(super) stable_names: StableNames,
+    pub(crate) stable_names: StableNames,
     pub(super) bundles: Vec<BundleInfo>,
     bundle_ids: TypeMap<usize>,
     bundle_hints: TypeHints,

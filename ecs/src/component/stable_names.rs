@@ -17,13 +17,19 @@ impl StableNames {
     }
 
     /// The name of a type; `None` if it is not registered. O(number of names).
-    pub(super) fn of(&self, component: TypeId) -> Option<Arc<str>> {
+    pub(crate) fn of(&self, component: TypeId) -> Option<Arc<str>> {
         self.read().iter().find(|(of, _)| *of == component).map(|(_, name)| Arc::clone(name))
     }
 
     /// The type with a name. O(number of names).
     pub(super) fn named(&self, name: &str) -> Option<TypeId> {
         self.read().iter().find(|(_, own)| **own == *name).map(|(component, _)| *component)
+    }
+
+    /// How many there are.
+    #[cfg(feature = "prefabs")]
+    pub(crate) fn len(&self) -> usize {
+        self.read().len()
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Names> {

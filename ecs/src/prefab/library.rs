@@ -65,6 +65,8 @@ pub(super) type Blueprints = BTreeMap<Arc<str>, Arc<Blueprint>>;
 impl Prefabs {
     /// Registers a component type under the name that prefabs use. Register all types before loading files.
     ///
+    /// A component has one name: if snapshots and saves know the type by another one, no prefab is spawned.
+    ///
     /// Values are read when files are loaded, and cloned when entities are spawned.
     ///
     /// # Errors
@@ -249,6 +251,10 @@ impl Prefabs {
     /// The names of the registered ones of some component types.
     pub(super) fn names_of(&self, types: impl Iterator<Item = TypeId>) -> impl Iterator<Item = Arc<str>> {
         types.filter_map(|component| self.registry.name_of(component))
+    }
+
+    pub(super) fn registry(&self) -> &Registry {
+        &self.registry
     }
 
     pub(super) fn blueprints(&self) -> &Blueprints {

@@ -18,6 +18,8 @@ use crate::world::World;
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
     type_id: TypeId,
+    /// The name of the Rust type.
+    rust_name: &'static str,
     /// Reads a value from its layers, the lowest first.
     pub(super) read: ReadComponent,
 }
@@ -50,7 +52,7 @@ impl Registry {
             let (value, resolved) = read_layers::<T>(name, layers)?;
             Ok(Value { component: Arc::new(Copied(value)), resolved: resolved.into() })
         };
-        self.0.insert(name.into(), Kind { type_id, read });
+        self.0.insert(name.into(), Kind { type_id, rust_name: component, read });
         Ok(())
     }
 
@@ -60,6 +62,21 @@ impl Registry {
 
     pub(super) fn name_of(&self, component: TypeId) -> Option<Arc<str>> {
         self.0.iter().find(|(_, kind)| kind.type_id == component).map(|(name, _)| Arc::clone(name))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The first component type that has another name than here, with that name.
+    pub(super) fn named_otherwise(
+        &self,
+        own: impl Fn(TypeId) -> Option<Arc<str>>,
+    ) -> Option<(&'static str, &str, Arc<str>)> {
+        self.0.iter().find_map(|(name, kind)| {
+            let other = own(kind.type_id).filter(|other| other != name)?;
+            Some((kind.rust_name, &**name, other))
+        })
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {

@@ -29,6 +29,7 @@ impl World {
         fill: impl FnOnce(&mut Self, EntityId),
     ) -> Result<EntityId, PrefabError> {
         let (prefab, blueprint) = self.planned(order)?;
+        self.check_names()?;
         self.components.check_bundle::<B>();
         self.check_given_once::<B>(order)?;
         let mut panics = FirstPanic::default();
@@ -45,6 +46,24 @@ impl World {
         panics.catch(|| drop(blueprint));
         panics.raise();
         Ok(entity)
+    }
+
+    /// Refuses component types that prefabs call otherwise than snapshots, saves, masks and inspectors. O(1) unless one
+    /// was registered since the last time.
+    fn check_names(&mut self) -> Result<(), PrefabError> {
+        let Some(prefabs) = self.resource::<Prefabs>() else { return Ok(()) };
+        let (registry, own) = (prefabs.registry(), &self.components.stable_names);
+        let counts = (registry.len(), own.len());
+        if self.names_checked != counts {
+            if let Some((component, name, other)) = registry.named_otherwise(|component| own.of(component)) {
+                return Err(PrefabError::new(format!(
+                    "component {component} is called `{name}` in prefabs and `{other}` in snapshots and saves: give it one name"
+                )));
+            }
+            drop(prefabs);
+            self.names_checked = counts;
+        }
+        Ok(())
     }
 
     /// Refuses components that are given both by a text and in the bundle, one of which would be dropped silently.

@@ -79,11 +79,11 @@ fn every_shipped_file_is_built_in() {
 #[test]
 fn a_directory_replaces_file_by_file_and_adds_profiles() {
     let wall = r#"{
-        "wall": (components: { "object": (kind: Wall), "body": (category: Default, mobility: Fixed) }),
+        "wall": (components: { "game object": (kind: Wall), "body": (category: Default, mobility: Fixed) }),
         "edge": (components: {
             "edge": (gap_m: 7, half_thickness_m: 2), // short
             "body": (category: Wall, mobility: Fixed),
-            "object": (kind: Wall),
+            "game object": (kind: Wall),
         }),
     }"#;
     let mine = r#"{ "mine": (like: "rock") }"#;

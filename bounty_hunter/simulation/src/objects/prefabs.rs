@@ -37,7 +37,7 @@ pub fn known_components() -> Prefabs {
 /// Registers the components that prefabs can name. Components that hold momentary state are not among them.
 fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
     prefabs
-        .register::<GameObject>("object")?
+        .register::<GameObject>("game object")?
         .register::<Shape>("shape")?
         .register::<Scale>("scale")?
         .register::<Body>("body")?
@@ -49,12 +49,12 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Gravity>("gravity")?
         .register::<Weight>("weight")?
         .register::<Lifespan>("lifespan")?
-        .register::<RespawnDelay>("respawn")?
-        .register::<RespawnAt>("respawn_at")?
+        .register::<RespawnDelay>("respawn delay")?
+        .register::<RespawnAt>("respawn at")?
         .register::<Drive>("drive")?
         .register::<Capacity>("capacity")?
         .register::<Worth>("worth")?
-        .register::<PowerUp>("power_up")?
+        .register::<PowerUp>("power-up")?
         .register::<Edge>("edge")?;
     Ok(())
 }

@@ -44,28 +44,28 @@ impl Role {
         use Mobility::{Fixed, Moving};
         let (components, kind, category, mobility): (&[&str], _, _, _) = match self {
             Self::Collector => (
-                &["shape", "body", "drive", "capacity", "respawn", "life", "object"],
+                &["shape", "body", "drive", "capacity", "respawn delay", "life", "game object"],
                 GameObjectKind::Collector,
                 Category::Collector,
                 Some(Moving),
             ),
             Self::Stash => {
-                (&["shape", "body", "capacity", "object"], GameObjectKind::Stash, Category::Stash, Some(Fixed))
+                (&["shape", "body", "capacity", "game object"], GameObjectKind::Stash, Category::Stash, Some(Fixed))
             }
             Self::Bounty => (
-                &["worth", "lifespan", "body", "respawn", "life", "object"],
+                &["worth", "lifespan", "body", "respawn delay", "life", "game object"],
                 GameObjectKind::Bounty,
                 Category::Bounty,
                 Some(Moving),
             ),
             Self::PowerUp => (
-                &["power_up", "shape", "body", "lifespan", "respawn", "life", "object"],
+                &["power-up", "shape", "body", "lifespan", "respawn delay", "life", "game object"],
                 GameObjectKind::PowerUp,
                 Category::PowerUp,
                 Some(Fixed),
             ),
-            Self::Wall => (&["body", "object"], GameObjectKind::Wall, Category::Default, Some(Fixed)),
-            Self::Edge => (&["edge", "body", "object"], GameObjectKind::Wall, Category::Wall, Some(Fixed)),
+            Self::Wall => (&["body", "game object"], GameObjectKind::Wall, Category::Default, Some(Fixed)),
+            Self::Edge => (&["edge", "body", "game object"], GameObjectKind::Wall, Category::Wall, Some(Fixed)),
             // An obstacle or a trigger box, and nothing else.
             Self::Object => (&["shape", "body"], GameObjectKind::Other, Category::Default, None),
         };

@@ -115,7 +115,7 @@ mod tests {
         let file = directory.join("prefabs/stash.ron");
         let stash = |points: &str| {
             let text = format!(
-                r#"{{ "stash": (components: {{ "shape": Square(half_extent_m: 2), "object": (kind: Stash),
+                r#"{{ "stash": (components: {{ "shape": Square(half_extent_m: 2), "game object": (kind: Stash),
                 "body": (category: Stash, mobility: Fixed), "capacity": (points: {points}) }}) }}"#
             );
             // Moved, so that the reader never sees half a file.

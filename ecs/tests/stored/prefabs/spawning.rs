@@ -131,3 +131,17 @@ fn spawn_without_the_resource_is_an_error() {
     assert_eq!(error.to_string(), "prefab `ghost` needs the resource Prefabs, which is not there: insert it");
     assert_eq!((error.file(), error.line_and_column()), (None, None));
 }
+
+#[test]
+fn component_with_another_name_in_snapshots_is_refused() {
+    let mut engine = engine(COLLECTOR);
+    engine.types_mut().component_by::<Pocket>("pocket", |_, _| {}).unwrap();
+    engine.spawn_prefab("collector").unwrap();
+    engine.types_mut().component_by::<Speed>("pace", |_, _| {}).unwrap();
+    let refused = engine.spawn_prefab("collector").unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "component Speed is called `speed` in prefabs and `pace` in snapshots and saves: give it one name"
+    );
+    assert_eq!(engine.entities().len(), 2, "the collector and its radar");
+}
