@@ -243,6 +243,44 @@ const parts = {
     await until("they are a table", "document.querySelectorAll('.rows tr.row').length > 10 && document.querySelectorAll('.rows tr.row').length < 200", 3000);
   },
 
+  // A question goes through the frames of the history, by keys and by the mouse, and has a curve.
+  async questions() {
+    const { address } = await start(["20", "127.0.0.1:0"], balls);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10 && status.latest > 400", 3000);
+    const press_on = async (name) => clickAt(await ask(`(() => { const box = document.querySelector('#questions button[name=${name}]').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()`), 60);
+    const told = (what, text) => until(`the line tells ${what}`, `document.querySelector('#questions output').textContent.includes(${JSON.stringify(text)})`, 3000);
+    await press("KeyQ", "q", 81);
+    expect("q goes to the question", await ask("document.activeElement.name === 'question'"));
+    await page("Input.insertText", { text: "frame = 33" });
+    await press_on("find-before");
+    await until("the frame is shown", "status.past === 33 && document.querySelector('#shown').textContent.includes('frame 33')", 3000);
+    await told("which it is", "frame 33: frame = 33");
+    await ask("document.querySelector('#questions input').select()");
+    await page("Input.insertText", { text: "sent(Bounced) > 0" });
+    await press("Enter", "Enter", 13);
+    await until("the next one is shown", "status.past > 33 && status.search.stage === 'found'", 3000);
+    const first = await ask("status.past");
+    await press_on("find-behind");
+    await until("and the one behind it", `status.past > ${first}`, 3000);
+    await page("Page.bringToFront");
+    await press_on("find-before");
+    await until("and the one before that", `status.past === ${first}`, 3000);
+    await ask("document.querySelector('#questions input').select()");
+    await page("Input.insertText", { text: "bal.height_m > 0" });
+    await press_on("find-before");
+    await until("a misspelt name is told", "document.getElementById('message').textContent.includes('`ball` may be meant')", 3000);
+    await ask("document.querySelector('#questions input').select()");
+    await page("Input.insertText", { text: "most(ball.height_m)" });
+    await press_on("curve");
+    await until("the curve is filled in", "!document.getElementById('curve').hidden && curveAnswer()?.looked_from === 0 && curveAnswer().columns.every((column) => column !== null)", 3000);
+    expect("it is in the address", await ask("location.hash.includes('curve=most')"));
+    await ask("view.with = 'ball.height_m > 1 and sent(Bounced) >= 0'; redraw()");
+    await until("the table is filtered by a question", "document.querySelectorAll('.rows tr.row').length > 0", 3000);
+    await frames(30);
+    await picture("page_questions");
+  },
+
   // Everything is done by keys.
   async keys() {
     const { address } = await start([...MATCH, "127.0.0.1:0"]);

@@ -98,7 +98,8 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.entity {
             Some(entity) => write!(f, "entity {entity} has ")?,
-            None if self.values.is_empty() => return f.write_str("the frame does so"),
+            // It has no names, such as `1 = 2`.
+            None if self.values.is_empty() => return f.write_str("in every frame"),
             None => {}
         }
         for (place, (name, value)) in self.values.iter().enumerate() {

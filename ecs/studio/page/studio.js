@@ -329,6 +329,7 @@ function showStatus() {
   if (notice) say(notice, true);
   else if (no_history) say(`there is no way back: ${no_history}`, true);
   else if (document.getElementById("message").className === "notice") say("");
+  showQuestions();
   preact.render(Object.keys(panels).map((tab) => el("button", {
     key: tab, class: tab === view.tab ? "chosen" : "", role: "tab", "aria-selected": tab === view.tab, tabIndex: tab === view.tab ? 0 : -1, onclick: () => chooseTab(tab),
   }, tab)), document.getElementById("tabs"));
@@ -387,6 +388,7 @@ document.addEventListener("keydown", (event) => {
   else if (key === "ArrowLeft") back();
   else if (key === "s" && status.paused) act("step_system");
   else if (key === "g") frameField.select();
+  else if (key === "q") document.querySelector("#questions input").select();
   else if (key === "f" && status.past !== null) goOnFromHere();
   else if (key === "/") panelBox.querySelector("input[type=text], input[type=number], textarea")?.focus();
   else if (key === "?") document.getElementById("keys").showModal();

@@ -15,7 +15,7 @@ use crate::request::Request;
 use crate::server::MAX_REQUEST_BYTES;
 use crate::subject::Subject;
 use crate::values::{Answer, entity_named, from_digits, has_text, limited, name_of, rows, to_digits};
-use crate::watched::{Break, Pace, Watched};
+use crate::watched::{Break, Pace, Search, Watched};
 
 /// Limit of the chains of one answer.
 const MAX_CHAINS: usize = 50;
@@ -172,6 +172,15 @@ impl<S: Subject> Watched<S> {
                 self.breaks.push(Break { event, search });
                 self.done()
             }
+            Request::Find { question, backward } => {
+                self.begin_search(subject, &question, backward)?;
+                self.done()
+            }
+            Request::Curve { question, columns } => self.curve(subject, &question, columns),
+            Request::EndSearch {} => {
+                self.search = None;
+                self.done()
+            }
             Request::ClearBreaks {} => {
                 self.breaks.clear();
                 self.done()
@@ -301,6 +310,7 @@ impl<S: Subject> Watched<S> {
             "undo": undo,
             "redo": redo,
             "breaks": breaks,
+            "search": self.search.as_ref().map(Search::status),
             "selected": self.selected.map(name_of),
             "picks": self.picks.0,
             "picked": self.picks.1.map(name_of),

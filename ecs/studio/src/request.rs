@@ -159,6 +159,21 @@ pub(crate) enum Request {
         #[serde(default)]
         search: String,
     },
+    /// Looks for the next frame in which a question holds, or for the last one before the shown frame, and stops there.
+    /// Takes the place of the search before.
+    Find {
+        question: String,
+        #[serde(default)]
+        backward: bool,
+    },
+    /// Ends the search.
+    EndSearch {},
+    /// The number of a question in each frame of the branch, as far as it is filled in: the least and the greatest one
+    /// of each of so many spans.
+    Curve {
+        question: String,
+        columns: usize,
+    },
     /// Removes all breaks.
     ClearBreaks {},
     /// Sets a component to a value, or inserts it; or one part of it, if there is a path such as `/pose/position/0`
@@ -249,6 +264,7 @@ impl Request {
                 | Self::Entity { .. }
                 | Self::Names {}
                 | Self::Branches {}
+                | Self::Curve { .. }
                 | Self::Resource { .. }
                 | Self::Systems {}
                 | Self::Events { .. }

@@ -36,7 +36,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// The files of the page, each with its kind.
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 15] = [
     ("/", HTML, include_str!("../page/index.html")),
     ("/favicon.svg", "image/svg+xml", include_str!("../page/favicon.svg")),
     ("/studio.css", CSS, include_str!("../page/studio.css")),
@@ -49,6 +49,7 @@ const FILES: [(&str, &str, &str); 14] = [
     ("/entities.js", SCRIPT, include_str!("../page/entities.js")),
     ("/tabs.js", SCRIPT, include_str!("../page/tabs.js")),
     ("/studio.js", SCRIPT, include_str!("../page/studio.js")),
+    ("/questions.js", SCRIPT, include_str!("../page/questions.js")),
     ("/begin.js", SCRIPT, include_str!("../page/begin.js")),
     ("/clock.js", SCRIPT, include_str!("../page/clock.js")),
 ];

@@ -208,6 +208,8 @@ impl<S: Subject> Studio<S> {
                 break;
             }
         }
+        self.watched.go_on_searching(subject);
+        self.watched.fill_curves(subject);
         self.tell_pages(subject);
         if self.server.is_some() && self.last_request.is_some_and(|last| last.elapsed() > PATIENCE) {
             self.last_request = None;

@@ -1,5 +1,7 @@
 //! [`Watched`]: the history of a program, what is shown of it, and what is measured while a page is open.
 
+mod curves;
+mod search;
 mod seek;
 
 use std::collections::VecDeque;
@@ -8,6 +10,8 @@ use std::time::Duration;
 use ecs::snapshot::WaitingEvents;
 use ecs::{Engine, EntityId};
 
+use self::curves::Curves;
+pub(crate) use self::search::Search;
 use self::seek::restore;
 use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;
@@ -78,6 +82,9 @@ pub(crate) struct Watched<S: Subject> {
     /// Set while the middle of a frame is shown.
     pub(crate) partial: Option<PartialFrame>,
     pub(crate) breaks: Vec<Break>,
+    /// The frame that is looked for, if one is.
+    pub(crate) search: Option<Search>,
+    pub(crate) curves: Curves,
     /// Why it was paused, to be shown.
     pub(crate) notice: String,
     pub(crate) frame_times: VecDeque<Duration>,
@@ -112,6 +119,8 @@ impl<S: Subject> Default for Watched<S> {
             here: None,
             partial: None,
             breaks: Vec::new(),
+            search: None,
+            curves: Curves::default(),
             notice: String::new(),
             frame_times: VecDeque::new(),
             costs: Costs::default(),
@@ -179,6 +188,7 @@ impl<S: Subject> Watched<S> {
         if self.no_history.is_none() || frame.is_multiple_of(CHECKPOINT_FRAMES) {
             self.begin_history(subject);
         }
+        self.end_frame_before(subject);
         let mut inspector = subject.engine().inspector();
         self.begun = Some((
             frame,
@@ -227,6 +237,8 @@ impl<S: Subject> Watched<S> {
         if self.is_measured {
             self.measure(subject, frame);
         }
+        self.search_ahead(subject, frame);
+        self.draw_on(subject, frame);
     }
 
     /// Records a frame; returns whether it can be run again.

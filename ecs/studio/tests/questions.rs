@@ -241,6 +241,9 @@ fn invariant_names_the_first_frame_that_breaks_it() {
         )
     );
     assert_eq!(invariants.never_asked().collect::<Vec<_>>(), ["no mood"]);
+    let mut over = Invariants::read("soon over: frame < 4 and settings.most_balls = 2", &engine).unwrap();
+    let breach = over.check(&engine).unwrap_err().to_string();
+    assert!(breach.ends_with("frame < 4 and settings.most_balls = 2): frame = 4, settings.most_balls = 2"), "{breach}");
     for (text, sentence) in [
         ("ball.height_m > 1", "line 1: expected a name and a colon before the question"),
         ("\na: bell", "line 2: column 1: no component or resource is registered as `bell`: `ball` may be meant"),

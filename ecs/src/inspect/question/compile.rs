@@ -185,13 +185,13 @@ impl<'e> Compiler<'e> {
         } else {
             match (&*place.name, place.fields.is_empty()) {
                 ("entity", true) => Node::Entity,
-                ("frame", true) => return Ok(Node::Frame),
-                ("seconds", true) => return Ok(Node::Seconds),
+                ("frame", true) => Node::Frame,
+                ("seconds", true) => Node::Seconds,
                 _ => return Err(self.unknown_name(place)),
             }
         };
         if !self.is_inside {
-            self.question.is_about_entities |= !matches!(node, Node::Resource { .. });
+            self.question.is_about_entities |= matches!(node, Node::Component { .. } | Node::Entity);
             if !self.question.shown.iter().any(|(text, _)| *text == place.text) {
                 self.question.shown.push((place.text.clone(), node.clone()));
             }

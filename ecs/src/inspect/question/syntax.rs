@@ -246,6 +246,7 @@ impl<'t> Parser<'t> {
             }
             _ => {}
         }
+        let end = self.at;
         if is_plain && self.take("(") {
             let mut arguments = Vec::new();
             loop {
@@ -259,6 +260,7 @@ impl<'t> Parser<'t> {
             let call = Syntax::Call { at, name, arguments };
             return if self.take(")") { Ok(call) } else { Err(self.expected("an operator, `,` or `)`")) };
         }
+        self.at = end;
         let mut fields = Vec::new();
         while self.text[self.at..].starts_with('.') {
             self.at += 1;

@@ -7,6 +7,7 @@ mod history;
 mod lists;
 mod panels;
 mod requests;
+mod searches;
 mod step_loop;
 mod streams;
 mod time;

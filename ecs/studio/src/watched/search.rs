@@ -1,0 +1,222 @@
+//! [`Search`]: looks for the next frame, or the last one before, in which a question holds.
+
+use std::time::{Duration, Instant};
+
+use ecs::Engine;
+use ecs::inspect::{Found, Question};
+use serde_json::{Value, json};
+
+use super::{NO_FRAME, Pace, Watched};
+use crate::subject::Subject;
+
+/// The time of a look through the history between two frames of the program, and while it is paused.
+const SLICE: Duration = Duration::from_millis(4);
+const SLICE_OF_A_PAUSE: Duration = Duration::from_millis(100);
+
+/// A question whose frame is looked for, a few checkpoints at a time, while the program goes on.
+pub(crate) struct Search {
+    question: Question,
+    is_backward: bool,
+    /// The frame it begins at, which is left out.
+    from: u64,
+    /// The frames between `from` and this one were looked at. Backward, the later end of what is left.
+    looked_to: u64,
+    stage: Stage,
+}
+
+enum Stage {
+    /// Runs frames of the history again.
+    InHistory,
+    /// No frame of the history is left: the frames that the program runs are looked at.
+    Ahead,
+    Found(Found),
+    /// The first frame of the history was reached.
+    Nowhere,
+    Failed(String),
+}
+
+impl Search {
+    fn is_in_history(&self) -> bool {
+        matches!(self.stage, Stage::InHistory)
+    }
+
+    /// For the page.
+    pub(crate) fn status(&self) -> Value {
+        let Self { question, is_backward, from, looked_to, stage } = self;
+        let (stage, frame, sentence) = match stage {
+            Stage::InHistory => ("searching", None, String::new()),
+            Stage::Ahead => ("ahead", None, "it stops when a frame comes in which this holds".to_owned()),
+            Stage::Found(found) => ("found", Some(found.frame), found.to_string()),
+            Stage::Nowhere => ("nowhere", None, format!("it held in no frame from {looked_to} to {from}")),
+            Stage::Failed(problem) => ("failed", None, problem.clone()),
+        };
+        json!({
+            "question": question.text(), "backward": is_backward, "from": from, "looked_to": looked_to, "stage": stage,
+            "frame": frame, "sentence": sentence,
+        })
+    }
+}
+
+/// A condition that can be asked of a frame.
+fn condition(engine: &Engine, text: &str) -> Result<Question, String> {
+    let question = Question::new(text, engine).map_err(|error| error.to_string())?;
+    match question.is_condition() {
+        true => Ok(question),
+        false => Err("this is a value and no condition: compare it, as in `… > 0`".to_owned()),
+    }
+}
+
+impl<S: Subject> Watched<S> {
+    /// Begins to look for the last frame before the shown one, or for the next one behind it.
+    pub(crate) fn begin_search(&mut self, subject: &mut S, text: &str, is_backward: bool) -> Result<(), String> {
+        self.check_whole_frame()?;
+        let question = condition(subject.engine(), text)?;
+        let from = subject.engine().time().frame();
+        let stage = if !is_backward && self.past.is_none() { Stage::Ahead } else { Stage::InHistory };
+        self.search = Some(Search { question, is_backward, from, looked_to: from, stage });
+        Ok(())
+    }
+
+    /// Looks on through the history; called between two frames.
+    pub(crate) fn go_on_searching(&mut self, subject: &mut S) {
+        if !self.search.as_ref().is_some_and(Search::is_in_history) || self.partial.is_some() {
+            return;
+        }
+        let Some(mut search) = self.search.take() else { return };
+        let slice = if self.pace == Pace::Paused { SLICE_OF_A_PAUSE } else { SLICE };
+        if let Err(problem) = self.search_for(subject, &mut search, slice) {
+            search.stage = Stage::Failed(problem);
+        }
+        if let Stage::Found(found) = &search.stage {
+            let sentence = format!("frame {}: {found}", found.frame);
+            match self.seek(subject, found.frame) {
+                Ok(()) => self.notice = sentence,
+                Err(problem) => search.stage = Stage::Failed(problem),
+            }
+        }
+        self.search = Some(search);
+    }
+
+    fn search_for(&mut self, subject: &mut S, search: &mut Search, slice: Duration) -> Result<(), String> {
+        self.keep_the_present(subject)?;
+        let begun = Instant::now();
+        let mut looked = Ok(());
+        while looked.is_ok() && search.is_in_history() && begun.elapsed() < slice {
+            looked = match search.is_backward {
+                true => self.look_through_frames_before(subject, search),
+                false => self.look_through_frames_behind(subject, search),
+            };
+        }
+        let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
+        let shown = self.go(subject, self.past.unwrap_or(latest));
+        looked.and(shown).map(drop)
+    }
+
+    /// From the checkpoint before the frames that are left, the last one in which it held.
+    fn look_through_frames_before(&mut self, subject: &mut S, search: &mut Search) -> Result<(), String> {
+        let (oldest, _) = self.history.range().ok_or(NO_FRAME)?;
+        let Some(last) = search.looked_to.checked_sub(1).filter(|last| *last >= oldest) else {
+            search.stage = Stage::Nowhere;
+            return Ok(());
+        };
+        let first = self.checkpoint_before(last);
+        let mut found = None;
+        // The first frame is asked about with those before it, so that it has a frame before; the oldest has none.
+        let asks_of_first = first == oldest;
+        self.ask_through(subject, &mut search.question, first, last, asks_of_first, |here| {
+            found = Some(here);
+            true
+        })?;
+        search.looked_to = if asks_of_first { oldest } else { first + 1 };
+        if let Some(found) = found {
+            search.looked_to = found.frame;
+            search.stage = Stage::Found(found);
+        } else if asks_of_first {
+            search.stage = Stage::Nowhere;
+        }
+        Ok(())
+    }
+
+    /// The first frame up to the next checkpoint in which it holds.
+    fn look_through_frames_behind(&mut self, subject: &mut S, search: &mut Search) -> Result<(), String> {
+        let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
+        let first = search.looked_to;
+        if first >= latest {
+            search.stage = Stage::Ahead;
+            return Ok(());
+        }
+        let last = self.checkpoint_behind(first).min(latest);
+        let mut found = None;
+        self.ask_through(subject, &mut search.question, first, last, false, |here| {
+            found.get_or_insert(here);
+            false
+        })?;
+        search.looked_to = last;
+        if let Some(found) = found {
+            search.looked_to = found.frame;
+            search.stage = Stage::Found(found);
+        }
+        Ok(())
+    }
+
+    /// The frame of the last checkpoint before a frame, or the oldest one.
+    pub(crate) fn checkpoint_before(&self, frame: u64) -> u64 {
+        let before = frame.saturating_sub(1);
+        let owner = self.history.owner(before).or_else(|| self.history.owner(frame));
+        owner.map_or(frame, |branch| branch.around(branch.position_of(before)).0.at.frame)
+    }
+
+    /// The frame of the next checkpoint behind a frame, in the branch that has the next frame.
+    fn checkpoint_behind(&self, frame: u64) -> u64 {
+        let owner = self.history.owner(frame);
+        let next = owner.and_then(|branch| Some(branch.around(branch.position_of(frame)).1?.at.frame));
+        let end = self.history.owner(frame + 1).map_or(frame + 1, |branch| branch.begin);
+        let next = next.unwrap_or(frame + 1).max(frame + 1);
+        if end > frame { next.min(end) } else { next }
+    }
+
+    /// Asks a question of the frames from `first`, of that one only if it `asks_of_first`, to `last`. Calls `found` for
+    /// those in which it holds, until that returns `false`.
+    fn ask_through(
+        &mut self,
+        subject: &mut S,
+        question: &mut Question,
+        first: u64,
+        last: u64,
+        asks_of_first: bool,
+        mut found: impl FnMut(Found) -> bool,
+    ) -> Result<(), String> {
+        question.begin_again();
+        let mut is_asked = true;
+        let shown = self.go_through(subject, first, last, |subject, frame| {
+            let engine = subject.engine();
+            if is_asked && (frame > first || asks_of_first) {
+                is_asked = question.first(engine).is_none_or(&mut found);
+            }
+            if is_asked {
+                question.end_frame(engine);
+            }
+        })?;
+        match &self.inexact {
+            Some(why) if shown < last => Err(why.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The question that is asked of the frames that the program runs.
+    pub(crate) fn question_ahead(&mut self) -> Option<&mut Question> {
+        let ahead = self.search.as_mut().filter(|search| matches!(search.stage, Stage::Ahead));
+        ahead.map(|search| &mut search.question)
+    }
+
+    /// Asks of the frame that has just run; pauses the program if it is the one that is looked for.
+    pub(crate) fn search_ahead(&mut self, subject: &mut S, frame: u64) {
+        let Some(found) = self.question_ahead().map(|question| question.first(subject.engine())) else { return };
+        let Some(search) = &mut self.search else { return };
+        search.looked_to = frame;
+        if let Some(found) = found {
+            (self.pace, self.notice) = (Pace::Paused, format!("stopped at frame {frame}: {found}"));
+            search.stage = Stage::Found(found);
+        }
+    }
+}
