@@ -214,6 +214,7 @@ mod tests {
             ticks_per_second: 1234.5,
             times_real_time: 20.5,
             ended: Ended::default(),
+            asserted: Asserted::default(),
             replay: None,
         }
     }

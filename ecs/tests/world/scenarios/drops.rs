@@ -384,7 +384,7 @@ fn many_panicking_links_and_resources_are_one_panic() {
     impl Relation for Tie {}
     let mut engine = Engine::new();
     let (source, targets) = (engine.spawn(()), [(); 5].map(|()| engine.spawn(())));
-    targets.iter().for_each(|target| _ = engine.relate(source, *target, Tie(Vengeful("a link"))).unwrap());
+    targets.iter().for_each(|target| engine.relate(source, *target, Tie(Vengeful("a link"))).unwrap());
     assert_eq!(message_of(|| engine.despawn(source).unwrap()), "a link is dropped");
     assert!(engine.query::<&LinkedFrom<Tie>>().is_empty());
     engine.insert_resource(Vengeful("a resource"));
