@@ -314,7 +314,7 @@ fn health(game: &Game, object: EntityId) -> f32 {
 
 #[test]
 fn reactions_hurt_and_heal_what_has_health() {
-    let kind = r#"{ "egg": (like: "door", components: { "health": (points: 60.0) }) }"#;
+    let kind = r#"{ "egg": (like: "door", components: { "toughness": (points: 60.0) }) }"#;
     let places =
         r#"(name: "egg", prefab: "egg", at_m: (40.0, 0.0)), (name: "plate", prefab: "plate", at_m: (8.0, 0.0))"#;
     let reactions = r#"(when: At(seconds: 0.5), do: Damage(points: 50.0), to: "egg"), (when: At(seconds: 1.0), do: Heal(points: 5.0), to: "egg"),

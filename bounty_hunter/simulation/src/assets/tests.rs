@@ -210,8 +210,8 @@ fn numbers_of_rule_sets_are_checked() {
 
 #[test]
 fn the_prefab_of_power_ups_must_exist() {
-    let known = "boulder, bounty, collector, edge, ghost power-up, golden bounty, heavy collector, rock, stash, vast stash, wall";
-    let expected = format!("there is no prefab \"boo\", there are {known}");
+    let known: Vec<String> = Assets::built_in().prefabs.names().map(str::to_owned).collect();
+    let expected = format!("there is no prefab \"boo\", there are {}", known.join(", "));
     assert_problem_of_rule_sets(&with_rule_sets(), "prefab: \"ghost power-up\"", "prefab: \"boo\"", 0, &expected);
 }
 

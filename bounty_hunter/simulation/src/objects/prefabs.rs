@@ -44,7 +44,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Matter>("matter")?
         .register::<Appearance>("appearance")?
         .register::<Life>(LIFE)?
-        .register::<Toughness>("health")?
+        .register::<Toughness>("toughness")?
         .register::<Damage>("damage")?
         .register::<Gravity>("gravity")?
         .register::<Weight>("weight")?
