@@ -24,9 +24,6 @@ pub struct GameConfig {
     pub ai: String,
     /// Name of the level.
     pub level: String,
-    /// The colour of the ground in the picture; it changes nothing else.
-    #[serde(default = "usual_ground")]
-    pub ground: Color,
     /// Length of a match after its countdown.
     #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub play_seconds: f32,
@@ -49,6 +46,9 @@ pub struct GameConfig {
     /// Capacity of a stash by the number of players; empty for the capacity of its prefab.
     #[serde(default)]
     pub stash_sizes: Vec<StashSize>,
+    /// The colour of the ground in the picture; it changes nothing else.
+    #[serde(default = "usual_ground")]
+    pub ground: Color,
 }
 
 impl GameConfig {
