@@ -110,7 +110,7 @@ fn table() -> Vec<Broken> {
         "opening of a ball", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Open, to: \"ball\")") => "levels/mine.ron:4:36: Open cannot act on \"ball\": its prefab \"boulder\" can die, which Kill and Spawn are for";
         "damage to a door", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Damage(points: 5), to: \"door\")") => "levels/mine.ron:4:49: Damage cannot act on \"door\": its prefab \"vault door\" has no `health`";
         "healing of nobody", "levels/mine.ron", room!("(when: At(seconds: 1), do: Heal(points: 5))") => "levels/mine.ron:4:1: Heal needs `to`, the name of a place, for this happens to no object";
-        "health of a crate that is none", "prefabs/mine.ron", Text("{ \"egg\": (components: { \"health\": (points: 0) }) }") => "prefabs/mine.ron:1:44: `health.points` is refused: it is 0, must be positive";
+        "health of a crate that is none", "prefabs/mine.ron", Text("{ \"egg\": (components: { \"toughness\": (points: 0) }) }") => "prefabs/mine.ron:1:47: `toughness.points` is refused: it is 0, must be positive";
         "jump of a door", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Teleport(at_m: (0, 0)), to: \"door\")") => "levels/mine.ron:4:54: Teleport cannot act on \"door\": its prefab \"vault door\" is fixed";
         "jump out of the world", "levels/mine.ron", room!("(when: Touched(\"lever\"), do: Teleport(at_m: (0, 76)))") => "levels/mine.ron:4:26: at_m is (0, 76), must lie within world_half_extent_m, 75";
         "signal that nothing sends", "levels/mine.ron", room!("(when: Heard(\"alarm\"), do: Open, to: \"door\")") => "levels/mine.ron:4:2: no reaction sends the signal \"alarm\", must be sent by `do: Send(\"alarm\")`";

@@ -4,6 +4,7 @@ use ecs::{Commands, Engine, EntityId, Query, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{CollisionBegin, CollisionEnd};
+use crate::objects::collector::Collector;
 use crate::objects::health::{Damage, Health};
 use crate::physics::Category;
 
@@ -33,10 +34,13 @@ impl Touches {
         event: &CollisionBegin,
         damages: Query<&Damage>,
         healths: Query<&Health>,
+        collectors: Query<&Collector>,
         mut commands: Commands,
     ) {
         let are_collectors = (event.category_a, event.category_b) == (Category::Collector, Category::Collector);
-        let hurts = |by: EntityId, victim: EntityId| damages.contains(by) && healths.contains(victim);
+        // Two collectors, one of which is a ghost, do not hurt each other.
+        let is_pair = collectors.contains(event.a) && collectors.contains(event.b);
+        let hurts = |by: EntityId, victim: EntityId| !is_pair && damages.contains(by) && healths.contains(victim);
         if are_collectors || hurts(event.a, event.b) || hurts(event.b, event.a) {
             commands.spawn((Touching { a: event.a, b: event.b },));
         }
