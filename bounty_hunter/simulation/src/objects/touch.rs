@@ -47,7 +47,18 @@ impl Touches {
     }
 
     /// If a pair parts and meets again in one step, the end comes first and despawns the old contact.
-    fn on_end(&mut self, event: &CollisionEnd, contacts: Query<(EntityId, &Touching)>, mut commands: Commands) {
+    fn on_end(
+        &mut self,
+        event: &CollisionEnd,
+        contacts: Query<(EntityId, &Touching)>,
+        collectors: Query<&Collector>,
+        mut commands: Commands,
+    ) {
+        let are_collectors = (event.category_a, event.category_b) == (Category::Collector, Category::Collector);
+        let is_pair = collectors.contains(event.a) && collectors.contains(event.b);
+        if is_pair && !are_collectors {
+            return;
+        }
         let ended = Touching { a: event.a, b: event.b };
         let contact = contacts.iter().find(|(_, touching)| **touching == ended);
         contact.into_iter().for_each(|(entity, _)| commands.despawn(entity));
