@@ -4,7 +4,6 @@ use ecs::{Commands, Engine, EntityId, Query, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{CollisionBegin, CollisionEnd};
-use crate::objects::collector::Collector;
 use crate::objects::health::{Damage, Health};
 use crate::physics::Category;
 
@@ -34,35 +33,30 @@ impl Touches {
         event: &CollisionBegin,
         damages: Query<&Damage>,
         healths: Query<&Health>,
-        collectors: Query<&Collector>,
         mut commands: Commands,
     ) {
         let are_collectors = (event.category_a, event.category_b) == (Category::Collector, Category::Collector);
-        // Two collectors, one of which is a ghost, do not hurt each other.
-        let is_pair = collectors.contains(event.a) && collectors.contains(event.b);
-        let hurts = |by: EntityId, victim: EntityId| !is_pair && damages.contains(by) && healths.contains(victim);
-        if are_collectors || hurts(event.a, event.b) || hurts(event.b, event.a) {
+        let hurts = |by: EntityId, victim: EntityId| damages.contains(by) && healths.contains(victim);
+        let is_touch = !is_sight(event.category_a) && !is_sight(event.category_b);
+        if are_collectors || is_touch && (hurts(event.a, event.b) || hurts(event.b, event.a)) {
             commands.spawn((Touching { a: event.a, b: event.b },));
         }
     }
 
     /// If a pair parts and meets again in one step, the end comes first and despawns the old contact.
-    fn on_end(
-        &mut self,
-        event: &CollisionEnd,
-        contacts: Query<(EntityId, &Touching)>,
-        collectors: Query<&Collector>,
-        mut commands: Commands,
-    ) {
-        let are_collectors = (event.category_a, event.category_b) == (Category::Collector, Category::Collector);
-        let is_pair = collectors.contains(event.a) && collectors.contains(event.b);
-        if is_pair && !are_collectors {
+    fn on_end(&mut self, event: &CollisionEnd, contacts: Query<(EntityId, &Touching)>, mut commands: Commands) {
+        if is_sight(event.category_a) || is_sight(event.category_b) {
             return;
         }
         let ended = Touching { a: event.a, b: event.b };
         let contact = contacts.iter().find(|(_, touching)| **touching == ended);
         contact.into_iter().for_each(|(entity, _)| commands.despawn(entity));
     }
+}
+
+/// Whether an AI sees by it: what it sees is reported like a contact, and touches nobody.
+fn is_sight(category: Category) -> bool {
+    matches!(category, Category::Radar | Category::Avoider)
 }
 
 /// Despawns all contacts at the end of a match.
