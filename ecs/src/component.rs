@@ -29,7 +29,9 @@ pub(crate) use self::pool::{Column, Pool, PoolRows, RowPlace};
 pub use self::pool_mut::PoolMut;
 pub(crate) use self::pool_mut::no_such_component;
 pub(crate) use self::refusal::refusal;
-pub(crate) use self::sparse_index::{Slot, SparseIndex};
+pub(crate) use self::sparse_index::Slot;
+#[cfg(feature = "serde")]
+pub(crate) use self::sparse_index::SparseIndex;
 pub(crate) use self::stable_names::StableNames;
 pub(crate) use self::ticks::{TickCopy, Ticks, unmarked};
 pub use crate::ids::{Component, ComponentId, ComponentMask};

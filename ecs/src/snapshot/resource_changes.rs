@@ -27,6 +27,7 @@ impl AskedCopy {
 pub(super) struct SetAsked {
     pub(super) set: TypeId,
     /// For saves.
+    #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "only saves read it"))]
     pub(super) name: &'static str,
     pub(super) asked: Vec<AskedCopy>,
 }
