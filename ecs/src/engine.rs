@@ -279,7 +279,8 @@ impl Engine {
     }
 
     /// Declares that events of type `E` are sent from outside of the systems, so that
-    /// [`EventGraph::issues`](crate::event::EventGraph::issues) does not report a missing sender.
+    /// [`EventGraph::issues`](crate::event::EventGraph::issues) does not report a missing sender, and reports a missing
+    /// listener before the first one is sent.
     ///
     /// # Example
     /// ```

@@ -41,11 +41,10 @@ macro_rules! hear {
 
 hear! {
     Spawned Despawned Enabled Disabled
-    GameInitialized GameRestarted GameStarted GamePaused GameResumed GameOver GameQuit
+    GameStarted GamePaused GameResumed GameOver
     PauseGame ResumeGame RestartGame QuitGame
     UseCheat
-    GameObjectCreated GameObjectDestroyed GameObjectSpawned GameObjectKilled KillGameObject SpawnGameObject
-    PlayerJoined PlayerLeft PlayerEliminated
-    BountyCollected BountyStashed PowerUpTaken CastSpell SpellCast SpellRefused DamageTaken StashFull
+    GameObjectSpawned GameObjectKilled KillGameObject SpawnGameObject
+    PlayerEliminated BountyCollected BountyStashed PowerUpTaken CastSpell SpellCast SpellRefused DamageTaken StashFull
     CollisionBegin CollisionEnd
 }

@@ -35,4 +35,5 @@ mod seeking;
 mod snapshots;
 mod spells;
 mod states;
+mod statistics;
 mod wrap_around;

@@ -1,7 +1,7 @@
 //! The eight states of the game: the table of transitions, and inputs that cause each of them.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::events::{GamePaused, GameQuit, GameRestarted, GameResumed, PauseGame, RestartGame, ResumeGame};
+use bounty_hunter::events::{GamePaused, GameResumed, GameStarted, PauseGame, RestartGame, ResumeGame};
 use bounty_hunter::input::Command;
 use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
 use bounty_hunter::view::GameState::{
@@ -166,7 +166,7 @@ fn requests_forbidden_in_a_state_are_ignored() {
     game.simulation_mut().engine_mut().send(RestartGame);
     game.simulation_mut().engine_mut().send(bounty_hunter::events::QuitGame);
     game.step(1);
-    assert_eq!((game.state(), game.count::<GameResumed>(), game.count::<GameRestarted>()), (Running, 0, 1));
+    assert_eq!((game.state(), game.count::<GameResumed>(), game.count::<GameStarted>()), (Running, 0, 1));
     let mut game = in_state(GameOver);
     game.simulation_mut().engine_mut().send(PauseGame);
     game.simulation_mut().engine_mut().send(ResumeGame);
@@ -185,7 +185,6 @@ fn closing_the_window_ends_the_program_in_every_state() {
         game.command(Command::Close);
         let steps = game.step_until(3, |game| game.state() == Terminated);
         assert!(steps <= 2, "in {state:?} it took {steps} steps");
-        assert_eq!(game.count::<GameQuit>(), 1, "in {state:?}");
     }
 }
 

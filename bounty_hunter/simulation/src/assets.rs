@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::ai::learned::Policy;
-use crate::data::config::{AiProfile, GameConfig};
+use crate::data::config::{AiProfile, GameConfig, RulesConfig};
 use crate::data::keymap::Keymap;
 use crate::data::language::Language;
 use crate::data::level::Level;
@@ -130,6 +130,26 @@ impl Assets {
         let mode = self.modes.get(name).ok_or_else(|| UnknownName::new("mode", name, self.modes.keys()))?;
         self.game = mode.game.clone();
         Ok(self)
+    }
+
+    /// The same assets with all rule sets, each as in the first mode that has it, and in a level with reactions if
+    /// there is one: for tools and tests that look at all systems.
+    #[must_use]
+    pub fn with_all_rule_sets(mut self) -> Self {
+        for mode in self.modes.values() {
+            let RulesConfig { power_ups, spells, health, hunger, lives, .. } = &mode.game.rules;
+            let rules = &mut self.game.rules;
+            rules.power_ups = rules.power_ups.take().or_else(|| power_ups.clone());
+            rules.spells = rules.spells.or(*spells);
+            rules.health = rules.health.or(*health);
+            rules.hunger = rules.hunger.or(*hunger);
+            rules.lives = rules.lives.or(*lives);
+        }
+        let reacting = self.levels.iter().find(|(_, level)| !level.reactions.is_empty());
+        if let Some((name, _)) = reacting {
+            self.game.level.clone_from(name);
+        }
+        self
     }
 
     /// The same assets with this level for every match.

@@ -1,6 +1,7 @@
 //! All events of the game.
 //!
 //! An event states what happened. A request (`KillGameObject`, `PauseGame`) states what is wanted; it may be refused.
+//! Each event has a listener on which it has an effect; a test fails otherwise.
 //! `bounty_hunter systems` prints the senders and listeners of each event from the running engine.
 
 use ecs::EntityId;
@@ -9,18 +10,9 @@ use serde::{Deserialize, Serialize};
 use crate::data::arena::Pose;
 use crate::data::input::Cheat;
 use crate::gameplay::spell::{Refusal, Spell};
-use crate::objects::game_object::GameObjectKind;
 use crate::physics::Category;
 
 // The course of the game
-
-/// The systems exist; the first match can be built.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameInitialized;
-
-/// The previous match is being cleared.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRestarted;
 
 /// The arena is built and the countdown begins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,10 +29,6 @@ pub struct GameResumed;
 /// The match has ended; [`GameFlow`](crate::gameplay::match_flow::GameFlow) holds its result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameOver;
-
-/// The program ends.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameQuit;
 
 /// Request: pause the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,24 +54,6 @@ pub struct UseCheat {
 }
 
 // Game objects
-
-/// A game object was created.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameObjectCreated {
-    /// The object.
-    pub entity: EntityId,
-    /// Its kind.
-    pub kind: GameObjectKind,
-}
-
-/// A game object was despawned.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameObjectDestroyed {
-    /// The id that the object had.
-    pub entity: EntityId,
-    /// Its kind.
-    pub kind: GameObjectKind,
-}
 
 /// A game object came to life, for the first time or again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,20 +88,6 @@ pub struct SpawnGameObject {
 }
 
 // Players, stashes and collisions
-
-/// A player joined the match.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlayerJoined {
-    /// Seat number.
-    pub player: u32,
-}
-
-/// A player left the match.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlayerLeft {
-    /// Seat number.
-    pub player: u32,
-}
 
 /// A player lost its last life and is out of the match. Sent only where lives are limited.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! How a match is played: states, rules, players, lives, spells and the leader.
+//! How a match is played: states, rules, players, lives, spells, the leader and the statistics.
 
 pub mod leader;
 pub mod lives;
@@ -7,3 +7,4 @@ pub mod player;
 pub mod reactions;
 pub mod rules;
 pub mod spell;
+pub mod statistics;

@@ -5,8 +5,8 @@
 //!
 //! | folder | modules | contents |
 //! |---|---|---|
-//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`match_setup`], [`reload`], [`event_log`] | running a match: inputs in, views out; all systems in their order |
-//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`], [`reactions`] | states, rules and players of a match |
+//! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`match_setup`], [`reload`] | running a match: inputs in, views out; all systems in their order |
+//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`], [`reactions`], [`statistics`] | states, rules and players of a match |
 //! | `control/` | [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`cheats`] | control of collectors and of the match |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`reaction`], [`arena`], [`sounds`] | the numbers and places of a match |
@@ -31,9 +31,9 @@ pub mod whole_file;
 pub use archive::{balance, highlight, history, replay, results, saved_match};
 pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
 pub use data::{arena, config, input, keymap, language, level, mode, name, reaction, sounds};
-pub use gameplay::{leader, lives, match_flow, player, reactions, rules, spell};
+pub use gameplay::{leader, lives, match_flow, player, reactions, rules, spell, statistics};
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, gravity, health, hunger, life_cycle, lifetime, motion,
     power_up, prefabs, respawn, role, scale, stash, switch, touch, wall,
 };
-pub use simulation::{event_log, match_setup, reload, schedule, view};
+pub use simulation::{match_setup, reload, schedule, view};

@@ -4,7 +4,6 @@ mod advance;
 mod checked_plan;
 mod error;
 mod event_counts;
-pub mod event_log;
 pub mod match_setup;
 pub mod reload;
 mod save;
@@ -20,7 +19,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ecs::{
-    Engine, EngineBuilder,
+    Engine, EngineBuilder, ResourceRef,
     prefab::{Prefabs, Reloaded},
     snapshot::StateHasher,
 };
@@ -43,6 +42,7 @@ use crate::gameplay::match_flow::{GameFlow, Request};
 use crate::gameplay::player::Players;
 pub use crate::gameplay::player::Seat;
 use crate::gameplay::spell::cast_spells;
+use crate::gameplay::statistics::Statistics;
 use crate::simulation::match_setup::MatchPlan;
 use crate::simulation::schedule::build_engine;
 use crate::simulation::view::{GameState, MatchResult, View};
@@ -262,6 +262,15 @@ impl Simulation {
     #[must_use]
     pub fn event_counts(&self) -> BTreeMap<String, u64> {
         self.events.by_name(&self.engine)
+    }
+
+    /// What each player has made of this match, as [`Simulation::event_counts`].
+    ///
+    /// # Panics
+    /// If the resource was removed by [`Simulation::engine_mut`].
+    #[must_use]
+    pub fn statistics(&self) -> ResourceRef<'_, Statistics> {
+        self.engine.resource().expect("the schedule inserts them")
     }
 
     /// The engine, for reading.

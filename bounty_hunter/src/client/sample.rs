@@ -11,7 +11,7 @@ use bounty_hunter_simulation::input::Intent;
 use bounty_hunter_simulation::keymap::{Key, Keymap, PersonKeys};
 use bounty_hunter_simulation::replay::Playback;
 use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
-use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy, PlayerView};
+use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy, PlayerStatistics, PlayerView};
 
 /// A match of one person and three AIs, with keys for two people.
 pub(super) fn options() -> PlayOptions {
@@ -96,6 +96,7 @@ pub(crate) fn player(index: u32) -> PlayerView {
         intent: Intent::IDLE,
         spells: None,
         health: None,
+        statistics: PlayerStatistics::default(),
     }
 }
 

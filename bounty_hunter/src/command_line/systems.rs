@@ -1,7 +1,6 @@
 //! `bounty_hunter systems`: the order of the systems with reasons, and the event graph.
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::config::RulesConfig;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 use bounty_hunter::view::GameState;
@@ -12,7 +11,7 @@ const STEPS: usize = 300;
 /// The systems of all rule sets in order, with the reason for each place; the kinds of entities; and the event graph.
 pub(crate) fn describe_systems() -> Result<String, String> {
     let setup = MatchSetup::of_ais(0, 16, "normal");
-    let mut simulation = Simulation::new(&with_all_rule_sets(), &setup).map_err(|error| error.to_string())?;
+    let mut simulation = Simulation::new(&Assets::built_in().with_all_rule_sets(), &setup).map_err(|error| error.to_string())?;
     // Between matches most systems are disabled.
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     (0..STEPS).for_each(|_| _ = simulation.step(&Inputs::none()));
@@ -22,20 +21,6 @@ pub(crate) fn describe_systems() -> Result<String, String> {
     Ok(format!("with all rule sets:\n{order}\nevents: senders -> listeners\n{event_graph}"))
 }
 
-/// The built-in assets with all rule sets, each as in the first mode that has it.
-fn with_all_rule_sets() -> Assets {
-    let mut assets = Assets::built_in();
-    for mode in assets.modes.values() {
-        let RulesConfig { power_ups, spells, health, hunger, .. } = &mode.game.rules;
-        let rules = &mut assets.game.rules;
-        rules.power_ups = rules.power_ups.take().or_else(|| power_ups.clone());
-        rules.spells = rules.spells.or(*spells);
-        rules.health = rules.health.or(*health);
-        rules.hunger = rules.hunger.or(*hunger);
-    }
-    assets
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,8 +28,9 @@ mod tests {
     #[test]
     fn systems_of_all_rule_sets_are_listed() {
         let description = describe_systems().unwrap();
-        for system in ["Rules", "PowerUps", "Ghosts", "Spells", "Magnets", "Touches", "DealDamage", "Starve"] {
+        for system in ["Rules", "PowerUps", "Ghosts", "Spells", "Magnets", "Touches", "DealDamage", "Starve", "React"] {
             assert!(description.contains(system), "{system} is missing in\n{description}");
         }
+        assert!(!description.contains("warning"), "{description}");
     }
 }

@@ -13,6 +13,8 @@ pub struct EventRoute {
     pub senders: Vec<&'static str>,
     /// Whether the engine sends it, or it was sent or declared from outside of the systems.
     pub comes_from_outside: bool,
+    /// Whether the engine itself sends it, and only while it has listeners: lifecycle events.
+    pub is_lifecycle: bool,
     /// Whether the application reads it ([`Engine::reader`](crate::Engine::reader)).
     pub is_read_outside: bool,
     /// Systems that listen, in execution order, including unsubscribed ones.
@@ -24,11 +26,11 @@ pub struct EventRoute {
 /// An event type without listeners or without senders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventGraphIssue {
-    /// Systems send it, and no system listens.
+    /// It is sent, and no system listens.
     NeverHeard {
         /// Name of the event type.
         event: &'static str,
-        /// The systems that send it.
+        /// The systems that send it; empty if it only comes from outside of the systems.
         senders: Vec<&'static str>,
     },
     /// Systems listen to it, and it has no sender.
@@ -43,6 +45,9 @@ pub enum EventGraphIssue {
 impl fmt::Display for EventGraphIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NeverHeard { event, senders } if senders.is_empty() => {
+                write!(f, "{event} is sent from outside of the systems and has no listener")
+            }
             Self::NeverHeard { event, senders } => {
                 write!(f, "{event} is sent by {} and has no listener", senders.join(", "))
             }
@@ -71,6 +76,7 @@ impl EventGraph {
                 event: event_type.name,
                 senders: event_type.senders.clone(),
                 comes_from_outside: event_type.comes_from_outside,
+                is_lifecycle: event_type.is_lifecycle,
                 is_read_outside: event_type.reader.is_some(),
                 listeners: event_type.subscribers.iter().map(|subscriber| system_name(subscriber.system)).collect(),
                 counters,
@@ -80,12 +86,15 @@ impl EventGraph {
         Self { routes }
     }
 
-    /// The event types that have senders but no listeners, or listeners but no senders.
+    /// The event types that are sent, by systems or from outside, and have no listeners, or have listeners but no
+    /// senders. A reader of the application counts as a listener. A type that has both has no issue, whatever its
+    /// listener does with it: a listener that only logs hides that an event has no effect.
     #[must_use]
     pub fn issues(&self) -> Vec<EventGraphIssue> {
         let mut issues = Vec::new();
         for route in &self.routes {
-            if route.listeners.is_empty() && !route.senders.is_empty() && !route.is_read_outside {
+            let is_sent = !route.senders.is_empty() || route.comes_from_outside && !route.is_lifecycle;
+            if is_sent && route.listeners.is_empty() && !route.is_read_outside {
                 issues.push(EventGraphIssue::NeverHeard { event: route.event, senders: route.senders.clone() });
             }
             if !route.listeners.is_empty() && route.senders.is_empty() && !route.comes_from_outside {

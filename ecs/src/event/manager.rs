@@ -55,6 +55,8 @@ pub(crate) struct EventType {
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
     pub(crate) comes_from_outside: bool,
+    /// The engine itself sends it.
+    pub(crate) is_lifecycle: bool,
     /// Takes the events after frames.
     pub(super) reader: Option<Arc<dyn AnyReader>>,
     /// How traced events are copied, once that is known.
@@ -180,7 +182,7 @@ impl EventManager {
         type_id: TypeId,
         name: &'static str,
         layout: Layout,
-        comes_from_outside: bool,
+        is_lifecycle: bool,
     ) -> EventTypeId {
         let id = EventTypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 event types"));
         self.types.push(EventType {
@@ -194,7 +196,8 @@ impl EventManager {
             observers: Vec::new(),
             entity_of: None,
             senders: Vec::new(),
-            comes_from_outside,
+            comes_from_outside: is_lifecycle,
+            is_lifecycle,
             reader: None,
             #[cfg(feature = "inspect")]
             copy: None,

@@ -7,8 +7,7 @@ use ecs::{Engine, IncludeDisabled};
 use crate::gameplay::leader::fullest;
 use crate::gameplay::match_flow::Ending;
 use crate::gameplay::player::Players;
-use crate::objects::collector::Collector;
-use crate::objects::game_object::Life;
+use crate::gameplay::statistics::Statistics;
 use crate::objects::stash::Stash;
 
 /// Counts during one match: call [`MatchCounts::watch`] after each step.
@@ -19,21 +18,17 @@ pub struct MatchCounts {
     /// How often a player took the lead from another player. While two stashes tie, the lead does not change.
     pub lead_changes: u32,
     leader: Option<u32>,
-    is_alive: Vec<bool>,
 }
 
 impl MatchCounts {
     /// Counts what has happened since the last call.
     pub fn watch(&mut self, engine: &Engine) {
         let Some(players) = engine.resource::<Players>() else { return };
-        self.deaths.resize(players.0.len(), 0);
-        self.is_alive.resize(players.0.len(), false);
-        for (collector, life) in &engine.read_filtered::<(&Collector, &Life), IncludeDisabled>() {
-            let player = collector.player as usize;
-            let Some(was_alive) = self.is_alive.get_mut(player) else { continue };
-            self.deaths[player] += u32::from(*was_alive && !life.is_alive);
-            *was_alive = life.is_alive;
+        if let Some(statistics) = engine.resource::<Statistics>() {
+            self.deaths.clear();
+            self.deaths.extend(statistics.players.iter().map(|player| player.deaths));
         }
+        self.deaths.resize(players.0.len(), 0);
         let leader = fullest(engine.read_filtered::<&Stash, IncludeDisabled>().iter());
         if leader.is_some() && leader != self.leader {
             self.lead_changes += u32::from(self.leader.is_some());

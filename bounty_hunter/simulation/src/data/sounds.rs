@@ -36,6 +36,8 @@ pub struct Effects {
     pub strike: Vec<Tone>,
     /// A magnet was cast.
     pub magnet: Vec<Tone>,
+    /// A person at this screen requested a spell that was refused.
+    pub refused: Vec<Tone>,
     /// A second of the countdown has begun.
     pub countdown: Vec<Tone>,
     /// The countdown has ended.

@@ -13,7 +13,7 @@
 mod cast;
 mod magnet;
 
-use ecs::{IncludeDisabled, Query, Setup, System, Time};
+use ecs::{IncludeDisabled, Query, ResMut, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 pub use self::cast::cast_spells;
@@ -21,6 +21,8 @@ pub use self::magnet::{Magnet, Magnets};
 use crate::data::config::SpellRules;
 pub use crate::data::spell::{Refusal, Spell};
 use crate::events::{CastSpell, SpellCast, SpellRefused};
+use crate::gameplay::statistics::Statistics;
+use crate::objects::collector::Collector;
 
 impl Spell {
     /// Seconds from a cast until it can be cast again.
@@ -83,12 +85,22 @@ impl Spells {
         }
     }
 
-    fn on_cast(&mut self, event: &SpellCast) {
-        tracing::debug!(target: "bounty_hunter::spell", "{event:?}");
+    fn on_cast(
+        &mut self,
+        event: &SpellCast,
+        collectors: Query<&Collector, IncludeDisabled>,
+        mut statistics: ResMut<Statistics>,
+    ) {
+        statistics.note(&collectors, event.caster, |player| player.spells += 1);
     }
 
-    fn on_refused(&mut self, event: &SpellRefused) {
-        tracing::debug!(target: "bounty_hunter::spell", "{event:?}");
+    fn on_refused(
+        &mut self,
+        event: &SpellRefused,
+        collectors: Query<&Collector, IncludeDisabled>,
+        mut statistics: ResMut<Statistics>,
+    ) {
+        statistics.note(&collectors, event.caster, |player| player.refused_spells += 1);
     }
 }
 

@@ -4,13 +4,14 @@
 //! takes damage from each object with [`Damage`] that it touches, but not during the grace period after damage. A
 //! killed collector loses its load. What respawns has full health.
 
-use ecs::{IncludeDisabled, Query, Res, Sender, Setup, System, Time};
+use ecs::{IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::data::config::MatchRules;
 use crate::data::limits;
 use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject};
-use crate::objects::collector::Pocket;
+use crate::gameplay::statistics::Statistics;
+use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::Life;
 use crate::objects::motion::Motion;
 use crate::objects::touch::Touching;
@@ -139,8 +140,13 @@ impl DealDamage {
         }
     }
 
-    fn on_damage_taken(&mut self, event: &DamageTaken) {
-        tracing::debug!(target: "bounty_hunter::health", "{event:?}");
+    fn on_damage_taken(
+        &mut self,
+        event: &DamageTaken,
+        collectors: Query<&Collector, IncludeDisabled>,
+        mut statistics: ResMut<Statistics>,
+    ) {
+        statistics.note(&collectors, event.entity, |player| player.hits += 1);
     }
 }
 

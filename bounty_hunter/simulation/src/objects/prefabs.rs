@@ -8,7 +8,7 @@ use ecs::{
 };
 
 use crate::data::arena::Pose;
-use crate::events::{GameObjectCreated, SpawnGameObject};
+use crate::events::SpawnGameObject;
 use crate::objects::appearance::Appearance;
 use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
@@ -148,10 +148,9 @@ pub fn place_at<'a, B: ecs::Bundle>(
     Ok(entity)
 }
 
-/// Makes a game object of a new entity and announces it.
+/// Makes a game object of a new entity.
 pub(crate) fn announce(engine: &mut Engine, entity: EntityId, kind: GameObjectKind, pose: Pose) {
     add(engine, entity, (GameObject { kind }, Transform::at(pose)));
-    engine.send(GameObjectCreated { entity, kind });
 }
 
 /// Inserts components into an existing object.

@@ -5,7 +5,7 @@ use ecs::{
     state_machine::{Hook, Next},
 };
 
-use crate::events::{GameInitialized, GamePaused, GameQuit, GameRestarted, GameResumed, GameStarted};
+use crate::events::{GamePaused, GameResumed, GameStarted};
 use crate::gameplay::lives::{self, Lives};
 use crate::gameplay::match_flow::{Ending, GameFlow, GameState, MatchResult, Request};
 use crate::objects::collector::Collector;
@@ -107,14 +107,13 @@ fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
 /// Sends the events of a change of state.
 fn announce(hook: Hook<GameState>, engine: &mut Engine) {
     match hook {
-        Hook::Entered(Initialized) => engine.send(GameInitialized),
-        Hook::Entered(Restarted) => engine.send(GameRestarted),
         Hook::Entered(Started) => engine.send(GameStarted),
         Hook::Entered(Paused) => engine.send(GamePaused),
         Hook::Resumed(_) => engine.send(GameResumed),
         Hook::Entered(GameOver) => engine.send(crate::events::GameOver),
-        Hook::Entered(Terminated) => engine.send(GameQuit),
-        Hook::Left(_) | Hook::Paused(_) | Hook::Entered(NotInitialized | Running) => {}
+        Hook::Left(_)
+        | Hook::Paused(_)
+        | Hook::Entered(NotInitialized | Initialized | Restarted | Running | Terminated) => {}
     }
 }
 

@@ -21,14 +21,13 @@ use crate::data::arena::{self, Block, Pose};
 use crate::data::config::{AiProfile, GameConfig, MatchRules};
 use crate::data::input::Intent;
 use crate::data::level::Level;
-use crate::events::{GameObjectDestroyed, PlayerJoined, PlayerLeft};
 use crate::gameplay::lives::Lives;
 use crate::gameplay::player::{Player, Players, name_of};
 use crate::gameplay::reactions::{add_reactions, clear_reactions};
 use crate::gameplay::spell::SpellCaster;
 use crate::objects::bounty::Worth;
 use crate::objects::collector::{Collector, Controls, Pocket};
-use crate::objects::game_object::{GameObject, GameObjectKind, Life, Transform};
+use crate::objects::game_object::{GameObject, Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::hunger::Hunger;
@@ -91,22 +90,18 @@ impl MatchPlan {
     }
 }
 
-/// Despawns all game objects, removes the players, and sends the events of both.
+/// Despawns all game objects and removes the players.
 pub fn clear_match(engine: &mut Engine) {
-    let mut objects: Vec<(EntityId, GameObjectKind)> = Vec::new();
+    let mut objects: Vec<EntityId> = Vec::new();
     engine
         .read_filtered::<(EntityId, &GameObject), ecs::IncludeDisabled>()
-        .for_each(|(entity, object)| objects.push((entity, object.kind)));
-    for (entity, kind) in objects {
+        .for_each(|(entity, _)| objects.push(entity));
+    for entity in objects {
         engine.despawn(entity).expect("the object was found just now");
-        engine.send(GameObjectDestroyed { entity, kind });
     }
     clear_touches(engine);
     clear_reactions(engine);
-    let players = engine.insert_resource(Players::default()).unwrap_or_default();
-    for seat in 0..players.0.len() {
-        engine.send(PlayerLeft { player: seat as u32 });
-    }
+    engine.insert_resource(Players::default());
 }
 
 /// Builds the arena of the `index`-th match: walls, objects of the level, players, bounties.
@@ -248,7 +243,6 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Resu
         }
         let name = name_of(seat, seat_index);
         players.0.push(Player { name, seat: seat.clone(), possessed_by: None, collector, stash });
-        engine.send(PlayerJoined { player: seat_index });
     }
     engine.insert_resource(players);
     Ok(room)

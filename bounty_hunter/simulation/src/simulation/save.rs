@@ -5,7 +5,7 @@
 //! | 8 | `BHSAVE\r\n` |
 //! | 2 | the number of the format |
 //! | 4 | the length of the header |
-//! | … | the header, in postcard's encoding: version of the program, hash of the configuration, steps, events |
+//! | … | the header, in postcard's encoding: version of the program, hash of the configuration, steps, events, statistics |
 //! | 8 | the hash of all bytes before, by [`StateHasher::bytes`] |
 //! | … | the state, as [`Engine::save`](ecs::Engine::save) writes it |
 //!
@@ -21,11 +21,12 @@ use ecs::{
 use serde::{Deserialize, Serialize};
 
 use super::{Simulation, hash_configuration};
+use crate::gameplay::statistics::Statistics;
 use crate::objects::ghost::Ghost;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
 /// The format that is written and read.
-const FORMAT: u16 = 6;
+const FORMAT: u16 = 7;
 /// Bytes before the header.
 const BEGIN: usize = 14;
 const CHECKSUM: usize = 8;
@@ -42,6 +43,7 @@ struct Header {
     begin: u64,
     /// The number of events of each type sent in the match.
     events: BTreeMap<String, u64>,
+    statistics: Statistics,
 }
 
 /// Why a saved match cannot be loaded.
@@ -131,8 +133,8 @@ impl Simulation {
     /// ```
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let (configuration, events) = (self.configuration(), self.event_counts());
-        let header = Header { version, configuration, tick: self.tick, begin: self.begin, events };
+        let (configuration, events, statistics) = (self.configuration(), self.event_counts(), self.statistics().clone());
+        let header = Header { version, configuration, tick: self.tick, begin: self.begin, events, statistics };
         let header = postcard::to_allocvec(&header).expect("texts and numbers can be written");
         let mut bytes = Vec::from(MAGIC);
         bytes.extend(FORMAT.to_le_bytes());
@@ -159,6 +161,7 @@ impl Simulation {
         Ghost::complete_loaded(&mut self.engine);
         (self.tick, self.begin) = (header.tick, header.begin);
         self.events.go_on_from_names(&self.engine, &header.events);
+        self.engine.insert_resource(header.statistics);
         Ok(())
     }
 

@@ -26,6 +26,7 @@
 //! | `LearnedController` | [`LearnedControllers`] |
 //! | `SeatIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs; [`Cheats`] when a seat changes hands |
 //! | `Players` | [`Cheats`] |
+//! | `Statistics` | [`KeepStatistics`]; [`Spells`] and [`DealDamage`] what happens by them |
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
 //! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Pull`] those of what falls, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`Ghosts`] collision filters |
 //!
@@ -50,6 +51,7 @@ use crate::gameplay::player::Players;
 use crate::gameplay::reactions::React;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnets, Spells};
+use crate::gameplay::statistics::{KeepStatistics, Statistics};
 use crate::objects::bounty::DealBounties;
 use crate::objects::collector::DriveCollectors;
 use crate::objects::ghost::Ghosts;
@@ -65,7 +67,6 @@ use crate::objects::touch::Touches;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Physics;
 use crate::simulation::CheckedPlan;
-use crate::simulation::event_log::EventLog;
 use crate::simulation::match_setup::MatchPlan;
 
 /// An engine with all systems and resources, without a match.
@@ -80,6 +81,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
     engine.insert_resource(SeatIntents::default());
     engine.insert_resource(Profiles::default());
     engine.insert_resource(SolidWalls::default());
+    engine.insert_resource(Statistics::default());
     engine.insert_resource(plan.rules.clone());
     engine.insert_resource(plan.prefabs.clone());
     engine.insert_resource(Physics::new(step_seconds));
@@ -98,7 +100,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
         .add(Senses::default())?
         .add(Crown)?
         .add(Cheats)?
-        .add(EventLog)?;
+        .add(KeepStatistics)?;
     if !plan.policies.is_empty() {
         engine.insert_resource(Policies(plan.policies.clone()));
         engine.add(LearnedControllers::default())?;
@@ -150,28 +152,21 @@ pub fn work_state(engine: &Engine, state: GameState) -> WorkState {
         .with::<MatchFlow>(true)
         .with::<GameObjects>(true)
         .with::<DealBounties>(true)
-        .with::<EventLog>(true);
+        .with::<KeepStatistics>(true);
     // Power-ups get their lifetimes while the arena is built.
     if engine.system::<PowerUps>().is_some() { work_state.with::<PowerUps>(true) } else { work_state }
 }
 
 /// Declares the events that the simulation sends for its inputs and between frames.
 fn declare_external(engine: &mut Engine) {
-    engine.declare_external::<events::GameInitialized>();
-    engine.declare_external::<events::GameRestarted>();
     engine.declare_external::<events::GameStarted>();
     engine.declare_external::<events::GamePaused>();
     engine.declare_external::<events::GameResumed>();
     engine.declare_external::<events::GameOver>();
-    engine.declare_external::<events::GameQuit>();
     engine.declare_external::<events::PauseGame>();
     engine.declare_external::<events::ResumeGame>();
     engine.declare_external::<events::RestartGame>();
     engine.declare_external::<events::QuitGame>();
     engine.declare_external::<events::UseCheat>();
-    engine.declare_external::<events::GameObjectCreated>();
-    engine.declare_external::<events::GameObjectDestroyed>();
     engine.declare_external::<events::SpawnGameObject>();
-    engine.declare_external::<events::PlayerJoined>();
-    engine.declare_external::<events::PlayerLeft>();
 }

@@ -4,6 +4,7 @@ use ecs::snapshot::{Difference, RecordedState};
 use ecs::{Error, Snapshot};
 
 use super::Simulation;
+use crate::gameplay::statistics::Statistics;
 
 /// The whole state of a simulation between two steps.
 ///
@@ -16,6 +17,7 @@ pub struct SimulationSnapshot {
     begin: u64,
     /// The event counts.
     events: Vec<u64>,
+    statistics: Statistics,
 }
 
 impl SimulationSnapshot {
@@ -46,6 +48,9 @@ impl Simulation {
         (snapshot.tick, snapshot.begin) = (self.tick, self.begin);
         snapshot.events.clear();
         snapshot.events.extend(self.events.of_types(&self.engine));
+        if let Some(statistics) = self.engine.resource::<Statistics>() {
+            snapshot.statistics.clone_from(&statistics);
+        }
         self.engine.snapshot_into(&mut snapshot.engine)
     }
 
@@ -57,6 +62,9 @@ impl Simulation {
         self.engine.restore(&snapshot.engine)?;
         (self.tick, self.begin) = (snapshot.tick, snapshot.begin);
         self.events.go_on_from(&self.engine, &snapshot.events);
+        if let Some(statistics) = self.engine.resource_mut::<Statistics>() {
+            statistics.clone_from(&snapshot.statistics);
+        }
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use crate::gameplay::player::Players;
 use crate::gameplay::reactions::{ActsOn, Progress, React, Watches};
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnet, Magnets, SpellCaster};
+use crate::gameplay::statistics::Statistics;
 use crate::objects::appearance::Appearance;
 use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
@@ -34,7 +35,6 @@ use crate::objects::switch::Switch;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Matter, Physics, Shape};
-use crate::simulation::event_log::EventLog;
 
 /// Registers all types that the world of a match can hold between two frames. Types without fields need no name.
 pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
@@ -126,6 +126,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "rules" = MatchRules,
     }
     types.leave_out_of_saves::<Policies>().leave_out_of_saves::<MatchRules>();
+    // Without influence on a match: `Simulation` keeps them in its snapshots and saves.
+    types.leave_out_resource::<Statistics>();
     types.resource::<Physics>("physics")?.save::<Physics>(1)?;
     shown! { system_by:
         "rules" = Rules,
@@ -134,7 +136,6 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types
         .leave_out_system::<AiControllers>()
         .leave_out_system::<AiSpellRequests>()
-        .leave_out_system::<EventLog>()
         .leave_out_system::<Ghosts>()
         .leave_out_system::<LearnedControllers>()
         .leave_out_system::<Magnets>()
@@ -148,22 +149,15 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "collision begin" = events::CollisionBegin,
         "collision end" = events::CollisionEnd,
         "damage taken" = events::DamageTaken,
-        "game initialized" = events::GameInitialized,
-        "game object created" = events::GameObjectCreated,
-        "game object destroyed" = events::GameObjectDestroyed,
         "game object killed" = events::GameObjectKilled,
         "game object spawned" = events::GameObjectSpawned,
         "game over" = events::GameOver,
         "game paused" = events::GamePaused,
-        "game quit" = events::GameQuit,
-        "game restarted" = events::GameRestarted,
         "game resumed" = events::GameResumed,
         "game started" = events::GameStarted,
         "kill game object" = events::KillGameObject,
         "pause game" = events::PauseGame,
         "player eliminated" = events::PlayerEliminated,
-        "player joined" = events::PlayerJoined,
-        "player left" = events::PlayerLeft,
         "power-up taken" = events::PowerUpTaken,
         "quit game" = events::QuitGame,
         "restart game" = events::RestartGame,

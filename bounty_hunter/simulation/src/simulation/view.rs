@@ -7,6 +7,7 @@ use glam::Vec2;
 use crate::data::input::Intent;
 pub use crate::gameplay::match_flow::{Ending, GameState, MatchResult};
 use crate::gameplay::spell::Spell;
+pub use crate::gameplay::statistics::{Award, Awards, PlayerStatistics};
 use crate::objects::appearance::Color;
 use crate::physics::Shape;
 
@@ -38,6 +39,8 @@ pub struct PlayerView {
     pub spells: Option<[SpellView; Spell::COUNT]>,
     /// Health of its collector, 0 to 1; `None` in a match without health.
     pub health: Option<f32>,
+    /// What it has made of the match.
+    pub statistics: PlayerStatistics,
 }
 
 impl PlayerView {
@@ -281,6 +284,10 @@ pub struct View {
     pub is_debug_drawn: bool,
     /// The result of the match; `None` before its end.
     pub result: Option<MatchResult>,
+    /// The awards; none before the end of the match.
+    pub awards: Awards,
+    /// How long the match stood still, without a pause that lasts.
+    pub paused_seconds: f32,
 }
 
 impl View {

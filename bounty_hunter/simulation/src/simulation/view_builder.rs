@@ -72,6 +72,9 @@ fn build_players(simulation: &Simulation, view: &mut View) {
     let steps_per_second = simulation.plan.config.steps_per_second as f32;
     let intents = engine.resource::<SeatIntents>();
     let intents = intents.as_deref();
+    let statistics = simulation.statistics();
+    view.awards = statistics.awards;
+    view.paused_seconds = statistics.paused_ticks as f32 / steps_per_second;
     for (index, player) in (0..).zip(&players.0) {
         let lives = engine.get::<Lives>(player.collector);
         let out_at_clock_ticks = lives.and_then(|lives| lives.out_at_clock_ticks);
@@ -90,6 +93,7 @@ fn build_players(simulation: &Simulation, view: &mut View) {
             person: player.person(),
             intent: intents.and_then(|intents| intents.0.get(index as usize)).copied().unwrap_or_default(),
             health: engine.get::<Health>(player.collector).map(|health| health.share()),
+            statistics: statistics.of(index),
             spells: engine.get::<SpellCaster>(player.collector).zip(spells).map(|(caster, rules)| {
                 Spell::ALL.map(|spell| SpellView {
                     left_seconds: caster.left_seconds[spell.index()],

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::standings::{ordinal, rank_of};
 use crate::client::picture::spells;
 use crate::client::translation::{tr, tr_with};
-use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, View};
+use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayerStatistics, PlayerView, View};
 use bounty_hunter_simulation::spell::Spell;
 
 /// How far apart two collectors that crash can be between two steps, in shares of their half extents.
@@ -82,18 +82,30 @@ impl Courses {
         self.by_player.get(player as usize)?.cause.map(|cause| cause.sentence(view))
     }
 
-    /// What the first person at this screen can be proud of, in a finished match.
+    /// What the first person at this screen has done in a finished match, and can be proud of.
     pub(crate) fn summary(&self, view: &View) -> Option<String> {
         let player = view.players.iter().find(|player| player.is_here())?;
+        let PlayerStatistics { bounties, deliveries, deaths, .. } = player.statistics;
+        let counts: [(&str, &dyn Display); 3] =
+            [("bounties", &bounties), ("deliveries", &deliveries), ("deaths", &deaths)];
+        let counts = tr_with("Bounties {bounties} · deliveries {deliveries} · deaths {deaths}", &counts);
+        match self.pride(view, player) {
+            Some(pride) => Some(format!("{counts} · {pride}")),
+            None => (bounties + deaths > 0).then_some(counts),
+        }
+    }
+
+    /// The best load of a player, and the places gained; `None` without a load.
+    fn pride(&self, view: &View, player: &PlayerView) -> Option<String> {
         let course = self.by_player.get(player.index as usize).filter(|course| course.best_load >= 0.5)?;
         let load = format!("{:.0}", course.best_load);
         let rank = rank_of(&view.players, player.index as usize);
         if rank < course.lowest_rank {
             let (from, to) = (ordinal(course.lowest_rank), ordinal(rank));
             let values: [(&str, &dyn Display); 3] = [("load", &load), ("from", &from), ("to", &to)];
-            return Some(tr_with("Best load {load} · from {from} to {to} place", &values));
+            return Some(tr_with("best load {load} · from {from} to {to} place", &values));
         }
-        Some(tr_with("Best load {load}", &[("load", &load)]))
+        Some(tr_with("best load {load}", &[("load", &load)]))
     }
 }
 
@@ -121,7 +133,7 @@ mod tests {
 
     use super::*;
     use crate::client::sample::{collector, person_here, player};
-    use bounty_hunter_simulation::simulation::view::{PlayerView, SpellView};
+    use bounty_hunter_simulation::simulation::view::SpellView;
 
     fn view(others: &[(f32, f32)]) -> View {
         let mut view = View { state: GameState::Running, ..View::empty() };
@@ -180,8 +192,12 @@ mod tests {
         let mut courses = Courses::default();
         steps.windows(2).for_each(|pair| courses.follow(&pair[0], &pair[1]));
         let summary = courses.summary(&steps[2]);
-        assert_eq!(summary.as_deref(), Some("Best load 42 · from 2nd to 1st place"));
+        let counts = "Bounties 0 · deliveries 0 · deaths 0";
+        assert_eq!(summary, Some(format!("{counts} · best load 42 · from 2nd to 1st place")));
         courses.follow(&steps[2], &View { state: GameState::Restarted, ..steps[0].clone() });
         assert_eq!(courses.summary(&steps[0]), None, "a new match begins anew");
+        let mut unlucky = steps[0].clone();
+        unlucky.players[0].statistics.deaths = 2;
+        assert_eq!(courses.summary(&unlucky).as_deref(), Some("Bounties 0 · deliveries 0 · deaths 2"));
     }
 }

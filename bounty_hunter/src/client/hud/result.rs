@@ -12,8 +12,8 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::picture::bodies;
-use crate::client::translation::{tr, tr_with};
-use bounty_hunter_simulation::simulation::view::{Ending, PlayerView, View};
+use crate::client::translation::{tr, tr_later, tr_with};
+use bounty_hunter_simulation::simulation::view::{Award, Awards, Ending, PlayerView, View};
 
 /// Limit of players in the table.
 const MAX_ROWS: usize = 10;
@@ -21,13 +21,15 @@ const MAX_ROWS: usize = 10;
 const HEAD_HEIGHT: f32 = 122.0;
 const ROW_HEIGHT: f32 = 27.0;
 const FOOT_HEIGHT: f32 = 18.0;
+const AWARDS_HEIGHT: f32 = 20.0;
 
-/// The height of the result of a match with this many players, in units of the layout.
-pub(crate) fn height(players: usize) -> f32 {
-    HEAD_HEIGHT + players.min(MAX_ROWS) as f32 * ROW_HEIGHT + FOOT_HEIGHT
+/// The height of the result of a match, in units of the layout.
+pub(crate) fn height(view: &View) -> f32 {
+    let awards = if awards_text(view).is_some() { AWARDS_HEIGHT } else { 0.0 };
+    HEAD_HEIGHT + view.players.len().min(MAX_ROWS) as f32 * ROW_HEIGHT + awards + FOOT_HEIGHT
 }
 
-/// Draws the winner, the reason of the end, the summary of a person, and the table.
+/// Draws the winner, the reason of the end, the summary of a person, the table and the awards.
 pub(crate) fn draw(area: Rect, view: &View, summary: Option<&str>, palette: &Palette, scale: f32) {
     let (headline, color) = headline(view, palette);
     let width = area.w - 40.0 * scale;
@@ -70,6 +72,28 @@ pub(crate) fn draw(area: Rect, view: &View, summary: Option<&str>, palette: &Pal
         let score = Style::new(height, ink).align(Align::Right);
         text::draw(&format!("{:.0}", player.stashed), right, y, score);
     }
+    if let Some(awards) = awards_text(view) {
+        let style = Style::new(text::shrunk(&awards, 9.0 * scale, width), theme::FAINT).align(Align::Center);
+        let y = area.y + (HEAD_HEIGHT + table.len() as f32 * ROW_HEIGHT + AWARDS_HEIGHT * 0.6) * scale;
+        text::draw(&awards, area.center().x, y, style);
+    }
+}
+
+/// The awards in one line; `None` without any.
+fn awards_text(view: &View) -> Option<String> {
+    let Awards { most_bounties, best_delivery, fewest_deaths } = view.awards;
+    let awards = [
+        (most_bounties, tr_later("Most bounties: {name} ({amount})")),
+        (best_delivery, tr_later("Largest delivery: {name} ({amount})")),
+        (fewest_deaths, tr_later("Fewest deaths: {name} ({amount})")),
+    ];
+    let sentence = |(award, sentence): (Option<Award>, &'static str)| {
+        let Award { player, amount } = award?;
+        let name = &view.players.get(player as usize)?.name;
+        Some(tr_with(sentence, &[("name", name), ("amount", &amount.round())]))
+    };
+    let awards: Vec<String> = awards.into_iter().filter_map(sentence).collect();
+    (!awards.is_empty()).then(|| awards.join(" · "))
 }
 
 /// The winner, in its colour.
@@ -94,6 +118,13 @@ fn reason_text(view: &View) -> String {
             tr("Nobody else is left")
         }
         Ending::LastStanding => tr("Nobody is left"),
+    };
+    let reason = match view.paused_seconds {
+        seconds if seconds >= 1.0 => {
+            let time = super::clock_text(seconds);
+            tr_with("{reason}, {time} in pauses", &[("reason", &reason), ("time", &time)])
+        }
+        _ => reason.to_owned(),
     };
     if result.winner.is_some() {
         return format!("{reason}{}", places_text(view));
@@ -155,6 +186,19 @@ mod tests {
         view.players[3].person = None;
         view.players[0].person = Some(0);
         assert_eq!(reason_text(&view), "The time is up", "the headline says that a person has won");
+    }
+
+    #[test]
+    fn awards_and_pauses_are_told_where_there_are_any() {
+        let mut view = view(Some(0));
+        assert_eq!((awards_text(&view), reason_text(&view).as_str()), (None, "The time is up"));
+        let height_without = height(&view);
+        view.awards.most_bounties = Some(Award { player: 3, amount: 12.0 });
+        view.awards.fewest_deaths = Some(Award { player: 1, amount: 0.0 });
+        view.paused_seconds = 75.2;
+        assert_eq!(awards_text(&view).unwrap(), "Most bounties: Player 3 (12) · Fewest deaths: Player 1 (0)");
+        assert_eq!(reason_text(&view), "The time is up, 1:16 in pauses");
+        assert!(height(&view) > height_without);
     }
 
     #[test]

@@ -61,7 +61,7 @@ fn options_height(menu: &Menu, scale: f32) -> f32 {
 fn box_area(layout: &Layout, view: &View, menu: &Menu) -> Rect {
     let Layout { world, scale, .. } = *layout;
     let (width, head) = if view.state == GameState::GameOver {
-        (440.0, result::height(view.players.len()))
+        (440.0, result::height(view))
     } else {
         (280.0, HEAD_HEIGHT)
     };

@@ -30,6 +30,7 @@ pub(crate) enum Cue {
     Purge,
     Strike,
     Magnet,
+    Refused,
     Countdown,
     Go,
     LastSecond,
@@ -40,7 +41,7 @@ pub(crate) enum Cue {
 }
 
 impl Cue {
-    pub(super) const ALL: [Self; 16] = [
+    pub(super) const ALL: [Self; 17] = [
         Self::PickUp,
         Self::Stash,
         Self::Crash,
@@ -50,6 +51,7 @@ impl Cue {
         Self::Purge,
         Self::Strike,
         Self::Magnet,
+        Self::Refused,
         Self::Countdown,
         Self::Go,
         Self::LastSecond,
@@ -70,6 +72,7 @@ impl Cue {
             Self::Purge => &effects.purge,
             Self::Strike => &effects.strike,
             Self::Magnet => &effects.magnet,
+            Self::Refused => &effects.refused,
             Self::Countdown => &effects.countdown,
             Self::Go => &effects.go,
             Self::LastSecond => &effects.last_seconds,
@@ -167,6 +170,9 @@ impl Listener {
                 self.pitch = libm::exp2f(full.clamp(0.0, 1.0));
                 self.of_player(Cue::PickUp, now.index, current);
                 self.pitch = 1.0;
+            }
+            if now.statistics.refused_spells > before.statistics.refused_spells && now.is_here() {
+                self.of_player(Cue::Refused, now.index, current);
             }
             for spell in Spell::ALL.into_iter().filter(|spell| is_cast(before, now, *spell)) {
                 // Spells concern everybody.
@@ -278,6 +284,20 @@ mod tests {
         assert_eq!(after(|view| view.collectors[0].ghost_seconds = 5.0), [Cue::PowerUp]);
         assert_eq!(after(|view| view.state = GameState::GameOver), [Cue::End]);
         assert_eq!(after(|view| view.clock_seconds = 59.0), []);
+    }
+
+    #[test]
+    fn refused_spell_is_heard_by_its_person_only() {
+        let refused_for = |change: fn(&mut View)| {
+            let mut previous = running();
+            change(&mut previous);
+            let mut current = previous.clone();
+            current.players[0].statistics.refused_spells += 1;
+            cues(&previous, &current)
+        };
+        assert_eq!(refused_for(|view| view.players[0] = person_here(0)), [Cue::Refused]);
+        assert_eq!(refused_for(|view| view.players[0] = person_elsewhere(0)), []);
+        assert_eq!(refused_for(|_| {}), [], "an AI");
     }
 
     #[test]

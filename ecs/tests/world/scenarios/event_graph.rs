@@ -15,6 +15,8 @@ struct Unsent;
 #[derive(Clone, Copy)]
 struct FromOutside;
 #[derive(Clone, Copy)]
+struct UnheardFromOutside;
+#[derive(Clone, Copy)]
 struct Coins;
 
 struct Speaker;
@@ -73,6 +75,29 @@ fn events_without_sender_or_listener_are_found() {
     );
     assert_eq!(issues[0].to_string(), "Unheard is sent by Speaker and has no listener");
     assert_eq!(issues[1].to_string(), "Unsent has no sender, but these systems listen to it: Listener");
+}
+
+#[test]
+fn events_from_outside_without_a_listener_are_found_and_lifecycle_events_are_none() {
+    let mut engine = log::engine();
+    engine.declare_external::<UnheardFromOutside>();
+    engine.send(FromOutside);
+    engine.spawn((Coins,));
+    log::frame(&mut engine);
+    // The engine knows the type of a lifecycle event once a listener was added, also if it is gone.
+    let spawned = engine.listen(|_: &Spawned| {}).unwrap();
+    engine.cancel(spawned);
+    log::frame(&mut engine);
+    let issues: Vec<_> = engine.event_graph().unwrap().issues().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        issues,
+        [
+            "FromOutside is sent from outside of the systems and has no listener",
+            "UnheardFromOutside is sent from outside of the systems and has no listener",
+        ]
+    );
+    let _reader = (engine.reader::<FromOutside>(), engine.reader::<UnheardFromOutside>());
+    assert_eq!(engine.event_graph().unwrap().issues(), [], "the application reads them");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const LETTERS: f32 = 9.0;
 const NUMBER_WIDTH: f32 = 60.0;
 
 /// What a player wants to know, by the event that counts it. `results show` prints the counts of all events.
-const SHOWN: [(&str, &str); 10] = [
+const SHOWN: [(&str, &str); 8] = [
     ("BountyCollected", tr_later("bounties collected")),
     ("BountyStashed", tr_later("deliveries to a stash")),
     ("StashFull", tr_later("stashes filled")),
@@ -21,8 +21,6 @@ const SHOWN: [(&str, &str); 10] = [
     ("DamageTaken", tr_later("hits taken")),
     ("PlayerEliminated", tr_later("players out of lives")),
     ("GamePaused", tr_later("pauses")),
-    ("PlayerLeft", tr_later("players who left")),
-    ("GameOver", tr_later("matches played to the end")),
 ];
 
 /// What happened at least once, in the order of the table.
