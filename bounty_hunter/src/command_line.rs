@@ -9,6 +9,8 @@ mod arguments;
 mod asserted;
 #[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
+#[cfg(not(target_arch = "wasm32"))]
+mod log_file;
 mod output;
 #[cfg(any(feature = "network", feature = "studio"))]
 mod pace;
@@ -101,7 +103,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
-    let _profile = studio::start_log(arguments.log, arguments.profile.as_deref())?;
+    let _files = studio::start_log(arguments.log, arguments.log_file.as_deref(), arguments.profile.as_deref())?;
     match arguments.command {
         Command::Play(play) => {
             let assets = load_assets(&play.game)?;

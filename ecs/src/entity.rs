@@ -15,7 +15,7 @@ pub use self::global_id::{GlobalId, GlobalIdError};
 pub use self::info::{EntityComponent, EntityInfo};
 pub(crate) use self::kinds::{Gap, NewRow};
 pub use self::manager::{EntityManager, NoSuchEntity};
-pub(crate) use self::manager::{EntityTable, Moved};
+pub(crate) use self::manager::{EntityTable, Moved, are_changes_logged};
 pub(crate) use self::slots::Location;
 #[cfg(feature = "serde")]
 pub(crate) use self::slots::SlotParts;

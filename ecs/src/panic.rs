@@ -67,7 +67,7 @@ pub(crate) fn discard(payload: Payload) {
 #[cold]
 fn log(payload: Payload) {
     let text = text_of(&payload).unwrap_or("a value that is not a text");
-    tracing::error!(target: "ecs::panic", "another panic after the first: {text}");
+    tracing::error!(target: "ecs::panic", text, "another panic after the first");
     discard(payload);
 }
 
@@ -143,7 +143,8 @@ impl FirstPanic {
     #[cfg(feature = "inspect")]
     pub(crate) fn log(self) {
         if let Some(payload) = self.0 {
-            tracing::error!(target: "ecs::panic", "{}", text_of(&payload).unwrap_or("a value that is not a text"));
+            let text = text_of(&payload).unwrap_or("a value that is not a text");
+            tracing::error!(target: "ecs::panic", text, "panicked");
             discard(payload);
         }
     }

@@ -9,11 +9,12 @@ use bounty_hunter::events::{BountyCollected, GameObjectKilled};
 use bounty_hunter::game_object::{GameObject, GameObjectKind};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::level::Place;
-use bounty_hunter::physics::{Body, Physics, Shape};
+use bounty_hunter::physics::{Body, BodyReport, Category, Physics, Shape};
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
 use bounty_hunter::wall::SolidWalls;
 use ecs::{EntityId, IncludeDisabled, prefab::FromPrefab};
+use glam::Vec2;
 use tests::{Game, Scenario, match_in, scenario, steps};
 
 /// A scenario with further prefabs and objects in its level.
@@ -109,10 +110,11 @@ fn scales_of_kind_and_place_change_picture_and_hit_box() {
 fn mass_follows_the_scale() {
     let mass = |kind: &str, scale: f32| {
         let game = with_scaled("", kind, scale);
-        let bodies = game.simulation().engine().resource::<Physics>().expect("there is physics").describe();
-        let raft = bodies.lines().find(|line| line.contains("Default") && line.contains("(20.00, 0.00)"));
-        let mass = raft.and_then(|line| line.split("mass ").nth(1)?.parse::<f32>().ok());
-        mass.expect("the raft is described with its mass")
+        let physics = game.simulation().engine().resource::<Physics>().expect("there is physics");
+        let is_raft = |body: &BodyReport| {
+            body.category == Category::Default && body.pose.position.distance(Vec2::new(20.0, 0.0)) < 0.01
+        };
+        physics.bodies().find(is_raft).expect("the raft has a body").mass
     };
     let usual = mass("raft", 1.0);
     assert!((mass("raft", 3.0) / usual - 9.0).abs() < 0.01, "a raft has {usual} kg");

@@ -22,6 +22,7 @@ mod leader;
 mod levels;
 mod limits;
 mod match_clock;
+mod match_log;
 mod modes;
 mod perception;
 mod player_counts;

@@ -42,6 +42,7 @@ pub use body::{Body, BodyHandle, BodyKey, Mobility, Velocity};
 pub use categories::Category;
 pub use collision_filter::CollisionFilter;
 pub use contacts::{Contact, ContactKind};
+pub use inspection::BodyReport;
 pub use matter::Matter;
 pub use shape::Shape;
 pub use world::Physics;

@@ -145,6 +145,7 @@ impl Simulation {
     pub fn step(&mut self, inputs: &Inputs) -> StepReport {
         if self.state() != GameState::Terminated {
             self.tick += 1;
+            let _span = tracing::info_span!(target: "bounty_hunter::step", "step", tick = self.tick).entered();
             self.enter(inputs);
             self.frame(self.step);
             let state = self.state();

@@ -55,6 +55,13 @@ pub(crate) struct Arguments {
     /// `bounty_hunter=debug,ecs=warn`. Without both, only warnings and errors are shown.
     #[arg(long, value_name = "LEVEL", global = true)]
     pub(crate) log: Option<LogLevel>,
+    /// Write the log to this file
+    ///
+    /// Standard error then has only warnings and errors. The level is `info` without --log and RUST_LOG. A file of 16
+    /// MiB is renamed to FILE.1, and three older files are kept. A thread writes the file: lines that come faster than
+    /// it can write are dropped and counted.
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) log_file: Option<PathBuf>,
     /// Write a profile of the program to this file, to be opened at ui.perfetto.dev: frames, systems, listeners and
     /// physics
     #[arg(long, value_name = "FILE.json", global = true)]
@@ -303,12 +310,14 @@ fn save_name(text: &str) -> Result<String, String> {
 fn with_default_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut place = 1.min(arguments.len());
-    // `--log LEVEL` may precede the command.
+    // Options of all commands may precede the command.
+    let of_all = ["--log", "--log-file", "--profile"];
+    let has_value = |argument: &str| of_all.iter().any(|option| argument.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')));
     while let Some(argument) = arguments.get(place).and_then(|argument| argument.to_str()) {
         match argument {
-            "--log" if place + 1 == arguments.len() => return arguments,
-            "--log" => place += 2,
-            _ if argument.starts_with("--log=") => place += 1,
+            _ if of_all.contains(&argument) && place + 1 == arguments.len() => return arguments,
+            _ if of_all.contains(&argument) => place += 2,
+            _ if has_value(argument) => place += 1,
             _ => break,
         }
     }
@@ -371,6 +380,9 @@ mod tests {
         assert_eq!(arguments.log, Some(LogLevel::Info));
         assert!(matches!(arguments.command, Command::Simulate(SimulateArguments { seed: 4, matches: 2, .. })));
         assert_eq!(parse("bh simulate --log trace").log, Some(LogLevel::Trace));
+        let arguments = parse("bh --log-file a.log --profile=b.json simulate");
+        assert_eq!((arguments.log_file, arguments.profile), (Some("a.log".into()), Some("b.json".into())));
+        assert_eq!(play("bh --log-file a.log --seed 3").seed, Some(3));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! A build without the studio: matches are only played, and [`Arguments`](super::arguments::Arguments) refuses what
 //! asks for more.
 
-use std::convert::Infallible;
 use std::path::Path;
 
 use bounty_hunter::assets::Assets;
@@ -12,8 +11,9 @@ use ecs::EngineBuilder;
 use super::arguments::{LogLevel, ReplayArguments, SimulateArguments};
 use super::{Failure, log};
 
-pub(crate) fn start_log(level: Option<LogLevel>, _: Option<&Path>) -> Result<Option<Infallible>, Failure> {
-    log::start(level).map(|()| None)
+/// Starts logging; the result completes the log file when it is dropped.
+pub(crate) fn start_log(level: Option<LogLevel>, file: Option<&Path>, _: Option<&Path>) -> Result<impl Sized, Failure> {
+    log::start(level, file)
 }
 
 pub(crate) fn show_replay(_: &Assets, _: &ReplayArguments, _: &str) -> Result<(), Failure> {

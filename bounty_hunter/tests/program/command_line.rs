@@ -195,6 +195,22 @@ fn wrong_log_filter_is_refused() {
 }
 
 #[test]
+fn log_file_has_the_match_and_standard_error_only_problems() {
+    let file = std::env::temp_dir().join(format!("bounty_hunter_program_{}.log", std::process::id()));
+    let path = file.to_str().unwrap();
+    let output = program(&["--log-file", path, "simulate", "--seed", "7", "--players", "4"]).output().unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!((String::from_utf8(output.stderr).unwrap().as_str(), output.status.code()), ("", Some(0)));
+    for said in ["bounty_hunter::match: started players=4", ": delivered player=", ": over ending="] {
+        assert!(text.contains(said), "{said} is not in\n{text}");
+    }
+    assert!(!text.contains("DEBUG") && !text.contains('\u{1b}'), "{text}");
+    let sentence = "the log file no/such/place cannot be written: No such file or directory (os error 2)";
+    assert_refused(&mut program(&["--log-file", "no/such/place", "systems"]), sentence);
+}
+
+#[test]
 fn closed_output_is_not_a_failure() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);

@@ -171,7 +171,7 @@ impl<'a> DespawnMany<'a> {
 
     pub(crate) fn finish(&mut self) {
         if !std::mem::replace(&mut self.is_logged, true) {
-            tracing::trace!(target: "ecs::entity", count = self.count, "despawned many");
+            tracing::debug!(target: "ecs::entity", count = self.count, "despawned many");
         }
         let ComponentManager { pools, entities, .. } = &mut *self.components;
         let Scratch { ids, gaps, kinds } = &mut *self.scratch;

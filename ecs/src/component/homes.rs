@@ -1,9 +1,9 @@
 //! Moves entities between kinds, with their values.
 
 use super::hooks::Effects;
-use super::manager::PoolEntry;
+use super::manager::{PoolEntry, log_change};
 use super::{ComponentId, ComponentManager, ComponentMask};
-use crate::entity::{EntityId, EntityManager, Gap, Location, Moved, NoSuchEntity};
+use crate::entity::{EntityId, EntityManager, Gap, Location, Moved, NoSuchEntity, are_changes_logged};
 use crate::event::{Despawned, EventTypeId};
 use crate::panic::{FirstPanic, to_the_end_in_drop};
 
@@ -151,6 +151,9 @@ impl ComponentManager {
         if let (Some(is_enabled), Some(_)) = (changed, pool.ticks()) {
             *tick += 1;
             pool.note_switch(entity, is_enabled, *tick, seen);
+        }
+        if changed.is_some() && are_changes_logged() {
+            log_change(if on { "enabled" } else { "disabled" }, entity, self.name(id));
         }
         Ok(true)
     }

@@ -15,12 +15,18 @@ use super::{
     Bundle, BundleNews, BundleWriter, Component, ComponentId, ComponentMask, InsertConflict, InsertConflicts,
     StableNames, Tuples,
 };
-use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity};
+use crate::entity::{EntityComponent, EntityId, EntityInfo, EntityManager, Location, NoSuchEntity, are_changes_logged};
 use crate::event::{Added, EventTypeId, Removed, Replaced};
 use crate::panic::FirstPanic;
 use crate::relation::{is_link, only_read};
 use crate::steps::count;
 use crate::type_map::{TypeHints, TypeMap, short_name};
+
+/// Logs what happened to a component, where [`are_changes_logged`].
+#[cold]
+pub(super) fn log_change(what: &'static str, entity: EntityId, component: &'static str) {
+    tracing::debug!(target: "ecs::component", %entity, component, "{what}");
+}
 
 pub(super) struct PoolEntry {
     pub(super) pool: Pool,
@@ -213,6 +219,12 @@ impl ComponentManager {
         )
     }
 
+    /// Logs that the components of a bundle were inserted.
+    #[cold]
+    fn log_bundle(&self, entity: EntityId, bundle: usize) {
+        self.bundles[bundle].ids.iter().for_each(|id| log_change("inserted", entity, self.name(*id)));
+    }
+
     fn register_pool(&mut self, component: TypeId, mut entry: PoolEntry) -> ComponentId {
         let id = ComponentId(u32::try_from(self.pools.len()).expect("fewer than 2^32 component types"));
         tracing::debug!(target: "ecs::component", component = entry.name, id = id.0, "new component type");
@@ -354,7 +366,11 @@ impl ComponentManager {
             }
         };
         let brings_needs = brings_needs && info.has_requirements;
-        if info.is_heard || brings_needs || std::mem::needs_drop::<<B::Tuples as Tuples>::Replaced>() {
+        let is_heard = info.is_heard;
+        if are_changes_logged() {
+            self.log_bundle(entity, place);
+        }
+        if is_heard || brings_needs || std::mem::needs_drop::<<B::Tuples as Tuples>::Replaced>() {
             self.tell::<B::Tuples>(place, entity, replaced, effects, brings_needs);
         }
         Ok(())
@@ -404,7 +420,11 @@ impl ComponentManager {
         if !new.is_last {
             info.swap_last(pools, kind, new.row, entities.kinds().get(kind).owners.len() - 1);
         }
-        if info.is_heard {
+        let is_heard = info.is_heard;
+        if are_changes_logged() {
+            self.log_bundle(entity, place);
+        }
+        if is_heard {
             self.tell::<B::Tuples>(place, entity, Default::default(), announce.effects, false);
         }
         announce.spawned(entity);
@@ -509,9 +529,17 @@ impl ComponentManager {
             && let Some(value) = pools[id.index()].pool.typed::<T>().remove_extra(entity)
         {
             entities.remove_extra(entity, id);
+            self.log_removal(entity, id);
             return Some(value);
         }
         self.detach_from_home(id, entity, location)
+    }
+
+    #[inline(always)]
+    fn log_removal(&self, entity: EntityId, id: ComponentId) {
+        if are_changes_logged() {
+            log_change("removed", entity, self.name(id));
+        }
     }
 
     #[inline(never)]
@@ -520,6 +548,7 @@ impl ComponentManager {
             return None;
         }
         let moved = self.leave_home(id, entity, from, false);
+        self.log_removal(entity, id);
         Some(self.pools[id.index()].pool.take_home(moved.from, moved.gap))
     }
 

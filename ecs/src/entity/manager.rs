@@ -27,17 +27,23 @@ impl fmt::Display for NoSuchEntity {
 
 crate::sentence::impl_error!(NoSuchEntity);
 
+/// Whether anything logs single changes. One load, so that the change of an entity costs no more without a log.
+#[inline(always)]
+pub(crate) fn are_changes_logged() -> bool {
+    LevelFilter::current() >= LevelFilter::DEBUG
+}
+
 /// Logs what happened to an entity.
 #[inline(always)]
 fn log(what: &'static str, entity: EntityId) {
-    if LevelFilter::current() >= LevelFilter::TRACE {
+    if are_changes_logged() {
         log_enabled(what, entity);
     }
 }
 
 #[cold]
 fn log_enabled(what: &'static str, entity: EntityId) {
-    tracing::trace!(target: "ecs::entity", %entity, "{what}");
+    tracing::debug!(target: "ecs::entity", %entity, "{what}");
 }
 
 /// Which entities exist, and where their components lie. A snapshot holds a copy of it.
@@ -325,7 +331,7 @@ impl EntityManager {
         if are_all_enabled {
             kinds.push_many(kind, &ids[new..]);
         }
-        tracing::trace!(target: "ecs::entity", count, "spawned many");
+        tracing::debug!(target: "ecs::entity", count, "spawned many");
         are_all_enabled
     }
 
@@ -454,6 +460,7 @@ impl EntityManager {
         self.settle();
         let EntityTable { slots, kinds, .. } = &mut self.table;
         let (_, to) = kinds.switch(location.kind, location.row, enabled, slots);
+        log(if enabled { "enabled" } else { "disabled" }, entity);
         Ok(Some((location, to)))
     }
 }

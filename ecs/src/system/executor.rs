@@ -233,7 +233,8 @@ impl Executor {
     }
 
     fn note_failure(&mut self, error: CommandError) {
-        tracing::warn!(target: "ecs::commands", %error, "command not applied");
+        let CommandError { system, command, failure } = &error;
+        tracing::warn!(target: "ecs::commands", system, command, %failure, "command not applied");
         self.command_errors.push(error);
     }
 

@@ -252,7 +252,7 @@ impl SystemManager {
             } else {
                 self.by_type.remove(&node.system);
             }
-            tracing::info!(target: "ecs::system", system = node.name, "over");
+            tracing::debug!(target: "ecs::system", system = node.name, "over");
         }
         // All other places are computed from these before they are used.
         let move_up = |index: &mut usize| *index = behind_removal(*index, places);

@@ -164,7 +164,7 @@ impl SystemManager {
         if node.function.is_some() && self.known_functions.insert(node.label, ()).is_none() {
             self.function_names.push((node.label, node.name));
         }
-        tracing::info!(target: "ecs::system", system = node.name, "added");
+        tracing::debug!(target: "ecs::system", system = node.name, "added");
         node.sets.iter().for_each(|set| _ = self.sets.meet(*set));
         self.nodes.push(node);
         self.note_change();
@@ -212,7 +212,8 @@ impl SystemManager {
         let node = &mut self.nodes[system];
         if node.run_state.is_enabled() != is_enabled {
             node.run_state.set_enabled(is_enabled);
-            tracing::debug!(target: "ecs::system", system = node.name, is_enabled, "switched");
+            let what = if is_enabled { "enabled" } else { "disabled" };
+            tracing::debug!(target: "ecs::system", system = node.name, "{what}");
             self.resources_checked = None;
         }
     }
@@ -309,9 +310,9 @@ impl SystemManager {
         self.plans = Phase::ALL.map(|phase| plan(&self.members(phase), &candidates));
         self.is_ordered = true;
         self.orders += 1;
-        if tracing::enabled!(target: "ecs::system", tracing::Level::INFO) {
+        if tracing::enabled!(target: "ecs::system", tracing::Level::DEBUG) {
             let order: Vec<_> = self.iter().map(|system| system.name).collect();
-            tracing::info!(target: "ecs::system", order = order.join(" → "), "execution order");
+            tracing::debug!(target: "ecs::system", order = order.join(" → "), "execution order");
         }
         Ok(true)
     }

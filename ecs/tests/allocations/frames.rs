@@ -549,3 +549,48 @@ fn components_that_need_others_allocate_nothing() {
     });
     assert_eq!(touched, 0);
 }
+
+/// A log of warnings, which a usual frame has not.
+struct Warnings;
+
+impl tracing::Subscriber for Warnings {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        *metadata.level() <= tracing::Level::WARN
+    }
+
+    fn max_level_hint(&self) -> Option<tracing::level_filters::LevelFilter> {
+        Some(tracing::level_filters::LevelFilter::WARN)
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        panic!("no span is as important as a warning")
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+    fn enter(&self, _: &tracing::span::Id) {}
+    fn exit(&self, _: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        panic!("a usual frame warns of nothing, but: {event:?}")
+    }
+}
+
+#[test]
+fn changes_below_the_level_of_the_log_allocate_nothing() {
+    let touched = tracing::subscriber::with_default(Warnings, || {
+        let mut engine = Engine::new();
+        engine.add(Chatter::default()).unwrap();
+        let entity = engine.spawn((1_u8,));
+        touches(|| {
+            engine.insert(entity, (2_u16,)).unwrap();
+            engine.remove::<u16>(entity).unwrap();
+            engine.disable(entity).unwrap();
+            engine.enable(entity).unwrap();
+            let born = engine.spawn((1_u8,));
+            engine.despawn(born).unwrap();
+            engine.update(FRAME).unwrap();
+        })
+    });
+    assert_eq!(touched, 0);
+}

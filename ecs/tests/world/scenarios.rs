@@ -25,6 +25,7 @@ mod hierarchy;
 mod internal_iteration;
 mod lifecycle;
 mod log;
+mod logs;
 mod memory;
 mod observers;
 mod outside;

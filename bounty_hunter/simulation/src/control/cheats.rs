@@ -9,7 +9,7 @@ use crate::events::{KillGameObject, UseCheat};
 use crate::gameplay::player::{MAX_PEOPLE, Players};
 use crate::objects::bounty::Bounty;
 use crate::objects::collector::{Collector, Controls};
-use crate::physics::Physics;
+use crate::physics::{BodyReport, Physics};
 
 /// Carries out the cheats of [`UseCheat`].
 #[derive(Debug, Default)]
@@ -19,6 +19,15 @@ impl System for Cheats {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(Self::on_kill_or_log).listen(Self::on_possession);
     }
+}
+
+fn log_body(body: &BodyReport) {
+    let BodyReport { key, category, pose, velocity_mps, turn_radps, mass, is_enabled } = *body;
+    let (x_m, y_m, heading_rad) = (pose.position.x, pose.position.y, pose.heading);
+    let (vx_mps, vy_mps, entity) = (velocity_mps.x, velocity_mps.y, EntityId::from_bits(key.0));
+    tracing::info!(
+        target: "bounty_hunter::cheats", %entity, ?category, x_m, y_m, heading_rad, vx_mps, vy_mps, turn_radps, mass, is_enabled, "body"
+    );
 }
 
 impl Cheats {
@@ -34,7 +43,7 @@ impl Cheats {
             Cheat::KillCollectors => collectors.iter().for_each(|entity| kills.send(KillGameObject { entity })),
             Cheat::KillBounties => bounties.iter().for_each(|entity| kills.send(KillGameObject { entity })),
             Cheat::LogPhysics => {
-                tracing::info!(target: "bounty_hunter::cheats", "all bodies\n{}", physics.describe());
+                physics.bodies().for_each(|body| log_body(&body));
             }
             _ => {}
         }

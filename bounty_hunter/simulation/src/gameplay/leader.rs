@@ -31,7 +31,10 @@ impl Crown {
         let leading = fullest(stashes.iter()).and_then(|player| Some(players.0.get(player as usize)?.collector));
         match (entity_lists.tagged(LEADER), leading) {
             (crowned, leading) if crowned == leading => {}
-            (_, Some(collector)) => commands.tag(LEADER, collector),
+            (_, Some(collector)) => {
+                tracing::info!(target: "bounty_hunter::match", %collector, "leads");
+                commands.tag(LEADER, collector);
+            }
             (Some(collector), None) => commands.leave(LEADER, collector),
             (None, None) => {}
         }

@@ -52,8 +52,9 @@ impl Rules {
             (Category::Collector, Category::Collector) if rules.options.health.is_some() => {}
             (Category::Collector, Category::Collector) => {
                 for collector in [a, b] {
-                    if let Some((_, pocket, ..)) = collectors.get_mut(collector) {
-                        pocket.carried = 0.0;
+                    if let Some((&Collector { player }, pocket, ..)) = collectors.get_mut(collector) {
+                        let lost_points = std::mem::take(&mut pocket.carried);
+                        tracing::debug!(target: "bounty_hunter::match", player, lost_points, "crashed");
                         self.kill(collector, &mut kills);
                     }
                 }
@@ -76,6 +77,7 @@ impl Rules {
                     let value = std::mem::take(&mut pocket.carried);
                     stashed.send(BountyStashed { collector: a, stash: b, value });
                     if stash.take_in(value, capacity.points) {
+                        tracing::info!(target: "bounty_hunter::match", player = stash.player, "stash full");
                         full.send(StashFull { stash: b });
                     }
                 }

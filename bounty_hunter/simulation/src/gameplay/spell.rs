@@ -21,7 +21,7 @@ pub use self::magnet::{Magnet, Magnets};
 use crate::data::config::SpellRules;
 pub use crate::data::spell::{Refusal, Spell};
 use crate::events::{CastSpell, SpellCast, SpellRefused};
-use crate::gameplay::statistics::Statistics;
+use crate::gameplay::statistics::{Statistics, add_one};
 use crate::objects::collector::Collector;
 
 impl Spell {
@@ -91,7 +91,9 @@ impl Spells {
         collectors: Query<&Collector, IncludeDisabled>,
         mut statistics: ResMut<Statistics>,
     ) {
-        statistics.note(&collectors, event.caster, |player| player.spells += 1);
+        if let Some((player, _)) = statistics.note(&collectors, event.caster, |player| add_one(&mut player.spells)) {
+            tracing::info!(target: "bounty_hunter::match", player, spell = ?event.spell, "cast");
+        }
     }
 
     fn on_refused(
@@ -100,7 +102,12 @@ impl Spells {
         collectors: Query<&Collector, IncludeDisabled>,
         mut statistics: ResMut<Statistics>,
     ) {
-        statistics.note(&collectors, event.caster, |player| player.refused_spells += 1);
+        if let Some((player, _)) =
+            statistics.note(&collectors, event.caster, |player| add_one(&mut player.refused_spells))
+        {
+            let SpellRefused { spell, reason, .. } = event;
+            tracing::debug!(target: "bounty_hunter::match", player, ?spell, ?reason, "refused");
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::events::{
     BountyCollected, BountyStashed, GameObjectKilled, GameOver, GamePaused, GameResumed, GameStarted, PlayerEliminated,
 };
+use crate::gameplay::match_flow::{GameFlow, MatchResult};
 use crate::gameplay::player::Players;
 use crate::objects::collector::Collector;
 
@@ -100,18 +101,23 @@ impl Statistics {
         self.players.get(player as usize).copied().unwrap_or_default()
     }
 
-    /// Changes the statistics of a collector's player.
+    /// Changes the statistics of a collector's player, and returns both.
     pub(crate) fn note(
         &mut self,
         collectors: &Query<&Collector, IncludeDisabled>,
         entity: EntityId,
         change: impl FnOnce(&mut PlayerStatistics),
-    ) {
-        let player = collectors.get(entity).map(|collector| collector.player as usize);
-        if let Some(player) = player.and_then(|player| self.players.get_mut(player)) {
-            change(player);
-        }
+    ) -> Option<(u32, PlayerStatistics)> {
+        let player = collectors.get(entity)?.player;
+        let statistics = self.players.get_mut(player as usize)?;
+        change(statistics);
+        Some((player, *statistics))
     }
+}
+
+/// Counts. A forged save may hold the highest number, which then stays.
+pub(crate) fn add_one(count: &mut u32) {
+    *count = count.saturating_add(1);
 }
 
 /// Keeps the [`Statistics`]. The systems of spells and of health add what happens by them.
@@ -134,21 +140,28 @@ impl System for KeepStatistics {
 
 impl KeepStatistics {
     fn on_started(&mut self, _: &GameStarted, players: Res<Players>, mut statistics: ResMut<Statistics>) {
+        tracing::info!(target: "bounty_hunter::match", players = players.0.len(), "started");
         *statistics = Statistics::default();
         statistics.players.resize(players.0.len(), PlayerStatistics::default());
     }
 
     fn on_paused(&mut self, _: &GamePaused, time: Time, mut statistics: ResMut<Statistics>) {
         statistics.paused_at = Some(time.frame());
+        tracing::info!(target: "bounty_hunter::match", "paused");
     }
 
     fn on_resumed(&mut self, _: &GameResumed, time: Time, mut statistics: ResMut<Statistics>) {
         let paused_at = statistics.paused_at.take();
-        statistics.paused_ticks += paused_at.map_or(0, |frame| time.frame().saturating_sub(frame));
+        let ticks = paused_at.map_or(0, |frame| time.frame().saturating_sub(frame));
+        statistics.paused_ticks = statistics.paused_ticks.saturating_add(ticks);
+        tracing::info!(target: "bounty_hunter::match", ticks, "resumed");
     }
 
-    fn on_over(&mut self, _: &GameOver, mut statistics: ResMut<Statistics>) {
+    fn on_over(&mut self, _: &GameOver, flow: Res<GameFlow>, mut statistics: ResMut<Statistics>) {
         statistics.awards = Awards::of(&statistics.players);
+        if let Some(MatchResult { ending, winner }) = flow.result() {
+            tracing::info!(target: "bounty_hunter::match", ending = ending.name(), winner, "over");
+        }
     }
 
     fn on_collected(
@@ -157,7 +170,11 @@ impl KeepStatistics {
         collectors: Query<&Collector, IncludeDisabled>,
         mut statistics: ResMut<Statistics>,
     ) {
-        statistics.note(&collectors, event.collector, |player| player.bounties += 1);
+        let noted = statistics.note(&collectors, event.collector, |player| add_one(&mut player.bounties));
+        if let Some((player, PlayerStatistics { bounties, .. })) = noted {
+            let (bounty, points) = (event.bounty, event.value);
+            tracing::debug!(target: "bounty_hunter::match", player, %bounty, points, bounties, "collected");
+        }
     }
 
     fn on_stashed(
@@ -166,10 +183,14 @@ impl KeepStatistics {
         collectors: Query<&Collector, IncludeDisabled>,
         mut statistics: ResMut<Statistics>,
     ) {
-        statistics.note(&collectors, event.collector, |player| {
-            player.deliveries += 1;
+        let noted = statistics.note(&collectors, event.collector, |player| {
+            add_one(&mut player.deliveries);
             player.best_delivery = player.best_delivery.max(event.value);
         });
+        if let Some((player, PlayerStatistics { deliveries, .. })) = noted {
+            let (stash, points) = (event.stash, event.value);
+            tracing::info!(target: "bounty_hunter::match", player, %stash, points, deliveries, "delivered");
+        }
     }
 
     fn on_killed(
@@ -178,13 +199,20 @@ impl KeepStatistics {
         collectors: Query<&Collector, IncludeDisabled>,
         mut statistics: ResMut<Statistics>,
     ) {
-        statistics.note(&collectors, event.entity, |player| player.deaths += 1);
+        let noted = statistics.note(&collectors, event.entity, |player| add_one(&mut player.deaths));
+        match noted {
+            Some((player, PlayerStatistics { deaths, .. })) => {
+                tracing::info!(target: "bounty_hunter::match", player, deaths, "died");
+            }
+            None => tracing::debug!(target: "bounty_hunter::match", entity = %event.entity, "killed"),
+        }
     }
 
     fn on_eliminated(&mut self, event: &PlayerEliminated, mut statistics: ResMut<Statistics>) {
         let players_in = statistics.players.iter().filter(|player| player.out_as.is_none()).count() as u32;
         if let Some(player) = statistics.players.get_mut(event.player as usize) {
             player.out_as = Some(players_in);
+            tracing::info!(target: "bounty_hunter::match", player = event.player, place = players_in, "out");
         }
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::config::MatchRules;
 use crate::data::limits;
 use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject};
-use crate::gameplay::statistics::Statistics;
+use crate::gameplay::statistics::{Statistics, add_one};
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::Life;
 use crate::objects::motion::Motion;
@@ -146,7 +146,9 @@ impl DealDamage {
         collectors: Query<&Collector, IncludeDisabled>,
         mut statistics: ResMut<Statistics>,
     ) {
-        statistics.note(&collectors, event.entity, |player| player.hits += 1);
+        let DamageTaken { entity, by, points } = *event;
+        tracing::debug!(target: "bounty_hunter::match", %entity, %by, points, "hurt");
+        statistics.note(&collectors, entity, |player| add_one(&mut player.hits));
     }
 }
 

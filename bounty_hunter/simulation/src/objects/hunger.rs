@@ -42,6 +42,7 @@ impl Starve {
         for (entity, hunger, pocket) in &mut hungry {
             hunger.left_seconds -= time.delta_seconds();
             if hunger.left_seconds <= 0.0 {
+                tracing::debug!(target: "bounty_hunter::match", %entity, lost_points = pocket.carried, "starved");
                 pocket.carried = 0.0;
                 kills.send(KillGameObject { entity });
             }

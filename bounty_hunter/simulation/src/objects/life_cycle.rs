@@ -51,6 +51,8 @@ impl GameObjects {
         physics.set_velocity(body.0, glam::Vec2::ZERO, 0.0);
         physics.set_enabled(body.0, true);
         commands.enable(entity);
+        let (x_m, y_m) = (event.pose.position.x, event.pose.position.y);
+        tracing::debug!(target: "bounty_hunter::match", %entity, x_m, y_m, "spawned");
         spawned.send(GameObjectSpawned { entity, pose: event.pose });
     }
 }

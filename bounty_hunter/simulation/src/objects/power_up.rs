@@ -61,6 +61,7 @@ impl PowerUps {
         let is_alive = |life: Option<&Life>| life.is_some_and(|life| life.is_alive);
         if is_alive(collectors.get(a)) && is_alive(power_ups.get(b)) {
             self.taken.push(b);
+            tracing::debug!(target: "bounty_hunter::match", collector = %a, power_up = %b, "power-up taken");
             taken.send(PowerUpTaken { collector: a, power_up: b });
             kills.send(KillGameObject { entity: b });
         }

@@ -55,12 +55,6 @@ impl BodyHandle {
     }
 }
 
-impl std::fmt::Display for BodyHandle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}v{}", self.index, self.generation)
-    }
-}
-
 /// Component: the rigid body of an object; its size is its [`Shape`](crate::physics::Shape).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,11 +1,11 @@
-//! The hash and the description of all bodies.
+//! The hash and a report of all bodies.
 
 use ecs::snapshot::{StableHash, StateHasher};
 use glam::Vec2;
 use rapier2d::dynamics::RigidBody;
 use rapier2d::geometry::Collider;
 
-use super::body::BodyHandle;
+use super::body::BodyKey;
 use super::categories::Category;
 use super::contacts::Label;
 use super::world::Physics;
@@ -53,31 +53,43 @@ impl Physics {
         })
     }
 
-    /// One line per body, in the order of their handles.
-    #[must_use]
-    pub fn describe(&self) -> String {
-        let mut text = String::new();
-        for (handle, body) in self.world.bodies.iter() {
-            text.push_str(&describe_body(BodyHandle::from_rapier(handle), body));
-            text.push('\n');
-        }
-        text
+    /// All bodies, in the order of their handles.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyReport> + '_ {
+        self.world.bodies.iter().map(|(_, body)| BodyReport::of(body))
     }
 }
 
-fn describe_body(handle: BodyHandle, body: &RigidBody) -> String {
-    let Label { category, key } = Label::unpack(body.user_data);
-    let Pose { position, heading } = Pose::from_rapier(body.position());
-    let (speed, turn) = (body.linvel(), body.angvel());
-    format!(
-        "{handle} {category:?} key {}: at ({:.2}, {:.2}) m, heading {heading:.2} rad, \
-         moves ({:.2}, {:.2}) m/s, turns {turn:.2} rad/s, mass {:.4}{}",
-        key.0,
-        position.x,
-        position.y,
-        speed.x,
-        speed.y,
-        body.mass(),
-        if body.is_enabled() { "" } else { ", disabled" }
-    )
+/// A body as it is now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyReport {
+    /// Its key.
+    pub key: BodyKey,
+    /// Its category.
+    pub category: Category,
+    /// Its pose.
+    pub pose: Pose,
+    /// Its velocity, metres per second.
+    pub velocity_mps: Vec2,
+    /// Its turn rate, counter-clockwise.
+    pub turn_radps: f32,
+    /// Its mass; kilograms if densities are kilograms per square metre.
+    pub mass: f32,
+    /// Whether it takes part in the simulation.
+    pub is_enabled: bool,
+}
+
+impl BodyReport {
+    fn of(body: &RigidBody) -> Self {
+        let Label { category, key } = Label::unpack(body.user_data);
+        let speed = body.linvel();
+        Self {
+            key,
+            category,
+            pose: Pose::from_rapier(body.position()),
+            velocity_mps: Vec2::new(speed.x, speed.y),
+            turn_radps: body.angvel(),
+            mass: body.mass(),
+            is_enabled: body.is_enabled(),
+        }
+    }
 }

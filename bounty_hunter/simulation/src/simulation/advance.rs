@@ -93,12 +93,12 @@ fn change(flow: &mut GameFlow, next: Next<GameState>, engine: &mut Engine) {
     let hooks = match flow.state.step(next) {
         Ok(hooks) => hooks,
         Err(error) => {
-            tracing::error!(target: "bounty_hunter::match_flow", "{error}");
+            tracing::error!(target: "bounty_hunter::match_flow", %error, "no change of state");
             return;
         }
     };
     let to = flow.state();
-    tracing::info!(target: "bounty_hunter::match_flow", ?from, ?to, "state");
+    tracing::debug!(target: "bounty_hunter::match_flow", ?from, ?to, "state");
     let switched = engine.set_work_state(&work_state(engine, to));
     switched.expect("the work state names systems of this engine only");
     hooks.for_each(|hook| announce(hook, engine));

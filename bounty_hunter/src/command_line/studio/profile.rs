@@ -10,29 +10,33 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::command_line::arguments::LogLevel;
+use crate::command_line::log_file::LogFile;
 use crate::command_line::{Failure, log};
 
 /// Spans of rapier that come for each pair of bodies: more than all others together.
 const TOO_MANY: [&str; 2] = ["add_pair", "remove_pair"];
 
-/// Starts logging, and the profile if there is a file for it or Tracy is compiled in. The result completes the file
+/// Starts logging, and the profile if there is a file for it or Tracy is compiled in. The result completes the files
 /// when it is dropped.
-pub(crate) fn start(level: Option<LogLevel>, file: Option<&Path>) -> Result<Option<TraceFile>, Failure> {
+pub(crate) fn start(
+    level: Option<LogLevel>,
+    log_file: Option<&Path>,
+    file: Option<&Path>,
+) -> Result<(Option<TraceFile>, Option<LogFile>), Failure> {
     if file.is_none() && !cfg!(feature = "tracy") {
-        log::start(level)?;
-        return Ok(None);
+        return Ok((None, log::start(level, log_file)?));
     }
     let create = |path: &Path| {
         let refuse = |error| Failure::BadInput(format!("the profile {} cannot be written: {error}", path.display()));
         TraceFile::create(path).map_err(refuse)
     };
     let (file, layer) = file.map(create).transpose()?.unzip();
-    let lines = log::lines().with_filter(log::filter(level)?);
+    let (lines, log_file) = log::layer(level, log_file)?;
     let registry = tracing_subscriber::registry().with(lines).with(layer.with_filter(filter_fn(is_measured)));
     #[cfg(feature = "tracy")]
     let registry = registry.with(tracy::layer());
     registry.init();
-    Ok(file)
+    Ok((file, log_file))
 }
 
 /// The profiler Tracy, which connects to this machine's port 8086.

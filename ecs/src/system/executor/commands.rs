@@ -234,7 +234,9 @@ impl Executor {
                 },
                 Some(Applied::MethodFailed(failure)) => {
                     let error = failure.of(systems.nodes[system].name);
-                    tracing::error!(target: "ecs::system", "{error}");
+                    tracing::error!(
+                        target: "ecs::system", system = error.system, place = error.place, error = error.message, "failed"
+                    );
                     self.system_errors.push(error);
                     None
                 }

@@ -247,7 +247,8 @@ impl Executor {
             subscriber.set_next(run.end_sequence);
             return;
         }
-        let span = || tracing::trace_span!(target: "ecs::event", "deliver", system = node.name).entered();
+        let (system, event) = (node.name, world.events.event_type(run.event_type).name);
+        let span = || tracing::trace_span!(target: "ecs::event", "deliver", system).entered();
         let _span = call.is_watched.then(span);
         let (mut rest, mut place) = run.first;
         loop {
@@ -261,6 +262,10 @@ impl Executor {
                 let is_conditional = world.events.event_type(run.event_type).subscribers[call.index].is_conditional;
                 let count = if self.causal_trace.is_some() || is_conditional { 1 } else { rest.len() };
                 let segment = rest.take(count, world.events.event_type(run.event_type).layout);
+                if call.is_watched {
+                    let (count, sequence) = (segment.len(), call.sequence);
+                    tracing::trace!(target: "ecs::event", event, count, sequence, system, "delivered");
+                }
                 self.call_listener(segment, *call, Some(run.cause()), Some(call.sequence), systems, world);
                 call.sequence += segment.len() as u64;
                 if !world.events.event_type(run.event_type).subscribers[call.index].is_subscribed() {

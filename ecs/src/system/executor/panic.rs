@@ -22,10 +22,8 @@ impl Panics {
     /// Keeps a panic of `system`; `place` says where, as in "system A panicked in update".
     #[cold]
     pub(super) fn note(&self, system: usize, place: impl Display, payload: Payload) {
-        match text_of(&payload) {
-            Some(text) => tracing::error!(target: "ecs::system", "{place}: {text}"),
-            None => tracing::error!(target: "ecs::system", "{place}, with a value that is not a text"),
-        }
+        let text = text_of(&payload).unwrap_or("a value that is not a text");
+        tracing::error!(target: "ecs::system", %place, text, "panicked");
         let payload = placed(place, payload);
         self.caught.lock().unwrap_or_else(PoisonError::into_inner).push((system, payload));
     }
