@@ -20,6 +20,7 @@ mod hunger;
 mod kinds;
 mod leader;
 mod levels;
+mod limit_tables;
 mod limits;
 mod match_clock;
 mod match_log;

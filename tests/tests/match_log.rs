@@ -55,7 +55,8 @@ fn short_match() {
 fn match_can_be_read_at_the_usual_level() {
     let lines = logged(LevelFilter::INFO, short_match);
     let said = said(&lines);
-    let begins = ["started players=2", "delivered player=0 stash=", "died player=1 deaths=1", "paused", "resumed ticks="];
+    let begins =
+        ["started players=2", "delivered player=0 stash=", "died player=1 deaths=1", "paused", "resumed ticks="];
     let rest = said.iter().filter(|line| !line.starts_with("leads collector="));
     for (line, begin) in rest.zip(begins) {
         assert!(line.starts_with(begin), "{begin} is expected: {said:#?}");

@@ -36,7 +36,7 @@ use crate::assets::Assets;
 use crate::control::player_control::SeatIntents;
 use crate::control::seats;
 use crate::data::input::{Command, Inputs};
-pub use crate::data::limits::PLAY_SECONDS;
+pub use crate::data::limits::{MAX_PLAYERS, PLAY_SECONDS};
 use crate::events;
 use crate::gameplay::match_flow::{GameFlow, Request};
 use crate::gameplay::player::Players;
@@ -46,9 +46,6 @@ use crate::gameplay::statistics::Statistics;
 use crate::simulation::match_setup::MatchPlan;
 use crate::simulation::schedule::build_engine;
 use crate::simulation::view::{GameState, MatchResult, View};
-
-/// The most players of a match.
-pub const MAX_PLAYERS: usize = 10_000;
 
 /// The set-up of a match: everything that a simulation is created with besides the assets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -15,7 +15,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::DEFAULT_MODE;
 use bounty_hunter::name::SaveName;
-use bounty_hunter::simulation::SimulationError;
+use bounty_hunter::simulation::{MAX_PLAYERS, SimulationError};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 
@@ -191,7 +191,7 @@ pub(crate) struct PlayArguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// Set the number of players, people and AIs, 1 to 10000 [default: set by the mode, 16 in classic]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=MAX_PLAYERS as i64))]
     players: Option<u32>,
     /// Set the number of people among the players, 0 to 4 [default: 1, or 0 with --demo]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(0..=4))]
@@ -312,7 +312,9 @@ fn with_default_command(arguments: impl IntoIterator<Item = OsString>) -> Vec<Os
     let mut place = 1.min(arguments.len());
     // Options of all commands may precede the command.
     let of_all = ["--log", "--log-file", "--profile"];
-    let has_value = |argument: &str| of_all.iter().any(|option| argument.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')));
+    let has_value = |argument: &str| {
+        of_all.iter().any(|option| argument.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')))
+    };
     while let Some(argument) = arguments.get(place).and_then(|argument| argument.to_str()) {
         match argument {
             _ if of_all.contains(&argument) && place + 1 == arguments.len() => return arguments,

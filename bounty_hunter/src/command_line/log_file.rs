@@ -194,7 +194,9 @@ mod tests {
     fn file_is_rotated_by_size_and_the_oldest_is_forgotten() {
         let folder = Folder::new("rotated");
         let mut file = RotatedFile::open(&folder.0.join("log"), 10).unwrap();
-        for line in ["one\n", "two\n", "three\n", "a line that is longer than a file\n", "4\n", "five five\n", "six six\n"] {
+        for line in
+            ["one\n", "two\n", "three\n", "a line that is longer than a file\n", "4\n", "five five\n", "six six\n"]
+        {
             file.write_line(line.as_bytes()).unwrap();
         }
         file.flush().unwrap();

@@ -11,7 +11,8 @@ const STEPS: usize = 300;
 /// The systems of all rule sets in order, with the reason for each place; the kinds of entities; and the event graph.
 pub(crate) fn describe_systems() -> Result<String, String> {
     let setup = MatchSetup::of_ais(0, 16, "normal");
-    let mut simulation = Simulation::new(&Assets::built_in().with_all_rule_sets(), &setup).map_err(|error| error.to_string())?;
+    let mut simulation =
+        Simulation::new(&Assets::built_in().with_all_rule_sets(), &setup).map_err(|error| error.to_string())?;
     // Between matches most systems are disabled.
     while simulation.step(&Inputs::none()).state != GameState::Running {}
     (0..STEPS).for_each(|_| _ = simulation.step(&Inputs::none()));

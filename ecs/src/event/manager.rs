@@ -177,13 +177,7 @@ impl EventManager {
     }
 
     /// Registers a new type. Compiled once for all types.
-    fn register_new(
-        &mut self,
-        type_id: TypeId,
-        name: &'static str,
-        layout: Layout,
-        is_lifecycle: bool,
-    ) -> EventTypeId {
+    fn register_new(&mut self, type_id: TypeId, name: &'static str, layout: Layout, is_lifecycle: bool) -> EventTypeId {
         let id = EventTypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 event types"));
         self.types.push(EventType {
             name,

@@ -15,6 +15,8 @@ pub(crate) struct Limits {
 
 /// Lengths. The physics uses 32-bit floats, which lose precision far outside of these.
 pub(crate) const LENGTH_M: Limits = Limits::new(0.01, 10_000.0);
+/// The most players of a match.
+pub const MAX_PLAYERS: usize = 10_000;
 /// The shortest and the longest match.
 pub const PLAY_SECONDS: [f32; 2] = [0.01, 86_400.0];
 pub(crate) const DURATION_SECONDS: Limits = Limits::new(PLAY_SECONDS[0], PLAY_SECONDS[1]);
@@ -25,7 +27,7 @@ pub(crate) const POINTS: Limits = Limits::new(0.01, 1_000_000.0);
 /// A function for each kind of number, for `deserialize_with`.
 pub(crate) mod read {
     use super::{
-        DELAY_SECONDS, DURATION_SECONDS, Deserialize, Deserializer, LENGTH_M, Limited, Limits, POINTS,
+        DELAY_SECONDS, DURATION_SECONDS, Deserialize, Deserializer, LENGTH_M, Limited, Limits, MAX_PLAYERS, POINTS,
         STEPS_PER_SECOND, TAU,
     };
 
@@ -61,7 +63,7 @@ pub(crate) mod read {
         weight: Limits::new(-10.0, 10.0);
         acceleration_mps2: Limits::new(-100.0, 100.0);
         steps_per_second: STEPS_PER_SECOND;
-        players: Limits::new(1.0, 10_000.0);
+        players: Limits::new(1.0, MAX_PLAYERS as f32);
         lives: Limits::new(1.0, 1_000.0);
         objects: Limits::new(0.0, 10_000.0);
         objects_per_player: Limits::new(0.0, 100.0);

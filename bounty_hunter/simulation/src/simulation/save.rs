@@ -133,7 +133,8 @@ impl Simulation {
     /// ```
     pub fn save(&mut self) -> Result<Vec<u8>, SaveError> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let (configuration, events, statistics) = (self.configuration(), self.event_counts(), self.statistics().clone());
+        let (configuration, events, statistics) =
+            (self.configuration(), self.event_counts(), self.statistics().clone());
         let header = Header { version, configuration, tick: self.tick, begin: self.begin, events, statistics };
         let header = postcard::to_allocvec(&header).expect("texts and numbers can be written");
         let mut bytes = Vec::from(MAGIC);

@@ -60,11 +60,8 @@ fn options_height(menu: &Menu, scale: f32) -> f32 {
 
 fn box_area(layout: &Layout, view: &View, menu: &Menu) -> Rect {
     let Layout { world, scale, .. } = *layout;
-    let (width, head) = if view.state == GameState::GameOver {
-        (440.0, result::height(view))
-    } else {
-        (280.0, HEAD_HEIGHT)
-    };
+    let (width, head) =
+        if view.state == GameState::GameOver { (440.0, result::height(view)) } else { (280.0, HEAD_HEIGHT) };
     let (width, height) = ((width * scale).min(world.w), head * scale + options_height(menu, scale));
     Rect::new(world.center().x - width / 2.0, world.center().y - height / 2.0, width, height)
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bounty_hunter::simulation::MAX_PLAYERS;
 use clap::{Args, value_parser};
 
 use super::save_name;
@@ -25,7 +26,7 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1)]
     pub(crate) seed: u64,
     /// Set the number of players, all AIs, 1 to 10000 [default: set by the mode, 16 in classic]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..=MAX_PLAYERS as i64))]
     pub(crate) players: Option<u32>,
     /// Let these AIs, files in ai/ and policies/ of the assets, take the seats in turn; the first seat changes with the
     /// seed [default: the AI of the mode]

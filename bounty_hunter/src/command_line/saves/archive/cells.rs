@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use bounty_hunter::name;
+use bounty_hunter::simulation::MAX_PLAYERS;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
@@ -14,7 +15,7 @@ const MAX_CHARACTERS: usize = 100;
 const DATES: RangeInclusive<i64> = 0..=253_402_300_799;
 
 /// The limits of what a program can have stored.
-pub(super) const PLAYERS: RangeInclusive<i64> = 0..=10_000;
+pub(super) const PLAYERS: RangeInclusive<i64> = 0..=MAX_PLAYERS as i64;
 pub(super) const TICKS: RangeInclusive<i64> = 0..=10_000_000_000;
 pub(super) const SECONDS: RangeInclusive<f64> = 0.0..=10_000_000.0;
 pub(super) const POINTS: RangeInclusive<f64> = 0.0..=1e12;
