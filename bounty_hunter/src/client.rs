@@ -9,7 +9,7 @@ use devices::Devices;
 pub use error::ClientError;
 pub use game::{Game, MatchPurpose, NetworkRole, Notice};
 pub use match_history::MatchHistory;
-pub use options::{DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
+pub use options::{DailyMatch, DailyTries, DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
 use settings::SettingsFile;
 pub use sound::soundtrack;

@@ -7,6 +7,7 @@
 )]
 mod arguments;
 mod asserted;
+mod daily;
 #[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
 #[cfg(not(target_arch = "wasm32"))]
@@ -60,6 +61,16 @@ pub(crate) enum Failure {
     Broken(String),
 }
 
+impl Failure {
+    /// What is wrong, in one sentence.
+    fn sentence(self) -> String {
+        match self {
+            Self::Output(error) => format!("the output cannot be written: {error}"),
+            Self::BadInput(sentence) | Self::HostGone(sentence) | Self::Broken(sentence) => sentence,
+        }
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
@@ -88,14 +99,15 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Err(error) => Failure::BadInput(one_sentence(&error)),
     };
-    let (sentence, code) = match failure {
+    let code = match &failure {
         // The reader of the output has closed it, as in `… | head`.
         Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Failure::Output(error) => (format!("the output cannot be written: {error}"), OUTPUT_FAILED),
-        Failure::BadInput(sentence) => (sentence, BAD_INPUT),
-        Failure::HostGone(sentence) => (sentence, HOST_GONE),
-        Failure::Broken(sentence) => (sentence, BROKEN),
+        Failure::Output(_) => OUTPUT_FAILED,
+        Failure::BadInput(_) => BAD_INPUT,
+        Failure::HostGone(_) => HOST_GONE,
+        Failure::Broken(_) => BROKEN,
     };
+    let sentence = failure.sentence();
     platform::end(&sentence);
     // If standard error is closed as well, only the exit code is left.
     let _ = writeln!(io::stderr(), "error: {}", escaped(&sentence));
@@ -133,6 +145,14 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
                 false => play::watch(&assets, &arguments),
             }
         }
+        Command::Daily(arguments) => match &arguments.verify {
+            Some(file) => daily::verify(file, &mut io::stdout().lock()),
+            None => {
+                let (assets, play) = (load_assets(&GameArguments::default())?, arguments.play());
+                let (players, humans) = play.seats(&assets).map_err(Failure::BadInput)?;
+                play::play(assets, play, players, humans)
+            }
+        },
         Command::Saves(arguments) => saves::saves(&arguments, &mut io::stdout().lock()),
         Command::Results(arguments) => saves::results(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "prove")]

@@ -137,7 +137,7 @@ struct Inputs<C> {
     waiting: Vec<Input<C>>,
     /// The controls that are held as far as the engine was told.
     told: Option<SharedCopy>,
-    /// A replay did not hear of controls.
+    /// A replay has been shown, which told the engine of other controls than those that are held.
     has_missed: bool,
     /// What the engine was sent for its last step, and the number of the frame before it.
     sent: Vec<Input<C>>,
@@ -163,6 +163,8 @@ struct Replay<C> {
     agrees_until: u64,
     /// The state to which the end returns.
     present: Snapshot,
+    /// `sent_at` and `has_run` in that state.
+    last_step: (Option<u64>, bool),
 }
 
 impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
@@ -398,7 +400,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
         let present = engine.snapshot()?;
         engine.restore(&tape.start)?;
         let replayer = Replayer::new(std::mem::take(&mut tape.recording));
-        inputs.replay = Some(Replay { replayer, agrees_until: 0, present });
+        let last_step = (inputs.sent_at, inputs.has_run);
+        inputs.replay = Some(Replay { replayer, agrees_until: 0, present, last_step });
         inputs.divergence = None;
         Ok(true)
     }
@@ -569,6 +572,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         engine.restore(present)?;
         let (Some(replay), Some(tape)) = (self.replay.take(), &mut self.tape) else { return Ok(()) };
         tape.recording = replay.replayer.into_recording();
+        (self.sent_at, self.has_run) = replay.last_step;
+        // The engine was told what the recording holds, and may be taken to such a state.
+        self.has_missed = true;
         Ok(())
     }
 }

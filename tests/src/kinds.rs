@@ -46,7 +46,7 @@ pub fn vary_bounties(assets: &mut Assets, components: &str) {
 /// # Panics
 /// If the rules have no power-ups.
 pub fn vary_power_ups(assets: &mut Assets, components: &str) {
-    let like = assets.game.rules.power_ups.as_ref().expect("power-ups are on").prefab.clone();
+    let like = assets.game.rules.power_ups.as_ref().expect("power-ups are on").prefabs[0].clone();
     let prefab = add_variant(assets, &like, components);
-    assets.game.rules.power_ups.as_mut().expect("power-ups are on").prefab = prefab;
+    assets.game.rules.power_ups.as_mut().expect("power-ups are on").prefabs = vec![prefab];
 }

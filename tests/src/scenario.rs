@@ -129,15 +129,21 @@ impl Scenario {
     /// Switches power-ups on; only drawn ones exist. They do not expire and make ghosts for `ghost_seconds`.
     #[must_use]
     pub fn with_power_ups(self, ghost_seconds: f32) -> Self {
+        self.with_power_up(&format!("Ghost(seconds: {ghost_seconds:?})"))
+    }
+
+    /// Switches power-ups on that do this, as a prefab says it; only drawn ones exist, and they do not expire.
+    #[must_use]
+    pub fn with_power_up(self, power_up: &str) -> Self {
         let half_m = BOUNTY_HALF_EXTENT_M;
         let components = format!(
-            r#""shape": Square(half_extent_m: {half_m}), "power-up": (ghost_seconds: {ghost_seconds:?}),
+            r#""shape": Square(half_extent_m: {half_m}), "power-up": {power_up},
             "respawn delay": (delay_seconds: {LONG_PLAY_SECONDS}), {}"#,
             lasting(LONG_PLAY_SECONDS)
         );
         self.with_assets(|assets| {
             let prefab = add_variant(assets, "ghost power-up", &components);
-            let rules = PowerUpRules { prefab, power_ups_per_player: 0.0, least_power_ups: 0 };
+            let rules = PowerUpRules { prefabs: vec![prefab], power_ups_per_player: 0.0, least_power_ups: 0 };
             assets.game.rules.power_ups = Some(rules);
         })
     }
@@ -245,7 +251,7 @@ impl Scenario {
     pub fn begin(self) -> Game {
         let Self { assets, seats, seed, play_seconds, collectors, stashes, bounties, power_ups } = self;
         let game = &assets.game;
-        let (bounty, power_up) = (&game.kinds.bounty, game.rules.power_ups.as_ref().map(|rules| &rules.prefab));
+        let (bounty, power_up) = (&game.kinds.bounty, game.rules.power_ups.as_ref().map(|rules| &rules.prefabs[0]));
         let setup = MatchSetup { seed, seats, play_seconds: Some(play_seconds) };
         let mut simulation = Simulation::new(&assets, &setup).expect("the scenario can be set up");
         while simulation.step(&Inputs::none()).state != GameState::Started {}

@@ -246,7 +246,7 @@ fn collector_killed_while_taking_a_power_up_respawns_solid() {
 fn add_power_ups(assets: &mut Assets) {
     let kind = r#""lifespan": (lifetime_seconds: (6.0, 10.0)), "respawn delay": (delay_seconds: 3.0)"#;
     let prefab = add_variant(assets, "ghost power-up", kind);
-    let rules = PowerUpRules { prefab, power_ups_per_player: 0.25, least_power_ups: 3 };
+    let rules = PowerUpRules { prefabs: vec![prefab], power_ups_per_player: 0.25, least_power_ups: 3 };
     assets.game.rules.power_ups = Some(rules);
 }
 
@@ -283,7 +283,7 @@ fn hash_covers_ghosts() {
 #[test]
 fn taken_power_up_has_its_sender_and_listener() {
     let route = scenario(">..p").with_power_ups(LONG_SECONDS).begin().route("PowerUpTaken");
-    assert_eq!((route.senders, route.listeners), (vec!["PowerUps"], vec!["Ghosts"]));
+    assert_eq!((route.senders, route.listeners), (vec!["PowerUps"], vec!["Ghosts", "UsePowers"]));
 }
 
 #[test]

@@ -317,7 +317,7 @@ fn hash_covers_cool_downs_and_magnets() {
     game.component_mut::<SpellCaster>(caster).left_seconds[1] = 1.0;
     let after = game.simulation_mut().state_hash();
     assert_ne!(after, before);
-    let magnet = (Magnet { left_seconds: 1.0 },);
+    let magnet = (Magnet { left_seconds: 1.0, range_m: 20.0, speed_mps: 10.0 },);
     game.simulation_mut().engine_mut().insert(caster, magnet).expect("it is there");
     assert_ne!(game.simulation_mut().state_hash(), after);
 }

@@ -1,6 +1,7 @@
 //! Records of matches: replays, the recent history for rewinding, results, and statistics over many matches.
 
 pub mod balance;
+pub mod daily;
 pub mod highlight;
 pub mod history;
 pub mod replay;

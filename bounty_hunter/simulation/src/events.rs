@@ -118,6 +118,26 @@ pub struct BountyStashed {
     pub value: f32,
 }
 
+/// Two collectors passed each other closely and fast. Sent only with the rule set `chain`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NearMissed {
+    /// The collector that was created first.
+    pub a: EntityId,
+    /// The other one.
+    pub b: EntityId,
+}
+
+/// A collector crashed into the leader and was paid. Sent only with the rule set `crown`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CrownClaimed {
+    /// The collector that was paid.
+    pub hunter: EntityId,
+    /// The collector of the leader.
+    pub leader: EntityId,
+    /// Points of the leader's load that go to the hunter's stash, at most what is left of the load.
+    pub value: f32,
+}
+
 /// A collector picked up a power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerUpTaken {

@@ -2,9 +2,12 @@
 
 pub mod leader;
 pub mod lives;
+pub mod load;
 pub mod match_flow;
+pub mod near_miss;
 pub mod player;
 pub mod reactions;
 pub mod rules;
 pub mod spell;
 pub mod statistics;
+pub mod use_powers;

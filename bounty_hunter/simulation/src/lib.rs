@@ -6,11 +6,11 @@
 //! | folder | modules | contents |
 //! |---|---|---|
 //! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`match_setup`], [`reload`] | running a match: inputs in, views out; all systems in their order |
-//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`spell`], [`reactions`], [`statistics`] | states, rules and players of a match |
+//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`load`], [`near_miss`], [`spell`], [`reactions`], [`statistics`], [`use_powers`] | states, rules and players of a match |
 //! | `control/` | [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`cheats`] | control of collectors and of the match |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`reaction`], [`arena`], [`sounds`] | the numbers and places of a match |
-//! | `archive/` | [`replay`], [`history`], [`saved_match`], [`results`], [`balance`] | recording, replaying and rewinding; results of finished matches and statistics over them |
+//! | `archive/` | [`replay`], [`history`], [`saved_match`], [`results`], [`balance`], [`daily`] | recording, replaying and rewinding; results of finished matches and statistics over them |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`], [`foreign_file`], [`whole_file`] | shared by all parts |
 
@@ -28,12 +28,14 @@ pub mod random;
 pub mod simulation;
 pub mod whole_file;
 
-pub use archive::{balance, highlight, history, replay, results, saved_match};
+pub use archive::{balance, daily, highlight, history, replay, results, saved_match};
 pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
 pub use data::{arena, config, input, keymap, language, level, mode, name, reaction, sounds};
-pub use gameplay::{leader, lives, match_flow, player, reactions, rules, spell, statistics};
+pub use gameplay::{
+    leader, lives, load, match_flow, near_miss, player, reactions, rules, spell, statistics, use_powers,
+};
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, gravity, health, hunger, life_cycle, lifetime, motion,
-    power_up, prefabs, respawn, role, scale, stash, switch, touch, wall,
+    power_up, powers, prefabs, respawn, role, scale, stash, switch, touch, wall,
 };
 pub use simulation::{match_setup, reload, schedule, view};

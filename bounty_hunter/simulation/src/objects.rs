@@ -14,6 +14,7 @@ pub mod life_cycle;
 pub mod lifetime;
 pub mod motion;
 pub mod power_up;
+pub mod powers;
 pub mod prefabs;
 pub mod respawn;
 pub mod role;

@@ -34,6 +34,11 @@ pub trait Game {
         false
     }
 
+    /// Whether the match can be begun anew.
+    fn can_restart(&self) -> bool {
+        true
+    }
+
     /// Opens the inspector of the match, if it has one.
     fn open_inspector(&mut self) {}
 
@@ -193,6 +198,8 @@ pub enum MatchPurpose {
     Tutorial,
     /// Is played.
     Match,
+    /// Is played as a try of the match of the day.
+    Daily,
 }
 
 #[cfg(test)]

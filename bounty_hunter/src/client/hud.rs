@@ -13,6 +13,7 @@ use macroquad::math::Rect;
 use macroquad::shapes::draw_rectangle;
 
 use self::announcements::Announcement;
+pub(crate) use self::cards::factor_text;
 use self::courses::Courses;
 pub(crate) use self::score::clock_text;
 use crate::client::drawing::gauges::draw_box;

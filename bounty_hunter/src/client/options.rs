@@ -1,7 +1,9 @@
 //! The options that the window is opened with.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ecs::prefab::may_be_meant;
 
@@ -9,6 +11,7 @@ use super::error::ClientError;
 use super::window::screenshot;
 use bounty_hunter_simulation::keymap::{Key, Keymap};
 use bounty_hunter_simulation::language::Language;
+use bounty_hunter_simulation::simulation::MatchSetup;
 use bounty_hunter_simulation::sounds::Sounds;
 
 /// A mode that the title screen offers.
@@ -30,6 +33,25 @@ pub struct ModeChoice {
     pub play_seconds: f32,
     /// Whether spells can be cast.
     pub has_spells: bool,
+}
+
+/// The match of the day, which is the same for everybody.
+#[derive(Clone, Debug)]
+pub struct DailyMatch {
+    /// The day, as shown.
+    pub day: String,
+    /// Name of its mode, for the factory.
+    pub mode: String,
+    /// Its seed, seats and length.
+    pub setup: MatchSetup,
+    /// The tries of the day.
+    pub tries: Rc<dyn DailyTries>,
+}
+
+/// The tries of a day.
+pub trait DailyTries: Debug {
+    /// How many more times the match can be begun today.
+    fn left(&self) -> u32;
 }
 
 /// The options of the devices.
@@ -72,6 +94,10 @@ pub struct PlayOptions {
     pub demo: bool,
     /// Skips the title and plays a match with the defaults.
     pub skip_title: bool,
+    /// The match of the day; `None` if there is none to play.
+    pub daily: Option<DailyMatch>,
+    /// Skips the title and begins the match of the day.
+    pub begins_daily: bool,
     /// Skips the title, draws this many frames with one step each, and closes the window.
     pub frames: Option<u32>,
     /// PNG file for the last frame; needs `frames`.

@@ -253,6 +253,7 @@ impl Picture {
             }
             spells::draw_magnet(camera, collector, view.tick);
             ghosts::draw_ghost(camera, collector);
+            ghosts::draw_powers(camera, collector);
             if is_here {
                 bodies::draw_load(camera, collector);
                 bodies::draw_own_collector(camera, collector);

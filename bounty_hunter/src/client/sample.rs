@@ -1,17 +1,21 @@
 //! Options, views and stored matches for tests.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use glam::Vec2;
 
 use crate::client::match_history::MatchHistory;
-use crate::client::{DeviceOptions, ModeChoice, PlayOptions};
+use crate::client::{DailyMatch, DailyTries, DeviceOptions, ModeChoice, PlayOptions};
 use bounty_hunter_simulation::assets::Assets;
 use bounty_hunter_simulation::input::Intent;
 use bounty_hunter_simulation::keymap::{Key, Keymap, PersonKeys};
 use bounty_hunter_simulation::replay::Playback;
 use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
-use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy, PlayerStatistics, PlayerView};
+use bounty_hunter_simulation::simulation::MatchSetup;
+use bounty_hunter_simulation::simulation::view::{
+    CollectorView, PlayedBy, PlayerStatistics, PlayerView, PowerUp, PowerUpView,
+};
 
 /// A match of one person and three AIs, with keys for two people.
 pub(super) fn options() -> PlayOptions {
@@ -27,6 +31,8 @@ pub(super) fn options() -> PlayOptions {
         keeps_choices: true,
         demo: false,
         skip_title: false,
+        daily: None,
+        begins_daily: false,
         frames: None,
         screenshot: None,
         keymap: keymap(2),
@@ -38,6 +44,21 @@ pub(super) fn options() -> PlayOptions {
             settings: None,
         },
     }
+}
+
+/// The match of a day with so many tries left.
+pub(super) fn daily(left: u32) -> DailyMatch {
+    #[derive(Debug)]
+    struct Left(u32);
+
+    impl DailyTries for Left {
+        fn left(&self) -> u32 {
+            self.0
+        }
+    }
+
+    let setup = MatchSetup::of_ais(1, 4, "sharp");
+    DailyMatch { day: "2026-11-28".to_owned(), mode: "wild".to_owned(), setup, tries: Rc::new(Left(left)) }
 }
 
 fn mode(name: &str, players: u32, ai: &str, play_seconds: f32) -> ModeChoice {
@@ -110,6 +131,11 @@ pub(crate) fn person_elsewhere(index: u32) -> PlayerView {
     PlayerView { played_by: PlayedBy::Person, ..player(index) }
 }
 
+/// A power-up in the middle of the world.
+pub(crate) fn power_up(key: u64) -> PowerUpView {
+    PowerUpView { key, position: Vec2::ZERO, half_extent: 1.0, alpha: 1.0, power_up: PowerUp::Ghost { seconds: 5.0 } }
+}
+
 /// A collector of player 0 in the middle of the world.
 pub(crate) fn collector(key: u64) -> CollectorView {
     CollectorView {
@@ -119,7 +145,11 @@ pub(crate) fn collector(key: u64) -> CollectorView {
         heading: 0.0,
         half_extent: 1.0,
         fullness: 0.0,
+        chain_factor: 1.0,
         ghost_seconds: 0.0,
+        dash_seconds: 0.0,
+        shield_seconds: 0.0,
+        double_seconds: 0.0,
         magnet_range: 0.0,
         health: None,
         starves_in_seconds: None,

@@ -60,6 +60,9 @@ pub(super) async fn run(
     let is_new = !devices.file.settings.knows_tutorial && devices.file.problem().is_none();
     title.offer_tutorial(is_new && title.humans() > 0);
     let mut backdrop = None;
+    if options.begins_daily && play_daily(&options, &mut factory, &mut devices).await? == Leaving::Closed {
+        return Ok(());
+    }
     let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
     for matches in 0.. {
         if !std::mem::take(&mut skips_title) {
@@ -118,6 +121,7 @@ async fn run_title(
             Request::Results => ResultsScreen::new(match_history).run(devices).await?,
             Request::Settings => settings_screen::run(devices, &options.keymap).await,
             Request::NotNow => Leaving::Back,
+            Request::Daily => play_daily(options, factory, devices).await?,
             Request::Tutorial => {
                 let game = tutorial_match(options, factory)?;
                 let screen = MatchScreen::new(game, options.clone(), &devices.file.settings).teaching();
@@ -160,6 +164,18 @@ async fn choose_on_title(
         title_screen::draw(title, bindings.own(), settings, window);
         next_frame().await;
     }
+}
+
+/// Plays the match of the day, if a try is left.
+async fn play_daily(
+    options: &PlayOptions,
+    factory: &mut Factory,
+    devices: &mut Devices,
+) -> Result<Leaving, ClientError> {
+    let Some(daily) = options.daily.as_ref().filter(|daily| daily.tries.left() > 0) else { return Ok(Leaving::Back) };
+    tracing::info!(target: "bounty_hunter::client", day = daily.day, mode = daily.mode, "match of the day");
+    let game = factory(MatchPurpose::Daily, &daily.mode, &daily.setup).map_err(ClientError::Match)?;
+    MatchScreen::new(game, options.clone(), &devices.file.settings).run(devices).await
 }
 
 /// A match of one person and one AI, for the tutorial. It is not stored.
@@ -289,6 +305,21 @@ mod tests {
         assert_eq!(press(Key::Escape), Some(Request::NotNow));
         title.offer_tutorial(false);
         assert_eq!(apply(&mut title, WindowEvent::KeyDown(Key::Enter), window), Some(Request::Start));
+    }
+
+    #[test]
+    fn match_of_the_day_follows_the_start_and_says_how_many_tries_are_left() {
+        let window = vec2(1280.0, 720.0);
+        let title = |left| {
+            let daily = Some(crate::client::sample::daily(left));
+            Title::new(&PlayOptions { daily, ..crate::client::sample::options() })
+        };
+        let mut two_left = title(2);
+        apply(&mut two_left, WindowEvent::KeyDown(Key::Down), window);
+        assert_eq!(apply(&mut two_left, WindowEvent::KeyDown(Key::Enter), window), Some(Request::Daily));
+        let texts = [2, 1, 0].map(|left| title(left).choice(Row::Daily));
+        assert_eq!(texts, ["2026-11-28 · 2 tries left", "2026-11-28 · 1 try left", "2026-11-28 · come back tomorrow"]);
+        assert!(!Title::new(&crate::client::sample::options()).rows().contains(&Row::Daily));
     }
 
     #[test]

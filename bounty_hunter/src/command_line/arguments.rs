@@ -30,6 +30,8 @@ pub(crate) use self::studio::{HeadlessArguments, StudioArguments};
 
 /// Limit of `--threads` and `--jobs`, far above the cores of a machine.
 const MAX_THREADS: i64 = 256;
+/// The name of saves by a key.
+const DEFAULT_SLOT: &str = "quick";
 
 /// Collect bounty and bring it to your stash before the time is up.
 ///
@@ -113,6 +115,12 @@ pub(crate) enum Command {
     /// A replay contains the setup of a match and its inputs in each step. The same version of the game with the same
     /// assets repeats the match bit for bit. Record replays with --record of play and simulate.
     Replay(ReplayArguments),
+    /// Play the match of the day, or verify a try
+    ///
+    /// Each day, in UTC, has one match that is the same for everybody, and three tries. A try is kept as a replay, in
+    /// daily/ of the directory for data; anyone can verify it. What that cannot prove: that a person pressed the keys,
+    /// and that there were no further tries elsewhere.
+    Daily(DailyArguments),
     /// List, copy, export and delete saved matches
     ///
     /// Save a match with F4 while you play, or with --save of simulate. Continue it with --load of play or simulate.
@@ -132,6 +140,30 @@ pub(crate) enum Command {
     /// differs, the step, the value and the systems that cause it are printed.
     #[cfg(feature = "prove")]
     Prove(ProveArguments),
+}
+
+/// The arguments of [`Command::Daily`].
+#[derive(Args, Clone, Debug)]
+pub(crate) struct DailyArguments {
+    /// Play the try in this file again, and print its day, mode, points, place and hash; refuse one that was altered
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "frames"])]
+    pub(crate) verify: Option<PathBuf>,
+    /// Keep tries, saves and results in this directory [default: the data directory of the platform]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    frames: Frames,
+}
+
+impl DailyArguments {
+    /// As arguments of [`Command::Play`].
+    pub(crate) fn play(self) -> PlayArguments {
+        let Self { data, threads, frames, .. } = self;
+        let slot = DEFAULT_SLOT.to_owned();
+        PlayArguments { begins_daily: true, data, threads, frames, slot, ..PlayArguments::default() }
+    }
 }
 
 /// The arguments of [`Command::Prove`].
@@ -176,7 +208,7 @@ impl GameArguments {
 }
 
 /// The arguments of [`Command::Play`].
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 #[command(after_help = "\
 Examples:
   bounty_hunter play --seed 7                    use the same random numbers each time
@@ -217,7 +249,7 @@ pub(crate) struct PlayArguments {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["seed", "players", "humans", "ai", "demo", "mode", "level", "studio"])]
     pub(crate) load: Option<String>,
     /// Save with F4 and load with F12 under this name
-    #[arg(long, value_name = "NAME", default_value = "quick", value_parser = save_name)]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_SLOT, value_parser = save_name)]
     pub(crate) slot: String,
     /// Let people rewind: while Tab is held, the match runs backwards, by up to 30 seconds. The sandbox mode always
     /// allows it
@@ -232,6 +264,9 @@ pub(crate) struct PlayArguments {
     pub(crate) network: NetworkArguments,
     #[command(flatten)]
     pub(crate) game: GameArguments,
+    /// Begin with the match of the day: the command `daily`.
+    #[arg(skip)]
+    pub(crate) begins_daily: bool,
 }
 
 /// The number of threads of each engine.
@@ -252,7 +287,7 @@ impl Threads {
 }
 
 /// A window that closes by itself.
-#[derive(Args, Clone, Debug, PartialEq)]
+#[derive(Args, Clone, Debug, Default, PartialEq)]
 pub(crate) struct Frames {
     /// Start at once, draw this many frames with one step each, and close the window
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..))]

@@ -28,6 +28,7 @@ use self::studio::GameStudio;
 use super::Failure;
 use super::arguments::{Frames, PlayArguments, ReplayArguments};
 use super::replay;
+use super::saves::tries::Tries;
 
 /// Lengths of a match to choose from, besides the configured one.
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];
@@ -46,6 +47,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let mut load = arguments.load.clone();
     let record = arguments.record.clone();
     let inspected = studio.clone();
+    let tries = daily_tries(&arguments);
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
     let factory = move |purpose, mode: &str, setup: &_| {
@@ -56,7 +58,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             if let Some(directory) = arguments.game.assets.as_deref().filter(|_| arguments.watch) {
                 return Ok(watch::following(simulation, directory)?);
             }
-            if purpose != MatchPurpose::Match {
+            if matches!(purpose, MatchPurpose::Title | MatchPurpose::Tutorial) {
                 return Ok(Box::new(simulation));
             }
             let recorder = Recorder::new(mode, &of_mode, setup)?;
@@ -65,6 +67,12 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             }
             let before = slot.borrow_mut().take();
             let storage = before.map_or_else(|| storage.take(), Session::into_storage);
+            if purpose == MatchPurpose::Daily {
+                let daily_try = tries.as_ref().ok_or("this machine keeps no tries")?.begin()?;
+                let session = Session::new(simulation, recorder, &assets, false).with_storage(storage);
+                *slot.borrow_mut() = Some(session.as_daily(daily_try));
+                return Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine }));
+            }
             let session = Session::new(simulation, recorder, &assets, arguments.rewind).with_storage(storage);
             // Only the first match goes on with a save.
             *slot.borrow_mut() = Some(session.loading(load.take().as_deref())?);
@@ -105,8 +113,16 @@ pub(crate) fn client_options(
         keeps_choices: arguments.leave_choices_to_title(),
         demo: arguments.demo,
         skip_title: arguments.load.is_some(),
+        daily: daily_tries(arguments).and_then(|tries| tries.daily_match(assets)),
+        begins_daily: arguments.begins_daily,
         ..usual
     }
+}
+
+/// The tries of today; `None` with other assets, and where none are kept.
+fn daily_tries(arguments: &PlayArguments) -> Option<Tries> {
+    let is_usual = arguments.game.assets.is_none() && arguments.studio.studio.is_none();
+    is_usual.then(|| Tries::of_today(arguments.data.as_deref())).flatten()
 }
 
 /// The levels of AIs, and behind them one that is none of them.
@@ -129,6 +145,8 @@ pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOpt
         keeps_choices: false,
         demo: false,
         skip_title: false,
+        daily: None,
+        begins_daily: false,
         frames: frames.frames,
         screenshot: frames.screenshot.clone(),
         keymap: assets.keymap.clone(),

@@ -156,16 +156,17 @@ impl Summary {
         let most_wins = balance.wins().iter().max().copied().unwrap_or(0);
         writeln!(
             out,
-            "| mode | level | players | matches | by time | stash full | last standing | median length | deaths per player | median lead changes | wins of a seat | chi-square (1 % limit) |"
+            "| mode | level | players | matches | by time | stash full | last standing | median length | deaths per player | median lead changes | leader at half-time wins | wins of a seat | chi-square (1 % limit) |"
         )?;
-        writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|---|")?;
+        writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")?;
         writeln!(
             out,
-            "| {mode} | {level} | {players} | {} | {time} | {full} | {standing} | {:.0} s | {:.1} | {} | {least_wins} to {most_wins} | {:.1} ({:.1}) |",
+            "| {mode} | {level} | {players} | {} | {time} | {full} | {standing} | {:.0} s | {:.1} | {} | {} | {least_wins} to {most_wins} | {:.1} ({:.1}) |",
             balance.matches(),
             balance.seconds(),
             balance.deaths_per_player(),
             balance.lead_changes(),
+            percent(balance.leader_at_half_wins()),
             balance.chi_square(),
             balance.chi_square_limit(),
         )?;

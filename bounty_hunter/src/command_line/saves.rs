@@ -8,6 +8,8 @@ mod results;
 mod storage;
 #[cfg(test)]
 pub(super) mod test_directory;
+#[cfg(feature = "client")]
+pub(super) mod tries;
 
 pub(crate) use self::listing::saves;
 pub(crate) use self::results::results;

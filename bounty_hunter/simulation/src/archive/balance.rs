@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use ecs::{Engine, IncludeDisabled};
 
+use crate::data::config::MatchRules;
 use crate::gameplay::leader::fullest;
-use crate::gameplay::match_flow::Ending;
+use crate::gameplay::match_flow::{Ending, GameFlow, GameState};
 use crate::gameplay::player::Players;
 use crate::gameplay::statistics::Statistics;
 use crate::objects::stash::Stash;
@@ -17,6 +18,9 @@ pub struct MatchCounts {
     pub deaths: Vec<u32>,
     /// How often a player took the lead from another player. While two stashes tie, the lead does not change.
     pub lead_changes: u32,
+    /// Who led when half of the clock was over; `None` before, and for a tie.
+    pub leader_at_half: Option<u32>,
+    is_past_half: bool,
     leader: Option<u32>,
 }
 
@@ -33,6 +37,13 @@ impl MatchCounts {
         if leader.is_some() && leader != self.leader {
             self.lead_changes += u32::from(self.leader.is_some());
             self.leader = leader;
+        }
+        let half = engine.resource::<GameFlow>().zip(engine.resource::<MatchRules>());
+        let is_past_half = half.is_some_and(|(flow, rules)| {
+            flow.state() == GameState::Running && flow.clock_seconds() <= 0.5 * rules.play_seconds
+        });
+        if is_past_half && !self.is_past_half {
+            (self.is_past_half, self.leader_at_half) = (true, leader);
         }
     }
 }
@@ -64,6 +75,8 @@ pub struct Balance {
     deaths: u64,
     lives: u64,
     lead_changes: Vec<u32>,
+    /// Matches that somebody led at half-time, and those of them that the leader won.
+    led_at_half: (u32, u32),
     seconds: Vec<f64>,
     /// Points won and matches played by the first AI of each pair against the second; a tie is half a point.
     duels: BTreeMap<(String, String), (f64, u32)>,
@@ -109,6 +122,10 @@ impl Balance {
         self.deaths += counts.deaths.iter().map(|deaths| u64::from(*deaths)).sum::<u64>();
         self.lives += stashes.len() as u64;
         self.lead_changes.push(counts.lead_changes);
+        if counts.leader_at_half.is_some() {
+            self.led_at_half.0 += 1;
+            self.led_at_half.1 += u32::from(counts.leader_at_half == winner);
+        }
         self.seconds.push(seconds);
         for (seat, ai) in ais.iter().enumerate() {
             let record = self.records.entry(ai.clone()).or_default();
@@ -148,6 +165,13 @@ impl Balance {
     #[must_use]
     pub fn lead_changes(&self) -> f64 {
         median(self.lead_changes.iter().map(|changes| f64::from(*changes)))
+    }
+
+    /// Of the matches that somebody led at half-time, the share that the leader won, 0 to 1; 0 without any.
+    #[must_use]
+    pub fn leader_at_half_wins(&self) -> f64 {
+        let (led, won) = self.led_at_half;
+        f64::from(won) / f64::from(led.max(1))
     }
 
     /// Length of the median match.

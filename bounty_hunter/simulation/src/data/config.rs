@@ -6,7 +6,7 @@ mod rule_sets;
 use serde::{Deserialize, Serialize};
 
 pub use self::kinds::{Deal, KindNames, StashSize};
-pub use self::rule_sets::{HealthRules, HungerRules, PowerUpRules, SpellRules};
+pub use self::rule_sets::{ChainRules, CrownRules, HealthRules, HungerRules, PowerUpRules, SpellRules};
 use crate::data::limits;
 use crate::objects::appearance::Color;
 
@@ -101,6 +101,12 @@ pub struct RulesConfig {
     /// Hunger: a collector must deliver in time.
     #[serde(default)]
     pub hunger: Option<HungerRules>,
+    /// A chain of bounties, and spilled loads.
+    #[serde(default)]
+    pub chain: Option<ChainRules>,
+    /// The crown pays whoever crashes into the leader.
+    #[serde(default)]
+    pub crown: Option<CrownRules>,
 }
 
 fn usual_ground() -> Color {

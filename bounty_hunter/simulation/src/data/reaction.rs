@@ -70,6 +70,8 @@ pub enum Happening {
     StashFull,
     /// A player lost its last life; for nobody.
     PlayerEliminated,
+    /// A collector crashed into the leader and was paid.
+    CrownClaimed,
 }
 
 /// Who counts as touching an object.
@@ -140,10 +142,12 @@ impl When {
     /// Whether it happens for an object that the reaction can act on.
     #[must_use]
     pub fn has_an_object(&self) -> bool {
-        use Happening::{BountyCollected, BountyStashed, PowerUpTaken};
+        use Happening::{BountyCollected, BountyStashed, CrownClaimed, PowerUpTaken};
         match self {
             Self::Touched(_) | Self::Left(_) => true,
-            Self::Happened(happening) => matches!(happening, BountyCollected | BountyStashed | PowerUpTaken),
+            Self::Happened(happening) => {
+                matches!(happening, BountyCollected | BountyStashed | PowerUpTaken | CrownClaimed)
+            }
             _ => false,
         }
     }

@@ -14,10 +14,9 @@ use crate::data::arena::{Block, Pose};
 use crate::data::config::MatchRules;
 use crate::data::reaction::{Action, By, Happening, Reaction, When};
 use crate::events::{
-    BountyCollected, BountyStashed, CollisionBegin, CollisionEnd, DamageTaken, GameObjectKilled, GameObjectSpawned,
-    KillGameObject, PlayerEliminated, PowerUpTaken, SignalSent, SpawnGameObject, StashFull,
+    BountyCollected, BountyStashed, CollisionBegin, CollisionEnd, CrownClaimed, DamageTaken, GameObjectKilled,
+    GameObjectSpawned, KillGameObject, PlayerEliminated, PowerUpTaken, SignalSent, SpawnGameObject, StashFull,
 };
-use crate::objects::collector::Pocket;
 use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::objects::health::{Damage, Health, Toughness, grace_seconds};
 use crate::objects::motion::Motion;
@@ -149,13 +148,14 @@ impl System for React {
             .listen(Self::on_collected)
             .listen(Self::on_stashed)
             .listen(Self::on_power_up)
+            .listen(Self::on_claimed)
             .listen(Self::on_full)
             .listen(Self::on_eliminated);
     }
 }
 
 /// What reactions kill, hurt and heal, while it is alive.
-type Mortal<'q> = (&'q Life, Option<&'q mut Pocket>, Option<&'q mut Health>, Option<&'q Toughness>);
+type Mortal<'q> = (&'q Life, Option<&'q mut Health>, Option<&'q Toughness>);
 type Reactions<'q> = (&'q Reaction, &'q mut Progress);
 
 impl React {
@@ -185,7 +185,7 @@ impl React {
                 let Some(object) = target.map_or(due.object, |(object, _)| Some(object)) else { continue };
                 match &reaction.action {
                     Action::Kill | Action::Damage { .. } | Action::Heal { .. } => {
-                        let Some((life, pocket, health, toughness)) = mortals.get_mut(object) else { continue };
+                        let Some((life, health, toughness)) = mortals.get_mut(object) else { continue };
                         let is_fatal = match (&reaction.action, health) {
                             (Action::Kill, _) => true,
                             (&Action::Damage { points }, Some(health)) => {
@@ -201,9 +201,6 @@ impl React {
                             _ => false,
                         };
                         if is_fatal && life.is_alive {
-                            if let Some(pocket) = pocket {
-                                pocket.carried = 0.0;
-                            }
                             kills.send(KillGameObject { entity: object });
                         }
                     }
@@ -343,6 +340,10 @@ impl React {
 
     fn on_power_up(&mut self, event: &PowerUpTaken, mut reactions: Query<Reactions<'_>>) {
         happened(Happening::PowerUpTaken, Some(event.collector), &mut reactions);
+    }
+
+    fn on_claimed(&mut self, event: &CrownClaimed, mut reactions: Query<Reactions<'_>>) {
+        happened(Happening::CrownClaimed, Some(event.hunter), &mut reactions);
     }
 
     fn on_full(&mut self, _: &StashFull, mut reactions: Query<Reactions<'_>>) {

@@ -10,6 +10,7 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::Life;
 use crate::objects::life_cycle::GameObjects;
+use crate::objects::powers::Powers;
 use crate::objects::stash::Stash;
 use crate::physics::Category;
 
@@ -38,7 +39,7 @@ impl Rules {
         &mut self,
         event: &CollisionBegin,
         rules: Res<MatchRules>,
-        mut collectors: Query<(&Collector, &mut Pocket, &Capacity, &Life)>,
+        mut collectors: Query<(&Collector, &mut Pocket, &Capacity, &Life, Option<&mut Powers>)>,
         bounties: Query<(&Bounty, &Life)>,
         mut stashes: Query<(&mut Stash, &Capacity)>,
         mut kills: Sender<KillGameObject>,
@@ -52,29 +53,32 @@ impl Rules {
             (Category::Collector, Category::Collector) if rules.options.health.is_some() => {}
             (Category::Collector, Category::Collector) => {
                 for collector in [a, b] {
-                    if let Some((&Collector { player }, pocket, ..)) = collectors.get_mut(collector) {
-                        let lost_points = std::mem::take(&mut pocket.carried);
-                        tracing::debug!(target: "bounty_hunter::match", player, lost_points, "crashed");
+                    let Some((.., powers)) = collectors.get_mut(collector) else { continue };
+                    if !powers.is_some_and(Powers::break_shield) {
                         self.kill(collector, &mut kills);
                     }
                 }
             }
             (Category::Collector, Category::Bounty) => {
-                let Some((_, pocket, capacity, life)) = collectors.get_mut(a) else { return };
+                let Some((_, pocket, capacity, life, powers)) = collectors.get_mut(a) else { return };
                 let Some((bounty, bounty_life)) = bounties.get(b) else { return };
                 if life.is_alive && bounty_life.is_alive && !self.is_killed_this_step(a) && !self.is_killed_this_step(b)
                 {
-                    pocket.carried = (pocket.carried + bounty.value).min(capacity.points);
-                    collected.send(BountyCollected { collector: a, bounty: b, value: bounty.value });
+                    let chain = rules.options.chain.as_ref();
+                    let factor = powers.map_or(1.0, |powers| powers.value_factor());
+                    let value = bounty.value * factor * chain.map_or(1.0, |chain| chain.factor(pocket.links));
+                    pocket.carried = (pocket.carried + value).min(capacity.points);
+                    pocket.links = pocket.links.saturating_add(1);
+                    collected.send(BountyCollected { collector: a, bounty: b, value });
                     self.kill(b, &mut kills);
                 }
             }
             (Category::Collector, Category::Stash) => {
-                let Some((collector, pocket, _, life)) = collectors.get_mut(a) else { return };
+                let Some((collector, pocket, _, life, _)) = collectors.get_mut(a) else { return };
                 let Some((stash, capacity)) = stashes.get_mut(b) else { return };
                 let is_accepted = !rules.options.only_own_stash_accepts || stash.player == collector.player;
                 if is_accepted && life.is_alive && !self.is_killed_this_step(a) && pocket.carried > 0.0 {
-                    let value = std::mem::take(&mut pocket.carried);
+                    let value = std::mem::take(pocket).carried;
                     stashed.send(BountyStashed { collector: a, stash: b, value });
                     if stash.take_in(value, capacity.points) {
                         tracing::info!(target: "bounty_hunter::match", player = stash.player, "stash full");

@@ -8,6 +8,7 @@ use crate::data::level::Level;
 use crate::data::limits::{LENGTH_M, POINTS};
 use crate::objects::bounty::Worth;
 use crate::objects::collector::Drive;
+use crate::objects::power_up::PowerUp;
 use crate::objects::scale::shape;
 use crate::objects::wall::Edge;
 use crate::physics::Shape;
@@ -54,7 +55,8 @@ fn check_stash(game: &GameConfig, players: u32, play_seconds: f32) -> Result<(),
 fn check_dealt(game: &GameConfig, players: u32) -> Result<(), Excess> {
     let power_ups = game.rules.power_ups.as_ref().map_or(0, |power_ups| power_ups.count(players));
     let others = game.deals.iter().map(|deal| u64::from(deal.count(players)));
-    let dealt = u64::from(game.bounty_count(players)) + u64::from(power_ups) + others.sum::<u64>();
+    let spilled = game.rules.chain.as_ref().map_or(0, |chain| u64::from(chain.spilled_bounties) * u64::from(players));
+    let dealt = u64::from(game.bounty_count(players)) + u64::from(power_ups) + others.sum::<u64>() + spilled;
     if dealt <= MAX_DEALT {
         return Ok(());
     }
@@ -86,26 +88,49 @@ fn check_edges(game: &GameConfig, prefabs: &Prefabs, level: &Level, players: u32
 fn check_speeds(game: &GameConfig, prefabs: &Prefabs) -> Result<(), Excess> {
     let collector = &game.kinds.collector;
     if let Some((drive, shape)) = prefabs.component::<Drive>(collector).zip(shape(prefabs, collector)) {
-        let speed_mps = shape.speed_of_corners_mps(drive.max_speed_mps, drive.max_turn_radps);
+        let factor = power_ups(game, prefabs).map(|power_up| match power_up {
+            PowerUp::Dash { factor, .. } => factor,
+            _ => 1.0,
+        });
+        let factor = factor.fold(1.0, f32::max);
+        let speed_mps = shape.speed_of_corners_mps(drive.max_speed_mps * factor, drive.max_turn_radps);
         let most_mps = shape.fastest_mps();
         if speed_mps > most_mps {
+            let dash = if factor > 1.0 { format!(", {factor} times as fast by a power-up,") } else { String::new() };
             let problem = format!(
-                "the max_speed_mps and max_turn_radps of {collector:?} give its corners a speed of {speed_mps} m/s, must be at most \
+                "the max_speed_mps and max_turn_radps of {collector:?}{dash} give its corners a speed of {speed_mps} m/s, must be at most \
                  {most_mps} m/s for its shape"
             );
             return Err(Excess { field: "kinds.collector", problem });
         }
     }
     let bounty = &game.kinds.bounty;
-    if let Some((spells, worth)) = game.rules.spells.zip(prefabs.component::<Worth>(bounty)) {
-        let most_mps = Shape::Square(worth.half_extent_m.0).fastest_mps();
-        if spells.magnet_speed_mps > most_mps {
+    let Some(worth) = prefabs.component::<Worth>(bounty) else { return Ok(()) };
+    let most_mps = Shape::Square(worth.half_extent_m.0).fastest_mps();
+    let by_spell = game
+        .rules
+        .spells
+        .map(|spells| ("rules.spells.0.magnet_speed_mps", "magnet_speed_mps", spells.magnet_speed_mps));
+    let by_power_ups = power_ups(game, prefabs).filter_map(|power_up| match power_up {
+        PowerUp::Magnet { speed_mps, .. } => {
+            Some(("rules.power_ups.0.prefabs", "the speed_mps of a magnet", speed_mps))
+        }
+        _ => None,
+    });
+    for (field, name, speed_mps) in by_spell.into_iter().chain(by_power_ups) {
+        if speed_mps > most_mps {
             let problem = format!(
-                "magnet_speed_mps is {}, must be at most {most_mps} for the half_extent_m of {bounty:?}, {}",
-                spells.magnet_speed_mps, worth.half_extent_m.0
+                "{name} is {speed_mps}, must be at most {most_mps} for the half_extent_m of {bounty:?}, {}",
+                worth.half_extent_m.0
             );
-            return Err(Excess { field: "rules.spells.0.magnet_speed_mps", problem });
+            return Err(Excess { field, problem });
         }
     }
     Ok(())
+}
+
+/// The power-ups that a match deals.
+fn power_ups<'a>(game: &'a GameConfig, prefabs: &'a Prefabs) -> impl Iterator<Item = PowerUp> + 'a {
+    let dealt = game.rules.power_ups.iter().flat_map(|power_ups| &power_ups.prefabs);
+    dealt.filter_map(|prefab| prefabs.component::<PowerUp>(prefab).copied())
 }

@@ -40,12 +40,27 @@ impl Bounty {
         Self { value: least + worth * (highest - least), worth }
     }
 
+    /// The bounty of this value; outside of the range of values it looks like the nearest one.
+    #[must_use]
+    pub fn of_value(value: f32, kind: &Worth) -> Self {
+        let (least, highest) = kind.value;
+        let range = (highest - least).max(f32::EPSILON);
+        Self { value, worth: ((value - least) / range).clamp(0.0, 1.0) }
+    }
+
     /// Half the side of its square, metres.
     #[must_use]
     pub fn half_extent_m(self, kind: &Worth) -> f32 {
         let (smallest, largest) = kind.half_extent_m;
         smallest + self.worth * (largest - smallest)
     }
+}
+
+/// Component of a bounty that a lost load spills as. Written by [`LoseLoads`](crate::gameplay::load::LoseLoads).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spilled {
+    /// Its value in its present life, points.
+    pub value: f32,
 }
 
 /// Gives each spawned bounty a new value and size, and each spawned object with a [`Lifespan`] a new lifetime.
@@ -57,13 +72,16 @@ impl DealBounties {
     fn on_spawned(
         &mut self,
         event: &GameObjectSpawned,
-        mut bounties: Query<(&mut Bounty, &Worth, &mut Shape, &RigidBody), IncludeDisabled>,
+        mut bounties: Query<(&mut Bounty, &Worth, &mut Shape, &RigidBody, Option<&Spilled>), IncludeDisabled>,
         mut mortals: Query<(&Lifespan, &mut Lifetime), (Without<PowerUp>, IncludeDisabled)>,
         mut physics: ResMut<Physics>,
         (mut values, mut lifetimes): (Random<BountyValues>, Random<BountyLifetimes>),
     ) {
-        if let Some((bounty, worth, shape, body)) = bounties.get_mut(event.entity) {
-            *bounty = Bounty::of_worth(values.unit(), worth);
+        if let Some((bounty, worth, shape, body, spilled)) = bounties.get_mut(event.entity) {
+            *bounty = match spilled {
+                Some(spilled) => Bounty::of_value(spilled.value, worth),
+                None => Bounty::of_worth(values.unit(), worth),
+            };
             let half_extent_m = bounty.half_extent_m(worth);
             *shape = Shape::Square(half_extent_m);
             physics.resize_bounty(body.0, half_extent_m);

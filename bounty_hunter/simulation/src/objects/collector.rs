@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::input::Intent;
 use crate::data::limits;
 use crate::objects::game_object::RigidBody;
+use crate::objects::powers::Powers;
 use crate::physics::Physics;
 
 /// Component: a collector and its owner.
@@ -32,6 +33,8 @@ pub struct Drive {
 pub struct Pocket {
     /// Points, 0 to its [`Capacity`](crate::objects::capacity::Capacity).
     pub carried: f32,
+    /// Links of its chain: bounties and near misses since it was empty.
+    pub links: u32,
 }
 
 /// Component: the intent of a collector's player. Written by its controller.
@@ -52,11 +55,15 @@ impl System for DriveCollectors {
 }
 
 impl DriveCollectors {
-    fn drive(&mut self, collectors: Query<(&Controls, &Drive, &RigidBody)>, mut physics: ResMut<Physics>) {
-        for (controls, can, body) in &collectors {
+    fn drive(
+        &mut self,
+        collectors: Query<(&Controls, &Drive, &RigidBody, Option<&Powers>)>,
+        mut physics: ResMut<Physics>,
+    ) {
+        for (controls, can, body, powers) in &collectors {
             let Intent { drive, turn } = controls.intent.clamped();
             let Some(forward) = physics.forward(body.0) else { continue };
-            let linear = forward * (drive * can.max_speed_mps);
+            let linear = forward * (drive * can.max_speed_mps * powers.map_or(1.0, Powers::speed_factor));
             physics.set_velocity(body.0, linear, turn * can.max_turn_radps);
         }
     }

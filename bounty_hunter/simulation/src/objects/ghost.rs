@@ -110,8 +110,10 @@ impl Ghosts {
         let Some((ghost, power_up)) = ghosts.get_mut(event.collector).zip(power_ups.get(event.power_up)) else {
             return;
         };
-        ghost.left_seconds = power_up.ghost_seconds;
-        commands.enable_component::<Ghost>(event.collector);
+        if let PowerUp::Ghost { seconds } = *power_up {
+            ghost.left_seconds = seconds;
+            commands.enable_component::<Ghost>(event.collector);
+        }
     }
 
     /// A killed collector respawns solid.

@@ -1,8 +1,8 @@
 //! Health: a collision costs health, and what has none left dies.
 //!
 //! With the rule set, collectors have health and deal damage; any kind has and deals what its prefab says. An object
-//! takes damage from each object with [`Damage`] that it touches, but not during the grace period after damage. A
-//! killed collector loses its load. What respawns has full health.
+//! takes damage from each object with [`Damage`] that it touches, but not during the grace period after damage. What
+//! respawns has full health.
 
 use ecs::{IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,10 @@ use crate::data::config::MatchRules;
 use crate::data::limits;
 use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject};
 use crate::gameplay::statistics::{Statistics, add_one};
-use crate::objects::collector::{Collector, Pocket};
+use crate::objects::collector::Collector;
 use crate::objects::game_object::Life;
 use crate::objects::motion::Motion;
+use crate::objects::powers::Powers;
 use crate::objects::touch::Touching;
 
 /// Component: the health of a kind.
@@ -112,21 +113,21 @@ impl DealDamage {
         &mut self,
         contacts: Query<&Touching>,
         damages: Query<&Damage>,
-        mut victims: Query<(&mut Health, Option<&mut Pocket>, &Life, Option<&Toughness>)>,
+        mut victims: Query<(&mut Health, &Life, Option<&Toughness>, Option<&mut Powers>)>,
         rules: Res<MatchRules>,
         mut taken: Sender<DamageTaken>,
         mut kills: Sender<KillGameObject>,
     ) {
         for &Touching { a, b } in &contacts {
             for (entity, by) in [(a, b), (b, a)] {
-                let Some((health, pocket, life, toughness)) = victims.get_mut(entity) else { continue };
+                let Some((health, life, toughness, powers)) = victims.get_mut(entity) else { continue };
                 let Some(damage) = damages.get(by).filter(|_| life.is_alive) else { continue };
-                if health.take(*damage, grace_seconds(toughness, &rules)) {
+                let can_be_hurt = health.grace_left_seconds <= 0.0;
+                if can_be_hurt && powers.is_some_and(Powers::break_shield) {
+                    health.grace_left_seconds = grace_seconds(toughness, &rules);
+                } else if health.take(*damage, grace_seconds(toughness, &rules)) {
                     taken.send(DamageTaken { entity, by, points: damage.points });
                     if health.left <= 0.0 {
-                        if let Some(pocket) = pocket {
-                            pocket.carried = 0.0;
-                        }
                         kills.send(KillGameObject { entity });
                     }
                 }

@@ -1,15 +1,15 @@
 //! Hunger: with this rule set a collector that brings nothing to a stash for a while starves, sooner the longer the
 //! match lasts.
 //!
-//! A starved collector loses its load and respawns as usual. So neither hiding nor circling pays.
+//! A starved collector loses its load and respawns as usual. So neither hiding nor circling pays. Who has crashed into
+//! the leader for a reward has eaten, too.
 
 use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::data::config::MatchRules;
-use crate::events::{BountyStashed, GameObjectSpawned, KillGameObject};
+use crate::events::{BountyStashed, CrownClaimed, GameObjectSpawned, KillGameObject};
 use crate::gameplay::match_flow::GameFlow;
-use crate::objects::collector::Pocket;
 use crate::objects::motion::Motion;
 
 /// Component: the hunger of a collector. Written by [`Starve`].
@@ -28,7 +28,12 @@ pub struct Starve;
 
 impl System for Starve {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before_type::<Motion>().update(Self::count_down).listen(Self::on_stashed).listen(Self::on_spawned);
+        setup
+            .before_type::<Motion>()
+            .update(Self::count_down)
+            .listen(Self::on_stashed)
+            .listen(Self::on_claimed)
+            .listen(Self::on_spawned);
     }
 }
 
@@ -36,14 +41,13 @@ impl Starve {
     fn count_down(
         &mut self,
         time: Time,
-        mut hungry: Query<(EntityId, &mut Hunger, &mut Pocket)>,
+        mut hungry: Query<(EntityId, &mut Hunger)>,
         mut kills: Sender<KillGameObject>,
     ) {
-        for (entity, hunger, pocket) in &mut hungry {
+        for (entity, hunger) in &mut hungry {
             hunger.left_seconds -= time.delta_seconds();
             if hunger.left_seconds <= 0.0 {
-                tracing::debug!(target: "bounty_hunter::match", %entity, lost_points = pocket.carried, "starved");
-                pocket.carried = 0.0;
+                tracing::debug!(target: "bounty_hunter::match", %entity, "starved");
                 kills.send(KillGameObject { entity });
             }
         }
@@ -57,6 +61,16 @@ impl Starve {
         rules: Res<MatchRules>,
     ) {
         feed(event.collector, hungry, &flow, &rules);
+    }
+
+    fn on_claimed(
+        &mut self,
+        event: &CrownClaimed,
+        hungry: Query<&mut Hunger, IncludeDisabled>,
+        flow: Res<GameFlow>,
+        rules: Res<MatchRules>,
+    ) {
+        feed(event.hunter, hungry, &flow, &rules);
     }
 
     fn on_spawned(

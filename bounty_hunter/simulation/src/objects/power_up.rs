@@ -1,5 +1,6 @@
-//! Power-ups: squares in the arena that make a [`Ghost`](crate::objects::ghost::Ghost) of the collector that touches
-//! them.
+//! Power-ups: squares in the arena that help the collector that touches them for a while.
+//!
+//! What they do is in `objects/ghost.rs` and `gameplay/use_powers.rs`.
 
 use ecs::{EntityId, IncludeDisabled, Query, Random, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};
@@ -13,13 +14,49 @@ use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::physics::Category;
 use crate::random::PowerUpLifetimes;
 
-/// Component: a power-up.
+/// Component: a power-up, by what it does for its holder. A further one of the same kind restarts the time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PowerUp {
-    /// Time for which its holder is a ghost, seconds.
-    #[serde(deserialize_with = "limits::read::duration_seconds")]
-    pub ghost_seconds: f32,
+pub enum PowerUp {
+    /// Its holder passes through other collectors.
+    Ghost {
+        /// For so long, seconds.
+        #[serde(deserialize_with = "limits::read::duration_seconds")]
+        seconds: f32,
+    },
+    /// Its holder drives faster.
+    Dash {
+        /// For so long, seconds.
+        #[serde(deserialize_with = "limits::read::duration_seconds")]
+        seconds: f32,
+        /// Its top speed, as a multiple of that of its kind.
+        #[serde(deserialize_with = "limits::read::dash_factor")]
+        factor: f32,
+    },
+    /// Its holder survives the next crash, which ends the shield.
+    Shield {
+        /// For so long at most, seconds.
+        #[serde(deserialize_with = "limits::read::duration_seconds")]
+        seconds: f32,
+    },
+    /// Its holder pulls bounties.
+    Magnet {
+        /// For so long, seconds.
+        #[serde(deserialize_with = "limits::read::duration_seconds")]
+        seconds: f32,
+        /// From so far, metres.
+        #[serde(deserialize_with = "limits::read::length_m")]
+        range_m: f32,
+        /// So fast, metres per second.
+        #[serde(deserialize_with = "limits::read::speed_mps")]
+        speed_mps: f32,
+    },
+    /// Bounties are worth twice as much to its holder.
+    Double {
+        /// For so long, seconds.
+        #[serde(deserialize_with = "limits::read::duration_seconds")]
+        seconds: f32,
+    },
 }
 
 /// Lets collectors pick up power-ups, and gives each spawned power-up a lifetime.

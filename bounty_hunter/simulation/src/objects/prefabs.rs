@@ -70,6 +70,22 @@ pub fn place<'a, B: ecs::Bundle>(
     prefab: impl Into<Prefab<'a, B>>,
     pose: Pose,
 ) -> Result<EntityId, PrefabError> {
+    let entity = create(engine, prefab, pose)?;
+    if engine.has::<Life>(entity) {
+        engine.send(SpawnGameObject { entity, pose });
+    }
+    Ok(entity)
+}
+
+/// Places an object like [`place`], but one with a [`Life`] does not come to life.
+///
+/// # Errors
+/// As [`place`].
+pub(crate) fn create<'a, B: ecs::Bundle>(
+    engine: &mut Engine,
+    prefab: impl Into<Prefab<'a, B>>,
+    pose: Pose,
+) -> Result<EntityId, PrefabError> {
     let entity = engine.spawn_prefab(prefab)?;
     if is_scaled(engine, entity) {
         resize(engine, entity);
@@ -77,9 +93,6 @@ pub fn place<'a, B: ecs::Bundle>(
     let kind = engine.get::<GameObject>(entity).map_or(GameObjectKind::Other, |object| object.kind);
     announce(engine, entity, kind, pose);
     complete(engine, entity, pose);
-    if engine.has::<Life>(entity) {
-        engine.send(SpawnGameObject { entity, pose });
-    }
     Ok(entity)
 }
 

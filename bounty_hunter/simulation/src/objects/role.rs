@@ -197,7 +197,9 @@ impl GameConfig {
             prefabs.push((format!("deals.{index}.prefab"), Role::Object, &deal.prefab));
         }
         if let Some(power_ups) = &self.rules.power_ups {
-            prefabs.push(("rules.power_ups.0.prefab".to_owned(), Role::PowerUp, &power_ups.prefab));
+            for (index, prefab) in power_ups.prefabs.iter().enumerate() {
+                prefabs.push((format!("rules.power_ups.0.prefabs.{index}"), Role::PowerUp, prefab));
+            }
         }
         prefabs
     }

@@ -31,6 +31,7 @@ use crate::objects::game_object::{GameObject, Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::hunger::Hunger;
+use crate::objects::powers::Powers;
 use crate::objects::prefabs;
 use crate::objects::respawn::RespawnDelay;
 use crate::objects::scale::{PlaceScale, shape};
@@ -257,6 +258,7 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
         let ignores = Ghost::ignored(engine);
         prefabs::add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
         engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
+        prefabs::add(engine, collector, (Powers::default(),));
     }
     if let Some(spells) = &rules.options.spells {
         prefabs::add(engine, collector, (SpellCaster::exhausted(spells),));

@@ -8,7 +8,9 @@
 //! | `Transform` | [`Motion`]; [`GameObjects`] at a spawn; [`React`] |
 //! | `Life`, enabled or disabled entities | [`GameObjects`]; [`React`] those with a `Switch` |
 //! | `Controls` | [`ControlPlayers`], [`AiControllers`] and [`LearnedControllers`], each for its own seats; [`Cheats`] when they change |
-//! | `Pocket`, `Stash` | [`Rules`]; [`DealDamage`], [`Starve`], [`React`] and, between frames, a strike empty the pockets of those they kill |
+//! | `Pocket` | [`Rules`]; [`LoseLoads`] empties those of killed collectors; [`NearMisses`] adds links; [`PayHunters`] takes from the leader's |
+//! | `Stash` | [`Rules`]; [`PayHunters`] |
+//! | `Spilled`, `SpillPool` | [`LoseLoads`] |
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`], [`React`] |
 //! | `Hunger` | [`Starve`] |
@@ -16,7 +18,8 @@
 //! | `Progress` of reactions, `Switch`, `SolidWalls` | [`React`] |
 //! | the tag [`LEADER`](crate::gameplay::leader::LEADER) | [`Crown`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::gameplay::spell::cast_spells) between frames |
-//! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::gameplay::spell::cast_spells) inserts it |
+//! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::gameplay::spell::cast_spells) and [`UsePowers`] insert it |
+//! | `Powers` | [`UsePowers`]; [`Rules`] and [`DealDamage`] break shields |
 //! | `Bounty`, `Shape` of a bounty | [`DealBounties`] |
 //! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] and [`PowerUps`] set it |
 //! | `Respawn` | [`Respawns`]; [`CountLives`] removes it from players that are out |
@@ -44,14 +47,17 @@ use crate::control::player_control::{ControlPlayers, SeatIntents};
 use crate::control::senses::Senses;
 use crate::control::spell_requests::AiSpellRequests;
 use crate::events;
-use crate::gameplay::leader::Crown;
+use crate::gameplay::leader::{Crown, PayHunters};
 use crate::gameplay::lives::CountLives;
+use crate::gameplay::load::{LoseLoads, SpillPool};
 use crate::gameplay::match_flow::{GameFlow, GameState, MatchFlow};
+use crate::gameplay::near_miss::NearMisses;
 use crate::gameplay::player::Players;
 use crate::gameplay::reactions::React;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnets, Spells};
 use crate::gameplay::statistics::{KeepStatistics, Statistics};
+use crate::gameplay::use_powers::UsePowers;
 use crate::objects::bounty::DealBounties;
 use crate::objects::collector::DriveCollectors;
 use crate::objects::ghost::Ghosts;
@@ -82,6 +88,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
     engine.insert_resource(Profiles::default());
     engine.insert_resource(SolidWalls::default());
     engine.insert_resource(Statistics::default());
+    engine.insert_resource(SpillPool::default());
     engine.insert_resource(plan.rules.clone());
     engine.insert_resource(plan.prefabs.clone());
     engine.insert_resource(Physics::new(step_seconds));
@@ -94,6 +101,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
         .add(Lifetimes)?
         .add(Respawns)?
         .add(Rules::default())?
+        .add(LoseLoads)?
         .add(CountLives)?
         .add(GameObjects)?
         .add(DealBounties)?
@@ -115,19 +123,28 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
 fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let options = &plan.rules.options;
     if options.power_ups.is_some() {
-        engine.add(PowerUps::default())?.add(Ghosts::default())?;
+        engine.add(PowerUps::default())?.add(Ghosts::default())?.add(UsePowers)?;
     }
     if options.spells.is_some() {
-        engine.add(Spells)?.add(AiSpellRequests)?.add(Magnets::default())?;
+        engine.add(Spells)?.add(AiSpellRequests)?;
         engine.declare_external::<events::CastSpell>();
         engine.declare_external::<events::SpellCast>();
         engine.declare_external::<events::SpellRefused>();
+    }
+    if options.spells.is_some() || options.power_ups.is_some() {
+        engine.add(Magnets::default())?;
     }
     if options.health.is_some() || plan.names_component::<Toughness>() {
         engine.add(Touches)?.add(DealDamage)?;
     }
     if options.hunger.is_some() {
         engine.add(Starve)?;
+    }
+    if options.chain.is_some() {
+        engine.add(NearMisses::default())?;
+    }
+    if options.crown.is_some() {
+        engine.add(PayHunters)?;
     }
     let world_mps2 = Vec2::from(plan.level.gravity_mps2);
     if world_mps2 != Vec2::ZERO || plan.names_component::<Gravity>() {

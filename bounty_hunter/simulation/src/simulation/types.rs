@@ -11,14 +11,16 @@ use crate::data::config::MatchRules;
 use crate::data::reaction::Reaction;
 use crate::events;
 use crate::gameplay::lives::Lives;
+use crate::gameplay::load::SpillPool;
 use crate::gameplay::match_flow::GameFlow;
+use crate::gameplay::near_miss::NearMisses;
 use crate::gameplay::player::Players;
 use crate::gameplay::reactions::{ActsOn, Progress, React, Watches};
 use crate::gameplay::rules::Rules;
 use crate::gameplay::spell::{Magnet, Magnets, SpellCaster};
 use crate::gameplay::statistics::Statistics;
 use crate::objects::appearance::Appearance;
-use crate::objects::bounty::{Bounty, Worth};
+use crate::objects::bounty::{Bounty, Spilled, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
@@ -28,6 +30,7 @@ use crate::objects::health::{Damage, Health, Toughness};
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
+use crate::objects::powers::Powers;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
 use crate::objects::scale::{PlaceScale, Scale};
 use crate::objects::stash::Stash;
@@ -86,6 +89,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "matter" = Matter,
         "pocket" = Pocket,
         "power-up" = PowerUp,
+        "powers" = Powers,
         "progress of reaction" = Progress,
         "reaction" = Reaction,
         "respawn" = Respawn,
@@ -97,6 +101,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "shape" = Shape,
         "spawn" = Spawn,
         "spell caster" = SpellCaster,
+        "spilled" = Spilled,
         "stash" = Stash,
         "switch" = Switch,
         "touching" = Touching,
@@ -115,6 +120,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "profiles" = Profiles,
         "seat intents" = SeatIntents,
         "solid walls" = SolidWalls,
+        "spill pool" = SpillPool,
     }
     types.relation::<Watches>("watches")?.save_relation::<Watches>(1)?;
     types.relation::<ActsOn>("acts on")?.save_relation::<ActsOn>(1)?;
@@ -139,6 +145,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         .leave_out_system::<Ghosts>()
         .leave_out_system::<LearnedControllers>()
         .leave_out_system::<Magnets>()
+        .leave_out_system::<NearMisses>()
         .leave_out_system::<Pull>()
         .leave_out_system::<React>()
         .leave_out_system::<Senses>();
@@ -148,6 +155,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "cast spell" = events::CastSpell,
         "collision begin" = events::CollisionBegin,
         "collision end" = events::CollisionEnd,
+        "crown claimed" = events::CrownClaimed,
         "damage taken" = events::DamageTaken,
         "game object killed" = events::GameObjectKilled,
         "game object spawned" = events::GameObjectSpawned,
@@ -156,6 +164,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "game resumed" = events::GameResumed,
         "game started" = events::GameStarted,
         "kill game object" = events::KillGameObject,
+        "near missed" = events::NearMissed,
         "pause game" = events::PauseGame,
         "player eliminated" = events::PlayerEliminated,
         "power-up taken" = events::PowerUpTaken,

@@ -9,6 +9,7 @@ pub use crate::gameplay::match_flow::{Ending, GameState, MatchResult};
 use crate::gameplay::spell::Spell;
 pub use crate::gameplay::statistics::{Award, Awards, PlayerStatistics};
 use crate::objects::appearance::Color;
+pub use crate::objects::power_up::PowerUp;
 use crate::physics::Shape;
 
 /// A player and its score.
@@ -94,8 +95,16 @@ pub struct CollectorView {
     pub half_extent: f32,
     /// Fullness of the pocket, 0 to 1.
     pub fullness: f32,
+    /// How many times its own value the next bounty is worth to it, from 1; 1 in a match without a chain.
+    pub chain_factor: f32,
     /// Seconds left as a ghost; 0 for a solid collector.
     pub ghost_seconds: f32,
+    /// Seconds left of a higher speed; 0 without.
+    pub dash_seconds: f32,
+    /// Seconds left of a shield; 0 without.
+    pub shield_seconds: f32,
+    /// Seconds left in which bounties are worth twice as much; 0 otherwise.
+    pub double_seconds: f32,
     /// The range of its magnet, metres; 0 without a magnet.
     pub magnet_range: f32,
     /// Its health, 0 to 1; `None` in a match without health.
@@ -163,6 +172,8 @@ pub struct PowerUpView {
     pub half_extent: f32,
     /// Its opacity: 1, falling to 0 at the end of its lifetime.
     pub alpha: f32,
+    /// What it does for its holder.
+    pub power_up: PowerUp,
 }
 
 /// A stash.

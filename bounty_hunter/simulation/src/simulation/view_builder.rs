@@ -1,6 +1,6 @@
 //! Fills a view from the engine.
 
-use ecs::{Engine, EntityId, With};
+use ecs::{Engine, EntityId};
 
 use super::Simulation;
 use crate::ai::{Surroundings, avoider_corners, next_turn};
@@ -24,6 +24,7 @@ use crate::objects::health::Health;
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::Lifetime;
 use crate::objects::power_up::PowerUp;
+use crate::objects::powers::Powers;
 use crate::objects::respawn::Respawn;
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
@@ -114,26 +115,33 @@ fn played_by(player: &Player, of_setup: Option<&Seat>) -> PlayedBy {
 fn build_objects(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.collectors.clear();
-    let magnet_range = simulation.plan.rules.options.spells.map_or(0.0, |spells| spells.magnet_range_m);
+    let chain = simulation.plan.rules.options.chain;
     let shown = engine.read::<(
         (EntityId, &Collector, &Transform, &Shape, &Pocket, &Capacity),
-        (Option<&Ghost>, Option<&Magnet>, Option<&Health>, Option<&Hunger>),
+        (Option<&Ghost>, Option<&Powers>, Option<&Magnet>, Option<&Health>, Option<&Hunger>),
     )>();
-    shown.for_each(|((entity, collector, transform, shape, pocket, capacity), (ghost, magnet, health, hunger))| {
-        view.collectors.push(CollectorView {
-            key: entity.bits(),
-            player: collector.player,
-            position: transform.pose.position,
-            heading: transform.pose.heading,
-            half_extent: shape.half_extent_m(),
-            fullness: pocket.carried / capacity.points,
-            ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
-            health: health.map(|health| health.share()),
-            starves_in_seconds: hunger.map(|hunger| hunger.left_seconds),
-            magnet_range: magnet.map_or(0.0, |_| magnet_range),
-            teleported: transform.is_teleported,
-        });
-    });
+    shown.for_each(
+        |((entity, collector, transform, shape, pocket, capacity), (ghost, powers, magnet, health, hunger))| {
+            let powers = powers.copied().unwrap_or_default();
+            view.collectors.push(CollectorView {
+                key: entity.bits(),
+                player: collector.player,
+                position: transform.pose.position,
+                heading: transform.pose.heading,
+                half_extent: shape.half_extent_m(),
+                fullness: pocket.carried / capacity.points,
+                chain_factor: chain.map_or(1.0, |chain| chain.factor(pocket.links)),
+                ghost_seconds: ghost.map_or(0.0, |ghost| ghost.left_seconds),
+                health: health.map(|health| health.share()),
+                starves_in_seconds: hunger.map(|hunger| hunger.left_seconds),
+                dash_seconds: powers.dash_seconds,
+                shield_seconds: powers.shield_seconds,
+                double_seconds: powers.double_seconds,
+                magnet_range: magnet.map_or(0.0, |magnet| magnet.range_m),
+                teleported: transform.is_teleported,
+            });
+        },
+    );
     view.collectors.sort_by_key(|collector| collector.key);
     view.bounties.clear();
     engine.read::<(EntityId, &Bounty, &Transform, &Shape, &Lifetime, Option<&Appearance>)>().for_each(
@@ -153,10 +161,15 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     );
     view.bounties.sort_by_key(|bounty| bounty.key);
     view.power_ups.clear();
-    engine.read_filtered::<(EntityId, &Transform, &Shape, &Lifetime), With<PowerUp>>().for_each(
-        |(entity, transform, shape, lifetime)| {
-            let (position, half_extent) = (transform.pose.position, shape.half_extent_m());
-            view.power_ups.push(PowerUpView { key: entity.bits(), position, half_extent, alpha: lifetime.alpha() });
+    engine.read::<(EntityId, &PowerUp, &Transform, &Shape, &Lifetime)>().for_each(
+        |(entity, power_up, transform, shape, lifetime)| {
+            view.power_ups.push(PowerUpView {
+                key: entity.bits(),
+                position: transform.pose.position,
+                half_extent: shape.half_extent_m(),
+                alpha: lifetime.alpha(),
+                power_up: *power_up,
+            });
         },
     );
     view.power_ups.sort_by_key(|power_up| power_up.key);

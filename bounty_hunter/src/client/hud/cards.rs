@@ -65,6 +65,11 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, sc
         let (carried, capacity) = (format!("{:.0}", player.pocket), format!("{:.0}", view.pocket_capacity));
         tr_with("Pocket {carried}/{capacity}", &[("carried", &carried), ("capacity", &capacity)])
     };
+    let collector = view.collectors.iter().find(|collector| collector.player == player.index);
+    let label = match collector.map_or(1.0, |collector| collector.chain_factor) {
+        factor if factor > 1.0 => format!("{label} · {}", factor_text(factor)),
+        _ => label,
+    };
     let label = player.lives.map_or_else(|| label.clone(), |lives| format!("{label} · {}", lives_text(lives)));
     let ink = if is_full { theme::ALARM } else { theme::FAINT };
     draw_name(text::width(&label, height * 0.9));
@@ -83,6 +88,11 @@ pub(super) fn absence_text(player: &PlayerView) -> Option<String> {
     }
     let seconds = player.respawn_seconds;
     (seconds > 0.0).then(|| tr_with("Back in {seconds} s", &[("seconds", &tr_number(seconds))]))
+}
+
+/// How many times its value the next bounty is worth, as "×1.4".
+pub(crate) fn factor_text(factor: f32) -> String {
+    format!("×{}", tr_number(factor))
 }
 
 fn lives_text(lives: u32) -> String {

@@ -151,9 +151,8 @@ mod tests {
 
     #[test]
     fn small_power_ups_are_squares_and_large_ones_are_not_in_the_mesh() {
-        let power_up =
-            |key: u64| PowerUpView { key, position: Vec2::new(key as f32, 0.0), half_extent: 2.0, alpha: 1.0 };
-        let power_ups: Vec<PowerUpView> = (0..100).map(power_up).collect();
+        let at = |key: u64| PowerUpView { position: Vec2::new(key as f32, 0.0), half_extent: 2.0, ..power_up(key) };
+        let power_ups: Vec<PowerUpView> = (0..100).map(at).collect();
         let mut crowd = Crowd::default();
         crowd.build(&camera(1_800.0), &Blend::default(), &power_ups);
         assert_eq!((crowd.used, crowd.meshes[0].indices.len() / 3), (1, 200));

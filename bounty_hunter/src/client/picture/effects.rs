@@ -4,6 +4,7 @@ use glam::Vec2;
 use macroquad::color::Color;
 use macroquad::shapes::{draw_circle, draw_rectangle};
 
+use super::ghosts;
 use super::interpolate::Merge;
 use super::spells;
 use crate::client::drawing::camera::Camera;
@@ -11,7 +12,8 @@ use crate::client::drawing::gauges::draw_ring;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
-use crate::client::translation::tr_with;
+use crate::client::hud::factor_text;
+use crate::client::translation::{tr, tr_with};
 use bounty_hunter_simulation::simulation::view::{CollectorView, PlayerView, StashView, View};
 use bounty_hunter_simulation::spell::Spell;
 
@@ -122,6 +124,11 @@ impl Effects {
             if still.is_none() && power_up.alpha > 0.12 {
                 self.burst(power_up.position, theme::GHOST, 12, 16.0, power_up.half_extent * 0.3);
                 self.ring(power_up.position, theme::GHOST, power_up.half_extent, power_up.half_extent * 4.0, 0.4);
+                let distance = |collector: &&CollectorView| collector.position.distance_squared(power_up.position);
+                let nearest = current.collectors.iter().min_by(|one, other| distance(one).total_cmp(&distance(other)));
+                if nearest.is_some_and(|collector| current.is_here(collector.player)) {
+                    self.text(power_up.position, theme::GHOST, ghosts::name(power_up.power_up).to_owned());
+                }
             }
         }
     }
@@ -208,6 +215,7 @@ impl Effects {
             if now.is_here() && gain < 0.5 && before.pocket >= 0.5 && now.pocket <= 0.0 {
                 self.observe_loss(previous, current, now, before.pocket);
             }
+            self.observe_chain(previous, current, (before, now));
             let taken = now.pocket - before.pocket;
             if taken >= 0.5 && now.is_here() {
                 let collector = current.collectors.iter().find(|collector| collector.player == now.index);
@@ -215,6 +223,29 @@ impl Effects {
                     self.number(collector.position, theme::ACCENT, taken);
                 }
             }
+        }
+    }
+
+    /// A longer chain of a person at this screen without a further bounty is a near miss; a fuller stash in the step of
+    /// the own death is what the crown paid.
+    fn observe_chain(&mut self, previous: &View, current: &View, (before, now): (&PlayerView, &PlayerView)) {
+        if !now.is_here() {
+            return;
+        }
+        let of = |view: &View, player: u32| view.collectors.iter().find(|other| other.player == player).copied();
+        let crashed_the_leader =
+            previous.leader.is_some_and(|leader| leader != now.index && of(current, leader).is_none());
+        match (of(previous, now.index), of(current, now.index)) {
+            (Some(was), Some(is)) if is.chain_factor > was.chain_factor && now.pocket <= before.pocket => {
+                let text = format!("{} {}", tr("Near miss"), factor_text(is.chain_factor));
+                self.ring(is.position, theme::TEXT, is.half_extent * 3.0, is.half_extent, 0.25);
+                self.text(is.position, theme::TEXT, text);
+            }
+            (Some(was), None) if crashed_the_leader && now.stashed - before.stashed >= 0.5 => {
+                let text = format!("{} +{:.0}", tr("Crown"), now.stashed - before.stashed);
+                self.text(was.position + Vec2::new(0.0, 3.0), theme::ACCENT, text);
+            }
+            _ => {}
         }
     }
 
@@ -378,6 +409,35 @@ mod tests {
         assert_eq!(crash, ["-5"]);
         let own = with_two(&|view| (view.players[0].pocket, view.players[0].stashed) = (0.0, 15.0));
         assert_eq!(own, ["+5"]);
+    }
+
+    #[test]
+    fn longer_chain_without_a_bounty_is_a_near_miss() {
+        let longer = |view: &mut View| view.collectors[0].chain_factor = 1.5;
+        assert_eq!(texts_after(longer).1, ["Near miss ×1.5"]);
+        let with_bounty = texts_after(|view| {
+            longer(view);
+            view.players[0].pocket += 12.0;
+        });
+        assert_eq!(with_bounty.1, ["+12"]);
+    }
+
+    #[test]
+    fn crash_with_the_leader_shows_what_the_crown_paid() {
+        let crash = |leader: Option<u32>, survives: bool| {
+            let mut previous = View { leader, ..scene() };
+            previous.players.push(player(1));
+            previous.collectors.push(CollectorView { player: 1, ..collector(5) });
+            previous.players[0].pocket = 0.0;
+            let mut current = previous.clone();
+            current.players[0].stashed += 20.0;
+            current.collectors.retain(|other| survives && other.player == 1);
+            let mut effects = Effects::default();
+            effects.observe(&previous, &current, 1.0 / 60.0);
+            texts(&effects)
+        };
+        assert_eq!(crash(Some(1), false), ["+20", "Crown +20"]);
+        assert_eq!((crash(Some(0), false), crash(Some(1), true)), (vec!["+20".to_owned()], vec!["+20".to_owned()]));
     }
 
     #[test]

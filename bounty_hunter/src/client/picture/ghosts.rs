@@ -1,11 +1,15 @@
 //! Power-ups and ghosts.
 
-use macroquad::shapes::{draw_arc, draw_circle, draw_circle_lines, draw_rectangle, draw_rectangle_lines};
+use macroquad::color::Color;
+use macroquad::math::{Vec2, vec2};
+use macroquad::shapes::{draw_arc, draw_circle, draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::theme::{self, faded};
-use bounty_hunter_simulation::simulation::view::{CollectorView, PowerUpView};
+use crate::client::translation::tr;
+use bounty_hunter_simulation::arena::forward;
+use bounty_hunter_simulation::simulation::view::{CollectorView, PowerUp, PowerUpView};
 
 /// Speed of the pulse of a ghost, and in its last second.
 const PULSE_RADPS: f32 = 5.0;
@@ -61,7 +65,77 @@ pub(crate) fn draw_power_up(camera: &Camera, power_up: &PowerUpView) {
     let (center, half) = (camera.point(power_up.position), camera.px(power_up.half_extent));
     draw_rectangle(center.x - half, center.y - half, 2.0 * half, 2.0 * half, faded(color, 0.28));
     draw_rectangle_lines(center.x - half, center.y - half, 2.0 * half, 2.0 * half, line_px(3.0), color);
-    draw_circle_lines(center.x, center.y, half * 0.5, (half * 0.18).max(1.5), color);
+    draw_sign(power_up.power_up, center, half * 0.5, color);
+}
+
+/// Draws what a power-up does: a ring for a ghost, two arrow heads for speed, a disc for a shield, a horseshoe for a
+/// magnet, two squares for the double worth.
+fn draw_sign(power_up: PowerUp, center: Vec2, size: f32, color: Color) {
+    let width = (size * 0.36).max(1.5);
+    match power_up {
+        PowerUp::Ghost { .. } => draw_circle_lines(center.x, center.y, size, width, color),
+        PowerUp::Shield { .. } => draw_circle(center.x, center.y, size, color),
+        PowerUp::Dash { .. } => {
+            for left in [-0.8, 0.1] {
+                let (back, tip) = (center.x + left * size, center.x + (left + 0.8) * size);
+                draw_line(back, center.y - size * 0.8, tip, center.y, width, color);
+                draw_line(back, center.y + size * 0.8, tip, center.y, width, color);
+            }
+        }
+        PowerUp::Magnet { .. } => {
+            draw_arc(center.x, center.y, 24, size * 0.75, 0.0, width, 180.0, color);
+            for side in [-0.75, 0.75] {
+                let x = center.x + side * size;
+                draw_line(x, center.y - size, x, center.y, width, color);
+            }
+        }
+        PowerUp::Double { .. } => {
+            for shift in [-0.45, 0.45] {
+                let (x, y) = (center.x + shift * size, center.y + shift * size);
+                draw_rectangle_lines(x - size * 0.5, y - size * 0.5, size, size, width, color);
+            }
+        }
+    }
+}
+
+/// Draws what power-ups have given a collector: a closed ring for a shield, arrow heads behind it for speed, and
+/// squares beside it while bounties are worth twice as much. Each flickers before it ends.
+pub(crate) fn draw_powers(camera: &Camera, collector: &CollectorView) {
+    let (center, size) = (camera.point(collector.position), camera.px(collector.half_extent));
+    let strength = |left_seconds: f32| if left_seconds < 1.0 { opacity(left_seconds) + 0.2 } else { 0.85 };
+    if collector.shield_seconds > 0.0 {
+        let color = faded(theme::TEXT, strength(collector.shield_seconds));
+        draw_circle_lines(center.x, center.y, size * 1.6, line_px(3.0), color);
+        draw_circle(center.x, center.y, size * 1.6, faded(theme::TEXT, 0.08));
+    }
+    if collector.dash_seconds > 0.0 {
+        let ahead = forward(collector.heading);
+        let (back, side) = (vec2(-ahead.x, ahead.y), vec2(ahead.y, ahead.x));
+        let color = faded(theme::ACCENT, strength(collector.dash_seconds));
+        for place in [1.3, 1.8, 2.3] {
+            let tip = center + back * (size * place);
+            for side in [side, -side] {
+                let end = tip + (back + side) * (size * 0.45);
+                draw_line(tip.x, tip.y, end.x, end.y, line_px(2.5), color);
+            }
+        }
+    }
+    if collector.double_seconds > 0.0 {
+        let color = faded(theme::ACCENT, strength(collector.double_seconds));
+        let beside = center + vec2(size * 1.7, -size * 1.7);
+        draw_sign(PowerUp::Double { seconds: collector.double_seconds }, beside, (size * 0.5).max(4.0), color);
+    }
+}
+
+/// The name of a power-up, for whoever took it.
+pub(crate) fn name(power_up: PowerUp) -> &'static str {
+    match power_up {
+        PowerUp::Ghost { .. } => tr("Ghost"),
+        PowerUp::Dash { .. } => tr("Dash"),
+        PowerUp::Shield { .. } => tr("Shield"),
+        PowerUp::Magnet { .. } => tr("Magnet"),
+        PowerUp::Double { .. } => tr("Double"),
+    }
 }
 
 /// Draws what of a power-up shines.

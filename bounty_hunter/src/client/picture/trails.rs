@@ -11,6 +11,8 @@ use bounty_hunter_simulation::simulation::view::{CollectorView, View};
 const LENGTH: usize = 22;
 /// The beads of a full load, and their places in a trail.
 const MAX_BEADS: f32 = 6.0;
+/// The beads of the longest chain are so many times as large as those of a load without one.
+const MAX_BEAD_GROWTH: f32 = 1.8;
 const STEPS_TO_FIRST_BEAD: usize = 5;
 const STEPS_BETWEEN_BEADS: usize = 3;
 /// With more players, there are trails only for the first ones.
@@ -69,10 +71,10 @@ impl Trails {
 }
 
 impl Trails {
-    /// Draws the load of a collector as beads that follow it.
+    /// Draws the load of a collector as beads that follow it, larger with each link of a chain.
     pub(crate) fn draw_load(&self, camera: &Camera, collector: &CollectorView) {
         let Some(trail) = self.by_player.get(collector.player as usize) else { return };
-        let radius = camera.px(collector.half_extent) * 0.3;
+        let radius = camera.px(collector.half_extent) * 0.3 * collector.chain_factor.min(MAX_BEAD_GROWTH);
         let places = trail.places.iter().rev().skip(STEPS_TO_FIRST_BEAD).step_by(STEPS_BETWEEN_BEADS);
         let beads = (collector.fullness.clamp(0.0, 1.0) * MAX_BEADS).ceil() as usize;
         for place in places.take(beads) {

@@ -6,7 +6,7 @@ use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
 
-use super::menu::{Menu, MenuChoice};
+use super::menu::{Menu, MenuChoice, MenuOptions};
 use super::menu_screen;
 use super::replay_screen::{Leaving, ReplayScreen};
 use super::settings_screen;
@@ -78,7 +78,11 @@ impl MatchScreen {
             clock: step_clock(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
-            menu: Menu::new(game.network_role(), game.is_recorded()),
+            menu: Menu::new(MenuOptions {
+                network_role: game.network_role(),
+                is_recorded: game.is_recorded(),
+                can_restart: game.can_restart(),
+            }),
             frame_times: FrameTimes::new(),
             bindings: Bindings::new(settings.keymap.as_ref(), &options.keymap),
             names,

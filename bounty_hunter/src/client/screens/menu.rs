@@ -43,9 +43,12 @@ impl MenuChoice {
 }
 
 /// The choices in a state; none without a menu.
-fn choices(state: GameState, network_role: NetworkRole, is_recorded: bool) -> &'static [MenuChoice] {
+fn choices(state: GameState, of: MenuOptions) -> &'static [MenuChoice] {
     use MenuChoice::{PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
+    let MenuOptions { network_role, is_recorded, can_restart } = of;
     match (state, network_role) {
+        (GameState::Paused, NetworkRole::Alone) if !can_restart => &[Resume, Settings, Title],
+        (GameState::GameOver, NetworkRole::Alone) if !can_restart => &[WatchReplay, Title],
         (GameState::Paused, NetworkRole::Alone) => &[Resume, Restart, Settings, Title],
         (GameState::Paused, NetworkRole::Host) => &[Resume, Restart, Title],
         (GameState::Paused, NetworkRole::Guest) => &[Resume, Title],
@@ -56,22 +59,30 @@ fn choices(state: GameState, network_role: NetworkRole, is_recorded: bool) -> &'
     }
 }
 
+/// What the menu of a match can offer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MenuOptions {
+    pub(crate) network_role: NetworkRole,
+    /// Whether the replay of the match can be watched.
+    pub(crate) is_recorded: bool,
+    /// Whether the match can be begun anew.
+    pub(crate) can_restart: bool,
+}
+
 /// The open menu and its selected choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Menu {
     state: Option<GameState>,
     selected: usize,
-    network_role: NetworkRole,
-    /// Whether the replay of the match can be watched.
-    is_recorded: bool,
+    options: MenuOptions,
     /// Whether the tutorial is over.
     has_learned: bool,
 }
 
 impl Menu {
     /// The menu of a match before its first step.
-    pub(crate) fn new(network_role: NetworkRole, is_recorded: bool) -> Self {
-        Self { network_role, is_recorded, ..Self::default() }
+    pub(crate) fn new(options: MenuOptions) -> Self {
+        Self { options, ..Self::default() }
     }
 
     /// From now on it offers the first match, after a tutorial. Returns whether it did not before.
@@ -97,7 +108,7 @@ impl Menu {
             Some(GameState::Paused | GameState::GameOver) if self.has_learned => {
                 &[MenuChoice::FirstMatch, MenuChoice::Title]
             }
-            state => state.map_or(&[], |state| choices(state, self.network_role, self.is_recorded)),
+            state => state.map_or(&[], |state| choices(state, self.options)),
         }
     }
 
@@ -148,7 +159,7 @@ mod tests {
     use super::*;
 
     fn menu(state: GameState, is_recorded: bool) -> Menu {
-        let mut menu = Menu::new(NetworkRole::Alone, is_recorded);
+        let mut menu = Menu::new(MenuOptions { is_recorded, can_restart: true, ..MenuOptions::default() });
         menu.follow(state);
         menu
     }
@@ -173,6 +184,20 @@ mod tests {
     fn replay_is_offered_only_for_a_recorded_match() {
         assert!(menu(GameState::GameOver, true).choices().contains(&MenuChoice::WatchReplay));
         assert!(!menu(GameState::GameOver, false).choices().contains(&MenuChoice::WatchReplay));
+    }
+
+    #[test]
+    fn match_of_the_day_is_not_begun_anew() {
+        let mut menu = Menu::new(MenuOptions { is_recorded: true, ..MenuOptions::default() });
+        for state in [GameState::Paused, GameState::GameOver] {
+            menu.follow(state);
+            let choices = menu.choices();
+            assert!(
+                !choices.contains(&MenuChoice::Restart) && !choices.contains(&MenuChoice::PlayAgain),
+                "{choices:?}"
+            );
+            assert_eq!(choices.last(), Some(&MenuChoice::Title));
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The choices on the title screen.
 
 use crate::client::settings::Choices;
-use crate::client::translation::tr;
-use crate::client::{ModeChoice, PlayOptions};
+use crate::client::translation::{tr, tr_with};
+use crate::client::{DailyMatch, ModeChoice, PlayOptions};
 use bounty_hunter_simulation::simulation::{MatchSetup, Seat};
 
 /// Range of the number of players.
@@ -20,6 +20,8 @@ pub(crate) enum Row {
     Ai,
     Length,
     Start,
+    /// The match of the day.
+    Daily,
     Results,
     Tutorial,
     Settings,
@@ -32,7 +34,22 @@ pub(crate) enum Row {
 const OFFER: [Row; 2] = [Row::Tutorial, Row::NotNow];
 
 /// All lines, from the top.
-pub(crate) const ROWS: [Row; 10] = [
+pub(crate) const ROWS: [Row; 11] = [
+    Row::Mode,
+    Row::Players,
+    Row::Humans,
+    Row::Ai,
+    Row::Length,
+    Row::Start,
+    Row::Daily,
+    Row::Results,
+    Row::Tutorial,
+    Row::Settings,
+    Row::Quit,
+];
+
+/// All lines of a build or a machine that cannot keep tries.
+const ROWS_WITHOUT_DAILY: [Row; 10] = [
     Row::Mode,
     Row::Players,
     Row::Humans,
@@ -54,6 +71,7 @@ impl Row {
             Self::Ai => tr("AI level"),
             Self::Length => tr("Length"),
             Self::Start => tr("Start"),
+            Self::Daily => tr("Match of the day"),
             Self::Results => tr("Results"),
             Self::Tutorial => tr("How to play"),
             Self::Settings => tr("Settings"),
@@ -72,6 +90,8 @@ impl Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Start,
+    /// The match of the day, if a try is left.
+    Daily,
     Results,
     Tutorial,
     Settings,
@@ -81,7 +101,7 @@ pub(crate) enum Request {
 }
 
 /// The choices and the selected line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Title {
     /// An index into [`Title::rows`].
     selected: usize,
@@ -95,6 +115,7 @@ pub(crate) struct Title {
     profile: usize,
     lengths: Vec<f32>,
     length: usize,
+    daily: Option<DailyMatch>,
 }
 
 impl Title {
@@ -118,6 +139,7 @@ impl Title {
             profile: options.ai_profiles.iter().position(|name| *name == options.ai).unwrap_or_default(),
             lengths,
             length,
+            daily: options.daily.clone(),
         }
     }
 
@@ -155,7 +177,11 @@ impl Title {
 
     /// The lines, from the top.
     pub(crate) fn rows(&self) -> &'static [Row] {
-        if self.offers_tutorial { &OFFER } else { &ROWS }
+        match (self.offers_tutorial, &self.daily) {
+            (true, _) => &OFFER,
+            (false, Some(_)) => &ROWS,
+            (false, None) => &ROWS_WITHOUT_DAILY,
+        }
     }
 
     /// Whether it offers nothing but the tutorial, as at the first start.
@@ -199,7 +225,7 @@ impl Title {
             Row::Length => {
                 self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
             }
-            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit | Row::NotNow => {}
+            Row::Start | Row::Daily | Row::Results | Row::Tutorial | Row::Settings | Row::Quit | Row::NotNow => {}
         }
     }
 
@@ -243,6 +269,7 @@ impl Title {
     pub(crate) fn enter(&self) -> Request {
         match self.selected() {
             Row::Mode | Row::Players | Row::Humans | Row::Ai | Row::Length | Row::Start => Request::Start,
+            Row::Daily => Request::Daily,
             Row::Results => Request::Results,
             Row::Tutorial => Request::Tutorial,
             Row::Settings => Request::Settings,
@@ -259,6 +286,14 @@ impl Title {
             Row::Humans => self.humans.to_string(),
             Row::Ai => self.profiles.get(self.profile).map_or(tr("mixed").to_owned(), |name| level_name(name)),
             Row::Length => format!("{} s", self.lengths[self.length]),
+            Row::Daily => match &self.daily {
+                None => String::new(),
+                Some(daily) => match daily.tries.left() {
+                    0 => format!("{} · {}", daily.day, tr("come back tomorrow")),
+                    1 => format!("{} · {}", daily.day, tr("1 try left")),
+                    left => format!("{} · {}", daily.day, tr_with("{left} tries left", &[("left", &left)])),
+                },
+            },
             Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit | Row::NotNow => String::new(),
         }
     }

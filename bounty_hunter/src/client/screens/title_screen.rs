@@ -16,7 +16,7 @@ use bounty_hunter_simulation::player::{Seat, name_of};
 
 /// The box of choices and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;
-const ROW_HEIGHT: f32 = 31.0;
+const ROW_HEIGHT: f32 = 28.0;
 const BOX_TOP: f32 = 250.0;
 /// The height of the sentence over the offer of the tutorial.
 const OFFER_HEIGHT: f32 = 46.0;
@@ -116,7 +116,12 @@ fn draw_row(title: &Title, row: Row, area: Rect, unit: f32) {
     let style = Style::new(height, color);
     let left = area.x + 22.0 * unit;
     if !row.has_choice() {
-        text::draw(row.label(), area.center().x, y, style.align(Align::Center).weight(1.15));
+        let label = match title.choice(row) {
+            note if note.is_empty() => row.label().to_owned(),
+            note => format!("{} · {note}", row.label()),
+        };
+        let style = Style::new(text::shrunk(&label, height, area.w * 0.96), color);
+        text::draw(&label, area.center().x, y, style.align(Align::Center).weight(1.15));
         return;
     }
     text::draw(row.label(), left, y, style);
@@ -197,14 +202,15 @@ fn row_area(title: &Title, window: Vec2, index: usize) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::options;
+    use crate::client::PlayOptions;
+    use crate::client::sample::{daily, options};
 
     /// The title with all lines, and with the offer of the tutorial.
-    fn titles() -> [Title; 2] {
-        let all = Title::new(&options());
+    fn titles() -> [Title; 3] {
+        let all = Title::new(&PlayOptions { daily: Some(daily(2)), ..options() });
         let mut offering = all.clone();
         offering.offer_tutorial(true);
-        [all, offering]
+        [all, offering, Title::new(&options())]
     }
 
     #[test]
@@ -240,7 +246,7 @@ mod tests {
 
     #[test]
     fn choices_fit_into_the_window() {
-        for (title, window) in titles().iter().zip([vec2(1280.0, 720.0), vec2(400.0, 900.0)]) {
+        for (title, window) in titles().iter().zip([vec2(1280.0, 720.0), vec2(400.0, 900.0), vec2(800.0, 600.0)]) {
             for window in [window, vec2(1920.0, 500.0)] {
                 let area = box_area(title, window);
                 assert!(area.x >= 0.0 && area.right() <= window.x && area.bottom() <= window.y, "{area:?} in {window}");

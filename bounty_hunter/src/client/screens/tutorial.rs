@@ -177,7 +177,7 @@ mod tests {
     /// A view in which all can be learned, after a delivery.
     fn home() -> View {
         let wall = WallView { position: Vec2::ZERO, half_extents: Vec2::ONE, is_solid: true };
-        let power_up = PowerUpView { key: 9, position: Vec2::ONE, half_extent: 1.0, alpha: 1.0 };
+        let power_up = PowerUpView { position: Vec2::ONE, ..power_up(9) };
         let mut home = view(8.0, 0.8, 0.0, 5.0);
         (home.walls, home.power_ups) = (vec![wall], vec![power_up]);
         home.players[0].spells = Some([SpellView { left_seconds: 0.0, cooldown_seconds: 3.0 }; 3]);

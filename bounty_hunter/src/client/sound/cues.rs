@@ -4,7 +4,7 @@ use super::synthesizer::render;
 use crate::client::hud::announcements::Lead;
 use crate::client::picture::interpolate::Merge;
 use crate::client::picture::spells::is_cast;
-use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayerView, View};
 use bounty_hunter_simulation::sounds::{Effects, Tone};
 use bounty_hunter_simulation::spell::Spell;
 
@@ -186,14 +186,17 @@ impl Listener {
     }
 
     fn listen_to_collectors(&mut self, previous: &View, current: &View) {
-        let key = |collector: &bounty_hunter_simulation::simulation::view::CollectorView| collector.key;
+        let key = |collector: &CollectorView| collector.key;
         for (still, before) in Merge::new(&current.collectors, &previous.collectors, key) {
             let Some(now) = still else {
                 let cue = if current.is_here(before.player) { Cue::OwnCrash } else { Cue::Crash };
                 self.of_player_at(cue, before.player, before.position.x, current);
                 continue;
             };
-            if now.ghost_seconds > before.ghost_seconds {
+            let has_more = |of: fn(&CollectorView) -> f32| of(now) > of(before);
+            let powers: [fn(&CollectorView) -> f32; 4] =
+                [|it| it.ghost_seconds, |it| it.dash_seconds, |it| it.shield_seconds, |it| it.double_seconds];
+            if powers.into_iter().any(has_more) {
                 self.of_player_at(Cue::PowerUp, now.player, now.position.x, current);
             }
             if now.health < before.health {
@@ -249,7 +252,7 @@ mod tests {
 
     use super::*;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
-    use bounty_hunter_simulation::simulation::view::{CollectorView, Ending, MatchResult};
+    use bounty_hunter_simulation::simulation::view::{Ending, MatchResult};
 
     fn running() -> View {
         let players = (0..3).map(player).collect();
@@ -282,6 +285,7 @@ mod tests {
         assert_eq!(after(|view| view.players[1].stashed = 10.0), [Cue::Stash]);
         assert_eq!(after(|view| _ = view.collectors.remove(2)), [Cue::Crash]);
         assert_eq!(after(|view| view.collectors[0].ghost_seconds = 5.0), [Cue::PowerUp]);
+        assert_eq!(after(|view| view.collectors[0].shield_seconds = 5.0), [Cue::PowerUp]);
         assert_eq!(after(|view| view.state = GameState::GameOver), [Cue::End]);
         assert_eq!(after(|view| view.clock_seconds = 59.0), []);
     }

@@ -3,6 +3,7 @@
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::MatchPurpose;
 use bounty_hunter::config::{PowerUpRules, RulesConfig, SpellRules};
+use bounty_hunter::power_up::PowerUp;
 
 /// Power-ups in the tutorial, so that one is near.
 const POWER_UPS: u32 = 6;
@@ -12,7 +13,7 @@ const COOLDOWN_SECONDS: f32 = 3.0;
 /// The assets of a match of this purpose.
 pub(super) fn for_purpose(mut assets: Assets, purpose: MatchPurpose) -> Assets {
     match purpose {
-        MatchPurpose::Match => {}
+        MatchPurpose::Match | MatchPurpose::Daily => {}
         // In a countdown all would stand still.
         MatchPurpose::Title => assets.game.countdown_seconds = 0.0,
         MatchPurpose::Tutorial => teach(&mut assets),
@@ -24,7 +25,12 @@ pub(super) fn for_purpose(mut assets: Assets, purpose: MatchPurpose) -> Assets {
 /// has neither a countdown nor a goal, and an unlimited number of lives.
 fn teach(assets: &mut Assets) {
     let rules = || assets.modes.values().map(|mode| &mode.game.rules);
-    let power_ups = rules().find_map(|rules| rules.power_ups.clone());
+    // The lesson is about ghosts.
+    let is_ghost = |name: &String| matches!(assets.prefabs.component(name), Some(PowerUp::Ghost { .. }));
+    let power_ups = rules().filter_map(|rules| rules.power_ups.clone()).find_map(|rules| {
+        let prefabs: Vec<String> = rules.prefabs.iter().filter(|name| is_ghost(name)).cloned().collect();
+        (!prefabs.is_empty()).then(|| PowerUpRules { prefabs, ..rules })
+    });
     let spells = rules().find_map(|rules| rules.spells);
     if let Some((level, _)) = assets.levels.iter().find(|(_, level)| !level.walls.is_empty()) {
         assets.game.level.clone_from(level);
@@ -45,6 +51,8 @@ fn teach(assets: &mut Assets) {
         }),
         health: None,
         hunger: None,
+        chain: None,
+        crown: None,
     };
 }
 

@@ -19,6 +19,7 @@ use bounty_hunter::view::{GameState, View};
 use ecs::EngineBuilder;
 
 pub(super) use self::storage::{Storage, match_history};
+use crate::command_line::saves::tries::Try;
 
 /// Limit of rewinding.
 const REWIND_SECONDS: u64 = 30;
@@ -34,6 +35,8 @@ pub(super) struct Session {
     /// A sentence to show, and the steps left to show it.
     notice: Option<(Notice, u32)>,
     storage: Option<Storage>,
+    /// The match is one of a day; the file of its try, until it ends.
+    daily: Option<Option<Try>>,
 }
 
 impl Session {
@@ -42,12 +45,35 @@ impl Session {
         let mode = assets.modes.get(&recorder.about().mode);
         let history = (can_rewind || mode.is_some_and(|mode| mode.rewind))
             .then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())));
-        Self { simulation, recorder, history, notice: None, storage: None }
+        Self { simulation, recorder, history, notice: None, storage: None, daily: None }
     }
 
     /// Sets the place for saves and results.
     pub(super) fn with_storage(self, storage: Option<Storage>) -> Self {
         Self { storage, ..self }
+    }
+
+    /// Makes it a try of the match of the day.
+    pub(super) fn as_daily(self, daily_try: Try) -> Self {
+        Self { daily: Some(Some(daily_try)), ..self }
+    }
+
+    /// Keeps the replay of a daily match that has ended.
+    fn end_try(&mut self) {
+        let Some(daily_try) = self.daily.as_mut().and_then(Option::take) else { return };
+        let replay = self.replay();
+        self.tell(match daily_try.end(&replay) {
+            Ok(file) => Notice::success("kept as {name}", &[("name", &file)]),
+            Err(error) => Notice::problem("not kept: {problem}", &[("problem", &error)]),
+        });
+    }
+
+    /// Says that the match of the day cannot be saved or loaded, if it is one.
+    fn refuse_for_daily(&mut self) -> bool {
+        if self.daily.is_some() {
+            self.tell(Notice::problem("the match of the day can neither be saved nor loaded", &[]));
+        }
+        self.daily.is_some()
     }
 
     fn tell(&mut self, notice: Notice) {
@@ -76,6 +102,7 @@ impl Session {
         self.notice = self.notice.take().and_then(|(notice, left)| Some((notice, left.checked_sub(1)?)));
         if report.state == GameState::GameOver && before != GameState::GameOver {
             self.add_result();
+            self.end_try();
         }
         self.retry_results();
         report
@@ -152,12 +179,20 @@ impl Game for SharedSession {
         self.with(|session| session.notice.as_ref().map(|(notice, _)| notice.clone()))
     }
 
+    fn can_restart(&self) -> bool {
+        self.with(|session| session.daily.is_none())
+    }
+
     fn save(&mut self) {
-        self.with(Session::save);
+        self.with(|session| {
+            if !session.refuse_for_daily() {
+                session.save();
+            }
+        });
     }
 
     fn load(&mut self) -> bool {
-        self.with(Session::load)
+        self.with(|session| !session.refuse_for_daily() && session.load())
     }
 }
 

@@ -391,6 +391,29 @@ fn no_key_sticks_when_a_state_is_restored() {
     }
 }
 
+#[test]
+fn no_key_is_lost_or_doubled_when_a_state_of_a_replay_is_restored() {
+    let (mut engine, mut keys) = new();
+    keys.record(&mut engine).unwrap();
+    keys.press(Right);
+    steps(&mut engine, &mut keys, 2);
+    keys.press(Left);
+    steps(&mut engine, &mut keys, 1);
+    keys.press(Fire);
+    steps(&mut engine, &mut keys, 1);
+    assert!(keys.replay(&mut engine).unwrap());
+    steps(&mut engine, &mut keys, 1);
+    let of_replay = engine.snapshot().unwrap();
+    steps(&mut engine, &mut keys, 1);
+    keys.end_replay(&mut engine).unwrap();
+    engine.restore(&of_replay).unwrap();
+    steps(&mut engine, &mut keys, 1);
+    let (pressed, caught_up) = ((1, Input::Pressed(Right)), [(2, Input::Pressed(Fire)), (2, Input::Pressed(Left))]);
+    let heard = ship(&engine).heard;
+    assert_eq!((heard[0], heard.len()), (pressed, 3));
+    assert!(caught_up.iter().all(|input| heard.contains(input)), "{heard:?}");
+}
+
 proptest! {
     #[test]
     fn state_knows_the_controls_that_are_held(acts in prop::collection::vec((0_u8..12, 0_usize..3), 1..60)) {

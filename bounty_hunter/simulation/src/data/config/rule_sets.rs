@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::kinds::count;
 use crate::data::limits;
 
-/// Power-ups: a collector that touches one passes through other collectors for a while.
+/// Power-ups: a collector that touches one is helped by it for a while.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerUpRules {
-    /// Name of the prefab.
-    pub prefab: String,
+    /// Names of the prefabs; they are dealt in turn.
+    pub prefabs: Vec<String>,
     /// Power-ups for each player, rounded up.
     #[serde(deserialize_with = "limits::read::objects_per_player")]
     pub power_ups_per_player: f32,
@@ -67,6 +67,60 @@ pub struct HungerRules {
     pub starve_seconds: (f32, f32),
 }
 
+/// A chain: each bounty that a collector takes before it unloads is worth more than the one before, and a part of the
+/// load of a collector that dies spills as bounties.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChainRules {
+    /// What each link of the chain adds to the worth of the next bounty, as a share of its own value.
+    #[serde(deserialize_with = "limits::read::share")]
+    pub growth_share: f32,
+    /// Links that add, at most.
+    #[serde(deserialize_with = "limits::read::links")]
+    pub most_links: u32,
+    /// Two collectors that pass each other so closely, by their centres, and at least so fast, metres and metres per
+    /// second, have a near miss: a link for each of them that carries a load.
+    #[serde(deserialize_with = "limits::read::length_m")]
+    pub near_miss_m: f32,
+    /// The least relative speed of a near miss.
+    #[serde(deserialize_with = "limits::read::speed_mps")]
+    pub near_miss_mps: f32,
+    /// The part of a lost load that spills, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
+    pub spill_share: f32,
+    /// Bounties that one load spills as, at most.
+    #[serde(deserialize_with = "limits::read::spilled_bounties")]
+    pub spilled_bounties: u32,
+    /// Value of each of them, if the most are enough for it; otherwise each is worth more, points.
+    #[serde(deserialize_with = "limits::read::points")]
+    pub spilled_points: f32,
+}
+
+impl ChainRules {
+    /// How many times its own value a bounty is worth after so many links.
+    #[must_use]
+    pub fn factor(&self, links: u32) -> f32 {
+        1.0 + self.growth_share * links.min(self.most_links) as f32
+    }
+
+    /// The number of bounties that a lost load spills as, and the value of each, points.
+    #[must_use]
+    pub fn spill(&self, lost: f32) -> (u32, f32) {
+        let spilled = self.spill_share * lost;
+        let count = ((spilled / self.spilled_points).ceil() as u32).min(self.spilled_bounties);
+        (count, spilled / count.max(1) as f32)
+    }
+}
+
+/// The crown pays: who crashes into the leader takes a part of its load.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CrownRules {
+    /// The part of the leader's load that goes to the stash of its hunter, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
+    pub reward_share: f32,
+}
+
 impl HungerRules {
     /// The time from a delivery to death when this share of the match is left, 0 to 1.
     #[must_use]
@@ -81,5 +135,35 @@ impl PowerUpRules {
     #[must_use]
     pub fn count(&self, players: u32) -> u32 {
         count(self.power_ups_per_player, self.least_power_ups, players)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHAIN: ChainRules = ChainRules {
+        growth_share: 0.25,
+        most_links: 4,
+        near_miss_m: 4.0,
+        near_miss_mps: 20.0,
+        spill_share: 0.5,
+        spilled_bounties: 3,
+        spilled_points: 10.0,
+    };
+
+    #[test]
+    fn each_link_adds_until_there_are_the_most() {
+        assert_eq!([0, 1, 4, 5, u32::MAX].map(|links| CHAIN.factor(links)), [1.0, 1.25, 2.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn load_spills_as_few_bounties_of_the_usual_value_or_as_the_most() {
+        assert_eq!(
+            [4.0, 20.0, 21.0, 60.0, 120.0].map(|lost| CHAIN.spill(lost)),
+            [(1, 2.0), (1, 10.0), (2, 5.25), (3, 10.0), (3, 20.0)]
+        );
+        assert_eq!(ChainRules { spill_share: 0.0, ..CHAIN }.spill(50.0), (0, 0.0));
+        assert_eq!(ChainRules { spilled_bounties: 0, ..CHAIN }.spill(50.0).0, 0);
     }
 }

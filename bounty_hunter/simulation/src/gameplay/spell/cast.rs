@@ -3,10 +3,10 @@
 use ecs::{Commands, Engine, Entities, EntityId, Error, IncludeDisabled, Query, Res, Sender, With, query::MaskQuery};
 
 use super::{Magnet, Refusal, Spell, SpellCaster};
-use crate::data::config::MatchRules;
+use crate::data::config::{MatchRules, SpellRules};
 use crate::events::{KillGameObject, SpellCast, SpellRefused};
 use crate::objects::bounty::Bounty;
-use crate::objects::collector::{Collector, Pocket};
+use crate::objects::collector::Collector;
 use crate::objects::game_object::Life;
 use crate::objects::ghost::Ghost;
 use crate::simulation::view::GameState;
@@ -63,11 +63,8 @@ fn kill_bounties(bounties: Query<EntityId, With<Bounty>>, mut kills: Sender<Kill
 fn strike(engine: &mut Engine, caster: EntityId) -> Result<(), Error> {
     let collectors = MaskQuery::new(engine.mask_of::<(Collector,)>());
     let struck = collectors.without(&engine.mask_of::<(Ghost,)>());
-    engine.run(move |entities: Entities, mut pockets: Query<&mut Pocket>, mut kills: Sender<KillGameObject>| {
+    engine.run(move |entities: Entities, mut kills: Sender<KillGameObject>| {
         for entity in entities.matching(&struck).filter(|entity| *entity != caster) {
-            if let Some(pocket) = pockets.get_mut(entity) {
-                pocket.carried = 0.0;
-            }
             kills.send(KillGameObject { entity });
         }
     })
@@ -76,7 +73,9 @@ fn strike(engine: &mut Engine, caster: EntityId) -> Result<(), Error> {
 fn attract(engine: &mut Engine, caster: EntityId) -> Result<(), Error> {
     engine.run(move |rules: Res<MatchRules>, mut commands: Commands| {
         if let Some(spells) = &rules.options.spells {
-            commands.insert(caster, (Magnet { left_seconds: spells.magnet_seconds },));
+            let &SpellRules { magnet_seconds, magnet_range_m, magnet_speed_mps, .. } = spells;
+            let magnet = Magnet { left_seconds: magnet_seconds, range_m: magnet_range_m, speed_mps: magnet_speed_mps };
+            commands.insert(caster, (magnet,));
         }
     })
 }

@@ -17,16 +17,20 @@ use crate::physics::Physics;
 pub struct Magnet {
     /// Seconds left.
     pub left_seconds: f32,
+    /// How far it reaches, metres.
+    pub range_m: f32,
+    /// How fast it pulls, metres per second.
+    pub speed_mps: f32,
 }
 
 /// Pulls bounties and removes expired magnets.
 ///
-/// A bounty moves to the nearest magnet in range, by the shortest way around the world. It moves by its velocity, so
-/// solid walls stop it, and it stops when no magnet pulls it.
+/// A bounty moves to the nearest magnet that reaches it, by the shortest way around the world. It moves by its
+/// velocity, so solid walls stop it, and it stops when no magnet pulls it.
 #[derive(Debug, Default)]
 pub struct Magnets {
-    /// Positions of the magnets; rebuilt in each step, keeps its memory.
-    centers: Vec<Vec2>,
+    /// The magnets and their positions; rebuilt in each step, keeps its memory.
+    magnets: Vec<(Magnet, Vec2)>,
 }
 
 impl System for Magnets {
@@ -39,21 +43,20 @@ impl Magnets {
     fn pull(
         &mut self,
         time: Time,
-        magnets: Query<&Transform, With<Magnet>>,
+        magnets: Query<(&Magnet, &Transform)>,
         bounties: Query<(&Transform, &RigidBody), With<Bounty>>,
         rules: Res<MatchRules>,
         mut physics: ResMut<Physics>,
     ) {
-        let Some(spells) = &rules.options.spells else { return };
-        self.centers.clear();
-        self.centers.extend(magnets.iter().map(|transform| transform.pose.position));
+        self.magnets.clear();
+        self.magnets.extend(magnets.iter().map(|(magnet, transform)| (*magnet, transform.pose.position)));
         for (transform, body) in &bounties {
-            let ways = self
-                .centers
-                .iter()
-                .map(|center| wrapped_delta(transform.pose.position, *center, rules.world_half_extent_m));
-            let way = shortest(ways).filter(|way| way.length() <= spells.magnet_range_m);
-            let velocity = way.map_or(Vec2::ZERO, |way| pull_mps(way, spells.magnet_speed_mps, time.delta_seconds()));
+            let ways = self.magnets.iter().map(|(magnet, center)| {
+                (magnet, wrapped_delta(transform.pose.position, *center, rules.world_half_extent_m))
+            });
+            let nearest = nearest_in_range(ways);
+            let velocity =
+                nearest.map_or(Vec2::ZERO, |(magnet, way)| pull_mps(way, magnet.speed_mps, time.delta_seconds()));
             let is_moving = physics.velocity(body.0).is_some_and(|now| now.linear != Vec2::ZERO || now.angular != 0.0);
             if is_moving || velocity != Vec2::ZERO {
                 physics.set_velocity(body.0, velocity, 0.0);
@@ -88,9 +91,10 @@ impl Magnets {
     }
 }
 
-/// The shortest vector; the first one of a tie.
-fn shortest(ways: impl Iterator<Item = Vec2>) -> Option<Vec2> {
-    ways.min_by(|one, other| one.length_squared().total_cmp(&other.length_squared()))
+/// The nearest magnet that reaches so far, and the way to it; the first one of a tie.
+fn nearest_in_range<'a>(ways: impl Iterator<Item = (&'a Magnet, Vec2)>) -> Option<(&'a Magnet, Vec2)> {
+    ways.filter(|(magnet, way)| way.length() <= magnet.range_m)
+        .min_by(|(_, one), (_, other)| one.length_squared().total_cmp(&other.length_squared()))
 }
 
 /// The velocity along `way`, capped to reach its end within a step.
@@ -110,9 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn first_of_equal_vectors_is_the_shortest() {
-        let ways = [Vec2::new(9.0, 0.0), Vec2::new(0.0, 2.0), Vec2::new(2.0, 0.0)];
-        assert_eq!(shortest(ways.into_iter()), Some(Vec2::new(0.0, 2.0)));
-        assert_eq!(shortest([].into_iter()), None);
+    fn nearest_magnet_that_reaches_so_far_pulls_and_the_first_of_a_tie() {
+        let magnet = |range_m| Magnet { left_seconds: 1.0, range_m, speed_mps: 5.0 };
+        let (short, long) = (magnet(1.0), magnet(9.0));
+        let ways = [(&long, Vec2::new(9.0, 0.0)), (&long, Vec2::new(0.0, 2.0)), (&long, Vec2::new(2.0, 0.0))];
+        let found =
+            |ways: &[(&Magnet, Vec2)]| nearest_in_range(ways.iter().map(|(one, way)| (*one, *way))).map(|it| it.1);
+        assert_eq!(found(&ways), Some(Vec2::new(0.0, 2.0)));
+        assert_eq!(found(&[(&short, Vec2::new(2.0, 0.0)), (&long, Vec2::new(3.0, 0.0))]), Some(Vec2::new(3.0, 0.0)));
+        assert_eq!((found(&[(&short, Vec2::new(2.0, 0.0))]), found(&[])), (None, None));
     }
 }

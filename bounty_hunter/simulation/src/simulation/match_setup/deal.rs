@@ -10,6 +10,7 @@ use super::{MatchPlan, obstacle, place_for_good, shape_of};
 use crate::data::arena::Block;
 use crate::data::config::Deal;
 use crate::data::level::Place;
+use crate::gameplay::load::SpillPool;
 use crate::objects::game_object::GameObjectKind;
 use crate::objects::prefabs::{bounty_spawn, place_at};
 use crate::objects::respawn::Spawn;
@@ -49,9 +50,15 @@ pub(super) fn deal(
     }
     let mut places = random::set_up_stream::<BountyPlaces>(match_seed);
     deal(engine, &config.kinds.bounty, config.bounty_count(count), &mut places, walls)?;
+    let spilled = rules.options.chain.as_ref().map_or(0, |chain| chain.spilled_bounties * count);
+    let pool = SpillPool::build(engine, spilled, &config.kinds.bounty)?;
+    engine.insert_resource(pool);
     if let Some(power_ups) = &rules.options.power_ups {
         let mut places = random::set_up_stream::<PowerUpPlaces>(match_seed);
-        deal(engine, &power_ups.prefab, power_ups.count(count), &mut places, walls)?;
+        let kinds = power_ups.prefabs.iter().cycle().take(power_ups.count(count) as usize);
+        for kind in kinds {
+            deal(engine, kind, 1, &mut places, walls)?;
+        }
     }
     Ok(())
 }

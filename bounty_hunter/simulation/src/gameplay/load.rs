@@ -1,0 +1,89 @@
+//! What becomes of a collector's load when it dies: it is lost, or with the rule set `chain` a part of it spills, for
+//! others to grab.
+
+use std::f32::consts::TAU;
+
+use ecs::prefab::{Prefab, PrefabError};
+use ecs::{Engine, EntityId, IncludeDisabled, Query, Res, ResMut, Sender, Setup, System};
+use serde::{Deserialize, Serialize};
+
+use crate::data::arena::{Pose, forward};
+use crate::data::config::MatchRules;
+use crate::events::{GameObjectKilled, SpawnGameObject};
+use crate::objects::bounty::Spilled;
+use crate::objects::collector::Pocket;
+use crate::objects::game_object::{RigidBody, Transform};
+use crate::objects::life_cycle::GameObjects;
+use crate::objects::prefabs;
+use crate::objects::wall::SolidWalls;
+use crate::physics::Physics;
+
+/// Distance of spilled bounties from the wreck, metres.
+const SPILL_M: f32 = 3.0;
+
+/// Resource: the bounties that loads spill as, while they are not in the arena. Written by [`LoseLoads`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SpillPool(Vec<EntityId>);
+
+impl SpillPool {
+    /// Builds `count` bounties of this prefab, and leaves them out of the arena.
+    ///
+    /// # Errors
+    /// - [`PrefabError`] if the prefab does not exist.
+    pub(crate) fn build(engine: &mut Engine, count: u32, bounty: &str) -> Result<Self, PrefabError> {
+        let mut pool = Vec::new();
+        for _ in 0..count {
+            let bounty = Prefab::named(bounty).with((Spilled::default(),));
+            let entity = prefabs::create(engine, bounty, Pose::default())?;
+            let body = engine.get::<RigidBody>(entity).map(|body| body.0);
+            if let Some((physics, body)) = engine.resource_mut::<Physics>().zip(body) {
+                physics.set_enabled(body, false);
+            }
+            engine.disable(entity).expect("the bounty was created just now");
+            pool.push(entity);
+        }
+        Ok(Self(pool))
+    }
+}
+
+/// Empties the pocket of each killed collector. With the rule set `chain`, the load spills as bounties.
+#[derive(Debug, Default)]
+pub struct LoseLoads;
+
+impl System for LoseLoads {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after_type::<GameObjects>().listen(Self::on_killed);
+    }
+}
+
+impl LoseLoads {
+    #[allow(clippy::too_many_arguments)]
+    fn on_killed(
+        &mut self,
+        event: &GameObjectKilled,
+        mut pockets: Query<(&mut Pocket, &Transform), IncludeDisabled>,
+        mut bounties: Query<&mut Spilled, IncludeDisabled>,
+        mut pool: ResMut<SpillPool>,
+        rules: Res<MatchRules>,
+        walls: Res<SolidWalls>,
+        mut spawns: Sender<SpawnGameObject>,
+    ) {
+        if bounties.contains(event.entity) {
+            pool.0.push(event.entity);
+        }
+        let Some((pocket, transform)) = pockets.get_mut(event.entity) else { return };
+        let lost = std::mem::take(pocket).carried;
+        tracing::debug!(target: "bounty_hunter::match", entity = %event.entity, lost_points = lost, "lost its load");
+        let Some(chain) = rules.options.chain.as_ref().filter(|_| lost > 0.0) else { return };
+        let (count, value) = chain.spill(lost);
+        let Pose { position, heading } = transform.pose;
+        for index in 0..count {
+            let Some(entity) = pool.0.pop() else { return };
+            let Some(spilled) = bounties.get_mut(entity) else { continue };
+            spilled.value = value;
+            let place = position + SPILL_M * forward(heading + TAU * (index as f32 + 0.5) / count as f32);
+            let place = if walls.leave_room_at(place) { place } else { position };
+            spawns.send(SpawnGameObject { entity, pose: Pose::new(place, heading) });
+        }
+    }
+}
