@@ -166,7 +166,10 @@ impl Engine {
     /// ```
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
         let has_work = |pool: &&Arc<ThreadPool>| self.world.components.longest_pool() >= pool.parallel_threshold;
-        let Some(thread_pool) = self.thread_pool.as_ref().filter(has_work) else { return self.frame(delta) };
+        let one_by_one = self.executor.watcher.is_on();
+        let Some(thread_pool) = self.thread_pool.as_ref().filter(has_work).filter(|_| !one_by_one) else {
+            return self.frame(delta);
+        };
         self.world.thread_pool = Some(Arc::clone(thread_pool));
         let outcome = catch(|| self.frame(delta));
         // Between frames everything runs on the calling thread.
@@ -180,6 +183,7 @@ impl Engine {
         #[cfg(feature = "inspect")]
         let inputs = self.recorded_frames.is_some().then(|| FrameInputs { delta, waiting: self.waiting_events() });
         let Self { world, systems, executor, function_buffers, .. } = self;
+        executor.watcher.begin_frame(executor.time.frame + 1, world);
         let started = executor.meters.start();
         executor.forget_cancelled(systems, world);
         systems.order(world)?;

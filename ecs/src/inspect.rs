@@ -1,6 +1,7 @@
 //! Reads and changes an engine by names, in any format of serde (feature `inspect`): for editors, debuggers and
 //! servers. The package `lockstep_ecs_studio` is one.
 
+mod blame;
 mod error;
 mod question;
 
@@ -8,6 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserializer, Serializer};
 
+pub use self::blame::{BlameRequest, Origin, WhyValue};
 pub use self::error::InspectError;
 pub use self::question::{Breach, Found, Invariants, Question, QuestionError};
 pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
@@ -18,6 +20,7 @@ use crate::error::{Error, SnapshotError, TypeKind};
 use crate::panic::told;
 use crate::query::MaskQuery;
 use crate::snapshot::{FrameInputs, WaitingEvents};
+pub use crate::system::{Blame, Field, FieldValue, Suspect, ValueChange, WhyNot, Write, WriteKind, Writer};
 use crate::types::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
 use crate::world::World;
 

@@ -1,5 +1,7 @@
 //! Systems: structs whose methods declare their access by their parameters, and the manager that orders and runs them.
 
+#[cfg_attr(not(feature = "inspect"), path = "system/unblamed.rs")]
+mod blame;
 mod calls;
 pub mod condition;
 mod executor;
@@ -24,6 +26,11 @@ mod timer;
 mod work;
 mod work_state;
 
+pub(crate) use self::blame::FieldWatcher;
+#[cfg(feature = "inspect")]
+pub use self::blame::{Blame, Field, FieldValue, Suspect, ValueChange, WhyNot, Write, WriteKind, Writer};
+#[cfg(feature = "inspect")]
+pub(crate) use self::blame::{Owner, Readers, Request, Source, steps};
 pub use self::executor::ErrorPolicy;
 pub(crate) use self::executor::Executor;
 pub use self::explain::{EarlierSystem, Explanation, KindInfo, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};

@@ -6,6 +6,8 @@ mod different_values;
 mod event_type;
 #[cfg_attr(not(feature = "inspect"), path = "types/uninspected.rs")]
 mod inspected;
+#[cfg(feature = "inspect")]
+mod leaves;
 mod local_state;
 mod registry;
 mod relation_type;
@@ -31,6 +33,7 @@ pub(crate) use self::saved::{Blob, DEPTH, DEPTH_OF_PARTS, Form, PoolToSave, Save
 pub(crate) use self::system_type::{AnySystemType, FunctionFactory, SystemType};
 #[cfg(feature = "inspect")]
 pub(crate) use self::{
-    inspected::{ComponentOperations, ReadError, Show},
+    inspected::{ComponentOperations, ReadError, Show, ShowComponent, ShowEvent, ShowResource},
+    leaves::{Leaf, Walker, in_path},
     saved::Codec,
 };

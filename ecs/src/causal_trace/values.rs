@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::collections::VecDeque;
 
-use super::{CausalTrace, CausedBy};
+use super::{CausalTrace, CauseLink, CausedBy};
 use crate::entity::EntityId;
 use crate::event::CopiedEvents;
 use crate::panic::FirstPanic;
@@ -103,6 +103,37 @@ impl CausalTrace {
             entities: change.entities.clone(),
             cause: change.by,
         })
+    }
+
+    /// The number of frames that an inspector asked for.
+    pub(crate) fn inspected_frames(&self) -> usize {
+        if self.has_values() { self.frames as usize } else { 0 }
+    }
+
+    /// The number and the name of the last command that was applied.
+    pub(crate) fn last_change(&self) -> Option<(u64, &'static str)> {
+        let last = self.changes.back()?;
+        Some((self.first_change + self.changes.len() as u64 - 1, last.change))
+    }
+
+    /// The number of the event that was being delivered when the last command that was applied was recorded.
+    pub(crate) fn heard_by_last_change(&self) -> Option<u64> {
+        match self.changes.back()?.by {
+            CausedBy::Listener(_, number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// What led to the command that is being applied.
+    pub(crate) fn causes_of_command(&self) -> Vec<CauseLink> {
+        self.asked.front().map_or_else(Vec::new, |by| self.causes(*by))
+    }
+
+    /// The name of the type of a traced event; else as [`CausalTrace::value`].
+    pub(crate) fn named_value(&self, number: u64) -> Option<(&'static str, TypeId, Option<(&CopiedEvents, usize)>)> {
+        let event = self.events.get(number.checked_sub(self.first_event)? as usize)?;
+        let (event_type, value) = self.value(number)?;
+        Some((event.name, event_type, value))
     }
 
     /// Whether the values of events are traced.

@@ -87,7 +87,14 @@ impl CausalTrace {
 
     /// The chain that ends with `last`. A cause has a smaller number than its effect, so the chain is finite.
     fn chain(&self, last: CauseLink, by: CausedBy) -> Vec<CauseLink> {
-        let mut chain = vec![last];
+        let mut chain = self.causes(by);
+        chain.push(last);
+        chain
+    }
+
+    /// The chain of causes that ends with the event or command behind `by`, the oldest first.
+    pub(crate) fn causes(&self, by: CausedBy) -> Vec<CauseLink> {
+        let mut chain = Vec::new();
         let mut cause = Some(by);
         while let Some((link, by)) = cause.and_then(|by| self.link(by)) {
             chain.push(link);

@@ -9,8 +9,12 @@ use crate::component::Component;
 use crate::entity::EntityId;
 use crate::error::{CommandError, Error, SystemError};
 use crate::event::{Event, EventGraph};
+#[cfg(feature = "inspect")]
+use crate::system::{Blame, Field, Readers, Request};
 use crate::system::{Explanation, FrameTimes};
 use crate::type_map::short_name;
+#[cfg(feature = "inspect")]
+use crate::types::Leaf;
 
 /// Reports.
 impl Engine {
@@ -229,6 +233,25 @@ impl Engine {
             Box::new(trace)
         });
         self.executor.causal_trace = trace.inspect(frames).then_some(trace);
+    }
+
+    /// As [`Inspector::begin_blame`](crate::inspect::Inspector::begin_blame).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn begin_blame(&mut self, field: Field, scan: Option<(u64, Leaf)>) {
+        let before = self.executor.watcher.end(&self.world).map(|(_, frames)| frames);
+        let traced = || self.executor.causal_trace.as_ref().map_or(0, |trace| trace.inspected_frames());
+        let traced_frames = before.unwrap_or_else(traced);
+        self.trace_for_inspector(traced_frames.max(1));
+        let readers = Readers::of(&self.snapshots.types);
+        self.executor.watcher.begin(Request { field, scan, traced_frames }, readers, &self.world);
+    }
+
+    /// As [`Inspector::end_blame`](crate::inspect::Inspector::end_blame).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn end_blame(&mut self) -> Option<Blame> {
+        let (blame, traced_frames) = self.executor.watcher.end(&self.world)?;
+        self.trace_for_inspector(traced_frames);
+        Some(blame)
     }
 
     /// Shows the values of component `T` by `Debug`: in [`World::inspect`](crate::World::inspect), and in

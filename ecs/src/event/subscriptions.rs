@@ -85,6 +85,12 @@ impl Subscriber {
         (self.system_type, self.function, self.listener)
     }
 
+    /// Whether it is a method of this function, or of a system.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn is_of(&self, function: Option<FunctionKey>) -> bool {
+        self.function == function
+    }
+
     /// Whether it is subscribed, and the number of the next event for it.
     pub(crate) fn state(&self) -> (bool, u64) {
         (self.is_subscribed(), self.next())

@@ -26,6 +26,11 @@ pub enum InspectError {
     NoSuchEntity(NoSuchEntity),
     /// The component cannot be removed, enabled or disabled.
     Command(CommandFailure),
+    /// There is no such field.
+    Field {
+        /// What is not there, and which name may be meant.
+        problem: String,
+    },
     /// The value cannot be written, or does not fit the type.
     Value {
         /// What the format says.
@@ -42,7 +47,7 @@ impl fmt::Display for InspectError {
             Self::Missing => f.write_str("there is no such value"),
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
-            Self::Value { problem } => f.write_str(problem),
+            Self::Field { problem } | Self::Value { problem } => f.write_str(problem),
         }
     }
 }

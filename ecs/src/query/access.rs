@@ -192,6 +192,12 @@ impl Access {
         self.queries.iter().any(|query| !query.tracked.is_empty())
     }
 
+    /// Its queries that write a component.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn queries_that_write(&self, component: ComponentId) -> impl Iterator<Item = &QueryAccess> {
+        self.query_accesses.iter().filter(move |query| query.writes.contains(component))
+    }
+
     /// As [`Access::check`], for a function that is called once: private state would always be new.
     pub(crate) fn check_once(&self, function: &'static str) -> Result<(), SetupError> {
         self.check(function)?;

@@ -68,6 +68,13 @@ impl QueryAccess {
         cases.into_iter().filter(|case| case.required.is_disjoint(&case.excluded)).collect()
     }
 
+    /// Whether an entity with these components is one of the cases of its `Or`s.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn has_case(&self, has: impl Fn(ComponentId) -> bool) -> bool {
+        let is_one = |case: &Case| case.required.iter().all(&has) && !case.excluded.iter().any(&has);
+        self.cases.is_empty() || self.cases.iter().any(is_one)
+    }
+
     pub(super) fn read(&mut self, id: ComponentId) {
         if self.writes.contains(id) {
             self.twice.insert(id);

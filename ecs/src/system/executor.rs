@@ -18,7 +18,7 @@ use std::time::Duration;
 use self::commands::CommandRounds;
 use self::panic::Panics;
 use super::node::Phase;
-use super::{SystemError, SystemManager, SystemNode};
+use super::{FieldWatcher, SystemError, SystemManager, SystemNode};
 use crate::causal_trace::CausalTrace;
 use crate::commands::Switch;
 use crate::component::InsertConflicts;
@@ -71,6 +71,8 @@ pub(crate) struct Executor {
     pub(crate) conflicts: InsertConflicts,
     /// `None` unless causes are traced.
     pub(crate) causal_trace: Option<Box<CausalTrace>>,
+    /// Watches a field, if an inspector asks for it. Causes are traced then.
+    pub(crate) watcher: FieldWatcher,
     /// Switches of systems and functions that take effect at the end of the frame, each with the system that asked for
     /// it.
     switches: Vec<(Switch, &'static str)>,
@@ -106,6 +108,7 @@ impl Default for Executor {
             command_rounds: CommandRounds::default(),
             conflicts: InsertConflicts::default(),
             causal_trace: None,
+            watcher: FieldWatcher::default(),
             switches: Vec::new(),
             added: Vec::new(),
             buffers_of_removed: Vec::new(),
@@ -240,6 +243,7 @@ impl Executor {
 
     /// Ends the frame: drops the events, rewinds all buffers, whose memory is kept, and carries out switches.
     pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World, panics: &mut FirstPanic) {
+        self.watcher.end_frame(systems, world);
         if world.events.hand_over(self.time.frame, panics) {
             systems.note_listeners(world);
         }

@@ -407,6 +407,12 @@ impl SystemManager {
         true
     }
 
+    /// The places of all systems, in execution order.
+    #[cfg(feature = "inspect")]
+    pub(super) fn in_order(&self) -> impl Iterator<Item = usize> {
+        self.order.iter().map(|placed| placed.system)
+    }
+
     /// The systems of a phase in execution order.
     pub(super) fn members(&self, phase: Phase) -> Vec<Member<'_>> {
         let access = |system: usize| &self.nodes[system].phase_access[phase as usize];

@@ -176,6 +176,12 @@ impl StateMethod {
     pub(super) fn is_called_for(&self, hook: &dyn Any) -> bool {
         self.hook.is(hook)
     }
+
+    /// Name of the type of the states.
+    #[cfg(feature = "inspect")]
+    pub(super) fn states(&self) -> &'static str {
+        self.hook.states.1
+    }
 }
 
 /// A state machine of any type.

@@ -16,7 +16,7 @@ pub(crate) struct ComponentType<T> {
     copy: fn(&mut Vec<T>, &Vec<T>),
     /// Not for links, whose other ends would not know of a copy.
     clone: Option<fn(&T) -> T>,
-    hash: fn(&T, &mut StateHasher),
+    pub(super) hash: fn(&T, &mut StateHasher),
     pub(super) show: Option<fn(&T) -> String>,
 }
 

@@ -6,6 +6,7 @@ use erased_serde::{Deserializer, Serialize};
 use serde::de::DeserializeOwned;
 
 use super::component_type::{AnyComponentType, ComponentType};
+use super::different_values::shown;
 use super::event_type::EventKind;
 use super::registry::TypeRegistry;
 use super::resource_type::{AnyResourceType, ResourceType};
@@ -53,6 +54,15 @@ impl Codec {
 
 /// Receives a value; `None` if the fields of its type are unknown.
 pub(crate) type Show<'a> = &'a mut dyn FnMut(Option<&dyn Serialize>);
+
+/// As [`InspectComponents::show_component`], without the registry; a value whose fields are unknown is shown as one text.
+pub(crate) type ShowComponent = Box<dyn Fn(&World, EntityId, Show<'_>) -> bool + Send>;
+
+/// As [`ShowComponent`], of a resource.
+pub(crate) type ShowResource = Box<dyn Fn(&World, Show<'_>) -> bool + Send>;
+
+/// Shows one of several events that were copied from a run: a `Vec<E>`.
+pub(crate) type ShowEvent = Box<dyn Fn(&dyn Any, usize, Show<'_>) + Send>;
 
 /// Sets a component that was read.
 pub(crate) type SetComponent = Box<dyn FnOnce(&mut World, EntityId) -> Result<(), NoSuchEntity>>;
@@ -104,6 +114,8 @@ pub(crate) trait InspectComponents {
     /// Reads a component from the bytes of a save.
     fn read_component_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetComponent, ReadError>;
     fn operations(&self) -> ComponentOperations;
+    /// Shows components without the registry.
+    fn shower(&self, codec: Option<&Codec>) -> ShowComponent;
 }
 
 impl<T: Component> InspectComponents for ComponentType<T> {
@@ -130,6 +142,18 @@ impl<T: Component> InspectComponents for ComponentType<T> {
             disable: World::disable_component::<T>,
         }
     }
+
+    fn shower(&self, codec: Option<&Codec>) -> ShowComponent {
+        let (fields, debug, hash) = (codec.and_then(Codec::fields::<T>).copied(), self.show, self.hash);
+        Box::new(move |world, entity, to| {
+            let Some(value) = world.get::<T>(entity) else { return false };
+            match fields {
+                Some(fields) => to(Some((fields.show)(value))),
+                None => to(Some(&shown(value, debug, hash))),
+            }
+            true
+        })
+    }
 }
 
 /// Sets a component to a value, or inserts it.
@@ -153,6 +177,8 @@ pub(crate) trait InspectResource {
     fn resource_bytes(&self, codec: &Codec, world: &World) -> Option<Result<Vec<u8>, String>>;
     /// Reads the resource from the bytes of a save.
     fn read_resource_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetResource, ReadError>;
+    /// Shows the resource without the registry.
+    fn shower(&self, codec: Option<&Codec>) -> ShowResource;
 }
 
 impl<T: Send + Sync + 'static> InspectResource for ResourceType<T> {
@@ -173,6 +199,18 @@ impl<T: Send + Sync + 'static> InspectResource for ResourceType<T> {
     fn read_resource_bytes(&self, codec: &Codec, bytes: &[u8]) -> Result<SetResource, ReadError> {
         read_value_bytes(codec, bytes).map(set_resource::<T>)
     }
+
+    fn shower(&self, codec: Option<&Codec>) -> ShowResource {
+        let (fields, debug, hash) = (codec.and_then(Codec::fields::<T>).copied(), self.show, self.hash);
+        Box::new(move |world, to| {
+            let Some(value) = world.resource::<T>() else { return false };
+            match fields {
+                Some(fields) => to(Some((fields.show)(&value))),
+                None => to(Some(&shown(&*value, debug, hash))),
+            }
+            true
+        })
+    }
 }
 
 fn set_resource<T: Send + Sync + 'static>(value: T) -> SetResource {
@@ -185,6 +223,8 @@ pub(crate) trait InspectEvents {
     fn show_event(&self, codec: &Codec, copied: &dyn Any, at: usize, to: Show<'_>);
     /// How traced events are copied.
     fn copier(&self) -> CopyEvents;
+    /// Shows copied events without the registry; `None` if the fields of the type are unknown.
+    fn shower(&self, codec: &Codec) -> Option<ShowEvent>;
 }
 
 impl TypeRegistry {
@@ -204,5 +244,14 @@ impl<E: Clone + Send + 'static> InspectEvents for EventKind<E> {
 
     fn copier(&self) -> CopyEvents {
         |events, waiting| Box::new(waiting.events::<E>(events).to_vec())
+    }
+
+    fn shower(&self, codec: &Codec) -> Option<ShowEvent> {
+        let show = codec.fields::<E>()?.show;
+        Some(Box::new(move |copied, at, to| {
+            if let Some(event) = copied.downcast_ref::<Vec<E>>().and_then(|copied| copied.get(at)) {
+                to(Some(show(event)));
+            }
+        }))
     }
 }

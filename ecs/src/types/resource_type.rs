@@ -11,7 +11,7 @@ use crate::store::{CopyCache, SharedCopy};
 /// How a resource is copied and hashed.
 pub(crate) struct ResourceType<T> {
     copy: fn(&mut Option<T>, &Option<T>),
-    hash: fn(&T, &mut StateHasher),
+    pub(super) hash: fn(&T, &mut StateHasher),
     pub(super) show: Option<fn(&T) -> String>,
 }
 

@@ -91,6 +91,11 @@ impl Executor {
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
         let caught = catch(|| self.apply_all(systems, world));
         world.make_whole();
+        if let (true, Err(_), Some(RecordedCommands { system, .. })) =
+            (self.watcher.is_on(), &caught, self.recorded.front())
+        {
+            self.watcher.after_command(systems.nodes[*system].name, world, self.causal_trace.as_deref());
+        }
         // `recorded` always agrees with the buffers: its front names the system of the command that panicked.
         if let (Err(payload), Some(RecordedCommands { system, .. })) = (caught, self.recorded.front()) {
             let panics = Panics::default();
@@ -241,6 +246,9 @@ impl Executor {
                     None
                 }
             };
+            if self.watcher.is_on() {
+                self.watcher.after_command(systems.nodes[system].name, world, self.causal_trace.as_deref());
+            }
             if let Some((command, failure)) = failed {
                 let error = CommandError { system: systems.nodes[system].name, command, failure };
                 self.note_failure(error);

@@ -10,6 +10,7 @@ use crate::event::{
 };
 use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
+use crate::system::blame::Method;
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
 use crate::system::work::{Delivery, FIRST_LISTENER};
@@ -296,7 +297,7 @@ impl Executor {
         if call.is_watched {
             self.listening = Some(self.meters.start());
         }
-        let SystemNode { buffer, commands, work, tick, checks, .. } = &mut systems.nodes[subscriber.system];
+        let SystemNode { buffer, commands, tick, checks, .. } = &mut systems.nodes[subscriber.system];
         if subscriber.has_query {
             tick.set(*world.components.tick());
         }
@@ -306,9 +307,16 @@ impl Executor {
             let context = RunContext { world, buffer, commands, time: &self.time, delivery: None, tick };
             if !all_hold(checks, &context) {
                 self.listening = None;
+                self.watcher.skip_listener(subscriber.system, subscriber.listener);
                 return;
             }
         }
+        if self.watcher.is_on() {
+            let (of, trace) = (subscriber.system, self.causal_trace.as_deref());
+            let (node, method) = (&systems.nodes[of], Method::Listener(subscriber.listener));
+            self.watcher.before_method((of, node), method, heard, world, trace);
+        }
+        let SystemNode { buffer, commands, work, tick, .. } = &mut systems.nodes[subscriber.system];
         let delivery = Some(Delivery { segment, sequence: Cell::new(call.sequence), subscriber });
         work.run(
             FIRST_LISTENER + subscriber.listener,
@@ -329,7 +337,7 @@ impl Executor {
         world: &mut World,
     ) {
         let EventType { subscribers, counters, .. } = world.events.event_type_mut(event_type);
-        let Subscriber { system, has_query, fills_buffers, .. } = subscribers[call.index];
+        let Subscriber { system, listener, has_query, fills_buffers, .. } = subscribers[call.index];
         counters.delivered += subscribers[call.index].next().saturating_sub(call.sequence);
         let node = &mut systems.nodes[system];
         if call.is_watched
@@ -347,6 +355,13 @@ impl Executor {
         }
         if call.is_watched {
             self.note_causes(systems, world, heard);
+            if self.watcher.is_on() {
+                let (node, trace) = (&systems.nodes[system], self.causal_trace.as_deref());
+                // `Despawning` has no number: what is heard then is the event behind the command.
+                let number = heard.filter(|_| world.events.lifecycle.despawning != Some(event_type));
+                let heard = Some((event_type, number));
+                self.watcher.after_method(node, Method::Listener(listener), heard, world, trace);
+            }
         }
     }
 }

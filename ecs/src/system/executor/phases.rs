@@ -8,6 +8,7 @@ use super::{Executor, RecordedCommands};
 use crate::event::Cause;
 use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
+use crate::system::blame::Method;
 use crate::system::node::{Phase, PhaseEntry, PhaseMethods, SystemNode};
 use crate::system::param::RunContext;
 use crate::system::timer::Due;
@@ -59,7 +60,7 @@ impl Executor {
         let order = phases[run.phase as usize].as_slice();
         // Checked once in a phase: even a span without a subscriber has its price for a small system.
         let is_traced = tracing::span_enabled!(target: "ecs::system", tracing::Level::TRACE, "run", system, phase);
-        let is_watched = is_traced || run.meters.is_some();
+        let is_watched = is_traced || run.meters.is_some() || self.watcher.is_on();
         let mut place = 0;
         while place < order.len() {
             let caught = catch(|| {
@@ -119,6 +120,7 @@ impl Executor {
         };
         for _ in 0..runs {
             node.reserve_ticks(run.phase, each, &mut world.components);
+            self.begin_unit(run.phase, system, node, world);
             let mut succeeded = run.shared(system, node, each, world);
             Self::collect_output(&mut self.recorded, system, node, world, None);
             if exclusive && succeeded {
@@ -126,9 +128,25 @@ impl Executor {
                 world.events.collect_outside(system, None);
                 Self::collect_output(&mut self.recorded, system, node, world, None);
             }
+            self.end_unit(run.phase, node, world);
             if !succeeded {
                 break;
             }
+        }
+    }
+
+    /// Tells the watcher that a system runs next.
+    fn begin_unit(&mut self, phase: Phase, system: usize, node: &SystemNode, world: &World) {
+        if self.watcher.is_on() {
+            let trace = self.causal_trace.as_deref();
+            self.watcher.before_method((system, node), Method::Phase(phase), None, world, trace);
+        }
+    }
+
+    fn end_unit(&mut self, phase: Phase, node: &SystemNode, world: &World) {
+        if self.watcher.is_on() {
+            let trace = self.causal_trace.as_deref();
+            self.watcher.after_method(node, Method::Phase(phase), None, world, trace);
         }
     }
 

@@ -9,6 +9,7 @@ use crate::event::OUTSIDE;
 use crate::panic::catch;
 use crate::steps::count;
 use crate::system::SystemManager;
+use crate::system::blame::Method;
 use crate::system::node::{Phase, SystemNode};
 use crate::system::param::RunContext;
 use crate::system::states::Machine;
@@ -41,8 +42,10 @@ impl Executor {
                     // Events that wait come before those of the methods.
                     world.events.collect_outside(OUTSIDE, None);
                 }
+                self.watcher.after_transition(name, world);
                 self.call_state_methods(place, hook, &panics, systems, world);
             });
+            self.watcher.after_transition(name, world);
             result = result.and(made.map_err(|problem| Error::Transition { states: name, problem }));
             if has_called {
                 // No system is deferred if a method panicked.
@@ -76,6 +79,10 @@ impl Executor {
                 if !node.run_state.is_enabled() || !node.state_methods[method].is_called_for(hook) {
                     continue;
                 }
+                if self.watcher.is_on() {
+                    let trace = self.causal_trace.as_deref();
+                    self.watcher.before_method((system, node), Method::Transition(method), None, world, trace);
+                }
                 let SystemNode { buffer, commands, work, tick, .. } = node;
                 tick.set(*world.components.tick());
                 let context = RunContext { world, buffer, commands, time: &time, delivery: None, tick };
@@ -86,6 +93,10 @@ impl Executor {
                     panics.note(system, place, payload);
                 }
                 Self::collect_output(&mut self.recorded, system, node, world, None);
+                if self.watcher.is_on() {
+                    let trace = self.causal_trace.as_deref();
+                    self.watcher.after_method(node, Method::Transition(method), None, world, trace);
+                }
             }
         }
     }
