@@ -113,6 +113,7 @@ function entityDetail(names) {
     const set = (path, value) => act("set_component", { entity: id, component: name, path, value });
     const buttons = name ? [
       el("label", { title: "enabled" }, el("input", { type: "checkbox", checked: component.enabled, onchange: (event) => act("enable_component", { entity: id, component: name, enabled: event.target.checked }) })),
+      el("button", { title: "why it has this value", onclick: () => { view.whyValue = { entity: id, component: name, path: "" }; redraw(); } }, "Why"),
       el("button", { title: "remove the component", onclick: () => act("remove_component", { entity: id, component: name }) }, "×"),
     ] : [];
     return [valueBox(`${id} ${name ?? component.type}`, name ?? component.type, component.value, component.problem, set, { entity: id, component: name }, ...buttons),
@@ -158,12 +159,42 @@ function chains(of) {
     (link.entities ?? []).slice(0, 8).map((entity) => el("span", {}, " ", entityLink(entity)))))));
 }
 
+/** What is asked of a value besides its last changes: of the shown frame, or of the last one in which it changed. */
+let blamed = { key: "", lastChange: false, from: null };
+
+/** What wrote a value in the shown frame and where that had it from, or why nothing did. */
+function whoWrote(place) {
+  const key = JSON.stringify([place, status.paused ? status.frame : null]);
+  if (blamed.key !== key) blamed = { key, lastChange: false, from: null };
+  const { lastChange, from } = blamed;
+  const answer = readOnce("blame", JSON.stringify([key, lastChange, from]), "blame", { ...place, last_change: lastChange, frame: from });
+  if (!answer) return waiting();
+  if (answer.error) return el("p", { class: "faint" }, answer.error);
+  const look = (next) => () => { Object.assign(blamed, next); redraw(); };
+  const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); redraw(); } }, name);
+  // No frame was found in the time for one answer.
+  if (answer.frame === undefined) {
+    return el("p", {}, `It did not change since frame ${answer.looked_to}. `, answer.is_cut ? el("button", { onclick: look({ from: answer.looked_to }) }, "Look further back") : null);
+  }
+  const shown = (value) => value ?? "absent";
+  const writes = answer.writes.map(({ by, system: name, kind, changes, cause }, place) => el("div", { key: place },
+    name ? system(name) : null, ` ${name && by.startsWith(name) ? by.slice(name.length) : by} ${kind} `,
+    changes.map(({ name, before, after }) => el("code", { key: name }, ` ${name}: ${shown(before)} → ${shown(after)} `)),
+    cause.map(({ frame, what, system }) => el("span", { class: "faint" }, ` ← ${what}${system ? ` by ${system}` : ""} in frame ${frame}`)).reverse()));
+  const suspects = answer.suspects.map(({ system: name, place, reason }) => el("div", { key: `${name} ${place}` }, system(name), ` ${place}: `, el("span", { class: "faint" }, reason)));
+  const none = el("div", {}, answer.suspects.length ? "Nothing changed it. These could have:" : "Nothing changed it, and no system declares that it writes it.",
+    lastChange ? null : el("button", { title: "go back to the last frame in which it changed", onclick: look({ lastChange: true }) }, "Last change"));
+  return el("div", { class: "change", key: "blame" }, el("strong", {}, "in "), frameLink(answer.frame), writes.length ? writes : [none, suspects],
+    answer.origins.map((origin, place) => el("div", { key: `origin ${place}`, class: "faint" }, origin)));
+}
+
 /** Why a part of a component has its value: its last changes, the systems that write it, and what happened then. */
 function whyValue() {
-  const { entity, component, path } = view.whyValue;
+  const { entity, component, resource, path } = view.whyValue;
   const close = el("button", { title: "close", onclick: () => { view.whyValue = null; redraw(); } }, "×");
-  const title = el("h3", {}, `why ${component}${path.replaceAll("/", ".")}`, " ", close);
+  const title = el("h3", {}, `why ${component ?? resource}${path.replaceAll("/", ".")}`, " ", close);
   const box = (...children) => el("div", { class: "chain", key: "why value" }, title, children);
+  if (resource) return box(whoWrote(view.whyValue));
   // Looking at other frames costs the program time, so that is done once for each shown frame while it is paused, and once while it runs.
   const answer = readOnce("why value", JSON.stringify([entity, component, path, status.paused ? status.frame : null]), "why_value", view.whyValue);
   if (!answer) return box(waiting());
@@ -171,6 +202,7 @@ function whyValue() {
   const { changes, writers, oldest, is_cut } = answer;
   const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); redraw(); } }, name);
   return box(
+    whoWrote(view.whyValue),
     el("p", {}, writers.length ? "written by " : "no enabled system writes it", writers.map((name, place) => [place ? ", " : "", system(name)])),
     changes.length === 0 ? el("p", { class: "faint" }, `It has not changed since frame ${oldest}.`) : null,
     is_cut ? el("p", { class: "alarm" }, `looked back to frame ${oldest}, for more there was no time`) : null,

@@ -15,7 +15,9 @@ panels.Resources = () => {
   if (!answer) return detail(waiting());
   if (answer.error) return detail(el("p", { class: "empty" }, answer.error));
   const set = (path, next) => act("set_resource", { resource: view.resource, path, value: next });
-  return detail(valueBox(`resource ${view.resource}`, view.resource, answer.value, null, set, { resource: view.resource }));
+  return detail(valueBox(`resource ${view.resource}`, view.resource, answer.value, null, set, { resource: view.resource },
+    el("button", { title: "why it has this value", onclick: () => { view.whyValue = { resource: view.resource, path: "" }; redraw(); } }, "Why")),
+    view.whyValue?.resource === view.resource ? whyValue() : null);
 };
 
 /** The phases whose graphs are open. */

@@ -86,7 +86,7 @@ function valueEditor(value, change, place, path = "", field = "") {
   const fields = variant ? [el("label", { key: "kind" }, "kind"), variant] : [];
   for (const [key, item] of entries.slice(0, 200)) {
     const below = `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    const isWhy = place.entity && (typeof item !== "object" || item === null);
+    const isWhy = (place.entity || place.resource) && (typeof item !== "object" || item === null);
     const why = () => { view.whyValue = { ...place, path: below }; redraw(); };
     const label = isWhy ? el("button", { key: `${key} name`, class: "link name", title: "why it has this value", onclick: why }, String(key)) : el("label", { key: `${key} name` }, String(key));
     fields.push(label, el("div", { key: `${key} value`, class: "part", onmouseenter: () => item !== null && askExpected(place, below) },

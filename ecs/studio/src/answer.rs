@@ -91,6 +91,13 @@ impl<S: Subject> Watched<S> {
             Request::WhyValue { entity, component, path } => {
                 self.why_value(subject, entity_named(&entity)?, &component, &path)
             }
+            Request::Blame { entity, component, resource, path, frame, last_change } => {
+                let place = match resource.is_empty() {
+                    true => Place::Component(entity_named(&entity)?, component),
+                    false => Place::Resource(resource),
+                };
+                self.blame(subject, &place, &path, frame, last_change)
+            }
             Request::Compare { from, to, after } => {
                 let after = after.map(|after| entity_named(&after)).transpose()?;
                 self.compare(subject, from, to, after)

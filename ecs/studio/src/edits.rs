@@ -20,6 +20,17 @@ pub(crate) enum Place {
     System(String),
 }
 
+impl Place {
+    /// Its value, if it is there and its fields are known.
+    pub(crate) fn value(&self, inspector: &Inspector<'_>) -> Option<Value> {
+        match self {
+            Self::Component(entity, name) => limited(|to| inspector.component(*entity, name, to)).ok(),
+            Self::Resource(name) => limited(|to| inspector.resource(name, to)).ok(),
+            Self::Entity(_) | Self::System(_) => None,
+        }
+    }
+}
+
 /// The new content of a place.
 pub(crate) enum Change<'a> {
     Value(&'a Value),

@@ -6,9 +6,10 @@ use ecs::EntityId;
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
+use crate::edits::Place;
 use crate::journal::{change_link, event_link};
 use crate::subject::Subject;
-use crate::values::{Answer, differences, has_text, limited, name_of, values_of};
+use crate::values::{Answer, differences, has_text, name_of, values_of};
 use crate::watched::Watched;
 
 /// Limit of the differences between two frames.
@@ -42,49 +43,12 @@ impl<S: Subject> Watched<S> {
         let writers: Vec<_> = writers.map(|place| place.system).collect();
 
         let (begin, latest) = self.history.range().ok_or("no frame is kept yet")?;
-        let mut until = self.past.unwrap_or(latest);
+        let until = self.past.unwrap_or(latest);
         let oldest_wanted = begin.max(until.saturating_sub(MAX_LOOKED_AT));
-        let mut seen: Option<(u64, Option<Value>)> = None;
-        let mut found = Vec::new();
-        let budget = Budget::of_frames();
-        let mut is_cut = false;
-        loop {
-            // From the checkpoint before it, the frames up to this one are run again once.
-            let first = self.history.owner(until).map_or(until, |branch| {
-                branch.around(branch.position_of(until)).0.at.frame.max(oldest_wanted).min(until)
-            });
-            let mut values = Vec::new();
-            let looked = self.go_through(subject, first, until, |subject, frame| {
-                let inspector = subject.engine().inspector();
-                let value = limited(|to| inspector.component(entity, component, to)).ok();
-                values.push((frame, value.and_then(|value| value.pointer(path).cloned())));
-            });
-            if looked.is_err() {
-                self.go(subject, self.past.unwrap_or(latest))?;
-            }
-            looked?;
-            for (frame, value) in values.into_iter().rev() {
-                if let Some((later, after)) = seen.take()
-                    && after != value
-                {
-                    found.push((frame, later, value.clone(), after));
-                }
-                seen = Some((frame, value));
-                is_cut = budget.is_spent();
-                if is_cut || found.len() == MAX_VALUE_CHANGES {
-                    break;
-                }
-            }
-            let Some(before) = first.checked_sub(1).filter(|before| *before >= oldest_wanted) else { break };
-            if is_cut || found.len() == MAX_VALUE_CHANGES {
-                break;
-            }
-            until = before;
-        }
-        self.go(subject, self.past.unwrap_or(latest))?;
-        is_cut &= found.len() < MAX_VALUE_CHANGES && seen.as_ref().is_some_and(|(frame, _)| *frame > oldest_wanted);
-        let oldest = seen.map(|(frame, _)| frame);
-        let changes = found.into_iter().map(|(earlier, frame, before, after)| {
+        let place = Place::Component(entity, component.to_owned());
+        let (found, oldest, is_cut) =
+            self.value_changes(subject, &place, path, until, oldest_wanted, MAX_VALUE_CHANGES)?;
+        let changes = found.into_iter().map(|ValueChange { earlier, frame, before, after }| {
             let events = self.journal.events_until(frame).take_while(|event| event.trace.frame > earlier);
             let of_entity = events.filter(|event| has_text(&event.value, &name_of(entity)));
             let events: Vec<_> = of_entity.take(MAX_VALUE_EVENTS).map(event_link).collect();
@@ -101,6 +65,59 @@ impl<S: Subject> Watched<S> {
         });
         let changes: Vec<_> = changes.collect();
         Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest, "is_cut": is_cut }))
+    }
+
+    /// The last changes of a value in the frames up to `until`, the latest first; at most so many. Returns the oldest
+    /// frame that was looked at, too, and whether there was no time for more.
+    pub(crate) fn value_changes(
+        &mut self,
+        subject: &mut S,
+        place: &Place,
+        path: &str,
+        mut until: u64,
+        oldest_wanted: u64,
+        most: usize,
+    ) -> Result<(Vec<ValueChange>, Option<u64>, bool), String> {
+        let (_, latest) = self.history.range().ok_or("no frame is kept yet")?;
+        let mut seen: Option<(u64, Option<Value>)> = None;
+        let mut found = Vec::new();
+        let budget = Budget::of_frames();
+        let mut is_cut = false;
+        loop {
+            // From the checkpoint before it, the frames up to this one are run again once.
+            let first = self.history.owner(until).map_or(until, |branch| {
+                branch.around(branch.position_of(until)).0.at.frame.max(oldest_wanted).min(until)
+            });
+            let mut values = Vec::new();
+            let looked = self.go_through(subject, first, until, |subject, frame| {
+                let value = place.value(&subject.engine().inspector());
+                values.push((frame, value.and_then(|value| value.pointer(path).cloned())));
+            });
+            if looked.is_err() {
+                self.go(subject, self.past.unwrap_or(latest))?;
+            }
+            looked?;
+            for (frame, value) in values.into_iter().rev() {
+                if let Some((later, after)) = seen.take()
+                    && after != value
+                {
+                    found.push(ValueChange { earlier: frame, frame: later, before: value.clone(), after });
+                }
+                seen = Some((frame, value));
+                is_cut = budget.is_spent();
+                if is_cut || found.len() == most {
+                    break;
+                }
+            }
+            let Some(before) = first.checked_sub(1).filter(|before| *before >= oldest_wanted) else { break };
+            if is_cut || found.len() == most {
+                break;
+            }
+            until = before;
+        }
+        self.go(subject, self.past.unwrap_or(latest))?;
+        is_cut &= found.len() < most && seen.as_ref().is_some_and(|(frame, _)| *frame > oldest_wanted);
+        Ok((found, seen.map(|(frame, _)| frame), is_cut))
     }
 
     /// The differences between two frames, for the entities after `after`, as many as the time limit allows.
@@ -143,6 +160,14 @@ impl<S: Subject> Watched<S> {
         }
         Ok(json!({ "from": from, "to": to, "entities": differing, "compared_to": last.map(name_of) }))
     }
+}
+
+/// A change of a value between two frames that can be shown.
+pub(crate) struct ValueChange {
+    pub(crate) earlier: u64,
+    pub(crate) frame: u64,
+    before: Option<Value>,
+    after: Option<Value>,
 }
 
 /// An entity in a comparison.

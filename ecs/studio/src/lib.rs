@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 
 mod answer;
+mod blame;
 mod budget;
 mod changes;
 mod costs;

@@ -92,6 +92,24 @@ pub(crate) enum Request {
         #[serde(default)]
         path: String,
     },
+    /// What wrote a component of an entity or a resource, or a part of it, in the shown frame or in another one, and
+    /// where it had the value from; if nothing did, what could have and why it did not.
+    Blame {
+        #[serde(default)]
+        entity: String,
+        #[serde(default)]
+        component: String,
+        /// In place of a component.
+        #[serde(default)]
+        resource: String,
+        #[serde(default)]
+        path: String,
+        #[serde(default)]
+        frame: Option<u64>,
+        /// Of the last frame, up to this one, in which it changed.
+        #[serde(default)]
+        last_change: bool,
+    },
     /// The chain of causes of an event or a command, or of all commands that changed an entity.
     Why {
         #[serde(default)]
@@ -271,6 +289,7 @@ impl Request {
                 | Self::EventGraph {}
                 | Self::Expected { .. }
                 | Self::WhyValue { .. }
+                | Self::Blame { .. }
                 | Self::Why { .. }
                 | Self::Memory { .. }
                 | Self::Compare { .. }

@@ -1,5 +1,6 @@
 //! Going to any frame of the history: what is not kept is run again from the checkpoint before it.
 
+use ecs::inspect::{Blame, BlameRequest};
 use ecs::snapshot::HashPart;
 
 use super::{NO_FRAME, Pace, Watched};
@@ -202,6 +203,29 @@ impl<S: Subject> Watched<S> {
         });
         self.here = Some((branch.id, at));
         Ok(shown)
+    }
+
+    /// From a copy of the state after a frame, runs the frames up to another one again while a field is watched.
+    pub(crate) fn run_watched(
+        &mut self,
+        subject: &mut S,
+        snapshot: &S::Snapshot,
+        before: u64,
+        frame: u64,
+        request: BlameRequest,
+    ) -> Result<Blame, String> {
+        let branch = self.history.owner(before).ok_or(NO_FRAME)?;
+        self.here = None;
+        restore(subject, snapshot)?;
+        let mut inspector = subject.engine().inspector();
+        inspector.feed_readers(false);
+        inspector.begin_blame(request);
+        play(branch, subject, branch.position_of(before), branch.position_of(frame), |_, _| ());
+        let mut inspector = subject.engine().inspector();
+        inspector.feed_readers(true);
+        let blame = inspector.end_blame().ok_or("the program has ended the watch itself");
+        self.costs.begin_again(subject.engine());
+        Ok(blame?)
     }
 
     /// Calls `look` on the states of some frames until it returns `false`, and comes back, also after an error.

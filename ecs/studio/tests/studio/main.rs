@@ -1,5 +1,6 @@
 //! A small program that is watched, stopped, edited and sent back in time, through the protocol.
 
+mod blame;
 mod causes;
 mod costs;
 mod edits;

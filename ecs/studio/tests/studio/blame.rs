@@ -1,0 +1,66 @@
+//! What wrote a value, in the present and in the past.
+
+use ecs_studio::Studio;
+use serde_json::json;
+
+use super::{Ball, ask, engine, frame, hash};
+
+#[test]
+fn blame_names_the_system_that_wrote_a_value_in_any_frame() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..400).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let before = hash(&mut engine);
+    let blame = json!({ "op": "blame", "entity": ball.to_string(), "component": "ball", "path": "/speed_mps" });
+    let present = ask(&mut studio, &mut engine, blame.clone());
+    assert_eq!((&present["frame"], &present["writes"][0]["by"]), (&json!(400), &json!("Gravity in update")));
+    assert_eq!(hash(&mut engine), before, "looking changes nothing");
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 17 }));
+    let shown = engine.get::<Ball>(ball).unwrap().speed_mps;
+    let past = ask(&mut studio, &mut engine, blame);
+    assert_eq!((&past["frame"], &past["after"]), (&json!(17), &json!(shown.to_string())));
+    assert_eq!(past["writes"][0]["changes"][0]["name"], "ball.speed_mps");
+    assert_eq!(engine.time().frame(), 17, "the shown frame stays");
+    let first = json!({ "op": "blame", "entity": ball.to_string(), "component": "ball", "frame": 0 });
+    let sentence = "frame 0 is the first one that is kept: what happened in it is not known";
+    assert_eq!(ask(&mut studio, &mut engine, first)["error"], sentence);
+}
+
+#[test]
+fn blame_goes_back_to_the_last_frame_in_which_the_value_changed() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..50).for_each(|_| _ = frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "enable_system", "system": "Gravity", "enabled": false }));
+    (0..350).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let mut blame = json!({ "op": "blame", "entity": ball.to_string(), "component": "ball", "path": "/height_m" });
+    let now = ask(&mut studio, &mut engine, blame.clone());
+    assert_eq!(now["writes"], json!([]));
+    assert_eq!(now["suspects"], json!([{ "system": "Gravity", "place": "in update", "reason": "it is disabled" }]));
+    blame["last_change"] = true.into();
+    let mut found = ask(&mut studio, &mut engine, blame.clone());
+    // The time for one answer may be too short.
+    while found["is_cut"] == true {
+        blame["frame"] = found["looked_to"].clone();
+        found = ask(&mut studio, &mut engine, blame.clone());
+    }
+    assert_eq!((&found["frame"], &found["writes"][0]["by"]), (&json!(50), &json!("Gravity in update")));
+}
+
+#[test]
+fn an_edit_by_hand_is_told_as_such() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let name = ball.to_string();
+    let edit = json!({ "op": "set_component", "entity": name, "component": "ball", "path": "/height_m", "value": 9.5 });
+    ask(&mut studio, &mut engine, edit);
+    let blame = json!({ "op": "blame", "entity": name, "component": "ball", "path": "/height_m" });
+    let told = ask(&mut studio, &mut engine, blame);
+    let writers: Vec<_> = told["writes"].as_array().unwrap().iter().map(|write| &write["by"]).collect();
+    assert_eq!(writers, ["Gravity in update", "the program, between frames,"]);
+    assert_eq!(told["after"], "9.5");
+}
