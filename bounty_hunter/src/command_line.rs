@@ -32,6 +32,7 @@ mod studio;
 mod systems;
 #[cfg_attr(not(feature = "network"), path = "command_line/no_network.rs")]
 mod together;
+mod why;
 mod workers;
 
 use std::ffi::OsString;
@@ -139,6 +140,9 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
             let assets = read_assets(arguments.assets.as_deref())?;
             if let Some(address) = &arguments.studio.studio {
                 return studio::show_replay(&assets, &arguments, address);
+            }
+            if arguments.why.is_some() {
+                return why::print_why(&assets, &arguments, &mut io::stdout().lock());
             }
             match arguments.verify {
                 true => replay::verify(&assets, &arguments, &mut io::stdout().lock()),

@@ -33,6 +33,56 @@ fn recorded_match_goes_the_same_way_again() {
 }
 
 #[test]
+fn what_wrote_a_value_in_a_step_is_printed() {
+    let directory = Directory::empty("why");
+    let file = directory.0.join("a.replay");
+    let name = file.to_str().unwrap();
+    printed(&["simulate", "--seed", "7", "--players", "3", "--ticks", "250", "--record", name]);
+    let why = |wanted: &[&str]| printed(&[&["replay", name, "--why"], wanted].concat());
+    // The entity by a question, and by its id.
+    let by_question = why(&["240", "collector.player = 2", "transform.pose.heading"]);
+    let (entity, rest) =
+        by_question.strip_prefix("transform.pose.heading of entity ").unwrap().split_once(' ').unwrap();
+    assert!(rest.contains("\n  frame 240: Motion in update changed transform.pose.heading: "), "{by_question}");
+    assert_eq!(why(&["240", entity, "transform.pose.heading"]), by_question);
+    assert_eq!(
+        why(&["100", "game flow.countdown_ticks"]),
+        "`game flow`.countdown_ticks (resource) was 83 and is 82\n  \
+         frame 100: MatchFlow in pre-update changed `game flow`.countdown_ticks: 83 → 82\n    \
+         nothing that it may read had this value: it was computed there\n"
+    );
+    // Nothing wrote it, so what did before is told, too.
+    assert_eq!(
+        why(&["240", entity, "pocket.carried"]),
+        format!(
+            "pocket.carried of entity {entity} is 0 and did not change\n  \
+             Rules in its listener for CollisionBegin: no such event came\n\
+             it last changed in step 2:\n\
+             pocket.carried of entity {entity} was not there and is 0\n  \
+             frame 2: the program, between frames, spawned the entity with pocket.carried: 0\n"
+        )
+    );
+    let all = why(&["240", entity]);
+    assert!(
+        all.contains("Motion in update changed transform.pose") && all.contains("unchanged in step 240: "),
+        "{all}"
+    );
+    for (wanted, sentence) in [
+        (&["251", entity, "pocket"][..], "there is no step 251: the replay has the steps 1 to 250"),
+        (&["x", entity], "\"x\" is no number of a step"),
+        (&["9", entity, "pockt"], "no component is registered as `pockt`: `pocket` may be meant"),
+        (&["9", entity, "pocket.caried"], "`pocket` has no field `caried`: `carried` may be meant"),
+        (&["9", "999v1", "pocket"], "no entity is `999v1` before or after this step"),
+        (
+            &["9", "colector", "pocket"],
+            "column 1: no component or resource is registered as `colector`: `collector` may be meant",
+        ),
+    ] {
+        assert_refused(&mut program(&[&["replay", name, "--why"], wanted].concat()), sentence);
+    }
+}
+
+#[test]
 fn damaged_replays_are_refused() {
     let directory = Directory::empty("damaged");
     let file = directory.0.join("a.replay");

@@ -14,6 +14,7 @@ Examples:
   bounty_hunter simulate --seed 7 --record seven.replay
   bounty_hunter replay seven.replay              watch it: pause, single steps, speed, seeking
   bounty_hunter replay seven.replay --verify     check that the match repeats
+  bounty_hunter replay seven.replay --why 250 'collector.player = 2' pocket.carried
   bounty_hunter replay seven.replay --sound seven.wav
   bounty_hunter replay seven.replay --highlight seven.gif
 ")]
@@ -24,6 +25,13 @@ pub(crate) struct ReplayArguments {
     /// Play the replay without a window, as fast as possible, and compare the states
     #[arg(long, conflicts_with_all = ["frames", "studio"])]
     pub(crate) verify: bool,
+    /// Print what wrote a value in a step, and what that followed from, without a window; or why nothing did, and what
+    /// wrote it last. The entity is an id such as 3v7, or a question that holds for one alone, such as
+    /// 'collector.player = 2'; the field is a path such as pocket.carried. Without a field, all components of the entity;
+    /// a resource such as 'game flow' stands in place of an entity
+    #[arg(long, value_names = ["STEP", "ENTITY", "FIELD"], num_args = 2..=3,
+        conflicts_with_all = ["verify", "sound", "highlight", "frames", "studio"])]
+    pub(crate) why: Option<Vec<String>>,
     /// Write the sound of the match to this WAV file, without a window
     #[arg(long, value_name = "FILE.wav", conflicts_with_all = ["verify", "frames", "studio"])]
     pub(crate) sound: Option<PathBuf>,
