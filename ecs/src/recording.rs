@@ -2,7 +2,7 @@
 
 mod replayer;
 
-pub use self::replayer::{Divergence, RecordedFrame, Replayer};
+pub use self::replayer::{Divergence, RecordedFrame, Replayer, SecondRun};
 use crate::panic::FirstPanic;
 use crate::snapshot::StateHash;
 

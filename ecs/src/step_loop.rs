@@ -542,7 +542,12 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         let Some(state) = frame.state else { return Ok(()) };
         let (agrees_until, frame) = (replay.agrees_until, frame.number);
         replay.agrees_until = frame;
-        self.divergence = state.difference(engine)?.map(|difference| Divergence { agrees_until, frame, difference });
+        self.divergence = state.difference(engine)?.map(|difference| Divergence {
+            agrees_until,
+            frame,
+            difference,
+            second_run: None,
+        });
         Ok(())
     }
 

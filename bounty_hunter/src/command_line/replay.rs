@@ -42,7 +42,7 @@ pub(crate) fn verify(assets: &Assets, arguments: &ReplayArguments, out: &mut imp
     let verdict = playback.verify();
     let hash = playback.last_hash();
     if arguments.json {
-        write_json(out, &report(playback.about(), hash, verdict))?;
+        write_json(out, &report(playback.about(), hash, verdict.as_ref().err()))?;
     }
     let About { setup, mode, level, steps, .. } = playback.about();
     match verdict {
@@ -60,9 +60,8 @@ pub(crate) fn verify(assets: &Assets, arguments: &ReplayArguments, out: &mut imp
     }
 }
 
-fn report(about: &About, hash: u64, verdict: Result<(), Difference>) -> ReplayReport<'_> {
+fn report<'a>(about: &'a About, hash: u64, difference: Option<&Difference>) -> ReplayReport<'a> {
     let About { setup, mode, level, version, steps, .. } = about;
-    let difference = verdict.err();
     ReplayReport {
         mode,
         level,

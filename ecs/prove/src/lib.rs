@@ -29,7 +29,6 @@
 mod blame;
 mod check;
 mod fault;
-mod field;
 mod program;
 mod prover;
 

@@ -2,12 +2,11 @@
 
 use std::error::Error;
 
-use ecs::snapshot::Difference;
+use ecs::snapshot::{Difference, DifferentValues};
 use ecs::{Engine, EngineBuilder};
 
 use crate::blame::{Window, smallest_cause};
 use crate::check::{Beginning, Check, attempt, compare, snapshot};
-use crate::field::different_field;
 use crate::{Blamed, Fault, Program, Refuted};
 
 /// How much was run without a difference.
@@ -153,7 +152,6 @@ impl<M, S> Prover<M, S> {
 }
 
 fn fault(frame: u64, says: String, difference: Difference, systems: Vec<Blamed>) -> Fault {
-    let values = difference.values.as_ref();
-    let field = values.and_then(|values| different_field(values.recorded.as_deref()?, values.now.as_deref()?));
+    let field = difference.values.as_ref().and_then(DifferentValues::field);
     Fault { frame, check: says, difference, field, systems }
 }

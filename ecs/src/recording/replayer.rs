@@ -5,7 +5,7 @@ use std::fmt;
 use super::Recording;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::snapshot::{Difference, RecordedState};
+use crate::snapshot::{Difference, RecordedState, Snapshot};
 
 /// Replays a recording. The engine must start in the state in which the recording began.
 #[derive(Clone, Debug)]
@@ -36,13 +36,79 @@ pub struct Divergence<D = Difference> {
     pub frame: u64,
     /// The first difference.
     pub difference: D,
+    /// What running the frames since then a second time has shown; `None` if they were not.
+    pub second_run: Option<SecondRun>,
 }
+
+/// What two runs of the same frames from the same state have shown: a recording keeps its states at intervals, so only
+/// this program's own runs can be compared frame by frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SecondRun {
+    /// They came to the same states up to this frame. So the program repeats itself, and the recording was made by
+    /// another build, with other data or with other inputs.
+    Agrees {
+        /// The last frame that was compared.
+        until: u64,
+    },
+    /// They differ: the program does not repeat itself.
+    Differs {
+        /// The first frame after which they differ.
+        frame: u64,
+        /// The first difference between them.
+        difference: Difference,
+        /// What wrote the value in that frame, when it was run once more; with the feature `inspect` only.
+        writers: Vec<String>,
+    },
+}
+
+/// Frames that are run a second time.
+const MOST_FRAMES: u64 = 1_000;
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { agrees_until, frame, difference } = self;
-        write!(f, "the replay differs after frame {frame}, and agrees until frame {agrees_until}: {difference}")
+        let Self { agrees_until, frame, difference, second_run } = self;
+        write!(f, "the replay differs after frame {frame}, and agrees until frame {agrees_until}: {difference}")?;
+        match second_run {
+            Some(second_run) => write!(f, "; {second_run}"),
+            None => Ok(()),
+        }
     }
+}
+
+impl fmt::Display for SecondRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agrees { until } => write!(
+                f,
+                "run again from there, this program comes to the same states up to frame {until}: the recording was made by \
+                 another build, or with other data or inputs"
+            ),
+            Self::Differs { frame, difference, writers } => {
+                let sentence = of_two_runs(difference);
+                write!(f, "run again from there, this program differs from itself after frame {frame}: {sentence}")?;
+                match writers.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, "; in that frame it is written by {}", writers.join(", ")),
+                }
+            }
+        }
+    }
+}
+
+/// A difference in words that tell of two runs instead of a recording.
+fn of_two_runs(difference: &Difference) -> String {
+    let what = Difference { values: None, ..difference.clone() }.to_string();
+    let Some(values) = &difference.values else { return what };
+    let what = what.trim_end_matches(" differs");
+    let owner = values.entity.map_or_else(String::new, |entity| format!(" of entity {entity}"));
+    let (field, first, second) = match values.field() {
+        Some((field, first, second)) => (format!(", field {field},"), first, second),
+        None => {
+            let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "not there".to_owned());
+            (String::new(), shown(&values.recorded), shown(&values.now))
+        }
+    };
+    format!("{what}{owner}{field} is {first} in the first run and {second} in the second")
 }
 
 crate::sentence::impl_error!(Divergence);
@@ -100,27 +166,71 @@ impl<I, S> Replayer<I, S> {
         })
     }
 
-    /// As [`Replayer::verify`], for a program that has more around its engine, and for states of any form: `play` plays
-    /// a frame, and `compare` returns how a recorded state differs from the present one.
+    /// As [`Replayer::verify`], for a program that has more around its `engine`, and for states of any form: `play` plays
+    /// a frame, and `compare` returns how a recorded state differs from the present one. The state of the engine must
+    /// decide the course of the program.
     ///
     /// # Errors
-    /// The errors of `play` and `compare`.
-    pub fn verify_by<W, D, E>(
+    /// The errors of `play` and `compare`, and as [`Engine::snapshot`].
+    pub fn verify_by<W, D, E: From<Error>>(
         &mut self,
         world: &mut W,
+        engine: impl Fn(&mut W) -> &mut Engine,
         mut play: impl FnMut(&mut W, Option<&I>) -> Result<(), E>,
         mut compare: impl FnMut(&mut W, &S) -> Result<Option<D>, E>,
     ) -> Result<Option<Divergence<D>>, E> {
         let mut agrees_until = self.frame;
+        let mut agreed = engine(world).snapshot()?;
         while let Some(RecordedFrame { number, inputs, state }) = self.next_frame() {
             play(world, inputs)?;
             let Some(state) = state else { continue };
             if let Some(difference) = compare(world, state)? {
-                return Ok(Some(Divergence { agrees_until, frame: number, difference }));
+                let second_run = Some(self.run_twice(&agreed, agrees_until, number, world, engine, play)?);
+                return Ok(Some(Divergence { agrees_until, frame: number, difference, second_run }));
             }
             agrees_until = number;
+            engine(world).snapshot_into(&mut agreed)?;
         }
         Ok(None)
+    }
+
+    /// Plays the frames between two from the same state twice, and compares the states after each.
+    fn run_twice<W, E: From<Error>>(
+        &mut self,
+        from: &Snapshot,
+        first: u64,
+        last: u64,
+        world: &mut W,
+        engine: impl Fn(&mut W) -> &mut Engine,
+        mut play: impl FnMut(&mut W, Option<&I>) -> Result<(), E>,
+    ) -> Result<SecondRun, E> {
+        let until = last.min(first.saturating_add(MOST_FRAMES));
+        let mut states = Vec::new();
+        for is_second in [false, true] {
+            engine(world).restore(from)?;
+            self.seek(first);
+            for place in 0.. {
+                let next = if self.frame < until { self.next_frame() } else { None };
+                let Some(RecordedFrame { number, inputs, .. }) = next else { break };
+                play(world, inputs)?;
+                if !is_second {
+                    states.push(engine(world).snapshot()?);
+                    continue;
+                }
+                let recorded: &Snapshot = &states[place];
+                if let Some(difference) = recorded.difference(engine(world))? {
+                    let before = place.checked_sub(1).map_or(from, |before| &states[before]);
+                    engine(world).restore(before)?;
+                    self.seek(number - 1);
+                    begin_blame(engine(world), &difference);
+                    let inputs = self.next_frame().and_then(|next| next.inputs);
+                    play(world, inputs)?;
+                    let writers = end_blame(engine(world));
+                    return Ok(SecondRun::Differs { frame: number, difference, writers });
+                }
+            }
+        }
+        Ok(SecondRun::Agrees { until })
     }
 }
 
@@ -132,7 +242,9 @@ fn of_frame<'a, T>(list: &'a [(u64, T)], next: &mut usize, frame: u64) -> Option
 }
 
 impl<I, S: RecordedState> Replayer<I, S> {
-    /// Replays all remaining frames by `play` and compares the recorded states; returns the first difference.
+    /// Replays all remaining frames by `play` and compares the recorded states; returns the first difference. If there
+    /// is one, the frames since the last equal state are played twice more, to tell whether the program repeats itself;
+    /// the engine is then where that ended.
     ///
     /// # Errors
     /// The errors of `play` and of [`RecordedState::difference`].
@@ -141,6 +253,32 @@ impl<I, S: RecordedState> Replayer<I, S> {
         engine: &mut Engine,
         play: impl FnMut(&mut Engine, Option<&I>) -> Result<(), Error>,
     ) -> Result<Option<Divergence>, Error> {
-        self.verify_by(engine, play, |engine, state| state.difference(engine))
+        self.verify_by(engine, |engine| engine, play, |engine, state| state.difference(engine))
     }
+}
+
+/// Watches what differs.
+#[cfg(feature = "inspect")]
+fn begin_blame(engine: &mut Engine, difference: &Difference) {
+    let mut inspector = engine.inspector();
+    if let Some(field) = inspector.field_of(difference) {
+        inspector.begin_blame(&field);
+    }
+}
+
+/// What has written it.
+#[cfg(feature = "inspect")]
+fn end_blame(engine: &mut Engine) -> Vec<String> {
+    let writes = engine.inspector().end_blame().map(|blame| blame.writes).unwrap_or_default();
+    let mut writers: Vec<_> = writes.iter().map(|write| write.by.to_string()).collect();
+    writers.dedup();
+    writers
+}
+
+#[cfg(not(feature = "inspect"))]
+fn begin_blame(_: &mut Engine, _: &Difference) {}
+
+#[cfg(not(feature = "inspect"))]
+fn end_blame(_: &mut Engine) -> Vec<String> {
+    Vec::new()
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ecs::recording::SecondRun;
+
 use super::file::{FORMAT, MAX_BYTES};
 use crate::assets::UnknownName;
 use crate::simulation::SimulationError;
@@ -83,7 +85,7 @@ impl From<UnknownName> for ReplayError {
 }
 
 /// A difference between a recorded match and its playback.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The last step with equal hashes.
     pub agrees_until: u64,
@@ -93,16 +95,22 @@ pub struct Difference {
     pub recorded: u64,
     /// The hash of the playback.
     pub replayed: u64,
+    /// Whether two playbacks of the steps between agree.
+    pub second_run: Option<SecondRun>,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { agrees_until, differs_at, recorded, replayed } = self;
+        let Self { agrees_until, differs_at, recorded, replayed, second_run } = self;
         write!(
             f,
             "the match differs from its replay between the steps {agrees_until} and {differs_at}: the recorded state has the hash \
              {recorded:016x}, the replayed one {replayed:016x}"
-        )
+        )?;
+        match second_run {
+            Some(second_run) => write!(f, "; {second_run}"),
+            None => Ok(()),
+        }
     }
 }
 

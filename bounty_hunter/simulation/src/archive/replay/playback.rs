@@ -1,7 +1,6 @@
 //! Playback of a replay.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 use ecs::{
     EngineBuilder, Error,
@@ -112,20 +111,23 @@ impl Playback {
     /// - [`Difference`] at the first different hash.
     pub fn verify(&mut self) -> Result<(), Difference> {
         let none = Inputs::none();
-        let Ok(divergence) = self.replayer.verify_by(
+        let divergence = self.replayer.verify_by(
             &mut self.simulation,
+            Simulation::engine_mut,
             |simulation, inputs| {
                 simulation.step(inputs.unwrap_or(&none));
-                Ok::<_, Infallible>(())
+                Ok::<_, Error>(())
             },
             |simulation, &recorded| {
                 let replayed = simulation.state_hash();
                 Ok((replayed != recorded).then_some((recorded, replayed)))
             },
         );
-        let Some(Divergence { agrees_until, frame, difference: (recorded, replayed) }) = divergence else {
+        // A match holds only values of registered types, as its hashes need.
+        let divergence = divergence.unwrap_or_else(|error| panic!("{error}"));
+        let Some(Divergence { agrees_until, frame, difference: (recorded, replayed), second_run }) = divergence else {
             return Ok(());
         };
-        Err(Difference { agrees_until, differs_at: frame, recorded, replayed })
+        Err(Difference { agrees_until, differs_at: frame, recorded, replayed, second_run })
     }
 }
