@@ -8,6 +8,7 @@ use bounty_hunter::stash::Stash;
 use bounty_hunter::view::GameState;
 use ecs::Engine;
 use ecs::random::RandomStream;
+use ecs::recording::SecondRun;
 use tests::{ai, below, random_setup, random_step};
 
 /// Plays `steps` steps and records them.
@@ -127,6 +128,8 @@ fn difference_is_reported_with_the_steps_around_it() {
     let mut playback = Playback::new(reread(&recorder.replay(&mut simulation)), &assets, Engine::builder()).unwrap();
     let difference = playback.verify().unwrap_err();
     assert_eq!((difference.agrees_until, difference.differs_at), (240, 300));
+    // The match itself repeats.
+    assert_eq!(difference.second_run, Some(SecondRun::Agrees { until: 300 }));
     let text = difference.to_string();
     assert!(
         text.starts_with("the match differs from its replay between the steps 240 and 300: the recorded state has"),

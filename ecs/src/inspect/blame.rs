@@ -30,7 +30,8 @@ impl From<&Field> for BlameRequest {
 
 /// Blame.
 impl Inspector<'_> {
-    /// A component of an entity, a resource, or a part of one, by its name and a path, as in `pocket.carried`. A name may have spaces.
+    /// A component of an entity, a resource, or a part of one, by its name and a path, as in `pocket.carried`. A name
+    /// may have spaces.
     ///
     /// # Errors
     /// - [`InspectError::Field`] if no component, or without an entity no resource, has this name, or if the value that
@@ -124,9 +125,9 @@ impl Inspector<'_> {
         FieldValue::of(field, self.engine.types(), self.engine)
     }
 
-    /// Begins to watch a field: each system, listener and command that runs from now on is compared with the value
-    /// before it, until [`Inspector::end_blame`]. Frames run on the calling thread meanwhile, event by event, and end in
-    /// the same state.
+    /// Begins to watch a field: its value is compared before and after each system, listener and command that runs
+    /// from now on, until [`Inspector::end_blame`]. Frames run on the calling thread meanwhile, event by event, and end
+    /// in the same state.
     ///
     /// Events and causes are traced meanwhile; what was traced before is forgotten.
     ///

@@ -166,9 +166,9 @@ impl<I, S> Replayer<I, S> {
         })
     }
 
-    /// As [`Replayer::verify`], for a program that has more around its `engine`, and for states of any form: `play` plays
-    /// a frame, and `compare` returns how a recorded state differs from the present one. The state of the engine must
-    /// decide the course of the program.
+    /// As [`Replayer::verify`], for a program that has more around its `engine`, and for states of any form: `play`
+    /// plays a frame, and `compare` returns how a recorded state differs from the present one. The state of the engine
+    /// must decide the course of the program.
     ///
     /// # Errors
     /// The errors of `play` and `compare`, and as [`Engine::snapshot`].

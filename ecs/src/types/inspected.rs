@@ -55,7 +55,8 @@ impl Codec {
 /// Receives a value; `None` if the fields of its type are unknown.
 pub(crate) type Show<'a> = &'a mut dyn FnMut(Option<&dyn Serialize>);
 
-/// As [`InspectComponents::show_component`], without the registry; a value whose fields are unknown is shown as one text.
+/// As [`InspectComponents::show_component`], without the registry; a value whose fields are unknown is shown as one
+/// text.
 pub(crate) type ShowComponent = Box<dyn Fn(&World, EntityId, Show<'_>) -> bool + Send>;
 
 /// As [`ShowComponent`], of a resource.

@@ -116,7 +116,9 @@ fn hashes_name_the_first_frame_and_the_first_type_that_differ() {
     assert_eq!((divergence.agrees_until, divergence.frame), (4, 5));
     assert_eq!(
         divergence.to_string(),
-        "the replay differs after frame 5, and agrees until frame 4: component \"position\" differs"
+        "the replay differs after frame 5, and agrees until frame 4: component \"position\" differs; run again from there, \
+         this program comes to the same states up to frame 5: the recording was made by another build, or with other data or \
+         inputs"
     );
 }
 
@@ -129,7 +131,8 @@ fn snapshots_also_name_the_entity_and_both_values() {
         divergence.to_string(),
         format!(
             "the replay differs after frame 5, and agrees until frame 4: component \"position\" of entity {slipped} was \
-             Position(0.0) when it was recorded, and is Position(0.5) now"
+             Position(0.0) when it was recorded, and is Position(0.5) now; run again from there, this program comes to the \
+             same states up to frame 5: the recording was made by another build, or with other data or inputs"
         )
     );
     // Comparing changes nothing.

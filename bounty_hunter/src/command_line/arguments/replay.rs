@@ -27,8 +27,8 @@ pub(crate) struct ReplayArguments {
     pub(crate) verify: bool,
     /// Print what wrote a value in a step, and what that followed from, without a window; or why nothing did, and what
     /// wrote it last. The entity is an id such as 3v7, or a question that holds for one alone, such as
-    /// 'collector.player = 2'; the field is a path such as pocket.carried. Without a field, all components of the entity;
-    /// a resource such as 'game flow' stands in place of an entity
+    /// 'collector.player = 2'; the field is a path such as pocket.carried. Without a field, all components of the
+    /// entity; a resource such as 'game flow' stands in place of an entity
     #[arg(long, value_names = ["STEP", "ENTITY", "FIELD"], num_args = 2..=3,
         conflicts_with_all = ["verify", "sound", "highlight", "frames", "studio"])]
     pub(crate) why: Option<Vec<String>>,
