@@ -129,11 +129,9 @@ impl CausalTrace {
         self.asked.front().map_or_else(Vec::new, |by| self.causes(*by))
     }
 
-    /// The name of the type of a traced event; else as [`CausalTrace::value`].
-    pub(crate) fn named_value(&self, number: u64) -> Option<(&'static str, TypeId, Option<(&CopiedEvents, usize)>)> {
-        let event = self.events.get(number.checked_sub(self.first_event)? as usize)?;
-        let (event_type, value) = self.value(number)?;
-        Some((event.name, event_type, value))
+    /// The name of the type of a traced event.
+    pub(crate) fn event_name(&self, number: u64) -> Option<&'static str> {
+        Some(self.events.get(number.checked_sub(self.first_event)? as usize)?.name)
     }
 
     /// Whether the values of events are traced.

@@ -7,7 +7,7 @@ use crate::event::EventTypeId;
 use crate::world::World;
 
 #[derive(Default)]
-pub(crate) struct FieldWatcher;
+pub(crate) struct FieldWatcher {}
 
 #[derive(Clone, Copy)]
 #[allow(dead_code, reason = "nothing reads it")]

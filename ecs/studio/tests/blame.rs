@@ -356,13 +356,15 @@ fn a_replay_that_differs_tells_whether_the_program_repeats_itself() {
     fn fall(rules: Res<Rules>, mut health: Query<&mut Health>) {
         health.iter_mut().for_each(|health| health.points -= rules.damage);
     }
-    fn engine_with<M, S: IntoSystems<M>>(system: S, damage: f32) -> Engine {
+    let engine_with = |add: fn(&mut Engine), damage| {
         let (mut engine, _) = engine(Engine::builder());
         engine.show::<Health>();
         engine.insert_resource(Rules { damage });
-        engine.add(system).unwrap();
+        add(&mut engine);
         engine
-    }
+    };
+    let drifting: fn(&mut Engine) = |engine| _ = engine.add(drift).unwrap();
+    let falling: fn(&mut Engine) = |engine| _ = engine.add(fall).unwrap();
     let told = |mut first: Engine, mut again: Engine| {
         let mut recording = Recording::<(), _>::new();
         for frame in 1..=9 {
@@ -376,13 +378,13 @@ fn a_replay_that_differs_tells_whether_the_program_repeats_itself() {
         verified.unwrap().expect("they differ").to_string()
     };
     // The same program: the recording tells only the interval, two runs of now the frame, the field and the system.
-    let unsteady = told(engine_with(drift, 2.5), engine_with(drift, 2.5));
+    let unsteady = told(engine_with(drifting, 2.5), engine_with(drifting, 2.5));
     let first = "the replay differs after frame 3, and agrees until frame 0: component \"health\" differs; run again from \
                  there, this program differs from itself after frame 1: component \"health\" of entity 1v1, field points, is ";
     assert!(unsteady.starts_with(first), "{unsteady}");
     assert!(unsteady.ends_with("in the second; in that frame it is written by drift in update"), "{unsteady}");
     // Another program: it repeats itself.
-    let other = told(engine_with(fall, 2.5), engine_with(fall, 3.5));
+    let other = told(engine_with(falling, 2.5), engine_with(falling, 3.5));
     assert!(
         other.contains("this program comes to the same states up to frame 3: the recording was made by"),
         "{other}"

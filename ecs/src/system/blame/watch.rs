@@ -258,8 +258,10 @@ impl Watch {
     /// Adds the fields of an event that have a value.
     fn scan_event(&mut self, leaf: &Leaf, heard: Option<u64>, trace: Option<&CausalTrace>) {
         let Some((number, trace)) = heard.zip(trace) else { return };
-        let Some((event, event_type, copied)) = trace.named_value(number) else { return };
-        let Some((events, at)) = copied else { return };
+        let (Some(event), Some((event_type, Some((events, at))))) = (trace.event_name(number), trace.value(number))
+        else {
+            return;
+        };
         let events: &dyn Any = &**events;
         let (sources, sent) = (&mut self.blame.sources, &self.sent);
         self.readers.walk_event(event_type, events, at, &mut |field, other| {
