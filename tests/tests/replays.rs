@@ -129,7 +129,7 @@ fn difference_is_reported_with_the_steps_around_it() {
     let difference = playback.verify().unwrap_err();
     assert_eq!((difference.agrees_until, difference.differs_at), (240, 300));
     // The match itself repeats.
-    assert_eq!(difference.second_run, Some(SecondRun::Agrees { until: 300 }));
+    assert_eq!(difference.second_run.as_deref(), Some(&SecondRun::Agrees { until: 300 }));
     let text = difference.to_string();
     assert!(
         text.starts_with("the match differs from its replay between the steps 240 and 300: the recorded state has"),

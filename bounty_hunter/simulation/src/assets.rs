@@ -137,13 +137,15 @@ impl Assets {
     #[must_use]
     pub fn with_all_rule_sets(mut self) -> Self {
         for mode in self.modes.values() {
-            let RulesConfig { power_ups, spells, health, hunger, lives, .. } = &mode.game.rules;
+            let RulesConfig { power_ups, spells, health, hunger, lives, chain, crown, .. } = &mode.game.rules;
             let rules = &mut self.game.rules;
             rules.power_ups = rules.power_ups.take().or_else(|| power_ups.clone());
             rules.spells = rules.spells.or(*spells);
             rules.health = rules.health.or(*health);
             rules.hunger = rules.hunger.or(*hunger);
             rules.lives = rules.lives.or(*lives);
+            rules.chain = rules.chain.or(*chain);
+            rules.crown = rules.crown.or(*crown);
         }
         let reacting = self.levels.iter().find(|(_, level)| !level.reactions.is_empty());
         if let Some((name, _)) = reacting {

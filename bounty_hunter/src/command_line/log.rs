@@ -39,7 +39,8 @@ pub(super) fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(
     let file = LogFile::open(path).map_err(refuse)?;
     let in_file = tracing_subscriber::fmt::layer().with_writer(file.lines()).with_ansi(false).with_filter(filter);
     let problems = lines().with_filter(LevelFilter::WARN);
-    Ok((in_file.and_then(problems).boxed(), Some(file)))
+    // Side by side: within one layer, the filter of one would silence the other.
+    Ok((Box::new(vec![in_file.boxed(), problems.boxed()]), Some(file)))
 }
 
 /// What is logged.

@@ -70,7 +70,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             if purpose == MatchPurpose::Daily {
                 let daily_try = tries.as_ref().ok_or("this machine keeps no tries")?.begin()?;
                 let session = Session::new(simulation, recorder, &assets, false).with_storage(storage);
-                *slot.borrow_mut() = Some(session.as_daily(daily_try));
+                *slot.borrow_mut() = Some(session.of_the_day(daily_try));
                 return Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine }));
             }
             let session = Session::new(simulation, recorder, &assets, arguments.rewind).with_storage(storage);

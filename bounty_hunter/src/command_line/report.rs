@@ -166,7 +166,7 @@ impl Summary {
             balance.seconds(),
             balance.deaths_per_player(),
             balance.lead_changes(),
-            percent(balance.leader_at_half_wins()),
+            balance.leader_at_half_wins().map_or("–".to_owned(), percent),
             balance.chi_square(),
             balance.chi_square_limit(),
         )?;
@@ -267,7 +267,10 @@ mod tests {
             summary.write(out)
         });
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[2], "| classic | arena | 2 | 2 | 50 % | 50 % | 0 % | 98 s | 2.0 | 2 | 1 to 1 | 0.0 (6.6) |");
+        assert_eq!(
+            lines[2],
+            "| classic | arena | 2 | 2 | 50 % | 50 % | 0 % | 98 s | 2.0 | 2 | – | 1 to 1 | 0.0 (6.6) |"
+        );
         assert_eq!(lines[6..8], ["| easy | 2 | 1 | 50 % | 50 % | 1.0 |", "| hard | 2 | 1 | 50 % | 50 % | 3.0 |"]);
         assert_eq!(lines[11..], ["| easy | hard | 50 % | 100 % |", "| hard | easy | 50 % | 0 % |"]);
         assert_eq!(written(|out| Summary::default().write(out)), "");

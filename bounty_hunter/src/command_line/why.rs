@@ -112,7 +112,7 @@ fn print_last_change(
         }
     })?;
     if last == 0 {
-        return Ok(write_line(out, format_args!("it has not changed since the beginning"))?);
+        return write_line(out, format_args!("it has not changed since the beginning"));
     }
     write_line(out, format_args!("it last changed in step {last}:"))?;
     let why = Step::reach(playback(assets, arguments)?, last, |_, _| ())?.why(field)?;

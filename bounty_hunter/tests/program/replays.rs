@@ -56,7 +56,8 @@ fn what_wrote_a_value_in_a_step_is_printed() {
         why(&["240", entity, "pocket.carried"]),
         format!(
             "pocket.carried of entity {entity} is 0 and did not change\n  \
-             Rules in its listener for CollisionBegin: no such event came\n\
+             Rules in its listener for CollisionBegin: no such event came\n  \
+             LoseLoads in its listener for GameObjectKilled: no such event came\n\
              it last changed in step 2:\n\
              pocket.carried of entity {entity} was not there and is 0\n  \
              frame 2: the program, between frames, spawned the entity with pocket.carried: 0\n"

@@ -167,11 +167,11 @@ impl Balance {
         median(self.lead_changes.iter().map(|changes| f64::from(*changes)))
     }
 
-    /// Of the matches that somebody led at half-time, the share that the leader won, 0 to 1; 0 without any.
+    /// Of the matches that somebody led at half-time, the share that the leader won, 0 to 1; `None` without any.
     #[must_use]
-    pub fn leader_at_half_wins(&self) -> f64 {
+    pub fn leader_at_half_wins(&self) -> Option<f64> {
         let (led, won) = self.led_at_half;
-        f64::from(won) / f64::from(led.max(1))
+        (led > 0).then(|| f64::from(won) / f64::from(led))
     }
 
     /// Length of the median match.

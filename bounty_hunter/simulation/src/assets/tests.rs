@@ -155,9 +155,11 @@ fn with_rule_sets() -> String {
 fn rule_sets_are_off_and_the_comments_show_how_they_are_switched_on() {
     let classic = Assets::built_in().game.rules;
     assert_eq!((classic.power_ups, classic.spells, classic.health, classic.hunger), (None, None, None, None));
+    assert_eq!((classic.chain, classic.crown), (None, None));
     let directory = Directory::new("rule_sets", &[("game.ron", &with_rule_sets())]);
     let rules = Assets::load(&directory.0).unwrap().game.rules;
     assert!(rules.power_ups.is_some() && rules.spells.is_some() && rules.health.is_some() && rules.hunger.is_some());
+    assert!(rules.chain.is_some() && rules.crown.is_some());
 }
 
 #[test]
@@ -169,7 +171,9 @@ fn rule_sets_that_a_file_does_not_mention_are_off() {
             &shipped_but("game.ron", "        power_ups: None,\n", "")
                 .replace("        spells: None,\n", "")
                 .replace("        health: None,\n", "")
-                .replace("        hunger: None,\n", ""),
+                .replace("        hunger: None,\n", "")
+                .replace("        chain: None,\n", "")
+                .replace("        crown: None,\n", ""),
         )],
     );
     assert_eq!(Assets::load(&directory.0), Ok(Assets::built_in()));
@@ -190,6 +194,14 @@ fn numbers_of_rule_sets_are_checked() {
         ("health", "most_health: 100.0", "0", "must be positive"),
         ("health", "damage: 35.0", "-1", "must be positive"),
         ("health", "grace_seconds: 0.6", "-1", "must not be negative"),
+        ("chain", "growth_share: 0.1", "2", "must be at most 1"),
+        ("chain", "most_links: 10", "1001", "must be at most 1000"),
+        ("chain", "near_miss_m: 4.5", "0", "must be positive"),
+        ("chain", "near_miss_mps: 20.0", "-1", "must not be negative"),
+        ("chain", "spill_share: 0.6", "2", "must be at most 1"),
+        ("chain", "spilled_bounties: 4", "11", "must be at most 10"),
+        ("chain", "spilled_points: 12.0", "0", "must be positive"),
+        ("crown", "reward_share: 0.5", "-1", "must not be negative"),
     ] {
         let field = from.split(':').next().unwrap();
         let expected = format!("`rules.{set}.{field}` is refused: it is {value}, {remedy}");
@@ -212,7 +224,13 @@ fn numbers_of_rule_sets_are_checked() {
 fn the_prefab_of_power_ups_must_exist() {
     let known: Vec<String> = Assets::built_in().prefabs.names().map(str::to_owned).collect();
     let expected = format!("there is no prefab \"boo\", there are {}", known.join(", "));
-    assert_problem_of_rule_sets(&with_rule_sets(), "prefab: \"ghost power-up\"", "prefab: \"boo\"", 0, &expected);
+    assert_problem_of_rule_sets(
+        &with_rule_sets(),
+        "prefabs: [\"ghost power-up\"",
+        "prefabs: [\"boo\"",
+        "prefabs: [".len(),
+        &expected,
+    );
 }
 
 /// Replaces `from` by `to` in `text`; asserts that the problem is at byte `offset` of `to`, with the message

@@ -21,6 +21,8 @@ pub struct NearMisses {
     near: Grid,
 }
 
+type FlierItem<'q> = (EntityId, &'q Transform, &'q RigidBody, &'q Life, Option<&'q Ghost>);
+
 #[derive(Clone, Copy, Debug)]
 struct Flier {
     entity: EntityId,
@@ -40,7 +42,7 @@ impl NearMisses {
         time: ecs::Time,
         rules: Res<MatchRules>,
         physics: Res<Physics>,
-        collectors: Query<(EntityId, &Transform, &RigidBody, &Life, Option<&Ghost>), With<Collector>>,
+        collectors: Query<FlierItem<'_>, With<Collector>>,
         mut missed: Sender<NearMissed>,
     ) {
         let Some(chain) = &rules.options.chain else { return };

@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
     use crate::client::drawing::palette::Palette;
-    use crate::client::sample::collector;
+    use crate::client::sample::{collector, power_up};
     use bounty_hunter_simulation::simulation::view::CollectorView;
 
     fn camera(half_extent_m: f32) -> Camera {

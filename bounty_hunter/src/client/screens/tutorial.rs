@@ -136,7 +136,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::client::sample::{collector, keymap, player};
+    use crate::client::sample::{collector, keymap, player, power_up};
     use bounty_hunter_simulation::simulation::view::{PowerUpView, SpellView, WallView};
 
     fn view(x: f32, heading: f32, pocket: f32, stashed: f32) -> View {

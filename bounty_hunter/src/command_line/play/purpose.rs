@@ -29,7 +29,7 @@ fn teach(assets: &mut Assets) {
     let is_ghost = |name: &String| matches!(assets.prefabs.component(name), Some(PowerUp::Ghost { .. }));
     let power_ups = rules().filter_map(|rules| rules.power_ups.clone()).find_map(|rules| {
         let prefabs: Vec<String> = rules.prefabs.iter().filter(|name| is_ghost(name)).cloned().collect();
-        (!prefabs.is_empty()).then(|| PowerUpRules { prefabs, ..rules })
+        (!prefabs.is_empty()).then_some(PowerUpRules { prefabs, ..rules })
     });
     let spells = rules().find_map(|rules| rules.spells);
     if let Some((level, _)) = assets.levels.iter().find(|(_, level)| !level.walls.is_empty()) {

@@ -54,7 +54,7 @@ impl Session {
     }
 
     /// Makes it a try of the match of the day.
-    pub(super) fn as_daily(self, daily_try: Try) -> Self {
+    pub(super) fn of_the_day(self, daily_try: Try) -> Self {
         Self { daily: Some(Some(daily_try)), ..self }
     }
 

@@ -96,7 +96,7 @@ pub struct Difference {
     /// The hash of the playback.
     pub replayed: u64,
     /// Whether two playbacks of the steps between agree.
-    pub second_run: Option<SecondRun>,
+    pub second_run: Option<Box<SecondRun>>,
 }
 
 impl fmt::Display for Difference {

@@ -128,6 +128,7 @@ impl Playback {
         let Some(Divergence { agrees_until, frame, difference: (recorded, replayed), second_run }) = divergence else {
             return Ok(());
         };
+        let second_run = second_run.map(Box::new);
         Err(Difference { agrees_until, differs_at: frame, recorded, replayed, second_run })
     }
 }
