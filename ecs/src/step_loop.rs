@@ -137,7 +137,8 @@ struct Inputs<C> {
     waiting: Vec<Input<C>>,
     /// The controls that are held as far as the engine was told.
     told: Option<SharedCopy>,
-    /// A replay has been shown, which told the engine of other controls than those that are held.
+    /// The engine may have been told of other controls than those that are held: a replay was shown, or inputs were
+    /// sent again.
     has_missed: bool,
     /// What the engine was sent for its last step, and the number of the frame before it.
     sent: Vec<Input<C>>,
@@ -335,7 +336,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     /// Records from the present state on, and forgets an earlier recording. A replay that is shown ends.
     ///
     /// If the engine is taken back by a restore, what came after that moment is forgotten, and the recording goes on
-    /// from there.
+    /// from there. If the restored state is that of another run, a replay differs there, and says so.
     ///
     /// # Errors
     /// As [`Engine::snapshot`]: all types of the simulation need names.
@@ -486,7 +487,11 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         }
         self.open_tape(engine);
         if is_taken_back {
+            // Another state may have the same number of frames: there, only what changes its controls is sent again.
+            let mut controls = controls::<C>(engine.controls());
+            self.sent.retain(|input| change(&mut controls, input));
             tell(engine, &mut self.told, &self.sent);
+            self.has_missed = true;
         } else if !is_again {
             self.sent.clear();
         }

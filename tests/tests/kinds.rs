@@ -298,7 +298,7 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
         Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused")
     };
     let missing = refusal(|assets| assets.game.kinds.stash = "chest".to_owned());
-    let known = "boulder, bounty, collector, crate, edge, ghost power-up, golden bounty, heavy collector, portal, rock, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall";
+    let known = "boulder, bounty, collector, crate, dash power-up, double power-up, edge, ghost power-up, golden bounty, heavy collector, magnet power-up, portal, rock, shield power-up, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall";
     assert_eq!(missing, SimulationError::Prefab(format!("there is no prefab \"chest\", there are {known}")));
     let lacking = refusal(|assets| assets.game.kinds.bounty = "rock".to_owned());
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");

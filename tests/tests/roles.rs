@@ -71,7 +71,7 @@ game: (players: 2, level: "haunted"RULES))"#;
         "modes/mine.ron:2:20: level is \"haunted\", of which object 1 is refused: prefab \"ghost power-up\" is a power-up, which needs the rule set `power_ups`"
     );
     let rules =
-        r#", rules: (power_ups: Some((prefab: "ghost power-up", power_ups_per_player: 0.0, least_power_ups: 0)))"#;
+        r#", rules: (power_ups: Some((prefabs: ["ghost power-up"], power_ups_per_player: 0.0, least_power_ups: 0)))"#;
     let assets = in_mode(rules).unwrap().in_mode("mine").unwrap();
     let simulation = match_in(&assets, &MatchSetup::of_ais(1, 2, "normal"), GameState::Running);
     assert_eq!(simulation.view().power_ups.len(), 1);

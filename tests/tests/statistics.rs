@@ -82,7 +82,7 @@ fn after(simulation: &mut Simulation, steps: u32) -> Statistics {
 #[test]
 fn restored_and_loaded_matches_continue_with_their_statistics() {
     let mut simulation = of_ais();
-    let then = after(&mut simulation, 900);
+    let then = after(&mut simulation, 1_800);
     assert!(then.players.iter().any(|player| player.bounties > 0 && player.deaths > 0), "{then:?}");
     let (snapshot, bytes) = (simulation.snapshot().unwrap(), simulation.save().unwrap());
     let later = after(&mut simulation, 600);

@@ -10,7 +10,7 @@ const UNITS: [&str; 10] =
 
 /// Names of numbers that need no unit: a version, points, counts, shares, factors and chances, a density, whose comment
 /// states its unit, a coefficient of friction, and names that are a unit.
-const WITHOUT_UNIT: [&str; 25] = [
+const WITHOUT_UNIT: [&str; 28] = [
     "seconds",
     "mps2",
     "scale",
@@ -30,6 +30,9 @@ const WITHOUT_UNIT: [&str; 25] = [
     "least_bounties",
     "least_power_ups",
     "least_objects",
+    "most_links",
+    "spilled_bounties",
+    "spilled_points",
     "wander_chance",
     "wander_steering",
     "target_steering",
