@@ -56,7 +56,7 @@ fn files_whose_numbers_do_not_fit_together_are_refused_with_their_place() {
     let bounties = ("game.ron", "bounties_per_player: 0.75", "bounties_per_player: 100.0");
     assert_eq!(
         refusal(&[crowd, bounties]),
-        "assets/game.ron:16:5: bounties_per_player, deals and power_ups give 1000000 objects for 10000 players, must be at most 100000"
+        "assets/game.ron:16:5: bounties_per_player, deals, power_ups and chain give 1000000 objects for 10000 players, must be at most 100000"
     );
     let level = ("levels/arena.ron", "world_half_extent_m: 75.0", "world_half_extent_m: 10000.0");
     assert_eq!(

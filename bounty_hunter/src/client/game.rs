@@ -34,7 +34,7 @@ pub trait Game {
         false
     }
 
-    /// Whether the match can be begun anew.
+    /// Whether the match can be restarted.
     fn can_restart(&self) -> bool {
         true
     }

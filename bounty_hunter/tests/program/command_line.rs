@@ -170,7 +170,7 @@ fn numbers_of_a_mode_and_of_the_command_line_that_do_not_fit_together_are_refuse
     let directory = Directory::with("rich", "modes/rich.ron", text);
     let arguments = ["simulate", "--mode", "rich", "--assets", directory.name(), "--players", "5000"];
     let sentence =
-        "bounties_per_player, deals and power_ups give 500000 objects for 5000 players, must be at most 100000";
+        "bounties_per_player, deals, power_ups and chain give 500000 objects for 5000 players, must be at most 100000";
     assert_refused(&mut program(&arguments), sentence);
 }
 

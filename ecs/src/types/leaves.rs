@@ -196,6 +196,14 @@ fn only_leaf<T: Serialize + ?Sized>(value: &T) -> Option<Leaf> {
     only
 }
 
+macro_rules! integers {
+    ($($serialize:ident: $integer:ty),*) => {
+        $(fn $serialize(self, value: $integer) -> Result<(), Failure> {
+            self.leaf(Leaf::Integer(value.into()))
+        })*
+    };
+}
+
 impl<'w, 'a> Serializer for &'w mut Walker<'a> {
     type Ok = ();
     type Error = Failure;
@@ -211,40 +219,13 @@ impl<'w, 'a> Serializer for &'w mut Walker<'a> {
         self.leaf(Leaf::Flag(value))
     }
 
-    fn serialize_i8(self, value: i8) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
-    }
-
-    fn serialize_i16(self, value: i16) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
-    }
-
-    fn serialize_i32(self, value: i32) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
-    }
-
-    fn serialize_i64(self, value: i64) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
+    integers! {
+        serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
+        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64
     }
 
     fn serialize_i128(self, value: i128) -> Result<(), Failure> {
         self.leaf(Leaf::Integer(value))
-    }
-
-    fn serialize_u8(self, value: u8) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
-    }
-
-    fn serialize_u16(self, value: u16) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
-    }
-
-    fn serialize_u32(self, value: u32) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
-    }
-
-    fn serialize_u64(self, value: u64) -> Result<(), Failure> {
-        self.leaf(Leaf::Integer(value.into()))
     }
 
     fn serialize_u128(self, value: u128) -> Result<(), Failure> {

@@ -18,7 +18,7 @@ pub struct MatchCounts {
     pub deaths: Vec<u32>,
     /// How often a player took the lead from another player. While two stashes tie, the lead does not change.
     pub lead_changes: u32,
-    /// Who led when half of the clock was over; `None` before, and for a tie.
+    /// The leader when half of the clock was over; `None` before, and for a tie.
     pub leader_at_half: Option<u32>,
     is_past_half: bool,
     leader: Option<u32>,
@@ -75,7 +75,7 @@ pub struct Balance {
     deaths: u64,
     lives: u64,
     lead_changes: Vec<u32>,
-    /// Matches that somebody led at half-time, and those of them that the leader won.
+    /// The number of matches with a leader at half-time, and of those that this leader won.
     led_at_half: (u32, u32),
     seconds: Vec<f64>,
     /// Points won and matches played by the first AI of each pair against the second; a tie is half a point.
@@ -167,7 +167,7 @@ impl Balance {
         median(self.lead_changes.iter().map(|changes| f64::from(*changes)))
     }
 
-    /// Of the matches that somebody led at half-time, the share that the leader won, 0 to 1; `None` without any.
+    /// The share of the matches with a leader at half-time that this leader won, 0 to 1; `None` without such a match.
     #[must_use]
     pub fn leader_at_half_wins(&self) -> Option<f64> {
         let (led, won) = self.led_at_half;

@@ -12,7 +12,6 @@ use ecs::random::RandomStream;
 
 use crate::archive::replay::{Difference, Playback, Replay, ReplayError};
 use crate::assets::{Assets, UnknownName};
-use crate::data::input::Command;
 use crate::gameplay::match_flow::{Ending, GameState, MatchResult};
 use crate::objects::stash::Stash;
 use crate::simulation::{MatchSetup, Seat};
@@ -112,7 +111,7 @@ impl FromStr for Day {
 /// What a person reached in the match of a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DailyResult {
-    /// The day.
+    /// The day of the match.
     pub day: Day,
     /// Points in the own stash at the end.
     pub points: f32,
@@ -120,7 +119,7 @@ pub struct DailyResult {
     pub place: usize,
     /// The number of players.
     pub players: usize,
-    /// Whether the person won; who is out of a match with lives does not, with whatever points.
+    /// Whether the person won. A player that has no lives left does not win, whatever its points.
     pub won: bool,
     /// How the match ended.
     pub ending: Ending,
@@ -152,9 +151,9 @@ pub enum DailyError {
     AnotherMatch,
     /// A later match of the same session.
     LaterMatch,
-    /// Somebody cheated in this step.
+    /// A cheat was used.
     Cheated {
-        /// The step.
+        /// The step in which it was first used, from 1.
         step: u64,
     },
     /// It went another way.
@@ -195,17 +194,14 @@ pub fn verify(replay: Replay, assets: &Assets) -> Result<DailyResult, DailyError
     if about.begin != 0 {
         return Err(DailyError::LaterMatch);
     }
-    let play = || Playback::new(replay.clone(), assets, Engine::builder()).map_err(DailyError::Replay);
-    let (_, _, inputs) = play()?.into_parts();
-    let cheats = |command: &Command| matches!(command, Command::Cheat(_));
-    if let Some((step, _)) = inputs.iter().find(|(_, inputs)| inputs.commands.iter().any(cheats)) {
-        return Err(DailyError::Cheated { step: *step });
+    if let Some(step) = replay.first_cheat() {
+        return Err(DailyError::Cheated { step });
     }
-    let mut playback = play()?;
+    let mut playback = Playback::new(replay, assets, Engine::builder()).map_err(DailyError::Replay)?;
     playback.verify().map_err(DailyError::Altered)?;
     let hash = playback.state_hash();
     let simulation = playback.simulation();
-    // A match that was begun anew after its end is in another state, or has begun later.
+    // After a restart the match is in another state, or began later.
     match simulation.result().filter(|_| simulation.state() == GameState::GameOver && simulation.begin() == 0) {
         Some(MatchResult { ending, winner }) => {
             let mut points = vec![0.0; setup.seats.len()];

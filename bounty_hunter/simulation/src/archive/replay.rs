@@ -44,7 +44,7 @@ pub use self::seeker::Seeker;
 use ecs::recording::Recording;
 use serde::{Deserialize, Serialize};
 
-use crate::data::input::Inputs;
+use crate::data::input::{Command, Inputs};
 use crate::simulation::MatchSetup;
 
 /// The steps between two hashes of the state.
@@ -91,6 +91,13 @@ impl Replay {
     pub fn beginning_at(mut self, begin: u64) -> Self {
         self.about.begin = begin.min(self.about.steps);
         self
+    }
+
+    /// The first step with a cheat, from 1; `None` without any.
+    #[must_use]
+    pub fn first_cheat(&self) -> Option<u64> {
+        let cheats = |inputs: &Inputs| inputs.commands.iter().any(|command| matches!(command, Command::Cheat(_)));
+        self.recording.inputs().find(|(_, inputs)| cheats(inputs)).map(|(step, _)| step)
     }
 
     /// The hash of the state after the last step; 0 without steps.

@@ -104,7 +104,7 @@ pub struct RulesConfig {
     /// A chain of bounties, and spilled loads.
     #[serde(default)]
     pub chain: Option<ChainRules>,
-    /// The crown pays whoever crashes into the leader.
+    /// Crown: a crash into the leader is rewarded.
     #[serde(default)]
     pub crown: Option<CrownRules>,
 }

@@ -49,8 +49,8 @@ impl Crown {
     }
 }
 
-/// With the rule set `crown`, pays whoever crashes into the leader: a part of the leader's load goes to the stash of
-/// its hunter, even if the hunter dies as well.
+/// With the rule set `crown`, gives a part of the leader's load to the stash of a collector that crashes into it, even
+/// if that collector dies as well.
 ///
 /// Two that hit it in one step are both paid, as far as the load suffices. With health, the hit that kills is paid.
 #[derive(Debug, Default)]

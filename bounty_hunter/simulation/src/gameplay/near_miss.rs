@@ -101,15 +101,7 @@ fn is_near_miss(chain: &ChainRules, delta: Vec2, velocity_mps: Vec2, step_second
 mod tests {
     use super::*;
 
-    const CHAIN: ChainRules = ChainRules {
-        growth_share: 0.1,
-        most_links: 10,
-        near_miss_m: 4.0,
-        near_miss_mps: 20.0,
-        spill_share: 0.5,
-        spilled_bounties: 3,
-        spilled_points: 10.0,
-    };
+    const CHAIN: ChainRules = ChainRules::SAMPLE;
 
     #[test]
     fn collectors_that_pass_each_other_miss_once() {

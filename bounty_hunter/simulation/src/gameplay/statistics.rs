@@ -39,7 +39,7 @@ pub struct PlayerStatistics {
 pub struct Award {
     /// Seat number.
     pub player: u32,
-    /// Its number.
+    /// What the award is for: a count, or points.
     pub amount: f32,
 }
 

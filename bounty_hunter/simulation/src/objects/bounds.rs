@@ -55,13 +55,13 @@ fn check_stash(game: &GameConfig, players: u32, play_seconds: f32) -> Result<(),
 fn check_dealt(game: &GameConfig, players: u32) -> Result<(), Excess> {
     let power_ups = game.rules.power_ups.as_ref().map_or(0, |power_ups| power_ups.count(players));
     let others = game.deals.iter().map(|deal| u64::from(deal.count(players)));
-    let spilled = game.rules.chain.as_ref().map_or(0, |chain| u64::from(chain.spilled_bounties) * u64::from(players));
+    let spilled = game.rules.chain.as_ref().map_or(0, |chain| u64::from(chain.waiting_bounties(players)));
     let dealt = u64::from(game.bounty_count(players)) + u64::from(power_ups) + others.sum::<u64>() + spilled;
     if dealt <= MAX_DEALT {
         return Ok(());
     }
     let problem = format!(
-        "bounties_per_player, deals and power_ups give {dealt} objects for {players} players, must be at most {MAX_DEALT}"
+        "bounties_per_player, deals, power_ups and chain give {dealt} objects for {players} players, must be at most {MAX_DEALT}"
     );
     Err(Excess { field: "bounties_per_player", problem })
 }

@@ -1,8 +1,8 @@
 //! Hunger: with this rule set a collector that brings nothing to a stash for a while starves, sooner the longer the
 //! match lasts.
 //!
-//! A starved collector loses its load and respawns as usual. So neither hiding nor circling pays. Who has crashed into
-//! the leader for a reward has eaten, too.
+//! A starved collector loses its load and respawns as usual. So neither hiding nor circling pays. A reward of the
+//! rule set `crown` counts as a delivery.
 
 use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};

@@ -54,7 +54,7 @@ impl Touches {
     }
 }
 
-/// Whether an AI sees by it: what it sees is reported like a contact, and touches nobody.
+/// Whether it is a sense of an AI. What a sense detects is reported like a contact, without a touch.
 fn is_sight(category: Category) -> bool {
     matches!(category, Category::Radar | Category::Avoider)
 }

@@ -3,6 +3,7 @@
 use macroquad::math::{Rect, vec2};
 use macroquad::shapes::draw_rectangle;
 
+use super::standings::ordinal;
 use crate::client::drawing::gauges::{draw_bar, draw_box, share};
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::palette::Palette;
@@ -84,7 +85,10 @@ fn draw_card(area: Rect, player: &PlayerView, view: &View, palette: &Palette, sc
 /// "Out", or the time to the respawn; `None` for a player whose collector is alive.
 pub(super) fn absence_text(player: &PlayerView) -> Option<String> {
     if player.out_at_clock_seconds.is_some() {
-        return Some(tr("Out").to_owned());
+        return Some(match player.statistics.out_as {
+            Some(place) => format!("{} · {}", tr("Out"), ordinal(place)),
+            None => tr("Out").to_owned(),
+        });
     }
     let seconds = player.respawn_seconds;
     (seconds > 0.0).then(|| tr_with("Back in {seconds} s", &[("seconds", &tr_number(seconds))]))

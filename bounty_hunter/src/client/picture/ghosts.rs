@@ -127,7 +127,7 @@ pub(crate) fn draw_powers(camera: &Camera, collector: &CollectorView) {
     }
 }
 
-/// The name of a power-up, for whoever took it.
+/// The shown name of a power-up.
 pub(crate) fn name(power_up: PowerUp) -> &'static str {
     match power_up {
         PowerUp::Ghost { .. } => tr("Ghost"),

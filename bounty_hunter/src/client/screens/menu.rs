@@ -65,7 +65,7 @@ pub(crate) struct MenuOptions {
     pub(crate) network_role: NetworkRole,
     /// Whether the replay of the match can be watched.
     pub(crate) is_recorded: bool,
-    /// Whether the match can be begun anew.
+    /// Whether the match can be restarted.
     pub(crate) can_restart: bool,
 }
 

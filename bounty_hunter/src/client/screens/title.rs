@@ -48,20 +48,6 @@ pub(crate) const ROWS: [Row; 11] = [
     Row::Quit,
 ];
 
-/// All lines of a build or a machine that cannot keep tries.
-const ROWS_WITHOUT_DAILY: [Row; 10] = [
-    Row::Mode,
-    Row::Players,
-    Row::Humans,
-    Row::Ai,
-    Row::Length,
-    Row::Start,
-    Row::Results,
-    Row::Tutorial,
-    Row::Settings,
-    Row::Quit,
-];
-
 impl Row {
     pub(crate) fn label(self) -> &'static str {
         match self {
@@ -105,6 +91,8 @@ pub(crate) enum Request {
 pub(crate) struct Title {
     /// An index into [`Title::rows`].
     selected: usize,
+    /// All lines that there are on this machine.
+    rows: Vec<Row>,
     offers_tutorial: bool,
     modes: Vec<ModeChoice>,
     mode: usize,
@@ -127,8 +115,11 @@ impl Title {
         lengths.sort_by(f32::total_cmp);
         lengths.dedup();
         let length = lengths.iter().position(|length| *length == options.play_seconds).unwrap_or_default();
+        let is_there = |row: &Row| *row != Row::Daily || options.daily.is_some();
+        let rows: Vec<Row> = ROWS.into_iter().filter(is_there).collect();
         Self {
-            selected: ROWS.iter().position(|row| *row == Row::Start).unwrap_or_default(),
+            selected: rows.iter().position(|row| *row == Row::Start).unwrap_or_default(),
+            rows,
             offers_tutorial: false,
             modes: options.modes.clone(),
             mode: 0,
@@ -176,12 +167,8 @@ impl Title {
     }
 
     /// The lines, from the top.
-    pub(crate) fn rows(&self) -> &'static [Row] {
-        match (self.offers_tutorial, &self.daily) {
-            (true, _) => &OFFER,
-            (false, Some(_)) => &ROWS,
-            (false, None) => &ROWS_WITHOUT_DAILY,
-        }
+    pub(crate) fn rows(&self) -> &[Row] {
+        if self.offers_tutorial { &OFFER } else { &self.rows }
     }
 
     /// Whether it offers nothing but the tutorial, as at the first start.

@@ -35,8 +35,9 @@ pub(super) struct Session {
     /// A sentence to show, and the steps left to show it.
     notice: Option<(Notice, u32)>,
     storage: Option<Storage>,
-    /// The match is one of a day; the file of its try, until it ends.
-    daily: Option<Option<Try>>,
+    is_daily: bool,
+    /// The file of a daily match, until the match ends.
+    daily_try: Option<Try>,
 }
 
 impl Session {
@@ -45,7 +46,7 @@ impl Session {
         let mode = assets.modes.get(&recorder.about().mode);
         let history = (can_rewind || mode.is_some_and(|mode| mode.rewind))
             .then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())));
-        Self { simulation, recorder, history, notice: None, storage: None, daily: None }
+        Self { simulation, recorder, history, notice: None, storage: None, is_daily: false, daily_try: None }
     }
 
     /// Sets the place for saves and results.
@@ -55,12 +56,12 @@ impl Session {
 
     /// Makes it a try of the match of the day.
     pub(super) fn of_the_day(self, daily_try: Try) -> Self {
-        Self { daily: Some(Some(daily_try)), ..self }
+        Self { is_daily: true, daily_try: Some(daily_try), ..self }
     }
 
     /// Keeps the replay of a daily match that has ended.
     fn end_try(&mut self) {
-        let Some(daily_try) = self.daily.as_mut().and_then(Option::take) else { return };
+        let Some(daily_try) = self.daily_try.take() else { return };
         let replay = self.replay();
         self.tell(match daily_try.end(&replay) {
             Ok(file) => Notice::success("kept as {name}", &[("name", &file)]),
@@ -70,10 +71,10 @@ impl Session {
 
     /// Says that the match of the day cannot be saved or loaded, if it is one.
     fn refuse_for_daily(&mut self) -> bool {
-        if self.daily.is_some() {
+        if self.is_daily {
             self.tell(Notice::problem("the match of the day can neither be saved nor loaded", &[]));
         }
-        self.daily.is_some()
+        self.is_daily
     }
 
     fn tell(&mut self, notice: Notice) {
@@ -180,7 +181,7 @@ impl Game for SharedSession {
     }
 
     fn can_restart(&self) -> bool {
-        self.with(|session| session.daily.is_none())
+        self.with(|session| !session.is_daily)
     }
 
     fn save(&mut self) {

@@ -78,11 +78,11 @@ pub struct ChainRules {
     /// Links that add, at most.
     #[serde(deserialize_with = "limits::read::links")]
     pub most_links: u32,
-    /// Two collectors that pass each other so closely, by their centres, and at least so fast, metres and metres per
-    /// second, have a near miss: a link for each of them that carries a load.
+    /// The greatest distance of a near miss, from centre to centre, metres. Two collectors that pass each other so
+    /// closely, and fast enough, get a link each if they carry a load.
     #[serde(deserialize_with = "limits::read::length_m")]
     pub near_miss_m: f32,
-    /// The least relative speed of a near miss.
+    /// The least relative speed of a near miss, metres per second.
     #[serde(deserialize_with = "limits::read::speed_mps")]
     pub near_miss_mps: f32,
     /// The part of a lost load that spills, 0 to 1.
@@ -103,6 +103,12 @@ impl ChainRules {
         1.0 + self.growth_share * links.min(self.most_links) as f32
     }
 
+    /// The number of bounties that wait for lost loads in a match of so many players.
+    #[must_use]
+    pub fn waiting_bounties(&self, players: u32) -> u32 {
+        self.spilled_bounties * players
+    }
+
     /// The number of bounties that a lost load spills as, and the value of each, points.
     #[must_use]
     pub fn spill(&self, lost: f32) -> (u32, f32) {
@@ -112,7 +118,7 @@ impl ChainRules {
     }
 }
 
-/// The crown pays: who crashes into the leader takes a part of its load.
+/// The crown: a collector that crashes into the leader gets a part of the leader's load.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CrownRules {
@@ -139,10 +145,9 @@ impl PowerUpRules {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CHAIN: ChainRules = ChainRules {
+impl ChainRules {
+    /// Rules for tests.
+    pub(crate) const SAMPLE: Self = Self {
         growth_share: 0.25,
         most_links: 4,
         near_miss_m: 4.0,
@@ -151,6 +156,13 @@ mod tests {
         spilled_bounties: 3,
         spilled_points: 10.0,
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHAIN: ChainRules = ChainRules::SAMPLE;
 
     #[test]
     fn each_link_adds_until_there_are_the_most() {

@@ -50,7 +50,7 @@ pub(super) fn deal(
     }
     let mut places = random::set_up_stream::<BountyPlaces>(match_seed);
     deal(engine, &config.kinds.bounty, config.bounty_count(count), &mut places, walls)?;
-    let spilled = rules.options.chain.as_ref().map_or(0, |chain| chain.spilled_bounties * count);
+    let spilled = rules.options.chain.as_ref().map_or(0, |chain| chain.waiting_bounties(count));
     let pool = SpillPool::build(engine, spilled, &config.kinds.bounty)?;
     engine.insert_resource(pool);
     if let Some(power_ups) = &rules.options.power_ups {
