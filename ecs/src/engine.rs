@@ -136,8 +136,9 @@ impl Engine {
     /// 8. enables and disables systems by command, clears the events and rewinds their arenas.
     ///
     /// # Errors
-    /// - [`Error::Setup`] if the systems cannot be ordered, [`Error::MissingResource`], and [`Error::Transition`] if a
-    ///   state machine refused a request: the frame did not begin.
+    /// - [`Error::Setup`] if the systems cannot be ordered, [`Error::MissingResource`], [`Error::Transition`] if a
+    ///   state machine refused a request, and [`Error::Cascade`] if what runs for a transition kept recording commands:
+    ///   the frame did not begin.
     /// - [`Error::MissingResource`] for a condition, or for a system whose conditions hold: the frame ran to its end
     ///   without that system.
     /// - [`SetupError::TooManyRuns`] if a system that runs once for each

@@ -22,7 +22,8 @@ impl Executor {
     /// their commands.
     ///
     /// # Errors
-    /// [`Error::Transition`] with the first request that was refused.
+    /// [`Error::Transition`] with the first request that was refused, or [`Error::Cascade`] if commands kept recording
+    /// commands: the last ones were dropped.
     ///
     /// # Panics
     /// If a method does, when all others were called. The transition is made, and the commands wait for step 6.
@@ -52,8 +53,7 @@ impl Executor {
                 self.phases_begun = Phase::ALL.len();
                 self.note_causes(systems, world, None);
                 self.raise(panics, systems);
-                // Step 6 goes on with commands that keep recording commands, and reports them.
-                _ = self.apply_all_commands(systems, world);
+                result = result.and(self.apply_all_commands(systems, world).map_err(Error::Cascade));
                 removed.extend(self.switch_systems(systems, world));
             }
         }

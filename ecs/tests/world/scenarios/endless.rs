@@ -4,7 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ecs::event::{Despawning, EventBus};
-use ecs::system::{CatchUp, SetupError};
+use ecs::state_machine::{State, StateMachine};
+use ecs::system::{CatchUp, CurrentState, NextState, SetupError};
 use ecs::{Commands, Engine, Error, IntoSystems, ResMut, Sender, Setup, Spawner, System};
 
 use crate::ms;
@@ -115,6 +116,34 @@ fn function_that_records_itself_and_panics_is_ended_too() {
     let panic = catch_unwind(AssertUnwindSafe(|| engine.run(stumble)));
     assert!(panic.is_err());
     assert!(*engine.resource::<u32>().unwrap() <= 12);
+}
+
+#[test]
+fn function_that_records_itself_on_entering_a_state_is_ended_and_named() {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Screen {
+        Title,
+        Playing,
+    }
+    impl State for Screen {
+        const TRANSITIONS: &'static [(Self, Self)] = &[(Self::Title, Self::Playing)];
+    }
+    for on_enter in [true, false] {
+        let mut engine = engine();
+        engine.add_state_machine(StateMachine::new(Screen::Title)).unwrap();
+        let begin = |mut commands: Commands| commands.run(spin);
+        match on_enter {
+            true => engine.add(begin.on_enter(Screen::Playing)).unwrap(),
+            false => engine.add(begin.on_exit(Screen::Title)).unwrap(),
+        };
+        engine.update(Duration::ZERO).unwrap();
+        engine.resource_mut::<NextState<Screen>>().unwrap().change(Screen::Playing);
+        let Err(Error::Cascade(error)) = engine.update(Duration::ZERO) else { panic!("it must end and be told") };
+        assert_eq!((error.cycle.as_slice(), error.dropped), (&["spin"][..], 1));
+        assert_eq!(engine.resource::<CurrentState<Screen>>().unwrap().current(), Screen::Playing);
+        assert_eq!(engine.time().frame(), 1, "the frame did not begin");
+        engine.update(Duration::ZERO).unwrap();
+    }
 }
 
 #[test]
