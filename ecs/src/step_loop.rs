@@ -1,11 +1,13 @@
 //! [`StepLoop`]: the loop of a program with a window: steps, inputs, recordings and replays.
 
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::engine::{Advanced, Engine};
 use crate::error::Error;
+use crate::panic::catch;
 use crate::recording::{Divergence, Recording, Replayer};
 use crate::snapshot::{RecordedState, Snapshot};
 use crate::stable_hash::{StableHash, StateHasher};
@@ -523,14 +525,17 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
             return self.step_of_replay(engine, length);
         }
         let before = engine.time().frame();
-        let outcome = engine.update(length);
-        if engine.time().frame() == before {
-            return outcome;
-        }
-        self.has_run = true;
-        let Some(Tape { recording, goes_on: true, .. }) = &mut self.tape else { return outcome };
-        recording.frame(Some(&self.sent).filter(|heard| !heard.is_empty()).cloned());
-        outcome?;
+        // A frame that panics has run as well, for a program that goes on.
+        let outcome = catch(|| engine.update(length));
+        let has_run = engine.time().frame() != before;
+        self.has_run |= has_run;
+        let tape = self.tape.as_mut().filter(|tape| has_run && tape.goes_on);
+        let recording = tape.map(|Tape { recording, .. }| {
+            recording.frame(Some(&self.sent).filter(|heard| !heard.is_empty()).cloned());
+            recording
+        });
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
+        let Some(recording) = recording else { return Ok(()) };
         if recording.frames().is_multiple_of(STEPS_PER_STATE) {
             recording.state(engine.state_hash()?);
         }

@@ -1,6 +1,7 @@
 //! The loop of a program with a window: `StepLoop`.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ecs::Snapshot;
@@ -304,6 +305,26 @@ fn frame_that_ends_with_an_error_is_recorded() {
     keys.advance(&mut engine, ms(10)).unwrap_err();
     steps(&mut engine, &mut keys, 1);
     assert_eq!((ship(&engine).at, keys.recording().unwrap().frames()), (3, 3));
+}
+
+#[test]
+fn frame_that_panics_is_recorded_and_replayed() {
+    let (mut engine, mut keys) = new();
+    let stumble = |ship: Res<Ship>| assert!(ship.at != 2, "as wanted");
+    engine.add(stumble.in_post_update()).unwrap();
+    keys.record(&mut engine).unwrap();
+    keys.press(Right);
+    let mut play = |keys: &mut StepLoop<Control>| {
+        steps(&mut engine, keys, 1);
+        assert!(catch_unwind(AssertUnwindSafe(|| keys.advance(&mut engine, ms(10)))).is_err());
+        assert_eq!(engine.time().frame(), 2);
+        steps(&mut engine, keys, 2);
+        assert_eq!((ship(&engine).at, keys.recording().unwrap().frames()), (4, 4));
+        keys.replay(&mut engine).unwrap()
+    };
+    assert!(play(&mut keys));
+    assert!(play(&mut keys), "the replay has panicked, went on, and is at its end");
+    assert_eq!(keys.divergence(), None);
 }
 
 #[test]
