@@ -1,11 +1,12 @@
 //! The log of a match, as a subscriber hears it: what a person reads of it, and its details.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use bounty_hunter::input::{Cheat, Inputs};
 use bounty_hunter::view::GameState;
 use tests::scenario;
+use tracing::Dispatch;
 use tracing::level_filters::LevelFilter;
 
 /// A text to which the log is written.
@@ -22,8 +23,16 @@ impl Write for Text {
     }
 }
 
+/// Subscribers of no thread that want every line. With fewer than two subscribers in the program, `tracing` asks only
+/// that of the thread which first comes to a line, and another test's thread, which has none, would silence it for all.
+static OTHERS: LazyLock<[Dispatch; 2]> = LazyLock::new(|| {
+    let all = || tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(io::sink).finish();
+    [(); 2].map(|()| Dispatch::new(all()))
+});
+
 /// The lines of the game that are logged at a level and above while `act` runs.
 fn logged(level: LevelFilter, act: impl FnOnce()) -> Vec<String> {
+    LazyLock::force(&OTHERS);
     let text = Text::default();
     let writer = text.clone();
     let subscriber = tracing_subscriber::fmt()

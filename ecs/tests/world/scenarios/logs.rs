@@ -1,14 +1,14 @@
 //! What the managers log, as a subscriber hears it: targets, levels and fields.
 
 use std::fmt::{Debug, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use ecs::{Commands, Engine, EntityId, Query, Sender};
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Level, Metadata, Subscriber};
+use tracing::{Dispatch, Event, Level, Metadata, Subscriber};
 
 /// Keeps each event of the library as a line: level, target, message, fields.
 struct Kept {
@@ -58,8 +58,14 @@ impl Subscriber for Kept {
     }
 }
 
+/// Subscribers of no thread that want every line. With fewer than two subscribers in the program, `tracing` asks only
+/// that of the thread which first comes to a line, and another test's thread, which has none, would silence it for all.
+static OTHERS: LazyLock<[Dispatch; 2]> =
+    LazyLock::new(|| [(); 2].map(|()| Dispatch::new(Kept { level: Level::TRACE, lines: Arc::default() })));
+
 /// The lines that are logged at a level and above while `act` runs.
 fn logged(level: Level, act: impl FnOnce()) -> Vec<String> {
+    LazyLock::force(&OTHERS);
     let lines = Arc::new(Mutex::new(Vec::new()));
     tracing::subscriber::with_default(Kept { level, lines: lines.clone() }, act);
     let mut lines = lines.lock().expect("no test panics while it logs");
