@@ -55,7 +55,7 @@ const GAME: [Row; 24] = [
     ("steps per second", 1_000, LIMITS, "const STEPS_PER_SECOND: Limits = Limits::new(1.0, 1_000.0);"),
     ("threads and jobs", 256, "bounty_hunter/src/command_line/arguments.rs", "const MAX_THREADS: i64 = 256;"),
     ("reactions of a level", 1_000, "bounty_hunter/simulation/src/data/reaction.rs", "MAX_REACTIONS: usize = 1_000;"),
-    ("bytes of an asset", 1 << 20, FILES, "Self::Asset | Self::Settings => 1 << 20,"),
+    ("bytes of an asset", 1 << 20, FILES, "Self::Asset | Self::Settings | Self::Invariants => 1 << 20,"),
     ("bytes of a draft", 4 << 20, FILES, "Self::Draft => 4 << 20,"),
     (
         "files of assets",

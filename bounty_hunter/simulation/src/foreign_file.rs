@@ -14,6 +14,8 @@ pub enum FileKind {
     Policy,
     /// The settings of the window.
     Settings,
+    /// Questions that each step of a match must answer with yes.
+    Invariants,
     /// A changed asset that is not saved, with the texts before it.
     Draft,
     /// A recorded match.
@@ -27,7 +29,7 @@ impl FileKind {
     #[must_use]
     pub const fn max_bytes(self) -> u64 {
         match self {
-            Self::Asset | Self::Settings => 1 << 20,
+            Self::Asset | Self::Settings | Self::Invariants => 1 << 20,
             Self::Draft => 4 << 20,
             Self::Policy | Self::Replay => 16 << 20,
             Self::State => 256 << 20,
@@ -39,6 +41,7 @@ impl FileKind {
             Self::Asset => "the most of an asset: split it",
             Self::Policy => "the most of a policy: train a smaller one",
             Self::Settings => "the most of the settings: delete it to begin with the usual ones",
+            Self::Invariants => "the most of invariants: split them",
             Self::Draft => "the most of a draft: delete it",
             Self::Replay => "the most of a replay: it is damaged or no replay",
             Self::State => "the most of a saved match: it is damaged or no save",

@@ -1,11 +1,12 @@
 //! `simulate --assert`: questions that each step of a match must answer with yes.
 
-use std::fs;
 use std::io::{Write, stderr};
 use std::path::Path;
 
+use bounty_hunter::foreign_file::{self, FileKind};
 use ecs::Engine;
 use ecs::inspect::{Breach, Invariants};
+use ecs::prefab::RonText;
 
 use super::Failure;
 
@@ -39,8 +40,11 @@ impl Asserted {
 
 /// The invariants in a file.
 pub(crate) fn read_invariants(file: &Path, engine: &Engine) -> Result<Invariants, String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
-    Invariants::read(&text, engine).map_err(|error| format!("{}: {error}", file.display()))
+    let name = file.display();
+    let bytes = foreign_file::read(file, FileKind::Invariants)
+        .map_err(|error| format!("{name} {}", foreign_file::problem(&error)))?;
+    let text = RonText::from_utf8(name.to_string(), &bytes).map_err(|error| error.to_string())?;
+    Invariants::read(text.text(), engine).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 /// Says which invariants were asked of no entity in all matches: these have shown nothing.

@@ -272,6 +272,30 @@ fn first_step_that_breaks_an_invariant_ends_the_matches_with_an_exit_code_of_its
 }
 
 #[test]
+fn invariants_of_any_editor_are_read_and_what_is_no_text_is_refused() {
+    let directory = Directory::with("odd_invariants", "match.questions", "");
+    let file = directory.0.join("match.questions");
+    let path = file.to_str().unwrap();
+    for line_end in ["\n", "\r\n", "\r"] {
+        std::fs::write(&file, format!("\u{feff}# Of a match.{line_end}it is over: frame < 1{line_end}")).unwrap();
+        let output = program(&["simulate", "--players", "2", "--ticks", "5", "--assert", path]).output().unwrap();
+        let sentence = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            sentence.contains("(line 2: frame < 1)") && output.status.code() == Some(4),
+            "{line_end:?}: {sentence}"
+        );
+    }
+    let refused = |path: &str, sentence: &str| assert_refused(&mut program(&["simulate", "--assert", path]), sentence);
+    std::fs::write(&file, b"\xff\xfea\0").unwrap();
+    refused(path, &format!("{path}:1:1: is UTF-16 text, must be UTF-8: save it as UTF-8 in its editor"));
+    std::fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
+    refused(path, &format!("{path} has more than 1048576 bytes, the most of invariants: split them"));
+    refused("nowhere", "nowhere cannot be read: entity not found");
+    #[cfg(unix)]
+    refused("/dev/zero", "/dev/zero is no file but a pipe or a device");
+}
+
+#[test]
 fn invariants_change_nothing() {
     let directory = Directory::with(
         "unchanged",

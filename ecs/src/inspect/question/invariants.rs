@@ -73,8 +73,9 @@ impl Invariants {
     /// - A line has no name, or a value in place of a condition.
     pub fn read(text: &str, engine: &Engine) -> Result<Self, QuestionError> {
         let mut all = Vec::new();
-        // An editor may put a byte order mark before the text.
-        for (line, written) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        // An editor may put a byte order mark before the text, and end lines by a carriage return alone.
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+        for (line, written) in (1..).zip(text.lines()) {
             let written = written.trim();
             if written.is_empty() || written.starts_with('#') {
                 continue;
