@@ -84,6 +84,11 @@ fn another_match_a_cheat_and_an_early_end_are_refused() {
         _ => Inputs::none(),
     });
     assert_eq!(refusal(cheated), "somebody cheated in step 401");
+    let edited = play("classic", &setup, 600, |step| match step {
+        200 => Inputs { edits: vec![vec![1]], ..Inputs::none() },
+        _ => Inputs::none(),
+    });
+    assert_eq!(refusal(edited), "somebody cheated in step 201", "an edit by the studio is a cheat");
 }
 
 #[test]

@@ -98,6 +98,14 @@ fn set_up_that_does_not_fit_to_the_files_is_refused() {
     assets = Assets::built_in();
     assets.game.bounties_per_player = 20.0;
     assert!(refusal(&assets, 10_000, None).contains("give 200000 objects for 10000 players"));
+    // A level that is chosen for a match need not be one of its mode.
+    for (half_m, named) in [(1.0, "\"collector\" is 1.5 m"), (8.0, "\"stash\" is ")] {
+        assets = Assets::built_in();
+        assets.levels.get_mut("arena").unwrap().world_half_extent_m = half_m;
+        let sentence = refusal(&assets, 2, None);
+        assert!(sentence.starts_with(&format!("half the side of {named}")), "{sentence}");
+        assert!(sentence.ends_with("to fit into the level \"arena\" where it is put"), "{sentence}");
+    }
 }
 
 /// A replay of a match in classic with another description.

@@ -128,28 +128,34 @@ impl Settings {
         Layout::new(width, height, text, self.palette())
     }
 
-    /// What is wrong with values that a file may hold.
-    fn problem(&self) -> Option<(String, String)> {
-        for (field, percent) in [("effects_percent", self.effects_percent), ("music_percent", self.music_percent)] {
-            if percent > 100 {
-                return Some((field.to_owned(), format!("{field} is {percent}, must be at most 100")));
+    /// Replaces values that cannot be by the usual ones; returns each of their fields, and what is wrong.
+    fn replace_odd(&mut self) -> Vec<(String, String)> {
+        let (mut odd, usual) = (Vec::new(), Self::default());
+        let of_effects = ("effects_percent", &mut self.effects_percent, usual.effects_percent);
+        for (field, percent, usual) in [of_effects, ("music_percent", &mut self.music_percent, usual.music_percent)] {
+            if *percent > 100 {
+                odd.push((field.to_owned(), format!("{field} is {percent}, must be at most 100")));
+                *percent = usual;
             }
         }
         let (width, height) = self.window_size_px;
         if !(200..=16_384).contains(&width) || !(150..=16_384).contains(&height) {
             let problem = format!("window_size_px is ({width}, {height}), must be from (200, 150) to (16384, 16384)");
-            return Some(("window_size_px".to_owned(), problem));
+            odd.push(("window_size_px".to_owned(), problem));
+            self.window_size_px = usual.window_size_px;
         }
-        let is_colored = |person: &Person| person.color.is_none_or(|color| color < 16);
-        if !self.people.iter().all(is_colored) {
-            return Some(("people".to_owned(), "people has a color above 15, must be 0 to 15".to_owned()));
-        }
-        for (index, person) in self.people.iter().enumerate().filter(|(_, person)| !person.name.is_empty()) {
-            if let Err(problem) = PlayerName::new(&person.name) {
-                return Some((format!("people.{index}.name"), format!("the name of person {} {problem}", index + 1)));
+        for (index, person) in self.people.iter_mut().enumerate() {
+            let number = index + 1;
+            if let Some(color) = person.color.take_if(|color| *color > 15) {
+                let problem = format!("the color of person {number} is {color}, must be 0 to 15");
+                odd.push((format!("people.{index}.color"), problem));
+            }
+            if let Some(problem) = PlayerName::new(&person.name).err().filter(|_| !person.name.is_empty()) {
+                odd.push((format!("people.{index}.name"), format!("the name of person {number} {problem}")));
+                person.name.clear();
             }
         }
-        None
+        odd
     }
 }
 
@@ -159,19 +165,22 @@ pub(crate) struct SettingsFile {
     pub(crate) settings: Settings,
     /// `None` without a place for them.
     path: Option<PathBuf>,
-    /// Why the file could not be read. Such a file is not overwritten.
+    /// Why the file could not be read, or its first odd value. Such a file is not overwritten.
     problem: Option<String>,
 }
 
 impl SettingsFile {
-    /// Reads a file. Without one, or with a bad one, the settings are the usual ones.
+    /// Reads a file. Without one, or with one that cannot be read, the settings are the usual ones; an odd value is
+    /// replaced by the usual one.
     pub(crate) fn open(path: Option<&Path>) -> Self {
-        let read = path.map_or(Ok(None), read);
-        let problem = read.as_ref().err().cloned();
+        let (mut settings, problem) = match path.map_or(Ok(None), read) {
+            Ok(Some((settings, odd))) => (settings, odd),
+            Ok(None) => (Settings::default(), None),
+            Err(problem) => (Settings::default(), Some(problem)),
+        };
         if let Some(problem) = &problem {
-            tracing::warn!(target: "bounty_hunter::client", "the settings are not used: {problem}");
+            tracing::warn!(target: "bounty_hunter::client", "settings are not used: {problem}");
         }
-        let mut settings = read.ok().flatten().unwrap_or_default();
         settings.people.resize(MAX_PEOPLE, Person::default());
         Self { settings, path: path.map(Path::to_owned), problem }
     }
@@ -193,18 +202,18 @@ impl SettingsFile {
     }
 }
 
-fn read(path: &Path) -> Result<Option<Settings>, String> {
+/// The settings in a file, and the first odd value that was replaced.
+fn read(path: &Path) -> Result<Option<(Settings, Option<String>)>, String> {
     let read = platform::read(path).and_then(|bytes| {
         FileKind::Settings.check(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))?;
         Ok(bytes)
     });
     let Some(bytes) = read.map_err(|problem| format!("{}: {problem}", path.display()))? else { return Ok(None) };
     let text = RonText::from_utf8(path.display().to_string(), &bytes).map_err(|error| error.to_string())?;
-    let settings: Settings = text.read().map_err(|error| error.to_string())?;
-    match settings.problem() {
-        Some((field, problem)) => Err(text.error_at(&field, problem).to_string()),
-        None => Ok(Some(settings)),
-    }
+    let mut settings: Settings = text.read().map_err(|error| error.to_string())?;
+    let odd = settings.replace_odd();
+    let first = odd.into_iter().next().map(|(field, problem)| text.error_at(&field, problem).to_string());
+    Ok(Some((settings, first)))
 }
 
 #[cfg(test)]
@@ -265,7 +274,7 @@ mod tests {
             ("letter", "Dear Diary", "settings.ron:1:"),
             ("field", "(\n  loudness: 3,\n)", "loudness"),
             ("value", "(\n  music_percent: 300,\n)", "settings.ron:2:3: music_percent is 300, must be at most 100"),
-            ("color", "(people: [(color: Some(99))])", "people has a color above 15, must be 0 to 15"),
+            ("color", "(people: [(color: Some(99))])", "the color of person 1 is 99, must be 0 to 15"),
             (
                 "long",
                 "(people: [(),\n(name: \"seventeen letters\")])",
@@ -294,6 +303,25 @@ mod tests {
             assert!(refusal.starts_with("not stored, mend or delete this file first: "), "{refusal}");
             assert_eq!(fs::read_to_string(folder.file()).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn odd_values_discard_no_others() {
+        let text = "(effects_percent: 101, music_percent: 7, language: \"de\", window_size_px: (1, 1), \
+            people: [(name: \"seventeen letters\", color: Some(3)), (name: \"Ada\", color: Some(16))])";
+        let folder = Folder::new("odd").with(text);
+        let file = SettingsFile::open(Some(&folder.file()));
+        assert!(
+            file.problem().is_some_and(|problem| problem.contains("effects_percent is 101")),
+            "the first one is told"
+        );
+        let usual = Settings::default();
+        let Settings { effects_percent, music_percent, language, window_size_px, people, .. } = &file.settings;
+        assert_eq!((*effects_percent, *music_percent, &**language), (usual.effects_percent, 7, "de"));
+        assert_eq!((*window_size_px, people.len()), (usual.window_size_px, MAX_PEOPLE));
+        assert_eq!(people[0], Person { name: String::new(), color: Some(3) });
+        assert_eq!(people[1], Person { name: "Ada".into(), color: None });
+        assert_eq!(fs::read_to_string(folder.file()).unwrap(), text);
     }
 
     #[test]

@@ -151,11 +151,13 @@ pub enum DailyError {
     AnotherMatch,
     /// A later match of the same session.
     LaterMatch,
-    /// A cheat was used.
+    /// A cheat was used, or an edit by the studio.
     Cheated {
         /// The step in which it was first used, from 1.
         step: u64,
     },
+    /// It lasts longer than a day, with its pauses.
+    TooLong,
     /// It went another way.
     Altered(Difference),
     /// It stops before the end of the match.
@@ -172,6 +174,7 @@ impl fmt::Display for DailyError {
             }
             Self::LaterMatch => f.write_str("it was played after another match, only the first one of a try counts"),
             Self::Cheated { step } => write!(f, "somebody cheated in step {step}"),
+            Self::TooLong => f.write_str("it lasts longer than a day"),
             Self::Altered(difference) => write!(f, "it was altered: {difference}"),
             Self::NotEnded => f.write_str("it stops before the end of the match"),
         }
@@ -194,6 +197,9 @@ pub fn verify(replay: Replay, assets: &Assets) -> Result<DailyResult, DailyError
     if about.begin != 0 {
         return Err(DailyError::LaterMatch);
     }
+    if about.steps > SECONDS_PER_DAY * u64::from(about.steps_per_second) {
+        return Err(DailyError::TooLong);
+    }
     if let Some(step) = replay.first_cheat() {
         return Err(DailyError::Cheated { step });
     }
@@ -206,7 +212,9 @@ pub fn verify(replay: Replay, assets: &Assets) -> Result<DailyResult, DailyError
         Some(MatchResult { ending, winner }) => {
             let mut points = vec![0.0; setup.seats.len()];
             simulation.engine().read_filtered::<&Stash, ecs::IncludeDisabled>().for_each(|stash| {
-                points[stash.player as usize] = stash.stashed;
+                if let Some(points) = points.get_mut(stash.player as usize) {
+                    *points = stash.stashed;
+                }
             });
             let own = points[PERSON as usize];
             let place = 1 + points.iter().filter(|points| **points > own).count();

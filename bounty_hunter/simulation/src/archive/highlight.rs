@@ -60,9 +60,16 @@ pub fn find(playback: Playback) -> Result<(Option<Highlight>, Seeker), Error> {
 
 /// The best part of this length. What happens should be near its end, so that one sees how it came about.
 fn best(moments: &[(u64, Points)], begin: u64, end: u64, length: u64) -> Option<Highlight> {
+    // The points of all moments before each, and of all.
+    let mut before = vec![0.0_f64];
+    for (_, points) in moments {
+        let here: f64 = points.iter().map(|(_, points)| f64::from(*points)).sum();
+        before.push(before.last().copied().unwrap_or_default() + here);
+    }
     let sum = |from: u64, to: u64| {
-        let within = moments.iter().skip_while(|(step, _)| *step < from).take_while(|(step, _)| *step <= to);
-        within.flat_map(|(_, points)| points).map(|(_, points)| *points).sum::<f32>()
+        let first = moments.partition_point(|(step, _)| *step < from);
+        let end = moments.partition_point(|(step, _)| *step <= to);
+        before[end] - before[first]
     };
     let after = length / 6;
     let parts = moments.iter().map(|(step, _)| {

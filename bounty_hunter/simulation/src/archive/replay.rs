@@ -93,10 +93,11 @@ impl Replay {
         self
     }
 
-    /// The first step with a cheat, from 1; `None` without any.
+    /// The first step with a cheat or an edit by the studio, from 1; `None` without any.
     #[must_use]
     pub fn first_cheat(&self) -> Option<u64> {
-        let cheats = |inputs: &Inputs| inputs.commands.iter().any(|command| matches!(command, Command::Cheat(_)));
+        let is_cheat = |command: &Command| matches!(command, Command::Cheat(_));
+        let cheats = |inputs: &Inputs| !inputs.edits.is_empty() || inputs.commands.iter().any(is_cheat);
         self.recording.inputs().find(|(_, inputs)| cheats(inputs)).map(|(step, _)| step)
     }
 

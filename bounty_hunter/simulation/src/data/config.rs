@@ -28,7 +28,7 @@ pub struct GameConfig {
     #[serde(deserialize_with = "limits::read::duration_seconds")]
     pub play_seconds: f32,
     /// Length of the countdown before a match.
-    #[serde(deserialize_with = "limits::read::delay_seconds")]
+    #[serde(deserialize_with = "limits::read::countdown_seconds")]
     pub countdown_seconds: f32,
     /// Bounties for each player, rounded up.
     #[serde(deserialize_with = "limits::read::objects_per_player")]

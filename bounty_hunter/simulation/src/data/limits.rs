@@ -42,6 +42,7 @@ pub(crate) mod read {
     limits! {
         length_m: LENGTH_M;
         gap_m: Limits::new(0.0, 10_000.0);
+        near_miss_m: Limits::new(0.01, 20.0);
         coordinate_m: Limits::new(-10_000.0, 10_000.0);
         wall_half_extent_m: Limits::new(0.5, 10_000.0);
         heading_rad: Limits::new(-TAU, TAU);
@@ -56,6 +57,7 @@ pub(crate) mod read {
         pitch_hertz: Limits::new(20.0, 20_000.0);
         music_steps_per_second: Limits::new(0.5, 50.0);
         delay_seconds: DELAY_SECONDS;
+        countdown_seconds: Limits::new(0.0, 60.0);
         interval_seconds: Limits::new(0.1, 86_400.0);
         points: POINTS;
         share: Limits::new(0.0, 1.0);

@@ -4,11 +4,12 @@
 use ecs::prefab::Prefabs;
 
 use crate::data::config::GameConfig;
-use crate::data::level::Level;
+use crate::data::level::{Level, StashPlaces};
 use crate::data::limits::{LENGTH_M, POINTS};
 use crate::objects::bounty::Worth;
 use crate::objects::collector::Drive;
 use crate::objects::power_up::PowerUp;
+use crate::objects::role::{Role, half_extent_m};
 use crate::objects::scale::shape;
 use crate::objects::wall::Edge;
 use crate::physics::Shape;
@@ -64,6 +65,30 @@ fn check_dealt(game: &GameConfig, players: u32) -> Result<(), Excess> {
         "bounties_per_player, deals, power_ups and chain give {dealt} objects for {players} players, must be at most {MAX_DEALT}"
     );
     Err(Excess { field: "bounties_per_player", problem })
+}
+
+/// Checks that the objects of a match fit into its level: the two need not be of files that were checked together.
+pub(crate) fn check_room(game: &GameConfig, prefabs: &Prefabs, level: &Level) -> Result<(), Excess> {
+    let (world_half_m, kinds) = (level.world_half_extent_m, &game.kinds);
+    let ring_share = match level.stashes {
+        StashPlaces::Ring { ring_share, .. } => ring_share,
+        StashPlaces::Places { .. } => 0.0,
+    };
+    let bounty_share = level.bounty_region_share;
+    let dealt = game.prefabs().into_iter().filter(|(_, role, _)| matches!(role, Role::Object | Role::PowerUp));
+    let main = [(&*kinds.collector, 0.0), (&*kinds.stash, ring_share), (&*kinds.bounty, bounty_share)];
+    for (kind, share) in main.into_iter().chain(dealt.map(|(_, _, name)| (name, bounty_share))) {
+        let half_m = half_extent_m(prefabs, kind).unwrap_or(0.0);
+        let most_m = (1.0 - share) * world_half_m;
+        if half_m > most_m || half_m >= world_half_m {
+            let problem = format!(
+                "half the side of {kind:?} is {half_m} m, must be at most {most_m} m to fit into the level {:?} where it is put",
+                game.level
+            );
+            return Err(Excess { field: "level", problem });
+        }
+    }
+    Ok(())
 }
 
 /// The world may grow with the players, and the walls beyond its edges lie around it.

@@ -15,7 +15,7 @@ use crate::data::config::{GameConfig, MatchRules};
 use crate::data::level::Level;
 use crate::data::limits::{DELAY_SECONDS, DURATION_SECONDS, STEPS_PER_SECOND};
 use crate::gameplay::player::{MAX_PEOPLE, Seat};
-use crate::objects::bounds::check_bounds;
+use crate::objects::bounds::{check_bounds, check_room};
 use crate::objects::role::{Role, size_refusal};
 
 /// A plan whose numbers, and what follows from them, are within their bounds: a match can be built from it and played.
@@ -76,7 +76,8 @@ impl CheckedPlan {
     pub(super) fn check_prefabs(&self, prefabs: &Prefabs) -> Result<(), SimulationError> {
         let MatchPlan { config, level, seats, .. } = &self.0;
         check_roles(prefabs, config, level).map_err(SimulationError::Prefab)?;
-        let bounds = check_bounds(config, prefabs, level, seats.len() as u32, self.play_seconds());
+        let bounds = check_bounds(config, prefabs, level, seats.len() as u32, self.play_seconds())
+            .and_then(|()| check_room(config, prefabs, level));
         bounds.map_err(|excess| SimulationError::OutOfBounds(excess.problem))
     }
 }

@@ -16,13 +16,14 @@ use ecs::snapshot::StateHasher;
 use super::{Replay, ReplayError};
 use crate::data::limits::STEPS_PER_SECOND;
 use crate::foreign_file::FileKind;
-use crate::simulation::MAX_TICKS;
 
 const MAGIC: [u8; 8] = *b"BHREPLAY";
 /// The format that is written and read.
 pub(super) const FORMAT: u16 = 7;
 /// The most bytes of a replay; enough for days of play.
 pub const MAX_BYTES: u64 = FileKind::Replay.max_bytes();
+/// The longest session that can be recorded, seconds: a month. A few bytes could tell of any number of steps.
+const MAX_SECONDS: u64 = 31 * 86_400;
 const HEADER: usize = 18;
 const CHECKSUM: usize = 8;
 
@@ -88,7 +89,8 @@ impl Replay {
     /// Whether the parts fit together.
     fn check(&self) -> Result<(), ReplayError> {
         let Self { about, recording } = self;
-        if !(1..=STEPS_PER_SECOND.most() as u32).contains(&about.steps_per_second) || about.steps > MAX_TICKS {
+        let most = MAX_SECONDS * u64::from(about.steps_per_second);
+        if !(1..=STEPS_PER_SECOND.most() as u32).contains(&about.steps_per_second) || about.steps > most {
             return Err(ReplayError::Damaged("its steps, or those of a second, are out of bounds"));
         }
         let last = recording.last_state().map_or(0, |(step, _)| step);
@@ -140,10 +142,10 @@ mod tests {
 
     #[test]
     fn forged_numbers_are_refused_or_played() {
-        for frames in [0, 1, MAX_TICKS] {
+        for frames in [0, 1, 60 * MAX_SECONDS] {
             play(|_| (), frames, Vec::new()).unwrap();
         }
-        for frames in [MAX_TICKS + 1, u64::MAX] {
+        for frames in [60 * MAX_SECONDS + 1, 1 << 50, u64::MAX] {
             assert!(play(|_| (), frames, Vec::new()).unwrap_err().contains("out of bounds"));
         }
         for begin in [91, u64::MAX] {

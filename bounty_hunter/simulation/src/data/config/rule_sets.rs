@@ -80,7 +80,7 @@ pub struct ChainRules {
     pub most_links: u32,
     /// The greatest distance of a near miss, from centre to centre, metres. Two collectors that pass each other so
     /// closely, and fast enough, get a link each if they carry a load.
-    #[serde(deserialize_with = "limits::read::length_m")]
+    #[serde(deserialize_with = "limits::read::near_miss_m")]
     pub near_miss_m: f32,
     /// The least relative speed of a near miss, metres per second.
     #[serde(deserialize_with = "limits::read::speed_mps")]
