@@ -74,7 +74,6 @@ impl fmt::Display for Fault {
 }
 
 /// Why there is no proof.
-#[derive(Debug)]
 pub enum Refuted {
     /// Two runs of one frame ended in different states.
     Fault(Box<Fault>),
@@ -99,6 +98,13 @@ impl Refuted {
             Self::Fault(fault) => Some(fault),
             Self::Failed { .. } => None,
         }
+    }
+}
+
+/// The sentence, as `main` prints it.
+impl fmt::Debug for Refuted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

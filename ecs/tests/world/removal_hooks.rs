@@ -1,6 +1,7 @@
 //! Hooks of removals: each value that leaves is shown once, whichever way it goes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ecs::component::Removal;
@@ -202,6 +203,32 @@ fn a_type_has_one_hook_and_links_have_none() {
         link.to_string().ends_with("cannot get a hook: only the engine removes it: listen to `Unrelated`"),
         "{link}"
     );
+}
+
+#[test]
+fn shared_handle_is_released_with_the_last_snapshot_that_holds_it() {
+    /// A picture on the graphics card.
+    #[derive(Clone)]
+    struct Picture(Arc<&'static str>);
+
+    let mut engine = Engine::new();
+    engine.types_mut().component_by("picture", |picture: &Picture, hash| _ = hash.add(*picture.0)).unwrap();
+    let [kept, made_later] = ["kept", "made later"].map(Arc::new);
+    let released = [&kept, &made_later].map(Arc::downgrade);
+    let ship = engine.spawn((Picture(kept),));
+    let snapshot = engine.snapshot().unwrap();
+    engine.spawn((Picture(made_later),));
+    for _ in 0..2 {
+        engine.restore(&snapshot).unwrap();
+        let shown = engine.get::<Picture>(ship).unwrap();
+        assert_eq!(*shown.0, "kept", "the restored one is alive");
+        engine.despawn(ship).unwrap();
+        assert!(released[0].upgrade().is_some(), "the snapshot holds it");
+    }
+    drop(snapshot);
+    // The engine keeps the copies of the last snapshot until the next one, to share what has not changed.
+    drop(engine.snapshot().unwrap());
+    assert!(released.iter().all(|picture| picture.upgrade().is_none()));
 }
 
 /// Each value has a number of its own, so that the books can be checked after any history.
