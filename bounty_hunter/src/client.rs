@@ -23,6 +23,7 @@ use bounty_hunter_simulation::simulation::MatchSetup;
 mod devices;
 mod drawing;
 mod error;
+mod feat_names;
 #[cfg(not(target_arch = "wasm32"))]
 mod film;
 mod game;

@@ -58,6 +58,7 @@ fn each_bounty_of_a_chain_is_worth_more_and_a_delivery_ends_it() {
     assert_eq!((game.stashed(0), factor(&game, 0)), (65.0, 1.0));
     game.step_until(30, |game| game.pocket(0) > 0.0);
     assert_eq!(game.pocket(0), 10.0);
+    assert_eq!(game.simulation().statistics().of(0).longest_chain, 4);
 }
 
 #[test]
@@ -66,6 +67,7 @@ fn near_miss_is_a_link_for_whoever_carries_something() {
     game.carry(0, 5.0).drive(0, 1.0, 0.0).drive(1, 1.0, 0.0).step(steps(1.5));
     assert_eq!((game.is_alive(0), game.is_alive(1), game.count::<NearMissed>()), (true, true, 1));
     assert_eq!((factor(&game, 0), factor(&game, 1)), (1.5, 1.0));
+    assert_eq!([0, 1].map(|player| game.simulation().statistics().of(player).near_misses), [1, 1]);
 }
 
 #[test]
@@ -132,6 +134,7 @@ fn crown_pays_half_of_the_leaders_load_to_whoever_crashes_into_it() {
     game.step_until(steps(1.0), |game| !game.is_alive(0));
     assert_eq!((game.is_alive(1), game.stashed(0), game.stashed(1)), (false, 50.0, 20.0));
     assert_eq!((game.pocket(0), game.pocket(1), game.count::<CrownClaimed>()), (0.0, 0.0, 1));
+    assert_eq!([0, 1].map(|player| game.simulation().statistics().of(player).crowns), [0, 1]);
     let mut empty = crash(scenario(""), 0.0);
     empty.step_until(steps(1.0), |game| !game.is_alive(0));
     assert_eq!((empty.stashed(1), empty.count::<CrownClaimed>()), (0.0, 0), "there was nothing to take");

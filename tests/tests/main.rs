@@ -14,6 +14,7 @@ mod determinism;
 mod determinism_replays;
 mod determinism_threads;
 mod events;
+mod feats;
 mod ghost;
 mod health;
 mod history;

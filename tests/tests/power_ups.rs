@@ -31,6 +31,7 @@ fn dash_raises_the_top_speed_for_its_time() {
         (view(game.step(6), 0).position - from).length()
     };
     take(&mut game);
+    assert_eq!(game.simulation().statistics().of(0).power_ups, 1);
     assert!(view(&game, 0).dash_seconds > 0.9);
     let (fast, slow) = (way(&mut game), way(game.step(steps(1.0))));
     assert!((fast / slow - 2.0).abs() < 0.05, "{fast} m and {slow} m");

@@ -16,8 +16,10 @@ fn of(game: &Game, player: u32) -> PlayerStatistics {
 fn collected_bounties_and_deliveries_are_those_of_the_collector() {
     let mut game = scenario(">.b.b.1").worth(20.0).players(2).begin();
     game.drive(0, 1.0, 0.0).step_until(120, |game| game.stashed(1) > 0.0);
-    let expected = PlayerStatistics { bounties: 2, deliveries: 1, best_delivery: 40.0, ..PlayerStatistics::default() };
-    assert_eq!((of(&game, 0), of(&game, 1)), (expected, PlayerStatistics::default()), "the stash is that of a rival");
+    let (bounties, deliveries, best_delivery, longest_chain) = (2, 1, 40.0, 2);
+    let usual = PlayerStatistics::default();
+    let expected = PlayerStatistics { bounties, deliveries, best_delivery, longest_chain, ..usual };
+    assert_eq!((of(&game, 0), of(&game, 1)), (expected, usual), "the stash is that of a rival");
     game.carry(0, 30.0);
     assert_eq!(game.simulation().view().players[0].statistics, expected);
 }

@@ -2,6 +2,7 @@
 
 pub mod balance;
 pub mod daily;
+pub mod feats;
 pub mod highlight;
 pub mod history;
 pub mod replay;

@@ -10,7 +10,7 @@
 //! | `control/` | [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`cheats`] | control of collectors and of the match |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`reaction`], [`arena`], [`sounds`] | the numbers and places of a match |
-//! | `archive/` | [`replay`], [`history`], [`saved_match`], [`results`], [`balance`], [`daily`] | recording, replaying and rewinding; results of finished matches and statistics over them |
+//! | `archive/` | [`replay`], [`history`], [`saved_match`], [`results`], [`balance`], [`daily`], [`feats`] | recording, replaying and rewinding; results of finished matches and statistics over them |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`], [`foreign_file`], [`whole_file`] | shared by all parts |
 
@@ -28,7 +28,7 @@ pub mod random;
 pub mod simulation;
 pub mod whole_file;
 
-pub use archive::{balance, daily, highlight, history, replay, results, saved_match};
+pub use archive::{balance, daily, feats, highlight, history, replay, results, saved_match};
 pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
 pub use data::{arena, config, input, keymap, language, level, mode, name, reaction, sounds};
 pub use gameplay::{

@@ -231,6 +231,12 @@ impl Simulation {
         f64::from(self.plan.play_ticks.saturating_sub(left)) / f64::from(self.plan.config.steps_per_second)
     }
 
+    /// The length of the match, seconds, without countdown and pauses.
+    #[must_use]
+    pub fn play_seconds(&self) -> f64 {
+        f64::from(self.plan.play_ticks) / f64::from(self.plan.config.steps_per_second)
+    }
+
     /// The content of each stash, by player.
     #[must_use]
     pub fn stashes(&self) -> Vec<f32> {

@@ -15,11 +15,10 @@ pub(crate) fn feat_name(feat: &Feat) -> String {
                 2 => tr("Silver"),
                 _ => tr("Bronze"),
             };
-            tr_with("{metal} in {mode}, {level}", &[
-                ("metal", &metal),
-                ("mode", &tr_mode(mode)),
-                ("level", &level_name(level)),
-            ])
+            tr_with(
+                "{metal} in {mode}, {level}",
+                &[("metal", &metal), ("mode", &tr_mode(mode)), ("level", &level_name(level))],
+            )
         }
     }
 }

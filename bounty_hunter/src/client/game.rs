@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use glam::Vec2;
 
+use crate::client::feat_names::feat_name;
 use crate::client::translation::{tr_with, with_values};
+use bounty_hunter_simulation::feats::Feat;
 use bounty_hunter_simulation::input::Inputs;
 use bounty_hunter_simulation::replay::Playback;
 use bounty_hunter_simulation::simulation::view::View;
@@ -124,6 +126,19 @@ impl Notice {
     pub fn problem(text: &'static str, values: &[(&'static str, &dyn Display)]) -> Self {
         let values = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
         Self { sentence: Sentence::OfTheWindow(text, values), is_success: false }
+    }
+
+    /// Feats that a person has achieved for the first time: the first names in the language of the window, and how many
+    /// more.
+    #[must_use]
+    pub fn new_feats(feats: &[Feat]) -> Self {
+        const NAMED: usize = 3;
+        let names: Vec<String> = feats.iter().take(NAMED).map(feat_name).collect();
+        let names = names.join(" · ");
+        match feats.len().saturating_sub(NAMED) {
+            0 => Self::success("new: {feats}", &[("feats", &names)]),
+            more => Self::success("new: {feats} and {more} more", &[("feats", &names), ("more", &more)]),
+        }
     }
 
     /// A problem in a sentence from elsewhere, such as a mistake in a file; it is shown as it is.

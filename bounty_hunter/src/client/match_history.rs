@@ -1,7 +1,7 @@
 //! The interface between the window and the stored results of matches.
 
 use bounty_hunter_simulation::replay::Playback;
-use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals};
+use bounty_hunter_simulation::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals};
 
 /// The stored results of matches.
 ///
@@ -16,6 +16,9 @@ pub trait MatchHistory {
 
     /// Sums over all matches.
     fn totals(&self) -> Result<MatchTotals, String>;
+
+    /// The feats of people in all matches.
+    fn feats(&self) -> Result<Vec<FeatRecord>, String>;
 
     /// The replay of one match before its first step.
     fn replay(&self, id: i64) -> Result<Playback, String>;

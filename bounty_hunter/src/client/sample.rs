@@ -11,7 +11,7 @@ use bounty_hunter_simulation::assets::Assets;
 use bounty_hunter_simulation::input::Intent;
 use bounty_hunter_simulation::keymap::{Key, Keymap, PersonKeys};
 use bounty_hunter_simulation::replay::Playback;
-use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult};
+use bounty_hunter_simulation::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals, PlayerResult};
 use bounty_hunter_simulation::simulation::MatchSetup;
 use bounty_hunter_simulation::simulation::view::{
     CollectorView, PlayedBy, PlayerStatistics, PlayerView, PowerUp, PowerUpView,
@@ -205,7 +205,8 @@ pub(super) fn match_summary(id: i64) -> MatchSummary {
 
 fn player_result(player: u32) -> PlayerResult {
     let (place, name) = (player + 1, format!("Player #{player}"));
-    PlayerResult { place, player, name, is_person: player == 0, stashed: 1_000.0 - f64::from(player), out_at: None }
+    let stashed = 1_000.0 - f64::from(player);
+    PlayerResult { place, player, name, is_person: player == 0, stashed, out_at: None, feats: Vec::new() }
 }
 
 impl MatchHistory for SampleMatches {
@@ -223,6 +224,11 @@ impl MatchHistory for SampleMatches {
 
     fn totals(&self) -> Result<MatchTotals, String> {
         Ok(MatchTotals { matches: self.matches, events: Self::counts(), ..MatchTotals::default() })
+    }
+
+    fn feats(&self) -> Result<Vec<FeatRecord>, String> {
+        let record = |feat: &str| FeatRecord { feat: feat.to_owned(), times: 2, first: 1 };
+        Ok(vec![record("untouched"), record("medal/classic/hard/2"), record("of a later version")])
     }
 
     fn replay(&self, id: i64) -> Result<Playback, String> {

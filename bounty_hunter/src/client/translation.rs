@@ -128,6 +128,7 @@ mod tests {
     use crate::client::drawing::stroke_font::has_strokes;
     use crate::client::literals_for_tests::{Literal, literals_below};
     use bounty_hunter_simulation::assets::{AssetTexts, Assets};
+    use bounty_hunter_simulation::feats::CHALLENGES;
     use bounty_hunter_simulation::language::values_in;
     use bounty_hunter_simulation::spell::Spell;
 
@@ -184,10 +185,11 @@ mod tests {
     /// All English texts of the window that a language translates.
     fn texts_of_the_window() -> BTreeSet<String> {
         let mut texts = first_arguments("bounty_hunter/src/client", &["tr", "tr_with", "tr_later"]);
-        texts.extend(first_arguments("bounty_hunter/src", &["Notice::success", "Notice::problem"]));
+        texts.extend(first_arguments("bounty_hunter/src", &["Notice::success", "Notice::problem", "Self::success"]));
         assert!(texts.len() > 100 && texts.contains("saved as {name}"), "{texts:?}");
         let modes = Assets::built_in().modes;
         texts.extend(Spell::ALL.map(|spell| spell.name().to_owned()));
+        texts.extend(CHALLENGES.iter().flat_map(|challenge| [challenge.title.to_owned(), challenge.task.to_owned()]));
         texts.extend(modes.values().flat_map(|mode| [mode.title.clone(), mode.description.clone()]));
         texts
     }

@@ -104,9 +104,7 @@ pub const CHALLENGES: [Challenge; 25] = [
     challenge("long-chain", "Long chain", "Reach a chain of 10 without unloading", |it| {
         it.statistics.longest_chain >= 10
     }),
-    challenge("hair-s-breadth", "A hair's breadth", "Five near misses in a match", |it| {
-        it.statistics.near_misses >= 5
-    }),
+    challenge("hair-s-breadth", "A hair's breadth", "Five near misses in a match", |it| it.statistics.near_misses >= 5),
     challenge("bounty-hunter", "Bounty hunter", "Take a part of the leader's load", |it| it.statistics.crowns > 0),
     challenge("well-equipped", "Well equipped", "Take 6 power-ups in a match", |it| it.statistics.power_ups >= 6),
 ];
@@ -253,8 +251,8 @@ mod tests {
             feats: Vec::new(),
         };
         let (mode, statistics) = ("classic".to_owned(), PlayerStatistics { deaths: 1, ..PlayerStatistics::default() });
-        let (ending, ahead, time_left_share) = (Ending::Time, 5.0, 0.0);
-        Performance { player, statistics, mode, level: Some(2), players, has_won, ending, ahead, time_left_share }
+        let (ending, ahead, time_left_share) = (Ending::LastStanding, 5.0, 0.0);
+        Performance { player, statistics, mode, level: Some(0), players, has_won, ending, ahead, time_left_share }
     }
 
     fn names(performance: &Performance) -> Vec<String> {
@@ -271,18 +269,20 @@ mod tests {
         for feat in feats {
             assert_eq!(feat.to_string().parse(), Ok(feat));
         }
-        for name in ["", "glory", "medal", "medal/classic/hard/4", "medal/classic/hard/0", "medal//hard/1", "medal/a/b/1"] {
+        for name in
+            ["", "glory", "medal", "medal/classic/hard/4", "medal/classic/hard/0", "medal//hard/1", "medal/a/b/1"]
+        {
             assert_eq!(name.parse::<Feat>(), Err(format!("{name:?} is no feat of this version")));
         }
     }
 
     #[test]
     fn first_three_of_four_or_more_have_medals() {
-        assert_eq!(names(&performance(1, 4, true)), ["first-victory", "medal/classic/hard/1"]);
-        assert_eq!(names(&performance(3, 8, false)), ["medal/classic/hard/3"]);
+        assert_eq!(names(&performance(1, 4, true)), ["first-victory", "medal/classic/easy/1"]);
+        assert_eq!(names(&performance(3, 8, false)), ["medal/classic/easy/3"]);
         assert_eq!(names(&performance(4, 8, false)), [""; 0]);
         assert_eq!(names(&performance(1, 3, true)), ["first-victory"]);
-        assert_eq!(names(&performance(1, 4, false)), ["medal/classic/hard/2"], "a draw has no gold");
+        assert_eq!(names(&performance(1, 4, false)), ["medal/classic/easy/2"], "a draw has no gold");
         assert_eq!(names(&Performance { level: None, ..performance(2, 4, false) }), [""; 0], "no AI of a level");
     }
 

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::simulation::Simulation;
+use crate::simulation::view::PlayerView;
+
 /// One finished match in a list. The order of the fields is the order of the keys in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatchSummary {
@@ -65,6 +68,9 @@ pub struct PlayerResult {
     pub stashed: f64,
     /// Seconds left on the clock when the player left the match; `None` if it stayed to the end.
     pub out_at: Option<f64>,
+    /// Names of the feats of a person in this match, as a [`Feat`](crate::feats::Feat) displays.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub feats: Vec<String>,
 }
 
 /// One finished match. The order of the fields is the order of the keys in JSON.
@@ -77,6 +83,17 @@ pub struct MatchDetails {
     pub standings: Vec<PlayerResult>,
     /// Number of events by type.
     pub events: BTreeMap<String, i64>,
+}
+
+/// A feat that people have achieved. The order of the fields is the order of the keys in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FeatRecord {
+    /// Its name, as a [`Feat`](crate::feats::Feat) displays; a later version of the game may know more of them.
+    pub feat: String,
+    /// Number of times, in all matches.
+    pub times: i64,
+    /// The first match, by its number in the database.
+    pub first: i64,
 }
 
 /// Sums over all stored matches. The order of the fields is the order of the keys in JSON.
@@ -103,6 +120,23 @@ pub struct MatchTotals {
 
 fn is_zero(number: &i64) -> bool {
     *number == 0
+}
+
+/// The results of the players in the present state of a match, by seat, with places as they are now.
+#[must_use]
+pub fn standings(simulation: &Simulation) -> Vec<PlayerResult> {
+    let standing = |player: PlayerView| PlayerResult {
+        place: 0,
+        player: player.index,
+        is_person: player.is_person(),
+        name: player.name,
+        stashed: f64::from(player.stashed),
+        out_at: player.out_at_clock_seconds.map(f64::from),
+        feats: Vec::new(),
+    };
+    let mut standings: Vec<_> = simulation.view().players.into_iter().map(standing).collect();
+    assign_places(&mut standings, simulation.result().and_then(|result| result.winner));
+    standings
 }
 
 /// Assigns the places by the rules: the winner, then the player that stayed longest, then the fullest stash.
@@ -142,7 +176,15 @@ mod tests {
     fn players(stashes: &[f64]) -> Vec<PlayerResult> {
         let player = |(player, stashed): (usize, &f64)| {
             let (player, name) = (player as u32, format!("Player #{player}"));
-            PlayerResult { place: 0, player, name, is_person: player == 2, stashed: *stashed, out_at: None }
+            PlayerResult {
+                place: 0,
+                player,
+                name,
+                is_person: player == 2,
+                stashed: *stashed,
+                out_at: None,
+                feats: Vec::new(),
+            }
         };
         stashes.iter().enumerate().map(player).collect()
     }

@@ -7,11 +7,12 @@ use ecs::{EntityId, IncludeDisabled, Query, Res, ResMut, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{
-    BountyCollected, BountyStashed, GameObjectKilled, GameOver, GamePaused, GameResumed, GameStarted, PlayerEliminated,
+    BountyCollected, BountyStashed, CrownClaimed, GameObjectKilled, GameOver, GamePaused, GameResumed, GameStarted,
+    NearMissed, PlayerEliminated, PowerUpTaken,
 };
 use crate::gameplay::match_flow::{GameFlow, MatchResult};
 use crate::gameplay::player::Players;
-use crate::objects::collector::Collector;
+use crate::objects::collector::{Collector, Pocket};
 
 /// What one player has made of the match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,14 @@ pub struct PlayerStatistics {
     pub spells: u32,
     /// Spells that were requested too early, or while its collector was dead.
     pub refused_spells: u32,
+    /// Power-ups taken.
+    pub power_ups: u32,
+    /// Near misses, with the rule set `chain`.
+    pub near_misses: u32,
+    /// The most links of its chain: bounties, and with the rule set `chain` near misses, since its pocket was empty.
+    pub longest_chain: u32,
+    /// Times that it was paid for a crash into the leader, with the rule set `crown`.
+    pub crowns: u32,
     /// Its place when it went out of the match: the number of players that were in, with itself.
     pub out_as: Option<u32>,
 }
@@ -134,7 +143,10 @@ impl System for KeepStatistics {
             .listen(Self::on_collected)
             .listen(Self::on_stashed)
             .listen(Self::on_killed)
-            .listen(Self::on_eliminated);
+            .listen(Self::on_eliminated)
+            .listen(Self::on_power_up)
+            .listen(Self::on_missed)
+            .listen(Self::on_claimed);
     }
 }
 
@@ -168,9 +180,14 @@ impl KeepStatistics {
         &mut self,
         event: &BountyCollected,
         collectors: Query<&Collector, IncludeDisabled>,
+        pockets: Query<&Pocket, IncludeDisabled>,
         mut statistics: ResMut<Statistics>,
     ) {
-        let noted = statistics.note(&collectors, event.collector, |player| add_one(&mut player.bounties));
+        let links = pockets.get(event.collector).map_or(0, |pocket| pocket.links);
+        let noted = statistics.note(&collectors, event.collector, |player| {
+            add_one(&mut player.bounties);
+            player.longest_chain = player.longest_chain.max(links);
+        });
         if let Some((player, PlayerStatistics { bounties, .. })) = noted {
             let (bounty, points) = (event.bounty, event.value);
             tracing::debug!(target: "bounty_hunter::match", player, %bounty, points, bounties, "collected");
@@ -214,6 +231,35 @@ impl KeepStatistics {
             player.out_as = Some(players_in);
             tracing::info!(target: "bounty_hunter::match", player = event.player, place = players_in, "out");
         }
+    }
+
+    fn on_power_up(
+        &mut self,
+        event: &PowerUpTaken,
+        collectors: Query<&Collector, IncludeDisabled>,
+        mut statistics: ResMut<Statistics>,
+    ) {
+        statistics.note(&collectors, event.collector, |player| add_one(&mut player.power_ups));
+    }
+
+    fn on_missed(
+        &mut self,
+        event: &NearMissed,
+        collectors: Query<&Collector, IncludeDisabled>,
+        mut statistics: ResMut<Statistics>,
+    ) {
+        for collector in [event.a, event.b] {
+            statistics.note(&collectors, collector, |player| add_one(&mut player.near_misses));
+        }
+    }
+
+    fn on_claimed(
+        &mut self,
+        event: &CrownClaimed,
+        collectors: Query<&Collector, IncludeDisabled>,
+        mut statistics: ResMut<Statistics>,
+    ) {
+        statistics.note(&collectors, event.hunter, |player| add_one(&mut player.crowns));
     }
 }
 

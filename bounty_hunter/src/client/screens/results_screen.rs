@@ -5,6 +5,7 @@ use std::fmt::Display;
 mod browser;
 mod counts;
 mod details;
+mod feats;
 mod list;
 mod rows;
 mod sheet;
@@ -14,7 +15,7 @@ use macroquad::input::mouse_position;
 use macroquad::math::{Vec2, vec2};
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
-use self::browser::{Browser, Page, Request};
+use self::browser::{Browser, PAGES, Page, Request};
 use self::sheet::Sheet;
 use super::replay_screen::{Leaving, ReplayScreen};
 use crate::client::devices::Devices;
@@ -104,8 +105,8 @@ impl<'a> ResultsScreen<'a> {
             WindowEvent::ButtonDown(MouseButton::Left) if self.point(sheet) => self.browser.press(Key::Enter),
             WindowEvent::ButtonDown(MouseButton::Left) => {
                 let page = tab_at(sheet, &self.browser, mouse_position().into())?;
-                // There are two of them, and an arrow key opens the other one.
-                if page == self.browser.page() { None } else { self.browser.press(Key::Right) }
+                self.browser.show(page);
+                None
             }
             _ => None,
         }
@@ -131,6 +132,7 @@ fn draw(browser: &Browser, window: Vec2) {
     match (browser.page(), browser.details(), browser.totals()) {
         (Page::Details, Some(open), _) => details::draw(&sheet, browser, open),
         (Page::Totals, _, Some(totals)) => totals::draw(&sheet, browser, totals),
+        (Page::Feats, ..) => feats::draw(&sheet, browser.feats().unwrap_or_default()),
         _ => match browser.instead_of_list() {
             Some(sentence) => {
                 let color = if browser.problem().is_some() { theme::ALARM } else { theme::TEXT };
@@ -157,8 +159,7 @@ fn draw_lines(sheet: &Sheet, sentence: &str, middle: f32, ink: Style) {
     }
 }
 
-/// The pages with a tab, from the right, and the size of the tabs in units of the sheet.
-const TABS: [Page; 2] = [Page::Totals, Page::Matches];
+/// The size of the tabs in units of the sheet.
 const LETTERS: f32 = 12.0;
 const TAB_WIDTH: f32 = 110.0;
 
@@ -170,7 +171,7 @@ fn tab_at(sheet: &Sheet, browser: &Browser, point: Vec2) -> Option<Page> {
         let left = right - (index + 1) as f32 * TAB_WIDTH;
         sheet.area(left, NAME_LINE - LETTERS, TAB_WIDTH, 2.0 * LETTERS).contains(point).then_some(page)
     };
-    TABS.into_iter().enumerate().find_map(is_at).filter(|_| has_tabs)
+    PAGES.into_iter().rev().enumerate().find_map(is_at).filter(|_| has_tabs)
 }
 
 /// Draws the names of the pages, the open one bright, or the number of the open match.
@@ -188,8 +189,12 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
         sheet.write(&which, right, NAME_LINE, 3.0 * TAB_WIDTH, ink);
         return;
     }
-    for (index, page) in TABS.into_iter().enumerate() {
-        let name = if page == Page::Totals { tr("Totals") } else { tr("Matches") };
+    for (index, page) in PAGES.into_iter().rev().enumerate() {
+        let name = match page {
+            Page::Totals => tr("Totals"),
+            Page::Feats => tr("Feats"),
+            Page::Matches | Page::Details => tr("Matches"),
+        };
         let is_open = browser.page() == page;
         let color = if is_open { theme::ACCENT } else { theme::FAINT };
         let ink = Style::new(LETTERS, color).align(Align::Right).weight(if is_open { 1.15 } else { 1.0 });
@@ -200,8 +205,9 @@ fn draw_tabs(sheet: &Sheet, browser: &Browser) {
 fn keys_of(browser: &Browser) -> &'static str {
     match browser.page() {
         Page::Matches if browser.matches().is_empty() => tr("Esc back"),
-        Page::Matches => tr("↑ ↓ select · Enter opens the match · ← → totals · Esc back"),
-        Page::Totals => tr("↑ ↓ move · ← → matches · Esc back"),
+        Page::Matches => tr("↑ ↓ select · Enter opens the match · ← → other pages · Esc back"),
+        Page::Totals => tr("↑ ↓ move · ← → other pages · Esc back"),
+        Page::Feats => tr("← → other pages · Esc back"),
         Page::Details => tr("Enter shows the replay · ← → later and earlier matches · ↑ ↓ move · Esc back"),
     }
 }
@@ -218,9 +224,9 @@ mod tests {
         for window in [vec2(1280.0, 720.0), vec2(400.0, 900.0)] {
             let sheet = Sheet::new(window);
             let at = |from_right: f32| sheet.pixels(sheet.inner().1 - from_right, NAME_LINE);
-            assert_eq!(tab_at(&sheet, &browser, at(10.0)), Some(Page::Totals));
-            assert_eq!(tab_at(&sheet, &browser, at(TAB_WIDTH + 10.0)), Some(Page::Matches));
-            assert_eq!(tab_at(&sheet, &browser, at(2.0 * TAB_WIDTH + 10.0)), None);
+            for (tabs, page) in (0_u8..).zip([Some(Page::Feats), Some(Page::Totals), Some(Page::Matches), None]) {
+                assert_eq!(tab_at(&sheet, &browser, at(f32::from(tabs) * TAB_WIDTH + 10.0)), page);
+            }
         }
         let (sheet, totals) = (Sheet::new(vec2(1280.0, 720.0)), SampleMatches::of(0));
         let place = sheet.pixels(sheet.inner().1 - 10.0, NAME_LINE);

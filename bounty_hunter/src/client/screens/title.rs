@@ -1,5 +1,6 @@
 //! The choices on the title screen.
 
+use crate::client::feat_names::level_name;
 use crate::client::settings::Choices;
 use crate::client::translation::{tr, tr_with};
 use crate::client::{DailyMatch, ModeChoice, PlayOptions};
@@ -314,17 +315,6 @@ impl Title {
     fn profile_choices(&self) -> usize {
         // A single profile cannot be mixed.
         if self.profiles.len() > 1 { self.profiles.len() + 1 } else { 1 }
-    }
-}
-
-/// The name of an AI as a level of the game; another AI keeps the name of its file.
-fn level_name(profile: &str) -> String {
-    match profile {
-        "easy" => tr("Easy").to_owned(),
-        "normal" => tr("Normal").to_owned(),
-        "hard" => tr("Hard").to_owned(),
-        "learned" => tr("Master").to_owned(),
-        other => other.replace('_', " "),
     }
 }
 

@@ -88,6 +88,8 @@ pub(crate) enum ResultsCommand {
     },
     /// Print sums over all results
     Totals,
+    /// Print the challenges and medals of people
+    Feats,
     /// Print one result as JSON, with its standings, event counts and replay
     Export {
         /// Id of the result, from the list

@@ -102,8 +102,8 @@ impl Session {
         }
         self.notice = self.notice.take().and_then(|(notice, left)| Some((notice, left.checked_sub(1)?)));
         if report.state == GameState::GameOver && before != GameState::GameOver {
-            self.add_result();
             self.end_try();
+            self.add_result();
         }
         self.retry_results();
         report

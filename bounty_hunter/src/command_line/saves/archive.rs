@@ -24,7 +24,9 @@ pub(crate) use self::saves::SaveLine;
 /// File name of the database.
 const FILE: &str = "bounty_hunter.sqlite3";
 /// The format of the tables that this version writes.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
+/// A format to which nothing but [`FEATS`] is missing.
+const WITHOUT_FEATS: i64 = 2;
 /// Application id of the database: `BHSV`.
 const APPLICATION: i64 = 0x4248_5356;
 /// Pause between two attempts on a locked database, and number of attempts: three seconds in all.
@@ -33,6 +35,7 @@ const APPLICATION: i64 = 0x4248_5356;
 const PAUSE: Duration = Duration::from_millis(1);
 const ATTEMPTS: i32 = 3_000;
 
+/// The tables of [`WITHOUT_FEATS`].
 const TABLES: &str = "
     CREATE TABLE saves (
         name TEXT PRIMARY KEY, saved_at INTEGER NOT NULL, mode TEXT NOT NULL, level TEXT NOT NULL, seed TEXT NOT NULL,
@@ -50,6 +53,11 @@ const TABLES: &str = "
     CREATE TABLE events (
         result INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE, event TEXT NOT NULL, sent INTEGER NOT NULL,
         PRIMARY KEY (result, event)
+    ) STRICT, WITHOUT ROWID;";
+const FEATS: &str = "
+    CREATE TABLE feats (
+        result INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE, player INTEGER NOT NULL, feat TEXT NOT NULL,
+        PRIMARY KEY (result, player, feat)
     ) STRICT, WITHOUT ROWID;";
 
 /// Saved matches and results.
@@ -91,7 +99,7 @@ impl Archive {
         self.connection.busy_timeout(timeout)
     }
 
-    /// Creates the tables of a new database, and refuses other databases.
+    /// Creates the tables of a new database and those that an older version lacks, and refuses other databases.
     fn prepare(&mut self) -> Result<(), ArchiveError> {
         let number =
             |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
@@ -107,13 +115,18 @@ impl Archive {
             let found = (number(&reading, "application_id")?, number(&reading, "user_version")?);
             let tables: i64 = reading.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
             reading.finish()?;
-            if found != (0, 0) || tables > 0 {
+            let is_new = found == (0, 0) && tables == 0;
+            if !is_new && found != (APPLICATION, WITHOUT_FEATS) {
                 return Ok(found);
             }
             let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             // Another program may have created them first.
-            if number(&transaction, "user_version")? == 0 {
-                transaction.execute_batch(TABLES)?;
+            let format = number(&transaction, "user_version")?;
+            if format != FORMAT {
+                if format == 0 {
+                    transaction.execute_batch(TABLES)?;
+                }
+                transaction.execute_batch(FEATS)?;
                 transaction.pragma_update(None, "application_id", APPLICATION)?;
                 transaction.pragma_update(None, "user_version", FORMAT)?;
                 transaction.commit()?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::MatchHistory;
 use bounty_hunter::replay::Playback;
-use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
+use bounty_hunter::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
 use ecs::EngineBuilder;
 
 use super::archive::results::{best_person, player_result, result_of};
@@ -52,6 +52,10 @@ impl MatchHistory for ArchivedMatches {
 
     fn totals(&self) -> Result<MatchTotals, String> {
         self.query(Archive::totals)
+    }
+
+    fn feats(&self) -> Result<Vec<FeatRecord>, String> {
+        self.query(Archive::feats)
     }
 
     fn replay(&self, id: i64) -> Result<Playback, String> {

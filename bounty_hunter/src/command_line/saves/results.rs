@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals};
+use bounty_hunter::feats::{CHALLENGES, Feat, Medal};
+use bounty_hunter::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals};
 use serde::Serialize;
 
 use super::archive::{self, Archive, MatchRecord};
@@ -42,6 +43,10 @@ pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Res
         ResultsCommand::Totals => {
             let totals = archive.totals()?;
             if *json { write_json(out, &totals) } else { show_totals(&totals, out) }
+        }
+        ResultsCommand::Feats => {
+            let feats = archive.feats()?;
+            if *json { feats.iter().try_for_each(|feat| write_json(out, feat)) } else { show_feats(&feats, out) }
         }
         ResultsCommand::Export { id } => {
             write_json(out, &MatchRecord { details: archive.result(*id)?, replay: archive.replay(*id)? })
@@ -85,6 +90,9 @@ fn show(details: &MatchDetails, out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "\n{:>6} {:<20} {:>8}", "player", "name", "stashed")?;
     for standing in standings {
         write_line(out, format_args!("{:>6} {:<20} {:>8.1}", standing.player, standing.name, standing.stashed))?;
+        for feat in &standing.feats {
+            write_line(out, format_args!("{:>6} {feat}", ""))?;
+        }
     }
     writeln!(out, "\n{:<24} {:>8}", "event", "sent")?;
     for (event, sent) in &details.events {
@@ -111,3 +119,24 @@ fn show_totals(totals: &MatchTotals, out: &mut impl Write) -> Result<(), Failure
     }
     Ok(())
 }
+
+/// All challenges, with the number of times that each was done, and the medals that were won.
+fn show_feats(feats: &[FeatRecord], out: &mut impl Write) -> Result<(), Failure> {
+    let done = |name: &str| feats.iter().find(|record| record.feat == name);
+    writeln!(out, "{:<18} {:<44} {:>5}  {:>6}", "challenge", "task", "times", "first")?;
+    for challenge in &CHALLENGES {
+        let (times, first) =
+            done(challenge.name).map_or((0, String::new()), |done| (done.times, done.first.to_string()));
+        writeln!(out, "{:<18} {:<44} {times:>5}  {first:>6}", challenge.name, challenge.task)?;
+    }
+    writeln!(out, "\n{:<18} {:<18} {:<6} {:>5}  {:>6}", "mode", "weakest AI", "medal", "times", "first")?;
+    for FeatRecord { feat, times, first } in feats {
+        if let Ok(Feat::Medal(Medal { mode, level, place })) = feat.parse() {
+            let metal = METALS[(place as usize - 1).min(METALS.len() - 1)];
+            write_line(out, format_args!("{mode:<18} {level:<18} {metal:<6} {times:>5}  {first:>6}"))?;
+        }
+    }
+    Ok(())
+}
+
+const METALS: [&str; 3] = ["gold", "silver", "bronze"];

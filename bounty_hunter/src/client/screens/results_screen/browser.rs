@@ -5,7 +5,7 @@ use super::rows::TABLE_ROWS;
 use crate::client::match_history::MatchHistory;
 use crate::client::translation::{tr, tr_later};
 use bounty_hunter_simulation::keymap::Key;
-use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, MatchTotals};
+use bounty_hunter_simulation::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals};
 
 /// Rows of the list that are shown at once.
 pub(super) const LIST_ROWS: usize = 14;
@@ -17,8 +17,12 @@ const NOT_BUILT: &str = tr_later("This program stores no results: it was built w
 pub(super) enum Page {
     Matches,
     Totals,
+    Feats,
     Details,
 }
+
+/// The pages beside each other, from the left.
+pub(super) const PAGES: [Page; 3] = [Page::Matches, Page::Totals, Page::Feats];
 
 /// A request to leave these pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +44,7 @@ pub(super) struct Browser<'a> {
     scroll: usize,
     details: Option<MatchDetails>,
     totals: Option<MatchTotals>,
+    feats: Option<Vec<FeatRecord>>,
     problem: Option<String>,
 }
 
@@ -52,7 +57,8 @@ impl<'a> Browser<'a> {
             None => (Vec::new(), Some(tr(NOT_BUILT).to_owned())),
         };
         let page = Page::Matches;
-        Self { match_history, page, matches, selected: 0, top: 0, scroll: 0, details: None, totals: None, problem }
+        let (details, totals, feats) = (None, None, None);
+        Self { match_history, page, matches, selected: 0, top: 0, scroll: 0, details, totals, feats, problem }
     }
 
     pub(super) fn page(&self) -> Page {
@@ -91,6 +97,10 @@ impl<'a> Browser<'a> {
         self.totals.as_ref()
     }
 
+    pub(super) fn feats(&self) -> Option<&[FeatRecord]> {
+        self.feats.as_deref()
+    }
+
     pub(super) fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
@@ -119,8 +129,8 @@ impl<'a> Browser<'a> {
             }
             (Page::Details, Key::Left) => self.open(self.selected.saturating_sub(1)),
             (Page::Details, Key::Right) => self.open(self.selected + 1),
-            (Page::Matches, Key::Left | Key::Right) => self.open_totals(),
-            (Page::Totals, Key::Left | Key::Right) => self.page = Page::Matches,
+            (_, Key::Left) => self.turn(PAGES.len() - 1),
+            (_, Key::Right) => self.turn(1),
             (Page::Matches, Key::Up) => self.select(self.selected.saturating_sub(1)),
             (Page::Matches, Key::Down) => self.select(self.selected + 1),
             (Page::Matches, Key::Enter | Key::Space) => self.open(self.selected),
@@ -153,13 +163,24 @@ impl<'a> Browser<'a> {
         }
     }
 
-    /// Opens the totals, if there are matches.
-    fn open_totals(&mut self) {
+    /// Turns to the page this many tabs further to the right; the first follows the last.
+    fn turn(&mut self, tabs: usize) {
+        let now = PAGES.iter().position(|page| *page == self.page).unwrap_or_default();
+        self.show(PAGES[(now + tabs) % PAGES.len()]);
+    }
+
+    /// Shows one of [`PAGES`], if there are matches.
+    pub(super) fn show(&mut self, page: Page) {
         let Some(match_history) = self.match_history.filter(|_| !self.matches.is_empty()) else { return };
-        match match_history.totals() {
-            Ok(totals) => {
-                tracing::info!(target: "bounty_hunter::client", matches = totals.matches, "totals");
-                (self.totals, self.page, self.scroll) = (Some(totals), Page::Totals, 0);
+        let loaded = match page {
+            Page::Totals => match_history.totals().map(|totals| self.totals = Some(totals)),
+            Page::Feats => match_history.feats().map(|feats| self.feats = Some(feats)),
+            Page::Matches | Page::Details => Ok(()),
+        };
+        match loaded {
+            Ok(()) => {
+                tracing::info!(target: "bounty_hunter::client", ?page, matches = self.matches.len(), "results page");
+                (self.page, self.scroll) = (page, 0);
             }
             Err(problem) => self.tell(problem),
         }
@@ -174,7 +195,7 @@ impl<'a> Browser<'a> {
     pub(super) fn longest_table(&self) -> usize {
         let (details, totals) = (self.details.as_ref(), self.totals.as_ref());
         match self.page {
-            Page::Matches => 0,
+            Page::Matches | Page::Feats => 0,
             Page::Totals => totals.map_or(0, |totals| lines_of(&totals.events)),
             Page::Details => details.map_or(0, |open| open.standings.len().max(lines_of(&open.events))),
         }
@@ -240,16 +261,22 @@ mod tests {
     }
 
     #[test]
-    fn arrows_switch_between_list_and_totals() {
+    fn arrows_turn_the_pages_in_a_ring() {
         let match_history = SampleMatches::of(2);
-        for key in [Key::Left, Key::Right] {
-            let mut browser = Browser::new(Some(&match_history));
-            press(&mut browser, &[Key::Down, key]);
-            assert_eq!((browser.page(), browser.totals().unwrap().matches), (Page::Totals, 2));
-            assert_eq!(press(&mut browser, &[Key::Enter, key]), None);
-            assert_eq!((browser.page(), browser.selected()), (Page::Matches, 1));
-            assert_eq!(press(&mut browser, &[key, Key::Escape]), Some(Request::Leave));
-        }
+        let pages = |browser: &mut Browser, key: Key| {
+            [0; 4].map(|_| {
+                press(browser, &[key]);
+                browser.page()
+            })
+        };
+        let mut browser = Browser::new(Some(&match_history));
+        press(&mut browser, &[Key::Down]);
+        let ring = pages(&mut browser, Key::Right);
+        assert_eq!(ring, [Page::Totals, Page::Feats, Page::Matches, Page::Totals]);
+        assert_eq!((browser.totals().unwrap().matches, browser.feats().unwrap().len(), browser.selected()), (2, 3, 1));
+        assert_eq!(pages(&mut browser, Key::Left), [Page::Matches, Page::Feats, Page::Totals, Page::Matches]);
+        browser.show(Page::Feats);
+        assert_eq!((browser.page(), press(&mut browser, &[Key::Escape])), (Page::Feats, Some(Request::Leave)));
     }
 
     #[test]

@@ -66,10 +66,8 @@ fn draw_medals(sheet: &Sheet, medals: &[(String, [Option<u32>; AI_LEVELS.len()])
     let (left, right) = (sheet.at_share(MODE.0), sheet.at_share(MODE.1));
     let faint = Style::new(LETTERS, theme::FAINT);
     if medals.is_empty() {
-        let sentence = tr_with(
-            "Medals: be among the first three of {players} or more players",
-            &[("players", &MEDAL_PLAYERS)],
-        );
+        let sentence =
+            tr_with("Medals: be among the first three of {players} or more players", &[("players", &MEDAL_PLAYERS)]);
         return sheet.write(&sentence, left, y, sheet.inner_width(), faint);
     }
     sheet.write(tr("Medals"), left, y, right - left, faint);

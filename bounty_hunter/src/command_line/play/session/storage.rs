@@ -2,6 +2,7 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{MatchHistory, Notice};
+use bounty_hunter::feats::Feat;
 use bounty_hunter::saved_match::SavedMatch;
 use ecs::EngineBuilder;
 
@@ -120,6 +121,19 @@ impl Storage {
     }
 }
 
+impl Storage {
+    /// The feats of a match that no stored match has.
+    fn new_feats(&self, record: &MatchRecord) -> Vec<Feat> {
+        let Ok(known) = self.archive.feats() else { return Vec::new() };
+        let mut new: Vec<Feat> = Vec::new();
+        for name in record.details.standings.iter().flat_map(|player| &player.feats) {
+            let is_known = known.iter().any(|record| record.feat == *name);
+            new.extend(name.parse().ok().filter(|feat| !is_known && !new.contains(feat)));
+        }
+        new
+    }
+}
+
 impl Session {
     /// Continues the save with this name, if there is a name.
     pub(in crate::command_line::play) fn loading(mut self, slot: Option<&str>) -> Result<Self, String> {
@@ -140,7 +154,11 @@ impl Session {
         let record = MatchRecord::of(&self.simulation, replay);
         let record = record.filter(|record| record.details.summary.people > 0);
         if let (Some(storage), Some(record)) = (&mut self.storage, record) {
+            let new = storage.new_feats(&record);
             storage.results.stored.push((self.simulation.tick(), StoredResult::Waiting(Box::new(record))));
+            if !new.is_empty() {
+                self.tell(Notice::new_feats(&new));
+            }
             self.store_or_tell();
         }
     }

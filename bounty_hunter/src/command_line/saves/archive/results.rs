@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use bounty_hunter::feats::{self, Performance};
 use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
-use bounty_hunter::results::{MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
+use bounty_hunter::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
 use bounty_hunter::simulation::Simulation;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
@@ -24,8 +25,14 @@ impl MatchRecord {
     /// The record of a finished match; `None` if the match is not over.
     pub(crate) fn of(simulation: &Simulation, replay: Replay) -> Option<Self> {
         let result = simulation.result()?;
-        let players = simulation.view().players;
         let about = replay.about();
+        let with_feats = |performance: Performance| {
+            let is_proud = performance.player.is_person && replay.first_cheat().is_none();
+            let feats = feats::of(&performance).filter(|_| is_proud).map(|feat| feat.to_string()).collect();
+            PlayerResult { feats, ..performance.player }
+        };
+        let performances = feats::performances(simulation, &about.mode, &about.setup);
+        let players: Vec<PlayerResult> = performances.into_iter().map(with_feats).collect();
         let summary = MatchSummary {
             id: 0,
             ended_at: String::new(),
@@ -33,7 +40,7 @@ impl MatchRecord {
             level: about.level.clone(),
             seed: about.setup.seed.to_string(),
             players: players.len() as u32,
-            people: players.iter().filter(|player| player.is_person()).count() as u32,
+            people: players.iter().filter(|player| player.is_person).count() as u32,
             seconds: simulation.played_seconds(),
             ending: result.ending.name().to_owned(),
             winner: result.winner,
@@ -45,17 +52,9 @@ impl MatchRecord {
             best_person: None,
             odd: Vec::new(),
         };
-        let standings = players.into_iter().map(|player| PlayerResult {
-            place: 0,
-            player: player.index,
-            is_person: player.is_person(),
-            name: player.name,
-            stashed: f64::from(player.stashed),
-            out_at: player.out_at_clock_seconds.map(f64::from),
-        });
         let events = simulation.event_counts().into_iter().map(|(event, sent)| (event, sent as i64));
         let replay = replay.beginning_at(simulation.begin());
-        let details = match_details(summary, standings.collect(), events.collect());
+        let details = match_details(summary, players, events.collect());
         Some(Self { details, replay })
     }
 }
@@ -110,6 +109,7 @@ pub(in crate::command_line::saves) fn player_result(row: &Row<'_>) -> (PlayerRes
         is_person: cells.whole(2, "is_person", 0..=1) == 1,
         stashed: cells.number(3, "stashed", POINTS),
         out_at: cells.perhaps_number(4, "out_at", SECONDS),
+        feats: Vec::new(),
     };
     let of_player = format!("of player {}", result.player);
     (result, cells.odd.into_iter().map(|problem| format!("{problem} ({of_player})")).collect())
@@ -155,14 +155,18 @@ impl Archive {
             let mut insert_standing = transaction.prepare(
                 "INSERT INTO standings (result, player, name, is_person, stashed, out_at) VALUES (?, ?, ?, ?, ?, ?)",
             )?;
-            for PlayerResult { player, name, is_person, stashed, out_at, .. } in standings {
+            let mut insert_feat = transaction.prepare("INSERT INTO feats (result, player, feat) VALUES (?, ?, ?)")?;
+            for PlayerResult { player, name, is_person, stashed, out_at, feats, .. } in standings {
                 insert_standing.execute(params![id, player, name, is_person, stashed, out_at])?;
+                for feat in feats {
+                    insert_feat.execute(params![id, player, feat])?;
+                }
             }
             let mut insert_event = transaction.prepare("INSERT INTO events (result, event, sent) VALUES (?, ?, ?)")?;
             for (event, sent) in events {
                 insert_event.execute(params![id, event, sent])?;
             }
-            drop((insert_standing, insert_event));
+            drop((insert_standing, insert_feat, insert_event));
             transaction.commit()?;
             Ok(id)
         };
@@ -192,6 +196,15 @@ impl Archive {
                 let (standing, odd) = player_result(row);
                 standings.push(standing);
                 summary.odd.extend(odd);
+            }
+            let mut found = of("SELECT feat, player FROM feats WHERE result = ? ORDER BY feat")?;
+            let mut rows = found.query([id])?;
+            while let Some(row) = rows.next()? {
+                let mut cells = Cells::of(row);
+                let (feat, player) = (cells.text(0, "feat"), cells.count(1, "player", PLAYERS));
+                summary.odd.append(&mut cells.odd);
+                let standing = standings.iter_mut().find(|standing| standing.player == player);
+                standing.into_iter().for_each(|standing| standing.feats.push(feat.clone()));
             }
             let mut found = of("SELECT event, sent FROM events WHERE result = ?")?;
             let mut rows = found.query([id])?;
@@ -262,6 +275,22 @@ impl Archive {
         };
         add_rows().map_err(|error| self.failed(&error))?;
         Ok(totals)
+    }
+
+    /// The feats of people in all results, by name. A row that cannot be is left out.
+    pub(crate) fn feats(&self) -> Result<Vec<FeatRecord>, ArchiveError> {
+        let read = || -> rusqlite::Result<Vec<FeatRecord>> {
+            let mut found =
+                self.connection.prepare("SELECT feat, count(*), min(result) FROM feats GROUP BY feat ORDER BY feat")?;
+            let rows = found.query_map([], |row| {
+                let mut cells = Cells::of(row);
+                let (feat, times) = (cells.text(0, "feat"), cells.whole(1, "times", 0..=i64::MAX));
+                let first = cells.whole(2, "first", i64::MIN..=i64::MAX);
+                Ok(cells.odd.is_empty().then_some(FeatRecord { feat, times, first }))
+            })?;
+            rows.filter_map(Result::transpose).collect()
+        };
+        read().map_err(|error| self.failed(&error))
     }
 
     fn no_result(&self, id: i64) -> ArchiveError {

@@ -104,6 +104,60 @@ fn result_is_stored_and_deleted_with_its_standings_events_and_replay() {
     );
 }
 
+/// A record in which the last player is a person with feats.
+fn with_feats(feats: &[&str]) -> MatchRecord {
+    let (saved, simulation) = saved(200);
+    let mut record = MatchRecord::of(&simulation, saved.replay).expect("the match is over");
+    let player = record.details.standings.last_mut().expect("there are three");
+    assert_eq!(player.feats, [""; 0], "an AI has none");
+    (player.is_person, player.feats) = (true, feats.iter().map(|feat| (*feat).to_owned()).collect());
+    record
+}
+
+fn listed(archive: &Archive) -> Vec<(String, i64, i64)> {
+    archive.feats().unwrap().into_iter().map(|record| (record.feat, record.times, record.first)).collect()
+}
+
+#[test]
+fn feats_are_counted_over_all_results_and_go_with_them() {
+    let directory = Directory::new("archive_feats");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    assert_eq!(listed(&archive), []);
+    for feats in [&["harvest", "medal/classic/hard/2"][..], &["of a later version", "harvest"]] {
+        let record = with_feats(feats);
+        let id = archive.add_result(&record).unwrap();
+        let mut kept = archive.result(id).unwrap().standings.pop().unwrap().feats;
+        kept.sort_by_key(|feat| record.details.standings[2].feats.iter().position(|other| other == feat));
+        assert_eq!(kept, feats);
+    }
+    let found = [("harvest", 2, 1), ("medal/classic/hard/2", 1, 1), ("of a later version", 1, 2)];
+    assert_eq!(listed(&archive), found.map(|(feat, times, first)| (feat.to_owned(), times, first)));
+    archive.delete_result(1).unwrap();
+    let found = [("harvest", 1, 2), ("of a later version", 1, 2)];
+    assert_eq!(listed(&archive), found.map(|(feat, times, first)| (feat.to_owned(), times, first)));
+    // A row that another program has made odd.
+    loosen(&archive, "feats");
+    archive.connection.execute_batch("UPDATE feats SET feat = 7 WHERE feat = 'harvest'").unwrap();
+    assert_eq!(listed(&archive).len(), 1);
+    assert_eq!(archive.result(2).unwrap().summary.odd, ["feat is no text"]);
+}
+
+#[test]
+fn archive_of_the_format_without_feats_keeps_its_contents() {
+    let directory = Directory::new("archive_format_2");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    archive.save("quick", &saved(10).0).unwrap();
+    archive.add_result(&with_feats(&[])).unwrap();
+    archive.connection.execute_batch("DROP TABLE feats; PRAGMA user_version = 2").unwrap();
+    drop(archive);
+    for _ in 0..2 {
+        let mut archive = Archive::open(&directory.0).unwrap();
+        assert_eq!((steps_in(&archive, "quick"), archive.result(1).unwrap().summary.odd), (10, Vec::new()));
+        archive.add_result(&with_feats(&["harvest"])).unwrap();
+    }
+    assert_eq!(listed(&Archive::open(&directory.0).unwrap()), [("harvest".to_owned(), 2, 2)]);
+}
+
 #[test]
 fn unfinished_match_has_no_result() {
     let (saved, simulation) = saved(50);
@@ -184,7 +238,7 @@ fn foreign_files_are_refused_and_unchanged() {
     drop(Archive::open(&directory.0).unwrap());
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 7).unwrap();
     assert!(
-        refusal().ends_with("a newer version of the game wrote it in format 7, this version reads formats up to 2")
+        refusal().ends_with("a newer version of the game wrote it in format 7, this version reads formats up to 3")
     );
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 1).unwrap();
     assert!(refusal().contains("it has the unknown format 1: "), "{}", refusal());
@@ -320,7 +374,7 @@ fn odd_result_is_told_and_hides_no_other() {
 fn columns_that_another_program_adds_do_not_matter() {
     let directory = Directory::new("archive_columns");
     let mut archive = Archive::open(&directory.0).unwrap();
-    for table in ["saves", "results", "standings", "events"] {
+    for table in ["saves", "results", "standings", "events", "feats"] {
         archive.connection.execute_batch(&format!("ALTER TABLE {table} ADD COLUMN note TEXT")).unwrap();
     }
     let (saved, simulation) = saved(200);
