@@ -209,11 +209,11 @@ fn a_type_has_one_hook_and_links_have_none() {
 fn shared_handle_is_released_with_the_last_snapshot_that_holds_it() {
     /// A picture on the graphics card.
     #[derive(Clone)]
-    struct Picture(Arc<&'static str>);
+    struct Picture(Arc<str>);
 
     let mut engine = Engine::new();
-    engine.types_mut().component_by("picture", |picture: &Picture, hash| _ = hash.add(*picture.0)).unwrap();
-    let [kept, made_later] = ["kept", "made later"].map(Arc::new);
+    engine.types_mut().component_by("picture", |picture: &Picture, hash| _ = hash.add(&*picture.0)).unwrap();
+    let [kept, made_later] = ["kept", "made later"].map(Arc::<str>::from);
     let released = [&kept, &made_later].map(Arc::downgrade);
     let ship = engine.spawn((Picture(kept),));
     let snapshot = engine.snapshot().unwrap();
@@ -221,7 +221,7 @@ fn shared_handle_is_released_with_the_last_snapshot_that_holds_it() {
     for _ in 0..2 {
         engine.restore(&snapshot).unwrap();
         let shown = engine.get::<Picture>(ship).unwrap();
-        assert_eq!(*shown.0, "kept", "the restored one is alive");
+        assert_eq!(&*shown.0, "kept", "the restored one is alive");
         engine.despawn(ship).unwrap();
         assert!(released[0].upgrade().is_some(), "the snapshot holds it");
     }
