@@ -107,6 +107,11 @@ impl<I, S> Recording<I, S> {
         self.inputs.iter().map(|(frame, inputs)| (*frame, inputs))
     }
 
+    /// The recorded states with their frames, from the first.
+    pub fn states(&self) -> impl Iterator<Item = (u64, &S)> {
+        self.states.iter().map(|(frame, state)| (*frame, state))
+    }
+
     /// The last recorded state and its frame.
     #[must_use]
     pub fn last_state(&self) -> Option<(u64, &S)> {

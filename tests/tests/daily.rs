@@ -5,6 +5,7 @@ use bounty_hunter::daily::{self, Day};
 use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
 use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{MatchSetup, Simulation};
+use bounty_hunter::spell::Spell;
 use bounty_hunter::view::GameState;
 
 fn day(text: &str) -> Day {
@@ -68,7 +69,7 @@ fn days_have_matches_of_their_own() {
 fn another_match_a_cheat_and_an_early_end_are_refused() {
     let day = first_of("classic");
     let refusal = |replay: Replay| daily::verify(replay, &Assets::built_in()).expect_err("it is no try").to_string();
-    let another = "it is not the match of any day: another mode, seed, length or other seats";
+    let another = "it is not the match of any day: another mode, level, seed, length or other seats";
     let setup = of_day(day);
     let with_seed = MatchSetup { seed: 7, ..setup.clone() };
     assert_eq!(refusal(play("classic", &with_seed, 60, circling)), another);
@@ -84,11 +85,42 @@ fn another_match_a_cheat_and_an_early_end_are_refused() {
         _ => Inputs::none(),
     });
     assert_eq!(refusal(cheated), "somebody cheated in step 401");
+    for (step, inputs) in [
+        (301, Inputs::none().with(Command::TakeSeat(1))),
+        (302, Inputs::none().intent(1, Intent { drive: 0.0, turn: 1.0 })),
+        (303, Inputs::none().cast(1, Spell::Strike)),
+        (304, Inputs::none().with(Command::Restart)),
+    ] {
+        let unfair =
+            play("classic", &setup, 600, |tick| if tick + 1 == step { inputs.clone() } else { Inputs::none() });
+        assert_eq!(refusal(unfair), format!("somebody cheated in step {step}"));
+        let fair = daily::fair_part(&inputs.clone().with(Command::Pause).intent(0, Intent::IDLE));
+        assert_eq!(fair, Inputs::none().with(Command::Pause).intent(0, Intent::IDLE));
+    }
     let edited = play("classic", &setup, 600, |step| match step {
         200 => Inputs { edits: vec![vec![1]], ..Inputs::none() },
         _ => Inputs::none(),
     });
     assert_eq!(refusal(edited), "somebody cheated in step 201", "an edit by the studio is a cheat");
+}
+
+#[test]
+fn another_level_and_missing_hashes_are_refused() {
+    let day = first_of("brawl");
+    let replay = play("brawl", &of_day(day), u64::MAX, circling);
+    let changed = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut fields = serde_json::to_value(&replay).expect("it is data");
+        change(&mut fields);
+        let forged: Replay = serde_json::from_value(fields).expect("it is a replay");
+        daily::verify(forged, &Assets::built_in()).expect_err("it is no try").to_string()
+    };
+    let level = changed(&|fields| fields["about"]["level"] = "arena".into());
+    assert_eq!(level, "it is not the match of any day: another mode, level, seed, length or other seats");
+    let hashes = changed(&|fields| {
+        let states = fields["recording"]["states"].as_array_mut().expect("it has some");
+        states.remove(3);
+    });
+    assert_eq!(hashes, "it was altered: it lacks hashes");
 }
 
 #[test]

@@ -52,6 +52,9 @@ pub struct DailyMatch {
 pub trait DailyTries: Debug {
     /// How many more times the match can be begun today.
     fn left(&self) -> u32;
+
+    /// The match of today, if another day has begun. Asked in each frame of the title.
+    fn of_another_day(&self) -> Option<DailyMatch>;
 }
 
 /// The options of the devices.

@@ -55,6 +55,10 @@ pub(super) fn daily(left: u32) -> DailyMatch {
         fn left(&self) -> u32 {
             self.0
         }
+
+        fn of_another_day(&self) -> Option<DailyMatch> {
+            None
+        }
     }
 
     let setup = MatchSetup::of_ais(1, 4, "sharp");

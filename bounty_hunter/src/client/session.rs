@@ -60,8 +60,13 @@ pub(super) async fn run(
     let is_new = !devices.file.settings.knows_tutorial && devices.file.problem().is_none();
     title.offer_tutorial(is_new && title.humans() > 0);
     let mut backdrop = None;
-    if options.begins_daily && play_daily(&options, &mut factory, &mut devices).await? == Leaving::Closed {
-        return Ok(());
+    if options.begins_daily {
+        if play_daily(&mut title, &options, &mut factory, &mut devices).await? == Leaving::Closed {
+            return Ok(());
+        }
+        if let Some(problem) = title.problem() {
+            return Err(ClientError::Match(problem.to_owned()));
+        }
     }
     let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
     for matches in 0.. {
@@ -121,7 +126,7 @@ async fn run_title(
             Request::Results => ResultsScreen::new(match_history).run(devices).await?,
             Request::Settings => settings_screen::run(devices, &options.keymap).await,
             Request::NotNow => Leaving::Back,
-            Request::Daily => play_daily(options, factory, devices).await?,
+            Request::Daily => play_daily(title, options, factory, devices).await?,
             Request::Tutorial => {
                 let game = tutorial_match(options, factory)?;
                 let screen = MatchScreen::new(game, options.clone(), &devices.file.settings).teaching();
@@ -148,6 +153,8 @@ async fn choose_on_title(
     loop {
         devices.sound.play_title();
         let window = vec2(screen_width(), screen_height());
+        // Another day may have begun.
+        title.daily();
         for window_event in devices.reader.read() {
             if let Some(request) = apply(title, *window_event, window) {
                 return Ok(request);
@@ -166,16 +173,23 @@ async fn choose_on_title(
     }
 }
 
-/// Plays the match of the day, if a try is left.
+/// Plays the match of the day, if a try is left; the title tells why it cannot begin.
 async fn play_daily(
+    title: &mut Title,
     options: &PlayOptions,
     factory: &mut Factory,
     devices: &mut Devices,
 ) -> Result<Leaving, ClientError> {
-    let Some(daily) = options.daily.as_ref().filter(|daily| daily.tries.left() > 0) else { return Ok(Leaving::Back) };
+    let Some(daily) = title.daily().filter(|daily| daily.tries.left() > 0) else { return Ok(Leaving::Back) };
     tracing::info!(target: "bounty_hunter::client", day = daily.day, mode = daily.mode, "match of the day");
-    let game = factory(MatchPurpose::Daily, &daily.mode, &daily.setup).map_err(ClientError::Match)?;
-    MatchScreen::new(game, options.clone(), &devices.file.settings).run(devices).await
+    match factory(MatchPurpose::Daily, &daily.mode, &daily.setup) {
+        Ok(game) => MatchScreen::new(game, options.clone(), &devices.file.settings).run(devices).await,
+        Err(problem) => {
+            tracing::warn!(target: "bounty_hunter::client", "match of the day: {problem}");
+            title.tell(Some(problem));
+            Ok(Leaving::Back)
+        }
+    }
 }
 
 /// A match of one person and one AI, for the tutorial. It is not stored.
@@ -195,6 +209,9 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
         WindowEvent::PadDown(_, button) => WindowEvent::KeyDown(button.menu_key()?),
         other => other,
     };
+    if matches!(window_event, WindowEvent::KeyDown(_) | WindowEvent::ButtonDown(_)) {
+        title.tell(None);
+    }
     match window_event {
         WindowEvent::CloseRequested => return Some(Request::Quit),
         WindowEvent::KeyDown(Key::Escape) if title.offers_tutorial() => return Some(Request::NotNow),

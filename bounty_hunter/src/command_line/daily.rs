@@ -2,18 +2,30 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::daily;
+use bounty_hunter::daily::{self, Day};
 
 use super::Failure;
 use super::output::write_line;
 use super::replay;
 
+/// Today, in UTC; `None` if the clock is before 1970.
+pub(super) fn today() -> Option<Day> {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    Some(Day::at(since_1970.as_secs()))
+}
+
 /// Plays a try again, and prints its result in one line.
 pub(crate) fn verify(file: &Path, out: &mut impl Write) -> Result<(), Failure> {
     let replay = replay::read(file)?;
     match daily::verify(replay, &Assets::built_in()) {
+        Ok(result) if today().is_some_and(|today| result.day > today) => Err(Failure::BadInput(format!(
+            "{} is no try of a daily match: {} has not come yet",
+            file.display(),
+            result.day
+        ))),
         Ok(result) => write_line(out, format_args!("{result}")),
         Err(error) => Err(Failure::BadInput(format!("{} is no try of a daily match: {error}", file.display()))),
     }

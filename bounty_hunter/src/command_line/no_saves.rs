@@ -37,6 +37,10 @@ pub(crate) mod tries {
             None
         }
 
+        pub(crate) fn refuse_if_used(&self) -> Result<(), super::Failure> {
+            match *self {}
+        }
+
         pub(crate) fn daily_match(&self, _: &Assets) -> Option<DailyMatch> {
             match *self {}
         }

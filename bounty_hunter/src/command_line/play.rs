@@ -47,7 +47,11 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let mut load = arguments.load.clone();
     let record = arguments.record.clone();
     let inspected = studio.clone();
-    let tries = daily_tries(&arguments);
+    if arguments.begins_daily
+        && let Some(tries) = daily_tries(&arguments)
+    {
+        tries.refuse_if_used()?;
+    }
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
     let factory = move |purpose, mode: &str, setup: &_| {
@@ -65,10 +69,17 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             if let Some(studio) = &studio {
                 return Ok(studio.game(simulation, recorder));
             }
+            // First what can be refused: the session of the match before has results that are still to be stored.
+            let daily_try = match purpose {
+                MatchPurpose::Daily => {
+                    let tries = daily_tries(&arguments).ok_or("this machine keeps no tries")?;
+                    Some(tries.begin()?)
+                }
+                _ => None,
+            };
             let before = slot.borrow_mut().take();
             let storage = before.map_or_else(|| storage.take(), Session::into_storage);
-            if purpose == MatchPurpose::Daily {
-                let daily_try = tries.as_ref().ok_or("this machine keeps no tries")?.begin()?;
+            if let Some(daily_try) = daily_try {
                 let session = Session::new(simulation, recorder, &assets, false).with_storage(storage);
                 *slot.borrow_mut() = Some(session.of_the_day(daily_try));
                 return Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine }));
@@ -121,7 +132,8 @@ pub(crate) fn client_options(
 
 /// The tries of today; `None` with other assets, and where none are kept.
 fn daily_tries(arguments: &PlayArguments) -> Option<Tries> {
-    let is_usual = arguments.game.assets.is_none() && arguments.studio.studio.is_none();
+    let GameArguments { assets, level, .. } = &arguments.game;
+    let is_usual = assets.is_none() && level.is_none() && arguments.studio.studio.is_none();
     is_usual.then(|| Tries::of_today(arguments.data.as_deref())).flatten()
 }
 

@@ -12,6 +12,7 @@ use ecs::random::RandomStream;
 
 use crate::archive::replay::{Difference, Playback, Replay, ReplayError};
 use crate::assets::{Assets, UnknownName};
+use crate::data::input::{Command, Inputs};
 use crate::gameplay::match_flow::{Ending, GameState, MatchResult};
 use crate::objects::stash::Stash;
 use crate::simulation::{MatchSetup, Seat};
@@ -151,13 +152,15 @@ pub enum DailyError {
     AnotherMatch,
     /// A later match of the same session.
     LaterMatch,
-    /// A cheat was used, or an edit by the studio.
+    /// An input is none of a person who plays the match, such as a cheat.
     Cheated {
         /// The step in which it was first used, from 1.
         step: u64,
     },
     /// It lasts longer than a day, with its pauses.
     TooLong,
+    /// It lacks hashes of states between its beginning and its end.
+    WithoutHashes,
     /// It went another way.
     Altered(Difference),
     /// It stops before the end of the match.
@@ -167,14 +170,18 @@ pub enum DailyError {
 impl fmt::Display for DailyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Replay(ReplayError::Configuration) => {
+                f.write_str("it was recorded with other assets or another version of the game")
+            }
             Self::Replay(error) => write!(f, "the replay cannot be played: {error}"),
             Self::Assets(error) => write!(f, "{error}"),
             Self::AnotherMatch => {
-                f.write_str("it is not the match of any day: another mode, seed, length or other seats")
+                f.write_str("it is not the match of any day: another mode, level, seed, length or other seats")
             }
             Self::LaterMatch => f.write_str("it was played after another match, only the first one of a try counts"),
             Self::Cheated { step } => write!(f, "somebody cheated in step {step}"),
             Self::TooLong => f.write_str("it lasts longer than a day"),
+            Self::WithoutHashes => f.write_str("it was altered: it lacks hashes"),
             Self::Altered(difference) => write!(f, "it was altered: {difference}"),
             Self::NotEnded => f.write_str("it stops before the end of the match"),
         }
@@ -182,6 +189,30 @@ impl fmt::Display for DailyError {
 }
 
 impl std::error::Error for DailyError {}
+
+/// Whether a person who plays the match of a day can have given these inputs: to drive, to cast, to pause, and to leave.
+#[must_use]
+pub fn is_fair(inputs: &Inputs) -> bool {
+    let Inputs { commands, edits, intents, casts } = inputs;
+    commands.iter().all(is_fair_command)
+        && edits.is_empty()
+        && intents.iter().all(|(player, _)| *player == PERSON)
+        && casts.iter().all(|(player, _)| *player == PERSON)
+}
+
+fn is_fair_command(command: &Command) -> bool {
+    matches!(command, Command::Pause | Command::Resume | Command::Quit | Command::Close)
+}
+
+/// What of these inputs is fair.
+#[must_use]
+pub fn fair_part(inputs: &Inputs) -> Inputs {
+    let mut fair = Inputs::none();
+    fair.intents.extend(inputs.intents.iter().filter(|(player, _)| *player == PERSON).copied());
+    fair.casts.extend(inputs.casts.iter().filter(|(player, _)| *player == PERSON).copied());
+    fair.commands.extend(inputs.commands.iter().filter(|command| is_fair_command(command)).copied());
+    fair
+}
 
 /// Plays a try again, and returns its result.
 ///
@@ -191,7 +222,8 @@ pub fn verify(replay: Replay, assets: &Assets) -> Result<DailyResult, DailyError
     let about = replay.about();
     let day = Day::of_seed(about.setup.seed).ok_or(DailyError::AnotherMatch)?;
     let setup = day.setup(assets).map_err(DailyError::Assets)?;
-    if about.setup != setup || about.mode != day.mode() {
+    let level = assets.clone().in_mode(day.mode()).map_err(DailyError::Assets)?.game.level;
+    if about.setup != setup || about.mode != day.mode() || about.level != level {
         return Err(DailyError::AnotherMatch);
     }
     if about.begin != 0 {
@@ -200,8 +232,11 @@ pub fn verify(replay: Replay, assets: &Assets) -> Result<DailyResult, DailyError
     if about.steps > SECONDS_PER_DAY * u64::from(about.steps_per_second) {
         return Err(DailyError::TooLong);
     }
-    if let Some(step) = replay.first_cheat() {
+    if let Some(step) = replay.first_refused(is_fair) {
         return Err(DailyError::Cheated { step });
+    }
+    if !replay.has_all_hashes() {
+        return Err(DailyError::WithoutHashes);
     }
     let mut playback = Playback::new(replay, assets, Engine::builder()).map_err(DailyError::Replay)?;
     playback.verify().map_err(DailyError::Altered)?;

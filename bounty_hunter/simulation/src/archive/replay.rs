@@ -98,7 +98,19 @@ impl Replay {
     pub fn first_cheat(&self) -> Option<u64> {
         let is_cheat = |command: &Command| matches!(command, Command::Cheat(_));
         let cheats = |inputs: &Inputs| !inputs.edits.is_empty() || inputs.commands.iter().any(is_cheat);
-        self.recording.inputs().find(|(_, inputs)| cheats(inputs)).map(|(step, _)| step)
+        self.first_refused(|inputs| !cheats(inputs))
+    }
+
+    /// Whether it has the hash of the state after each [`STEPS_PER_HASH`] steps, as a recorder writes them.
+    #[must_use]
+    pub fn has_all_hashes(&self) -> bool {
+        let regular = self.recording.states().filter(|(step, _)| step.is_multiple_of(STEPS_PER_HASH));
+        regular.count() as u64 == self.about.steps / STEPS_PER_HASH
+    }
+
+    /// The first step whose inputs are refused by `is_allowed`, from 1; `None` without any.
+    pub fn first_refused(&self, is_allowed: impl Fn(&Inputs) -> bool) -> Option<u64> {
+        self.recording.inputs().find(|(_, inputs)| !is_allowed(inputs)).map(|(step, _)| step)
     }
 
     /// The hash of the state after the last step; 0 without steps.

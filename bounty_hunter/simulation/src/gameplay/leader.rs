@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, EntityId, EntityLists, IncludeDisabled, Query, Res, Sender, Setup, System, With};
+use ecs::{Commands, EntityId, EntityLists, IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, With};
 
 use crate::data::config::MatchRules;
 use crate::events::{CollisionBegin, CrownClaimed, DamageTaken, StashFull};
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
+use crate::gameplay::statistics::{Statistics, add_one};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::health::Health;
@@ -106,6 +107,7 @@ impl PayHunters {
         collectors: Query<&Collector, IncludeDisabled>,
         players: Res<Players>,
         mut stashes: Query<(&mut Stash, &Capacity)>,
+        mut statistics: ResMut<Statistics>,
         mut full: Sender<StashFull>,
     ) {
         let hunter = collectors.get(event.hunter).and_then(|hunter| players.0.get(hunter.player as usize));
@@ -113,6 +115,10 @@ impl PayHunters {
         let Some((stash, capacity)) = stashes.get_mut(hunter.stash) else { return };
         let value = event.value.min(pocket.carried);
         pocket.carried -= value;
+        // The leader may have unloaded since the crash.
+        if value > 0.0 {
+            statistics.note(&collectors, event.hunter, |player| add_one(&mut player.crowns));
+        }
         if stash.take_in(value, capacity.points) {
             full.send(StashFull { stash: hunter.stash });
         }

@@ -7,8 +7,7 @@ use ecs::{EntityId, IncludeDisabled, Query, Res, ResMut, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{
-    BountyCollected, BountyStashed, CrownClaimed, GameObjectKilled, GameOver, GamePaused, GameResumed, GameStarted,
-    NearMissed, PlayerEliminated, PowerUpTaken,
+    BountyCollected, BountyStashed, GameObjectKilled, GameOver, GamePaused, GameResumed, GameStarted, PlayerEliminated,
 };
 use crate::gameplay::match_flow::{GameFlow, MatchResult};
 use crate::gameplay::player::Players;
@@ -129,7 +128,7 @@ pub(crate) fn add_one(count: &mut u32) {
     *count = count.saturating_add(1);
 }
 
-/// Keeps the [`Statistics`]. The systems of spells and of health add what happens by them.
+/// Keeps the [`Statistics`]. The systems of spells, health, power-ups, chain and crown add what happens by them.
 #[derive(Debug, Default)]
 pub struct KeepStatistics;
 
@@ -143,10 +142,7 @@ impl System for KeepStatistics {
             .listen(Self::on_collected)
             .listen(Self::on_stashed)
             .listen(Self::on_killed)
-            .listen(Self::on_eliminated)
-            .listen(Self::on_power_up)
-            .listen(Self::on_missed)
-            .listen(Self::on_claimed);
+            .listen(Self::on_eliminated);
     }
 }
 
@@ -231,35 +227,6 @@ impl KeepStatistics {
             player.out_as = Some(players_in);
             tracing::info!(target: "bounty_hunter::match", player = event.player, place = players_in, "out");
         }
-    }
-
-    fn on_power_up(
-        &mut self,
-        event: &PowerUpTaken,
-        collectors: Query<&Collector, IncludeDisabled>,
-        mut statistics: ResMut<Statistics>,
-    ) {
-        statistics.note(&collectors, event.collector, |player| add_one(&mut player.power_ups));
-    }
-
-    fn on_missed(
-        &mut self,
-        event: &NearMissed,
-        collectors: Query<&Collector, IncludeDisabled>,
-        mut statistics: ResMut<Statistics>,
-    ) {
-        for collector in [event.a, event.b] {
-            statistics.note(&collectors, collector, |player| add_one(&mut player.near_misses));
-        }
-    }
-
-    fn on_claimed(
-        &mut self,
-        event: &CrownClaimed,
-        collectors: Query<&Collector, IncludeDisabled>,
-        mut statistics: ResMut<Statistics>,
-    ) {
-        statistics.note(&collectors, event.hunter, |player| add_one(&mut player.crowns));
     }
 }
 

@@ -1,10 +1,11 @@
 //! What power-ups do, besides those that make ghosts.
 
-use ecs::{Commands, IncludeDisabled, Query, Setup, System, Time};
+use ecs::{Commands, IncludeDisabled, Query, ResMut, Setup, System, Time};
 
 use crate::events::{GameObjectKilled, PowerUpTaken};
 use crate::gameplay::spell::Magnet;
-use crate::objects::collector::DriveCollectors;
+use crate::gameplay::statistics::{Statistics, add_one};
+use crate::objects::collector::{Collector, DriveCollectors};
 use crate::objects::power_up::PowerUp;
 use crate::objects::powers::Powers;
 
@@ -32,8 +33,11 @@ impl UsePowers {
         event: &PowerUpTaken,
         mut holders: Query<&mut Powers, IncludeDisabled>,
         power_ups: Query<&PowerUp, IncludeDisabled>,
+        collectors: Query<&Collector, IncludeDisabled>,
+        mut statistics: ResMut<Statistics>,
         mut commands: Commands,
     ) {
+        statistics.note(&collectors, event.collector, |player| add_one(&mut player.power_ups));
         let Some((powers, power_up)) = holders.get_mut(event.collector).zip(power_ups.get(event.power_up)) else {
             return;
         };

@@ -37,7 +37,7 @@ pub(crate) fn check_bounds(
     check_stash(game, players, play_seconds)?;
     check_dealt(game, players)?;
     check_edges(game, prefabs, level, players)?;
-    check_speeds(game, prefabs)
+    check_speeds(game, prefabs, level)
 }
 
 fn check_stash(game: &GameConfig, players: u32, play_seconds: f32) -> Result<(), Excess> {
@@ -110,10 +110,10 @@ fn check_edges(game: &GameConfig, prefabs: &Prefabs, level: &Level, players: u32
 }
 
 /// What is too small for its speed would pass through walls.
-fn check_speeds(game: &GameConfig, prefabs: &Prefabs) -> Result<(), Excess> {
+fn check_speeds(game: &GameConfig, prefabs: &Prefabs, level: &Level) -> Result<(), Excess> {
     let collector = &game.kinds.collector;
     if let Some((drive, shape)) = prefabs.component::<Drive>(collector).zip(shape(prefabs, collector)) {
-        let factor = power_ups(game, prefabs).map(|power_up| match power_up {
+        let factor = power_ups(game, prefabs, level).map(|power_up| match power_up {
             PowerUp::Dash { factor, .. } => factor,
             _ => 1.0,
         });
@@ -136,7 +136,7 @@ fn check_speeds(game: &GameConfig, prefabs: &Prefabs) -> Result<(), Excess> {
         .rules
         .spells
         .map(|spells| ("rules.spells.0.magnet_speed_mps", "magnet_speed_mps", spells.magnet_speed_mps));
-    let by_power_ups = power_ups(game, prefabs).filter_map(|power_up| match power_up {
+    let by_power_ups = power_ups(game, prefabs, level).filter_map(|power_up| match power_up {
         PowerUp::Magnet { speed_mps, .. } => {
             Some(("rules.power_ups.0.prefabs", "the speed_mps of a magnet", speed_mps))
         }
@@ -154,8 +154,10 @@ fn check_speeds(game: &GameConfig, prefabs: &Prefabs) -> Result<(), Excess> {
     Ok(())
 }
 
-/// The power-ups that a match deals.
-fn power_ups<'a>(game: &'a GameConfig, prefabs: &'a Prefabs) -> impl Iterator<Item = PowerUp> + 'a {
+/// The power-ups of a match, whether they are dealt or stand in the level.
+fn power_ups<'a>(game: &'a GameConfig, prefabs: &'a Prefabs, level: &'a Level) -> impl Iterator<Item = PowerUp> + 'a {
     let dealt = game.rules.power_ups.iter().flat_map(|power_ups| &power_ups.prefabs);
-    dealt.filter_map(|prefab| prefabs.component::<PowerUp>(prefab).copied())
+    let others = game.deals.iter().map(|deal| &deal.prefab);
+    let placed = level.places.iter().map(|place| &place.prefab);
+    dealt.chain(others).chain(placed).filter_map(|prefab| prefabs.component::<PowerUp>(prefab).copied())
 }

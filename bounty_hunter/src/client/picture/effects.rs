@@ -236,7 +236,12 @@ impl Effects {
         let crashed_the_leader =
             previous.leader.is_some_and(|leader| leader != now.index && of(current, leader).is_none());
         match (of(previous, now.index), of(current, now.index)) {
-            (Some(was), Some(is)) if is.chain_factor > was.chain_factor && now.pocket <= before.pocket => {
+            // A full pocket does not grow by a bounty either.
+            (Some(was), Some(is))
+                if is.chain_factor > was.chain_factor
+                    && now.pocket <= before.pocket
+                    && now.pocket < current.pocket_capacity =>
+            {
                 let text = format!("{} {}", tr("Near miss"), factor_text(is.chain_factor));
                 self.ring(is.position, theme::TEXT, is.half_extent * 3.0, is.half_extent, 0.25);
                 self.text(is.position, theme::TEXT, text);

@@ -105,6 +105,7 @@ pub(crate) struct Title {
     lengths: Vec<f32>,
     length: usize,
     daily: Option<DailyMatch>,
+    problem: Option<String>,
 }
 
 impl Title {
@@ -132,6 +133,7 @@ impl Title {
             lengths,
             length,
             daily: options.daily.clone(),
+            problem: None,
         }
     }
 
@@ -161,6 +163,24 @@ impl Title {
         self.profile = profile.unwrap_or(if is_mixed { self.profiles.len() } else { self.profile });
         let length = self.lengths.iter().position(|length| *length == choices.play_seconds);
         self.length = length.unwrap_or(self.length);
+    }
+
+    /// The match of the present day.
+    pub(crate) fn daily(&mut self) -> Option<&DailyMatch> {
+        if let Some(today) = self.daily.as_ref().and_then(|daily| daily.tries.of_another_day()) {
+            self.daily = Some(today);
+        }
+        self.daily.as_ref()
+    }
+
+    /// What could not be done, until the next key.
+    pub(crate) fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
+    /// Tells what could not be done, or that nothing is wrong.
+    pub(crate) fn tell(&mut self, problem: Option<String>) {
+        self.problem = problem;
     }
 
     pub(crate) fn selected(&self) -> Row {

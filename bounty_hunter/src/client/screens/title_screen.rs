@@ -42,8 +42,13 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: 
     }
     let below = area.bottom() + 30.0 * unit;
     draw_keys(title, keymap, settings, vec2(window.x / 2.0, below), unit);
-    let help = Style::new(9.0 * unit, theme::FAINT).align(Align::Center);
-    text::draw(tr("↑ ↓ select · ← → change · Enter confirms"), window.x / 2.0, window.y - 18.0 * unit, help);
+    let (help, color) = match title.problem() {
+        Some(problem) => (problem, theme::ALARM),
+        None => (tr("↑ ↓ select · ← → change · Enter confirms"), theme::FAINT),
+    };
+    let height = text::shrunk(help, 9.0 * unit, window.x * 0.95);
+    let style = Style::new(height, color).align(Align::Center);
+    text::draw(help, window.x / 2.0, window.y - 18.0 * unit, style);
 }
 
 /// The line at a point in pixels, and the direction of the choice: -1 or 1.

@@ -196,7 +196,10 @@ impl Listener {
             let has_more = |of: fn(&CollectorView) -> f32| of(now) > of(before);
             let powers: [fn(&CollectorView) -> f32; 4] =
                 [|it| it.ghost_seconds, |it| it.dash_seconds, |it| it.shield_seconds, |it| it.double_seconds];
-            if powers.into_iter().any(has_more) {
+            // A magnet without spells is a power-up.
+            let has_magnet =
+                has_more(|it| it.magnet_range) && current.players.iter().all(|player| player.spells.is_none());
+            if has_magnet || powers.into_iter().any(has_more) {
                 self.of_player_at(Cue::PowerUp, now.player, now.position.x, current);
             }
             if now.health < before.health {

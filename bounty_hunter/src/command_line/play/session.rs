@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{Game, Notice};
+use bounty_hunter::daily;
 use bounty_hunter::history::History;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{Playback, Recorder, Replay};
@@ -93,6 +94,11 @@ impl Session {
     }
 
     fn step(&mut self, inputs: &Inputs) -> StepReport {
+        let fair = (self.is_daily && !daily::is_fair(inputs)).then(|| daily::fair_part(inputs));
+        if fair.is_some() {
+            self.tell(Notice::problem("the match of the day has no cheats and is not begun again", &[]));
+        }
+        let inputs = fair.as_ref().unwrap_or(inputs);
         let before = self.simulation.state();
         let report = self.simulation.step(inputs);
         self.recorder.note(inputs, &mut self.simulation);
@@ -102,8 +108,9 @@ impl Session {
         }
         self.notice = self.notice.take().and_then(|(notice, left)| Some((notice, left.checked_sub(1)?)));
         if report.state == GameState::GameOver && before != GameState::GameOver {
-            self.end_try();
             self.add_result();
+            // Whether the try is kept is the last word.
+            self.end_try();
         }
         self.retry_results();
         report

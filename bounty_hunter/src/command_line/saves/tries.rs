@@ -5,7 +5,6 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{DailyMatch, DailyTries};
@@ -13,7 +12,8 @@ use bounty_hunter::daily::{Day, TRIES};
 use bounty_hunter::replay::Replay;
 
 use super::archive;
-use crate::command_line::replay;
+use crate::command_line::daily::today;
+use crate::command_line::{Failure, replay};
 
 /// The tries of one day.
 #[derive(Clone, Debug)]
@@ -30,8 +30,7 @@ pub(in crate::command_line) struct Try(PathBuf);
 impl Tries {
     /// The tries of today, in UTC.
     pub(in crate::command_line) fn of_today(data: Option<&Path>) -> Option<Self> {
-        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-        Some(Self::of(Day::at(since_1970.as_secs()), data))
+        today().map(|today| Self::of(today, data))
     }
 
     fn of(day: Day, data: Option<&Path>) -> Self {
@@ -40,9 +39,19 @@ impl Tries {
 
     /// The match of the day, for the title; `None` with assets that have not its mode.
     pub(in crate::command_line) fn daily_match(&self, assets: &Assets) -> Option<DailyMatch> {
+        self.match_of_day(&Rc::new(assets.clone()))
+    }
+
+    fn match_of_day(&self, assets: &Rc<Assets>) -> Option<DailyMatch> {
         let setup = self.day.setup(assets).ok()?;
         let mode = self.day.mode().to_owned();
-        Some(DailyMatch { day: self.day.to_string(), mode, setup, tries: Rc::new(self.clone()) })
+        let tries = Rc::new(OfADay { tries: self.clone(), assets: Rc::clone(assets) });
+        Some(DailyMatch { day: self.day.to_string(), mode, setup, tries })
+    }
+
+    fn left(&self) -> u32 {
+        let Ok(directory) = &self.directory else { return 0 };
+        (1..=TRIES).filter(|number| !self.file(directory, *number).exists()).count() as u32
     }
 
     /// Begins a try.
@@ -61,7 +70,17 @@ impl Tries {
                 Err(error) => return Err(refuse(&file, error)),
             }
         }
-        Err(format!("all {TRIES} tries of {} are used", self.day))
+        Err(self.are_used())
+    }
+
+    /// # Errors
+    /// - All tries are used.
+    pub(in crate::command_line) fn refuse_if_used(&self) -> Result<(), Failure> {
+        if self.left() > 0 { Ok(()) } else { Err(Failure::BadInput(self.are_used())) }
+    }
+
+    fn are_used(&self) -> String {
+        format!("all {TRIES} tries of {} are used: come back tomorrow", self.day)
     }
 
     fn file(&self, directory: &Path, number: u32) -> PathBuf {
@@ -69,10 +88,21 @@ impl Tries {
     }
 }
 
-impl DailyTries for Tries {
+/// The tries of a day, for the title.
+#[derive(Debug)]
+struct OfADay {
+    tries: Tries,
+    assets: Rc<Assets>,
+}
+
+impl DailyTries for OfADay {
     fn left(&self) -> u32 {
-        let Ok(directory) = &self.directory else { return 0 };
-        (1..=TRIES).filter(|number| !self.file(directory, *number).exists()).count() as u32
+        self.tries.left()
+    }
+
+    fn of_another_day(&self) -> Option<DailyMatch> {
+        let day = today().filter(|today| *today != self.tries.day)?;
+        Tries { day, ..self.tries.clone() }.match_of_day(&self.assets)
     }
 }
 
@@ -101,10 +131,23 @@ mod tests {
             assert_eq!(fs::read(&file).unwrap(), b"");
         }
         assert_eq!((today.left(), tomorrow.left()), (0, 3));
-        assert_eq!(today.begin().unwrap_err(), "all 3 tries of 2026-11-28 are used");
+        assert_eq!(today.begin().unwrap_err(), "all 3 tries of 2026-11-28 are used: come back tomorrow");
+        assert!(today.refuse_if_used().is_err() && tomorrow.refuse_if_used().is_ok());
         fs::remove_file(directory.0.join("daily/2026-11-28-2.replay")).unwrap();
         assert_eq!(today.left(), 1);
         assert!(today.begin().unwrap().0.ends_with("2026-11-28-2.replay"));
+    }
+
+    #[test]
+    fn title_that_stays_open_past_midnight_has_the_match_of_the_new_day() {
+        let directory = Directory::new("tries_of_yesterday");
+        let yesterday = Tries::of("2026-01-01".parse().unwrap(), Some(&directory.0));
+        (0..TRIES).for_each(|_| _ = yesterday.begin().unwrap());
+        let shown = yesterday.daily_match(&Assets::built_in()).unwrap();
+        let renewed = shown.tries.of_another_day().expect("that day has passed");
+        assert_eq!((shown.tries.left(), renewed.tries.left()), (0, TRIES));
+        assert_eq!(renewed.day, today().unwrap().to_string());
+        assert!(renewed.tries.of_another_day().is_none());
     }
 
     #[test]

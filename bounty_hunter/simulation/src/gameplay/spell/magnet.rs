@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::arena::wrapped_delta;
 use crate::data::config::MatchRules;
-use crate::events::GameObjectKilled;
+use crate::events::{GameObjectKilled, GameObjectSpawned};
 use crate::objects::bounty::Bounty;
 use crate::objects::game_object::{RigidBody, Transform};
 use crate::objects::motion::Motion;
@@ -35,7 +35,12 @@ pub struct Magnets {
 
 impl System for Magnets {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before_type::<Motion>().update(Self::pull).update(Self::count_down).listen(Self::on_killed);
+        setup
+            .before_type::<Motion>()
+            .update(Self::pull)
+            .update(Self::count_down)
+            .listen(Self::on_killed)
+            .listen(Self::on_spawned);
     }
 }
 
@@ -81,13 +86,27 @@ impl Magnets {
     fn on_killed(
         &mut self,
         event: &GameObjectKilled,
-        mut magnets: Query<&mut Magnet, IncludeDisabled>,
-        mut commands: Commands,
+        magnets: Query<&mut Magnet, IncludeDisabled>,
+        commands: Commands,
     ) {
-        if let Some(magnet) = magnets.get_mut(event.entity).filter(|magnet| magnet.left_seconds > 0.0) {
-            magnet.left_seconds = 0.0;
-            commands.remove::<Magnet>(event.entity);
-        }
+        end(event.entity, magnets, commands);
+    }
+
+    /// Nor does it keep one that it took in the step in which it died.
+    fn on_spawned(
+        &mut self,
+        event: &GameObjectSpawned,
+        magnets: Query<&mut Magnet, IncludeDisabled>,
+        commands: Commands,
+    ) {
+        end(event.entity, magnets, commands);
+    }
+}
+
+fn end(collector: EntityId, mut magnets: Query<&mut Magnet, IncludeDisabled>, mut commands: Commands) {
+    if let Some(magnet) = magnets.get_mut(collector).filter(|magnet| magnet.left_seconds > 0.0) {
+        magnet.left_seconds = 0.0;
+        commands.remove::<Magnet>(collector);
     }
 }
 
