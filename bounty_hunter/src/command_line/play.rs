@@ -132,8 +132,8 @@ pub(crate) fn client_options(
 
 /// The tries of today; `None` with other assets, and where none are kept.
 fn daily_tries(arguments: &PlayArguments) -> Option<Tries> {
-    let GameArguments { assets, level, .. } = &arguments.game;
-    let is_usual = assets.is_none() && level.is_none() && arguments.studio.studio.is_none();
+    let game = &arguments.game;
+    let is_usual = game.assets.is_none() && game.level.is_none() && arguments.studio.studio.is_none();
     is_usual.then(|| Tries::of_today(arguments.data.as_deref())).flatten()
 }
 

@@ -190,7 +190,7 @@ impl fmt::Display for DailyError {
 
 impl std::error::Error for DailyError {}
 
-/// Whether a person who plays the match of a day can have given these inputs: to drive, to cast, to pause, and to leave.
+/// Whether a person who plays the match of a day can have given these inputs: to drive, cast, pause and leave.
 #[must_use]
 pub fn is_fair(inputs: &Inputs) -> bool {
     let Inputs { commands, edits, intents, casts } = inputs;

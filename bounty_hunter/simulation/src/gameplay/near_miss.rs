@@ -163,7 +163,9 @@ mod tests {
         let (speed_mps, turn_radps) = (25.0, 2.0 * std::f32::consts::PI);
         let radius_m = speed_mps / turn_radps;
         assert!(radius_m < CHAIN.near_miss_m);
-        assert_eq!(misses(Vec2::new(radius_m, 0.0), speed_mps, -turn_radps, 240), 0, "around the centre");
+        // The end of a chord of the circle.
+        let place = Vec2::new(radius_m, -0.5 * speed_mps * STEP_SECONDS);
+        assert_eq!(misses(place, speed_mps, -turn_radps, 240), 0, "around the centre");
         // Off the centre it comes nearest once in each turn.
         let aside = misses(Vec2::new(radius_m - 0.3, 0.0), speed_mps, -turn_radps, 240);
         assert!((3..=5).contains(&aside), "{aside} in four turns");
