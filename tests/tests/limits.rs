@@ -79,6 +79,25 @@ fn files_whose_numbers_do_not_fit_together_are_refused_with_their_place() {
 }
 
 #[test]
+fn dash_that_is_dealt_as_an_object_counts_for_the_speed_of_collectors() {
+    let deals = "deals: [(prefab: \"golden bounty\", objects_per_player: 0.1, least_objects: 1)]";
+    let changes = |deals_instead: &'static str| {
+        let fast = ("prefabs/collector.ron", "max_speed_mps: 25.0", "max_speed_mps: 900.0");
+        let dash = ("prefabs/power_up.ron", "factor: 1.5", "factor: 10.0");
+        changed(&[
+            fast,
+            dash,
+            ("modes/power-ups.ron", "\"dash power-up\", ", ""),
+            ("modes/power-ups.ron", deals, deals_instead),
+        ])
+    };
+    let sentence =
+        changes("deals: [(prefab: \"dash power-up\", objects_per_player: 0.1, least_objects: 1)]").unwrap_err();
+    assert!(sentence.contains(", 10 times as fast by a power-up, give its corners a speed of 9"), "{sentence}");
+    changes("deals: []").expect("without the dash it is slow enough");
+}
+
+#[test]
 fn set_up_that_does_not_fit_to_the_files_is_refused() {
     // For 16 players, as in the file, the stash is small.
     let assets = changed(&[RICH]).unwrap();

@@ -6,6 +6,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::config::CrownRules;
 use bounty_hunter::events::{CrownClaimed, GameObjectKilled, PowerUpTaken};
 use bounty_hunter::input::Inputs;
+use bounty_hunter::physics::Pose;
 use bounty_hunter::power_up::PowerUp;
 use bounty_hunter::powers::Powers;
 use bounty_hunter::simulation::MatchSetup;
@@ -117,6 +118,17 @@ fn magnet_pulls_bounties_and_ends() {
     assert!((nearer - 5.0).abs() < 0.3, "{nearer} m nearer");
     assert_eq!(after[1], before[1], "out of range");
     game.step(steps(1.2));
+    assert_eq!(view(&game, 0).magnet_range, 0.0);
+}
+
+#[test]
+fn magnet_that_is_taken_in_the_step_of_a_death_ends_with_it() {
+    let mut game = meeting("Magnet(seconds: 60.0, range_m: 30.0, speed_mps: 10.0)");
+    let place = Pose::new(game.simulation().view().power_ups[0].position, 0.0);
+    let [own, other] = [0, 1].map(|player| game.collector(player));
+    game.put(own, place).put(other, place).step(3);
+    assert_eq!((game.is_alive(0), game.count::<PowerUpTaken>() > 0), (false, true));
+    game.step_until(steps(4.0), |game| game.is_alive(0)).step(2);
     assert_eq!(view(&game, 0).magnet_range, 0.0);
 }
 

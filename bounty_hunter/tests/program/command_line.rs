@@ -295,6 +295,31 @@ fn invariants_of_any_editor_are_read_and_what_is_no_text_is_refused() {
     refused("/dev/zero", "/dev/zero is no file but a pipe or a device");
 }
 
+#[cfg(all(feature = "client", feature = "saves"))]
+#[test]
+fn match_of_a_day_whose_tries_are_used_is_refused() {
+    use std::time::{SystemTime, UNIX_EPOCH};
+
+    use bounty_hunter::daily::Day;
+
+    let directory = Directory::with("used_tries", "nothing", "");
+    let folder = directory.0.join("daily");
+    std::fs::create_dir_all(&folder).unwrap();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    // Midnight may pass meanwhile.
+    for day in [now, now + 60].map(Day::at) {
+        (1..=3).for_each(|number| std::fs::write(folder.join(format!("{day}-{number}.replay")), "").unwrap());
+    }
+    let mut command = program(&["daily", "--frames", "3", "--data", directory.0.to_str().unwrap()]);
+    let output = command.output().unwrap();
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        sentence.contains("all 3 tries of 20") && sentence.ends_with(" are used: come back tomorrow\n"),
+        "{sentence}"
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn invariants_change_nothing() {
     let directory = Directory::with(

@@ -241,7 +241,8 @@ impl Session {
 mod tests {
     use std::time::Duration;
 
-    use bounty_hunter::input::{Command, Inputs, Intent};
+    use bounty_hunter::daily;
+    use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
     use bounty_hunter::replay::{Playback, Recorder};
     use bounty_hunter::simulation::{MatchSetup, Seat, Simulation};
     use bounty_hunter::view::GameState;
@@ -252,6 +253,7 @@ mod tests {
     use crate::command_line::arguments::SimulateArguments;
     use crate::command_line::progress::Progress;
     use crate::command_line::saves::test_directory::Directory;
+    use crate::command_line::saves::tries::Tries;
     use crate::command_line::simulate::{simulate, simulate_match};
     use crate::command_line::workers::Job;
 
@@ -488,6 +490,32 @@ mod tests {
         assert_eq!(told(&session), ("saved as quick".to_owned(), true));
         assert!(session.load());
         assert_eq!(told(&session), ("loaded quick".to_owned(), true));
+    }
+
+    #[test]
+    fn match_of_the_day_takes_no_cheats_and_no_new_beginning() {
+        let directory = Directory::new("played_today");
+        let tries = Tries::of_today(Some(&directory.0)).unwrap();
+        let mut session = session("classic", None).of_the_day(tries.begin().unwrap());
+        (0..50).for_each(|_| _ = session.step(&Inputs::none()));
+        let told = "the match of the day has no cheats and is not begun again";
+        for (command, state) in [
+            (Command::Cheat(Cheat::KillCollectors), GameState::Running),
+            (Command::TakeSeat(1), GameState::Running),
+            (Command::Pause, GameState::Paused),
+            (Command::Restart, GameState::Paused),
+            (Command::Resume, GameState::Running),
+        ] {
+            session.notice = None;
+            session.step(&Inputs::none().with(command));
+            assert_eq!(
+                (session.simulation.state(), session.notice.is_none()),
+                (state, daily::is_fair(&Inputs::none().with(command)))
+            );
+            assert!(session.notice.as_ref().is_none_or(|(notice, _)| notice.in_english() == told));
+        }
+        assert_eq!(session.whole_replay().first_refused(daily::is_fair), None, "nothing of it is in the try");
+        assert!(session.simulation.view().collectors.len() > 1);
     }
 
     #[test]
