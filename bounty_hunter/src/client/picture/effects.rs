@@ -418,8 +418,13 @@ mod tests {
 
     #[test]
     fn longer_chain_without_a_bounty_is_a_near_miss() {
-        let longer = |view: &mut View| view.collectors[0].chain_factor = 1.5;
+        let longer = |view: &mut View| (view.pocket_capacity, view.collectors[0].chain_factor) = (100.0, 1.5);
         assert_eq!(texts_after(longer).1, ["Near miss ×1.5"]);
+        let with_full_pocket = texts_after(|view| {
+            longer(view);
+            view.pocket_capacity = view.players[0].pocket;
+        });
+        assert_eq!(with_full_pocket.1, [""; 0], "a bounty of which nothing fits in");
         let with_bounty = texts_after(|view| {
             longer(view);
             view.players[0].pocket += 12.0;
