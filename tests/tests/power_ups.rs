@@ -128,7 +128,8 @@ fn magnet_that_is_taken_in_the_step_of_a_death_ends_with_it() {
     let [own, other] = [0, 1].map(|player| game.collector(player));
     game.put(own, place).put(other, place).step(3);
     assert_eq!((game.is_alive(0), game.count::<PowerUpTaken>() > 0), (false, true));
-    game.step_until(steps(4.0), |game| game.is_alive(0)).step(2);
+    game.step_until(steps(4.0), |game| game.is_alive(0));
+    game.step(2);
     assert_eq!(view(&game, 0).magnet_range, 0.0);
 }
 
