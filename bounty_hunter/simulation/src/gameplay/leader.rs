@@ -107,8 +107,7 @@ impl PayHunters {
         collectors: Query<&Collector, IncludeDisabled>,
         players: Res<Players>,
         mut stashes: Query<(&mut Stash, &Capacity)>,
-        mut statistics: ResMut<Statistics>,
-        mut full: Sender<StashFull>,
+        (mut statistics, mut full): (ResMut<Statistics>, Sender<StashFull>),
     ) {
         let hunter = collectors.get(event.hunter).and_then(|hunter| players.0.get(hunter.player as usize));
         let Some((hunter, pocket)) = hunter.zip(pockets.get_mut(event.leader)) else { return };
