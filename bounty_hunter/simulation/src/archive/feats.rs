@@ -1,7 +1,7 @@
 //! Feats: what a player can be proud of after a match. Challenges, and medals by mode and level of the AIs.
 //!
-//! They follow from the match as its replay plays it: [`of_match`] reads them from its state at the end. Whoever goes
-//! back in a match, or loads a save of it, reaches them as well; whoever cheats does not.
+//! They follow from the match as its replay plays it: [`performances`] and [`of`] read them from its state at the end.
+//! Whoever goes back in a match, or loads a save of it, reaches them as well; whoever cheats does not.
 
 use std::fmt;
 use std::str::FromStr;
