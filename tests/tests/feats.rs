@@ -23,7 +23,7 @@ const EXAMPLES: [Example; 14] = [
     ("brawl", "learned", 2, 0, 0, &["plenty", "rich"]),
     ("brawl", "easy", 2, 0, 1, &["unhurt"]),
     ("survival", "easy", 2, 4, 1, &["survivor", "one-life"]),
-    ("spells", "hard", 4, 0, 0, &["sorcerer"]),
+    ("spells", "hard", 4, 1, 2, &["sorcerer"]),
     ("spells", "learned", 2, 0, 0, &["no-magic"]),
     ("spells", "easy", 4, 3, 1, &["long-chain", "hair-s-breadth"]),
     ("spells", "normal", 2, 0, 0, &["bounty-hunter"]),
