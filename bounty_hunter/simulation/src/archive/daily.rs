@@ -152,7 +152,7 @@ pub enum DailyError {
     AnotherMatch,
     /// A later match of the same session.
     LaterMatch,
-    /// An input is none of a person who plays the match, such as a cheat.
+    /// An input that [`is_fair`] refuses, such as a cheat.
     Cheated {
         /// The step in which it was first used, from 1.
         step: u64,
@@ -190,7 +190,7 @@ impl fmt::Display for DailyError {
 
 impl std::error::Error for DailyError {}
 
-/// Whether a person who plays the match of a day can have given these inputs: to drive, cast, pause and leave.
+/// Whether all inputs are those of the person in the match of a day: driving, casting, pausing and leaving.
 #[must_use]
 pub fn is_fair(inputs: &Inputs) -> bool {
     let Inputs { commands, edits, intents, casts } = inputs;

@@ -1,7 +1,7 @@
 //! Feats: what a player can be proud of after a match. Challenges, and medals by mode and level of the AIs.
 //!
 //! They follow from the match as its replay plays it: [`performances`] and [`of`] read them from its state at the end.
-//! Whoever goes back in a match, or loads a save of it, reaches them as well; whoever cheats does not.
+//! A match that was rewound or loaded from a save counts; one with cheats does not.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ const LAST_MEDAL: u32 = 3;
 pub struct Performance {
     /// The player, with its place.
     pub player: PlayerResult,
-    /// Its counts.
+    /// What it has done in the match: bounties, deliveries, deaths and so on.
     pub statistics: PlayerStatistics,
     /// The mode of the match.
     pub mode: String,
@@ -52,7 +52,7 @@ impl Performance {
     }
 }
 
-/// A challenge.
+/// Something to achieve in one match.
 #[derive(Debug)]
 pub struct Challenge {
     /// Its name where it is stored, which never changes.
@@ -118,10 +118,10 @@ const fn challenge(
     Challenge { name, title, task, is_done }
 }
 
-/// A medal.
+/// One of the first three places of a match.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Medal {
-    /// The mode.
+    /// The name of the mode of the match.
     pub mode: String,
     /// The weakest AI in the match, one of [`AI_LEVELS`].
     pub level: &'static str,
@@ -129,7 +129,7 @@ pub struct Medal {
     pub place: u32,
 }
 
-/// A feat.
+/// What a match adds to the collection of a person.
 #[derive(Clone, Debug)]
 pub enum Feat {
     /// A challenge was done.

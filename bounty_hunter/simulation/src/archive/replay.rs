@@ -97,8 +97,7 @@ impl Replay {
     #[must_use]
     pub fn first_cheat(&self) -> Option<u64> {
         let is_cheat = |command: &Command| matches!(command, Command::Cheat(_));
-        let cheats = |inputs: &Inputs| !inputs.edits.is_empty() || inputs.commands.iter().any(is_cheat);
-        self.first_refused(|inputs| !cheats(inputs))
+        self.first_refused(|inputs| inputs.edits.is_empty() && !inputs.commands.iter().any(is_cheat))
     }
 
     /// Whether it has the hash of the state after each [`STEPS_PER_HASH`] steps, as a recorder writes them.

@@ -30,7 +30,7 @@ pub struct PlayerStatistics {
     pub spells: u32,
     /// Spells that were requested too early, or while its collector was dead.
     pub refused_spells: u32,
-    /// Power-ups taken.
+    /// Times that its collector took a power-up.
     pub power_ups: u32,
     /// Near misses, with the rule set `chain`.
     pub near_misses: u32,

@@ -132,7 +132,7 @@ fn show_feats(feats: &[FeatRecord], out: &mut impl Write) -> Result<(), Failure>
     writeln!(out, "\n{:<18} {:<18} {:<6} {:>5}  {:>6}", "mode", "weakest AI", "medal", "times", "first")?;
     for FeatRecord { feat, times, first } in feats {
         if let Ok(Feat::Medal(Medal { mode, level, place })) = feat.parse() {
-            let metal = METALS[(place as usize - 1).min(METALS.len() - 1)];
+            let metal = METALS[place as usize - 1];
             write_line(out, format_args!("{mode:<18} {level:<18} {metal:<6} {times:>5}  {first:>6}"))?;
         }
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use macroquad::color::Color;
 use macroquad::shapes::draw_circle;
 
 use super::sheet::Sheet;
@@ -86,13 +85,9 @@ fn draw_medals(sheet: &Sheet, medals: &[(String, [Option<u32>; AI_LEVELS.len()])
                 Some(place) => (7.0, metal_color(*place)),
                 None => (2.0, faded(theme::FAINT, 0.5)),
             };
-            draw_disc(sheet, center.x, center.y, radius, color);
+            draw_circle(center.x, center.y, sheet.length(radius), color);
         }
     }
-}
-
-fn draw_disc(sheet: &Sheet, x: f32, y: f32, radius: f32, color: Color) {
-    draw_circle(x, y, sheet.length(radius), color);
 }
 
 /// The best place of each mode by level; the modes with the best medals first.
