@@ -2,6 +2,7 @@
 //! servers. The package `lockstep_ecs_studio` is one.
 
 mod blame;
+mod edit;
 mod error;
 mod question;
 
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use serde::{Deserializer, Serializer};
 
 pub use self::blame::{BlameRequest, Origin, WhyValue};
+pub use self::edit::Edit;
 pub use self::error::InspectError;
 pub use self::question::{Breach, Found, Invariants, Question, QuestionError};
 pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};

@@ -2,6 +2,7 @@
 
 mod advance;
 mod checked_plan;
+pub mod edits;
 mod error;
 mod event_counts;
 pub mod match_setup;
@@ -170,10 +171,8 @@ impl Simulation {
     /// Converts inputs to events, the only data that enters from outside.
     fn enter(&mut self, inputs: &Inputs) {
         #[cfg(feature = "studio")]
-        {
-            self.entered.clone_from(inputs);
-            self.repeat_edits(&inputs.edits);
-        }
+        self.entered.clone_from(inputs);
+        self.repeat_edits(&inputs.edits);
         let engine = &mut self.engine;
         for command in &inputs.commands {
             match *command {

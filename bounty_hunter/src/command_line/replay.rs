@@ -81,7 +81,8 @@ pub(crate) fn playback(assets: &Assets, arguments: &ReplayArguments) -> Result<P
     let file = &arguments.file;
     let replay = read(file)?;
     let engine = Engine::builder().threads(arguments.threads.count());
-    Playback::new(replay, assets, engine).map_err(|error| refuse(file, &error))
+    let make = if arguments.edits { Playback::with_edits } else { Playback::new };
+    make(replay, assets, engine).map_err(|error| refuse(file, &error))
 }
 
 /// Reads a replay file.

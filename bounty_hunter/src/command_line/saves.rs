@@ -6,6 +6,7 @@ mod listing;
 pub(super) mod match_history;
 mod results;
 mod storage;
+mod tables;
 #[cfg(test)]
 pub(super) mod test_directory;
 #[cfg(feature = "client")]

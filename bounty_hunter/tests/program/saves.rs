@@ -81,6 +81,36 @@ fn saves_are_listed_shown_copied_exported_and_deleted() {
 }
 
 #[test]
+fn save_is_asked_and_changed_as_tables() {
+    let directory = Directory::new("tables");
+    let data = ["--data", directory.name()];
+    let run = |arguments: &[&str]| printed(&[arguments, &data].concat());
+    let file = directory.0.join("half.sqlite3");
+    let file = file.to_str().unwrap();
+    run(&["simulate", "--seed", "9", "--players", "5", "--ticks", "900", "--save", "half"]);
+    run(&["saves", "export", "half", "--tables", file]);
+    assert_eq!(run(&["saves", "import", file, "same"]), "saved as same, places changed: 0\n");
+    let tables = Connection::open(file).unwrap();
+    assert_eq!(tables.execute("UPDATE stash SET stashed = stashed + 50 WHERE player = 2", []).unwrap(), 1);
+    assert_eq!(run(&["saves", "import", file, "richer"]), "saved as richer, places changed: 1\n");
+    let replay = directory.0.join("richer.replay");
+    let replay = replay.to_str().unwrap();
+    let of = |save| json(&[&["simulate", "--load", save, "--ticks", "901", "--json"][..], &data].concat());
+    let stashed = |save| of(save)["stashes"][2].as_f64().unwrap();
+    assert!((stashed("richer") - stashed("same") - 50.0).abs() < 0.1, "{} and {}", stashed("richer"), stashed("same"));
+    assert_eq!(of("same")["hash"], of("half")["hash"]);
+    run(&["simulate", "--load", "richer", "--ticks", "1200", "--record", replay]);
+    let sentence = "it changes the match by hand before step 901: if you trust who made it, play it with --edits";
+    assert!(refusal(&["replay", replay, "--verify"]).contains(sentence));
+    assert!(printed(&["replay", replay, "--verify", "--edits"]).contains("all 1200 steps went the same way"));
+    // One wrong value, and nothing is saved.
+    tables.execute("UPDATE stash SET stashed = 'all'", []).unwrap();
+    let refused = refusal(&[&["saves", "import", file, "richer"][..], &data].concat());
+    assert!(refused.contains("stash.stashed, row ") && refused.contains("must be a number, not \"all\""), "{refused}");
+    assert!(run(&["saves", "--json"]).lines().any(|line| line.contains("richer") && line.contains("901")));
+}
+
+#[test]
 fn control_characters_in_names_are_not_printed() {
     let directory = Directory::new("escaped");
     let data = ["--data", directory.name()];

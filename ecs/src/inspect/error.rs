@@ -16,6 +16,13 @@ pub enum InspectError {
         /// The name.
         name: String,
     },
+    /// No system or function has this name.
+    UnknownSystem {
+        /// The name.
+        name: String,
+    },
+    /// Only the program can do it, such as spawning from a prefab: it may need to know more.
+    NeedsProgram,
     /// The type is not registered for saving, so its fields are unknown.
     NotSaved,
     /// Only the engine may change it.
@@ -42,6 +49,8 @@ impl fmt::Display for InspectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownName { kind, name } => write!(f, "no {kind} is registered as {name:?}"),
+            Self::UnknownSystem { name } => write!(f, "there is no system {name:?}"),
+            Self::NeedsProgram => f.write_str("only the program can do it"),
             Self::NotSaved => f.write_str("the type is not registered for saving, so its fields are unknown"),
             Self::OnlyRead => f.write_str("only the engine may change it"),
             Self::Missing => f.write_str("there is no such value"),

@@ -1,11 +1,10 @@
 //! The answer to each request.
 
 use ecs::EntityId;
-use ecs::inspect::Inspector;
+use ecs::inspect::{Edit, Inspector};
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
-use crate::edit::Edit;
 use crate::edits::{Change, Place};
 use crate::expected::expected;
 use crate::journal::{EventRecord, event_link};
@@ -271,6 +270,7 @@ impl<S: Subject> Watched<S> {
     ) -> Answer {
         self.check_present()?;
         let edit = change(self, &mut subject.engine().inspector())?;
+        subject.after_edit(&edit);
         self.note(subject, edit, false);
         Ok(json!({}))
     }

@@ -1,6 +1,6 @@
 //! [`Changes`]: what a studio did to its subject, told to the program.
 
-use crate::edit::Edit;
+use ecs::inspect::Edit;
 
 /// Limit of edits that wait to be taken.
 const MAX_EDITS: usize = 10_000;

@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 
 use ecs::EntityId;
-use ecs::inspect::{InspectError, Inspector};
+use ecs::inspect::{Edit, InspectError, Inspector};
 use serde_json::Value;
 
-use crate::edit::Edit;
 use crate::history::Position;
 use crate::values::limited;
 
@@ -78,7 +77,7 @@ impl Edits {
     ) -> Result<Edit, String> {
         let before = content(inspector, place)?;
         // What cannot be put back is not changed: links between entities, for example.
-        before.as_ref().map_or(Ok(()), |before| before.put(inspector))?;
+        before.as_ref().map_or(Ok(()), |before| put(inspector, before))?;
         apply(inspector, place, change)?;
         let after = content(inspector, place)?.ok_or("it cannot be changed in this way")?;
         self.undone.clear();
@@ -153,7 +152,7 @@ impl Edits {
         let before = before.clone();
         let step = self.done.pop_back();
         let before = before.ok_or("the resource was absent, and cannot be removed again: its change stays")?;
-        before.put(inspector).map_err(|problem| format!("{problem}: the change is not undone"))?;
+        put(inspector, &before).map_err(|problem| format!("{problem}: the change is not undone"))?;
         self.undone.extend(step);
         Ok(before)
     }
@@ -165,7 +164,7 @@ impl Edits {
         };
         let after = after.clone();
         let step = self.undone.pop();
-        after.put(inspector).map_err(|problem| format!("{problem}: the change is not made again"))?;
+        put(inspector, &after).map_err(|problem| format!("{problem}: the change is not made again"))?;
         self.done.extend(step);
         Ok(after)
     }
@@ -247,6 +246,11 @@ fn gone(entity: EntityId) -> String {
     format!("entity {entity} is gone")
 }
 
+/// Makes an edit that spawns nothing.
+fn put(inspector: &mut Inspector<'_>, edit: &Edit) -> Result<(), String> {
+    inspector.make(edit).map(|_| ()).map_err(|error| error.to_string())
+}
+
 fn apply(inspector: &mut Inspector<'_>, place: &Place, change: Change<'_>) -> Result<(), String> {
     let refused = |error: InspectError| error.to_string();
     match (place, change) {
@@ -259,10 +263,10 @@ fn apply(inspector: &mut Inspector<'_>, place: &Place, change: Change<'_>) -> Re
         (Place::Component(entity, name), Change::Removed) => inspector.remove_component(*entity, name).map_err(refused),
         (Place::Resource(name), Change::Value(value)) => inspector.set_resource(name, value).map_err(refused),
         (Place::Entity(entity), Change::Enabled(is_enabled)) => {
-            Edit::Entity { entity: *entity, is_enabled }.put(inspector)
+            put(inspector, &Edit::Entity { entity: *entity, is_enabled })
         }
         (Place::System(name), Change::Enabled(is_enabled)) => {
-            Edit::System { name: name.clone(), is_enabled }.put(inspector)
+            put(inspector, &Edit::System { name: name.clone(), is_enabled })
         }
         (Place::Resource(_) | Place::Entity(_) | Place::System(_), _) => {
             Err("it cannot be changed in this way".to_owned())

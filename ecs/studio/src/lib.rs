@@ -13,7 +13,6 @@ mod budget;
 mod changes;
 mod costs;
 mod counting_heap;
-mod edit;
 mod edits;
 mod expected;
 mod frames;
@@ -35,12 +34,12 @@ mod watched;
 
 pub use self::changes::{Changes, MadeEdit};
 pub use self::counting_heap::CountingHeap;
-pub use self::edit::Edit;
 pub use self::panel::PanelAnswer;
 pub use self::server::ServerError;
 pub use self::studio::Studio;
 pub use self::subject::Subject;
 pub use self::trace_file::{TraceFile, TraceLayer};
+pub use ecs::inspect::Edit;
 
 /// The code in the README, compiled and run with the documentation tests.
 #[cfg(doctest)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ecs::inspect::Edit;
 use ecs::{Engine, EntityId, Error, Snapshot};
 
 /// A program's state with an engine in it. An [`Engine`] itself is one; a program with a state of its own beside the
@@ -69,6 +70,24 @@ pub trait Subject {
     fn spawn_prefab(&mut self, name: &str, arguments: &str) -> Result<EntityId, String> {
         let _ = arguments;
         Err(format!("there is no prefab {name:?}"))
+    }
+
+    /// Brings in line what depends on an edit that was just made in the engine, such as a body in a physics engine.
+    fn after_edit(&mut self, edit: &Edit) {
+        let _ = edit;
+    }
+
+    /// Makes a change by hand, between two frames; returns the entity that it spawns.
+    ///
+    /// # Errors
+    /// A sentence that says what does not fit; nothing was changed.
+    fn make(&mut self, edit: &Edit) -> Result<Option<EntityId>, String> {
+        if let Edit::Prefab { name, arguments } = edit {
+            return self.spawn_prefab(name, arguments).map(Some);
+        }
+        let spawned = self.engine().inspector().make(edit).map_err(|error| error.to_string())?;
+        self.after_edit(edit);
+        Ok(spawned)
     }
 
     /// The state as bytes, for another run of the program.

@@ -7,6 +7,7 @@ mod seek;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use ecs::inspect::Edit;
 use ecs::snapshot::WaitingEvents;
 use ecs::{Engine, EntityId};
 
@@ -15,7 +16,6 @@ pub(crate) use self::search::Search;
 use self::seek::restore;
 use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;
-use crate::edit::Edit;
 use crate::edits::{Edits, EntityStep};
 use crate::history::{CHECKPOINT_FRAMES, FrameInputs, History, Position};
 use crate::journal::Journal;
@@ -325,7 +325,7 @@ impl<S: Subject> Watched<S> {
         // Undoing it restores this moment, with all ids.
         self.take_snapshot(subject);
         let at = self.history.current().map(|branch| (branch.id, branch.tip()));
-        let spawned = edit.apply(subject)?;
+        let spawned = subject.make(&edit)?;
         let frame = subject.engine().time().frame();
         self.edits.add_entity_step(EntityStep { edit: edit.clone(), spawned, frame, at }, is_redone);
         self.note(subject, edit, false);
@@ -336,6 +336,7 @@ impl<S: Subject> Watched<S> {
     pub(crate) fn undo(&mut self, subject: &mut S) -> Result<(), String> {
         let Some(step) = self.edits.last_entity_step() else {
             let edit = self.edits.undo(&mut subject.engine().inspector())?;
+            subject.after_edit(&edit);
             self.note(subject, edit, false);
             return Ok(());
         };
@@ -370,7 +371,7 @@ impl<S: Subject> Watched<S> {
     fn despawn_spawned(&mut self, subject: &mut S, step: &EntityStep) -> Result<(), String> {
         let entity = step.spawned.ok_or("there is nothing to undo")?;
         let edit = Edit::Despawn { entity };
-        let is_gone = edit.apply(subject).is_err();
+        let is_gone = subject.make(&edit).is_err();
         self.edits.note_undone(false);
         match is_gone {
             true => Err(format!("entity {entity} is gone already")),
@@ -387,6 +388,7 @@ impl<S: Subject> Watched<S> {
             Some(step) => self.edit_entity(subject, step.edit, true).map(drop),
             None => {
                 let edit = self.edits.redo(&mut subject.engine().inspector())?;
+                subject.after_edit(&edit);
                 self.note(subject, edit, false);
                 Ok(())
             }
@@ -401,7 +403,7 @@ impl<S: Subject> Watched<S> {
             if system.is_enabled != is_wanted {
                 let edit = |is_enabled| Edit::System { name: system.name.to_owned(), is_enabled };
                 let change = edit(is_wanted);
-                change.put(&mut subject.engine().inspector())?;
+                subject.make(&change)?;
                 self.note(subject, change, true);
                 self.put_back.push(edit(!is_wanted));
             }
@@ -412,8 +414,8 @@ impl<S: Subject> Watched<S> {
     /// Brings back what [`Watched::begin_alone`] changed, if anything.
     pub(crate) fn end_alone(&mut self, subject: &mut S) {
         for edit in std::mem::take(&mut self.put_back) {
-            match edit.put(&mut subject.engine().inspector()) {
-                Ok(()) => self.note(subject, edit, false),
+            match subject.make(&edit) {
+                Ok(_) => self.note(subject, edit, false),
                 Err(problem) => self.notice = problem,
             }
         }

@@ -93,7 +93,7 @@ impl Replay {
         self
     }
 
-    /// The first step with a cheat or an edit by the studio, from 1; `None` without any.
+    /// The first step with a cheat or a change by hand, from 1; `None` without any.
     #[must_use]
     pub fn first_cheat(&self) -> Option<u64> {
         let is_cheat = |command: &Command| matches!(command, Command::Cheat(_));

@@ -52,8 +52,7 @@ pub enum Cheat {
 pub struct Inputs {
     /// Commands since the last step.
     pub commands: Vec<Command>,
-    /// Changes by hand in the studio, each in the bytes of its saved form; they come first. Only a program with the
-    /// feature `studio` makes them.
+    /// Changes by hand, in the studio or in the tables of a save, each in the bytes of its saved form; they come first.
     pub edits: Vec<Vec<u8>>,
     /// Intents by player, for the seats that no AI drives; a seat keeps its last intent.
     pub intents: Vec<(u32, Intent)>,

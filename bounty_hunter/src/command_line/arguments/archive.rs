@@ -13,6 +13,9 @@ Examples:
   bounty_hunter saves                            list all saves
   bounty_hunter saves copy quick friday          copy the save of F4 to another name
   bounty_hunter play --load friday               continue the match
+  bounty_hunter saves export friday --tables friday.sqlite3
+  sqlite3 friday.sqlite3 'SELECT name, carried FROM players ORDER BY carried DESC LIMIT 3'
+  bounty_hunter saves import friday.sqlite3 changed
 ")]
 pub(crate) struct SavesArguments {
     #[command(subcommand)]
@@ -41,10 +44,27 @@ pub(crate) enum SavesCommand {
         /// Name of the save
         name: String,
     },
-    /// Print one save with its replay as JSON
+    /// Print one save with its replay as JSON, or write it as tables
     Export {
         /// Name of the save
         name: String,
+        /// Write entities, components and resources as tables into this SQLite database, to be asked and changed
+        #[arg(long, value_name = "FILE", conflicts_with = "json")]
+        tables: Option<PathBuf>,
+        /// Use the assets in this directory; needed if the match was played with them
+        #[arg(long, value_name = "DIR", requires = "tables")]
+        assets: Option<PathBuf>,
+    },
+    /// Read a save in tables back, with what was changed in them
+    Import {
+        /// File that `export --tables` wrote
+        file: PathBuf,
+        /// Name of the save; replaces the save that has this name
+        #[arg(value_parser = save_name)]
+        name: String,
+        /// Use the assets in this directory; needed if the match was played with them
+        #[arg(long, value_name = "DIR")]
+        assets: Option<PathBuf>,
     },
     /// Copy a save to another name
     Copy {

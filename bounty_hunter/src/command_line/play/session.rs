@@ -180,7 +180,7 @@ impl Game for SharedSession {
 
     fn replay(&mut self) -> Option<Result<Playback, String>> {
         let replay = self.with(Session::replay);
-        Some(Playback::new(replay, &self.assets, self.engine).map_err(|error| error.to_string()))
+        Some(Playback::with_edits(replay, &self.assets, self.engine).map_err(|error| error.to_string()))
     }
 
     fn notice(&self) -> Option<Notice> {

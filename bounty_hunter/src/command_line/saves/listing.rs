@@ -7,9 +7,11 @@ use bounty_hunter::replay::Replay;
 use serde::Serialize;
 
 use super::archive::{self, Archive, SaveLine};
+use super::tables;
 use crate::command_line::Failure;
 use crate::command_line::arguments::{OutputArguments, SavesArguments, SavesCommand};
 use crate::command_line::output::{write_json, write_line};
+use crate::command_line::read_assets;
 
 /// A save without its state, which only the game can read.
 #[derive(Serialize)]
@@ -30,6 +32,15 @@ pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<
     let OutputArguments { json, data } = &arguments.output;
     let command = arguments.command.as_ref().unwrap_or(&SavesCommand::List);
     let directory = archive::directory(data.as_deref()).map_err(Failure::BadInput)?;
+    if let SavesCommand::Import { file, name, assets } = command {
+        let (saved, changes) = tables::read_back(file, &read_assets(assets.as_deref())?)?;
+        let mut archive = Archive::open(&directory)?;
+        archive.save(name, &saved)?;
+        return match json {
+            true => write_json(out, &archive.save_line(name)?),
+            false => write_line(out, format_args!("saved as {name}, places changed: {changes}")),
+        };
+    }
     let Some(mut archive) = Archive::open_existing(&directory)? else {
         let sentence = format!("nothing is saved in {}", directory.display());
         return match command {
@@ -41,7 +52,11 @@ pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<
     match command {
         SavesCommand::List => list(&archive.saves()?, *json, out),
         SavesCommand::Show { name } => list(&[archive.save_line(name)?], *json, out),
-        SavesCommand::Export { name } => {
+        SavesCommand::Import { .. } => unreachable!("it needs no archive to begin with"),
+        SavesCommand::Export { name, tables: Some(file), assets } => {
+            tables::write(name, &archive.load(name)?, &read_assets(assets.as_deref())?, file)
+        }
+        SavesCommand::Export { name, .. } => {
             let exported = Exported { line: archive.save_line(name)?, replay: archive.load(name)?.replay };
             write_json(out, &exported)
         }

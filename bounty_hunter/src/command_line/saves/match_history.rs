@@ -60,7 +60,7 @@ impl MatchHistory for ArchivedMatches {
 
     fn replay(&self, id: i64) -> Result<Playback, String> {
         let replay = self.query_match(id, |archive| archive.replay(id))?;
-        Playback::new(replay, &self.assets, self.engine)
+        Playback::with_edits(replay, &self.assets, self.engine)
             .map_err(|error| format!("the replay of match {id} cannot be played: {error}"))
     }
 }

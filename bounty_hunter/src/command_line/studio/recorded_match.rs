@@ -2,7 +2,7 @@
 
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{MAX_BYTES, Recorder, Replay};
-use bounty_hunter::simulation::studio::input_of;
+use bounty_hunter::simulation::edits::input_of;
 use bounty_hunter::simulation::{Simulation, StepReport};
 use ecs_studio::{Changes, MadeEdit, Studio};
 

@@ -24,7 +24,7 @@ pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) 
     let make = {
         let (studio, all, at) = (Rc::clone(&studio), assets.clone(), arguments.at);
         move || {
-            let playback = Playback::new(recorded.clone(), &all, engine).map_err(|error| error.to_string())?;
+            let playback = Playback::with_edits(recorded.clone(), &all, engine).map_err(|error| error.to_string())?;
             game(playback, &all, at, Rc::clone(&studio))
         }
     };

@@ -132,12 +132,35 @@ fn replay_with_edits_verifies() {
     assert_eq!(game.notice().unwrap().in_english(), "the studio shows the middle of a frame");
     let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
     assert_eq!(game.with(|_, present| present.edit_count()), 5, "that of the other course is gone");
-    let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+    let mut playback = Playback::with_edits(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
     playback.verify().unwrap_or_else(|difference| panic!("{difference}"));
     assert_eq!(playback.state_hash(), hash(&game));
     let rock = spawned["entity"].as_str().unwrap();
     let rocks = playback.simulation().engine().entities().iter().filter(|entity| entity.to_string() == rock);
     assert_eq!(rocks.count(), 1, "it was despawned only in the other course");
+}
+
+#[test]
+fn object_that_is_moved_by_hand_takes_its_body_along() {
+    let mut game = game(&MatchSetup::of_ais(7, 4, "normal"));
+    steps(&mut game, 250);
+    let ships = ask(&game, r#"{ "op": "entities", "with": ["collector"], "columns": ["transform"] }"#);
+    let ship = ships["entities"][0]["id"].clone();
+    let mut value = ships["entities"][0]["values"][0].clone();
+    value["pose"]["position"] = serde_json::json!([1.5, -20.0]);
+    let request =
+        serde_json::json!({ "op": "set_component", "entity": ship, "component": "transform", "value": value });
+    let answer = ask(&game, &request.to_string());
+    assert_eq!(answer.get("error"), None, "{answer}");
+    steps(&mut game, 1);
+    let ships = ask(&game, r#"{ "op": "entities", "with": ["collector"], "columns": ["transform"] }"#);
+    let at = &ships["entities"][0]["values"][0]["pose"]["position"];
+    let near = |index: usize, wanted: f64| (at[index].as_f64().unwrap() - wanted).abs() < 1.0;
+    assert!(near(0, 1.5) && near(1, -20.0), "{at}");
+    steps(&mut game, 100);
+    let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
+    let mut playback = Playback::with_edits(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+    playback.verify().unwrap_or_else(|difference| panic!("{difference}"));
 }
 
 /// A request of a random kind.
@@ -197,7 +220,7 @@ fn replay_verifies_whatever_was_done_in_the_studio() {
         }
         let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
         made += game.with(|_, present| present.edit_count());
-        let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+        let mut playback = Playback::with_edits(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
         playback.verify().unwrap_or_else(|difference| panic!("seed {seed}: {difference}"));
         assert_eq!(playback.state_hash(), hash(&game), "seed {seed}");
     }
@@ -303,7 +326,7 @@ fn report_replays_the_match_up_to_the_shown_moment_and_leaves_it_alone() {
         ask(game, r#"{ "op": "pause" }"#);
     }
     let verify = |replay: Replay| {
-        let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+        let mut playback = Playback::with_edits(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
         playback.verify().unwrap();
         playback.last_hash()
     };
@@ -343,13 +366,13 @@ fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
     let assets = Assets::built_in();
     let open = |at| {
         let studio = Rc::new(GameStudio::new(None, None, ecs::Engine::builder()).unwrap());
-        let playback = Playback::new(replay.clone(), &assets, ecs::Engine::builder()).unwrap();
+        let playback = Playback::with_edits(replay.clone(), &assets, ecs::Engine::builder()).unwrap();
         replayed::game(playback, &assets, at, studio).unwrap()
     };
     let mut opened = open(Some(250));
     assert_eq!(opened.tick(), 250);
     // The steps before are in its history.
-    let mut plain = Playback::new(replay.clone(), &assets, ecs::Engine::builder()).unwrap();
+    let mut plain = Playback::with_edits(replay.clone(), &assets, ecs::Engine::builder()).unwrap();
     for step in 1..=210 {
         plain.step();
         if [1, 60, 199, 200, 201, 210].contains(&step) {
@@ -379,7 +402,7 @@ fn replay_is_inspected_from_a_step_on_and_waits_at_its_end() {
     assert_ne!(hash(&opened), end);
     let edited = report(&mut opened);
     assert_eq!(edited.about().steps, 300);
-    Playback::new(edited, &assets, ecs::Engine::builder()).unwrap().verify().unwrap();
+    Playback::with_edits(edited, &assets, ecs::Engine::builder()).unwrap().verify().unwrap();
     // Without a step to wait at, it runs at once.
     let mut at_once = open(None);
     steps(&mut at_once, 400);
@@ -396,7 +419,7 @@ fn replay_of_a_match_that_was_left_stays_open_at_its_end() {
     recorded.step(&Inputs::none());
     let left = (0..4).map(|_| recorded.step(&Inputs::none().with(Command::Quit))).last().unwrap();
     assert_eq!(left.state, GameState::Terminated);
-    let playback = Playback::new(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
+    let playback = Playback::with_edits(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
     let studio = Rc::new(GameStudio::new(None, None, ecs::Engine::builder()).unwrap());
     let mut opened = replayed::game(playback, &assets, Some(u64::MAX), studio).unwrap();
     assert!(opened.is_at_the_end());
@@ -461,7 +484,7 @@ fn match_that_goes_on_from_before_a_system_ran_alone_verifies() {
     ask(&game, r#"{ "op": "run", "from_here": true }"#);
     steps(&mut game, 60);
     let replay = report(&mut game);
-    Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
+    Playback::with_edits(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
 }
 
 #[test]
@@ -474,14 +497,14 @@ fn edit_at_the_step_of_a_recorded_edit_is_repeated_before_it() {
     ask(&recorded, r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [5.0, 5.0] } }"#);
     ask(&recorded, r#"{ "op": "run" }"#);
     steps(&mut recorded, 50);
-    let playback = Playback::new(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
+    let playback = Playback::with_edits(report(&mut recorded), &assets, ecs::Engine::builder()).unwrap();
     let studio = Rc::new(GameStudio::new(None, None, ecs::Engine::builder()).unwrap());
     let mut opened = replayed::game(playback, &assets, Some(200), studio).unwrap();
     ask(&opened, r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [-5.0, 5.0] } }"#);
     ask(&opened, r#"{ "op": "run" }"#);
     steps(&mut opened, 40);
     let twice = report(&mut opened);
-    Playback::new(twice, &assets, ecs::Engine::builder()).unwrap().verify().unwrap();
+    Playback::with_edits(twice, &assets, ecs::Engine::builder()).unwrap().verify().unwrap();
 }
 
 #[test]
@@ -557,14 +580,14 @@ fn replay_is_that_of_the_chosen_branch() {
         assert_eq!(hash(&game), end);
         let replay = report(&mut game);
         assert_eq!(replay.about().steps, count);
-        let mut playback = Playback::new(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
+        let mut playback = Playback::with_edits(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
         playback.verify().unwrap_or_else(|difference| panic!("branch {branch}: {difference}"));
         assert_eq!(playback.state_hash(), end);
     }
     // It goes on from there.
     ask(&game, r#"{ "op": "run" }"#);
     steps(&mut game, 20);
-    Playback::new(report(&mut game), &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
+    Playback::with_edits(report(&mut game), &Assets::built_in(), ecs::Engine::builder()).unwrap().verify().unwrap();
 }
 
 #[test]

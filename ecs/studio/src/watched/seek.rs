@@ -266,7 +266,7 @@ fn play<S: Subject>(
     // One that does not fit any more is left out: the state differs then.
     let edit = |subject: &mut S, at: &mut Position, until: usize| {
         while let Some(made) = branch.edit_after(at.edits).filter(|made| at.edits < until && made.frame == at.frame) {
-            _ = made.edit.apply(subject);
+            _ = subject.make(&made.edit);
             at.edits += 1;
         }
     };

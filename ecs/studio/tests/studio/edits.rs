@@ -128,12 +128,12 @@ fn edits_as_data_repeat_what_was_done_by_hand() {
         repeated.update(Duration::from_millis(10)).unwrap();
         for made in studio.take_changes().edits {
             assert_eq!(made.frame, repeated.time().frame());
-            made.edit.apply(&mut repeated).unwrap();
+            repeated.make(&made.edit).unwrap();
         }
         assert_eq!(hash(&mut edited), hash(&mut repeated), "{request}");
     }
     let gone = ecs_studio::Edit::Despawn { entity: EntityId::default() };
-    assert!(gone.apply(&mut repeated).is_err());
+    assert!(repeated.make(&gone).is_err());
     let prefab = ask(&mut studio, &mut edited, json!({ "op": "spawn", "prefab": "rock" }));
     assert_eq!(prefab["error"], "there is no prefab \"rock\"");
 }
@@ -176,7 +176,7 @@ fn spawn_and_despawn_are_undone_with_every_id_and_redone() {
     let (mut repeated, _) = self::engine();
     (0..60).for_each(|_| repeated.update(Duration::from_millis(10)).unwrap());
     for made in &edits {
-        made.edit.apply(&mut repeated).unwrap();
+        repeated.make(&made.edit).unwrap();
     }
     assert_eq!(hash(&mut repeated), hash(&mut engine), "{edits:?}");
     assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "run" })).get("error"), None);

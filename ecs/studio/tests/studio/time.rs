@@ -318,7 +318,7 @@ fn system_runs_alone_for_one_frame_and_its_edits_repeat_that() {
     assert_eq!(edits.len(), 5, "one by hand, and four for the frame of Marks alone");
     for frame in 0..3 {
         let of_frame = edits.iter().filter(|made| made.frame == frame);
-        of_frame.for_each(|made| _ = made.edit.apply(&mut repeated).unwrap());
+        of_frame.for_each(|made| _ = repeated.make(&made.edit).unwrap());
         repeated.update(Duration::from_millis(10)).unwrap();
     }
     assert_eq!(hash(&mut watched), hash(&mut repeated));

@@ -40,8 +40,11 @@ pub enum ReplayError {
     Configuration,
     /// The match cannot be set up.
     Simulation(SimulationError),
-    /// It has edits by the studio, which this program does not make.
-    Edited,
+    /// It changes the match by hand: in the studio, or in the tables of a save.
+    Edited {
+        /// The first step before which it does, from 1.
+        step: u64,
+    },
 }
 
 impl fmt::Display for ReplayError {
@@ -63,9 +66,12 @@ impl fmt::Display for ReplayError {
             Self::Unknown(error) => error.fmt(f),
             Self::Configuration => f.write_str("it was recorded with other assets: name their directory with --assets"),
             Self::Simulation(error) => error.fmt(f),
-            Self::Edited => f.write_str(
-                "it has edits by the studio: play it with a program that is built with the feature `studio`",
-            ),
+            Self::Edited { step } => {
+                write!(
+                    f,
+                    "it changes the match by hand before step {step}: if you trust who made it, play it with --edits"
+                )
+            }
         }
     }
 }
