@@ -52,7 +52,7 @@
 //! # Ok::<(), ecs::Error>(())
 //! ```
 //!
-//! [`Engine::add`] takes one function or a tuple, and [`IntoSystems`] has what may be said of each: its order, timer,
+//! [`Engine::add`] takes one function or a tuple, and [`Configure`] has what may be said of each: its order, timer,
 //! conditions, states and sets, as in `fly.after(steer).run_if(is_day)`. State that belongs to several functions is a
 //! resource, or a struct with `impl` [`System`], whose methods are its functions.
 //!
@@ -88,7 +88,7 @@
 //! [`Engine::explain`] tells which systems run in parallel and what keeps others apart; `examples/threads.rs` shows it.
 //! Listeners and exclusive methods never run in parallel with anything.
 //!
-//! [`Param`] lists what a function can ask for, [`IntoSystems`] and [`Setup`] what can be declared, and a [`Plugin`]
+//! [`Param`] lists what a function can ask for, [`Configure`] and [`Setup`] what can be declared, and a [`Plugin`]
 //! bundles systems with their resources and settings. [`hierarchy`] has parents and children, [`relation`] typed links
 //! between entities. The module `prefab` (feature `prefabs`) reads entities from text. A [`Snapshot`] copies and
 //! restores the state of an engine, and a [`StateHash`] compares two states. `examples/` has one idea in each file; the
@@ -111,7 +111,7 @@
 //! | 8 | reset | systems are enabled and disabled by command; the event arenas are rewound and keep their memory |
 //!
 //! Before step 1, [state machines](Engine::add_state_machine) make their transitions. After step 1, the
-//! [conditions](IntoSystems::run_if) of systems and [sets](IntoSystems::in_set) are checked, once for the whole frame.
+//! [conditions](Configure::run_if) of systems and [sets](Configure::in_set) are checked, once for the whole frame.
 //!
 //! [`Engine::advance`] runs frames of one length at any frame rate, and then what runs once a frame of the window: its
 //! [presentation](Engine::presentation). A [`StepLoop`] does so with the keys of a window, and records and replays
@@ -222,7 +222,9 @@ pub use self::query::{Changed, Entities, IncludeDisabled, Query, QueryRef, With,
 pub use self::resources::{Res, ResMut, ResourceRef};
 pub use self::snapshot::{Snapshot, StateHash};
 pub use self::step_loop::{Input, StepLoop};
-pub use self::system::{IntoSystems, Local, Param, Priority, Random, Setup, Subscriptions, System, SystemManager};
+pub use self::system::{
+    Configure, IntoSystems, Local, Param, Priority, Random, Setup, Subscriptions, System, SystemManager,
+};
 pub use self::time::{StepClock, Time};
 pub use self::world::World;
 #[cfg(feature = "derive")]
@@ -235,9 +237,10 @@ pub mod prelude {
     pub use crate::system::condition::{Condition, in_state, not};
     pub use crate::system::{CurrentState, NextState};
     pub use crate::{
-        Added, Bundle, Changed, Commands, Component, Despawned, Disabled, Enabled, Engine, Entities, EntityId, Event,
-        IncludeDisabled, Input, IntoSystems, Local, Plugin, Priority, Query, Random, Removed, Replaced, Res, ResMut,
-        Sender, Setup, Spawned, Spawner, StepClock, StepLoop, System, Time, With, Without, World,
+        Added, Bundle, Changed, Commands, Component, Configure, Despawned, Disabled, Enabled, Engine, Entities,
+        EntityId, Event, IncludeDisabled, Input, IntoSystems, Local, Plugin, Priority, Query, Random, Removed,
+        Replaced, Res, ResMut, Sender, Setup, Spawned, Spawner, StepClock, StepLoop, System, Time, With, Without,
+        World,
     };
 }
 

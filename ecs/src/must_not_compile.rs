@@ -13,6 +13,26 @@
 //!     fn update(&mut self, _: String) {}
 //! }
 //! ```
+//! The same in functions that have settings, also within a tuple:
+//! ```compile_fail,E0277
+//! # use ecs::prelude::*;
+//! fn first() {}
+//! fn wrong(_: &Query<&u32>) {}
+//! Engine::new().add((first, wrong.after(first)));
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::prelude::*;
+//! fn first() {}
+//! fn wrong(_: Time, _: &Query<&u32>) {}
+//! Engine::new().add((first, wrong).chain());
+//! ```
+//! ```compile_fail,E0277
+//! # use ecs::prelude::*;
+//! fn wrong() -> u32 {
+//!     1
+//! }
+//! Engine::new().add(wrong.run_if(|_: Time| true));
+//! ```
 //! `&mut World` without `update_exclusive`:
 //! ```compile_fail,E0277
 //! # use ecs::{Setup, System, World};

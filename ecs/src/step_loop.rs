@@ -290,7 +290,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     ///
     /// # Errors
     /// - As [`Engine::advance`].
-    /// - As [`Engine::state_hash`], while it is recorded or replayed, and [`Engine::restore`] at the end of a replay.
+    /// - As [`Engine::state_hash`], while it is recorded or replayed: in the first step that brings what needs a name and
+    ///   has none. As [`Engine::restore`], at the end of a replay.
     ///
     /// # Example
     /// See [`StepLoop`].
@@ -347,6 +348,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     /// See [`StepLoop`].
     pub fn record(&mut self, engine: &mut Engine) -> Result<(), Error> {
         self.end_replay(engine)?;
+        engine.check_names()?;
         let (start, first_frame) = (engine.snapshot()?, engine.time().frame());
         // They wait in the first state already.
         self.inputs.sent.clear();
@@ -538,6 +540,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         let Some(recording) = recording else { return Ok(()) };
         if recording.frames().is_multiple_of(STEPS_PER_STATE) {
             recording.state(engine.state_hash()?);
+        } else {
+            // In the step that brings it, not at the next hash, which it may not live to see.
+            engine.check_names()?;
         }
         Ok(())
     }

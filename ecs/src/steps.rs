@@ -23,7 +23,7 @@ mod tests {
     use crate::relation::Relation;
     use crate::state_machine::{State, StateMachine};
     use crate::system::FunctionId;
-    use crate::{Commands, Engine, EntityId, IntoSystems, Res, ResMut, Sender, Setup, System};
+    use crate::{Commands, Configure, Engine, EntityId, Res, ResMut, Sender, Setup, System};
 
     #[derive(Clone, Copy)]
     struct Hit(EntityId);

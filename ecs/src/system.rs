@@ -36,8 +36,7 @@ pub(crate) use self::executor::Executor;
 pub use self::explain::{EarlierSystem, Explanation, KindInfo, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
 pub(crate) use self::function::{Once, Repeated, Timing, behind_removal, once, repeated};
 #[doc(hidden)]
-pub use self::into_systems::SystemsShape;
-pub use self::into_systems::{IntoSystems, Systems};
+pub use self::into_systems::{Configure, IntoSystems, Systems};
 pub use self::listener::ListenerFunction;
 pub(crate) use self::listener::{filtered, listener, observer};
 pub use self::local::Local;

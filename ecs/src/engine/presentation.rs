@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Engine;
 use crate::error::{Error, SetupError, SystemError};
 use crate::system::{
-    Executor, Explanation, IntoSystems, Phase, SetSetup, System, SystemManager, SystemNode, SystemsShape,
+    Configure, Executor, Explanation, IntoSystems, Phase, SetSetup, System, SystemManager, SystemNode,
 };
 use crate::types::TypeRegistry;
 use crate::world::World;
@@ -117,7 +117,7 @@ impl Presentation<'_> {
     ///
     /// # Example
     /// See [`Engine::presentation`].
-    pub fn add<M>(&mut self, systems: impl SystemsShape<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
+    pub fn add<M>(&mut self, systems: impl Configure<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
         self.presenters.systems.add(systems.into_systems(), self.world, self.types, check)?;
         Ok(self)
     }

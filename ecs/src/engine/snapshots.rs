@@ -197,6 +197,15 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Says what has no name yet that a snapshot or a hash needs. O(number of types and systems).
+    pub(crate) fn check_names(&mut self) -> Result<(), Error> {
+        let Self { world, systems, executor, snapshots, .. } = self;
+        executor.forget_cancelled(systems, world);
+        Ok(snapshots.check_names(world, systems)?)
+    }
+}
+
 impl<'e> From<&'e mut Engine> for EngineState<'e> {
     fn from(engine: &'e mut Engine) -> Self {
         let Engine { world, systems, executor, snapshots, .. } = engine;

@@ -12,8 +12,8 @@ use crate::panic::FirstPanic;
 use crate::query::{Access, MaskQuery};
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    EntityFunction, Function, IntoSystems, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System, SystemManager,
-    SystemNode, SystemsShape, Timer, WorkState,
+    Configure, EntityFunction, Function, IntoSystems, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System,
+    SystemManager, SystemNode, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -21,7 +21,7 @@ use crate::world::World;
 
 /// Systems.
 impl Engine {
-    /// Adds a system, a function, a function that listens, or a tuple of these, with the settings that [`IntoSystems`]
+    /// Adds a system, a function, a function that listens, or a tuple of these, with the settings that [`Configure`](crate::Configure)
     /// gives them. Dependencies are resolved when the next frame begins, so the order of adding does not matter to
     /// them.
     ///
@@ -69,7 +69,7 @@ impl Engine {
     /// assert!(engine.add(Hen).is_err());
     /// # Ok::<(), ecs::Error>(())
     /// ```
-    pub fn add<M>(&mut self, systems: impl SystemsShape<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
+    pub fn add<M>(&mut self, systems: impl Configure<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
         self.systems.add(systems.into_systems(), &mut self.world, &mut self.snapshots.types, accept)?;
         Ok(self)
     }

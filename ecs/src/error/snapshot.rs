@@ -153,7 +153,14 @@ impl fmt::Display for SnapshotError {
                     "{} {verb} not registered: give {it} a name at set-up: engine.types_mut(){}",
                     names.join(", "),
                     calls.join("?")
-                )
+                )?;
+                // What belongs to a device, for example, can be neither copied nor hashed.
+                let left_out = types.iter().find_map(|(kind, rust_name)| match kind {
+                    TypeKind::System => Some(format!("leave_out_system::<{rust_name}>()")),
+                    TypeKind::Resource => Some(format!("leave_out_resource::<{rust_name}>()")),
+                    _ => None,
+                });
+                left_out.map_or(Ok(()), |call| write!(f, ", or leave out what has no influence: .{call}"))
             }
             Self::NameTaken { kind, name, rust_names: [known, new] } => {
                 write!(f, "{kind} {new} cannot be called \"{name}\": {known} is; give it another name")

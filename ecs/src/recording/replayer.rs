@@ -81,7 +81,7 @@ impl fmt::Display for SecondRun {
             Self::Agrees { until } => write!(
                 f,
                 "run again from there, this program comes to the same states up to frame {until}: the recording was made by \
-                 another build, or with other data or inputs"
+                 another build, or with other data, another seed or other inputs"
             ),
             Self::Differs { frame, difference, writers } => {
                 let sentence = of_two_runs(difference);
@@ -99,7 +99,7 @@ impl fmt::Display for SecondRun {
 fn of_two_runs(difference: &Difference) -> String {
     let what = Difference { values: None, ..difference.clone() }.to_string();
     let Some(values) = &difference.values else { return what };
-    let what = what.trim_end_matches(" differs");
+    let what = what.trim_end_matches(" differs").trim_end_matches(" differ");
     let owner = values.entity.map_or_else(String::new, |entity| format!(" of entity {entity}"));
     let (field, first, second) = match values.field() {
         Some((field, first, second)) => (format!(", field {field},"), first, second),

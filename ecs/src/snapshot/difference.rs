@@ -65,7 +65,8 @@ impl fmt::Display for Difference {
             None => f.write_str(&self.name)?,
         }
         let Some(DifferentValues { entity, recorded, now }) = &self.values else {
-            return f.write_str(" differs");
+            // The parts of the engine are several: its entities, for example.
+            return f.write_str(if self.kind.is_none() && self.name.ends_with('s') { " differ" } else { " differs" });
         };
         if let Some(entity) = entity {
             write!(f, " of entity {entity}")?;

@@ -62,6 +62,21 @@ impl Snapshots {
         Ok(())
     }
 
+    /// Says what has no name yet and needs one to be taken back: what [`Snapshots::take`] would refuse, and functions
+    /// that will have ended by then. O(number of types and systems).
+    pub(crate) fn check_names(&self, world: &mut World, systems: &SystemManager) -> Result<(), SnapshotError> {
+        match self.all_unregistered(world, systems) {
+            SnapshotError::NotRegistered { types } if types.is_empty() => {}
+            error => return Err(error),
+        }
+        let mut functions = systems.nodes.iter().filter(|node| node.function.is_some() && node.own_type.is_none());
+        let nameless = functions.find(|node| {
+            let is_named = self.types.is_left_out(node.system) || self.types.systems.of(node.system).is_some();
+            !is_named && (size_of_val(node.work.system().state()) > 0 || node.run_state.timer().is_once())
+        });
+        nameless.map_or(Ok(()), |node| Err(SnapshotError::Function { function: node.name }))
+    }
+
     /// All types of values that exist and are not registered, for one error instead of one after the other.
     fn all_unregistered(&self, world: &mut World, systems: &SystemManager) -> SnapshotError {
         let named = &self.types;

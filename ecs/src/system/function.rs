@@ -63,7 +63,7 @@ impl Timing {
     }
 }
 
-/// The settings of a system or function by the methods of [`IntoSystems`](super::IntoSystems).
+/// The settings of a system or function by the methods of [`Configure`](super::Configure).
 #[derive(Clone, Default)]
 pub(super) struct Settings {
     pub(super) timer: Option<Timer>,

@@ -73,6 +73,11 @@ impl Timer {
         Self::Every { interval, waited: Duration::ZERO, since_last_run: Duration::ZERO }
     }
 
+    /// Whether it runs at most once more.
+    pub(crate) fn is_once(&self) -> bool {
+        matches!(self, Self::OnceAfter { left: Some(_), .. })
+    }
+
     pub(crate) fn once_after(delay: Duration) -> Self {
         Self::OnceAfter { left: Some(delay), waited: Duration::ZERO }
     }

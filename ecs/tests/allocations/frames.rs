@@ -6,7 +6,7 @@ use ecs::{
     Added, Changed, Commands, Despawned, Disabled, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut,
     Sender, Setup, Spawned, Spawner, StepClock, Subscriptions, System, Time, With, Without, World,
     event::{Despawning, EntityEvent},
-    prelude::{Condition, IntoSystems, Local},
+    prelude::{Condition, Configure, Local},
     state_machine::{State, StateMachine},
     system::condition::{any_with, in_state, not},
     system::{CatchUp, CurrentState, NextState},

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ecs::{
     Engine, Res, ResMut, Setup, Snapshot, System, Time,
-    prelude::IntoSystems,
+    prelude::Configure,
     system::{CatchUp, FunctionId},
 };
 use proptest::prelude::*;

@@ -117,8 +117,8 @@ fn hashes_name_the_first_frame_and_the_first_type_that_differ() {
     assert_eq!(
         divergence.to_string(),
         "the replay differs after frame 5, and agrees until frame 4: component \"position\" differs; run again from there, \
-         this program comes to the same states up to frame 5: the recording was made by another build, or with other data or \
-         inputs"
+         this program comes to the same states up to frame 5: the recording was made by another build, or with other data, \
+         another seed or other inputs"
     );
 }
 
@@ -132,7 +132,7 @@ fn snapshots_also_name_the_entity_and_both_values() {
         format!(
             "the replay differs after frame 5, and agrees until frame 4: component \"position\" of entity {slipped} was \
              Position(0.0) when it was recorded, and is Position(0.5) now; run again from there, this program comes to the \
-             same states up to frame 5: the recording was made by another build, or with other data or inputs"
+             same states up to frame 5: the recording was made by another build, or with other data, another seed or other inputs"
         )
     );
     // Comparing changes nothing.
@@ -184,7 +184,7 @@ fn difference_says_what_is_missing_disabled_or_no_component() {
         engine.disable_component::<Position>(entity).unwrap();
     });
     assert_eq!(text, format!("{begin} Position(0.0) (disabled) now"));
-    assert_eq!(difference_after(|engine| _ = engine.spawn(())), "entities differs");
+    assert_eq!(difference_after(|engine| _ = engine.spawn(())), "entities differ");
     assert!(
         difference_after(|engine| engine.system_mut::<Driving>().unwrap().frame = 9)
             .starts_with("system \"driving\" was")

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use ecs::{
-    Engine, EntityId, IntoSystems,
+    Configure, Engine, EntityId,
     relation::Relation,
     snapshot::{LoadError, SnapshotError, StableHash, StateHasher, TypeKind},
     state_machine::{Next, State, StateMachine},

@@ -27,7 +27,7 @@ fn unnamed_function_missing_in_the_recording_still_runs() {
     let mut engine = counting();
     let recorded = engine.snapshot().unwrap();
     let function = engine.every(FRAME, count).unwrap();
-    assert_eq!(recorded.difference(&mut engine).unwrap().unwrap().to_string(), "timers differs");
+    assert_eq!(recorded.difference(&mut engine).unwrap().unwrap().to_string(), "timers differ");
     engine.update(FRAME).unwrap();
     assert_eq!(*engine.resource::<u32>().unwrap(), 1);
     assert!(engine.cancel(function));
@@ -40,7 +40,7 @@ fn unnamed_function_only_in_the_recording_is_a_difference() {
     let recorded = engine.snapshot().unwrap();
     assert_eq!(recorded.difference(&mut engine).unwrap(), None);
     engine.cancel(function);
-    assert_eq!(recorded.difference(&mut engine).unwrap().unwrap().to_string(), "timers differs");
+    assert_eq!(recorded.difference(&mut engine).unwrap().unwrap().to_string(), "timers differ");
     assert_eq!(engine.systems().len(), 0);
 }
 

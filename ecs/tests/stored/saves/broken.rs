@@ -3,7 +3,7 @@
 use ecs::{
     Engine, EntityId, Setup, System, Time,
     hierarchy::Parent,
-    prelude::IntoSystems,
+    prelude::Configure,
     relation::Relation,
     snapshot::{LoadError, StableHash, StateHasher},
     state_machine::{Next, State, StateMachine},

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use ecs::{
     Added, Commands, Engine, EntityId, Priority, Removed, ResMut, Setup, System, Time,
-    prelude::IntoSystems,
+    prelude::Configure,
     snapshot::{StableHash, StateHasher},
     system::{CatchUp, FunctionId},
 };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ecs::{
     Added, Commands, Despawned, Engine, EntityId, IncludeDisabled, Query, Removed, Res, ResMut, Sender, Setup, Spawned,
     Spawner, Subscriptions, System,
-    prelude::IntoSystems,
+    prelude::Configure,
     state_machine::{Next, State, StateMachine},
     system::{CatchUp, FunctionId},
 };

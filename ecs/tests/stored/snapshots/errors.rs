@@ -83,7 +83,8 @@ fn all_unnamed_types_are_in_one_error() {
     engine.spawn((Fuel(1.0), 'x'));
     engine.types_mut().component_by("letter", |_: &char, _| {}).unwrap();
     let expected = "component Fuel, resource Fuel, system Counting, event u16 are not registered: give each a name at set-up: \
-                    engine.types_mut().component::<Fuel>(\"…\")?.resource::<Fuel>(\"…\")?.system::<Counting>(\"…\")?.event::<u16>(\"…\")";
+                    engine.types_mut().component::<Fuel>(\"…\")?.resource::<Fuel>(\"…\")?.system::<Counting>(\"…\")?.event::<u16>(\"…\"), \
+                    or leave out what has no influence: .leave_out_resource::<Fuel>()";
     assert_eq!(message(engine.snapshot()), expected);
     assert_eq!(message(engine.state_hash()), expected);
 }

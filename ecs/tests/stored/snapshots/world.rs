@@ -9,7 +9,7 @@ use ecs::{
     Added, Commands, Despawned, Disabled, Enabled, Engine, EntityId, Error, IncludeDisabled, Priority, Query, Removed,
     ResMut, Sender, Setup, Spawned, Spawner, Subscriptions, System, Time,
     entity::GlobalId,
-    prelude::IntoSystems,
+    prelude::Configure,
     system::{CatchUp, Function, FunctionId, RepeatableFunction},
 };
 use serde::{Deserialize, Serialize};
@@ -218,7 +218,8 @@ type Whistle = fn(ResMut<'static, Heard>);
 /// Owns the number of its calls.
 fn whistle(
     pitch: u64,
-) -> impl RepeatableFunction<Whistle, Output = ()> + Function<Whistle, Output = ()> + Clone + Sync {
+) -> impl FnMut(ResMut<Heard>) + RepeatableFunction<Whistle, Output = ()> + Function<Whistle, Output = ()> + Clone + Sync
+{
     let mut called = 0;
     move |mut heard: ResMut<Heard>| {
         called += 1;

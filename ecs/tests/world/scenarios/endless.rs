@@ -6,7 +6,7 @@ use std::time::Duration;
 use ecs::event::{Despawning, EventBus};
 use ecs::state_machine::{State, StateMachine};
 use ecs::system::{CatchUp, CurrentState, NextState, SetupError};
-use ecs::{Commands, Engine, Error, IntoSystems, ResMut, Sender, Setup, Spawner, System};
+use ecs::{Commands, Configure, Engine, Error, ResMut, Sender, Setup, Spawner, System};
 
 use crate::ms;
 

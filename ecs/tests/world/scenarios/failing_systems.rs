@@ -4,9 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ecs::system::{ErrorPolicy, SystemError};
-use ecs::{
-    Commands, Despawned, Engine, EntityId, Error, IntoSystems, Query, ResMut, Sender, Setup, System, With, World,
-};
+use ecs::{Commands, Configure, Despawned, Engine, EntityId, Error, Query, ResMut, Sender, Setup, System, With, World};
 
 use super::log::FRAME;
 

@@ -130,6 +130,26 @@ fn each_change_is_one_line_with_the_entity_in_its_one_form() {
 }
 
 #[test]
+fn listener_to_a_component_is_told_of_the_query_that_was_meant() {
+    fn patch(_: &Shield) {}
+    let warned = |prepare: fn(&mut Engine)| {
+        let lines = logged(Level::WARN, || {
+            let mut engine = Engine::new();
+            engine.spawn((Shield,));
+            engine.add(patch).expect("it is a function that listens");
+            prepare(&mut engine);
+            frame(&mut engine);
+            frame(&mut engine);
+        });
+        of("ecs::event", &lines).len()
+    };
+    assert_eq!(warned(|_| {}), 1);
+    // What is sent, or may be, is an event as well.
+    assert_eq!(warned(|engine| _ = engine.add(|mut shields: Sender<Shield>| shields.send(Shield)).unwrap()), 0);
+    assert_eq!(warned(|engine| engine.declare_external::<Shield>()), 0);
+}
+
+#[test]
 fn each_delivery_is_a_line_at_the_lowest_level() {
     let lines = logged(Level::TRACE, battle);
     let delivered = "TRACE ecs::event delivered event=\"Hit\" count=1 sequence=0 system=\"sink\"";

@@ -307,6 +307,54 @@ fn frame_that_ends_with_an_error_is_recorded() {
     assert_eq!((ship(&engine).at, keys.recording().unwrap().frames()), (3, 3));
 }
 
+/// A component that nothing names.
+struct Spark;
+
+#[test]
+fn what_lacks_a_name_is_told_in_the_step_that_brings_it() {
+    let late = |mut commands: Commands, ship: Res<Ship>| {
+        if ship.heard.len() == 1 {
+            commands.after(ms(15), |mut ship: ResMut<Ship>| ship.at = 0);
+        }
+    };
+    let sparks = |mut commands: Commands, sparks: Query<EntityId, With<Spark>>| match sparks.iter().next() {
+        Some(spark) => commands.despawn(spark),
+        None => commands.spawn((Spark,)),
+    };
+    // Neither lives until a hash is taken.
+    let told = |prepare: &dyn Fn(&mut Engine)| {
+        let (mut engine, mut keys) = new();
+        prepare(&mut engine);
+        keys.record(&mut engine).unwrap();
+        keys.press(Right);
+        let error = keys.advance(&mut engine, ms(10)).unwrap_err().to_string();
+        assert_eq!((engine.time().frame(), keys.recording().unwrap().frames()), (1, 1), "nothing is lost");
+        error
+    };
+    let function = told(&|engine| _ = engine.add(late).unwrap());
+    assert!(function.contains("give it a name with engine.types_mut().function("), "{function}");
+    let component = told(&|engine| _ = engine.add(sparks).unwrap());
+    assert!(component.starts_with("component Spark is not registered"), "{component}");
+    // It will have ended when the replay begins.
+    let (mut engine, mut keys) = new();
+    engine.add((|mut ship: ResMut<Ship>| ship.at = 0).once_after(ms(35))).unwrap();
+    let refused = keys.record(&mut engine).unwrap_err().to_string();
+    assert!(refused.contains("runs once or captures values, so it cannot be copied"), "{refused}");
+    // With a name, it is recorded and replayed.
+    fn home(mut ship: ResMut<Ship>) {
+        ship.at = 0;
+    }
+    let (mut engine, mut keys) = new();
+    engine.types_mut().function("home", home).unwrap();
+    engine.add(home.once_after(ms(35))).unwrap();
+    keys.record(&mut engine).unwrap();
+    keys.press(Right);
+    steps(&mut engine, &mut keys, 10);
+    assert!(keys.replay(&mut engine).unwrap());
+    steps(&mut engine, &mut keys, 12);
+    assert_eq!((keys.is_replaying(), keys.divergence()), (false, None));
+}
+
 #[test]
 fn frame_that_panics_is_recorded_and_replayed() {
     let (mut engine, mut keys) = new();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ecs::{Commands, Engine, IntoSystems, Query, ResMut, Sender, Setup, System, Time, World, system::CatchUp};
+use ecs::{Commands, Configure, Engine, Query, ResMut, Sender, Setup, System, Time, World, system::CatchUp};
 use proptest::prelude::*;
 
 use crate::ms;

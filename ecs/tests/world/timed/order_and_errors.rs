@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ecs::{Commands, Engine, Error, IntoSystems, Priority, Query, ResMut, Sender, Setup, System};
+use ecs::{Commands, Configure, Engine, Error, Priority, Query, ResMut, Sender, Setup, System};
 
 const FRAME: Duration = Duration::from_millis(10);
 

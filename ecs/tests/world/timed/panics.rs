@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs::{Engine, ResMut, Setup, System, Time, prelude::IntoSystems, system::CatchUp};
+use ecs::{Engine, ResMut, Setup, System, Time, prelude::Configure, system::CatchUp};
 
 use crate::ms;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ecs::{
-    Commands, Engine, Error, IntoSystems, Query, Res, ResMut, StateHash, Time,
+    Commands, Configure, Engine, Error, Query, Res, ResMut, StateHash, Time,
     system::{FunctionId, SetupError},
 };
 
