@@ -53,6 +53,11 @@ impl ReplayPlayer {
         self.go_to(self.start);
     }
 
+    /// The step that is sought, until it is shown.
+    pub(crate) fn target(&self) -> Option<u64> {
+        self.target
+    }
+
     /// Whether a key has a meaning here.
     pub(crate) fn takes(key: Key) -> bool {
         matches!(key, Key::Space | Key::Left | Key::Right | Key::Up | Key::Down)

@@ -63,6 +63,8 @@ pub(crate) struct ReplayScreen {
     seek: Option<u64>,
     /// Estimated number of seek steps per frame.
     steps_per_frame: u64,
+    /// Where the viewer wants to go, from where.
+    sought: Option<(u64, u64)>,
 }
 
 impl ReplayScreen {
@@ -87,6 +89,7 @@ impl ReplayScreen {
             camera_keys: Vec::new(),
             seek: None,
             steps_per_frame: 30,
+            sought: None,
         })
     }
 
@@ -131,6 +134,10 @@ impl ReplayScreen {
                 tracing::debug!(target: "bounty_hunter::client", tick, speed, is_running, "replayed");
             }
             was_running = is_running;
+            if let Some((from, to)) = self.sought.filter(|(_, to)| tick == *to) {
+                tracing::debug!(target: "bounty_hunter::client", from, to, "sought");
+                self.sought = None;
+            }
             if !is_running {
                 devices.sound.rest();
             }
@@ -182,9 +189,9 @@ impl ReplayScreen {
             WindowEvent::KeyDown(key) => {
                 // After a key, the start stays where the person has put it.
                 self.opening = None;
-                self.player.press(key, self.now());
+                self.press(key);
             }
-            WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.player.press(key, self.now()),
+            WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.press(key),
             WindowEvent::ButtonDown(MouseButton::Left) => {
                 self.is_scrubbing = strip(window).contains(pointer);
                 self.scrub(pointer.x, window);
@@ -202,6 +209,15 @@ impl ReplayScreen {
             _ => {}
         }
         None
+    }
+
+    fn press(&mut self, key: Key) {
+        let now = self.now();
+        let from = self.player.target().unwrap_or(now);
+        self.player.press(key, now);
+        if let Some(to) = self.player.target() {
+            self.sought = Some((self.sought.map_or(from, |(from, _)| from), to));
+        }
     }
 
     fn scrub(&mut self, x: f32, window: Vec2) {
