@@ -14,5 +14,5 @@ pub(crate) fn watch(_: &Assets, _: &ReplayArguments) -> Result<(), Failure> {
 }
 
 fn refuse(instead: &str) -> Failure {
-    Failure::BadInput(format!("this build has no window: build it with the feature `client`, or {instead}"))
+    Failure::BadInput(format!("this build has no window: `cargo build -p bounty_hunter` builds one, or {instead}"))
 }

@@ -63,7 +63,7 @@ fn more_people_than_players_are_refused() {
 #[cfg(not(feature = "client"))]
 #[test]
 fn play_without_a_window_names_the_remedy() {
-    let sentence = "this build has no window: build it with the feature `client`, or run `bounty_hunter simulate`";
+    let sentence = "this build has no window: `cargo build -p bounty_hunter` builds one, or run `bounty_hunter simulate`";
     assert_refused(&mut program(&[]), sentence);
 }
 
@@ -71,9 +71,9 @@ fn play_without_a_window_names_the_remedy() {
 #[test]
 fn what_a_build_lacks_is_refused_with_its_feature() {
     for arguments in [&["play", "--studio"][..], &["simulate", "--studio", "--seed", "7"]] {
-        assert_refused(&mut program(arguments), "this build lacks --studio: build it with the feature `studio`");
+        assert_refused(&mut program(arguments), "this build lacks --studio, which `cargo build -p bounty_hunter --features studio` builds");
     }
-    let sentence = "this build lacks --profile: build it with the feature `studio`";
+    let sentence = "this build lacks --profile, which `cargo build -p bounty_hunter --features studio` builds";
     assert_refused(&mut program(&["systems", "--profile", "a.json"]), sentence);
 }
 
@@ -83,7 +83,7 @@ fn what_a_build_without_a_database_lacks_is_refused() {
     for (arguments, lacking) in
         [(&["saves"][..], "saves"), (&["results", "totals"], "results"), (&["simulate", "--data", "a"], "--data")]
     {
-        let sentence = format!("this build lacks {lacking}: build it with the feature `saves`");
+        let sentence = format!("this build lacks {lacking}, which `cargo build -p bounty_hunter --features saves` builds");
         assert_refused(&mut program(arguments), &sentence);
     }
 }
