@@ -63,15 +63,36 @@ fn more_people_than_players_are_refused() {
 #[cfg(not(feature = "client"))]
 #[test]
 fn play_without_a_window_names_the_remedy() {
-    let sentence = "this build has no window: `cargo build -p bounty_hunter` builds one, or run `bounty_hunter simulate`";
+    let sentence =
+        "this build has no window: `cargo build -p bounty_hunter` builds one, or run `bounty_hunter simulate`";
     assert_refused(&mut program(&[]), sentence);
+}
+
+#[cfg(feature = "studio")]
+#[test]
+fn profile_has_the_spans_of_frames_and_systems() {
+    let directory = Directory::with("profile", "a.json", "what was there before");
+    let file = directory.0.join("a.json");
+    printed(&["simulate", "--players", "4", "--ticks", "300", "--profile", file.to_str().unwrap()]);
+    let profile: serde_json::Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let names: Vec<&str> = profile.as_array().unwrap().iter().filter_map(|event| event["name"].as_str()).collect();
+    let named = |wanted: &str| names.iter().filter(|name| name.starts_with(wanted)).count();
+    assert!(
+        named("frame ") >= 60 && named("Motion") >= 60,
+        "{} frames, {} of Motion",
+        named("frame "),
+        named("Motion")
+    );
 }
 
 #[cfg(not(feature = "studio"))]
 #[test]
 fn what_a_build_lacks_is_refused_with_its_feature() {
     for arguments in [&["play", "--studio"][..], &["simulate", "--studio", "--seed", "7"]] {
-        assert_refused(&mut program(arguments), "this build lacks --studio, which `cargo build -p bounty_hunter --features studio` builds");
+        assert_refused(
+            &mut program(arguments),
+            "this build lacks --studio, which `cargo build -p bounty_hunter --features studio` builds",
+        );
     }
     let sentence = "this build lacks --profile, which `cargo build -p bounty_hunter --features studio` builds";
     assert_refused(&mut program(&["systems", "--profile", "a.json"]), sentence);
@@ -83,7 +104,8 @@ fn what_a_build_without_a_database_lacks_is_refused() {
     for (arguments, lacking) in
         [(&["saves"][..], "saves"), (&["results", "totals"], "results"), (&["simulate", "--data", "a"], "--data")]
     {
-        let sentence = format!("this build lacks {lacking}, which `cargo build -p bounty_hunter --features saves` builds");
+        let sentence =
+            format!("this build lacks {lacking}, which `cargo build -p bounty_hunter --features saves` builds");
         assert_refused(&mut program(arguments), &sentence);
     }
 }

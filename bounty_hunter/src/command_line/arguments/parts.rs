@@ -43,7 +43,10 @@ impl Part {
                 format!("--{}", ids.find(given)?)
             }
         };
-        Some(format!("this build lacks {asked_for}, which `cargo build -p bounty_hunter --features {}` builds", self.feature))
+        Some(format!(
+            "this build lacks {asked_for}, which `cargo build -p bounty_hunter --features {}` builds",
+            self.feature
+        ))
     }
 }
 
@@ -80,7 +83,9 @@ mod tests {
             ("bh replay a --sound a.wav", "--sound", "client"),
             ("bh replay a --highlight a.gif", "--highlight", "client"),
         ] {
-            let sentence = format!("this build lacks {asked_for}, which `cargo build -p bounty_hunter --features {feature}` builds");
+            let sentence = format!(
+                "this build lacks {asked_for}, which `cargo build -p bounty_hunter --features {feature}` builds"
+            );
             assert_eq!(said(arguments), Some(sentence), "{arguments}");
         }
         for arguments in ["bh", "bh --seed 4 --rewind", "bh simulate --matches 3", "bh systems", "bh replay a --verify"]
