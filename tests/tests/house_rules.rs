@@ -232,6 +232,26 @@ fn compared_features_are_shown_by_tests_that_exist() {
     }
 }
 
+/// What is "`named` in `a/file.rs`" must be there.
+#[test]
+fn tables_of_the_original_and_of_faults_name_what_is_in_the_files() {
+    let tree = Tree::of_this_workspace();
+    let mut named = 0;
+    for document in ["docs/ORIGINAL.md", "docs/FAULTS.md"] {
+        let text = std::fs::read_to_string(tree.top.join(document)).unwrap();
+        for line in text.lines() {
+            let parts: Vec<&str> = line.split('`').collect();
+            for place in parts.windows(3).filter(|place| place[1] == " in " && place[2].ends_with(".rs")) {
+                let file = std::fs::read_to_string(tree.top.join(place[2])).unwrap_or_default();
+                let name = place[0].rsplit("::").next().unwrap();
+                assert!(file.contains(name), "{document}: {} has no {}", place[2], place[0]);
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 300, "{named}");
+}
+
 #[test]
 fn methods_of_the_types_in_the_prelude_have_examples() {
     let tree = Tree::of_this_workspace();

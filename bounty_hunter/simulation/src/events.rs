@@ -22,7 +22,7 @@ pub struct GameStarted;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GamePaused;
 
-/// A pause has ended: the match continues, restarts or is left.
+/// A pause has ended: the match continues or restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResumed;
 
