@@ -540,11 +540,9 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
         let Some(recording) = recording else { return Ok(()) };
         if recording.frames().is_multiple_of(STEPS_PER_STATE) {
             recording.state(engine.state_hash()?);
-        } else {
-            // In the step that brings it, not at the next hash, which it may not live to see.
-            engine.check_names()?;
         }
-        Ok(())
+        // In the step that brings it, not when it is looked for: at the next hash, or where a replay begins.
+        engine.check_names()
     }
 
     fn step_of_replay(&mut self, engine: &mut Engine, length: Duration) -> Result<(), Error> {

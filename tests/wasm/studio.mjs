@@ -231,7 +231,7 @@ try {
   const verified = execFileSync(program, ["replay", replay, "--verify"], { encoding: "utf8" });
   expect(`the report repeats: ${verified}`, verified.includes("steps went the same way"));
   const steps = Number(/all (\d+) steps/.exec(verified)[1]);
-  const opened_report = start(["replay", replay, "--studio", "127.0.0.1:0", "--headless", "--at", String(steps - 100)]);
+  const opened_report = start(["replay", replay, "--edits", "--studio", "127.0.0.1:0", "--headless", "--at", String(steps - 100)]);
   const of_report = await opened_report.address;
   let shown = await request("status", {}, of_report);
   expect("the report waits at the step", shown.paused && shown.frame === steps - 100);

@@ -200,8 +200,7 @@ impl Engine {
 impl Engine {
     /// Says what has no name yet that a snapshot or a hash needs. O(number of types and systems).
     pub(crate) fn check_names(&mut self) -> Result<(), Error> {
-        let Self { world, systems, executor, snapshots, .. } = self;
-        executor.forget_cancelled(systems, world);
+        let Self { world, systems, snapshots, .. } = self;
         Ok(snapshots.check_names(world, systems)?)
     }
 }

@@ -57,6 +57,8 @@ pub(crate) struct EventType {
     pub(crate) comes_from_outside: bool,
     /// The engine itself sends it.
     pub(crate) is_lifecycle: bool,
+    /// It was told that nobody sends it, and that a query was meant.
+    pub(crate) is_warned_of: bool,
     /// Takes the events after frames.
     pub(super) reader: Option<Arc<dyn AnyReader>>,
     /// How traced events are copied, once that is known.
@@ -192,6 +194,7 @@ impl EventManager {
             senders: Vec::new(),
             comes_from_outside: is_lifecycle,
             is_lifecycle,
+            is_warned_of: false,
             reader: None,
             #[cfg(feature = "inspect")]
             copy: None,

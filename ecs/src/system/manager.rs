@@ -457,13 +457,14 @@ impl SystemManager {
     }
 
     /// A listener of a component compiles, and is never called: its author meant a query.
-    fn warn_of_listeners_to_components(&self, world: &World) {
-        for event_type in &world.events.types {
+    fn warn_of_listeners_to_components(&self, world: &mut World) {
+        for event_type in &mut world.events.types {
             let is_sent = !event_type.senders.is_empty() || event_type.comes_from_outside;
             let Some(listener) = event_type.subscribers.first().filter(|_| !is_sent) else { continue };
-            if world.components.id_by_type(event_type.type_id).is_some() {
+            if !event_type.is_warned_of && world.components.id_by_type(event_type.type_id).is_some() {
                 let (listener, event) = (self.nodes[listener.system].name, event_type.name);
                 tracing::warn!(target: "ecs::event", listener, event, "nobody sends what it listens to, a component: a query was meant");
+                event_type.is_warned_of = true;
             }
         }
     }

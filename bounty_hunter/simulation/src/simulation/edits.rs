@@ -56,14 +56,18 @@ impl Simulation {
     pub(super) fn move_body(&mut self, edit: &Edit) {
         let Edit::Component { entity, name, .. } = edit else { return };
         let Some(&Transform { pose, .. }) = self.engine.get(*entity).filter(|_| name == TRANSFORM) else { return };
-        let half_extent_m = self.plan.rules.world_half_extent_m;
-        let within = |number: f32| if number.is_finite() { number.clamp(-half_extent_m, half_extent_m) } else { 0.0 };
-        let position = Vec2::new(within(pose.position.x), within(pose.position.y));
-        let pose = Pose::new(position, if pose.heading.is_finite() { pose.heading } else { 0.0 });
+        let body = self.engine.get::<RigidBody>(*entity).copied();
+        let physics = self.engine.resource::<Physics>();
+        let now = body.zip(physics.as_ref()).and_then(|(body, physics)| physics.pose(body.0)).unwrap_or_default();
+        drop(physics);
+        // The edges of the world lie outside of it.
+        let most = now.position.abs().max(Vec2::splat(self.plan.rules.world_half_extent_m));
+        let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
+        let position = Vec2::new(finite(pose.position.x), finite(pose.position.y)).clamp(-most, most);
+        let pose = Pose::new(position, finite(pose.heading));
         if let Some(transform) = self.engine.get_mut::<Transform>(*entity) {
             transform.pose = pose;
         }
-        let body = self.engine.get::<RigidBody>(*entity).copied();
         if let (Some(body), Some(physics)) = (body, self.engine.resource_mut::<Physics>()) {
             physics.set_pose(body.0, pose);
         }

@@ -65,6 +65,9 @@ pub(crate) enum SavesCommand {
         /// Use the assets in this directory; needed if the match was played with them
         #[arg(long, value_name = "DIR")]
         assets: Option<PathBuf>,
+        /// Also import a match that was changed by hand before, if you trust who made it
+        #[arg(long)]
+        edits: bool,
     },
     /// Copy a save to another name
     Copy {

@@ -32,8 +32,8 @@ pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<
     let OutputArguments { json, data } = &arguments.output;
     let command = arguments.command.as_ref().unwrap_or(&SavesCommand::List);
     let directory = archive::directory(data.as_deref()).map_err(Failure::BadInput)?;
-    if let SavesCommand::Import { file, name, assets } = command {
-        let (saved, changes) = tables::read_back(file, &read_assets(assets.as_deref())?)?;
+    if let SavesCommand::Import { file, name, assets, edits } = command {
+        let (saved, changes) = tables::read_back(file, &read_assets(assets.as_deref())?, *edits)?;
         let mut archive = Archive::open(&directory)?;
         archive.save(name, &saved)?;
         return match json {

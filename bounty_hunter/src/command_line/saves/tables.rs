@@ -11,8 +11,8 @@ mod read_back;
 mod tests;
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::saved_match::SavedMatch;
@@ -174,27 +174,40 @@ fn tables_of(inspector: &Inspector<'_>) -> Result<(Vec<Table>, Vec<String>), Str
 pub(super) fn write(name: &str, saved: &SavedMatch, assets: &Assets, file: &Path) -> Result<(), Failure> {
     let refuse = |problem: String| Failure::BadInput(format!("the tables {}: {problem}", file.display()));
     let (mut simulation, _) = saved.resume(assets, Engine::builder()).map_err(Failure::BadInput)?;
-    if file.exists() {
-        open(file).map_err(|problem| refuse(format!("{problem}, so it is not replaced")))?;
-    }
+    let file = &replaceable(file).map_err(refuse)?;
     let (tables, left_out) = tables_of(&simulation.engine_mut().inspector()).map_err(refuse)?;
     // A program that is killed leaves the earlier file.
-    let mut new = file.as_os_str().to_owned();
-    new.push(".new");
-    let new = Path::new(&new);
+    let new = &file.with_added_extension(format!("{}.part", std::process::id()));
     let written = (|| {
-        match fs::remove_file(new) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.to_string()),
-            _ => {}
-        }
-        write_tables(name, saved, simulation.engine_mut(), &tables, &left_out, new)
-            .map_err(|error| error.to_string())?;
-        fs::rename(new, file).map_err(|error| error.to_string())
+        File::create_new(new).map_err(|error| format!("{} cannot be written: {error}", new.display()))?;
+        let written = write_tables(name, saved, simulation.engine_mut(), &tables, &left_out, new);
+        let renamed = written
+            .map_err(|error| error.to_string())
+            .and_then(|()| fs::rename(new, file).map_err(|error| format!("it cannot be written: {error}")));
+        renamed.inspect_err(|_| _ = fs::remove_file(new))
     })();
-    written.map_err(|problem| {
-        _ = fs::remove_file(new);
-        refuse(problem)
-    })
+    written.map_err(refuse)
+}
+
+/// The file itself, if it is not there yet, or if it is one that [`write`] wrote and may be written.
+fn replaceable(file: &Path) -> Result<PathBuf, String> {
+    if !file.exists() {
+        return Ok(file.to_owned());
+    }
+    open(file).map_err(|problem| format!("{problem}, so it is not replaced"))?;
+    // The file that a link leads to.
+    let file = fs::canonicalize(file).map_err(|error| error.to_string())?;
+    File::options().append(true).open(&file).map_err(|error| format!("it cannot be written: {error}"))?;
+    // Beside another file, what waits there for a file of this name would damage it.
+    let waits = |end: &&str| {
+        let mut beside = file.clone().into_os_string();
+        beside.push(end);
+        Path::new(&beside).exists()
+    };
+    match ["-wal", "-shm", "-journal"].iter().any(waits) {
+        true => Err("another program has it open or did not close it, so it is not replaced".to_owned()),
+        false => Ok(file),
+    }
 }
 
 fn write_tables(
@@ -205,7 +218,7 @@ fn write_tables(
     left_out: &[String],
     file: &Path,
 ) -> rusqlite::Result<()> {
-    let mut connection = Connection::open(file)?;
+    let mut connection = connect(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // The file is new, and only renamed when it is whole.
     connection.pragma_update(None, "journal_mode", "OFF")?;
     let transaction = connection.transaction()?;
@@ -247,18 +260,32 @@ fn write_tables(
     transaction.commit()
 }
 
-/// Opens a file that was written by [`write`], to read.
+/// Connects to a file, also if its name looks like an address to `SQLite`.
+fn connect(file: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let named = if file.is_relative() { Path::new(".").join(file) } else { file.to_owned() };
+    Connection::open_with_flags(named, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
+/// Opens a file that was written by [`write`], to read it as it is now, whoever writes to it meanwhile.
 fn open(file: &Path) -> Result<Connection, String> {
-    let number =
-        |connection: &Connection, pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-    // Without its own functions and triggers, which a stranger may have written.
-    let opened = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX);
-    let connection = opened.map_err(|error| sqlite_problem(&error))?;
-    connection.pragma_update(None, "trusted_schema", false).map_err(|error| sqlite_problem(&error))?;
-    let found = number(&connection, "application_id").and_then(|id| Ok((id, number(&connection, "user_version")?)));
-    match found.map_err(|error| sqlite_problem(&error))? {
-        (APPLICATION, FORMAT) => Ok(connection),
-        (APPLICATION, other) => Err(format!("they have format {other}, this version reads format {FORMAT}")),
+    match fs::metadata(file) {
+        Ok(there) if there.is_dir() => return Err("it is a directory".to_owned()),
+        Ok(there) if !there.is_file() => return Err("it is not a plain file".to_owned()),
+        // Opening it tells the error.
+        _ => {}
+    }
+    let begin = || {
+        let connection = connect(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        // Without functions and triggers, which a stranger may have written.
+        connection.pragma_update(None, "trusted_schema", false)?;
+        connection.execute_batch("BEGIN")?;
+        let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+        let found = (number("application_id")?, number("user_version")?);
+        Ok((connection, found))
+    };
+    match begin().map_err(|error| sqlite_problem(&error))? {
+        (connection, (APPLICATION, FORMAT)) => Ok(connection),
+        (_, (APPLICATION, other)) => Err(format!("they have format {other}, this version reads format {FORMAT}")),
         _ => Err("it is not a save in tables, as `saves export --tables` writes it".to_owned()),
     }
 }
@@ -267,6 +294,9 @@ fn sqlite_problem(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => "it is not a database".to_owned(),
         Some(rusqlite::ErrorCode::CannotOpen) => "it cannot be opened: check its name and permissions".to_owned(),
+        Some(rusqlite::ErrorCode::ReadOnly) => {
+            "the program that wrote to it did not close it: open it there once more, and close it".to_owned()
+        }
         Some(rusqlite::ErrorCode::DatabaseBusy) => {
             "another program is writing to it: try again when that has finished".to_owned()
         }

@@ -21,10 +21,11 @@ pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) 
     let engine = measured(ecs::Engine::builder().threads(arguments.threads.count()));
     let studio = Rc::new(GameStudio::new(arguments.assets.as_deref(), drafts_folder().as_deref(), engine)?);
     let recorded = replay::read(&arguments.file)?;
+    let play = if arguments.edits { Playback::with_edits } else { Playback::new };
     let make = {
         let (studio, all, at) = (Rc::clone(&studio), assets.clone(), arguments.at);
         move || {
-            let playback = Playback::with_edits(recorded.clone(), &all, engine).map_err(|error| error.to_string())?;
+            let playback = play(recorded.clone(), &all, engine).map_err(|error| error.to_string())?;
             game(playback, &all, at, Rc::clone(&studio))
         }
     };

@@ -20,6 +20,6 @@ panels.Report = () => {
     el("h2", {}, "Report what you see"),
     el("p", {}, "A replay holds the match from its beginning to the shown moment: its set-up, all inputs and all edits. Whoever has this version of the game and the same assets sees the same, bit for bit."),
     el("div", { class: "tools" }, el("button", { onclick: make }, "Save the replay")),
-    el("p", {}, "Open it with ", el("code", {}, "bounty_hunter replay FILE --studio --at STEP"), ", which stops at that step, in this studio. ",
+    el("p", {}, "Open it with ", el("code", {}, "bounty_hunter replay FILE --studio --edits --at STEP"), ", which stops at that step, in this studio. ",
       el("code", {}, "bounty_hunter replay FILE --verify"), " checks that it repeats."))];
 };

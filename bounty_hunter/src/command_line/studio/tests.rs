@@ -2,6 +2,8 @@
 
 use bounty_hunter::replay::Playback;
 use bounty_hunter::simulation::MatchSetup;
+use bounty_hunter::simulation::view::View;
+use glam::Vec2;
 
 use super::*;
 
@@ -49,7 +51,7 @@ fn set_pocket(game: &StudioGame, points: f32) {
     ask(
         game,
         &format!(
-            r#"{{ "op": "set_component", "entity": "{id}", "component": "pocket", "value": {{ "carried": {points:?} }} }}"#
+            r#"{{ "op": "set_component", "entity": "{id}", "component": "pocket", "path": "/carried", "value": {points:?} }}"#
         ),
     );
 }
@@ -142,21 +144,37 @@ fn replay_with_edits_verifies() {
 
 #[test]
 fn object_that_is_moved_by_hand_takes_its_body_along() {
-    let mut game = game(&MatchSetup::of_ais(7, 4, "normal"));
+    let setup = MatchSetup::of_ais(7, 4, "normal");
+    let mut game = game(&setup);
     steps(&mut game, 250);
-    let ships = ask(&game, r#"{ "op": "entities", "with": ["collector"], "columns": ["transform"] }"#);
-    let ship = ships["entities"][0]["id"].clone();
-    let mut value = ships["entities"][0]["values"][0].clone();
-    value["pose"]["position"] = serde_json::json!([1.5, -20.0]);
-    let request =
-        serde_json::json!({ "op": "set_component", "entity": ship, "component": "transform", "value": value });
-    let answer = ask(&game, &request.to_string());
-    assert_eq!(answer.get("error"), None, "{answer}");
+    let ship = first_with(&game, "collector");
+    let path = "/pose/position";
+    ask(
+        &game,
+        &format!(
+            r#"{{ "op": "set_component", "entity": "{ship}", "component": "transform", "path": "{path}", "value": [1.5, -20.0] }}"#
+        ),
+    );
+    // The edges of the world lie outside of it, and stay where they are.
+    let edge = first_with(&game, "edge");
+    ask(
+        &game,
+        &format!(
+            r#"{{ "op": "set_component", "entity": "{edge}", "component": "transform", "path": "/is_teleported", "value": false }}"#
+        ),
+    );
     steps(&mut game, 1);
-    let ships = ask(&game, r#"{ "op": "entities", "with": ["collector"], "columns": ["transform"] }"#);
-    let at = &ships["entities"][0]["values"][0]["pose"]["position"];
-    let near = |index: usize, wanted: f64| (at[index].as_f64().unwrap() - wanted).abs() < 1.0;
-    assert!(near(0, 1.5) && near(1, -20.0), "{at}");
+    let mut view = View::empty();
+    game.view_into(&mut view);
+    assert!(
+        view.collectors.iter().any(|ship| ship.position.distance(Vec2::new(1.5, -20.0)) < 1.0),
+        "{:?}",
+        view.collectors
+    );
+    let edges = |view: &View| view.walls.iter().map(|wall| wall.position).collect::<Vec<_>>();
+    let mut before = View::empty();
+    Simulation::new(&Assets::built_in(), &setup).unwrap().view_into(&mut before);
+    assert_eq!(edges(&view), edges(&before));
     steps(&mut game, 100);
     let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();
     let mut playback = Playback::with_edits(replay, &Assets::built_in(), ecs::Engine::builder()).unwrap();
@@ -173,7 +191,7 @@ fn random_request(next: &mut impl FnMut(u32) -> u32, frame: u64) -> String {
         r#"{ "op": "step_system" }"#,
         r#"{ "op": "run_once", "system": "Lifetimes" }"#,
         r#"{ "op": "spawn", "prefab": "rock", "arguments": { "at_m": [5.0, NUMBER.0] } }"#,
-        r#"{ "op": "set_component", "entity": "ENTITY", "component": "pocket", "value": { "carried": NUMBER.0 } }"#,
+        r#"{ "op": "set_component", "entity": "ENTITY", "component": "pocket", "path": "/carried", "value": NUMBER.0 }"#,
         r#"{ "op": "set_component", "entity": "ENTITY", "component": "pocket", "path": "/carried", "value": NUMBER.5 }"#,
         r#"{ "op": "enable_component", "entity": "ENTITY", "component": "pocket", "enabled": true }"#,
         r#"{ "op": "enable_entity", "entity": "ENTITY", "enabled": true }"#,

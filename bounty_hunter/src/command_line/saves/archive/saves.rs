@@ -64,6 +64,10 @@ impl Archive {
         FileKind::State
             .check(saved.state.len() as u64)
             .map_err(|problem| self.problem(format!("the match {problem}")))?;
+        let replay = saved.replay.to_bytes();
+        FileKind::Replay
+            .check(replay.len() as u64)
+            .map_err(|problem| self.problem(format!("the replay of the match {problem}")))?;
         let written = self.connection.execute(
             "INSERT OR REPLACE INTO saves (name, saved_at, mode, level, seed, players, ticks, version, state, replay) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -77,7 +81,7 @@ impl Archive {
                 about.steps as i64,
                 about.version,
                 saved.state,
-                saved.replay.to_bytes(),
+                replay,
             ],
         );
         written.map_err(|error| self.failed(&error))?;

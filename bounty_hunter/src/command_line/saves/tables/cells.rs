@@ -1,5 +1,6 @@
 //! The fields of a value as the cells of a row, and back.
 
+use bounty_hunter::name;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use serde_json::{Map, Value, json};
 
@@ -27,11 +28,15 @@ impl Cell {
         })
     }
 
-    /// Whether both stand for the same value, if numbers may be of any type and have the accuracy of `f32`.
+    /// Whether both stand for the same value, if numbers may be of any type and have the accuracy of `f32`: other tools
+    /// write fewer digits.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        match (self.number(), other.number()) {
-            (Some(one), Some(two)) => one == two || one as f32 == two as f32,
-            _ => self == other,
+        match (self, other) {
+            (Self::Whole(one), Self::Whole(two)) => one == two,
+            _ => match (self.number(), other.number()) {
+                (Some(one), Some(two)) => one as f32 == two as f32 && one.is_finite() == two.is_finite(),
+                _ => self == other,
+            },
         }
     }
 
@@ -61,8 +66,21 @@ impl std::fmt::Display for Cell {
             Self::Null => f.write_str("NULL"),
             Self::Whole(number) => number.fmt(f),
             Self::Real(number) => number.fmt(f),
-            Self::Text(text) => write!(f, "{text:?}"),
+            Self::Text(text) => write!(f, "{:?}", shortened(text)),
         }
+    }
+}
+
+/// The most characters of a text from a table in a sentence.
+const MOST_SHOWN: usize = 100;
+/// The most characters of a text in a cell, and of a list in JSON.
+const MOST_OF_TEXT: usize = 100;
+const MOST_OF_LIST: usize = 100_000;
+
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -153,6 +171,15 @@ fn put(leaf: &mut Value, new: &Cell) -> Result<(), String> {
             Err(_) => return refused("a whole number"),
         },
         (Value::Number(_), _) => return refused("a whole number"),
+        (Value::String(_) | Value::Null, Cell::Text(text)) if name::problem_in(text).is_some() => {
+            return Err(format!("it {}", name::problem_in(text).unwrap_or_default()));
+        }
+        (Value::String(_), Cell::Text(text)) if text.chars().count() > MOST_OF_TEXT => {
+            return Err(format!("it may have at most {MOST_OF_TEXT} characters"));
+        }
+        (_, Cell::Text(text)) if text.len() > MOST_OF_LIST => {
+            return Err(format!("it may have at most {MOST_OF_LIST} bytes"));
+        }
         (Value::String(_), Cell::Text(text)) => json!(text),
         (Value::String(_), _) => return refused("a text"),
         (Value::Object(_), Cell::Text(text)) => match id_from(text) {
@@ -165,10 +192,13 @@ fn put(leaf: &mut Value, new: &Cell) -> Result<(), String> {
         },
         (Value::Object(_) | Value::Array(_), _) => return refused("a text"),
         (Value::Null, Cell::Whole(number)) => json!(number),
-        (Value::Null, Cell::Real(number)) => json!(number),
-        (Value::Null, Cell::Text(text)) => {
-            id_from(text).or_else(|| serde_json::from_str(text).ok()).unwrap_or_else(|| json!(text))
-        }
+        (Value::Null, Cell::Real(number)) if number.is_finite() => json!(number),
+        (Value::Null, Cell::Real(_)) => return refused("a finite number"),
+        (Value::Null, Cell::Text(text)) => match id_from(text).or_else(|| serde_json::from_str(text).ok()) {
+            Some(Value::Null) => return refused("empty (NULL), or a value"),
+            Some(value) => value,
+            None => json!(text),
+        },
     };
     Ok(())
 }

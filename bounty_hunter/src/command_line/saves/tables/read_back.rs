@@ -17,7 +17,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value as SqlValue;
 use serde_json::Value;
 
-use super::cells::{Cell, fields, with};
+use super::cells::{Cell, fields, shortened, with};
 use super::{Content, Row, Table, open, sqlite_problem, tables_of};
 use crate::command_line::Failure;
 
@@ -28,15 +28,26 @@ const TRIED_STEPS: u32 = 120;
 ///
 /// The changes are inputs of one further step, so that the replay of the match goes on to hold.
 ///
+/// If `allows_edits`, the match in the file may have been changed by hand before.
+///
 /// # Errors
 /// Nothing is changed then.
 /// - The file is not one of tables, or does not fit the assets.
 /// - A row was added, or a value is not one that the match can have.
-pub(in crate::command_line::saves) fn read_back(file: &Path, assets: &Assets) -> Result<(SavedMatch, usize), Failure> {
+pub(in crate::command_line::saves) fn read_back(
+    file: &Path,
+    assets: &Assets,
+    allows_edits: bool,
+) -> Result<(SavedMatch, usize), Failure> {
     let refuse = |problem: String| Failure::BadInput(format!("the tables {}: {problem}", file.display()));
     let read = || {
         let connection = open(file)?;
         let saved = save_in(&connection)?;
+        if let Some(step) = saved.replay.first_refused(|inputs| inputs.edits.is_empty()).filter(|_| !allows_edits) {
+            return Err(format!(
+                "its match was changed by hand before step {step}: if you trust who made it, import it with --edits"
+            ));
+        }
         let (mut simulation, _) = saved.resume(assets, Engine::builder())?;
         let edits = edits_in(&connection, &mut simulation)?;
         if edits.is_empty() {
@@ -85,8 +96,9 @@ fn save_in(connection: &Connection) -> Result<SavedMatch, String> {
     let bytes_of = |column: &str, kind: FileKind| {
         let most = kind.max_bytes() as i64;
         let sql = format!("SELECT CASE WHEN length({column}) <= {most} THEN {column} END FROM save");
-        refuse_view(connection, "save")?;
+        check_columns(connection, "save", &[column])?;
         match connection.query_row(&sql, [], |row| row.get::<_, SqlValue>(0)) {
+            Err(rusqlite::Error::QueryReturnedNoRows) => Err("the table save has no row: export again".to_owned()),
             Ok(SqlValue::Blob(bytes)) => Ok(bytes),
             Ok(_) => Err(format!("the {column} in the table save is damaged: export again")),
             Err(error) => Err(format!("the table save cannot be read: {}", sqlite_problem(&error))),
@@ -97,14 +109,28 @@ fn save_in(connection: &Connection) -> Result<SavedMatch, String> {
     Ok(SavedMatch { replay, state })
 }
 
-/// A view of a stranger under the name of a table may never end.
-fn refuse_view(connection: &Connection, table: &str) -> Result<(), String> {
-    let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE '%VIRTUAL%'";
-    match connection.query_row(sql, [table], |row| row.get::<_, i64>(0)) {
-        Ok(0) => Err(format!("the table {table} is missing: export again")),
-        Ok(_) => Ok(()),
-        Err(error) => Err(sqlite_problem(&error)),
+/// A view, a virtual table or a computed column of a stranger may never end; and `SQLite` takes the name of a column that
+/// is missing for a text.
+fn check_columns(connection: &Connection, table: &str, columns: &[&str]) -> Result<(), String> {
+    let problem = |error: rusqlite::Error| sqlite_problem(&error);
+    let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE \
+        AND sql NOT LIKE 'CREATE VIRTUAL%'";
+    let tables: i64 = connection.query_row(sql, [table], |row| row.get(0)).map_err(problem)?;
+    if tables == 0 {
+        return Err(format!("the table {table} is missing: export again"));
     }
+    let mut info = connection.prepare("SELECT lower(name), hidden FROM pragma_table_xinfo(?)").map_err(problem)?;
+    let found =
+        info.query_map([table], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))).map_err(problem)?;
+    let found: BTreeMap<String, i64> = found.collect::<Result<_, _>>().map_err(problem)?;
+    for column in columns {
+        match found.get(*column) {
+            Some(0) => {}
+            Some(_) => return Err(format!("{table}.{column} is computed: export again")),
+            None => return Err(format!("the column {table}.{column} is missing: export again")),
+        }
+    }
+    Ok(())
 }
 
 /// The rows of a table by their keys, as far as a match can have them.
@@ -114,7 +140,7 @@ fn rows_in(
     columns: &[&str],
     most: usize,
 ) -> Result<BTreeMap<String, Vec<Cell>>, String> {
-    refuse_view(connection, table)?;
+    check_columns(connection, table, columns)?;
     let named: Vec<String> = columns.iter().map(|column| format!("\"{column}\"")).collect();
     let sql = format!("SELECT {} FROM \"{table}\" LIMIT {}", named.join(", "), most + 1);
     let problem = |error: rusqlite::Error| format!("the table {table}: {}", sqlite_problem(&error));
@@ -127,9 +153,15 @@ fn rows_in(
             let cell = Cell::of(row.get_ref(index).map_err(problem)?);
             cells.push(cell.ok_or_else(|| format!("{table}.{column} holds bytes, which no field does"))?);
         }
-        rows.insert(key_text(&cells[0]), cells);
+        let key = key_text(&cells[0]);
+        if rows.insert(key.clone(), cells).is_some() {
+            return Err(format!("{table}: the row {key} is there twice"));
+        }
     }
-    Ok(rows)
+    match rows.len() > most {
+        true => Err(format!("{table}: there are more rows than the match has, {most}: rows cannot be added")),
+        false => Ok(rows),
+    }
 }
 
 fn key_text(key: &Cell) -> String {
@@ -218,7 +250,8 @@ fn changed(
     cells: &[Cell],
 ) -> Result<Option<Edit>, String> {
     let Content::Components(name) = &table.content else { unreachable!("only components have entities") };
-    let place = |problem: &dyn std::fmt::Display| format!("{}, row {entity}: {problem}", table.name);
+    let place =
+        |problem: &dyn std::fmt::Display| format!("{}, row {entity}: {}", table.name, shortened(&problem.to_string()));
     let (Cell::Whole(switch @ (0 | 1)), cells) = (&cells[1], &cells[2..]) else {
         return Err(place(&"is_enabled must be 0 or 1"));
     };
@@ -229,7 +262,11 @@ fn changed(
         return Ok(None);
     }
     if let Some(value) = &value {
-        inspector.set_component(entity, name, value).map_err(|error| place(&error))?;
+        let before = fields(&row.value);
+        let is_new = |(column, cell): &(String, Cell)| !before.contains(&(column.clone(), cell.clone()));
+        let columns: Vec<String> = fields(value).into_iter().filter(is_new).map(|(column, _)| column).collect();
+        let set = inspector.set_component(entity, name, value);
+        set.map_err(|error| place(&format!("{}: {error}", columns.join(", "))))?;
         let made = inspector.component(entity, name, serde_json::value::Serializer).map_err(|error| place(&error))?;
         check_made(value, &made).map_err(|problem| place(&problem))?;
     }
@@ -245,7 +282,7 @@ fn changed_resource(
     name: &str,
     mut elements: Vec<Value>,
 ) -> Result<Edit, String> {
-    let place = |problem: &dyn std::fmt::Display| format!("{}: {problem}", table.name);
+    let place = |problem: &dyn std::fmt::Display| format!("{}: {}", table.name, shortened(&problem.to_string()));
     let old = inspector.resource(name, serde_json::value::Serializer).map_err(|error| place(&error))?;
     let value = if old.is_array() { Value::Array(elements) } else { elements.swap_remove(0) };
     inspector.set_resource(name, &value).map_err(|error| place(&error))?;
@@ -266,7 +303,7 @@ fn changed_value_of(table: &Table, row: &Row, key: &str, cells: &[Cell]) -> Resu
     let mut value = None;
     for (column, cell) in table.columns.iter().zip(cells) {
         let old = before.iter().find(|(name, _)| name == column).map_or(&Cell::Null, |(_, cell)| cell);
-        if old != cell {
+        if !old.is_same(cell) {
             let present = value.as_ref().unwrap_or(&row.value);
             let changed = with(present, column, cell)
                 .map_err(|problem| format!("{}.{column}, row {key}: {problem}", table.name))?;

@@ -61,7 +61,7 @@ impl File {
     }
 
     fn refusal(&self) -> String {
-        match read_back(&self.path, &Assets::built_in()) {
+        match read_back(&self.path, &Assets::built_in(), false) {
             Err(Failure::BadInput(problem)) => {
                 problem.strip_prefix(&format!("the tables {}: ", self.path.display())).unwrap().to_owned()
             }
@@ -79,7 +79,7 @@ fn tables_that_nobody_changed_are_the_save_itself() {
     for (mode, level) in [("classic", None), ("spells", None), ("survival", None), ("classic", Some("vault"))] {
         let saved = saved(mode, level);
         let file = File::of(&format!("same_{mode}_{}", level.unwrap_or("default")), &saved);
-        let (back, changes) = read_back(&file.path, &Assets::built_in()).unwrap();
+        let (back, changes) = read_back(&file.path, &Assets::built_in(), false).unwrap();
         assert_eq!((changes, &back.state), (0, &saved.state), "{mode}");
         assert_eq!(file.text("SELECT value FROM about WHERE name = 'without a table'").contains("transform"), false);
     }
@@ -98,7 +98,7 @@ fn what_was_changed_is_in_the_match_and_its_replay_holds() {
     file.change(&format!("DELETE FROM entities WHERE entity = '{gone}'"));
     let before = resumed(&saved);
     let stashed = |simulation: &Simulation| simulation.view().players[1].stashed;
-    let (back, changes) = read_back(&file.path, &Assets::built_in()).unwrap();
+    let (back, changes) = read_back(&file.path, &Assets::built_in(), false).unwrap();
     assert_eq!(changes, 5);
     let mut simulation = resumed(&back);
     assert_eq!(simulation.tick(), before.tick() + 1, "the changes are inputs of one further step");
@@ -115,9 +115,12 @@ fn what_was_changed_is_in_the_match_and_its_replay_holds() {
     assert_eq!(back.replay.first_cheat(), Some(steps), "its result gives no feats");
     let mut playback = Playback::with_edits(back.replay.clone(), &Assets::built_in(), Engine::builder()).unwrap();
     playback.verify().unwrap();
-    // Written as tables once more, it is the same.
+    // Written as tables once more, it is the same, for who trusts it.
     let again = File::of("changed_again", &back);
-    assert_eq!(read_back(&again.path, &Assets::built_in()).unwrap().1, 0);
+    let sentence =
+        format!("its match was changed by hand before step {steps}: if you trust who made it, import it with --edits");
+    assert_eq!(again.refusal(), sentence);
+    assert_eq!(read_back(&again.path, &Assets::built_in(), true).unwrap().1, 0);
     assert_eq!(
         again.text("SELECT count(*) FROM bounties"),
         (file.text("SELECT count(*) FROM bounties").parse::<i32>().unwrap()).to_string()
@@ -155,7 +158,7 @@ fn values_that_cannot_be_are_refused_with_their_place() {
         (at("UPDATE respawn SET spawn = 'there'"), format!("respawn.spawn, row {ship}: it must be an id such as 3v7")),
         (at("UPDATE pocket SET is_enabled = 5"), format!("pocket, row {ship}: is_enabled must be 0 or 1")),
         (at("UPDATE pocket SET carried = x'00'"), "pocket.carried holds bytes, which no field does".into()),
-        (at("UPDATE game_object SET kind = 'Dragon'"), format!("game_object, row {ship}: unknown variant")),
+        (at("UPDATE game_object SET kind = 'Dragon'"), format!("game_object, row {ship}: kind: unknown variant")),
         (
             at("UPDATE shape SET rectangle_half_height_m = 2.0"),
             format!("shape.rectangle_half_height_m, row {ship}: the row has no such field"),
@@ -175,7 +178,7 @@ fn values_that_cannot_be_are_refused_with_their_place() {
         let sentence = refusal(&sql);
         assert!(sentence.starts_with(&expected), "{sql}: {sentence}");
     }
-    assert_eq!(case, 16);
+    assert_eq!(case, 20);
 }
 
 #[test]
@@ -189,13 +192,28 @@ fn other_databases_are_refused_and_not_replaced() {
             "DROP TABLE pocket; CREATE VIEW pocket AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT * FROM n",
             "the table pocket is missing: export again",
         ),
+        ("ALTER TABLE pocket RENAME COLUMN carried TO c", "the column pocket.carried is missing: export again"),
+        (
+            "CREATE TABLE p AS SELECT * FROM pocket; DROP TABLE pocket; ALTER TABLE p RENAME TO pocket; \
+             INSERT INTO pocket SELECT * FROM pocket LIMIT 1",
+            "pocket: the row ",
+        ),
+        (
+            "CREATE TABLE p (entity TEXT, is_enabled INTEGER, carried ANY, links ANY AS (abs(1))); DROP TABLE pocket; \
+             ALTER TABLE p RENAME TO pocket",
+            "pocket.links is computed: export again",
+        ),
+        ("DELETE FROM save", "the table save has no row: export again"),
         ("PRAGMA user_version = 9", "they have format 9, this version reads format 1"),
         ("PRAGMA application_id = 1", "it is not a save in tables, as `saves export --tables` writes it"),
     ] {
         fs::remove_file(&file.path).unwrap();
         write("others", &saved, &Assets::built_in(), &file.path).unwrap();
-        file.connection().execute_batch(sql).unwrap();
-        assert_eq!(file.refusal(), expected);
+        file.connection()
+            .execute_batch(&format!("DROP VIEW players; DROP VIEW objects; DROP VIEW bounties; {sql}"))
+            .unwrap();
+        let refusal = file.refusal();
+        assert!(refusal.starts_with(expected), "{sql}: {refusal}");
     }
     let kept = fs::read(&file.path).unwrap();
     let refused = write("others", &saved, &Assets::built_in(), &file.path).map_err(|failure| failure.sentence());
@@ -211,6 +229,35 @@ fn other_databases_are_refused_and_not_replaced() {
     assert_eq!(file.refusal(), "it cannot be opened: check its name and permissions");
     let names: Vec<_> = fs::read_dir(&file.directory.0).unwrap().collect();
     assert_eq!(names.len(), 0, "nothing is left behind: {names:?}");
+    fs::create_dir(&file.path).unwrap();
+    assert_eq!(file.refusal(), "it is a directory");
+}
+
+#[test]
+fn what_lies_beside_the_tables_is_left_alone() {
+    let saved = saved("classic", None);
+    let file = File::of("beside", &saved);
+    let beside = |end: &str| file.directory.0.join(format!("tables.sqlite3{end}"));
+    fs::write(beside(".new"), "precious").unwrap();
+    write("beside", &saved, &Assets::built_in(), &file.path).unwrap();
+    assert_eq!(fs::read_to_string(beside(".new")).unwrap(), "precious");
+    fs::write(beside("-wal"), "what waits").unwrap();
+    let kept = fs::read(&file.path).unwrap();
+    assert!(write("beside", &saved, &Assets::built_in(), &file.path).is_err());
+    assert_eq!(fs::read(&file.path).unwrap(), kept);
+    fs::remove_file(beside("-wal")).unwrap();
+    // A link is followed, and a name that looks like an address is a name.
+    #[cfg(unix)]
+    {
+        let link = file.directory.0.join("link.sqlite3");
+        std::os::unix::fs::symlink(&file.path, &link).unwrap();
+        write("beside", &saved, &Assets::built_in(), &link).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+    // What other tools write with fewer digits is no change.
+    file.change("UPDATE transform SET pose_position_0 = CAST(printf('%.9g', pose_position_0) AS REAL)");
+    file.change("UPDATE pocket SET carried = 0 WHERE carried = 0.0 OR 1 = 1 AND entity = ''");
+    assert_eq!(read_back(&file.path, &Assets::built_in(), false).unwrap().1, 0);
 }
 
 /// The cells of a row, numbers with four digits after the point.
