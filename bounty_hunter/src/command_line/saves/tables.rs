@@ -194,20 +194,20 @@ fn replaceable(file: &Path) -> Result<PathBuf, String> {
     if !file.exists() {
         return Ok(file.to_owned());
     }
-    open(file).map_err(|problem| format!("{problem}, so it is not replaced"))?;
     // The file that a link leads to.
     let file = fs::canonicalize(file).map_err(|error| error.to_string())?;
-    File::options().append(true).open(&file).map_err(|error| format!("it cannot be written: {error}"))?;
     // Beside another file, what waits there for a file of this name would damage it.
     let waits = |end: &&str| {
         let mut beside = file.clone().into_os_string();
         beside.push(end);
         Path::new(&beside).exists()
     };
-    match ["-wal", "-shm", "-journal"].iter().any(waits) {
-        true => Err("another program has it open or did not close it, so it is not replaced".to_owned()),
-        false => Ok(file),
+    if ["-wal", "-shm", "-journal"].iter().any(waits) {
+        return Err("another program has it open or did not close it, so it is not replaced".to_owned());
     }
+    open(&file).map_err(|problem| format!("{problem}, so it is not replaced"))?;
+    File::options().append(true).open(&file).map_err(|error| format!("it cannot be written: {error}"))?;
+    Ok(file)
 }
 
 fn write_tables(

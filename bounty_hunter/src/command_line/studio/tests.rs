@@ -147,6 +147,8 @@ fn object_that_is_moved_by_hand_takes_its_body_along() {
     let setup = MatchSetup::of_ais(7, 4, "normal");
     let mut game = game(&setup);
     steps(&mut game, 250);
+    let mut before = View::empty();
+    game.view_into(&mut before);
     let ship = first_with(&game, "collector");
     let path = "/pose/position";
     ask(
@@ -172,8 +174,6 @@ fn object_that_is_moved_by_hand_takes_its_body_along() {
         view.collectors
     );
     let edges = |view: &View| view.walls.iter().map(|wall| wall.position).collect::<Vec<_>>();
-    let mut before = View::empty();
-    Simulation::new(&Assets::built_in(), &setup).unwrap().view_into(&mut before);
     assert_eq!(edges(&view), edges(&before));
     steps(&mut game, 100);
     let replay = Replay::from_bytes(&game.studio.replay().unwrap().to_bytes()).unwrap();

@@ -163,11 +163,11 @@ fn values_that_cannot_be_are_refused_with_their_place() {
             at("UPDATE shape SET rectangle_half_height_m = 2.0"),
             format!("shape.rectangle_half_height_m, row {ship}: the row has no such field"),
         ),
+        ("INSERT INTO entities VALUES ('99v1', 1)".into(), "entities: there are more rows than the match has".into()),
         (
-            "INSERT INTO entities VALUES ('99v1', 1)".into(),
-            "entities: the row 99v1 is new: rows cannot be added".into(),
+            "INSERT INTO ghost (entity, is_enabled) SELECT entity, 1 FROM stash LIMIT 1".into(),
+            "ghost: there are more rows than the match has, 0".into(),
         ),
-        ("INSERT INTO ghost (entity, is_enabled) SELECT entity, 1 FROM stash LIMIT 1".into(), "ghost: the row ".into()),
         (
             "DELETE FROM resource_players WHERE row = 3".into(),
             "resource_players: the row 3 is gone: it cannot be removed".into(),
