@@ -169,6 +169,22 @@ fn values_that_cannot_be_are_refused_with_their_place() {
             "ghost: there are more rows than the match has, 0".into(),
         ),
         (
+            "UPDATE resource_players SET name = char(27) || '[2J' WHERE row = 1".into(),
+            "resource_players.name, row 1: it has the character U+001B, which cannot be shown: leave it out".into(),
+        ),
+        (
+            "UPDATE resource_players SET name = hex(zeroblob(5000000)) WHERE row = 1".into(),
+            "resource_players.name, row 1: it may have at most 100 characters".into(),
+        ),
+        (
+            "UPDATE resource_players SET possessed_by = 9e999 WHERE row = 1".into(),
+            "resource_players.possessed_by, row 1: it must be a finite number".into(),
+        ),
+        (
+            "UPDATE resource_players SET possessed_by = 'null' WHERE row = 1".into(),
+            "resource_players.possessed_by, row 1: it must be empty (NULL), or a value".into(),
+        ),
+        (
             "DELETE FROM resource_players WHERE row = 3".into(),
             "resource_players: the row 3 is gone: it cannot be removed".into(),
         ),
