@@ -69,6 +69,8 @@ impl Engine {
     /// assert!(engine.add(Hen).is_err());
     /// # Ok::<(), ecs::Error>(())
     /// ```
+    // The form is matched first, so that the compiler names the parameter at fault.
+    #[allow(clippy::implied_bounds_in_impls)]
     pub fn add<M>(&mut self, systems: impl Configure<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
         self.systems.add(systems.into_systems(), &mut self.world, &mut self.snapshots.types, accept)?;
         Ok(self)

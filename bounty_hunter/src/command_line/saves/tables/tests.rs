@@ -81,7 +81,7 @@ fn tables_that_nobody_changed_are_the_save_itself() {
         let file = File::of(&format!("same_{mode}_{}", level.unwrap_or("default")), &saved);
         let (back, changes) = read_back(&file.path, &Assets::built_in(), false).unwrap();
         assert_eq!((changes, &back.state), (0, &saved.state), "{mode}");
-        assert_eq!(file.text("SELECT value FROM about WHERE name = 'without a table'").contains("transform"), false);
+        assert!(!file.text("SELECT value FROM about WHERE name = 'without a table'").contains("transform"));
     }
 }
 
@@ -356,7 +356,8 @@ fn questions_of_the_page_are_answered() {
                 6 => {
                     let mut expected = expected;
                     rows.iter_mut().for_each(|row| *row = row.split(' ').next_back().unwrap().to_owned());
-                    (rows.sort(), expected.sort());
+                    rows.sort();
+                    expected.sort();
                     assert_eq!(rows, expected, "{case}: {sql}");
                 }
                 // The distances are those of 32 bits there.
