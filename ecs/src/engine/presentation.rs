@@ -117,9 +117,9 @@ impl Presentation<'_> {
     ///
     /// # Example
     /// See [`Engine::presentation`].
-    // The form is matched first, so that the compiler names the parameter at fault.
     #[allow(clippy::implied_bounds_in_impls)]
     pub fn add<M>(&mut self, systems: impl Configure<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
+        // The form is matched first, so that an error of the compiler names the parameter at fault.
         self.presenters.systems.add(systems.into_systems(), self.world, self.types, check)?;
         Ok(self)
     }

@@ -21,7 +21,7 @@ use crate::world::World;
 
 /// Systems.
 impl Engine {
-    /// Adds a system, a function, a function that listens, or a tuple of these, with the settings that [`Configure`](crate::Configure)
+    /// Adds a system, a function, a function that listens, or a tuple of these, with the settings that [`Configure`]
     /// gives them. Dependencies are resolved when the next frame begins, so the order of adding does not matter to
     /// them.
     ///
@@ -69,9 +69,9 @@ impl Engine {
     /// assert!(engine.add(Hen).is_err());
     /// # Ok::<(), ecs::Error>(())
     /// ```
-    // The form is matched first, so that the compiler names the parameter at fault.
     #[allow(clippy::implied_bounds_in_impls)]
     pub fn add<M>(&mut self, systems: impl Configure<M> + IntoSystems<M>) -> Result<&mut Self, Error> {
+        // The form is matched first, so that an error of the compiler names the parameter at fault.
         self.systems.add(systems.into_systems(), &mut self.world, &mut self.snapshots.types, accept)?;
         Ok(self)
     }

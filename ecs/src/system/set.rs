@@ -12,8 +12,8 @@ use crate::world::World;
 
 /// Takes the declarations of a set; see [`Engine::configure_set`](crate::Engine::configure_set).
 ///
-/// A set is named by a type, usually a unit struct. Functions and systems join it by [`Configure::in_set`], or
-/// systems by [`Setup::in_set`](crate::Setup::in_set).
+/// A set is named by a type, usually a unit struct. Functions and systems join it by
+/// [`Configure::in_set`](super::Configure::in_set), or systems by [`Setup::in_set`](crate::Setup::in_set).
 pub struct SetSetup {
     node: SetNode,
 }

@@ -282,7 +282,7 @@ impl<S: System> Setup<'_, S> {
     /// Only the thread that calls [`Engine::update`](crate::Engine::update) runs the system.
     ///
     /// # Example
-    /// See [`Configure::pinned`].
+    /// See [`Configure::pinned`](super::Configure::pinned).
     pub fn pinned(&mut self) -> &mut Self {
         self.declared.timing.is_pinned = true;
         self
@@ -291,7 +291,7 @@ impl<S: System> Setup<'_, S> {
     /// Runs after `others`, whatever the priorities: functions by their names, as in `setup.after(steer)`.
     ///
     /// # Example
-    /// See [`Configure::after`].
+    /// See [`Configure::after`](super::Configure::after).
     pub fn after<M>(&mut self, others: impl IntoSystems<M>) -> &mut Self {
         self.declared.timing.after.extend(others.into_systems().labels());
         self
@@ -300,7 +300,7 @@ impl<S: System> Setup<'_, S> {
     /// Runs before `others`, whatever the priorities: functions by their names.
     ///
     /// # Example
-    /// See [`Configure::after`].
+    /// See [`Configure::after`](super::Configure::after).
     pub fn before<M>(&mut self, others: impl IntoSystems<M>) -> &mut Self {
         self.declared.timing.before.extend(others.into_systems().labels());
         self
@@ -448,7 +448,7 @@ impl<S: System> Setup<'_, S> {
     /// order. Its listeners receive each event once, as always.
     ///
     /// # Example
-    /// See [`Configure::catch_up`].
+    /// See [`Configure::catch_up`](super::Configure::catch_up).
     pub fn catch_up(&mut self, catch_up: CatchUp) -> &mut Self {
         self.declared.timing.catch_up = catch_up;
         self

@@ -38,7 +38,8 @@ pub(crate) struct ReplayArguments {
     /// Write the best eight seconds of the match to this GIF file, to show to others; needs a display
     #[arg(long, value_name = "FILE.gif", conflicts_with_all = ["verify", "sound", "frames", "studio"])]
     pub(crate) highlight: Option<PathBuf>,
-    /// Also play a replay that changes the match by hand, in the studio or in the tables of a save, if you trust who made it
+    /// Also play a replay that changes the match by hand, in the studio or in the tables of a save, if you trust who
+    /// made it
     #[arg(long)]
     pub(crate) edits: bool,
     #[command(flatten)]

@@ -1,9 +1,9 @@
 //! A saved match as the tables of an SQLite database, which other tools ask and change: `saves export --tables` and
 //! `saves import`.
 //!
-//! Each component type is a table with a row for each entity, each resource is one too, and views join them. Beside them
-//! lies the save itself, which stays the truth: reading the tables back compares them with the save, and what differs
-//! becomes a change by hand of the match in it.
+//! Each component type is a table with a row for each entity, each resource is one too, and views join them. Beside
+//! them lies the save itself, which stays the truth: reading the tables back compares them with the save, and what
+//! differs becomes a change by hand of the match in it.
 
 mod cells;
 mod read_back;

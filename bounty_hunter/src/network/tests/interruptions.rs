@@ -35,7 +35,8 @@ impl Witness {
         self.heard.resize(table.peers.len(), 0);
         for (index, (peer, _)) in table.peers.iter_mut().enumerate() {
             let confirmed = peer.confirmed();
-            // A peer that went back confirms the steps once more, and one that was away has none of those that it missed.
+            // A peer that went back confirms the steps once more, and one that was away has none of those that it
+            // missed.
             let heard = std::mem::replace(&mut self.heard[index], confirmed).min(confirmed);
             for step in (heard + 1..=confirmed).filter(|step| step.is_multiple_of(STEPS_PER_COMPARISON)) {
                 let Some(hash) = peer.hash_at(step) else { continue };

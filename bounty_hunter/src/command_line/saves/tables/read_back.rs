@@ -109,8 +109,8 @@ fn save_in(connection: &Connection) -> Result<SavedMatch, String> {
     Ok(SavedMatch { replay, state })
 }
 
-/// A view, a virtual table or a computed column of a stranger may never end; and `SQLite` takes the name of a column that
-/// is missing for a text.
+/// A view, a virtual table or a computed column of a stranger may never end; and `SQLite` takes the name of a column
+/// that is missing for a text.
 fn check_columns(connection: &Connection, table: &str, columns: &[&str]) -> Result<(), String> {
     let problem = |error: rusqlite::Error| sqlite_problem(&error);
     let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE \

@@ -286,7 +286,8 @@ fn printed(row: &rusqlite::Row<'_>, columns: usize) -> String {
     (0..columns).map(cell).collect::<Vec<_>>().join(" ")
 }
 
-/// What the match itself answers to the questions of the page, in their order; the entities of the seventh are left out.
+/// What the match itself answers to the questions of the page, in their order; the entities of the seventh are left
+/// out.
 fn answers(simulation: &mut Simulation) -> Vec<Vec<String>> {
     let view = simulation.view();
     let names: Vec<&str> = view.players.iter().map(|player| &*player.name).collect();
