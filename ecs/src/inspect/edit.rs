@@ -92,9 +92,9 @@ impl Inspector<'_> {
     ///
     /// let mut engine = Engine::new();
     /// engine.types_mut().component::<u32>("health")?.save::<u32>(1)?;
-    /// let orc = engine.spawn((7_u32,));
+    /// let (orc, troll) = (engine.spawn((7_u32,)), engine.spawn((9_u32,)));
     /// let mut inspector = engine.inspector();
-    /// let bytes = postcard::to_allocvec(&9_u32)?;
+    /// let bytes = inspector.component_bytes(troll, "health")?.unwrap_or_default();
     /// inspector.make(&Edit::Component { entity: orc, name: "health".to_owned(), bytes, is_enabled: true })?;
     /// assert_eq!(engine.get::<u32>(orc), Some(&9));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
