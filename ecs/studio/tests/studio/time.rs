@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ecs::prelude::*;
-use ecs_studio::Studio;
+use ecs_studio::{Studio, Subject};
 use serde_json::{Value, json};
 
 use super::{Ball, Bounced, Gravity, ask, engine, frame, hash};
