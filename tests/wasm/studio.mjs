@@ -113,7 +113,7 @@ try {
   await click(".list button", "Spawn");
   await until("an entity is spawned and chosen", "status.selected !== null && document.querySelector('.detail h2')?.textContent.startsWith('Entity')");
   expect("it is one more", (await count()) === entities + 1);
-  await ask(`(() => { const tools = [...document.querySelectorAll('.detail .tools')].at(-1); const select = tools.querySelector('select'); select.value = 'pocket'; tools.querySelector('input').value = '{"carried":3.0}'; })()`);
+  await ask(`(() => { const tools = [...document.querySelectorAll('.detail .tools')].at(-1); const select = tools.querySelector('select'); select.value = 'pocket'; tools.querySelector('input').value = '{"carried":3.0,"links":0}'; })()`);
   await click(".detail button", "Add");
   await until("a component is added", "[...document.querySelectorAll('.component strong')].some(x => x.textContent === 'pocket')");
   await ask("[...document.querySelectorAll('.component')].find(x => x.querySelector('strong').textContent === 'pocket').querySelector('button[title^=remove]').click()");
