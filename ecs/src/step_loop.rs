@@ -290,8 +290,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     ///
     /// # Errors
     /// - As [`Engine::advance`].
-    /// - As [`Engine::state_hash`], while it is recorded or replayed: in the first step that brings what needs a name
-    ///   and   has none. As [`Engine::restore`], at the end of a replay.
+    /// - As [`Engine::state_hash`], while it is recorded or replayed; if a name is missing, in the first step that needs it.
+    /// - As [`Engine::restore`], at the end of a replay.
     ///
     /// # Example
     /// See [`StepLoop`].

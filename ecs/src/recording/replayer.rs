@@ -97,9 +97,8 @@ impl fmt::Display for SecondRun {
 
 /// A difference in words that tell of two runs instead of a recording.
 fn of_two_runs(difference: &Difference) -> String {
-    let what = Difference { values: None, ..difference.clone() }.to_string();
-    let Some(values) = &difference.values else { return what };
-    let what = what.trim_end_matches(" differs").trim_end_matches(" differ");
+    let Some(values) = &difference.values else { return difference.sentence() };
+    let what = difference.subject();
     let owner = values.entity.map_or_else(String::new, |entity| format!(" of entity {entity}"));
     let (field, first, second) = match values.field() {
         Some((field, first, second)) => (format!(", field {field},"), first, second),

@@ -58,16 +58,25 @@ pub struct Difference {
     pub values: Option<DifferentValues>,
 }
 
+impl Difference {
+    /// What differs, without a verb.
+    pub(crate) fn subject(&self) -> String {
+        self.kind.map_or_else(|| self.name.to_string(), |kind| format!("{kind} \"{}\"", self.name))
+    }
+
+    /// What differs, as a sentence that says no more. The parts of the engine may be several, such as its entities.
+    pub(crate) fn sentence(&self) -> String {
+        let is_several = self.kind.is_none() && self.name.ends_with('s');
+        format!("{} {}", self.subject(), if is_several { "differ" } else { "differs" })
+    }
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            Some(kind) => write!(f, "{kind} \"{}\"", self.name)?,
-            None => f.write_str(&self.name)?,
-        }
         let Some(DifferentValues { entity, recorded, now }) = &self.values else {
-            // The parts of the engine are several: its entities, for example.
-            return f.write_str(if self.kind.is_none() && self.name.ends_with('s') { " differ" } else { " differs" });
+            return f.write_str(&self.sentence());
         };
+        f.write_str(&self.subject())?;
         if let Some(entity) = entity {
             write!(f, " of entity {entity}")?;
         }

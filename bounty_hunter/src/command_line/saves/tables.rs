@@ -39,15 +39,13 @@ const COLUMNS_OF_VIEWS: &[(&str, &[&str])] = &[
     ("game_object", &["kind"]),
     ("life", &["is_alive"]),
     ("transform", &["pose_position_0", "pose_position_1", "pose_heading"]),
-    ("collector", &["player"]),
     ("pocket", &["carried", "links"]),
     ("capacity", &["points"]),
-    ("stash", &["player", "stashed"]),
+    ("stash", &["stashed"]),
     ("bounty", &["value", "worth"]),
     ("lifetime", &["left_seconds"]),
     ("respawn", &["left_seconds"]),
     ("ghost", &["left_seconds"]),
-    ("lives", &["value"]),
     ("resource_players", &["name", "collector", "stash"]),
 ];
 
@@ -266,7 +264,7 @@ fn connect(file: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(named, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
 
-/// Opens a file that was written by [`write`], to read it as it is now, whoever writes to it meanwhile.
+/// Opens a file that was written by [`write`], to read its present state, also while another program writes to it.
 fn open(file: &Path) -> Result<Connection, String> {
     match fs::metadata(file) {
         Ok(there) if there.is_dir() => return Err("it is a directory".to_owned()),
@@ -276,7 +274,7 @@ fn open(file: &Path) -> Result<Connection, String> {
     }
     let begin = || {
         let connection = connect(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        // Without functions and triggers, which a stranger may have written.
+        // Functions that the file itself names are not called.
         connection.pragma_update(None, "trusted_schema", false)?;
         connection.execute_batch("BEGIN")?;
         let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));

@@ -7,7 +7,7 @@ use std::path::Path;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::input::Inputs;
-use bounty_hunter::replay::{Recorder, Replay};
+use bounty_hunter::replay::Replay;
 use bounty_hunter::saved_match::SavedMatch;
 use bounty_hunter::simulation::Simulation;
 use bounty_hunter::simulation::edits::input_of;
@@ -56,18 +56,14 @@ pub(in crate::command_line::saves) fn read_back(
         let inputs = Inputs { edits: edits.iter().map(input_of).collect(), ..Inputs::none() };
         try_out(&saved, assets, &edits)?;
         let (mut simulation, mut recorder) = saved.resume(assets, Engine::builder())?;
-        take(&mut simulation, &mut recorder, &inputs);
+        simulation.step(&inputs);
+        recorder.note(&inputs, &mut simulation);
         let state = simulation.save().map_err(|error| error.to_string())?;
         let changed = SavedMatch { replay: recorder.replay(&mut simulation), state };
         changed.resume(assets, Engine::builder())?;
         Ok((changed, edits.len()))
     };
     read().map_err(refuse)
-}
-
-fn take(simulation: &mut Simulation, recorder: &mut Recorder, inputs: &Inputs) {
-    simulation.step(inputs);
-    recorder.note(inputs, simulation);
 }
 
 /// Makes the changes and goes on with the match for a while, aside.
@@ -252,12 +248,11 @@ fn changed(
     let Content::Components(name) = &table.content else { unreachable!("only components have entities") };
     let place =
         |problem: &dyn std::fmt::Display| format!("{}, row {entity}: {}", table.name, shortened(&problem.to_string()));
-    let (Cell::Whole(switch @ (0 | 1)), cells) = (&cells[1], &cells[2..]) else {
+    let Cell::Whole(switch @ (0 | 1)) = &cells[1] else {
         return Err(place(&"is_enabled must be 0 or 1"));
     };
     let is_enabled = *switch == 1;
-    let key = entity.to_string();
-    let value = changed_value_of(table, row, &key, cells)?;
+    let value = changed_value(table, row, &entity.to_string(), cells)?;
     if value.is_none() && is_enabled == row.is_enabled {
         return Ok(None);
     }
@@ -293,15 +288,11 @@ fn changed_resource(
     Ok(Edit::Resource { name: name.to_owned(), bytes })
 }
 
-fn changed_value(table: &Table, row: &Row, key: &str, cells: &[Cell]) -> Result<Option<Value>, String> {
-    changed_value_of(table, row, key, &cells[table.own_columns().len()..])
-}
-
 /// The value with what differs in the cells of its fields; `None` if nothing does.
-fn changed_value_of(table: &Table, row: &Row, key: &str, cells: &[Cell]) -> Result<Option<Value>, String> {
+fn changed_value(table: &Table, row: &Row, key: &str, cells: &[Cell]) -> Result<Option<Value>, String> {
     let before = fields(&row.value);
     let mut value = None;
-    for (column, cell) in table.columns.iter().zip(cells) {
+    for (column, cell) in table.columns.iter().zip(&cells[table.own_columns().len()..]) {
         let old = before.iter().find(|(name, _)| name == column).map_or(&Cell::Null, |(_, cell)| cell);
         if !old.is_same(cell) {
             let present = value.as_ref().unwrap_or(&row.value);

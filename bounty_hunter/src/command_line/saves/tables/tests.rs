@@ -115,7 +115,7 @@ fn what_was_changed_is_in_the_match_and_its_replay_holds() {
     assert_eq!(back.replay.first_cheat(), Some(steps), "its result gives no feats");
     let mut playback = Playback::with_edits(back.replay.clone(), &Assets::built_in(), Engine::builder()).unwrap();
     playback.verify().unwrap();
-    // Written as tables once more, it is the same, for who trusts it.
+    // Written as tables once more, it is the same match, which needs `--edits`.
     let again = File::of("changed_again", &back);
     let sentence =
         format!("its match was changed by hand before step {steps}: if you trust who made it, import it with --edits");
