@@ -290,7 +290,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     ///
     /// # Errors
     /// - As [`Engine::advance`].
-    /// - As [`Engine::state_hash`], while it is recorded or replayed; if a name is missing, in the first step that needs it.
+    /// - As [`Engine::state_hash`], while it is recorded or replayed; a missing name in the first step that needs it.
     /// - As [`Engine::restore`], at the end of a replay.
     ///
     /// # Example
