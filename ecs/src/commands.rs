@@ -12,7 +12,7 @@ mod traced;
 
 use std::any::TypeId;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
 
 pub(crate) use self::calls::{Call, CallContext};
@@ -24,6 +24,7 @@ use crate::component::{Bundle, Component, InsertConflict, InsertConflicts, Tuple
 use crate::entity::{EntityId, EntityManager};
 use crate::error::{CommandFailure, SystemError};
 use crate::event::EventBuffer;
+use crate::limits::break_off;
 use crate::panic::{FirstPanic, drop_each};
 use crate::world::World;
 
@@ -61,8 +62,16 @@ impl<'w> Commands<'w> {
         self.buffer
     }
 
+    /// The buffer, for one more command.
+    ///
+    /// # Panics
+    /// If as many commands wait as the limit allows.
+    fn recording(&self) -> RefMut<'_, CommandBuffer> {
+        recording(self.buffer)
+    }
+
     fn push(&mut self, command: Command) {
-        self.buffer.borrow_mut().order.push_back(command);
+        self.recording().order.push_back(command);
     }
 
     /// Spawns an entity with `bundle`. Use a [`Spawner`] to get its id at once.
@@ -80,7 +89,7 @@ impl<'w> Commands<'w> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) {
-        let index = self.buffer.borrow_mut().store(bundle);
+        let index = self.recording().store(bundle);
         self.push(Command::Spawn { index });
     }
 
@@ -146,7 +155,7 @@ impl<'w> Commands<'w> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
-        let index = self.buffer.borrow_mut().store(bundle);
+        let index = self.recording().store(bundle);
         self.push(Command::Insert { entity, index, may_be_gone: false });
     }
 
@@ -155,7 +164,7 @@ impl<'w> Commands<'w> {
     /// # Example
     /// See [`Commands::try_despawn`].
     pub fn try_insert<B: Bundle>(&mut self, entity: EntityId, bundle: B) {
-        let index = self.buffer.borrow_mut().store(bundle);
+        let index = self.recording().store(bundle);
         self.push(Command::Insert { entity, index, may_be_gone: true });
     }
 
@@ -267,13 +276,23 @@ impl<'w> Spawner<'w> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityId {
-        let mut buffer = self.buffer.borrow_mut();
-        // First, since a bundle may be refused.
-        let index = buffer.store(bundle);
-        let entity = self.entities.reserve();
+        let mut buffer = recording(self.buffer);
+        let (entity, index) = buffer.store_reserved(bundle, self.entities);
         buffer.order.push_back(Command::SpawnReserved { entity, index });
         entity
     }
+}
+
+/// A buffer, for one more command.
+///
+/// # Panics
+/// If as many commands wait as the limit allows.
+fn recording(buffer: &RefCell<CommandBuffer>) -> RefMut<'_, CommandBuffer> {
+    let buffer = buffer.borrow_mut();
+    if buffer.order.len() >= buffer.most {
+        buffer.reach_limit();
+    }
+    buffer
 }
 
 /// Moves a component from one entity to another.
@@ -362,9 +381,10 @@ impl Applied {
 
 /// The recorded commands of one system. Each type of bundle has a queue, so that recording into warm queues allocates
 /// nothing.
-#[derive(Default)]
 pub struct CommandBuffer {
     order: VecDeque<Command>,
+    /// Most commands.
+    most: usize,
     /// The number of commands that the executor has counted.
     noted: usize,
     queues: Vec<(TypeId, Box<dyn BundleQueue>)>,
@@ -382,6 +402,33 @@ pub struct CommandBuffer {
 }
 
 impl CommandBuffer {
+    /// A buffer for at most so many commands.
+    pub(crate) fn limited(most: usize) -> Self {
+        Self {
+            order: VecDeque::new(),
+            most,
+            noted: 0,
+            queues: Vec::new(),
+            named: Queue::default(),
+            names: VecDeque::new(),
+            calls: VecDeque::new(),
+            failures: VecDeque::new(),
+            texts: VecDeque::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    #[cold]
+    fn reach_limit(&self) -> ! {
+        let bundles = self.queues.iter().map(|(_, queue)| (queue.len(), queue.bundle()));
+        let most = bundles.max_by(|one, other| one.0.cmp(&other.0).then_with(|| other.1.cmp(one.1)));
+        let limit = format_args!("{} commands that wait", self.most);
+        match most.filter(|(count, _)| *count > 0) {
+            Some((count, bundle)) => break_off(limit, format_args!("{count} with {bundle}"), true),
+            None => break_off(limit, "none with components", true),
+        }
+    }
+
     /// Bytes on the heap.
     pub(crate) fn held_bytes(&self) -> usize {
         let bundles: usize = self.queues.iter().map(|(_, queue)| queue.held_bytes()).sum();
@@ -448,6 +495,15 @@ impl CommandBuffer {
         let (index, queue) = self.queue::<B>();
         queue.waiting.push_back(bundle);
         index
+    }
+
+    /// Reserves an id and stores the bundle of its entity; returns the id and the number of the queue.
+    fn store_reserved<B: Bundle>(&mut self, bundle: B, entities: &EntityManager) -> (EntityId, usize) {
+        // First the queue, since a bundle may be refused; then the id, since there may be none left.
+        let (index, queue) = self.queue::<B>();
+        let entity = entities.reserve();
+        queue.waiting.push_back(bundle);
+        (entity, index)
     }
 
     /// The queue of a type of bundle, and its number.

@@ -28,6 +28,7 @@ use std::time::Duration;
 pub use self::advance::Advanced;
 pub use self::builder::EngineBuilder;
 pub use self::memory::{BufferMemory, EntityMemory, MemoryReport};
+pub use crate::limits::{LimitError, Limits};
 pub use self::plugins::Plugin;
 pub use self::presentation::Presentation;
 pub use self::structure::UnequalColumns;
@@ -148,6 +149,7 @@ impl Engine {
     ///   commands were applied.
     /// - [`Error::System`] with the first error that a method returned, if the policy is [`ErrorPolicy::Stop`]: the
     ///   frame ran to its end.
+    /// - [`Error::Limit`] if a [limit](Limits) was reached: the frame ran to its end.
     ///
     /// # Panics
     /// If a system, a listener or a command panics. The frame ends, and the message names the system: "system Movement
@@ -221,7 +223,7 @@ impl Engine {
         conditions?;
         ticked?;
         sent_before.and(sent).and(lifecycle)?;
-        Ok(executor.stop_at_error()?)
+        executor.stop_at_error()
     }
 
     /// While events are traced with their values: notes how those of registered types are copied.

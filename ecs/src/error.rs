@@ -16,6 +16,7 @@ pub use self::snapshot::{SnapshotError, TypeKind};
 pub use self::system::{SetupError, SystemError};
 use crate::entity::NoSuchEntity;
 use crate::event::CascadeError;
+use crate::limits::LimitError;
 
 /// An error of an engine; the message says what to do.
 #[derive(Clone, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub enum Error {
     Cascade(CascadeError),
     /// A method of a system returned an error.
     System(SystemError),
+    /// A limit of the engine was reached: see [`Limits`](crate::engine::Limits).
+    Limit(LimitError),
     /// The entity is gone.
     NoSuchEntity(NoSuchEntity),
     /// A command failed.
@@ -68,6 +71,7 @@ impl fmt::Display for Error {
             Self::Transition { states, problem } => write!(f, "a transition of {states} was refused: {problem}"),
             Self::Cascade(error) => error.fmt(f),
             Self::System(error) => error.fmt(f),
+            Self::Limit(error) => error.fmt(f),
             Self::NoSuchEntity(error) => error.fmt(f),
             Self::Command(failure) => failure.fmt(f),
             #[cfg(feature = "prefabs")]
@@ -94,6 +98,7 @@ from! {
     Setup(SetupError);
     Cascade(CascadeError);
     System(SystemError);
+    Limit(LimitError);
     NoSuchEntity(NoSuchEntity);
     Command(CommandFailure);
     #[cfg(feature = "prefabs")]

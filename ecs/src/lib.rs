@@ -182,6 +182,7 @@ pub mod hierarchy;
 mod ids;
 #[cfg(feature = "inspect")]
 pub mod inspect;
+mod limits;
 #[cfg(doctest)]
 mod must_not_compile;
 #[cfg(any(feature = "prefabs", feature = "inspect"))]

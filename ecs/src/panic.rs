@@ -4,6 +4,8 @@ use std::any::Any;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use crate::limits::is_limit;
+
 /// The payload of a panic.
 pub(crate) type Payload = Box<dyn Any + Send>;
 
@@ -67,7 +69,9 @@ pub(crate) fn discard(payload: Payload) {
 #[cold]
 fn log(payload: Payload) {
     let text = text_of(&payload).unwrap_or("a value that is not a text");
-    tracing::error!(target: "ecs::panic", text, "another panic after the first");
+    if !is_limit(text) {
+        tracing::error!(target: "ecs::panic", text, "another panic after the first");
+    }
     discard(payload);
 }
 
@@ -132,6 +136,11 @@ impl FirstPanic {
         } else {
             log(payload);
         }
+    }
+
+    /// The panic, if there was one.
+    pub(crate) fn take(&mut self) -> Option<Payload> {
+        self.0.take()
     }
 
     /// Whether anything panicked.

@@ -25,6 +25,7 @@ use crate::entity::{EntityId, EntityManager, GlobalIds, NoSuchEntity};
 use crate::entity_lists::EntityListTable;
 use crate::error::{CommandFailure, SetupError};
 use crate::event::{Disabled, Enabled, Event, EventManager, Lifecycle};
+use crate::limits::Limits;
 use crate::random::RandomStreams;
 use crate::resources::{ResourceRef, Resources};
 
@@ -56,6 +57,7 @@ pub struct World<Tail: ?Sized = [()]> {
     #[cfg(feature = "prefabs")]
     pub(crate) names_checked: (usize, usize),
     /// Set during frames with enough work for threads.
+    pub(crate) limits: Limits,
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
     _tail: Tail,
 }
@@ -82,6 +84,7 @@ impl World {
             #[cfg(feature = "prefabs")]
             names_checked: (0, 0),
             thread_pool: None,
+            limits: Limits::default(),
             _tail: [],
         })
     }

@@ -37,7 +37,7 @@ impl Commands<'_> {
         function: &'static str,
         make: impl FnOnce(CallContext<'_>) -> Result<(), CommandFailure> + Send + 'static,
     ) {
-        self.buffer.borrow_mut().calls.push_back(Call { name, function, make: Box::new(make) });
+        self.recording().calls.push_back(Call { name, function, make: Box::new(make) });
         self.push(Command::Call);
     }
 }

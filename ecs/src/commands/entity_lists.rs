@@ -50,7 +50,7 @@ impl Commands<'_> {
     }
 
     fn change_entity_list(&mut self, change: &'static str, name: &str, entity: EntityId, apply: ChangeEntityList) {
-        self.buffer.borrow_mut().names.extend(name.as_bytes());
+        self.recording().names.extend(name.as_bytes());
         self.push(Command::EntityList { entity, change, name_bytes: name.len(), apply });
     }
 }

@@ -45,7 +45,7 @@ impl Commands<'_> {
         texts: impl IntoIterator<Item = Cow<'static, str>>,
         spawn: SpawnFirst,
     ) {
-        let mut buffer = self.buffer.borrow_mut();
+        let mut buffer = self.recording();
         let (index, before) = (buffer.store(bundle), buffer.texts.len());
         buffer.texts.extend(texts);
         let count = buffer.texts.len() - before;
@@ -69,7 +69,7 @@ impl Commands<'_> {
     /// ```
     pub fn spawn_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) {
         // The buffer is not borrowed while the iterator runs, which may use a `Spawner`.
-        let mut collected = self.buffer.borrow_mut().queue::<B>().1.take_spare();
+        let mut collected = self.recording().queue::<B>().1.take_spare();
         collected.extend(bundles);
         let mut buffer = self.buffer.borrow_mut();
         let (count, (index, queue)) = (collected.len(), buffer.queue::<B>());
@@ -100,7 +100,7 @@ impl Commands<'_> {
     /// See [`Commands::spawn_many`].
     pub fn insert_many<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = (EntityId, B)>) {
         // The buffer is not borrowed while the iterator runs.
-        let mut buffer = self.buffer.borrow_mut();
+        let mut buffer = self.recording();
         let mut collected = (buffer.named.take_spare(), buffer.queue::<B>().1.take_spare());
         drop(buffer);
         collected.extend(bundles);
@@ -126,7 +126,7 @@ impl Commands<'_> {
     /// Records a command about entities.
     fn push_many(&mut self, entities: impl IntoIterator<Item = EntityId>, command: impl FnOnce(usize) -> Command) {
         // The buffer is not borrowed while the iterator runs, which may use a `Spawner`.
-        let mut named = self.buffer.borrow_mut().named.take_spare();
+        let mut named = self.recording().named.take_spare();
         named.extend(entities);
         let mut buffer = self.buffer.borrow_mut();
         buffer.order.push_back(command(named.len()));

@@ -14,7 +14,7 @@ impl CommandBuffer {
     /// At least `count` empty buffers; [`CommandBuffer::keep_parts`] takes them back.
     pub(crate) fn take_parts(&mut self, count: usize) -> Vec<CommandPart> {
         let mut parts = std::mem::take(&mut self.parts);
-        parts.resize_with(parts.len().max(count), CommandPart::default);
+        parts.resize_with(parts.len().max(count), || CommandPart::new(RefCell::new(Self::limited(self.most))));
         parts
     }
 

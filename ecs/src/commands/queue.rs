@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::panic::drop_each;
+use crate::type_map::short_name;
 use crate::world::World;
 
 /// The values of recorded commands, in order.
@@ -60,6 +61,9 @@ pub(super) type QueueCapacity = [usize; 2];
 /// A queue of bundles of any type.
 pub(super) trait BundleQueue: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
+    fn len(&self) -> usize;
+    /// The name of the type of the bundles.
+    fn bundle(&self) -> &'static str;
     fn held_bytes(&self) -> usize;
     fn shrink(&mut self);
     fn clear(&mut self);
@@ -87,6 +91,14 @@ pub(super) trait BundleQueue: Send {
 impl<B: Bundle> BundleQueue for Queue<B> {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
+    }
+
+    fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn bundle(&self) -> &'static str {
+        short_name::<B>()
     }
 
     fn held_bytes(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Commands that change hierarchies and relations.
 
 use super::queue::{self, BundleQueue};
-use super::{Applied, Command, CommandBuffer, Commands, Spawner};
+use super::{recording, Applied, Command, CommandBuffer, Commands, Spawner};
 use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::relation::Parent;
@@ -52,7 +52,7 @@ impl Commands<'_> {
     /// # Example
     /// See [`Commands::set_parent`].
     pub fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) {
-        let index = self.buffer.borrow_mut().store(bundle);
+        let index = self.recording().store(bundle);
         self.push(Command::SpawnChild { parent, reserved: None, index });
     }
 
@@ -76,7 +76,7 @@ impl Commands<'_> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn relate<R: Relation>(&mut self, source: EntityId, target: EntityId, relation: R) {
-        let index = self.buffer.borrow_mut().store((relation,));
+        let index = self.recording().store((relation,));
         self.push(Command::Relate { pair: [source, target], index, relate: relate_first::<R> });
     }
 
@@ -106,9 +106,8 @@ impl Spawner<'_> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn spawn_child<B: Bundle>(&mut self, parent: EntityId, bundle: B) -> EntityId {
-        let entity = self.entities.reserve();
-        let mut buffer = self.buffer.borrow_mut();
-        let index = buffer.store(bundle);
+        let mut buffer = recording(self.buffer);
+        let (entity, index) = buffer.store_reserved(bundle, self.entities);
         buffer.order.push_back(Command::SpawnChild { parent, reserved: Some(entity), index });
         entity
     }

@@ -231,6 +231,7 @@ impl ComponentManager {
         count(1);
         entry.note_events(&self.heard);
         (entry.event_types)().into_iter().for_each(|event| _ = self.by_event.insert(event, id));
+        self.entities.note_component(entry.name);
         self.pools.push(entry);
         self.ids.insert(component, id);
         id

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::Engine;
 use crate::causal_trace::CausalTrace;
 use crate::event::EventBuffer;
+use crate::limits::Limits;
 use crate::system::ErrorPolicy;
 use crate::thread_pool::ThreadPool;
 use crate::time::Meters;
@@ -25,6 +26,7 @@ pub struct EngineBuilder {
     meters: Meters,
     traced_frames: usize,
     error_policy: ErrorPolicy,
+    limits: Limits,
 }
 
 impl EngineBuilder {
@@ -159,6 +161,16 @@ impl EngineBuilder {
         self
     }
 
+    /// How many entities, bytes of events and commands there may be. Default: no limits.
+    ///
+    /// # Example
+    /// See [`Limits`].
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// Builds the engine.
     #[must_use]
     pub fn build(self) -> Engine {
@@ -166,7 +178,9 @@ impl EngineBuilder {
         engine.world.random.set_seed(self.seed);
         engine.world.global_ids.site = self.site;
         engine.world.global_ids.next = self.first_serial;
+        engine.world.limits = self.limits;
         engine.world.entities_mut().reserve_capacity(self.entities);
+        engine.world.entities_mut().set_most(self.limits.entities);
         if self.event_bytes > 0 {
             *engine.world.events.outside_buffer() = EventBuffer::with_capacity(self.event_bytes);
         }

@@ -264,6 +264,6 @@ impl Engine {
         executor.end_frame();
         conditions?;
         ticked?;
-        Ok(executor.stop_at_error()?)
+        executor.stop_at_error()
     }
 }

@@ -8,6 +8,7 @@ use super::Engine;
 use crate::commands::{Applied, CallContext, CommandBuffer, Switch};
 use crate::error::{Error, SetupError};
 use crate::event::{CascadeError, EventBuffer, OUTSIDE};
+use crate::limits::{Limits, error_in};
 use crate::panic::FirstPanic;
 use crate::query::{Access, MaskQuery};
 use crate::state_machine::{State, StateMachine};
@@ -536,8 +537,9 @@ impl Engine {
         }
         let tick = Cell::new(self.world.components.raise_tick());
         access.see_changes_since(*self.world.components.frame_tick());
-        let mut buffer = EventBuffer::new();
-        let commands = RefCell::new(CommandBuffer::default());
+        let Limits { event_bytes, commands, .. } = self.world.limits;
+        let mut buffer = EventBuffer::limited(event_bytes);
+        let commands = RefCell::new(CommandBuffer::limited(commands));
         // A function that panics may leave values half changed.
         let mut panics = FirstPanic::default();
         let output = panics.catch(|| {
@@ -551,9 +553,11 @@ impl Engine {
         self.executor.command_rounds.begin();
         let (mut first_failure, mut left) = (None, commands.borrow_mut().take_count_of_new());
         // Commands behind one that panics are still applied.
+        self.world.entities_mut().is_caught = true;
         while panics.catch(|| self.apply_at_once(name, &commands, &mut left, &mut buffer, &mut first_failure)).is_none()
         {
         }
+        self.world.entities_mut().is_caught = false;
         self.world.make_whole();
         self.world.events.collect_function(&mut buffer);
         self.function_buffers.push(buffer);
@@ -562,8 +566,8 @@ impl Engine {
             (Some(_), Some(error)) if !panics.is_there() => Err(error),
             (output, _) => {
                 panics.catch(|| drop(output));
-                panics.raise();
-                unreachable!("a function without output panicked")
+                let payload = panics.take().expect("a function without output panicked");
+                Err(error_in(format_args!("function {name}"), payload).into())
             }
         }
     }
@@ -578,6 +582,7 @@ impl Engine {
     /// - [`Error::System`] if a method returned an error and the policy is
     ///   [`ErrorPolicy::Stop`](crate::system::ErrorPolicy::Stop).
     /// - [`Error::Cascade`] if functions that commands run kept recording commands: the last ones were dropped.
+    /// - [`Error::Limit`]
     ///
     /// # Example
     /// ```
@@ -612,7 +617,7 @@ impl Engine {
         executor.forget_cancelled(systems, world);
         drop(removed);
         applied?;
-        Ok(executor.stop_at_error()?)
+        executor.stop_at_error()
     }
 
     /// Applies the commands of a function, of which `left` are left in this round; keeps the first failure. A command

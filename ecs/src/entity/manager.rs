@@ -11,6 +11,7 @@ use super::EntityId;
 use super::kinds::{Gap, Kinds, NewRow};
 use super::slots::{EntityRecord, EntitySlots, Location};
 use crate::ids::{ComponentId, ComponentMask};
+use crate::limits::break_off;
 
 /// The entity was despawned, or never existed in this engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -175,7 +176,7 @@ impl EntityTable {
 ///
 /// Spawning and despawning are O(1). The index of a despawned entity is used again with a higher generation, 2^19
 /// times.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct EntityManager {
     table: EntityTable,
     /// The number of ids that were handed out since the table last changed, and the place of the next one.
@@ -187,6 +188,28 @@ pub struct EntityManager {
     peak: usize,
     /// Whether nothing differs from the last snapshot.
     is_unchanged: bool,
+    /// Most entities at the same time.
+    most: usize,
+    /// The names of all component types, for the message of that limit.
+    component_names: Vec<&'static str>,
+    /// Whether commands are being applied, so that the engine catches what reaches that limit.
+    pub(crate) is_caught: bool,
+}
+
+impl Default for EntityManager {
+    fn default() -> Self {
+        Self {
+            table: EntityTable::default(),
+            reserved: AtomicU32::default(),
+            cursor: AtomicU32::default(),
+            waiting: 0,
+            peak: 0,
+            is_unchanged: false,
+            most: usize::MAX,
+            component_names: Vec::new(),
+            is_caught: false,
+        }
+    }
 }
 
 impl EntityManager {
@@ -290,6 +313,38 @@ impl EntityManager {
         self.table.masks.shrink_to_fit();
     }
 
+    /// Sets the most entities at the same time.
+    pub(crate) fn set_most(&mut self, most: usize) {
+        self.most = most;
+    }
+
+    /// Notes the name of the next component type.
+    pub(crate) fn note_component(&mut self, name: &'static str) {
+        self.component_names.push(name);
+    }
+
+    /// # Panics
+    /// If there would be more than the most entities with `reserved` ids that are not in the table, and `new` ones.
+    #[inline(always)]
+    fn check_limit(&self, reserved: usize, new: usize, is_caught: bool) {
+        if self.table.slots.len() + reserved > self.most.saturating_sub(new) {
+            self.reach_limit(is_caught);
+        }
+    }
+
+    #[cold]
+    fn reach_limit(&self, is_caught: bool) -> ! {
+        let name = |id: &ComponentId| self.component_names[id.index()];
+        let kinds = self.table.kinds.all().iter().map(|kind| {
+            let names: Vec<_> = kind.ids.iter().map(name).collect();
+            (kind.owners.len(), format!("({})", names.join(", ")))
+        });
+        let mut kinds: Vec<_> = kinds.filter(|(count, _)| *count > 0).collect();
+        kinds.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+        let largest: Vec<_> = kinds.iter().take(3).map(|(count, names)| format!("{count} of {names}")).collect();
+        break_off(format_args!("{} entities", self.most), largest.join(", "), is_caught)
+    }
+
     /// Enters the ids that were handed out into the table, before it changes.
     #[inline(always)]
     fn settle(&mut self) {
@@ -311,6 +366,7 @@ impl EntityManager {
     #[inline(always)]
     pub(crate) fn spawn(&mut self, kind: usize) -> (EntityId, NewRow) {
         self.settle();
+        self.check_limit(0, 1, self.is_caught);
         let EntityTable { slots, kinds, .. } = &mut self.table;
         let row = kinds.get(kind).enabled;
         let entity = slots.insert(Location { kind, row, has_extras: false });
@@ -323,6 +379,7 @@ impl EntityManager {
     /// not, the caller adds each by [`EntityManager::push_row`].
     pub(crate) fn spawn_many(&mut self, count: usize, kind: usize, ids: &mut Vec<EntityId>) -> bool {
         self.settle();
+        self.check_limit(0, count, self.is_caught);
         let EntityTable { slots, kinds, .. } = &mut self.table;
         let of_kind = kinds.get(kind);
         let (first, new) = (of_kind.owners.len(), ids.len());
@@ -347,6 +404,7 @@ impl EntityManager {
     /// meanwhile, so others may read it.
     pub(crate) fn reserve(&self) -> EntityId {
         let count = self.reserved.load(Ordering::Relaxed);
+        self.check_limit(count as usize, 1, true);
         let cursor = if count == 0 { self.table.slots.next() } else { self.cursor.load(Ordering::Relaxed) };
         let (entity, cursor) = self.table.slots.peek(cursor);
         self.cursor.store(cursor, Ordering::Relaxed);

@@ -33,6 +33,7 @@ use std::ptr::{NonNull, null, null_mut};
 use bumpalo::Bump;
 
 use super::{Event, EventTypeId};
+use crate::limits::break_off;
 use crate::panic::{FirstPanic, within};
 use crate::type_map::short_name;
 
@@ -303,6 +304,9 @@ pub struct EventBuffer {
     count: Cell<usize>,
     /// Most bytes that were in use when the buffer was rewound.
     peak: Cell<usize>,
+    /// Most bytes of all chunks of a frame, and those so far.
+    limit: Cell<usize>,
+    taken: Cell<usize>,
     /// The runs whose events need dropping.
     owned: Cell<Vec<OwnedRun>>,
     /// Empty buffers for the chunks of parallel iterations.
@@ -331,9 +335,23 @@ impl EventBuffer {
             open_count: Cell::new(0),
             count: Cell::new(0),
             peak: Cell::new(0),
+            limit: Cell::new(usize::MAX),
+            taken: Cell::new(0),
             owned: Cell::default(),
             parts: Cell::default(),
         }
+    }
+
+    /// A buffer for at most `bytes` of events a frame; at least one chunk.
+    pub(crate) fn limited(bytes: usize) -> Self {
+        let buffer = Self::new();
+        buffer.limit.set(bytes.max(FIRST_CHUNK));
+        buffer
+    }
+
+    /// Sets the most bytes of a frame; returns the value before.
+    pub(crate) fn set_limit(&self, bytes: usize) -> usize {
+        self.limit.replace(bytes)
     }
 
     /// A buffer that has room for `bytes`.
@@ -373,7 +391,7 @@ impl EventBuffer {
 
     #[inline(never)]
     fn push_in_new_run<E: Send + 'static>(&self, event_type: EventTypeId, event: E) {
-        let first = self.open_run(event_type, Layout::new::<E>());
+        let first = self.open_run(event_type, Layout::new::<E>(), short_name::<E>);
         // SAFETY: it is aligned for an `E`, and there is room for one.
         unsafe { first.cast::<E>().write(event) };
         // A constant, so that nothing is compiled for events that own nothing.
@@ -384,7 +402,7 @@ impl EventBuffer {
 
     /// Starts a run and returns the place of its first event, which the caller must write. Compiled once for all types
     /// of events.
-    fn open_run(&self, event_type: EventTypeId, layout: Layout) -> *mut u8 {
+    fn open_run(&self, event_type: EventTypeId, layout: Layout, name: fn() -> &'static str) -> *mut u8 {
         self.close();
         let places = |end: *const u8| {
             let header = aligned(end, align_of::<Header>());
@@ -393,7 +411,7 @@ impl EventBuffer {
         let (mut header, mut first) = places(self.end.get());
         // Without a chunk both ends are null, so there is no room.
         if first as usize + stride(layout) > self.chunk_end.get() as usize {
-            self.open_chunk(layout);
+            self.open_chunk(layout, name);
             (header, first) = places(self.end.get());
         }
         self.open_type.set(event_type);
@@ -426,11 +444,20 @@ impl EventBuffer {
 
     /// Starts a chunk with room for at least one event of `layout` and its header, and writes a jump to it into the
     /// last one.
-    fn open_chunk(&self, layout: Layout) {
+    ///
+    /// # Panics
+    /// If there would be more bytes in the frame than the limit. Nothing has changed then.
+    fn open_chunk(&self, layout: Layout, name: fn() -> &'static str) {
         let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
-        let bytes = self.chunk_bytes.get().max(least.next_power_of_two());
+        let left = self.limit.get().saturating_sub(self.taken.get());
+        if least > left {
+            let limit = format_args!("{} bytes of events in a frame", self.limit.get());
+            break_off(limit, format_args!("{} events wait, and the next is {}", self.count(), name()), true);
+        }
+        let bytes = self.chunk_bytes.get().max(least.next_power_of_two()).min(left);
+        self.taken.set(self.taken.get() + bytes);
         let start = self.arena.alloc_layout(chunk_layout(bytes)).as_ptr();
-        self.chunk_bytes.set((bytes * 2).min(LARGEST_CHUNK).max(bytes));
+        self.chunk_bytes.set((bytes * 2).min(LARGEST_CHUNK).max(bytes).min(self.limit.get()));
         self.chunks.set(self.chunks.get() + 1);
         if self.end.get().is_null() {
             self.first.set(start);
@@ -467,8 +494,8 @@ impl EventBuffer {
     /// Frees all memory, if the buffer is empty.
     pub(crate) fn shrink(&mut self) {
         if self.chunks.get() == 0 {
-            let peak = self.peak.get();
-            *self = Self::new();
+            let (peak, limit) = (self.peak.get(), self.limit.get());
+            *self = Self::limited(limit);
             self.peak.set(peak);
         }
     }
@@ -549,6 +576,7 @@ impl EventBuffer {
         self.first.set(null());
         self.open_count.set(0);
         self.count.set(0);
+        self.taken.set(0);
     }
 }
 
@@ -564,7 +592,7 @@ impl EventBuffer {
     /// At least `count` empty buffers; [`EventBuffer::keep_parts`] takes them back.
     pub(crate) fn take_parts(&self, count: usize) -> Vec<EventPart> {
         let mut parts = self.parts.take();
-        parts.resize_with(parts.len().max(count), || EventPart::new(Self::new()));
+        parts.resize_with(parts.len().max(count), || EventPart::new(Self::limited(self.limit.get())));
         parts
     }
 

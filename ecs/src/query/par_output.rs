@@ -179,6 +179,8 @@ impl Parts {
     pub(super) fn join<O: ParOutput>(mut self, buffers: Buffers<'_>, whole: &O::Part<'_>) {
         let mut panics = FirstPanic::default();
         if let Some(events) = buffers.events {
+            // Each chunk was limited by itself.
+            let limit = events.set_limit(usize::MAX);
             for_each(&mut self.events, |part, is_kept| {
                 if is_kept {
                     let mut rest = part.take();
@@ -188,6 +190,7 @@ impl Parts {
                 }
                 part.rewind(&mut panics);
             });
+            events.set_limit(limit);
             events.keep_parts(self.events);
         }
         if let Some(commands) = buffers.commands {

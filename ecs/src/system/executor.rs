@@ -22,8 +22,9 @@ use super::{FieldWatcher, SystemError, SystemManager, SystemNode};
 use crate::causal_trace::CausalTrace;
 use crate::commands::Switch;
 use crate::component::InsertConflicts;
-use crate::error::{CommandError, CommandFailure};
+use crate::error::{CommandError, CommandFailure, Error};
 use crate::event::{Cause, EventBuffer};
+use crate::limits::LimitError;
 use crate::panic::{FirstPanic, drop_each};
 use crate::store::SharedCopy;
 use crate::time::{FrameTimes, Meters, Started, Time};
@@ -61,6 +62,8 @@ pub(crate) struct Executor {
     pub(crate) command_errors: Vec<CommandError>,
     /// The errors that methods returned.
     pub(crate) system_errors: Vec<SystemError>,
+    /// The first limit that was reached in the frame.
+    limit: Option<LimitError>,
     pub(crate) error_policy: ErrorPolicy,
     /// The commands that wait, in the order of recording.
     recorded: VecDeque<RecordedCommands>,
@@ -102,6 +105,7 @@ impl Default for Executor {
             phases_begun: Phase::ALL.len(),
             command_errors: Vec::new(),
             system_errors: Vec::new(),
+            limit: None,
             error_policy: ErrorPolicy::default(),
             recorded: VecDeque::new(),
             is_applying: false,
@@ -135,12 +139,14 @@ impl Executor {
     pub(crate) fn clear_errors(&mut self) {
         self.command_errors.clear();
         self.system_errors.clear();
+        self.limit = None;
     }
 
-    /// The first error that a method returned, if the policy is to stop.
-    pub(crate) fn stop_at_error(&self) -> Result<(), SystemError> {
-        match (self.error_policy, self.system_errors.first()) {
-            (ErrorPolicy::Stop, Some(error)) => Err(error.clone()),
+    /// The first limit that was reached, or the first error that a method returned, if the policy is to stop.
+    pub(crate) fn stop_at_error(&self) -> Result<(), Error> {
+        match (&self.limit, self.error_policy, self.system_errors.first()) {
+            (Some(error), ..) => Err(error.clone().into()),
+            (None, ErrorPolicy::Stop, Some(error)) => Err(error.clone().into()),
             _ => Ok(()),
         }
     }
@@ -153,8 +159,12 @@ impl Executor {
         }
     }
 
-    /// Ends the frame with the first of `panics`, if there is one.
+    /// Ends the frame with the first of `panics`, if there is one. With a limit that was reached the frame goes on.
     fn raise(&mut self, mut panics: Panics, systems: &mut SystemManager) {
+        if panics.is_empty() {
+            return;
+        }
+        self.note_limits(&mut panics);
         if !panics.is_empty() {
             if self.phases_begun == 0 {
                 // The frame ends before its timers have advanced.
@@ -166,6 +176,13 @@ impl Executor {
             self.end_frame();
             panics.raise();
         }
+    }
+
+    /// Notes the first limit of the frame that was reached.
+    #[cold]
+    fn note_limits(&mut self, panics: &mut Panics) {
+        let reached = panics.take_limits();
+        self.limit = self.limit.take().or(reached);
     }
 
     /// Notes the causes of the events and commands since the last call, if causes are traced.

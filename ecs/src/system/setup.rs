@@ -726,8 +726,8 @@ impl<'w> Declared<'w> {
             listens: self.listens,
             state_methods,
             work,
-            buffer: EventBuffer::new(),
-            commands: RefCell::new(CommandBuffer::default()),
+            buffer: EventBuffer::limited(self.world.limits.event_bytes),
+            commands: RefCell::new(CommandBuffer::limited(self.world.limits.commands)),
             tick: Cell::new(0),
         })
     }

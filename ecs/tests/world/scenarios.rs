@@ -24,6 +24,7 @@ mod functions;
 mod hierarchy;
 mod internal_iteration;
 mod lifecycle;
+mod limits;
 mod log;
 mod logs;
 mod memory;

@@ -8,7 +8,8 @@ use crate::commands::{Applied, Call, CallContext, TracedCommand};
 use crate::component::InsertConflict;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{CascadeError, Cause, OUTSIDE};
-use crate::panic::{FirstPanic, catch};
+use crate::limits::{error_in, is_limit};
+use crate::panic::{FirstPanic, Payload, catch, text_of};
 use crate::system::executor::panic::Panics;
 use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
@@ -89,7 +90,15 @@ impl Executor {
     /// # Panics
     /// If one of them does, for example because it drops a component; the commands behind it wait for the next frame.
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
-        let caught = catch(|| self.apply_all(systems, world));
+        world.entities_mut().is_caught = true;
+        let caught = loop {
+            match catch(|| self.apply_all(systems, world)) {
+                // What goes beyond a limit fails, and the commands behind it are carried out.
+                Err(payload) if text_of(&payload).is_some_and(is_limit) => self.note_limit(payload, systems),
+                caught => break caught,
+            }
+        };
+        world.entities_mut().is_caught = false;
         world.make_whole();
         if let (true, Err(_), Some(RecordedCommands { system, .. })) =
             (self.watcher.is_on(), &caught, self.recorded.front())
@@ -101,6 +110,15 @@ impl Executor {
             let panics = Panics::default();
             panics.note(*system, format_args!("a command of system {} panicked", systems.nodes[*system].name), payload);
             self.raise(panics, systems);
+        }
+    }
+
+    /// Notes the first command of the frame that went beyond a limit.
+    #[cold]
+    fn note_limit(&mut self, payload: Payload, systems: &SystemManager) {
+        if let (None, Some(RecordedCommands { system, .. })) = (&self.limit, self.recorded.front()) {
+            let name = systems.nodes[*system].name;
+            self.limit = Some(error_in(format_args!("a command of system {name}"), payload));
         }
     }
 
@@ -253,7 +271,8 @@ impl Executor {
                 let error = CommandError { system: systems.nodes[system].name, command, failure };
                 self.note_failure(error);
             }
-            if let Some(panics) = panics {
+            if let Some(mut panics) = panics {
+                self.note_limits(&mut panics);
                 panics.raise();
             }
         }

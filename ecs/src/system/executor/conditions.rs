@@ -35,7 +35,7 @@ impl Executor {
             return Ok(());
         }
         // A condition only reads, so it leaves both buffers empty.
-        let (buffer, commands) = (EventBuffer::new(), RefCell::new(CommandBuffer::default()));
+        let (buffer, commands) = (EventBuffer::new(), RefCell::new(CommandBuffer::limited(usize::MAX)));
         let tick = Cell::new(*world.components.tick());
         let context =
             RunContext { world, buffer: &buffer, commands: &commands, time: &self.time, delivery: None, tick: &tick };

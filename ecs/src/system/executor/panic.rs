@@ -8,6 +8,7 @@ use std::fmt::Display;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 
+use crate::limits::{LimitError, error_of, is_limit};
 use crate::panic::{Payload, discard, placed, text_of};
 use crate::system::node::PhaseEntry;
 
@@ -23,9 +24,18 @@ impl Panics {
     #[cold]
     pub(super) fn note(&self, system: usize, place: impl Display, payload: Payload) {
         let text = text_of(&payload).unwrap_or("a value that is not a text");
-        tracing::error!(target: "ecs::system", %place, text, "panicked");
+        if !is_limit(text) {
+            tracing::error!(target: "ecs::system", %place, text, "panicked");
+        }
         let payload = placed(place, payload);
         self.caught.lock().unwrap_or_else(PoisonError::into_inner).push((system, payload));
+    }
+
+    /// Takes out what reached a limit; returns the first error.
+    pub(super) fn take_limits(&mut self) -> Option<LimitError> {
+        let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut reached = caught.extract_if(.., |(_, payload)| text_of(payload).is_some_and(is_limit));
+        reached.by_ref().next().map(|(_, payload)| error_of(payload))
     }
 
     pub(super) fn is_empty(&mut self) -> bool {

@@ -1,0 +1,218 @@
+//! Limits of memory: what would go beyond one is not done, the error says why, and nothing that was there is lost.
+
+use ecs::engine::Limits;
+use ecs::prelude::*;
+use ecs::{Component, Error, Spawner};
+
+use super::log::FRAME;
+use super::panics::message_of;
+
+struct Bullet;
+
+struct Rang(u64);
+
+/// The numbers that were heard.
+#[derive(Default)]
+struct Heard(Vec<u64>);
+
+impl System for Heard {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|heard: &mut Self, rang: &Rang| heard.0.push(rang.0));
+    }
+}
+
+fn limited(limits: Limits, threads: usize) -> Engine {
+    Engine::builder().limits(limits).threads(threads).parallel_threshold(0).build()
+}
+
+fn of_entities(entities: usize) -> Engine {
+    limited(Limits { entities, ..Limits::default() }, 0)
+}
+
+/// The sentence of a frame that reached a limit.
+#[track_caller]
+fn limit_of_frame(engine: &mut Engine) -> String {
+    match engine.update(FRAME) {
+        Err(Error::Limit(error)) => error.message,
+        other => panic!("a limit was to be reached: {other:?}"),
+    }
+}
+
+fn count<T: Component>(engine: &mut Engine) -> usize {
+    engine.query::<&T>().count()
+}
+
+fn despawn_all<T: Component>(engine: &mut Engine) {
+    let all: Vec<_> = engine.query::<(EntityId, &T)>().iter().map(|(entity, _)| entity).collect();
+    engine.despawn_many(all).unwrap();
+}
+
+#[test]
+fn commands_behind_the_ones_that_find_no_room_are_carried_out() {
+    let mut engine = of_entities(10);
+    let old = engine.spawn((0_u8,));
+    fn shoot(mut commands: Commands) {
+        (0..30).for_each(|_| commands.spawn((Bullet,)));
+    }
+    engine.add(shoot).unwrap();
+    engine.add(move |mut commands: Commands| commands.try_despawn(old)).unwrap();
+    let told = limit_of_frame(&mut engine);
+    assert_eq!(
+        told,
+        "a command of system shoot was stopped: the limit of 10 entities is reached, 9 of (Bullet), 1 of (u8)"
+    );
+    assert!(!engine.contains(old), "the command of the other function was carried out");
+    assert_eq!(count::<Bullet>(&mut engine), 9);
+    // The next frame begins without old commands: there is room for one.
+    limit_of_frame(&mut engine);
+    assert_eq!(count::<Bullet>(&mut engine), 10);
+    despawn_all::<Bullet>(&mut engine);
+    limit_of_frame(&mut engine);
+    assert_eq!(count::<Bullet>(&mut engine), 10, "slots of despawned entities are used again");
+}
+
+#[test]
+fn many_at_once_come_whole_or_not_at_all() {
+    let mut engine = of_entities(10);
+    let spawn = |mut commands: Commands| {
+        commands.spawn_many((0..6).map(|_| (Bullet,)));
+        commands.spawn_many((0..6).map(|_| (Bullet,)));
+        commands.spawn_many((0..4).map(|_| (1_u8, "of another kind")));
+    };
+    let Err(Error::Limit(error)) = engine.run(spawn) else { panic!("12 bullets have no room") };
+    assert!(error.message.ends_with("was stopped: the limit of 10 entities is reached, 6 of (Bullet)"), "{error}");
+    assert_eq!((count::<Bullet>(&mut engine), count::<u8>(&mut engine)), (6, 4));
+}
+
+#[test]
+fn direct_calls_panic_and_change_nothing() {
+    let mut engine = of_entities(2);
+    let first = engine.spawn((1_u8, 'a'));
+    let message = message_of(|| _ = engine.spawn_many([(2_u8,), (3,)]));
+    assert_eq!(message, "the limit of 2 entities is reached, 1 of (u8, char)");
+    let second = engine.spawn((2_u8,));
+    message_of(|| _ = engine.spawn(()));
+    assert_eq!(engine.entities().iter().collect::<Vec<_>>(), [first, second]);
+    engine.despawn(first).unwrap();
+    engine.spawn((4_u8,));
+    assert_eq!(count::<u8>(&mut engine), 2);
+}
+
+#[test]
+fn spawner_hands_out_no_id_beyond_the_limit() {
+    let mut engine = of_entities(3);
+    let mut spawned = Vec::new();
+    let outcome = engine.run(|mut spawner: Spawner| {
+        loop {
+            spawned.push(spawner.spawn(("bird",)));
+        }
+    });
+    let Err(Error::Limit(error)) = outcome else { panic!("the loop would not end") };
+    assert!(error.message.contains("the limit of 3 entities is reached"), "{error}");
+    assert_eq!(engine.entities().iter().collect::<Vec<_>>(), spawned);
+    assert_eq!(spawned.iter().filter(|bird| engine.get(**bird) == Some(&"bird")).count(), 3);
+}
+
+#[test]
+fn refused_child_takes_no_id() {
+    let mut engine = Engine::new();
+    let parent = engine.spawn(());
+    message_of(|| {
+        _ = engine.run(|mut spawner: Spawner| _ = spawner.spawn_child(parent, (1_u8, 2_u8)));
+    });
+    assert_eq!(engine.entities().peak(), 1);
+    engine.update(FRAME).unwrap();
+    let bits = |entity: EntityId| entity.bits();
+    assert_eq!(bits(engine.spawn(())), bits(parent) + 1, "the next id follows");
+}
+
+#[test]
+fn events_before_the_limit_are_delivered_once() {
+    let mut engine = limited(Limits { event_bytes: 64 << 10, ..Limits::default() }, 0);
+    engine.add(Heard::default()).unwrap();
+    fn ring_for_ever(mut frames: Local<u32>, mut bells: Sender<Rang>) {
+        *frames += 1;
+        // Once it sends for ever, then little.
+        let last = if *frames == 1 { u64::MAX } else { 2 };
+        (0..last).for_each(|n| bells.send(Rang(n)));
+    }
+    engine.add(ring_for_ever).unwrap();
+    let told = limit_of_frame(&mut engine);
+    let begins = "system ring_for_ever was stopped in update: the limit of 65536 bytes of events in a frame is reached, ";
+    assert!(told.starts_with(begins) && told.ends_with(" events wait, and the next is Rang"), "{told}");
+    engine.update(FRAME).unwrap();
+    let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
+    let sent = heard.len() as u64 - 2;
+    assert!((7_000..=8_192).contains(&sent), "{sent} events of 8 bytes");
+    assert!(heard.into_iter().eq((0..sent).chain(0..2)), "each event once, in order");
+    let memory = engine.memory();
+    let held = memory.buffers.iter().map(|buffer| buffer.event_bytes_held).max().unwrap();
+    assert!(held <= 128 << 10, "{held} bytes");
+}
+
+#[test]
+fn full_limit_can_be_used_in_each_frame() {
+    // A large first chunk, small ones, and a limit that is no power of two.
+    let mut engine = limited(Limits { event_bytes: 100_000, ..Limits::default() }, 0);
+    engine.add(Heard::default()).unwrap();
+    let ring = |mut round: Local<u64>, mut bells: Sender<Rang>| {
+        *round += 1;
+        let count = [1, 12_000, 3_000, 12_000, 12_000][(*round % 5) as usize];
+        (0..count).for_each(|n| bells.send(Rang(n)));
+    };
+    engine.add(ring).unwrap();
+    for _ in 0..40 {
+        engine.update(FRAME).unwrap();
+    }
+    assert_eq!(engine.system::<Heard>().unwrap().0.len(), 8 * (1 + 12_000 + 3_000 + 12_000 + 12_000));
+}
+
+#[test]
+fn waiting_commands_are_limited() {
+    let mut engine = limited(Limits { commands: 100, ..Limits::default() }, 0);
+    fn spawn_for_ever(mut frames: Local<u32>, mut commands: Commands) {
+        *frames += 1;
+        while *frames == 1 {
+            commands.spawn((Bullet,));
+        }
+    }
+    engine.add(spawn_for_ever).unwrap();
+    let told = limit_of_frame(&mut engine).replace("world::scenarios::limits::", "");
+    assert_eq!(
+        told,
+        "system spawn_for_ever was stopped in update: the limit of 100 commands that wait is reached, 100 with (Bullet,)"
+    );
+    assert_eq!(count::<Bullet>(&mut engine), 100, "the commands before the limit are carried out, in the same frame");
+    engine.update(FRAME).unwrap();
+}
+
+#[test]
+fn systems_beside_the_one_at_the_limit_run_at_any_number_of_threads() {
+    let run = |threads| {
+        let mut engine = limited(Limits { event_bytes: 4096, entities: 64, commands: 1_000 }, threads);
+        engine.spawn_many((0..8_u64).map(|n| (n,)));
+        engine.add(Heard::default()).unwrap();
+        engine.add(|mut bells: Sender<Rang>| (0..).for_each(|n| bells.send(Rang(n)))).unwrap();
+        engine.add(|mut numbers: Query<&mut u64>| numbers.iter_mut().for_each(|number| *number += 1)).unwrap();
+        engine.add(|mut commands: Commands| (0..40).for_each(|_| commands.spawn((Bullet,)))).unwrap();
+        let told: Vec<_> = (0..3).map(|_| limit_of_frame(&mut engine)).collect();
+        let numbers: Vec<_> = engine.query::<&u64>().iter().copied().collect();
+        let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
+        (told, numbers, heard, count::<Bullet>(&mut engine))
+    };
+    let alone = run(0);
+    assert_eq!(alone.1, [3, 4, 5, 6, 7, 8, 9, 10]);
+    assert_eq!(run(2), alone);
+}
+
+#[test]
+fn snapshots_are_restored_whatever_the_limit() {
+    let mut engine = of_entities(4);
+    engine.types_mut().component::<u8>("number").unwrap();
+    engine.spawn_many([(1_u8,), (2,), (3,), (4,)]);
+    let snapshot = engine.snapshot().unwrap();
+    despawn_all::<u8>(&mut engine);
+    engine.restore(&snapshot).unwrap();
+    assert_eq!(count::<u8>(&mut engine), 4);
+    assert!(message_of(|| _ = engine.spawn(())).contains("the limit of 4 entities"));
+}
