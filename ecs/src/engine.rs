@@ -28,10 +28,10 @@ use std::time::Duration;
 pub use self::advance::Advanced;
 pub use self::builder::EngineBuilder;
 pub use self::memory::{BufferMemory, EntityMemory, MemoryReport};
-pub use crate::limits::{LimitError, Limits};
 pub use self::plugins::Plugin;
 pub use self::presentation::Presentation;
 pub use self::structure::UnequalColumns;
+pub use crate::limits::{LimitError, Limits};
 
 use self::presentation::Presenters;
 use crate::error::{Error, SetupError};

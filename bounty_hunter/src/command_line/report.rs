@@ -6,6 +6,7 @@ use std::io::Write;
 use bounty_hunter::balance::{Balance, MatchCounts, Outcome};
 use bounty_hunter::replay::Replay;
 use bounty_hunter::view::Ending;
+use ecs::engine::MemoryReport;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -57,6 +58,9 @@ pub(crate) struct MatchReport {
     /// What its invariants tell.
     #[serde(skip)]
     pub(crate) asserted: Asserted,
+    /// What it holds in memory, if that was asked for.
+    #[serde(skip)]
+    pub(crate) memory: Option<MemoryReport>,
 }
 
 fn as_hexadecimal<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -216,6 +220,7 @@ mod tests {
             times_real_time: 20.5,
             ended: Ended::default(),
             asserted: Asserted::default(),
+            memory: None,
             replay: None,
         }
     }

@@ -1,6 +1,6 @@
 //! `bounty_hunter simulate`: plays matches in parallel and prints the results in order.
 
-use std::io::Write;
+use std::io::{Write, stderr};
 use std::time::Instant;
 
 use bounty_hunter::assets::Assets;
@@ -106,6 +106,7 @@ pub(crate) fn simulate_match(
         ended: ended.unwrap_or_default(),
         replay,
         asserted,
+        memory: arguments.memory.then(|| simulation.engine_mut().memory()),
     })
 }
 
@@ -165,6 +166,10 @@ pub(crate) fn simulate(
         if let Some((file, replay)) = arguments.record.as_ref().zip(report.replay.as_ref()) {
             replay::write(file, replay)?;
         }
+        if let Some(memory) = &report.memory {
+            // Standard output is for the results.
+            _ = write!(stderr(), "seed {}: {memory}", report.seed);
+        }
         report.asserted.refuse_breach(report.seed)?;
         report.asserted.keep_never_asked(&mut never_asked);
         if arguments.summary {
@@ -212,6 +217,7 @@ mod tests {
             ended: Ended::default(),
             replay: None,
             asserted: Asserted::default(),
+            memory: None,
         }
     }
 

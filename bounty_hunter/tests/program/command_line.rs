@@ -294,6 +294,23 @@ fn first_step_that_breaks_an_invariant_ends_the_matches_with_an_exit_code_of_its
 }
 
 #[test]
+fn memory_of_each_match_is_told_beside_the_results() {
+    let run = |arguments: &[&str]| {
+        let usual = ["simulate", "--players", "3", "--ticks", "50", "--json", "--matches", "2", "--seed", "8"];
+        let output = program(&[&usual, arguments].concat()).output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (without, nothing) = run(&[]);
+    let (results, memory) = run(&["--memory"]);
+    let hashes = |results: &str| results.split("hash\":").skip(1).map(|rest| rest[..20].to_owned()).collect::<Vec<_>>();
+    assert_eq!((hashes(&results), nothing.as_str()), (hashes(&without), ""));
+    assert_eq!(hashes(&results).len(), 2, "{results}");
+    assert!(memory.starts_with("seed 8: ") && memory.contains("\nseed 9: "), "{memory}");
+    assert!(memory.contains("\n  pool Collector: 3, at most 3: values "), "{memory}");
+    assert!(memory.contains("\n  buffer of outside: events "), "{memory}");
+}
+
+#[test]
 fn invariants_of_any_editor_are_read_and_what_is_no_text_is_refused() {
     let directory = Directory::with("odd_invariants", "match.questions", "");
     let file = directory.0.join("match.questions");

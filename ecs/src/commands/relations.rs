@@ -1,7 +1,7 @@
 //! Commands that change hierarchies and relations.
 
 use super::queue::{self, BundleQueue};
-use super::{recording, Applied, Command, CommandBuffer, Commands, Spawner};
+use super::{Applied, Command, CommandBuffer, Commands, Spawner, recording};
 use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::relation::Parent;

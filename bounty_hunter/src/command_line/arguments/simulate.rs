@@ -58,6 +58,10 @@ pub(crate) struct SimulateArguments {
     /// the program with exit code 4 (see the page "Questions" of the guide)
     #[arg(long, value_name = "FILE", conflicts_with = "studio")]
     pub(crate) assert: Option<PathBuf>,
+    /// Print on standard error what each match holds in memory at its end: entities, pools, events and commands, with
+    /// the most at any time
+    #[arg(long, conflicts_with = "studio")]
+    pub(crate) memory: bool,
     /// Keep results and saves in this directory
     #[arg(long, value_name = "DIR", conflicts_with = "studio")]
     pub(crate) data: Option<PathBuf>,

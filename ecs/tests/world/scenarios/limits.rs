@@ -138,7 +138,8 @@ fn events_before_the_limit_are_delivered_once() {
     }
     engine.add(ring_for_ever).unwrap();
     let told = limit_of_frame(&mut engine);
-    let begins = "system ring_for_ever was stopped in update: the limit of 65536 bytes of events in a frame is reached, ";
+    let begins =
+        "system ring_for_ever was stopped in update: the limit of 65536 bytes of events in a frame is reached, ";
     assert!(told.starts_with(begins) && told.ends_with(" events wait, and the next is Rang"), "{told}");
     engine.update(FRAME).unwrap();
     let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
@@ -172,9 +173,8 @@ fn waiting_commands_are_limited() {
     let mut engine = limited(Limits { commands: 100, ..Limits::default() }, 0);
     fn spawn_for_ever(mut frames: Local<u32>, mut commands: Commands) {
         *frames += 1;
-        while *frames == 1 {
-            commands.spawn((Bullet,));
-        }
+        let count = if *frames == 1 { u64::MAX } else { 0 };
+        (0..count).for_each(|_| commands.spawn((Bullet,)));
     }
     engine.add(spawn_for_ever).unwrap();
     let told = limit_of_frame(&mut engine).replace("world::scenarios::limits::", "");
@@ -192,7 +192,7 @@ fn systems_beside_the_one_at_the_limit_run_at_any_number_of_threads() {
         let mut engine = limited(Limits { event_bytes: 4096, entities: 64, commands: 1_000 }, threads);
         engine.spawn_many((0..8_u64).map(|n| (n,)));
         engine.add(Heard::default()).unwrap();
-        engine.add(|mut bells: Sender<Rang>| (0..).for_each(|n| bells.send(Rang(n)))).unwrap();
+        engine.add(|mut bells: Sender<Rang>| (0..u64::MAX).for_each(|n| bells.send(Rang(n)))).unwrap();
         engine.add(|mut numbers: Query<&mut u64>| numbers.iter_mut().for_each(|number| *number += 1)).unwrap();
         engine.add(|mut commands: Commands| (0..40).for_each(|_| commands.spawn((Bullet,)))).unwrap();
         let told: Vec<_> = (0..3).map(|_| limit_of_frame(&mut engine)).collect();
@@ -215,4 +215,52 @@ fn snapshots_are_restored_whatever_the_limit() {
     engine.restore(&snapshot).unwrap();
     assert_eq!(count::<u8>(&mut engine), 4);
     assert!(message_of(|| _ = engine.spawn(())).contains("the limit of 4 entities"));
+}
+
+struct Ping(u64);
+
+#[test]
+fn listener_at_the_limit_gets_its_other_events_and_so_do_others() {
+    let mut engine = limited(Limits { event_bytes: 8192, ..Limits::default() }, 0);
+    engine.add(Heard::default()).unwrap();
+    fn echo(ping: &Ping, mut bells: Sender<Rang>) {
+        // Two of five pings are answered for ever.
+        let answers = if ping.0 % 2 == 1 { u64::MAX } else { 1 };
+        (0..answers).for_each(|_| bells.send(Rang(ping.0)));
+    }
+    engine.listen(echo).unwrap();
+    engine.insert_resource(0_u64);
+    engine.listen(|_: &Ping, mut pings: ResMut<u64>| *pings += 1).unwrap();
+    (0..5).for_each(|n| engine.send(Ping(n)));
+    let told = limit_of_frame(&mut engine);
+    assert!(told.starts_with("system echo was stopped in its listener for Ping: the limit of 8192 bytes"), "{told}");
+    assert_eq!(*engine.resource::<u64>().unwrap(), 5, "the other listener heard each one once");
+    let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
+    assert!(heard.len() > 900 && heard[0] == 0 && heard.iter().is_sorted(), "{} events", heard.len());
+    engine.send(Ping(6));
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.system::<Heard>().unwrap().0, [6], "the next frame has all the room again");
+}
+
+#[test]
+fn chunks_of_a_parallel_iteration_are_limited() {
+    let mut engine = limited(Limits { event_bytes: 8192, ..Limits::default() }, 2);
+    engine.spawn_many((0..5_000_u64).map(|n| (n,)));
+    engine.add(Heard::default()).unwrap();
+    fn ring(mut frames: Local<u32>, mut numbers: Query<&u64>, mut bells: Sender<Rang>) {
+        *frames += 1;
+        let first = *frames == 1;
+        numbers.par_for_each_with(&mut bells, |bells, number| {
+            let count = if first && *number == 2_500 { u64::MAX } else { u64::from(*number % 500 == 0) };
+            (0..count).for_each(|_| bells.send(Rang(*number)));
+        });
+    }
+    engine.add(ring).unwrap();
+    let told = limit_of_frame(&mut engine);
+    assert!(told.starts_with("system ring was stopped in update: the limit of 8192 bytes of events"), "{told}");
+    let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
+    assert_eq!(heard[..5], [0, 500, 1_000, 1_500, 2_000], "what a thread alone would have done before");
+    engine.update(FRAME).unwrap();
+    let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
+    assert!(heard.into_iter().eq((0..10).map(|n| n * 500)), "nothing of the frame before is left");
 }
