@@ -7,7 +7,7 @@
 use std::fmt::{self, Display};
 use std::panic::resume_unwind;
 
-use crate::panic::{Payload, text_of};
+use crate::panic::{IS_REACHED, LIMIT_OF, Payload, is_limit, text_of};
 
 /// How much an engine may hold; set by [`EngineBuilder::limits`](crate::EngineBuilder::limits). Default: no limits.
 ///
@@ -75,10 +75,6 @@ impl Display for LimitError {
 
 crate::sentence::impl_error!(LimitError);
 
-/// What the panic of a limit says. A program that panics with these words itself gets an error for it, too; nothing
-/// else depends on them.
-const REACHED: &str = " is reached, ";
-
 /// Breaks off what would go beyond `limit`, as in "100 entities"; `filled_by` says what filled it. If an engine catches
 /// it, nothing is printed.
 ///
@@ -87,16 +83,11 @@ const REACHED: &str = " is reached, ";
 #[cold]
 #[inline(never)]
 pub(crate) fn break_off(limit: impl Display, filled_by: impl Display, is_caught: bool) -> ! {
-    let text = format!("the limit of {limit}{REACHED}{filled_by}");
+    let text = format!("{LIMIT_OF}{limit}{IS_REACHED}{filled_by}");
     if is_caught && cfg!(panic = "unwind") {
         resume_unwind(Box::new(text));
     }
     panic!("{text}")
-}
-
-/// Whether a panic with this text is that of a limit.
-pub(crate) fn is_limit(text: &str) -> bool {
-    text.contains("the limit of ") && text.contains(REACHED)
 }
 
 /// The error of a panic, if a limit was reached. Other panics go on.

@@ -4,13 +4,21 @@ use std::any::Any;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::limits::is_limit;
-
 /// The payload of a panic.
 pub(crate) type Payload = Box<dyn Any + Send>;
 
 /// Limit of drops if each payload panics with another one; then the last payload is leaked.
 const MAX_DROPS: usize = 8;
+
+/// What the panic of a limit says. A program that panics with these words itself gets an error for it, too; nothing
+/// else depends on them.
+pub(crate) const LIMIT_OF: &str = "the limit of ";
+pub(crate) const IS_REACHED: &str = " is reached, ";
+
+/// Whether a panic with this text is that of a limit.
+pub(crate) fn is_limit(text: &str) -> bool {
+    text.contains(LIMIT_OF) && text.contains(IS_REACHED)
+}
 
 /// Calls `act`; returns the payload if it panics.
 ///

@@ -8,8 +8,8 @@ use std::fmt::Display;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 
-use crate::limits::{LimitError, error_of, is_limit};
-use crate::panic::{Payload, discard, placed, text_of};
+use crate::limits::{LimitError, error_of};
+use crate::panic::{Payload, discard, is_limit, placed, text_of};
 use crate::system::node::PhaseEntry;
 
 /// The panics of a phase, of a run of events or of a command.
