@@ -9,7 +9,7 @@ use bounty_hunter::events::{BountyCollected, GameObjectKilled};
 use bounty_hunter::game_object::{GameObject, GameObjectKind};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::level::Place;
-use bounty_hunter::physics::{Body, BodyReport, Category, Physics, Shape};
+use bounty_hunter::physics::{Body, BodyReport, Category, Matter, Mobility, Physics, Shape};
 use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError};
 use bounty_hunter::view::{GameState, ObjectView};
 use bounty_hunter::wall::SolidWalls;
@@ -78,6 +78,40 @@ fn moving_object_is_pushed_and_seen_at_its_place() {
     let raft = objects(&game)[0].position;
     assert!(raft.x > 15.0, "{raft}");
     assert!(game.is_alive(0));
+}
+
+/// The texts in RON of a section of the guide.
+fn guide_texts(section: &str) -> Vec<String> {
+    let guide = include_str!("../../bounty_hunter/GUIDE.md");
+    let (_, text) = guide.split_once(&format!("### {section}\n")).expect("the guide has the section");
+    let (text, _) = text.split_once("\n### ").expect("another section follows");
+    let blocks =
+        text.split("```ron\n").skip(1).map(|block| block.split_once("```").expect("a block ends").0.to_owned());
+    blocks.collect()
+}
+
+#[test]
+fn material_of_the_guide_gives_kinds_surface_mass_and_colour() {
+    let [materials, kinds] = &*guide_texts("A material") else { panic!("a text of materials and one of kinds") };
+    let names = ["wooden block", "icy block", "damp block"];
+    let places: Vec<_> = (0..).zip(names).map(|(n, name)| (name, 10.0, 12.0 * n as f32)).collect();
+    let mut game = with_places(">", "{}", &places)
+        .with_assets(|assets| {
+            assets.prefabs.load_all([("kinds.ron", kinds.as_str()), ("materials.ron", materials)]).unwrap();
+        })
+        .begin();
+    let of = |game: &Game, at: usize| {
+        let entity = EntityId::from_bits(objects(game)[at].key);
+        (*game.component::<Body>(entity), *game.component::<Matter>(entity), objects(game)[at].color)
+    };
+    let [wooden, icy, damp] = [0, 1, 2].map(|at| of(&game, at));
+    assert_eq!(wooden.0, Body { category: Category::Default, mobility: Mobility::Moving, density: 0.3 });
+    assert_eq!((icy.0.mobility, icy.0.density, icy.1.damping_per_second), (Mobility::Moving, 0.9, 0.02));
+    assert_eq!((damp.1, damp.2), (Matter { restitution_share: 0.05, ..wooden.1 }, wooden.2));
+    assert_ne!(wooden.2, icy.2);
+    // The collector pushes the wooden block, which then comes to rest by itself.
+    game.drive(0, 1.0, 0.0).step(60);
+    assert!(objects(&game)[0].position.x > 12.0, "{}", objects(&game)[0].position);
 }
 
 /// A large raft, and a rock of it that is fixed.

@@ -18,7 +18,8 @@ pub(super) struct Named<T> {
 /// The definition of a prefab or a child.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
-    pub(super) like: Option<Named<()>>,
+    /// The prefabs that it varies, the lowest first.
+    pub(super) like: Vec<Named<()>>,
     pub(super) components: Vec<Named<Fragment>>,
     pub(super) without: Vec<Named<()>>,
     pub(super) children: Vec<Named<Body>>,
@@ -42,7 +43,7 @@ fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<
         .fields("")
         .map_err(|(code, location)| location.error_of(&code, format!("{what} `{name}` {}", value_problem(&code))))?;
     let mut body = Body {
-        like: None,
+        like: Vec::new(),
         components: Vec::new(),
         without: Vec::new(),
         children: Vec::new(),
@@ -56,7 +57,8 @@ fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<
         met.push(field.text);
         let of = format!("`{}` of {what} `{name}`", field.text);
         match field.text {
-            "like" => body.like = Some(Named { name: value.string(&of)?, key: value.keep(), what: () }),
+            "like" if value.is_list() => body.like = names(value, &of)?,
+            "like" => body.like = vec![Named { name: value.string(&of)?, key: value.keep(), what: () }],
             "components" => {
                 let components = named(value, &of, "component")?;
                 body.components = components.into_iter().map(|one| one.map(Span::keep)).collect();

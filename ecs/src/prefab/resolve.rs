@@ -9,6 +9,7 @@ use super::library::Places;
 use super::registry::Registry;
 use super::ron_text::Fragment;
 use crate::error::PrefabError;
+use crate::steps::count;
 
 /// The entities of one prefab. Children that are prefabs with children multiply.
 const MAX_ENTITIES: usize = 10_000;
@@ -29,13 +30,21 @@ struct Layer<'a> {
 
 impl<'a> Resolver<'a> {
     pub(super) fn blueprint(&self, prefab: &'a Named<Body>) -> Result<Blueprint, PrefabError> {
-        let layers = self.layers_of(&prefab.name, prefab, &[])?;
+        let mut layers = Vec::new();
+        self.add_layers(&prefab.name, prefab, &[], &mut layers)?;
         let mut left = MAX_ENTITIES;
         self.join(prefab, &layers, &mut left)
     }
 
-    /// The layers of the prefab `name`, the lowest first. Errors point at `at`.
-    fn layers_of<T>(&self, name: &str, at: &Named<T>, trail: &[&'a str]) -> Result<Vec<Layer<'a>>, PrefabError> {
+    /// Adds the layers of the prefab `name`, the lowest first. One that is there already stays where it is: it came by
+    /// another of several prefabs that are varied. Errors point at `at`.
+    fn add_layers<T>(
+        &self,
+        name: &str,
+        at: &Named<T>,
+        trail: &[&'a str],
+        layers: &mut Vec<Layer<'a>>,
+    ) -> Result<(), PrefabError> {
         let Some((prefabs, place)) = self.new.get(name).or_else(|| self.known.get(name)) else {
             let all: BTreeSet<&str> = self.new.keys().chain(self.known.keys()).map(|name| &**name).collect();
             return Err(at.unknown("prefab", all.into_iter()));
@@ -45,13 +54,16 @@ impl<'a> Resolver<'a> {
             let circle = [&trail[start..], &[name]].concat().join(" → ");
             return Err(at.error(format!("prefab `{name}` would consist of itself: {circle}")));
         }
+        count(1);
+        if layers.iter().any(|layer| std::ptr::eq(layer.body, &prefab.what)) {
+            return Ok(());
+        }
         let trail: Vec<_> = trail.iter().copied().chain([prefab.name.as_str()]).collect();
-        let mut layers = match &prefab.what.like {
-            Some(like) => self.layers_of(&like.name, like, &trail)?,
-            None => Vec::new(),
-        };
+        for like in &prefab.what.like {
+            self.add_layers(&like.name, like, &trail, layers)?;
+        }
         layers.push(Layer { body: &prefab.what, trail });
-        Ok(layers)
+        Ok(())
     }
 
     /// `left` is the number of entities that may still be added.
@@ -70,9 +82,12 @@ impl<'a> Resolver<'a> {
             }
             for child in &layer.body.children {
                 let under = entry(&mut children, &child.name);
-                if let Some(like) = &child.what.like {
-                    // A child with its own `like` starts from that prefab.
-                    *under = self.layers_of(&like.name, like, &layer.trail)?;
+                if !child.what.like.is_empty() {
+                    // A child with its own `like` starts from those prefabs.
+                    under.clear();
+                }
+                for like in &child.what.like {
+                    self.add_layers(&like.name, like, &layer.trail, under)?;
                 }
                 under.push(Layer { body: &child.what, trail: layer.trail.clone() });
             }

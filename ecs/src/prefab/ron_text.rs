@@ -337,6 +337,10 @@ impl<'a> Span<'a> {
         self.text.starts_with('{')
     }
 
+    pub(super) fn is_list(self) -> bool {
+        self.text.starts_with('[')
+    }
+
     /// The bytes that it takes in its text.
     pub(super) fn range(self) -> Range<usize> {
         self.start..self.start + self.text.len()

@@ -60,8 +60,10 @@ impl BodyHandle {
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// Its collision category.
+    #[serde(default = "default_category")]
     pub category: Category,
     /// Whether it moves.
+    #[serde(default)]
     pub mobility: Mobility,
     /// Mass per area, kilograms per square metre; ignored for fixed bodies. Defaults to 1. A body weighs at most 1e9
     /// kg.
@@ -70,9 +72,10 @@ pub struct Body {
 }
 
 /// Whether a body moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mobility {
     /// It never moves.
+    #[default]
     Fixed,
     /// It moves by its velocity and can be pushed.
     Moving,
@@ -96,6 +99,10 @@ impl Body {
     pub fn is_obstacle(self) -> bool {
         self.mobility == Mobility::Fixed && !self.category.is_sensor()
     }
+}
+
+fn default_category() -> Category {
+    Category::Default
 }
 
 fn default_density() -> f32 {

@@ -68,6 +68,14 @@ const BROKEN: &[(&str, &str)] = &[
     ("{ \"a\": (children: { \"x\": (like: \"bse\") }) }", "bad.ron:1:33: unknown prefab `bse`: `base` may be meant"),
     ("{ \"a\": (like: \"a\") }", "bad.ron:1:15: prefab `a` would consist of itself: a → a"),
     (
+        "{ \"a\": (), \"b\": (like: [\"a\",\n\"c\"]), \"c\": (like: [\"b\"]) }",
+        "bad.ron:2:21: prefab `b` would consist of itself: b → c → b",
+    ),
+    ("{ \"a\": (like: [\"b\"]) }", "bad.ron:1:16: unknown prefab `b`: known are `a` and `base`"),
+    ("{ \"a\": (), \"b\": (like: [\"a\", \"a\"]) }", "bad.ron:1:30: `like` of prefab `b` has `a` twice"),
+    ("{ \"a\": (like: [1]) }", "bad.ron:1:16: what is in `like` of prefab `a` must be a text in quotes"),
+    ("{ \"a\": (like: 1) }", "bad.ron:1:15: `like` of prefab `a` must be a text in quotes"),
+    (
         "{ \"a\": (like: \"b\"),\n  \"b\": (like: \"c\"),\n  \"c\": (like: \"a\") }",
         "bad.ron:3:15: prefab `a` would consist of itself: a → b → c → a",
     ),
