@@ -283,6 +283,17 @@ impl<'w> Spawner<'w> {
     }
 }
 
+/// Spawns an entity without components for the first bundle of a queue.
+///
+/// # Panics
+/// If there is no room for one. The bundle is dropped then, so that later commands find their own.
+fn spawn_bare_for(bundle: &mut dyn BundleQueue, world: &mut World) -> EntityId {
+    if !world.entities().has_room(1) {
+        bundle.drop_first();
+    }
+    world.spawn_bare()
+}
+
 /// A buffer, for one more command.
 ///
 /// # Panics
@@ -418,13 +429,21 @@ impl CommandBuffer {
         }
     }
 
+    /// # Panics
+    /// If more commands wait than the limit allows.
+    pub(crate) fn check_limit(&self) {
+        if self.order.len() > self.most {
+            self.reach_limit();
+        }
+    }
+
     #[cold]
     fn reach_limit(&self) -> ! {
         let bundles = self.queues.iter().map(|(_, queue)| (queue.len(), queue.bundle()));
         let most = bundles.max_by(|one, other| one.0.cmp(&other.0).then_with(|| other.1.cmp(one.1)));
         let limit = format_args!("{} commands that wait", self.most);
         match most.filter(|(count, _)| *count > 0) {
-            Some((count, bundle)) => break_off(limit, format_args!("{count} with {bundle}"), true),
+            Some((count, bundle)) => break_off(limit, format_args!("with {count} of {bundle}"), true),
             None => break_off(limit, "none with components", true),
         }
     }
@@ -465,6 +484,17 @@ impl CommandBuffer {
         self.failures.clear();
         self.texts.clear();
         self.queues.iter_mut().for_each(|(_, queue)| _ = panics.catch(|| queue.clear()));
+    }
+
+    /// Drops all commands, and gives back the ids of entities that they would have spawned.
+    pub(crate) fn cancel(&mut self, world: &mut World, panics: &mut FirstPanic) {
+        for command in &self.order {
+            if let Command::SpawnReserved { entity, .. } | Command::SpawnChild { reserved: Some(entity), .. } = command
+            {
+                world.entities_mut().release(*entity);
+            }
+        }
+        self.clear(panics);
     }
 
     /// Records that a method returned an error.

@@ -11,14 +11,15 @@ use crate::panic::{IS_REACHED, LIMIT_OF, Payload, is_limit, text_of};
 
 /// How much an engine may hold; set by [`EngineBuilder::limits`](crate::EngineBuilder::limits). Default: no limits.
 ///
-/// A command that would go beyond a limit is not carried out. A method that would ends there, by unwinding: what it did
-/// before stays. The frame runs to its end, and [`Engine::update`](crate::Engine::update) returns
+/// A command that would go beyond a limit is not carried out. A method that would ends there, by unwinding, and so do
+/// the other methods of its system in the same phase: what it did before stays. The frame runs to its end, and [`Engine::update`](crate::Engine::update) returns
 /// [`Error::Limit`](crate::Error::Limit), which names the first system, the limit and what filled it; so does
 /// [`Engine::run`](crate::Engine::run). Direct calls such as [`Engine::spawn`](crate::Engine::spawn), and programs
 /// that are built with `panic = "abort"`, panic with the same words.
 ///
-/// How far one is tells [`Engine::memory`](crate::Engine::memory). Where a parallel iteration goes beyond a limit, how
-/// much of it was done may differ with the number of threads.
+/// [`Engine::memory`](crate::Engine::memory) tells what there is and was at most. Where a parallel iteration goes beyond
+/// a limit, how much of it was done may differ with the number of threads; the error does not. What an iterator yields
+/// for a command is collected before it is counted.
 ///
 /// # Example
 /// ```
@@ -47,8 +48,9 @@ pub struct Limits {
     /// Most entities at the same time, disabled ones and reserved ids included. It bounds the pools, which have at most
     /// one component of a type for each entity. Entities of a restored snapshot or a loaded save are always accepted.
     pub entities: usize,
-    /// Most bytes of events that one system or function sends in one frame; at least 1,024. Events from outside of
-    /// systems, and those that tell of spawning, despawning and the like, are not counted.
+    /// Most bytes of events that one system or function sends in one frame by a [`Sender`](crate::Sender), with a few
+    /// for each change of their type; at least 1,024. Events from outside of systems or sent by the
+    /// [`World`](crate::World), and those that tell of spawning, despawning and the like, are not counted.
     pub event_bytes: usize,
     /// Most commands of one system or function that wait. A command for many entities counts once.
     pub commands: usize,

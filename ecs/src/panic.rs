@@ -139,10 +139,12 @@ impl FirstPanic {
 
     #[cold]
     fn keep(&mut self, payload: Payload) {
-        if self.0.is_none() {
-            self.0 = Some(payload);
-        } else {
-            log(payload);
+        let reached_limit = |payload: &Payload| text_of(payload).is_some_and(is_limit);
+        match &self.0 {
+            None => self.0 = Some(payload),
+            // A limit is an error, so the first other panic goes before it.
+            Some(first) if reached_limit(first) && !reached_limit(&payload) => self.0 = Some(payload),
+            Some(_) => log(payload),
         }
     }
 

@@ -56,8 +56,8 @@ pub struct World<Tail: ?Sized = [()]> {
     /// How many names prefabs and the registry of types had when no component had two names.
     #[cfg(feature = "prefabs")]
     pub(crate) names_checked: (usize, usize),
-    /// Set during frames with enough work for threads.
     pub(crate) limits: Limits,
+    /// Set during frames with enough work for threads.
     pub(crate) thread_pool: Option<std::sync::Arc<crate::thread_pool::ThreadPool>>,
     _tail: Tail,
 }

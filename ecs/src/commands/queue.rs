@@ -78,6 +78,8 @@ pub(super) trait BundleQueue: Send {
         world: &mut World,
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict>;
+    /// Drops the first bundle.
+    fn drop_first(&mut self);
     /// Drops the first bundle, which was meant for `entity`, after the hooks of its components were called.
     fn discard_first(&mut self, entity: EntityId, world: &mut World);
     /// A queue for bundles of the same type.
@@ -128,6 +130,10 @@ impl<B: Bundle> BundleQueue for Queue<B> {
         conflicts: &mut InsertConflicts,
     ) -> Result<(), InsertConflict> {
         world.record_insert::<B>(entity, conflicts)
+    }
+
+    fn drop_first(&mut self) {
+        drop(self.first());
     }
 
     fn discard_first(&mut self, entity: EntityId, world: &mut World) {

@@ -1,7 +1,7 @@
 //! Commands that change hierarchies and relations.
 
 use super::queue::{self, BundleQueue};
-use super::{Applied, Command, CommandBuffer, Commands, Spawner, recording};
+use super::{Applied, Command, CommandBuffer, Commands, Spawner, recording, spawn_bare_for};
 use crate::component::{Bundle, InsertConflict, InsertConflicts};
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::relation::Parent;
@@ -180,7 +180,7 @@ pub(super) fn spawn_child(
             world.note_fresh(entity);
             entity
         }
-        None => world.spawn_bare(),
+        None => spawn_bare_for(bundle, world),
     };
     world.last_spawned().push(child);
     world.fill_child(child, parent, |world| bundle.unpack_first(child, world));

@@ -1,6 +1,6 @@
 //! Applying commands with a trace: what they change, and which entities.
 
-use super::{Applied, Command, CommandBuffer};
+use super::{Applied, Command, CommandBuffer, spawn_bare_for};
 use crate::component::InsertConflicts;
 use crate::entity::EntityId;
 use crate::panic::FirstPanic;
@@ -29,7 +29,7 @@ impl CommandBuffer {
             Some(&Command::Spawn { index }) => {
                 self.pop_first();
                 let bundle = &mut self.queues[index].1;
-                let entity = world.spawn_bare();
+                let entity = spawn_bare_for(&mut **bundle, world);
                 entities.push(entity);
                 Some(Applied::of("spawn", world.fill_new(entity, |world| bundle.unpack_first(entity, world))))
             }

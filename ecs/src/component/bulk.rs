@@ -51,6 +51,7 @@ impl ComponentManager {
     ) {
         let place = self.bundle_place::<B::Tuples>();
         if self.bundles[place].is_one_by_one() {
+            self.entities.check_room(bundles.size_hint().0);
             return ids.extend(bundles.map(|bundle| self.spawn(bundle, announce)));
         }
         self.spawn_rows::<B::Tuples>(announce, ids, |columns| {
@@ -68,6 +69,7 @@ impl ComponentManager {
     ) {
         let place = self.bundle_place::<C::Row>();
         if self.bundles[place].is_one_by_one() {
+            self.entities.check_room(count);
             return ids.extend(columns.into_rows().map(|row| self.spawn(row, announce)));
         }
         self.spawn_rows::<C::Row>(announce, ids, |ends| {

@@ -639,7 +639,7 @@ impl Engine {
                 if let (1.., Err(error)) = (*left, next) {
                     first_failure.get_or_insert(CascadeError { dropped: std::mem::take(left), ..error }.into());
                     let mut panics = FirstPanic::default();
-                    commands.borrow_mut().clear(&mut panics);
+                    commands.borrow_mut().cancel(world, &mut panics);
                     panics.raise();
                 }
             }

@@ -327,22 +327,35 @@ impl EntityManager {
     /// If there would be more than the most entities with `reserved` ids that are not in the table, and `new` ones.
     #[inline(always)]
     fn check_limit(&self, reserved: usize, new: usize, is_caught: bool) {
-        if self.table.slots.len() + reserved > self.most.saturating_sub(new) {
+        if (self.table.slots.len() + reserved).saturating_add(new) > self.most {
             self.reach_limit(is_caught);
         }
     }
 
+    /// Whether there is room for `new` entities.
+    pub(crate) fn has_room(&self, new: usize) -> bool {
+        self.table.slots.len().saturating_add(new) <= self.most
+    }
+
+    /// # Panics
+    /// If there is no room for `new` entities.
+    pub(crate) fn check_room(&self, new: usize) {
+        self.check_limit(self.reserved.load(Ordering::Relaxed) as usize, new, self.is_caught);
+    }
+
     #[cold]
     fn reach_limit(&self, is_caught: bool) -> ! {
-        let name = |id: &ComponentId| self.component_names[id.index()];
-        let kinds = self.table.kinds.all().iter().map(|kind| {
-            let names: Vec<_> = kind.ids.iter().map(name).collect();
-            (kind.owners.len(), format!("({})", names.join(", ")))
+        let mut kinds: Vec<_> = self.table.kinds.all().iter().filter(|kind| !kind.owners.is_empty()).collect();
+        kinds.sort_by(|one, other| other.owners.len().cmp(&one.owners.len()).then_with(|| one.ids.cmp(&other.ids)));
+        let largest = kinds.into_iter().take(3).map(|kind| {
+            let names: Vec<_> = kind.ids.iter().map(|id| self.component_names[id.index()]).collect();
+            format!("{} of ({})", kind.owners.len(), names.join(", "))
         });
-        let mut kinds: Vec<_> = kinds.filter(|(count, _)| *count > 0).collect();
-        kinds.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
-        let largest: Vec<_> = kinds.iter().take(3).map(|(count, names)| format!("{count} of {names}")).collect();
-        break_off(format_args!("{} entities", self.most), largest.join(", "), is_caught)
+        let handed_out = self.reserved.load(Ordering::Relaxed) as usize + self.waiting;
+        let handed_out = (handed_out > 0).then(|| format!("{handed_out} of ids that were handed out"));
+        let filled_by: Vec<_> = largest.chain(handed_out).collect();
+        let filled_by = if filled_by.is_empty() { "and none exists".to_owned() } else { filled_by.join(", ") };
+        break_off(format_args!("{} entities", self.most), filled_by, is_caught)
     }
 
     /// Enters the ids that were handed out into the table, before it changes.

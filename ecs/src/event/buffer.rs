@@ -304,9 +304,12 @@ pub struct EventBuffer {
     count: Cell<usize>,
     /// Most bytes that were in use when the buffer was rewound.
     peak: Cell<usize>,
-    /// Most bytes of all chunks of a frame, and those so far.
+    /// Most bytes that a frame may use. The ends of chunks that no event fitted in do not count, so that what fits does
+    /// not depend on the sizes of chunks.
     limit: Cell<usize>,
-    taken: Cell<usize>,
+    /// Bytes in use in the chunks before the last one, which begins at `chunk_start`.
+    used_before: Cell<usize>,
+    chunk_start: Cell<*mut u8>,
     /// The runs whose events need dropping.
     owned: Cell<Vec<OwnedRun>>,
     /// Empty buffers for the chunks of parallel iterations.
@@ -336,7 +339,8 @@ impl EventBuffer {
             count: Cell::new(0),
             peak: Cell::new(0),
             limit: Cell::new(usize::MAX),
-            taken: Cell::new(0),
+            used_before: Cell::new(0),
+            chunk_start: Cell::new(null_mut()),
             owned: Cell::default(),
             parts: Cell::default(),
         }
@@ -449,15 +453,18 @@ impl EventBuffer {
     /// If there would be more bytes in the frame than the limit. Nothing has changed then.
     fn open_chunk(&self, layout: Layout, name: fn() -> &'static str) {
         let least = size_of::<Header>() + layout.align() + stride(layout) + JUMP_BYTES;
-        let left = self.limit.get().saturating_sub(self.taken.get());
-        if least > left {
-            let limit = format_args!("{} bytes of events in a frame", self.limit.get());
-            break_off(limit, format_args!("{} events wait, and the next is {}", self.count(), name()), true);
+        let used = self.used_bytes();
+        let left = self.limit.get().saturating_sub(used);
+        if size_of::<Header>() + stride(layout) > left {
+            self.reach_limit(name());
         }
-        let bytes = self.chunk_bytes.get().max(least.next_power_of_two()).min(left);
-        self.taken.set(self.taken.get() + bytes);
+        let padding = layout.align().max(align_of::<Header>());
+        let most = left.saturating_add(padding);
+        let wanted = self.chunk_bytes.get().max(least.next_power_of_two());
+        // No more than the limit can fill.
+        let bytes = wanted.min(least.max(most.saturating_add(JUMP_BYTES)));
         let start = self.arena.alloc_layout(chunk_layout(bytes)).as_ptr();
-        self.chunk_bytes.set((bytes * 2).min(LARGEST_CHUNK).max(bytes).min(self.limit.get()));
+        self.chunk_bytes.set((wanted * 2).min(LARGEST_CHUNK).max(bytes));
         self.chunks.set(self.chunks.get() + 1);
         if self.end.get().is_null() {
             self.first.set(start);
@@ -469,8 +476,28 @@ impl EventBuffer {
                 jump.add(size_of::<Header>()).cast::<*const u8>().write_unaligned(start);
             }
         }
+        self.used_before.set(used);
+        self.chunk_start.set(start);
         self.end.set(start);
-        self.chunk_end.set(start.wrapping_add(bytes - JUMP_BYTES));
+        self.chunk_end.set(start.wrapping_add((bytes - JUMP_BYTES).min(most)));
+    }
+
+    /// Stops a method that would use more bytes than the limit.
+    #[cold]
+    fn reach_limit(&self, next: &str) -> ! {
+        let limit = format_args!("{} bytes of events in a frame", self.limit.get());
+        match self.count() {
+            0 => break_off(limit, format_args!("and the next is {next}"), true),
+            count => break_off(limit, format_args!("{count} events wait, and the next is {next}"), true),
+        }
+    }
+
+    /// # Panics
+    /// If more bytes are in use than the limit allows.
+    pub(crate) fn check_limit(&self, next: &str) {
+        if self.used_bytes() > self.limit.get() {
+            self.reach_limit(next);
+        }
     }
 
     /// Bytes on the heap.
@@ -487,8 +514,7 @@ impl EventBuffer {
     }
 
     fn used_bytes(&self) -> usize {
-        let left = self.chunk_end.get() as usize - self.end.get() as usize;
-        if self.chunks.get() == 0 { 0 } else { self.arena.allocated_bytes() - JUMP_BYTES - left }
+        self.used_before.get() + (self.end.get() as usize - self.chunk_start.get() as usize)
     }
 
     /// Frees all memory, if the buffer is empty.
@@ -576,7 +602,8 @@ impl EventBuffer {
         self.first.set(null());
         self.open_count.set(0);
         self.count.set(0);
-        self.taken.set(0);
+        self.used_before.set(0);
+        self.chunk_start.set(null_mut());
     }
 }
 

@@ -129,6 +129,7 @@ impl World {
                 (Some(child_entity), None) => after.push(child_entity),
                 // A child that was despawned or moved away since spawning is not spawned again.
                 (None, Some(_)) => {}
+                (None, None) if panics.catch(|| self.entities().check_room(child.len())).is_none() => {}
                 (None, None) => {
                     changed += child.len();
                     after.push(self.spawn_child_of_prefab(prefab, (parent, name), child, panics));

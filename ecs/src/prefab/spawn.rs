@@ -32,6 +32,8 @@ impl World {
         self.check_names()?;
         self.components.check_bundle::<B>();
         self.check_given_once::<B>(order)?;
+        // Nothing is spawned if there is no room for all.
+        self.entities().check_room(blueprint.len());
         let mut panics = FirstPanic::default();
         let entity = self.spawn_bare();
         panics.catch(|| fill(self, entity));

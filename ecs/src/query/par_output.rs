@@ -179,7 +179,7 @@ impl Parts {
     pub(super) fn join<O: ParOutput>(mut self, buffers: Buffers<'_>, whole: &O::Part<'_>) {
         let mut panics = FirstPanic::default();
         if let Some(events) = buffers.events {
-            // Each chunk was limited by itself.
+            // Each chunk was limited by itself; all together are below.
             let limit = events.set_limit(usize::MAX);
             for_each(&mut self.events, |part, is_kept| {
                 if is_kept {
@@ -202,6 +202,8 @@ impl Parts {
             commands.keep_parts(self.commands);
         }
         panics.raise();
+        buffers.events.iter().for_each(|events| events.check_limit("one of several"));
+        buffers.commands.iter().for_each(|commands| commands.borrow().check_limit());
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ecs::prelude::*;
-use ecs_studio::{Edit, MadeEdit, Studio};
+use ecs_studio::{Edit, MadeEdit, Studio, Subject};
 use serde::{Deserialize, Serialize};
 
 /// Limit of requests in one input.
@@ -126,7 +126,7 @@ pub fn check_studio(bytes: &[u8]) {
         inputs.insert(end, edits_of(&edits, end));
         for now in 0..=end {
             for edit in inputs.remove(&now).unwrap_or_default() {
-                let is_made = edit.apply(&mut alone);
+                let is_made = alone.make(&edit);
                 assert!(is_made.is_ok(), "{edit:?}: {is_made:?}");
             }
             if now < end {

@@ -91,8 +91,10 @@ impl Executor {
     /// If one of them does, for example because it drops a component; the commands behind it wait for the next frame.
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
         world.entities_mut().is_caught = true;
+        // Commands that are recorded meanwhile wait until step 6 repeats.
+        let mut left = self.recorded.len();
         let caught = loop {
-            match catch(|| self.apply_all(systems, world)) {
+            match catch(|| self.apply_all(&mut left, systems, world)) {
                 // What goes beyond a limit fails, and the commands behind it are carried out.
                 Err(payload) if text_of(&payload).is_some_and(is_limit) => self.note_limit(payload, systems),
                 caught => break caught,
@@ -137,27 +139,27 @@ impl Executor {
             if self.recorded.is_empty() {
                 return Ok(());
             }
-            self.next_round(systems)?;
+            self.next_round(systems, world)?;
         }
     }
 
     /// Begins a round of the commands that wait; drops them if the budget is spent.
-    fn next_round(&mut self, systems: &mut SystemManager) -> Result<(), CascadeError> {
+    fn next_round(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
         let by = self.recorded.front().map_or("", |recorded| systems.nodes[recorded.system].name);
         let count = self.recorded.iter().map(|recorded| recorded.count).sum();
         let next = self.command_rounds.next(by, count, self.rounds, self.caused_events);
-        next.map_err(|error| CascadeError { dropped: self.drop_commands(systems), ..error })
+        next.map_err(|error| CascadeError { dropped: self.drop_commands(systems, world), ..error })
     }
 
     /// Drops the commands that wait; returns how many they were.
     ///
     /// # Panics
     /// If values in them panic in `drop`: with the first panic, after all have been dropped.
-    fn drop_commands(&mut self, systems: &mut SystemManager) -> usize {
+    fn drop_commands(&mut self, systems: &mut SystemManager, world: &mut World) -> usize {
         let (mut dropped, mut panics) = (0, FirstPanic::default());
         for RecordedCommands { system, count, .. } in self.recorded.drain(..) {
             dropped += count;
-            systems.nodes[system].commands.get_mut().clear(&mut panics);
+            systems.nodes[system].commands.get_mut().cancel(world, &mut panics);
             if let Some(causal_trace) = &mut self.causal_trace {
                 causal_trace.end_of_entry();
             }
@@ -190,7 +192,7 @@ impl Executor {
                 self.command_rounds.explain(&mut error);
                 self.apply_commands(systems, world);
                 self.note_causes(systems, world, None);
-                error.dropped += world.events.queued() + self.drop_commands(systems);
+                error.dropped += world.events.queued() + self.drop_commands(systems, world);
                 world.events.drop_queued();
                 return Err(error);
             }
@@ -199,32 +201,30 @@ impl Executor {
             }
             // Functions that run by command may record the next one each time, without an event.
             match spent.rounds == rounds {
-                true => self.next_round(systems)?,
+                true => self.next_round(systems, world)?,
                 false => self.command_rounds.called = None,
             }
         }
     }
 
-    fn apply_all(&mut self, systems: &mut SystemManager, world: &mut World) {
+    /// Applies the commands of the next `left` entries.
+    fn apply_all(&mut self, left: &mut usize, systems: &mut SystemManager, world: &mut World) {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
-        // The commands of a single system cannot conflict.
-        let first = self.recorded.front().map(|recorded| recorded.system);
-        let mut are_several = self.recorded.iter().any(|recorded| Some(recorded.system) != first);
         // The commands behind one that panicked belong to those that were applied before it.
-        if std::mem::replace(&mut self.is_applying, true) {
-            are_several = true;
-        } else {
+        let are_rest = std::mem::replace(&mut self.is_applying, true);
+        if !are_rest {
             self.conflicts.begin();
         }
+        // The commands of a single system cannot conflict.
+        let first = self.recorded.front().map(|recorded| recorded.system);
+        let are_several = are_rest || self.recorded.iter().any(|recorded| Some(recorded.system) != first);
         let despawning = world.events.lifecycle.despawning;
-        // Commands that are recorded meanwhile wait until step 6 repeats.
-        let mut left = self.recorded.len();
-        while left > 0
+        while *left > 0
             && let Some(RecordedCommands { system, count, cause }) = self.recorded.front_mut()
         {
             let (system, cause) = (*system, *cause);
             if *count == 0 {
-                left -= 1;
+                *left -= 1;
                 // Lifecycle events have the cause of their commands, so that a cycle through them is found.
                 world.events.collect_outside(OUTSIDE, cause);
                 self.recorded.pop_front();

@@ -34,8 +34,9 @@ impl Panics {
     /// Takes out what reached a limit; returns the first error.
     pub(super) fn take_limits(&mut self) -> Option<LimitError> {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut reached = caught.extract_if(.., |(_, payload)| text_of(payload).is_some_and(is_limit));
-        reached.by_ref().next().map(|(_, payload)| error_of(payload))
+        let reached = caught.extract_if(.., |(_, payload)| text_of(payload).is_some_and(is_limit));
+        // To the end, since what is not taken out stays.
+        reached.fold(None, |first, (_, payload)| first.or_else(|| Some(error_of(payload))))
     }
 
     pub(super) fn is_empty(&mut self) -> bool {

@@ -1,11 +1,12 @@
 //! Spawning from prefabs, with overrides for one entity.
 
+use ecs::engine::Limits;
 use ecs::{
-    Engine, Error,
+    Commands, Engine, Error,
     prefab::{FromPrefab, Prefab},
 };
 
-use crate::prefabs::kit::{Pocket, Position, Speed, engine, part};
+use crate::prefabs::kit::{Pocket, Position, Speed, engine, part, prefabs};
 
 const COLLECTOR: &str = r#"{
     "collector": (
@@ -144,4 +145,32 @@ fn component_with_another_name_in_snapshots_is_refused() {
         "component Speed is called `speed` in prefabs and `pace` in snapshots and saves: give it one name"
     );
     assert_eq!(engine.entities().len(), 2, "the collector and its radar");
+}
+
+#[test]
+fn prefab_without_room_for_all_of_it_spawns_nothing() {
+    let mut engine = Engine::builder().limits(Limits { entities: 3, ..Limits::default() }).build();
+    let mut loaded = prefabs();
+    let tree = r#"{ "tree": (children: { "a": (), "b": (children: { "c": () }) }), "twig": () }"#;
+    engine.insert_resource(loaded.load("tree.ron", tree).unwrap().clone());
+    let outcome = engine.run(|mut commands: Commands| {
+        commands.spawn_prefab("tree");
+        commands.spawn_prefab("twig");
+    });
+    let Err(Error::Limit(error)) = outcome else { panic!("a tree has four entities") };
+    assert!(error.message.contains("the limit of 3 entities"), "{error}");
+    assert_eq!(engine.entities().len(), 1, "the twig");
+
+    // A child that has no room is left out, and all others are updated.
+    let mut engine = Engine::builder().limits(Limits { entities: 3, ..Limits::default() }).build();
+    let mut loaded = prefabs();
+    engine.insert_resource(loaded.load("tree.ron", r#"{ "tree": () }"#).unwrap().clone());
+    let trees = [(); 2].map(|()| engine.spawn_prefab("tree").unwrap());
+    let more = r#"{ "tree": (components: { "pocket": (capacity: 2) }, children: { "a": () }) }"#;
+    assert!(
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.reload_prefabs([("tree.ron", more)]))).is_err()
+    );
+    assert_eq!(trees.map(|tree| engine.get::<Pocket>(tree).copied()), [Some(Pocket { capacity: 2 }); 2]);
+    assert_eq!(trees.map(|tree| engine.children(tree).len()), [1, 0]);
+    assert_eq!(engine.entities().len(), 3);
 }

@@ -148,7 +148,7 @@ fn events_before_the_limit_are_delivered_once() {
     assert!(heard.into_iter().eq((0..sent).chain(0..2)), "each event once, in order");
     let memory = engine.memory();
     let held = memory.buffers.iter().map(|buffer| buffer.event_bytes_held).max().unwrap();
-    assert!(held <= 128 << 10, "{held} bytes");
+    assert!(held <= 160 << 10, "{held} bytes");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn waiting_commands_are_limited() {
     let told = limit_of_frame(&mut engine).replace("world::scenarios::limits::", "");
     assert_eq!(
         told,
-        "system spawn_for_ever was stopped in update: the limit of 100 commands that wait is reached, 100 with (Bullet,)"
+        "system spawn_for_ever was stopped in update: the limit of 100 commands that wait is reached, with 100 of (Bullet,)"
     );
     assert_eq!(count::<Bullet>(&mut engine), 100, "the commands before the limit are carried out, in the same frame");
     engine.update(FRAME).unwrap();
@@ -263,4 +263,124 @@ fn chunks_of_a_parallel_iteration_are_limited() {
     engine.update(FRAME).unwrap();
     let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
     assert!(heard.into_iter().eq((0..10).map(|n| n * 500)), "nothing of the frame before is left");
+}
+
+#[test]
+fn several_systems_at_the_limit_give_one_error() {
+    let mut engine = limited(Limits { event_bytes: 4096, ..Limits::default() }, 0);
+    engine.add(Heard::default()).unwrap();
+    let ring = |mut bells: Sender<Rang>| (0..u64::MAX).for_each(|n| bells.send(Rang(n)));
+    engine.add((ring, ring, ring)).unwrap();
+    engine.listen(|_: &Ping, mut bells: Sender<Rang>| (0..u64::MAX).for_each(|n| bells.send(Rang(n)))).unwrap();
+    engine.listen(|_: &Ping, mut bells: Sender<Rang>| (0..u64::MAX).for_each(|n| bells.send(Rang(n)))).unwrap();
+    for frames in 1..4 {
+        engine.send(Ping(0));
+        let told = limit_of_frame(&mut engine);
+        assert!(told.contains("the limit of 4096 bytes"), "{told}");
+        assert_eq!(engine.time().frame(), frames);
+        let heard = std::mem::take(&mut engine.system_mut::<Heard>().unwrap().0);
+        assert_eq!(heard.iter().filter(|n| **n == 0).count(), 5, "each of the five sent what fitted");
+    }
+}
+
+#[test]
+fn commands_behind_a_failed_one_find_their_own_components() {
+    for traced in [0, 4] {
+        let limits = Limits { entities: 2, ..Limits::default() };
+        let mut engine = Engine::builder().limits(limits).trace_causes(traced).build();
+        let (parent, other) = (engine.spawn((0_u32,)), engine.spawn((0_u32,)));
+        let spawn = move |mut commands: Commands| {
+            commands.spawn_child(parent, (1_u32,));
+            commands.spawn((2_u32,));
+            commands.insert(other, (3_u32,));
+        };
+        engine.add(spawn).unwrap();
+        limit_of_frame(&mut engine);
+        assert_eq!(engine.query::<&u32>().iter().copied().collect::<Vec<_>>(), [0, 3]);
+        assert!(engine.children(parent).is_empty());
+    }
+}
+
+/// Records itself again, and asks for an entity that has no room.
+fn again(mut commands: Commands, mut spawner: Spawner) {
+    commands.run(again);
+    spawner.spawn((Bullet,));
+}
+
+#[test]
+fn functions_that_record_themselves_end_at_the_limit_too() {
+    let mut engine = of_entities(100);
+    engine
+        .add(|mut frames: Local<u32>, mut commands: Commands| {
+            *frames += 1;
+            if *frames == 1 {
+                commands.run(again);
+            }
+        })
+        .unwrap();
+    let error = engine.update(FRAME).unwrap_err();
+    assert!(matches!(error, Error::Cascade(_)), "{error}");
+    despawn_all::<Bullet>(&mut engine);
+    for _ in 0..200 {
+        assert!(engine.run(again).is_err());
+        despawn_all::<Bullet>(&mut engine);
+    }
+    assert_eq!(engine.entities().len(), 0);
+    engine.spawn_many((0..100).map(|_| (Bullet,)));
+}
+
+#[test]
+fn empty_engine_has_a_limit_too() {
+    let mut engine = of_entities(10);
+    let message = message_of(|| _ = engine.spawn_many((0..1_000_u32).map(|n| (n,))));
+    assert_eq!(message, "the limit of 10 entities is reached, and none exists");
+    assert_eq!(engine.entities().len(), 0);
+    let mut none = of_entities(0);
+    message_of(|| _ = none.spawn(()));
+    assert!(none.run(|mut spawner: Spawner| _ = spawner.spawn(())).is_err());
+    assert!(none.entities().is_empty());
+}
+
+struct Big(#[expect(dead_code, reason = "it only takes room")] [u64; 37_500]);
+
+#[test]
+fn what_fits_does_not_depend_on_earlier_frames() {
+    let mut engine = limited(Limits { event_bytes: 1 << 20, ..Limits::default() }, 0);
+    engine.add(|mut bells: Sender<Big>| (0..3).for_each(|_| bells.send(Big([0; 37_500])))).unwrap();
+    engine.listen(|_: &Big| ()).unwrap();
+    (0..6).for_each(|_| engine.update(FRAME).unwrap());
+
+    let mut engine = limited(Limits { event_bytes: 1024, ..Limits::default() }, 0);
+    engine.insert_resource(1_u32);
+    let ring = |count: Res<u32>, mut bells: Sender<u32>| (0..*count).for_each(|n| bells.send(n));
+    engine.add(ring).unwrap();
+    engine.listen(|_: &u32| ()).unwrap();
+    let mut fits = |count| {
+        *engine.resource_mut::<u32>().unwrap() = count;
+        [(); 4].map(|()| engine.update(FRAME).is_ok())
+    };
+    for count in [240, 1, 250, 3, 254, 9, 250] {
+        assert_eq!(fits(count), [true; 4], "{count} events of 4 bytes");
+    }
+    assert_eq!(fits(260), [false; 4]);
+    assert_eq!(fits(254), [true; 4]);
+}
+
+#[test]
+fn chunks_of_parallel_iterations_are_counted_together() {
+    for threads in [0, 2] {
+        let mut engine = limited(Limits { event_bytes: 8192, commands: 3_000, ..Limits::default() }, threads);
+        engine.spawn_many((0..5_000_u64).map(|n| (n,)));
+        engine.listen(|_: &Rang| ()).unwrap();
+        let ring = |mut numbers: Query<&u64>, mut bells: Sender<Rang>| {
+            numbers.par_for_each_with(&mut bells, |bells, number| bells.send(Rang(*number)));
+        };
+        let Err(Error::Limit(error)) = engine.run(ring) else { panic!("5,000 events of 8 bytes are too many") };
+        assert!(error.message.contains("the limit of 8192 bytes"), "{error}");
+        let record = |mut numbers: Query<(EntityId, &u64)>, mut commands: Commands| {
+            numbers.par_for_each_with(&mut commands, |commands, (entity, _)| commands.try_insert(entity, ('a',)));
+        };
+        let Err(Error::Limit(error)) = engine.run(record) else { panic!("5,000 commands are too many") };
+        assert!(error.message.contains("the limit of 3000 commands"), "{error}");
+    }
 }
