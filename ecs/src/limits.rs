@@ -12,14 +12,15 @@ use crate::panic::{IS_REACHED, LIMIT_OF, Payload, is_limit, text_of};
 /// How much an engine may hold; set by [`EngineBuilder::limits`](crate::EngineBuilder::limits). Default: no limits.
 ///
 /// A command that would go beyond a limit is not carried out. A method that would ends there, by unwinding, and so do
-/// the other methods of its system in the same phase: what it did before stays. The frame runs to its end, and [`Engine::update`](crate::Engine::update) returns
-/// [`Error::Limit`](crate::Error::Limit), which names the first system, the limit and what filled it; so does
-/// [`Engine::run`](crate::Engine::run). Direct calls such as [`Engine::spawn`](crate::Engine::spawn), and programs
-/// that are built with `panic = "abort"`, panic with the same words.
+/// the other methods of its system in the same phase: what it did before stays. The frame runs to its end, and
+/// [`Engine::update`](crate::Engine::update) returns [`Error::Limit`](crate::Error::Limit), which names the first
+/// system, the limit and what filled it; so does [`Engine::run`](crate::Engine::run). Direct calls such as
+/// [`Engine::spawn`](crate::Engine::spawn), and programs that are built with `panic = "abort"`, panic with the same
+/// words.
 ///
-/// [`Engine::memory`](crate::Engine::memory) tells what there is and was at most. Where a parallel iteration goes beyond
-/// a limit, how much of it was done may differ with the number of threads; the error does not. What an iterator yields
-/// for a command is collected before it is counted.
+/// [`Engine::memory`](crate::Engine::memory) tells what there is and was at most. Where a parallel iteration goes
+/// beyond a limit, how much of it was done may differ with the number of threads; the error does not. What an iterator
+/// yields for a command is collected before it is counted.
 ///
 /// # Example
 /// ```

@@ -35,8 +35,8 @@
 //!   and through `Some(…)`, too. Other values (enums, tuples, numbers, lists, maps) are replaced as a whole.
 //! - `without` is applied first: a component in both `without` and `components` starts from nothing.
 //! - A **child** of the same name is changed in the same way. A child with its own `like` starts from that prefab.
-//! - Of **several parents** the second is laid over the first in the same way, and so on. A parent that two of them have
-//!   in common counts once, at its first place.
+//! - Of **several parents** the second is laid over the first in the same way, and so on. A parent that two of them
+//!   have in common counts once, at its first place.
 //!
 //! Every prefab must be complete, parents included. Structs with named fields refuse unknown fields; inside enums,
 //! tuples and lists, the type decides (`#[serde(deny_unknown_fields)]`). `Some` may be left out; other extensions of
