@@ -3,6 +3,7 @@
 
 mod calls;
 mod entity_lists;
+mod limit;
 mod many;
 mod parts;
 mod queue;
@@ -16,6 +17,7 @@ use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
 
 pub(crate) use self::calls::{Call, CallContext};
+use self::limit::recording;
 use self::many::{InsertFirst, RemoveFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};
 pub(crate) use self::switch::Switch;
@@ -24,7 +26,6 @@ use crate::component::{Bundle, Component, InsertConflict, InsertConflicts, Tuple
 use crate::entity::{EntityId, EntityManager};
 use crate::error::{CommandFailure, SystemError};
 use crate::event::EventBuffer;
-use crate::limits::break_off;
 use crate::panic::{FirstPanic, drop_each};
 use crate::world::World;
 
@@ -294,18 +295,6 @@ fn spawn_bare_for(bundle: &mut dyn BundleQueue, world: &mut World) -> EntityId {
     world.spawn_bare()
 }
 
-/// A buffer, for one more command.
-///
-/// # Panics
-/// If as many commands wait as the limit allows.
-fn recording(buffer: &RefCell<CommandBuffer>) -> RefMut<'_, CommandBuffer> {
-    let buffer = buffer.borrow_mut();
-    if buffer.order.len() >= buffer.most {
-        buffer.reach_limit();
-    }
-    buffer
-}
-
 /// Moves a component from one entity to another.
 type MoveOne = fn(&mut World, EntityId, EntityId, Option<&mut InsertConflicts>) -> Applied;
 
@@ -394,7 +383,7 @@ impl Applied {
 /// nothing.
 pub struct CommandBuffer {
     order: VecDeque<Command>,
-    /// Most commands.
+    /// How many may wait.
     most: usize,
     /// The number of commands that the executor has counted.
     noted: usize,
@@ -426,25 +415,6 @@ impl CommandBuffer {
             failures: VecDeque::new(),
             texts: VecDeque::new(),
             parts: Vec::new(),
-        }
-    }
-
-    /// # Panics
-    /// If more commands wait than the limit allows.
-    pub(crate) fn check_limit(&self) {
-        if self.order.len() > self.most {
-            self.reach_limit();
-        }
-    }
-
-    #[cold]
-    fn reach_limit(&self) -> ! {
-        let bundles = self.queues.iter().map(|(_, queue)| (queue.len(), queue.bundle()));
-        let most = bundles.max_by(|one, other| one.0.cmp(&other.0).then_with(|| other.1.cmp(one.1)));
-        let limit = format_args!("{} commands that wait", self.most);
-        match most.filter(|(count, _)| *count > 0) {
-            Some((count, bundle)) => break_off(limit, format_args!("with {count} of {bundle}"), true),
-            None => break_off(limit, "none with components", true),
         }
     }
 

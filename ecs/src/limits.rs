@@ -80,9 +80,6 @@ crate::sentence::impl_error!(LimitError);
 
 /// Breaks off what would go beyond `limit`, as in "100 entities"; `filled_by` says what filled it. If an engine catches
 /// it, nothing is printed.
-///
-/// # Panics
-/// Always.
 #[cold]
 #[inline(never)]
 pub(crate) fn break_off(limit: impl Display, filled_by: impl Display, is_caught: bool) -> ! {
@@ -96,7 +93,7 @@ pub(crate) fn break_off(limit: impl Display, filled_by: impl Display, is_caught:
 /// The error of a panic, if a limit was reached. Other panics go on.
 #[cold]
 pub(crate) fn error_of(payload: Payload) -> LimitError {
-    match text_of(&payload).filter(|text| is_limit(text)) {
+    match text_of(&payload).filter(|_| is_limit(&payload)) {
         Some(text) => LimitError { message: text.replacen(" panicked", " was stopped", 1) },
         None => resume_unwind(payload),
     }

@@ -15,9 +15,9 @@ const MAX_DROPS: usize = 8;
 pub(crate) const LIMIT_OF: &str = "the limit of ";
 pub(crate) const IS_REACHED: &str = " is reached, ";
 
-/// Whether a panic with this text is that of a limit.
-pub(crate) fn is_limit(text: &str) -> bool {
-    text.contains(LIMIT_OF) && text.contains(IS_REACHED)
+/// Whether a panic is that of a limit.
+pub(crate) fn is_limit(payload: &Payload) -> bool {
+    text_of(payload).is_some_and(|text| text.contains(LIMIT_OF) && text.contains(IS_REACHED))
 }
 
 /// Calls `act`; returns the payload if it panics.
@@ -77,7 +77,7 @@ pub(crate) fn discard(payload: Payload) {
 #[cold]
 fn log(payload: Payload) {
     let text = text_of(&payload).unwrap_or("a value that is not a text");
-    if !is_limit(text) {
+    if !is_limit(&payload) {
         tracing::error!(target: "ecs::panic", text, "another panic after the first");
     }
     discard(payload);
@@ -139,11 +139,10 @@ impl FirstPanic {
 
     #[cold]
     fn keep(&mut self, payload: Payload) {
-        let reached_limit = |payload: &Payload| text_of(payload).is_some_and(is_limit);
         match &self.0 {
             None => self.0 = Some(payload),
             // A limit is an error, so the first other panic goes before it.
-            Some(first) if reached_limit(first) && !reached_limit(&payload) => self.0 = Some(payload),
+            Some(first) if is_limit(first) && !is_limit(&payload) => self.0 = Some(payload),
             Some(_) => log(payload),
         }
     }

@@ -24,6 +24,8 @@
 //!    count any run.
 #![allow(unsafe_code)]
 
+mod parts;
+
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -32,6 +34,7 @@ use std::ptr::{NonNull, null, null_mut};
 
 use bumpalo::Bump;
 
+use self::parts::EventPart;
 use super::{Event, EventTypeId};
 use crate::limits::break_off;
 use crate::panic::{FirstPanic, within};
@@ -315,9 +318,6 @@ pub struct EventBuffer {
     /// Empty buffers for the chunks of parallel iterations.
     parts: Cell<Vec<EventPart>>,
 }
-
-/// A buffer for the events of a chunk.
-type EventPart = std::sync::Mutex<EventBuffer>;
 
 // SAFETY: the pointers lead into `arena`, which the buffer owns, to events, which are `Send`.
 unsafe impl Send for EventBuffer {}
@@ -612,37 +612,5 @@ impl Drop for EventBuffer {
         let mut panics = FirstPanic::default();
         self.drop_events(&mut panics);
         panics.raise_unless_panicking();
-    }
-}
-
-impl EventBuffer {
-    /// At least `count` empty buffers; [`EventBuffer::keep_parts`] takes them back.
-    pub(crate) fn take_parts(&self, count: usize) -> Vec<EventPart> {
-        let mut parts = self.parts.take();
-        parts.resize_with(parts.len().max(count), || EventPart::new(Self::limited(self.limit.get())));
-        parts
-    }
-
-    /// Keeps the memory of empty parts. Each one gets as much as the largest, since in another frame another chunk may
-    /// send most.
-    pub(crate) fn keep_parts(&self, mut parts: Vec<EventPart>) {
-        let all = |parts: &mut [EventPart], act: &mut dyn FnMut(&mut Self)| {
-            parts.iter_mut().for_each(|part| act(part.get_mut().expect("chunks that panicked were cleared")));
-        };
-        let mut most = 0;
-        all(&mut parts, &mut |part| most = most.max(part.chunk_bytes.get()));
-        all(&mut parts, &mut |part| {
-            part.chunk_bytes.set(most);
-            part.make_room();
-        });
-        self.parts.set(parts);
-    }
-
-    fn held_bytes_of_parts(&self) -> usize {
-        let parts = self.parts.take();
-        let own = parts.capacity() * size_of::<EventPart>();
-        let held = parts.iter().map(|part| part.lock().map_or(0, |part| part.held_bytes())).sum::<usize>() + own;
-        self.parts.set(parts);
-        held
     }
 }

@@ -8,8 +8,7 @@ use crate::commands::{Applied, Call, CallContext, TracedCommand};
 use crate::component::InsertConflict;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{CascadeError, Cause, OUTSIDE};
-use crate::limits::error_in;
-use crate::panic::{FirstPanic, Payload, catch, is_limit, text_of};
+use crate::panic::{FirstPanic, catch};
 use crate::system::executor::panic::Panics;
 use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
@@ -90,37 +89,23 @@ impl Executor {
     /// # Panics
     /// If one of them does, for example because it drops a component; the commands behind it wait for the next frame.
     pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
-        world.entities_mut().is_caught = true;
         // Commands that are recorded meanwhile wait until step 6 repeats.
         let mut left = self.recorded.len();
-        let caught = loop {
-            match catch(|| self.apply_all(&mut left, systems, world)) {
-                // What goes beyond a limit fails, and the commands behind it are carried out.
-                Err(payload) if text_of(&payload).is_some_and(is_limit) => self.note_limit(payload, systems),
-                caught => break caught,
-            }
-        };
-        world.entities_mut().is_caught = false;
-        world.make_whole();
-        if let (true, Err(_), Some(RecordedCommands { system, .. })) =
-            (self.watcher.is_on(), &caught, self.recorded.front())
-        {
-            self.watcher.after_command(systems.nodes[*system].name, world, self.causal_trace.as_deref());
-        }
-        // `recorded` always agrees with the buffers: its front names the system of the command that panicked.
-        if let (Err(payload), Some(RecordedCommands { system, .. })) = (caught, self.recorded.front()) {
-            let panics = Panics::default();
-            panics.note(*system, format_args!("a command of system {} panicked", systems.nodes[*system].name), payload);
-            self.raise(panics, systems);
-        }
-    }
-
-    /// Notes the first command of the frame that went beyond a limit.
-    #[cold]
-    fn note_limit(&mut self, payload: Payload, systems: &SystemManager) {
-        if let (None, Some(RecordedCommands { system, .. })) = (&self.limit, self.recorded.front()) {
+        loop {
+            world.entities_mut().is_caught = true;
+            let caught = catch(|| self.apply_all(&mut left, systems, world));
+            world.entities_mut().is_caught = false;
+            world.make_whole();
+            // `recorded` always agrees with the buffers: its front names the system of the command that panicked.
+            let (Err(payload), Some(RecordedCommands { system, .. })) = (caught, self.recorded.front()) else { return };
             let name = systems.nodes[*system].name;
-            self.limit = Some(error_in(format_args!("a command of system {name}"), payload));
+            if self.watcher.is_on() {
+                self.watcher.after_command(name, world, self.causal_trace.as_deref());
+            }
+            let panics = Panics::default();
+            panics.note(*system, format_args!("a command of system {name} panicked"), payload);
+            // After a limit, the commands behind the one that failed are carried out.
+            self.raise(panics, systems);
         }
     }
 

@@ -24,7 +24,7 @@ impl Panics {
     #[cold]
     pub(super) fn note(&self, system: usize, place: impl Display, payload: Payload) {
         let text = text_of(&payload).unwrap_or("a value that is not a text");
-        if !is_limit(text) {
+        if !is_limit(&payload) {
             tracing::error!(target: "ecs::system", %place, text, "panicked");
         }
         let payload = placed(place, payload);
@@ -34,7 +34,7 @@ impl Panics {
     /// Takes out what reached a limit; returns the first error.
     pub(super) fn take_limits(&mut self) -> Option<LimitError> {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let reached = caught.extract_if(.., |(_, payload)| text_of(payload).is_some_and(is_limit));
+        let reached = caught.extract_if(.., |(_, payload)| is_limit(payload));
         // To the end, since what is not taken out stays.
         reached.fold(None, |first, (_, payload)| first.or_else(|| Some(error_of(payload))))
     }
