@@ -7,6 +7,7 @@
 )]
 mod arguments;
 mod asserted;
+mod compare;
 mod daily;
 #[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
@@ -141,6 +142,9 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
             if let Some(address) = &arguments.studio.studio {
                 return studio::show_replay(&assets, &arguments, address);
             }
+            if arguments.answer {
+                return compare::answer(&assets, &arguments, io::stdin().lock(), &mut io::stdout().lock());
+            }
             if arguments.why.is_some() {
                 return why::print_why(&assets, &arguments, &mut io::stdout().lock());
             }
@@ -149,6 +153,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
                 false => play::watch(&assets, &arguments),
             }
         }
+        Command::Compare(arguments) => compare::compare(&arguments, &mut io::stdout().lock()),
         Command::Daily(arguments) => match &arguments.verify {
             Some(file) => daily::verify(file, &mut io::stdout().lock()),
             None => {

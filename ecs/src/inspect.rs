@@ -2,18 +2,22 @@
 //! servers. The package `lockstep_ecs_studio` is one.
 
 mod blame;
+mod compare;
 mod edit;
 mod error;
 mod question;
+mod state_dump;
 
 use std::sync::Arc;
 
 use serde::{Deserializer, Serializer};
 
 pub use self::blame::{BlameRequest, Origin, WhyValue};
+pub use self::compare::{ComparedRun, Comparison, Folding};
 pub use self::edit::Edit;
 pub use self::error::InspectError;
 pub use self::question::{Breach, Found, Invariants, Question, QuestionError};
+pub use self::state_dump::{FieldDifference, StateDump};
 pub use crate::causal_trace::{CausedBy, ChangeTrace, EventTrace};
 use crate::component::ComponentMask;
 use crate::engine::Engine;

@@ -22,7 +22,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, 
 pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
 pub(crate) use self::host_place::{HostPlace, Listen};
 pub(crate) use self::network::{NetworkArguments, Role};
-pub(crate) use self::replay::ReplayArguments;
+pub(crate) use self::replay::{CompareArguments, ReplayArguments};
 pub(crate) use self::simulate::SimulateArguments;
 #[cfg(feature = "studio")]
 pub(crate) use self::studio::Speed;
@@ -115,6 +115,13 @@ pub(crate) enum Command {
     /// A replay contains the setup of a match and its inputs in each step. The same version of the game with the same
     /// assets repeats the match bit for bit. Record replays with --record of play and simulate.
     Replay(ReplayArguments),
+    /// Print where two matches part
+    ///
+    /// Plays two replays side by side, or one replay in two builds of the game or with two sets of assets: prints the
+    /// first step in which values differ, the values, what wrote them in each match, and how both end. What says little
+    /// is folded: resources that differ from the beginning, such as a number that a mending changed, and states of random
+    /// numbers.
+    Compare(CompareArguments),
     /// Play the match of the day, or verify a try
     ///
     /// Each day, in UTC, has one match that is the same for everybody, and three tries. A try is kept as a replay, in

@@ -173,3 +173,66 @@ fn full_disk_leaves_the_earlier_replay_alone() {
     assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
     assert_eq!(fs::read_to_string(&file).unwrap(), "what was there before");
 }
+
+#[test]
+fn two_matches_are_compared_with_what_wrote_the_difference() {
+    let directory = Directory::empty("compare");
+    let [one, other] = ["one.replay", "other.replay"].map(|name| directory.0.join(name).to_str().unwrap().to_owned());
+    printed(&["simulate", "--seed", "7", "--players", "3", "--ticks", "400", "--record", &one]);
+    printed(&["simulate", "--seed", "7", "--players", "3", "--ticks", "300", "--record", &other]);
+    let compared = printed(&["compare", &one, &other]);
+    let mut lines = compared.lines();
+    assert_eq!(lines.next().unwrap(), "all 300 steps are equal; only the first goes on");
+    assert!(lines.next().unwrap().starts_with("the first is not over after 400 steps; stashes "), "{compared}");
+    assert!(lines.next().unwrap().starts_with("the second is not over after 300 steps; stashes "), "{compared}");
+
+    // The same inputs with an AI that turns less.
+    let ai = include_str!("../../../assets/ai/normal.ron");
+    let calmer = ai.replace("target_steering: 1.0", "target_steering: 0.9");
+    assert_ne!(ai, calmer);
+    let assets = Directory::with("compare_assets", "ai/normal.ron", &calmer);
+    let with_other_assets = |more: &[&str]| {
+        printed(&[&["compare", &one, "--other-assets", assets.0.to_str().unwrap()], more].concat())
+    };
+    let compared = with_other_assets(&[]);
+    assert!(compared.contains("\n  resource profiles\n    "), "{compared}");
+    assert!(compared.contains(".target_steering: 1 | 0.9\n"), "{compared}");
+    let compared = with_other_assets(&["--fold", "profiles"]);
+    for text in [
+        " is the first in which they differ:\n  entity ",
+        "\n    controls.intent.turn: -1 | -0.9\n",
+        "\nfolded, from step 2 on: ",
+        ".target_steering of resource profiles: 1 | 0.9\n",
+        "AiControllers in update changed controls.intent.turn: ",
+        "\nthe second is not over after 400 steps; stashes ",
+    ] {
+        assert!(compared.contains(text), "{text:?} is missing in {compared}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&with_other_assets(&["--fold", "profiles", "--json"])).unwrap();
+    let step = json["frame"].as_u64().unwrap();
+    assert!(compared.starts_with(&format!("step {step} is the first")), "{compared}");
+    assert_eq!(json["outcomes"][0]["steps"], 400);
+    assert_eq!(json["folded"][0][1]["name"], "profiles");
+
+    let program_path = env!("CARGO_BIN_EXE_bounty_hunter");
+    assert_eq!(printed(&["compare", &one, "--with", program_path]).lines().next(), Some("all 400 steps are equal"));
+    for (more, sentence) in [
+        (
+            &[][..],
+            "name what it is compared with: another replay, another build of the game by --with, or other assets by \
+             --other-assets"
+                .to_owned(),
+        ),
+        (
+            &["missing.replay"],
+            "the replay missing.replay cannot be played: No such file or directory (os error 2)".to_owned(),
+        ),
+        (&["--with", "/nowhere"], "/nowhere cannot be started: No such file or directory (os error 2)".to_owned()),
+        (
+            &["--with", "/bin/true"],
+            format!("/bin/true cannot play {one} to compare it: it ends without an answer"),
+        ),
+    ] {
+        assert_refused(&mut program(&[&["compare", &one], more].concat()), &sentence);
+    }
+}

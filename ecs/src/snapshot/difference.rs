@@ -116,6 +116,13 @@ impl Snapshot {
     fn rows_of(&self, component: &str) -> Rows<'_> {
         self.rows(self.pools.iter().position(|pool| pool.name.as_deref() == Some(component))?)
     }
+
+    /// The state of a system of a registered type; `None` if there is no such system.
+    pub(crate) fn system_as_text(&self, name: &str, types: &TypeRegistry) -> Option<String> {
+        let known = types.systems.named(name)?;
+        let copy = self.systems.iter().find(|copy| copy.name.as_deref() == Some(name))?;
+        copy.state.as_ref().map(|state| known.what.show(&**state))
+    }
 }
 
 fn different_values(
@@ -139,11 +146,7 @@ fn different_values(
             values(shown(recorded), shown(now))
         }
         TypeKind::System => {
-            let known = types.systems.named(&part.name)?;
-            let shown = |snapshot: &Snapshot| {
-                let copy = snapshot.systems.iter().find(|copy| copy.name.as_ref() == Some(&part.name))?;
-                copy.state.as_ref().map(|state| known.what.show(&**state))
-            };
+            let shown = |snapshot: &Snapshot| snapshot.system_as_text(&part.name, types);
             values(shown(recorded), shown(now))
         }
         // They are many: one for each function.

@@ -79,6 +79,15 @@ impl StateHash {
         }
     }
 
+    /// All parts that differ, then those that only `other` has.
+    pub fn differing_parts<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a HashPart> {
+        let same = |parts: &'a [HashPart], part: &HashPart| {
+            parts.iter().find(|known| (known.kind, &known.name) == (part.kind, &part.name))
+        };
+        let own = self.parts.iter().filter(move |part| same(&other.parts, part) != Some(part));
+        own.chain(other.parts.iter().filter(move |part| same(&self.parts, part).is_none()))
+    }
+
     pub(super) fn add(&mut self, kind: Option<TypeKind>, name: &Arc<str>, hash: &StateHasher) {
         self.parts.push(HashPart { kind, name: name.clone(), hash: hash.finish() });
     }

@@ -11,7 +11,7 @@ mod watch;
 use std::fmt;
 
 pub use self::field::{Field, FieldValue};
-pub(crate) use self::field::{Owner, Readers};
+pub(crate) use self::field::{Owner, Readers, walking};
 pub(crate) use self::scan::{Source, steps};
 pub(in crate::system) use self::watch::Method;
 pub(crate) use self::watch::{FieldWatcher, Request};

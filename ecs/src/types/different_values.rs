@@ -83,7 +83,7 @@ pub(super) fn hashed<T>(value: &T, hash: fn(&T, &mut StateHasher)) -> u64 {
 
 /// The path of the first field that differs between two texts, such as `speed.x`, with both of its values; `None` if
 /// the texts are equal or their values have no named fields.
-fn different_field(first: &str, other: &str) -> Option<(String, String, String)> {
+pub(crate) fn different_field(first: &str, other: &str) -> Option<(String, String, String)> {
     let at = first.char_indices().zip(other.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
     let at = at.or_else(|| (first.len() != other.len()).then_some(first.len().min(other.len())))?;
     let mut open: Vec<Option<&str>> = Vec::new();

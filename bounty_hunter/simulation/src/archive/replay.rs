@@ -93,6 +93,17 @@ impl Replay {
         self
     }
 
+    /// The replay itself.
+    ///
+    /// # Errors
+    /// - [`ReplayError::Edited`] if it has changes by hand.
+    pub fn without_edits(self) -> Result<Self, ReplayError> {
+        match self.first_refused(|inputs| inputs.edits.is_empty()) {
+            Some(step) => Err(ReplayError::Edited { step }),
+            None => Ok(self),
+        }
+    }
+
     /// The first step with a cheat or a change by hand, from 1; `None` without any.
     #[must_use]
     pub fn first_cheat(&self) -> Option<u64> {

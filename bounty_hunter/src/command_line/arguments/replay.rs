@@ -56,10 +56,56 @@ pub(crate) struct ReplayArguments {
     pub(crate) frames: Frames,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// Play the replay as lines of standard input ask: what `compare` runs
+    #[arg(long, hide = true, conflicts_with_all = ["verify", "why", "sound", "highlight", "frames", "studio"])]
+    pub(crate) answer: bool,
     /// Print one line of JSON instead of a sentence; needs --verify
     #[arg(long, requires = "verify")]
     pub(crate) json: bool,
     /// Use the assets in this directory; needed if the match was recorded with them
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
+}
+
+/// The arguments of [`Command::Compare`](super::Command::Compare).
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  bounty_hunter compare monday.replay tuesday.replay
+  bounty_hunter compare monday.replay --with ../mended/bounty_hunter
+  bounty_hunter compare monday.replay --other-assets my_assets --fold profiles
+")]
+pub(crate) struct CompareArguments {
+    /// Replay file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The replay it is compared with [default: FILE itself]
+    #[arg(value_name = "OTHER")]
+    pub(crate) other_file: Option<PathBuf>,
+    /// Let another build of the game play the second match
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) with: Option<PathBuf>,
+    /// Use the assets in this directory for both matches
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
+    /// Use the assets in this directory for the second match
+    #[arg(long, value_name = "DIR")]
+    pub(crate) other_assets: Option<PathBuf>,
+    /// Fold numbers that are at most this far apart
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = bound, allow_negative_numbers = true)]
+    pub(crate) bound: f64,
+    /// Look behind what differs in this component, resource or system, such as profiles
+    #[arg(long, value_name = "NAME")]
+    pub(crate) fold: Vec<String>,
+    /// Also play replays that change the match by hand, if you trust who made them
+    #[arg(long)]
+    pub(crate) edits: bool,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn bound(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    if number >= 0.0 { Ok(number) } else { Err("it must be at least 0".to_owned()) }
 }

@@ -103,6 +103,16 @@ impl Readers {
         }
     }
 
+    /// The stable name of a component, and how one is shown.
+    pub(crate) fn component(&self, component: TypeId) -> Option<&(Arc<str>, ShowComponent)> {
+        self.components.get(&component)
+    }
+
+    /// The stable name of a resource, and how it is shown.
+    pub(crate) fn resource(&self, resource: TypeId) -> Option<&(Arc<str>, ShowResource)> {
+        self.resources.get(&resource)
+    }
+
     /// How values of the type of a field are shown.
     fn of_field(field: &Field, types: &TypeRegistry) -> Self {
         let mut readers =
@@ -131,7 +141,7 @@ impl Readers {
 }
 
 /// What receives a value, and passes on the leaves of a part of it.
-pub(super) fn walking<'a>(
+pub(crate) fn walking<'a>(
     path: &'a [Box<str>],
     leaf: &'a mut dyn FnMut(&str, Leaf),
 ) -> impl FnMut(Option<&dyn erased_serde::Serialize>) + 'a {

@@ -30,10 +30,7 @@ impl Playback {
     /// - [`ReplayError::Damaged`] if its description is not that of its match.
     /// - [`ReplayError::Edited`] if it has changes by hand, which [`Playback::with_edits`] plays.
     pub fn new(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
-        match replay.first_refused(|inputs| inputs.edits.is_empty()) {
-            Some(step) => Err(ReplayError::Edited { step }),
-            None => Self::with_edits(replay, assets, engine),
-        }
+        Self::with_edits(replay.without_edits()?, assets, engine)
     }
 
     /// As [`Playback::new`], also of a replay with changes by hand. They may give a match values that no file may give
@@ -42,11 +39,22 @@ impl Playback {
     /// # Errors
     /// As [`Playback::new`], except [`ReplayError::Edited`].
     pub fn with_edits(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
+        let About { setup, mode, level, configuration, .. } = &replay.about;
+        let of_match = assets.clone().in_level(level)?.in_mode(mode)?;
+        match configuration_hash(&of_match, setup)? == *configuration {
+            true => Self::with_other_assets(replay, assets, engine),
+            false => Err(ReplayError::Configuration),
+        }
+    }
+
+    /// As [`Playback::with_edits`], also of a replay that was recorded with other assets or by another build: the same
+    /// inputs under other rules, whose match may go another way.
+    ///
+    /// # Errors
+    /// As [`Playback::with_edits`], except [`ReplayError::Configuration`].
+    pub fn with_other_assets(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
         let Replay { about, recording } = replay;
         let assets = assets.clone().in_level(&about.level)?.in_mode(&about.mode)?;
-        if configuration_hash(&assets, &about.setup)? != about.configuration {
-            return Err(ReplayError::Configuration);
-        }
         if about.steps_per_second != assets.game.steps_per_second {
             return Err(ReplayError::Damaged("its steps per second are not those of its match"));
         }

@@ -1,0 +1,156 @@
+//! The process that plays one of two compared matches: it reads a request from each line, and writes an answer.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{BufRead, Write};
+
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::replay::{About, Playback};
+use bounty_hunter::simulation::{Simulation, SimulationSnapshot};
+use bounty_hunter::view::Ending;
+use ecs::inspect::{StateDump, WhyValue};
+use ecs::snapshot::StateHash;
+use ecs::{Engine, EntityId};
+use serde::{Deserialize, Serialize};
+
+use crate::command_line::Failure;
+use crate::command_line::arguments::ReplayArguments;
+use crate::command_line::output::write_json;
+use crate::command_line::replay::{read, refuse};
+
+/// A request, as one line of JSON.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Request {
+    /// Go on to this step and tell the hash of the state, or nothing behind the last step. Steps are asked for one by
+    /// one, from 0.
+    Hash(u64),
+    /// Tell the state.
+    Dump,
+    /// Tell what wrote a field in this step.
+    Why { entity: Option<EntityId>, field: String },
+    /// Play to the end and tell how it ends.
+    Outcome,
+}
+
+/// The answer to each request, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Hash(Option<StateHash>),
+    Dump(StateDump),
+    Why(String),
+    Outcome(Outcome),
+}
+
+/// How a match ends.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct Outcome {
+    steps: u64,
+    /// Nothing if the replay ends before the match.
+    ending: Option<Ending>,
+    winner: Option<u32>,
+    stashes: Vec<f32>,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { steps, ending, winner, stashes } = self;
+        match (ending, winner) {
+            (None, _) => write!(f, "is not over after {steps} steps")?,
+            (Some(ending), Some(winner)) => write!(f, "ends after {steps} steps ({}): player {winner} wins", ending.name())?,
+            (Some(ending), None) => write!(f, "ends after {steps} steps ({}) with a draw", ending.name())?,
+        }
+        let stashes: Vec<_> = stashes.iter().map(|points| format!("{points:.1}")).collect();
+        write!(f, "; stashes {}", stashes.join(", "))
+    }
+}
+
+/// A match that is played step by step.
+struct Played {
+    about: About,
+    simulation: Simulation,
+    inputs: BTreeMap<u64, Inputs>,
+    /// The step that was taken last, and the state before it.
+    step: u64,
+    before: SimulationSnapshot,
+}
+
+/// Plays a replay as the lines of `requests` ask, until they end.
+pub(crate) fn answer(
+    assets: &Assets,
+    arguments: &ReplayArguments,
+    requests: impl BufRead,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let (replay, engine) = (read(&arguments.file)?, Engine::builder().threads(arguments.threads.count()));
+    let replay = if arguments.edits { Ok(replay) } else { replay.without_edits() };
+    let playback = replay.and_then(|replay| Playback::with_other_assets(replay, assets, engine));
+    let (about, simulation, inputs) = playback.map_err(|error| refuse(&arguments.file, &error))?.into_parts();
+    let mut played = Played { about, simulation, inputs, step: 0, before: SimulationSnapshot::default() };
+    for request in requests.lines() {
+        let request = serde_json::from_str(&request?).map_err(|error| Failure::BadInput(error.to_string()))?;
+        write_json(out, &played.answer(request))?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+impl Played {
+    fn answer(&mut self, request: Request) -> Result<Answer, String> {
+        match request {
+            Request::Hash(step) => self.hash_at(step).map(Answer::Hash),
+            Request::Dump => {
+                let dump = self.simulation.engine_mut().inspector().dump();
+                dump.map(Answer::Dump).map_err(|error| error.to_string())
+            }
+            Request::Why { entity, field } => self.why(entity, &field).map(Answer::Why),
+            Request::Outcome => {
+                while self.step < self.about.steps {
+                    self.take(self.step + 1)?;
+                }
+                let (result, stashes) = (self.simulation.result(), self.simulation.stashes());
+                let (steps, ending) = (self.simulation.tick(), result.as_ref().map(|result| result.ending));
+                Ok(Answer::Outcome(Outcome { steps, ending, winner: result.and_then(|result| result.winner), stashes }))
+            }
+        }
+    }
+
+    fn hash_at(&mut self, step: u64) -> Result<Option<StateHash>, String> {
+        if step > self.about.steps {
+            return Ok(None);
+        }
+        if step > self.step {
+            self.simulation.snapshot_into(&mut self.before).map_err(|error| error.to_string())?;
+            self.take(step)?;
+        }
+        self.simulation.engine_mut().state_hash().map(Some).map_err(|error| error.to_string())
+    }
+
+    fn take(&mut self, step: u64) -> Result<(), String> {
+        if step != self.step + 1 {
+            return Err(format!("step {step} does not follow step {}", self.step));
+        }
+        let none = Inputs::none();
+        self.simulation.step(self.inputs.get(&step).unwrap_or(&none));
+        self.step = step;
+        Ok(())
+    }
+
+    /// Takes the last step again while a field is watched.
+    fn why(&mut self, entity: Option<EntityId>, field: &str) -> Result<String, String> {
+        let field = match self.simulation.engine_mut().inspector().field(entity, field) {
+            Ok(field) => field,
+            Err(error) => return Ok(error.to_string()),
+        };
+        let none = Inputs::none();
+        let why = WhyValue::find(&field, |request| {
+            self.simulation.restore(&self.before)?;
+            self.simulation.engine_mut().inspector().begin_blame(request);
+            self.simulation.step(self.inputs.get(&self.step).unwrap_or(&none));
+            Ok::<_, ecs::Error>(self.simulation.engine_mut().inspector().end_blame().expect("no step ends the watch"))
+        });
+        why.map(|why| why.to_string()).map_err(|error| error.to_string())
+    }
+}
