@@ -365,6 +365,19 @@ const parts = {
     await until("it has its name", "document.querySelector('#branches option:nth-child(2)').textContent.startsWith('what if: 457 to ')");
     expect("it is the chosen one", await ask("document.querySelector('#branches select').value === '2'"));
     await picture("page_branches");
+    // What is changed in it is found, and what it leads to is told beside the other branch.
+    const { entities } = await (await fetch(`${address}/api`, { method: "POST", body: JSON.stringify({ op: "entities", with: ["pocket"], limit: 1 }) })).json();
+    const pocket = { entity: entities[0].entity, component: "pocket", path: "/carried", value: 33.25 };
+    const changedAt = await ask("status.frame");
+    await ask(`act('set_component', ${JSON.stringify(pocket)})`);
+    await ask("act('step', { frames: 30 })");
+    await until("it has gone on", `status.frame === ${changedAt} + 30`);
+    await ask("[...document.querySelectorAll('nav button')].find((tab) => tab.textContent === 'Compare').click()");
+    await until("the other branch is offered", "document.querySelector('select[name=compareWith]') !== null");
+    await ask("(() => { const select = document.querySelector('select[name=compareWith]'); select.value = '1'; select.dispatchEvent(new Event('change', { bubbles: true })); })()");
+    await until("the frame in which they part is named", `document.getElementById('panel').textContent.includes('They part at frame 457, and frame ${changedAt} is the first in which values differ')`);
+    expect("with the value that was changed", await ask("[...document.querySelectorAll('#panel tr')].some((row) => row.textContent.includes('pocket.carried') && row.textContent.includes('33.25'))"));
+    await picture("page_branches_compared");
     // Nothing was deleted.
     await ask("(() => { const select = document.querySelector('#branches select'); select.value = '1'; select.dispatchEvent(new Event('change', { bubbles: true })); })()");
     await until("the first branch is shown, at its latest frame", `status.branch.branch === 1 && status.frame === ${latest} && status.past === null`);

@@ -119,7 +119,8 @@ impl fmt::Display for FieldDifference {
 /// Parts of the text.
 impl FieldDifference {
     /// What has the value, such as "entity 24v0 (collector)".
-    pub(super) fn owner(&self) -> String {
+    #[must_use]
+    pub fn owner(&self) -> String {
         match (self.kind, self.entity) {
             (_, Some(entity)) if self.label.is_empty() => format!("entity {entity}"),
             (_, Some(entity)) => format!("entity {entity} ({})", self.label),
@@ -128,8 +129,9 @@ impl FieldDifference {
         }
     }
 
-    /// The field of the owner; empty for the owner itself.
-    fn subject(&self) -> String {
+    /// The field of the owner, such as "pocket.carried"; empty for the owner itself.
+    #[must_use]
+    pub fn subject(&self) -> String {
         match (self.kind, self.entity) {
             (Some(TypeKind::Component), Some(_)) => self.field(),
             _ => self.path.clone(),

@@ -140,6 +140,52 @@ panels.Memory = () => {
     })), [1, 2]) : el("p", { class: "faint" }, "none"))];
 };
 
+/** Where the shown branch and another one part; nothing while there is only one. */
+function branchComparison() {
+  const branches = answers.get(BRANCHES)?.branches ?? [];
+  const own = branches.find(({ current }) => current);
+  const others = branches.filter(({ current }) => !current);
+  if (!own || others.length === 0) return null;
+  const set = (field, value) => { Object.assign(view, { [field]: value }); redraw(); };
+  const chosen = others.find(({ branch }) => branch === view.compareWith);
+  const tools = el("div", { class: "tools", key: "branch tools" }, `branch ${own.name} with`,
+    el("select", { name: "compareWith", "aria-label": "other branch", value: String(chosen?.branch ?? ""), onchange: (event) => set("compareWith", Number(event.target.value)) },
+      el("option", { value: "" }, "none"), others.map(({ branch, name }) => el("option", { key: branch, value: String(branch) }, name))),
+    "fold numbers that are at most", el("input", { type: "number", min: 0, step: "any", name: "compareBound", "aria-label": "bound", value: view.compareBound ?? 0, onchange: (event) => set("compareBound", Math.max(0, event.target.valueAsNumber || 0)) }), "apart");
+  const heading = el("h3", { key: "branch heading" }, "two branches");
+  if (!chosen) return el("div", { key: "branch comparison" }, heading, tools, el("h3", {}, "two frames"));
+  return el("div", { key: "branch comparison" }, heading, tools, branchDifferences(own, chosen), el("h3", {}, "two frames"));
+}
+
+function branchDifferences(own, chosen) {
+  const bound = view.compareBound ?? 0;
+  const about = JSON.stringify([own.branch, chosen.branch, bound, status.paused ? [own.latest, chosen.latest, status.undo, status.redo] : null]);
+  // Each answer has little time, so the next one goes on behind it.
+  let [from, folded, answer] = [null, null, null];
+  for (let part = 0; ; part += 1) {
+    answer = readOnce(`branches ${part}`, JSON.stringify([about, from]), "compare_branches", { with: chosen.branch, bound, from });
+    if (!answer) return el("p", { class: "faint" }, from === null ? "looking…" : `equal up to frame ${from}, looking on…`);
+    if (answer.error) return el("p", { class: "alarm" }, answer.error);
+    folded ??= answer.folded;
+    if (answer.searched_to === null) break;
+    from = answer.searched_to;
+  }
+  const { common, last, frame, differences, count } = answer;
+  const told = folded ? el("p", { class: "faint" }, `folded, from frame ${folded.frame} on: ${folded.what}`) : null;
+  if (frame === null) return el("div", {}, el("p", { class: "empty" }, `Nothing differs from frame ${common} to ${last}.`), told);
+  const show = (branch) => el("button", { title: "show this frame of the branch", onclick: () => act("branch", { branch: branch.branch, frame }) }, branch.name);
+  const value = (text) => el("code", {}, text ?? "absent");
+  let before = null;
+  const rows = differences.map(({ owner, entity, field, own: one, other }) => {
+    const isSame = owner === before;
+    before = owner;
+    return { cells: [isSame ? "" : entity ? [entityLink(entity), ` ${owner.split("(")[1] ? `(${owner.split("(")[1]}` : ""}`] : owner, field, value(one), value(other)] };
+  });
+  return el("div", {}, el("p", {}, `They part at frame ${common}, and frame ${frame} is the first in which values differ: show it of `, show(own), " or ", show(chosen)), told,
+    table(["owner", "field", own.name, chosen.name], rows),
+    count > differences.length ? el("p", { class: "faint" }, `and ${count - differences.length} more values`) : null);
+}
+
 panels.Compare = () => {
   const shown = status.past ?? status.latest;
   view.from ??= status.oldest;
@@ -148,7 +194,7 @@ panels.Compare = () => {
   const frame = (field) => el("input", { key: field, type: "number", value: view[field] ?? 0, onchange: (event) => set(field, event.target.valueAsNumber) });
   const here = (field) => el("button", { onclick: () => set(field, shown) }, "shown frame");
   const tools = el("div", { class: "tools", key: "tools" }, "from frame", frame("from"), here("from"), "to frame", frame("to"), here("to"));
-  const whole = (...children) => [el("div", { class: "whole", key: "whole" }, tools, children)];
+  const whole = (...children) => [el("div", { class: "whole", key: "whole" }, branchComparison(), tools, children)];
   // Looking at other frames costs the program time, so that is not repeated.
   const key = JSON.stringify([view.from, view.to, view.after, status.paused ? [status.undo, status.redo] : null]);
   const answer = readOnce("compare", key, "compare", { from: view.from ?? 0, to: view.to ?? 0, after: view.after });

@@ -101,6 +101,7 @@ impl<S: Subject> Watched<S> {
                 let after = after.map(|after| entity_named(&after)).transpose()?;
                 self.compare(subject, from, to, after)
             }
+            Request::CompareBranches { with, from, bound } => self.compare_branches(subject, with, from, bound),
             Request::Pause {} => {
                 self.pace = Pace::Paused;
                 self.done()

@@ -28,6 +28,11 @@ impl Budget {
         Self { free: Cell::new(FRAMES), ..Self::begin() }
     }
 
+    /// For looks that take long themselves, of which so many are always made.
+    pub(crate) fn of_looks(count: u32) -> Self {
+        Self { free: Cell::new(count), ..Self::begin() }
+    }
+
     /// Whether to stop after a look, and to answer with what was found so far.
     pub(crate) fn is_spent(&self) -> bool {
         let free = self.free.get();

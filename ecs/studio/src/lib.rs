@@ -9,6 +9,7 @@
 
 mod answer;
 mod blame;
+mod branches;
 mod budget;
 mod changes;
 mod costs;

@@ -133,6 +133,16 @@ pub(crate) enum Request {
         #[serde(default)]
         after: Option<String>,
     },
+    /// Where the shown branch and another one part.
+    CompareBranches {
+        with: u64,
+        /// From this frame on, for more than one answer has time for.
+        #[serde(default)]
+        from: Option<u64>,
+        /// Numbers that are at most this far apart are folded.
+        #[serde(default)]
+        bound: f64,
+    },
     /// Stops before the next frame.
     Pause {},
     /// Goes on: from the present, or from the shown frame of the past, in a new branch.
@@ -293,6 +303,7 @@ impl Request {
                 | Self::Why { .. }
                 | Self::Memory { .. }
                 | Self::Compare { .. }
+                | Self::CompareBranches { .. }
                 | Self::Panel { .. }
         )
     }

@@ -167,7 +167,7 @@ impl<S: Subject> Watched<S> {
     }
 
     /// The frame of the next checkpoint behind a frame, in the branch that has the next frame.
-    fn checkpoint_behind(&self, frame: u64) -> u64 {
+    pub(crate) fn checkpoint_behind(&self, frame: u64) -> u64 {
         let owner = self.history.owner(frame);
         let next = owner.and_then(|branch| Some(branch.around(branch.position_of(frame)).1?.at.frame));
         let end = self.history.owner(frame + 1).map_or(frame + 1, |branch| branch.begin);

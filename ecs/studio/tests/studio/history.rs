@@ -324,6 +324,67 @@ fn going_on_from_the_past_makes_a_branch_and_deletes_nothing() {
 }
 
 #[test]
+fn branches_are_compared_from_where_they_part() {
+    let (mut engine, ball) = engine();
+    let (mut studio, mut main) = (Studio::new(), Vec::new());
+    run(&mut studio, &mut engine, 2_000, &mut main);
+    let branch_with = |studio: &mut Studio<Engine>, engine: &mut Engine, frame: u64, wait: u64, height_m: f64| {
+        ask(studio, engine, json!({ "op": "branch", "branch": 1, "frame": frame }));
+        ask(studio, engine, json!({ "op": "run", "from_here": true }));
+        let mut hashes = vec![0];
+        run(studio, engine, wait, &mut hashes);
+        let place = json!({ "op": "set_component", "entity": ball.to_string(), "component": "ball", "path": "/height_m", "value": height_m });
+        ask(studio, engine, place);
+        run(studio, engine, 400, &mut hashes);
+        hash(engine)
+    };
+    // As the page asks: on and on, as long as there was no time for all frames.
+    let compare = |studio: &mut Studio<Engine>, engine: &mut Engine, with: u64, bound: f64| {
+        let mut from = None;
+        loop {
+            let request = json!({ "op": "compare_branches", "with": with, "bound": bound, "from": from });
+            let compared = ask(studio, engine, request);
+            assert_eq!(compared["error"], Value::Null, "{compared}");
+            match compared["searched_to"].as_u64() {
+                None => break compared,
+                next => from = next.max(from),
+            }
+        }
+    };
+    let expect = |compared: &Value, common: u64, frame: Option<u64>| {
+        assert_eq!((&compared["common"], &compared["frame"]), (&json!(common), &json!(frame)), "{compared}");
+    };
+    // They differ only behind the next checkpoint.
+    let present = branch_with(&mut studio, &mut engine, 150, 700, 9.0);
+    let compared = compare(&mut studio, &mut engine, 1, 0.0);
+    assert_eq!(hash(&mut engine), present, "the present is shown again");
+    expect(&compared, 150, Some(850));
+    let first = &compared["differences"][0];
+    assert_eq!((&first["entity"], &first["field"]), (&json!(ball.to_string()), &json!("ball.height_m")));
+    assert_eq!(first["own"], "9");
+    // The frame of the edit itself, and a branch of the branch.
+    branch_with(&mut studio, &mut engine, 300, 0, 9.0);
+    expect(&compare(&mut studio, &mut engine, 1, 0.0), 300, Some(300));
+    expect(&compare(&mut studio, &mut engine, 2, 0.0), 150, Some(300));
+    // From the other side, the values have changed places.
+    ask(&mut studio, &mut engine, json!({ "op": "branch", "branch": 1, "frame": 20 }));
+    let shown = hash(&mut engine);
+    let compared = compare(&mut studio, &mut engine, 2, 0.0);
+    expect(&compared, 150, Some(850));
+    assert_eq!(compared["differences"][0]["other"], "9");
+    assert_eq!((hash(&mut engine), engine.time().frame()), (shown, 20), "the past is shown again");
+    // No number is farther away than that, but a bounce in one of them spawns a mark.
+    let compared = compare(&mut studio, &mut engine, 2, 1e6);
+    assert!(compared["frame"].as_u64().unwrap() > 850, "{compared}");
+    let values = [&compared["differences"][0]["own"], &compared["differences"][0]["other"]];
+    assert_eq!(values, [&json!("with mark"), &Value::Null]);
+    let refused = ask(&mut studio, &mut engine, json!({ "op": "compare_branches", "with": 9 }));
+    assert_eq!(refused["error"], "there is no branch 9");
+    let same = ask(&mut studio, &mut engine, json!({ "op": "compare_branches", "with": 1 }));
+    assert_eq!(same["error"], "this is the shown branch: name another one");
+}
+
+#[test]
 fn spawn_before_a_branch_is_undone_in_it() {
     let (mut engine, _) = engine();
     let (mut studio, mut hashes) = (Studio::new(), Vec::new());
