@@ -55,6 +55,19 @@ pub enum Error {
     Snapshot(SnapshotError),
 }
 
+/// The name of the missing resource where a function asks for `Res<Time>`.
+pub(crate) const TIME_AS_RESOURCE: &str = "ecs::Time";
+
+/// That a resource does not exist, as a sentence.
+fn needs_resource(function: &str, resource: &str) -> String {
+    match resource {
+        TIME_AS_RESOURCE => {
+            format!("{function} asks for the time as a resource: it is a parameter of its own, `time: Time`")
+        }
+        _ => format!("{function} needs the resource {resource}, which does not exist: insert it, or ask for an Option"),
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -62,12 +75,7 @@ impl fmt::Display for Error {
             Self::MissingResource { system, resource } if resource.starts_with("CurrentState<") => {
                 write!(f, "{system} needs {resource}, which does not exist: add it by engine.add_state_machine(…)")
             }
-            Self::MissingResource { system, resource } => {
-                write!(
-                    f,
-                    "{system} needs the resource {resource}, which does not exist: insert it, or ask for an Option"
-                )
-            }
+            Self::MissingResource { system, resource } => f.write_str(&needs_resource(system, resource)),
             Self::Transition { states, problem } => write!(f, "a transition of {states} was refused: {problem}"),
             Self::Cascade(error) => error.fmt(f),
             Self::System(error) => error.fmt(f),

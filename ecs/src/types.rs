@@ -20,7 +20,9 @@ mod system_type;
 pub(crate) use self::component_type::AnyComponentType;
 pub(crate) use self::component_type::InsertCopy;
 pub use self::different_values::DifferentValues;
-pub(crate) use self::different_values::{Rows, different_field};
+pub(crate) use self::different_values::Rows;
+#[cfg(feature = "inspect")]
+pub(crate) use self::different_values::different_field;
 pub(crate) use self::event_type::AnyEvents;
 pub(crate) use self::local_state::{AnyLocalState, LocalState};
 #[cfg(feature = "serde")]

@@ -5,8 +5,9 @@ mod answer;
 mod side;
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use ecs::inspect::{Comparison, FieldDifference, Folding};
+use ecs::inspect::{ComparedRun, Comparison, FieldDifference, Folding};
 use serde::Serialize;
 
 pub(crate) use self::answer::answer;
@@ -35,25 +36,35 @@ struct Blamed {
     writers: [String; 2],
 }
 
+/// Prints where two matches part, or in what two states of one match differ.
+pub(crate) fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<(), Failure> {
+    let here = std::env::current_exe();
+    let here = here.map_err(|error| Failure::BadInput(format!("this program is not found: {error}")))?;
+    match arguments.states.as_deref() {
+        Some([one, other]) => compare_states(&here, arguments, [one, other], out),
+        _ => compare_matches(&here, arguments, out),
+    }
+}
+
 /// Plays two matches side by side, and prints where they part, what wrote the first values that differ, and how both
 /// end.
-pub(crate) fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Result<(), Failure> {
-    let CompareArguments { file, other_file, with, assets, other_assets, edits, bound, fold, json } = arguments;
+fn compare_matches(here: &Path, arguments: &CompareArguments, out: &mut impl Write) -> Result<(), Failure> {
+    let CompareArguments { file, other_file, with, assets, other_assets, edits, json, .. } = arguments;
     if other_file.is_none() && with.is_none() && other_assets.is_none() {
-        let sentence = "name what it is compared with: another replay, another build of the game by --with, or other assets by --other-assets";
+        let sentence = "name what it is compared with: another replay, another build of the game by --with, other \
+                        assets by --other-assets, or two states by --states";
         return Err(Failure::BadInput(sentence.to_owned()));
     }
-    let here = std::env::current_exe().map_err(|error| Failure::BadInput(format!("this program is not found: {error}")))?;
-    let of_other = other_assets.as_deref().or(assets.as_deref());
-    let mut one = Side::start(&here, file, assets.as_deref(), *edits)?;
-    let mut other = Side::start(with.as_deref().unwrap_or(&here), other_file.as_deref().unwrap_or(file), of_other, *edits)?;
-    let folding = Folding { bound: *bound, names: fold.clone() };
-    let comparison = Comparison::of(&mut one, &mut other, &folding)?;
+    let mut one = Side::start(here, file, assets.as_deref(), None, *edits)?;
+    let (program, other_file) = (with.as_deref().unwrap_or(here), other_file.as_deref().unwrap_or(file));
+    let mut other = Side::start(program, other_file, other_assets.as_deref().or(assets.as_deref()), None, *edits)?;
+    let comparison = Comparison::of(&mut one, &mut other, &folding(arguments))?;
     let mut writers = Vec::new();
     if comparison.frame.is_some_and(|frame| frame > 0) {
         for difference in comparison.differences.iter().take(MOST_BLAMED) {
             let (field, entity) = (difference.field(), difference.entity);
-            writers.push(Blamed { writers: [one.why(entity, &field)?, other.why(entity, &field)?], field: named(difference) });
+            let both = [one.why(entity, &field)?, other.why(entity, &field)?];
+            writers.push(Blamed { writers: both, field: named(difference) });
         }
     }
     let outcomes = [one.outcome()?, other.outcome()?];
@@ -74,6 +85,43 @@ pub(crate) fn compare(arguments: &CompareArguments, out: &mut impl Write) -> Res
         write_line(out, format_args!("the {which} {outcome}"))?;
     }
     Ok(())
+}
+
+/// Prints in what two states of a match differ, and which of them its replay leads to here.
+fn compare_states(
+    here: &Path,
+    arguments: &CompareArguments,
+    states: [&PathBuf; 2],
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let CompareArguments { file, assets, edits, json, .. } = arguments;
+    let start = |state| Side::start(here, file, assets.as_deref(), state, *edits);
+    let [one, other] = [start(Some(states[0]))?.dump()?, start(Some(states[1]))?.dump()?];
+    let comparison = Comparison::of_states(&one, &other, &folding(arguments));
+    if *json {
+        return write_json(out, &comparison);
+    }
+    let text = comparison.told("step").to_string();
+    let head = match comparison.differences.is_empty() {
+        true => format!("no value differs in step {}", one.frame),
+        false => format!("in step {} these values differ:", one.frame),
+    };
+    std::iter::once(head.as_str()).chain(text.lines().skip(1)).try_for_each(|line| write_line(out, line))?;
+    let (mut played, mut hash) = (start(None)?, None);
+    for step in 0..=one.frame {
+        hash = played.hash_at(step)?;
+    }
+    let is_led_to = [one, other].map(|state| hash.as_ref().is_some_and(|hash| hash.whole == state.hash.whole));
+    write_line(out, match is_led_to {
+        [true, true] => "the replay, played here, leads to both",
+        [true, false] => "the replay, played here, leads to the first",
+        [false, true] => "the replay, played here, leads to the second",
+        [false, false] => "the replay, played here, leads to neither",
+    })
+}
+
+fn folding(arguments: &CompareArguments) -> Folding {
+    Folding { bound: arguments.bound, names: arguments.fold.clone() }
 }
 
 /// A value that differs, without what it is in each match.

@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use bounty_hunter::assets::Assets;
+use bounty_hunter::input::Inputs;
+use bounty_hunter::simulation::{MatchSetup, Simulation};
+
 use super::run::{Directory, assert_refused, printed, program};
 
 #[test]
@@ -219,8 +223,8 @@ fn two_matches_are_compared_with_what_wrote_the_difference() {
     for (more, sentence) in [
         (
             &[][..],
-            "name what it is compared with: another replay, another build of the game by --with, or other assets by \
-             --other-assets"
+            "name what it is compared with: another replay, another build of the game by --with, other assets by \
+             --other-assets, or two states by --states"
                 .to_owned(),
         ),
         (
@@ -234,5 +238,51 @@ fn two_matches_are_compared_with_what_wrote_the_difference() {
         ),
     ] {
         assert_refused(&mut program(&[&["compare", &one], more].concat()), &sentence);
+    }
+}
+
+#[test]
+fn two_states_of_a_match_are_compared_as_peers_write_them() {
+    let directory = Directory::empty("states");
+    let file = |name: &str| directory.0.join(name).to_str().unwrap().to_owned();
+    let [replay, host, member, other] = ["match.replay", "host.save", "member.save", "other.save"].map(file);
+    printed(&["simulate", "--seed", "7", "--players", "3", "--ticks", "300", "--record", &replay]);
+    let at = |seed: u64| {
+        let assets = Assets::built_in().in_mode("classic").unwrap();
+        let mut simulation = Simulation::new(&assets, &MatchSetup::of_ais(seed, 3, &assets.game.ai)).unwrap();
+        (0..250).for_each(|_| _ = simulation.step(&Inputs::none()));
+        simulation
+    };
+    let mut simulation = at(7);
+    fs::write(&host, simulation.save().unwrap()).unwrap();
+    let pockets = simulation.engine_mut().inspector().entities_with(["pocket"]).unwrap();
+    let mut inspector = simulation.engine_mut().inspector();
+    let mut pocket = inspector.component(pockets[1], "pocket", serde_json::value::Serializer).unwrap();
+    let before = pocket["carried"].clone();
+    pocket["carried"] = 1.5.into();
+    inspector.set_component(pockets[1], "pocket", pocket).unwrap();
+    fs::write(&member, simulation.save().unwrap()).unwrap();
+    fs::write(&other, at(8).save().unwrap()).unwrap();
+    assert_eq!(
+        printed(&["compare", &replay, "--states", &member, &host]),
+        format!(
+            "in step 250 these values differ:\n  entity {} (collector)\n    pocket.carried: 1.5 | {}\n\
+             the replay, played here, leads to the second\n",
+            pockets[1],
+            before.as_f64().unwrap() as f32
+        )
+    );
+    assert_eq!(
+        printed(&["compare", &replay, "--states", &host, &host]),
+        "no value differs in step 250\nthe replay, played here, leads to both\n"
+    );
+    let json = printed(&["compare", &replay, "--states", &member, &host, "--json"]);
+    assert!(json.contains("\"path\":\"carried\""), "{json}");
+    let refused = [
+        (&other, format!("the state {other} cannot be loaded: its match has another set-up or other assets: load it with those")),
+        (&replay, format!("the state {replay} cannot be loaded: it is not a saved match")),
+    ];
+    for (state, sentence) in refused {
+        assert_refused(&mut program(&["compare", &replay, "--states", &host, state]), &sentence);
     }
 }

@@ -55,14 +55,50 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Calls `function` with each event that concerns `entity`. At the end of the frame in which the entity is gone,
+    /// As [`Engine::listen`], until `entity` is gone: for events that concern no entity, such as the end of a pause, of
+    /// which something hears as long as it exists. It ends as an observer does ([`Engine::observe`]).
+    ///
+    /// # Errors
+    /// - [`Error::NoSuchEntity`]
+    /// - As [`Engine::listen`].
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Rang;
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let sleeper = engine.spawn(());
+    /// engine.listen_while(sleeper, |_: &Rang, mut heard: ResMut<u32>| *heard += 1)?;
+    /// engine.send(Rang);
+    /// engine.update(Duration::ZERO)?;
+    /// engine.despawn(sleeper)?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.send(Rang);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn listen_while<M: 'static, F>(&mut self, entity: EntityId, function: F) -> Result<FunctionId, Error>
+    where
+        F: ListenerFunction<M>,
+    {
+        self.world.check_exists(entity)?;
+        let node = listener::<M, F>(function, Timing::while_exists(entity), &mut self.world)?;
+        Ok(self.systems.add_function(node, &mut self.world))
+    }
+
+    /// Calls `function` with each event that concerns `entity`, alone or among others. At the end of the frame in which the entity is gone,
     /// the observer is removed: it still gets [`Despawned`](crate::Despawned).
     ///
     /// An event reaches the observers of its entity without a look at all others. They are called event by event, after
     /// the listeners to the events of all entities.
     ///
     /// # Complexity
-    /// O(log n) for each event, with n observers of its type. O(1) to add one; the next frame, and each frame in which
+    /// O(1) for each event and entity that it concerns. O(1) to add an observer; the next frame, and each frame in which
     /// observers end, takes O(n log n) once.
     ///
     /// # Errors
@@ -96,7 +132,7 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Calls `function` with each event that concerns an entity that matches the filter `S`:
+    /// Calls `function` with each event that concerns an entity, or one of several, that matches the filter `S`:
     /// `engine.listen_filtered::<With<Player>, _, _>(…)`. As in queries, disabled entities do not match, unless the
     /// filter says so.
     ///

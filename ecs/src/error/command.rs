@@ -117,10 +117,7 @@ impl fmt::Display for CommandFailure {
             Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
             Self::NoSuchFunction { function } => write!(f, "function {function} is over or was cancelled"),
             Self::Setup(error) => error.fmt(f),
-            Self::MissingResource { function, resource } => write!(
-                f,
-                "{function} needs the resource {resource}, which does not exist: insert it, or ask for an Option"
-            ),
+            Self::MissingResource { function, resource } => f.write_str(&super::needs_resource(function, resource)),
             #[cfg(feature = "prefabs")]
             Self::Prefab(error) => error.fmt(f),
         }

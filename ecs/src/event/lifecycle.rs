@@ -15,8 +15,9 @@ pub(super) fn is_lifecycle<E>() -> bool {
     std::any::type_name::<E>().strip_prefix(module_path!()).is_some_and(|rest| rest.starts_with("::"))
 }
 
-/// An event that concerns one entity, so that it can be observed there ([`Engine::observe`](crate::Engine::observe)) or
-/// filtered by its components ([`Engine::listen_filtered`](crate::Engine::listen_filtered)).
+/// An event that concerns an entity, or several, so that it can be observed there
+/// ([`Engine::observe`](crate::Engine::observe)) or filtered by components
+/// ([`Engine::listen_filtered`](crate::Engine::listen_filtered)).
 ///
 /// # Example
 /// ```
@@ -31,14 +32,33 @@ pub(super) fn is_lifecycle<E>() -> bool {
 ///         self.target
 ///     }
 /// }
+///
+/// #[derive(Clone, Copy)]
+/// struct Collision { one: EntityId, other: EntityId }
+///
+/// impl EntityEvent for Collision {
+///     fn entity(&self) -> EntityId {
+///         self.one
+///     }
+///
+///     fn entities(&self) -> impl IntoIterator<Item = EntityId> {
+///         [self.one, self.other]
+///     }
+/// }
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say which entity it concerns",
     label = "implement `ecs::event::EntityEvent` for it, or listen to all of these events with `Engine::listen`"
 )]
 pub trait EntityEvent: Event {
-    /// The entity that the event concerns.
+    /// The entity that the event concerns, the first if it concerns several.
     fn entity(&self) -> EntityId;
+
+    /// All entities that the event concerns, always the same for one event: by default
+    /// [`entity`](EntityEvent::entity). Observers of each of them hear the event, in this order and each once.
+    fn entities(&self) -> impl IntoIterator<Item = EntityId> {
+        [self.entity()]
+    }
 }
 
 /// An entity was spawned; all its components are there.

@@ -47,9 +47,11 @@ pub(crate) struct EventType {
     pub(super) sent_before: u64,
     /// A system has a listener for it, subscribed or not, or the application a reader.
     pub(crate) is_heard: bool,
-    /// The places of the subscribers that observe an entity, sorted by it.
+    /// The places of the subscribers that observe an entity, those of one entity in a row.
     pub(super) observers: Vec<(EntityId, usize)>,
-    /// Returns the entity of an event, if the type was observed.
+    /// Where those of each entity begin.
+    pub(super) first_observers: FixedMap<EntityId, usize>,
+    /// Returns the entities of an event, if the type was observed.
     pub(super) entity_of: Option<EntityOf>,
     /// Systems that declare to send it, in execution order.
     pub(crate) senders: Vec<&'static str>,
@@ -72,12 +74,23 @@ impl EventType {
         self.subscribers.len() - self.observers.len()
     }
 
-    /// The place of the `n`th subscriber to the events of `entity`: the listeners to the events of all entities come
+    /// The place of the `n`th subscriber to the events of one entity: the listeners to the events of all entities come
     /// first, then its observers.
     pub(crate) fn nth_for(&self, entity: EntityId, n: usize) -> Option<usize> {
-        let Some(n) = n.checked_sub(self.listeners()) else { return Some(n) };
-        let first = self.observers.partition_point(|(observed, _)| *observed < entity);
-        let (observed, place) = *self.observers.get(first + n)?;
+        match n.checked_sub(self.listeners()) {
+            Some(n) => self.observer(entity, self.first_observer(entity)? + n),
+            None => Some(n),
+        }
+    }
+
+    /// The first observer of an entity. The others follow it as [`EventType::observer`] gives them.
+    pub(crate) fn first_observer(&self, entity: EntityId) -> Option<usize> {
+        self.first_observers.get(&entity).copied()
+    }
+
+    /// The place of the subscriber that is the `n`th observer, if it observes this entity.
+    pub(crate) fn observer(&self, entity: EntityId, n: usize) -> Option<usize> {
+        let (observed, place) = *self.observers.get(n)?;
         (observed == entity).then_some(place)
     }
 }
@@ -190,6 +203,7 @@ impl EventManager {
             is_heard: false,
             subscribers: Vec::new(),
             observers: Vec::new(),
+            first_observers: FixedMap::default(),
             entity_of: None,
             senders: Vec::new(),
             comes_from_outside: is_lifecycle,
@@ -223,7 +237,10 @@ impl EventManager {
     ) {
         let old = self.types.iter_mut().flat_map(|event_type| event_type.subscribers.drain(..));
         let before: FixedMap<_, _> = old.map(|old| (old.key(), old.state())).collect();
-        self.types.iter_mut().for_each(|event_type| event_type.observers.clear());
+        for EventType { observers, first_observers, .. } in &mut self.types {
+            observers.clear();
+            first_observers.clear();
+        }
         let observers = wanted.clone().filter(|(_, observed, _)| observed.is_some());
         for (id, observed, mut new) in wanted.filter(|(_, observed, _)| observed.is_none()).chain(observers) {
             let old = before.get(&new.key()).copied();
@@ -233,7 +250,12 @@ impl EventManager {
             observers.extend(observed.map(|entity| (entity, subscribers.len())));
             subscribers.push(new);
         }
-        self.types.iter_mut().for_each(|event_type| event_type.observers.sort_unstable());
+        for EventType { observers, first_observers, .. } in &mut self.types {
+            observers.sort_unstable();
+            for (place, (entity, _)) in observers.iter().enumerate() {
+                first_observers.entry(*entity).or_insert(place);
+            }
+        }
     }
 
     /// Notes that a type has listeners or a reader; returns whether it had none.

@@ -94,21 +94,22 @@ impl TakenEvents {
     }
 }
 
-/// Returns the entity of the first event of a segment.
-pub(crate) type EntityOf = fn(&EventManager, Waiting<'_>) -> EntityId;
+/// Returns the `n`th entity that the first event of a segment concerns.
+pub(crate) type EntityOf = fn(&EventManager, Waiting<'_>, usize) -> Option<EntityId>;
 
 impl EventManager {
     /// Prepares observers of events of type `E`.
     pub(crate) fn observe<E: EntityEvent>(&mut self) {
         let id = self.register::<E>();
-        self.event_type_mut(id).entity_of = Some(|manager, waiting| waiting.events::<E>(manager)[0].entity());
+        let entity_of: EntityOf = |manager, waiting, n| waiting.events::<E>(manager)[0].entities().into_iter().nth(n);
+        self.event_type_mut(id).entity_of = Some(entity_of);
     }
 
-    /// The entity of the first event of a segment of the queue whose type has observers.
-    pub(crate) fn entity_of(&self, segment: Segment) -> Option<EntityId> {
+    /// The `n`th entity that the first event of a segment of the queue concerns, if its type was observed.
+    pub(crate) fn entity_of(&self, segment: Segment, n: usize) -> Option<EntityId> {
         let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender: OUTSIDE };
         let entity_of = self.event_type(segment.event_type).entity_of?;
-        Some(entity_of(self, Waiting { run, segment, queue: PhantomData }))
+        entity_of(self, Waiting { run, segment, queue: PhantomData }, n)
     }
 
     /// The events of a batch, in the order of sending.

@@ -164,6 +164,22 @@ impl Comparison {
         }
         Ok(found)
     }
+
+    /// The values in which two states differ, as if both runs began with them, but also in resources and systems.
+    #[must_use]
+    pub fn of_states(one: &StateDump, other: &StateDump, folding: &Folding) -> Self {
+        let is_folded = |difference: &FieldDifference| {
+            folding.names.contains(&difference.name) || difference.is_noise(folding.bound) || !difference.has_values()
+        };
+        let (little, differences): (Vec<_>, Vec<_>) = one.differences(other).into_iter().partition(is_folded);
+        Self {
+            frame: (!differences.is_empty()).then_some(0),
+            differences,
+            folded: little.into_iter().map(|difference| (0, difference)).collect(),
+            unknown: [one.types_unknown_to(other), other.types_unknown_to(one)],
+            ..Self::default()
+        }
+    }
 }
 
 impl Comparison {

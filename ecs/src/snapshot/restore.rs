@@ -412,8 +412,8 @@ impl SystemCopy {
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
         (self.system, self.own_key.or(self.function)) == (node.system, node.function)
             && (self.function.is_none()
-                || (self.timing.catch_up, self.timing.phase, self.timing.observed)
-                    == (node.run_state.catch_up(), node.first_phase(), node.observed)
+                || (self.timing.catch_up, self.timing.phase, self.timing.ends_with)
+                    == (node.run_state.catch_up(), node.first_phase(), node.ends_with)
                     && (&self.timing.after, &self.timing.before) == (&node.after, &node.before)
                     && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions)
                     && (self.timing.is_pinned, self.timing.hook.as_ref()) == (node.is_pinned, node.hook()))

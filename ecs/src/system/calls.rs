@@ -171,6 +171,38 @@ impl Commands<'_> {
         });
     }
 
+    /// As [`Commands::listen`], until `entity` is gone; see [`Engine::listen_while`](crate::Engine::listen_while).
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// #[derive(Clone, Copy)]
+    /// struct Rang;
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// let sleeper = engine.spawn(());
+    /// engine.run(move |mut commands: Commands| {
+    ///     commands.listen_while(sleeper, |_: &Rang, mut heard: ResMut<u32>| *heard += 1);
+    /// })?;
+    /// engine.send(Rang);
+    /// engine.update(Duration::ZERO)?;
+    /// engine.despawn(sleeper)?;
+    /// engine.update(Duration::ZERO)?;
+    /// engine.send(Rang);
+    /// engine.update(Duration::ZERO)?;
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 1);
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    pub fn listen_while<M: 'static, F: ListenerFunction<M>>(&mut self, entity: EntityId, function: F) {
+        self.call("listen_while", "listen", move |context| {
+            context.world.check_exists(entity)?;
+            add_later(context.added, listener::<M, F>(function, Timing::while_exists(entity), context.world)?);
+            Ok(())
+        });
+    }
+
     fn add(
         &mut self,
         name: &'static str,

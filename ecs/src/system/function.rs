@@ -31,8 +31,16 @@ pub(crate) struct Timing {
     pub(crate) is_pinned: bool,
     /// The transition that calls a function instead of a phase.
     pub(crate) hook: Option<TransitionHook>,
-    /// The entity of an observer.
-    pub(crate) observed: Option<EntityId>,
+    /// The entity with which a listener ends.
+    pub(crate) ends_with: Option<BoundTo>,
+}
+
+/// The entity with which a listener ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BoundTo {
+    pub(crate) entity: EntityId,
+    /// It hears the events that concern the entity, and no others.
+    pub(crate) is_observed: bool,
 }
 
 impl Timing {
@@ -48,7 +56,7 @@ impl Timing {
             phase: Phase::Update,
             is_pinned: false,
             hook: None,
-            observed: None,
+            ends_with: None,
         }
     }
 
@@ -59,7 +67,12 @@ impl Timing {
 
     /// For a function that observes an entity.
     pub(crate) fn of_observer(entity: EntityId) -> Self {
-        Self { observed: Some(entity), ..Self::every(Duration::ZERO) }
+        Self { ends_with: Some(BoundTo { entity, is_observed: true }), ..Self::every(Duration::ZERO) }
+    }
+
+    /// For a listener to all events of its type that ends with an entity.
+    pub(crate) fn while_exists(entity: EntityId) -> Self {
+        Self { ends_with: Some(BoundTo { entity, is_observed: false }), ..Self::every(Duration::ZERO) }
     }
 }
 
@@ -225,12 +238,12 @@ impl SystemManager {
         self.nodes.len() > self.by_type.len()
     }
 
-    /// Cancels the observers of entities that are gone.
+    /// Cancels the listeners that end with entities that are gone.
     pub(crate) fn cancel_observers(&mut self, world: &World) {
         for system in 0..self.nodes.len() {
-            let SystemNode { function, observed, .. } = self.nodes[system];
-            if let (Some(key), Some(entity)) = (function, observed)
-                && !world.contains(entity)
+            let SystemNode { function, ends_with, .. } = self.nodes[system];
+            if let (Some(key), Some(owner)) = (function, ends_with)
+                && !world.contains(owner.entity)
             {
                 self.cancel(FunctionId { key, name: "" });
             }

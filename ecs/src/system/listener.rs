@@ -152,7 +152,8 @@ where
         event: &F::Event,
         (query, params): <Self::Params as Param>::Item<'_>,
     ) -> Self::Output {
-        IfCalled(query.contains(event.entity()).then(|| state.function.call(event, params)))
+        let is_match = event.entities().into_iter().any(|entity| query.contains(entity));
+        IfCalled(is_match.then(|| state.function.call(event, params)))
     }
 }
 

@@ -435,7 +435,7 @@ impl SystemManager {
                 };
                 (
                     *event_type,
-                    node.observed,
+                    node.ends_with.filter(|owner| owner.is_observed).map(|owner| owner.entity),
                     Subscriber::new((node.system, node.function), placed.system, listener, needs, *is_subscribed),
                 )
             })

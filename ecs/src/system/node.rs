@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use super::condition::{Check, RunIf};
+use super::function::BoundTo;
 use super::named::Cancelled;
 use super::states::{StateMethod, TransitionHook};
 use super::timer::{Due, RunState, Timer};
@@ -12,7 +13,6 @@ use super::work::AnySystemMethods;
 use super::{Priority, Setup, SystemInfo, Timing};
 use crate::commands::CommandBuffer;
 use crate::component::ComponentManager;
-use crate::entity::EntityId;
 use crate::event::{EventBuffer, EventTypeId};
 use crate::ids::FunctionKey;
 use crate::query::{Access, QueryStats};
@@ -97,8 +97,8 @@ pub(crate) struct SystemNode {
     pub(crate) function: Option<FunctionKey>,
     /// It is a function that was added before the first frame.
     pub(crate) is_of_setup: bool,
-    /// The entity whose events a listening function gets; the function ends with it.
-    pub(crate) observed: Option<EntityId>,
+    /// The entity with which a listening function ends.
+    pub(crate) ends_with: Option<BoundTo>,
     /// How a listening function is copied to snapshots.
     pub(crate) own_type: Option<Arc<dyn AnySystemType>>,
     pub(crate) priority: Priority,
@@ -202,7 +202,7 @@ impl SystemNode {
             phase: self.first_phase(),
             is_pinned: self.is_pinned,
             hook: self.hook().cloned(),
-            observed: self.observed,
+            ends_with: self.ends_with,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The parameters of systems: how each is prepared, what it accesses and how it is fetched.
 
+use std::any::TypeId;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use super::work::Delivery;
 use crate::commands::{CommandBuffer, Commands, MethodId, Spawner};
 use crate::entity::EntityManager;
 use crate::entity_lists::{EntityListTable, EntityLists};
+use crate::error::TIME_AS_RESOURCE;
 use crate::event::{Event, EventBuffer, EventTypeId, Sender};
 use crate::query::{Access, Entities, Query, QueryData, QueryFilter, QueryGuard, QueryState};
 use crate::resources::{LastAsked, Res, ResGuard, ResMut, ResMutGuard, ResourceId, Resources};
@@ -188,7 +190,8 @@ const CHECKED: &str = "missing resources are found before a frame begins";
 
 /// The name of a resource that is not present.
 fn missing_resource<T: Send + Sync + 'static>(id: ResourceId, resources: &Resources) -> Option<&'static str> {
-    (!resources.has::<T>(id)).then(short_name::<T>)
+    let is_time = TypeId::of::<T>() == TypeId::of::<Time>();
+    (!resources.has::<T>(id)).then(|| if is_time { TIME_AS_RESOURCE } else { short_name::<T>() })
 }
 
 impl<T: Send + Sync + 'static> Param for Res<'_, T> {

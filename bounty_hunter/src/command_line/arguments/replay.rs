@@ -59,6 +59,9 @@ pub(crate) struct ReplayArguments {
     /// Play the replay as lines of standard input ask: what `compare` runs
     #[arg(long, hide = true, conflicts_with_all = ["verify", "why", "sound", "highlight", "frames", "studio"])]
     pub(crate) answer: bool,
+    /// Begin with this state of the match: for `compare --states`
+    #[arg(long, hide = true, value_name = "FILE", requires = "answer")]
+    pub(crate) state: Option<PathBuf>,
     /// Print one line of JSON instead of a sentence; needs --verify
     #[arg(long, requires = "verify")]
     pub(crate) json: bool,
@@ -74,6 +77,7 @@ Examples:
   bounty_hunter compare monday.replay tuesday.replay
   bounty_hunter compare monday.replay --with ../mended/bounty_hunter
   bounty_hunter compare monday.replay --other-assets my_assets --fold profiles
+  bounty_hunter compare desync-300-2-match.replay --states desync-300-2-host.save desync-300-2-member.save
 ")]
 pub(crate) struct CompareArguments {
     /// Replay file
@@ -91,6 +95,9 @@ pub(crate) struct CompareArguments {
     /// Use the assets in this directory for the second match
     #[arg(long, value_name = "DIR")]
     pub(crate) other_assets: Option<PathBuf>,
+    /// Compare two states of the match of the replay, which peers of a network wrote when they differed
+    #[arg(long, value_names = ["FILE", "OTHER"], num_args = 2, conflicts_with_all = ["other_file", "with", "other_assets"])]
+    pub(crate) states: Option<Vec<PathBuf>>,
     /// Fold numbers that are at most this far apart
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = bound, allow_negative_numbers = true)]
     pub(crate) bound: f64,

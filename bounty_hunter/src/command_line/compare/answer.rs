@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{BufRead, Write};
 
 use bounty_hunter::assets::Assets;
+use bounty_hunter::foreign_file::{self, FileKind};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{About, Playback};
 use bounty_hunter::simulation::{Simulation, SimulationSnapshot};
@@ -89,6 +90,13 @@ pub(crate) fn answer(
     let playback = replay.and_then(|replay| Playback::with_other_assets(replay, assets, engine));
     let (about, simulation, inputs) = playback.map_err(|error| refuse(&arguments.file, &error))?.into_parts();
     let mut played = Played { about, simulation, inputs, step: 0, before: SimulationSnapshot::default() };
+    if let Some(file) = &arguments.state {
+        let refuse = |problem: String| Failure::BadInput(format!("the state {} {problem}", file.display()));
+        let bytes = foreign_file::read(file, FileKind::State);
+        let bytes = bytes.map_err(|error| refuse(foreign_file::problem(&error)))?;
+        let loaded = played.simulation.load(&bytes);
+        loaded.map_err(|error| refuse(format!("cannot be loaded: {error}")))?;
+    }
     for request in requests.lines() {
         let request = serde_json::from_str(&request?).map_err(|error| Failure::BadInput(error.to_string()))?;
         write_json(out, &played.answer(request))?;

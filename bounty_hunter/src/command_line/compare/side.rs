@@ -22,7 +22,13 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn start(program: &Path, file: &Path, assets: Option<&Path>, edits: bool) -> Result<Self, Failure> {
+    pub(super) fn start(
+        program: &Path,
+        file: &Path,
+        assets: Option<&Path>,
+        state: Option<&Path>,
+        edits: bool,
+    ) -> Result<Self, Failure> {
         let mut command = Command::new(program);
         command.arg("replay").arg(file).arg("--answer");
         if edits {
@@ -30,6 +36,9 @@ impl Side {
         }
         if let Some(assets) = assets {
             command.arg("--assets").arg(assets);
+        }
+        if let Some(state) = state {
+            command.arg("--state").arg(state);
         }
         // A log would fill the pipe, which is read only when the process ends.
         command.env_remove("RUST_LOG");

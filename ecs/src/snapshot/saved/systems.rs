@@ -47,7 +47,7 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
     let types = table.types;
     let known = types.systems.of(copy.system);
     let (mut of, mut state) = (None, None);
-    if let Some(entity) = copy.timing.observed {
+    if let Some(entity) = copy.timing.ends_with.map(|bound| bound.entity) {
         return Err(SaveError::Observer { function: copy.rust_name.to_owned(), entity });
     }
     if let Some(local) = copy.locals.first() {
@@ -156,7 +156,7 @@ impl Loading<'_> {
             .iter()
             .map(|system| {
                 let key = function_key(system.function?);
-                let node = self.own_function(key).filter(|node| node.observed.is_none())?;
+                let node = self.own_function(key).filter(|node| node.ends_with.is_none())?;
                 self.is_called_so(node, &system.name).then_some(key)
             })
             .collect();
@@ -165,7 +165,7 @@ impl Loading<'_> {
         }
         let taken: FixedMap<FunctionKey, ()> = own.iter().flatten().map(|key| (*key, ())).collect();
         let mut left: BTreeMap<&str, VecDeque<FunctionKey>> = BTreeMap::new();
-        for node in self.source.systems.nodes.iter().filter(|node| node.observed.is_none()) {
+        for node in self.source.systems.nodes.iter().filter(|node| node.ends_with.is_none()) {
             count(1);
             let Some(key) = node.function.filter(|key| !taken.contains_key(key)) else { continue };
             let registered = self.types.systems.of(node.system);
@@ -188,7 +188,7 @@ impl Loading<'_> {
         for node in &self.source.systems.nodes {
             count(1);
             let is_once = matches!(node.run_state.timer(), Timer::OnceAfter { .. });
-            let is_of_setup = node.is_of_setup && !is_once && node.observed.is_none();
+            let is_of_setup = node.is_of_setup && !is_once && node.ends_with.is_none();
             let Some(own) = node.function.filter(|own| is_of_setup && !taken.contains_key(own)) else { continue };
             let registered = self.types.systems.of(node.system).map(|known| known.name.clone());
             if known.contains(node.name) || registered.as_ref().is_some_and(|name| known.contains(&**name)) {

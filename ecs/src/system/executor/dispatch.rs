@@ -202,7 +202,7 @@ impl Executor {
         }
     }
 
-    /// Delivers each event of a run to the observers of its entity, without a look at all others.
+    /// Delivers each event of a run to the observers of its entities, without a look at all others.
     #[inline(never)]
     fn deliver_to_observers(
         &mut self,
@@ -216,17 +216,22 @@ impl Executor {
         loop {
             while rest.len() > 0 {
                 let event = rest.take(1, world.events.event_type(run.event_type).layout);
-                let Some(entity) = world.events.entity_of(event) else { return };
                 let mut behind = place;
                 behind.sequence -= rest.len() as u64;
                 let run = Run { first: (event, behind), end_sequence: behind.sequence, ..*run };
-                let mut next = world.events.event_type(run.event_type).listeners();
-                while let Some(index) = world.events.event_type(run.event_type).nth_for(entity, next) {
-                    if !broken_off.contains(&index) {
-                        call.index = index;
-                        self.deliver_to(&run, call, systems, world);
+                // The observers of one that is named twice have received the event at the second time.
+                let mut of_event = 0;
+                while let Some(entity) = world.events.entity_of(event, of_event) {
+                    of_event += 1;
+                    let Some(first) = world.events.event_type(run.event_type).first_observer(entity) else { continue };
+                    let mut next = first;
+                    while let Some(index) = world.events.event_type(run.event_type).observer(entity, next) {
+                        if !broken_off.contains(&index) {
+                            call.index = index;
+                            self.deliver_to(&run, call, systems, world);
+                        }
+                        next += 1;
                     }
-                    next += 1;
                 }
             }
             if place.sequence >= run.end_sequence {

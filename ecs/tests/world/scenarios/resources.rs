@@ -1,6 +1,8 @@
 //! Resources: one value per type, checked before a frame begins.
 
-use ecs::{Commands, Engine, Error, Event, Res, ResMut, Sender, Setup, Spawned, System};
+use std::time::Duration;
+
+use ecs::{Commands, Engine, Error, Event, Res, ResMut, Sender, Setup, Spawned, System, Time};
 
 use super::log::{self, FRAME, Log};
 
@@ -125,4 +127,18 @@ fn resources_need_not_be_clone_and_events_need_not_be_resources() {
     assert_eq!(engine.run(send), Ok(false));
     engine.insert_resource(Big(Box::new([0; 64])));
     assert_eq!(engine.run(send), Ok(true));
+}
+
+#[test]
+fn time_that_is_asked_for_as_a_resource_is_said_to_be_a_parameter() {
+    let sentence = "wait asks for the time as a resource: it is a parameter of its own, `time: Time`";
+    fn wait(_: Res<Time>) {}
+    let mut engine = Engine::new();
+    engine.add(wait).unwrap();
+    assert_eq!(engine.update(FRAME).unwrap_err().to_string(), sentence);
+    assert_eq!(Engine::new().run(wait).unwrap_err().to_string(), sentence);
+    let mut engine = Engine::new();
+    engine.after(Duration::ZERO, |mut commands: Commands| commands.run(wait)).unwrap();
+    engine.update(FRAME).unwrap();
+    assert_eq!(engine.command_errors()[0].failure.to_string(), sentence);
 }
