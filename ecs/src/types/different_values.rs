@@ -86,13 +86,13 @@ pub(super) fn hashed<T>(value: &T, hash: fn(&T, &mut StateHasher)) -> u64 {
 pub(crate) fn different_field(first: &str, other: &str) -> Option<(String, String, String)> {
     let at = first.char_indices().zip(other.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
     let at = at.or_else(|| (first.len() != other.len()).then_some(first.len().min(other.len())))?;
-    let mut open: Vec<Option<&str>> = Vec::new();
+    let mut open: Vec<(Option<&str>, usize)> = Vec::new();
     let mut name = None;
     let (mut word, mut value) = (0, 0);
     for (place, letter) in first[..at].char_indices() {
         match letter {
             '{' | '(' | '[' => {
-                open.push(name.take());
+                open.push((name.take(), place));
                 (word, value) = (place + 1, place + 1);
             }
             '}' | ')' | ']' => {
@@ -109,12 +109,32 @@ pub(crate) fn different_field(first: &str, other: &str) -> Option<(String, Strin
             _ => {}
         }
     }
-    let path: Vec<&str> = open.into_iter().chain([name]).flatten().filter(|name| !name.is_empty()).collect();
+    let names = open.iter().map(|(name, _)| *name).chain([name]);
+    let path: Vec<&str> = names.flatten().filter(|name| !name.is_empty()).collect();
     let end = |text: &str| {
         let behind = text[value..].find([',', '}', ')', ']']).map_or(text.len(), |end| value + end);
         text[value..behind].trim().to_owned()
     };
-    (!path.is_empty()).then(|| (path.join("."), end(first), end(other)))
+    let (mut one, mut another) = (end(first), end(other));
+    // Of two lists, the longer one has more elements behind equal ones.
+    if let (true, Some((_, begin))) = (one == another, open.last()) {
+        (one, another) = (in_brackets(&first[*begin..]), in_brackets(&other[*begin..]));
+    }
+    (!path.is_empty()).then(|| (path.join("."), one, another))
+}
+
+/// The text up to the bracket that closes the first one.
+fn in_brackets(text: &str) -> String {
+    let mut depth = 0;
+    let behind = text.char_indices().find(|(_, letter)| {
+        depth += match letter {
+            '{' | '(' | '[' => 1,
+            '}' | ')' | ']' => -1,
+            _ => 0,
+        };
+        depth == 0
+    });
+    behind.map_or(text, |(end, _)| &text[..=end]).to_owned()
 }
 
 #[cfg(test)]
@@ -128,6 +148,8 @@ mod tests {
         assert_eq!(differs("A { at: B { x: 1 }, y: 2 }", "A { at: B { x: 12 }, y: 2 }").unwrap(), "at.x: 1, 12");
         assert_eq!(differs("A { at: B { x: 1 }, y: 2 }", "A { at: B { x: 1 }, y: 21 }").unwrap(), "y: 2, 21");
         assert_eq!(differs("A { all: [1, 2] }", "A { all: [1, 3] }").unwrap(), "all: 2, 3");
+        assert_eq!(differs("A { all: [1] }", "A { all: [1, 2] }").unwrap(), "all: [1], [1, 2]");
+        assert_eq!(differs("A { all: [(1, 2), (3, 4)], x: 0 }", "A { all: [(1, 2)], x: 0 }").unwrap(), "all: [(1, 2), (3, 4)], [(1, 2)]");
         assert_eq!(differs("7", "8"), None);
         assert_eq!(differs("A { x: 1 }", "A { x: 1 }"), None);
     }

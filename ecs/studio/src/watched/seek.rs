@@ -135,38 +135,67 @@ impl<S: Subject> Watched<S> {
         look: impl FnMut(&mut S, u64),
     ) -> Result<u64, String> {
         subject.engine().inspector().feed_readers(false);
-        let shown = self.check(subject, first, last).and_then(|()| self.run_again(subject, first, last, look));
+        let checked = self.check(subject, first, last, |_, _| ());
+        let shown = checked.and_then(|_| self.run_again(subject, first, last, look));
         subject.engine().inspector().feed_readers(true);
         self.costs.begin_again(subject.engine());
         shown
     }
 
+    /// Looks at some frames between two checkpoints while they are checked, so that they are run once and not twice.
+    /// Returns whether that was right; otherwise what was seen does not count, and [`Watched::go_through`] goes there.
+    pub(crate) fn look_while_checking(
+        &mut self,
+        subject: &mut S,
+        first: u64,
+        last: u64,
+        mut look: impl FnMut(&mut S, u64),
+    ) -> Result<bool, String> {
+        subject.engine().inspector().feed_readers(false);
+        let checked = self.check(subject, first, last, |subject, frame| {
+            if (first..=last).contains(&frame) {
+                look(subject, frame);
+            }
+        });
+        subject.engine().inspector().feed_readers(true);
+        self.costs.begin_again(subject.engine());
+        checked
+    }
+
     /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead
-    /// to the state of the later one. Otherwise forgets what they were run with.
-    fn check(&mut self, subject: &mut S, first: u64, last: u64) -> Result<(), String> {
+    /// to the state of the later one. Otherwise forgets what they were run with. Returns whether it has run them all,
+    /// with the ones up to `last` among them, and they were right.
+    fn check(
+        &mut self,
+        subject: &mut S,
+        first: u64,
+        last: u64,
+        look: impl FnMut(&mut S, u64),
+    ) -> Result<bool, String> {
         let branch = self.history.owner(first).ok_or(NO_FRAME)?;
-        let (from, Some(next)) = branch.around(branch.position_of(first)) else { return Ok(()) };
+        let (from, Some(next)) = branch.around(branch.position_of(first)) else { return Ok(false) };
         let are_known = (from.at.frame..next.at.frame).all(|before| branch.is_known(before + 1));
         if from.at == branch.position_of(last) || next.is_checked || !are_known {
-            return Ok(());
+            return Ok(false);
         }
         self.here = None;
         restore(subject, &from.snapshot)?;
-        play(branch, subject, from.at, next.at, |_, _| ());
+        let is_whole = branch.position_of(last) <= next.at;
+        play(branch, subject, from.at, next.at, look);
         let again = state(subject)?;
         restore(subject, &next.snapshot)?;
         let recorded = state(subject)?;
         let (id, from, next) = (branch.id, from.at, next.at);
         if again == recorded {
             self.history.note_checked(id, next);
-            return Ok(());
+            return Ok(is_whole);
         }
         let differing = again.iter().zip(&recorded).find(|(again, recorded)| again != recorded);
         let what = differing.map_or_else(String::new, |(_, recorded)| format!(" to {recorded}"));
         let does = format!("this program does something{what} between frames that is not recorded");
         self.inexact = Some(format!("{does}: only frames with a snapshot can be shown"));
         self.history.forget_inputs(id, from.frame, next.frame);
-        Ok(())
+        Ok(false)
     }
 
     fn run_again(
