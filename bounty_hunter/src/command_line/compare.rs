@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use ecs::inspect::{ComparedRun, Comparison, FieldDifference, Folding};
 use serde::Serialize;
 
-pub(crate) use self::answer::answer;
 use self::answer::Outcome;
+pub(crate) use self::answer::answer;
 use self::side::Side;
 use super::Failure;
 use super::arguments::CompareArguments;
@@ -112,12 +112,15 @@ fn compare_states(
         hash = played.hash_at(step)?;
     }
     let is_led_to = [one, other].map(|state| hash.as_ref().is_some_and(|hash| hash.whole == state.hash.whole));
-    write_line(out, match is_led_to {
-        [true, true] => "the replay, played here, leads to both",
-        [true, false] => "the replay, played here, leads to the first",
-        [false, true] => "the replay, played here, leads to the second",
-        [false, false] => "the replay, played here, leads to neither",
-    })
+    write_line(
+        out,
+        match is_led_to {
+            [true, true] => "the replay, played here, leads to both",
+            [true, false] => "the replay, played here, leads to the first",
+            [false, true] => "the replay, played here, leads to the second",
+            [false, false] => "the replay, played here, leads to neither",
+        },
+    )
 }
 
 fn folding(arguments: &CompareArguments) -> Folding {

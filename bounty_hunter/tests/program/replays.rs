@@ -195,9 +195,8 @@ fn two_matches_are_compared_with_what_wrote_the_difference() {
     let calmer = ai.replace("target_steering: 1.0", "target_steering: 0.9");
     assert_ne!(ai, calmer);
     let assets = Directory::with("compare_assets", "ai/normal.ron", &calmer);
-    let with_other_assets = |more: &[&str]| {
-        printed(&[&["compare", &one, "--other-assets", assets.0.to_str().unwrap()], more].concat())
-    };
+    let with_other_assets =
+        |more: &[&str]| printed(&[&["compare", &one, "--other-assets", assets.0.to_str().unwrap()], more].concat());
     let compared = with_other_assets(&[]);
     assert!(compared.contains("\n  resource profiles\n    "), "{compared}");
     assert!(compared.contains(".target_steering: 1 | 0.9\n"), "{compared}");
@@ -232,10 +231,7 @@ fn two_matches_are_compared_with_what_wrote_the_difference() {
             "the replay missing.replay cannot be played: No such file or directory (os error 2)".to_owned(),
         ),
         (&["--with", "/nowhere"], "/nowhere cannot be started: No such file or directory (os error 2)".to_owned()),
-        (
-            &["--with", "/bin/true"],
-            format!("/bin/true cannot play {one} to compare it: it ends without an answer"),
-        ),
+        (&["--with", "/bin/true"], format!("/bin/true cannot play {one} to compare it: it ends without an answer")),
     ] {
         assert_refused(&mut program(&[&["compare", &one], more].concat()), &sentence);
     }
@@ -279,7 +275,12 @@ fn two_states_of_a_match_are_compared_as_peers_write_them() {
     let json = printed(&["compare", &replay, "--states", &member, &host, "--json"]);
     assert!(json.contains("\"path\":\"carried\""), "{json}");
     let refused = [
-        (&other, format!("the state {other} cannot be loaded: its match has another set-up or other assets: load it with those")),
+        (
+            &other,
+            format!(
+                "the state {other} cannot be loaded: its match has another set-up or other assets: load it with those"
+            ),
+        ),
         (&replay, format!("the state {replay} cannot be loaded: it is not a saved match")),
     ];
     for (state, sentence) in refused {

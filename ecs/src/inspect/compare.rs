@@ -144,7 +144,10 @@ impl Comparison {
             differences.retain(|difference| !ignored.contains(&name(difference)));
             let is_folded = |difference: &FieldDifference| {
                 let is_component = matches!(difference.kind, Some(TypeKind::Component)) || difference.entity.is_some();
-                is_named(difference) || !difference.has_values() || difference.is_noise(folding.bound) || frame == 0 && !is_component
+                is_named(difference)
+                    || !difference.has_values()
+                    || difference.is_noise(folding.bound)
+                    || frame == 0 && !is_component
             };
             let (little, much): (Vec<_>, Vec<_>) = differences.into_iter().partition(is_folded);
             for difference in little {

@@ -205,11 +205,13 @@ impl Inspector<'_> {
         let resources = resources.filter_map(|entry| {
             let (name, show) = readers.resource(entry.type_id)?;
             let mut values = Vec::new();
-            let is_there = show(world, &mut walking(&[], &mut |path, leaf| values.push((path.to_owned(), exact(&leaf)))));
+            let is_there =
+                show(world, &mut walking(&[], &mut |path, leaf| values.push((path.to_owned(), exact(&leaf)))));
             is_there.then(|| (name.to_string(), values))
         });
         let systems = types.systems.by_name().filter(|entry| !types.is_left_out(entry.type_id));
-        let systems = systems.filter_map(|entry| Some((entry.name.to_string(), snapshot.system_as_text(&entry.name, types)?)));
+        let systems =
+            systems.filter_map(|entry| Some((entry.name.to_string(), snapshot.system_as_text(&entry.name, types)?)));
         let names = {
             let components = types.components.by_name().map(|entry| (TypeKind::Component, entry.name.to_string()));
             let resources = types.resources.by_name().map(|entry| (TypeKind::Resource, entry.name.to_string()));
@@ -360,9 +362,8 @@ impl<'a> Found<'a> {
             }
             return;
         }
-        let texts = [one, other].map(|values| {
-            values.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<BTreeMap<_, _>>()
-        });
+        let texts = [one, other]
+            .map(|values| values.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<BTreeMap<_, _>>());
         let added = other.iter().filter(|(path, _)| !texts[0].contains_key(path.as_str()));
         for (path, _) in one.iter().chain(added) {
             let values = [&texts[0], &texts[1]].map(|texts| texts.get(path.as_str()).map(|text| (*text).to_owned()));

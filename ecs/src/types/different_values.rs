@@ -149,7 +149,10 @@ mod tests {
         assert_eq!(differs("A { at: B { x: 1 }, y: 2 }", "A { at: B { x: 1 }, y: 21 }").unwrap(), "y: 2, 21");
         assert_eq!(differs("A { all: [1, 2] }", "A { all: [1, 3] }").unwrap(), "all: 2, 3");
         assert_eq!(differs("A { all: [1] }", "A { all: [1, 2] }").unwrap(), "all: [1], [1, 2]");
-        assert_eq!(differs("A { all: [(1, 2), (3, 4)], x: 0 }", "A { all: [(1, 2)], x: 0 }").unwrap(), "all: [(1, 2), (3, 4)], [(1, 2)]");
+        assert_eq!(
+            differs("A { all: [(1, 2), (3, 4)], x: 0 }", "A { all: [(1, 2)], x: 0 }").unwrap(),
+            "all: [(1, 2), (3, 4)], [(1, 2)]"
+        );
         assert_eq!(differs("7", "8"), None);
         assert_eq!(differs("A { x: 1 }", "A { x: 1 }"), None);
     }

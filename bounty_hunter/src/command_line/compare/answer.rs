@@ -60,7 +60,9 @@ impl fmt::Display for Outcome {
         let Self { steps, ending, winner, stashes } = self;
         match (ending, winner) {
             (None, _) => write!(f, "is not over after {steps} steps")?,
-            (Some(ending), Some(winner)) => write!(f, "ends after {steps} steps ({}): player {winner} wins", ending.name())?,
+            (Some(ending), Some(winner)) => {
+                write!(f, "ends after {steps} steps ({}): player {winner} wins", ending.name())?
+            }
             (Some(ending), None) => write!(f, "ends after {steps} steps ({}) with a draw", ending.name())?,
         }
         let stashes: Vec<_> = stashes.iter().map(|points| format!("{points:.1}")).collect();

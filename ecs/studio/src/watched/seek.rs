@@ -165,13 +165,7 @@ impl<S: Subject> Watched<S> {
     /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead
     /// to the state of the later one. Otherwise forgets what they were run with. Returns whether it has run them all,
     /// with the ones up to `last` among them, and they were right.
-    fn check(
-        &mut self,
-        subject: &mut S,
-        first: u64,
-        last: u64,
-        look: impl FnMut(&mut S, u64),
-    ) -> Result<bool, String> {
+    fn check(&mut self, subject: &mut S, first: u64, last: u64, look: impl FnMut(&mut S, u64)) -> Result<bool, String> {
         let branch = self.history.owner(first).ok_or(NO_FRAME)?;
         let (from, Some(next)) = branch.around(branch.position_of(first)) else { return Ok(false) };
         let are_known = (from.at.frame..next.at.frame).all(|before| branch.is_known(before + 1));
