@@ -228,6 +228,19 @@ impl Inspector<'_> {
         })
     }
 
+    /// The state of each system of a registered type, by the name of the system as
+    /// [`Engine::systems`](crate::Engine::systems) gives it: as `Debug` text if
+    /// [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for its type, otherwise as a hash.
+    /// O(values).
+    ///
+    /// # Errors
+    /// As [`Engine::snapshot`](crate::Engine::snapshot).
+    pub fn system_states(&mut self) -> Result<Vec<(&'static str, String)>, Error> {
+        let snapshot = self.engine.snapshot()?;
+        let states = snapshot.systems_as_texts(self.engine.types());
+        Ok(states.map(|(system, _, state)| (system, state())).collect())
+    }
+
     fn dumped_components(&self, entity: EntityId, readers: &Readers) -> BTreeMap<String, DumpedComponent> {
         let components = self.world().components();
         let own = components.info_of(entity).into_iter().flat_map(|info| info.components);

@@ -66,6 +66,7 @@ function systemDetail(system) {
     ["priority", system.priority], ["runs", system.runs], ["after", system.after.join(", ")], ["sets", system.sets.join(", ")],
     ["runs if", system.conditions.join(", ")], ["place", system.reason ?? "no other system was ready at the same time"],
     ["reads", system.reads.join(", ")], ["writes", system.writes.join(", ")],
+    ["state", system.state],
     ["listens to", system.listens.join(", ")], ["sends", system.sends.join(", ")], ["looks up", system.extras.join(", ")],
   ].filter(([, text]) => text);
   const conflicts = system.phases.flatMap((place) => place.conflicts.map((earlier) => ({

@@ -15,6 +15,8 @@ use crate::values::Answer;
 /// The execution order, with reasons, waves, conflicts and times.
 pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
     let explained = engine.explain().map_err(|error| error.to_string())?;
+    // Without registered types, there are none.
+    let states = engine.inspector().system_states().unwrap_or_default();
     let infos: Vec<_> = engine.systems().iter().collect();
     let phase = |place: &SystemInPhase| {
         let conflicts: Vec<_> = place
@@ -41,6 +43,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
         json!({
             "name": place.system,
             "enabled": place.is_enabled,
+            "state": states.iter().find(|(system, _)| *system == place.system).map(|(_, state)| state),
             "priority": place.priority.to_string(),
             "runs": place.runs,
             "after": place.after,

@@ -232,6 +232,14 @@ fn entities_components_resources_and_systems_differ_by_their_values() {
 }
 
 #[test]
+fn states_of_systems_are_told_by_the_names_of_the_systems() {
+    let mut run = run(Build::default());
+    run.engine.update(Duration::from_secs(1)).unwrap();
+    let states = run.engine.inspector().system_states().unwrap();
+    assert_eq!(states, [("Counter", "Counter { seconds: 1 }".to_owned())]);
+}
+
+#[test]
 fn dumps_go_through_any_format() {
     let mut run = run(Build { knows_shields: true, ..Build::default() });
     let dump = run.dump().unwrap();
