@@ -119,8 +119,8 @@ pub(crate) enum Command {
     ///
     /// Plays two replays side by side, or one replay in two builds of the game or with two sets of assets: prints the
     /// first step in which values differ, the values, what wrote them in each match, and how both end. What says little
-    /// is folded: resources that differ from the beginning, such as a number that a mending changed, and states of random
-    /// numbers.
+    /// is folded: resources that differ from the beginning, such as a number that a mending changed, and states of
+    /// random numbers.
     Compare(CompareArguments),
     /// Play the match of the day, or verify a try
     ///

@@ -91,15 +91,15 @@ impl Engine {
         Ok(self.systems.add_function(node, &mut self.world))
     }
 
-    /// Calls `function` with each event that concerns `entity`, alone or among others. At the end of the frame in which the entity is gone,
-    /// the observer is removed: it still gets [`Despawned`](crate::Despawned).
+    /// Calls `function` with each event that concerns `entity`, alone or among others. At the end of the frame in which
+    /// the entity is gone, the observer is removed: it still gets [`Despawned`](crate::Despawned).
     ///
     /// An event reaches the observers of its entity without a look at all others. They are called event by event, after
     /// the listeners to the events of all entities.
     ///
     /// # Complexity
-    /// O(1) for each event and entity that it concerns. O(1) to add an observer; the next frame, and each frame in which
-    /// observers end, takes O(n log n) once.
+    /// O(1) for each event and entity that it concerns. O(1) to add one of n observers; the next frame, and each frame in
+    /// which observers end, takes O(n log n) once.
     ///
     /// # Errors
     /// - [`Error::NoSuchEntity`]

@@ -43,9 +43,9 @@ pub struct Folding {
 
 /// Where two runs part, also of different builds of a program; [`Comparison::of`] finds it.
 ///
-/// What says little is folded, and the search goes on behind it: what differs before the first frame in resources and in
-/// the states of systems, such as the number that a mending changed; the states of random streams; what a [`Folding`]
-/// says; and parts of the engine that no value shows, such as the timers of a build with one more system.
+/// What says little is folded, and the search goes on behind it: what differs before the first frame in resources and
+/// in the states of systems, such as the number that a mending changed; the states of random streams; what a
+/// [`Folding`] says; and parts of the engine that no value shows, such as the timers of a build with one more system.
 /// Types that only one build knows are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {

@@ -85,7 +85,7 @@ fn graze(
         match pasture.graze(*cell, energy, *seed) {
             Fate::Lives => {}
             Fate::Dies => commands.despawn(entity),
-            Fate::Bears(young) => _ = commands.spawn((young.cell, young.energy, young.seed, Sheep)),
+            Fate::Bears(young) => commands.spawn((young.cell, young.energy, young.seed, Sheep)),
         }
     }
 }
@@ -99,7 +99,7 @@ fn hunt(
         match pasture.hunt(*cell, energy, *seed) {
             Fate::Lives => {}
             Fate::Dies => commands.despawn(entity),
-            Fate::Bears(young) => _ = commands.spawn((young.cell, young.energy, young.seed, Wolf)),
+            Fate::Bears(young) => commands.spawn((young.cell, young.energy, young.seed, Wolf)),
         }
     }
 }
@@ -124,7 +124,7 @@ fn graze_structs(pasture: Res<Pasture>, mut sheep: Query<(EntityId, &mut SheepAn
         match pasture.graze(*cell, energy, *seed) {
             Fate::Lives => {}
             Fate::Dies => commands.despawn(entity),
-            Fate::Bears(young) => _ = commands.spawn((SheepAnimal(young),)),
+            Fate::Bears(young) => commands.spawn((SheepAnimal(young),)),
         }
     }
 }
@@ -134,7 +134,7 @@ fn hunt_structs(pasture: Res<Pasture>, mut wolves: Query<(EntityId, &mut WolfAni
         match pasture.hunt(*cell, energy, *seed) {
             Fate::Lives => {}
             Fate::Dies => commands.despawn(entity),
-            Fate::Bears(young) => _ = commands.spawn((WolfAnimal(young),)),
+            Fate::Bears(young) => commands.spawn((WolfAnimal(young),)),
         }
     }
 }
@@ -158,7 +158,7 @@ fn live(pasture: Res<Pasture>, mut animals: Query<(EntityId, &mut AnyAnimal)>, m
         match fate {
             Fate::Lives => {}
             Fate::Dies => commands.despawn(entity),
-            Fate::Bears(animal) => _ = commands.spawn((AnyAnimal { is_wolf: *is_wolf, animal },)),
+            Fate::Bears(animal) => commands.spawn((AnyAnimal { is_wolf: *is_wolf, animal },)),
         }
     }
 }
