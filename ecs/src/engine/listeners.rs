@@ -98,8 +98,8 @@ impl Engine {
     /// the listeners to the events of all entities.
     ///
     /// # Complexity
-    /// O(1) for each event and entity that it concerns. O(1) to add one of n observers; the next frame, and each frame in
-    /// which observers end, takes O(n log n) once.
+    /// O(1) for each event and entity that it concerns. O(1) to add one of n observers; the next frame, and each frame
+    /// in which observers end, takes O(n log n) once.
     ///
     /// # Errors
     /// - [`Error::NoSuchEntity`]

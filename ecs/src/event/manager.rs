@@ -12,7 +12,7 @@ use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, QueuePosition};
 use super::reader::AnyReader;
 use super::subscriptions::Subscriber;
-use super::waiting::EntityOf;
+use super::waiting::EntitiesOf;
 use super::{Despawned, Despawning, Disabled, Enabled, Event, EventTypeId, Spawned};
 use crate::entity::EntityId;
 use crate::type_map::{FixedMap, TypeMap, short_name};
@@ -52,7 +52,7 @@ pub(crate) struct EventType {
     /// Where those of each entity begin.
     pub(super) first_observers: FixedMap<EntityId, usize>,
     /// Returns the entities of an event, if the type was observed.
-    pub(super) entity_of: Option<EntityOf>,
+    pub(super) entities_of: Option<EntitiesOf>,
     /// Systems that declare to send it, in execution order.
     pub(crate) senders: Vec<&'static str>,
     /// The engine sends it, or it was sent or declared from outside of the systems.
@@ -204,7 +204,7 @@ impl EventManager {
             subscribers: Vec::new(),
             observers: Vec::new(),
             first_observers: FixedMap::default(),
-            entity_of: None,
+            entities_of: None,
             senders: Vec::new(),
             comes_from_outside: is_lifecycle,
             is_lifecycle,

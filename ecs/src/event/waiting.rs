@@ -94,22 +94,23 @@ impl TakenEvents {
     }
 }
 
-/// Returns the `n`th entity that the first event of a segment concerns.
-pub(crate) type EntityOf = fn(&EventManager, Waiting<'_>, usize) -> Option<EntityId>;
+/// Appends the entities that the first event of a segment concerns.
+pub(crate) type EntitiesOf = fn(&EventManager, Waiting<'_>, &mut Vec<EntityId>);
 
 impl EventManager {
     /// Prepares observers of events of type `E`.
     pub(crate) fn observe<E: EntityEvent>(&mut self) {
         let id = self.register::<E>();
-        let entity_of: EntityOf = |manager, waiting, n| waiting.events::<E>(manager)[0].entities().into_iter().nth(n);
-        self.event_type_mut(id).entity_of = Some(entity_of);
+        let entities_of: EntitiesOf = |manager, waiting, all| all.extend(waiting.events::<E>(manager)[0].entities());
+        self.event_type_mut(id).entities_of = Some(entities_of);
     }
 
-    /// The `n`th entity that the first event of a segment of the queue concerns, if its type was observed.
-    pub(crate) fn entity_of(&self, segment: Segment, n: usize) -> Option<EntityId> {
+    /// Appends the entities that the first event of a segment of the queue concerns, if its type was observed.
+    pub(crate) fn entities_of(&self, segment: Segment, all: &mut Vec<EntityId>) {
         let run = WaitingRun { event_type: segment.event_type, count: segment.len(), sender: OUTSIDE };
-        let entity_of = self.event_type(segment.event_type).entity_of?;
-        entity_of(self, Waiting { run, segment, queue: PhantomData }, n)
+        if let Some(entities_of) = self.event_type(segment.event_type).entities_of {
+            entities_of(self, Waiting { run, segment, queue: PhantomData }, all);
+        }
     }
 
     /// The events of a batch, in the order of sending.

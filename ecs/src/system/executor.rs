@@ -22,6 +22,7 @@ use super::{FieldWatcher, SystemError, SystemManager, SystemNode};
 use crate::causal_trace::CausalTrace;
 use crate::commands::Switch;
 use crate::component::InsertConflicts;
+use crate::entity::EntityId;
 use crate::error::{CommandError, CommandFailure, Error};
 use crate::event::{Cause, EventBuffer};
 use crate::limits::LimitError;
@@ -88,6 +89,8 @@ pub(crate) struct Executor {
     staged: EventBuffer,
     /// Systems of the running wave, kept for its memory.
     due: Vec<usize>,
+    /// The entities of the event that is delivered to observers, kept for its memory.
+    concerned: Vec<EntityId>,
 }
 
 impl Default for Executor {
@@ -119,6 +122,7 @@ impl Default for Executor {
             going: DespawnSet::default(),
             staged: EventBuffer::new(),
             due: Vec::new(),
+            concerned: Vec::new(),
         }
     }
 }

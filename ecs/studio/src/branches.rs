@@ -111,7 +111,8 @@ impl<S: Subject> Watched<S> {
                 if let Some(problem) = problem {
                     return Err(problem);
                 }
-                next = reached.max(next) + 1;
+                // Where frames cannot be run again, only those with a checkpoint are shown.
+                next = if reached < next { self.checkpoint_behind(next) } else { reached + 1 };
             }
         }
         let [own, others] = &mut found;

@@ -220,9 +220,10 @@ impl Executor {
                 behind.sequence -= rest.len() as u64;
                 let run = Run { first: (event, behind), end_sequence: behind.sequence, ..*run };
                 // The observers of one that is named twice have received the event at the second time.
-                let mut of_event = 0;
-                while let Some(entity) = world.events.entity_of(event, of_event) {
-                    of_event += 1;
+                let mut concerned = std::mem::take(&mut self.concerned);
+                concerned.clear();
+                world.events.entities_of(event, &mut concerned);
+                for &entity in &concerned {
                     let Some(first) = world.events.event_type(run.event_type).first_observer(entity) else { continue };
                     let mut next = first;
                     while let Some(index) = world.events.event_type(run.event_type).observer(entity, next) {
@@ -233,6 +234,7 @@ impl Executor {
                         next += 1;
                     }
                 }
+                self.concerned = concerned;
             }
             if place.sequence >= run.end_sequence {
                 return;
