@@ -287,3 +287,32 @@ fn two_states_of_a_match_are_compared_as_peers_write_them() {
         assert_refused(&mut program(&["compare", &replay, "--states", &host, state]), &sentence);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn other_programs_that_complain_without_end_or_fall_silent_hang_no_comparison() {
+    let directory = Directory::empty("strangers");
+    let replay = directory.0.join("one.replay").to_str().unwrap().to_owned();
+    printed(&["simulate", "--seed", "7", "--players", "2", "--ticks", "100", "--record", &replay]);
+    let script = |name: &str, text: &str| {
+        let file = directory.0.join(name);
+        fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    // More than a pipe holds, as a build that warns in each step.
+    let game = env!("CARGO_BIN_EXE_bounty_hunter");
+    let noisy = script("noisy", &format!("head -c 1000000 /dev/zero | tr '\\0' x >&2\nexec {game} \"$@\""));
+    assert_eq!(printed(&["compare", &replay, "--with", &noisy]).lines().next(), Some("all 100 steps are equal"));
+    // One that closes its output and lives on.
+    let silent = script("silent", "exec >&-\nexec sleep 1000");
+    assert_refused(
+        &mut program(&["compare", &replay, "--with", &silent]),
+        &format!("{silent} cannot play {replay} to compare it: it ends without an answer"),
+    );
+    let garbled = script("garbled", "read request\necho hello");
+    assert_refused(
+        &mut program(&["compare", &replay, "--with", &garbled]),
+        &format!("{garbled} cannot play {replay} to compare it: expected value at line 1 column 1"),
+    );
+}

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
 
 use ecs::EntityId;
 use ecs::inspect::{ComparedRun, StateDump};
@@ -12,6 +13,12 @@ use serde::de::DeserializeOwned;
 use super::answer::{Outcome, Request};
 use crate::command_line::Failure;
 
+/// Bytes of a complaint that are read at once.
+const MAX_COMPLAINT: u64 = 4_096;
+/// Bytes of the longest answer, the state of a match.
+const MAX_ANSWER: u64 = 1 << 29;
+const MAX_ANSWER_LENGTH: usize = MAX_ANSWER as usize;
+
 /// A process that plays a replay and answers requests.
 pub(super) struct Side {
     program: PathBuf,
@@ -19,6 +26,8 @@ pub(super) struct Side {
     process: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
+    /// Reads what it complains about, so that the pipe is never full; ends with its last line.
+    complaints: Option<JoinHandle<String>>,
 }
 
 impl Side {
@@ -40,25 +49,27 @@ impl Side {
         if let Some(state) = state {
             command.arg("--state").arg(state);
         }
-        // A log would fill the pipe, which is read only when the process ends.
         command.env_remove("RUST_LOG");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command
             .spawn()
             .map_err(|error| Failure::BadInput(format!("{} cannot be started: {error}", program.display())))?;
-        let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
-            unreachable!("both are pipes");
-        };
+        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let (Some(requests), Some(answers), Some(errors)) = pipes else { unreachable!("all are pipes") };
         let answers = BufReader::new(answers);
-        Ok(Self { program: program.to_owned(), file: file.to_owned(), process, requests, answers })
+        let complaints = Some(thread::spawn(|| last_line(errors)));
+        Ok(Self { program: program.to_owned(), file: file.to_owned(), process, requests, answers, complaints })
     }
 
     fn ask<T: DeserializeOwned>(&mut self, request: &Request) -> Result<T, Failure> {
         let asked = serde_json::to_string(request).map_err(|error| self.failed(&error))?;
         let mut answer = String::new();
-        let written = writeln!(self.requests, "{asked}").and_then(|()| self.answers.read_line(&mut answer));
-        if !matches!(written, Ok(1..)) {
-            return Err(self.ended());
+        let answers = &mut (&mut self.answers).take(MAX_ANSWER);
+        let written = writeln!(self.requests, "{asked}").and_then(|()| answers.read_line(&mut answer));
+        match written {
+            Ok(1..) if answer.ends_with('\n') => {}
+            Ok(MAX_ANSWER_LENGTH) => return Err(self.failed(&"its answer has no end")),
+            _ => return Err(self.ended()),
         }
         let answer: Result<T, String> = serde_json::from_str(&answer).map_err(|error| self.failed(&error))?;
         answer.map_err(|error| self.failed(&error))
@@ -77,13 +88,12 @@ impl Side {
         Failure::BadInput(format!("{program} cannot play {file} to compare it: {problem}"))
     }
 
-    /// The process has ended: what it complained about.
+    /// The process has ended, or closed its output: what it complained about.
     fn ended(&mut self) -> Failure {
-        let mut complaint = String::new();
-        if let Some(mut errors) = self.process.stderr.take() {
-            _ = errors.read_to_string(&mut complaint);
-        }
-        let sentence = complaint.lines().last().unwrap_or("it ends without an answer");
+        // Otherwise the end of its complaints may never come.
+        _ = self.process.kill();
+        let complaint = self.complaints.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+        let sentence = if complaint.is_empty() { "it ends without an answer" } else { &complaint };
         match sentence.strip_prefix("error: ") {
             Some(sentence) if sentence.contains("--answer") => self.failed(&"it is a build without `compare`"),
             Some(sentence) => Failure::BadInput(sentence.to_owned()),
@@ -102,6 +112,17 @@ impl ComparedRun for Side {
     fn dump(&mut self) -> Result<StateDump, Failure> {
         self.ask(&Request::Dump)
     }
+}
+
+/// The last line of what a process writes, with at most so many of its bytes.
+fn last_line(written: impl Read) -> String {
+    let (mut written, mut last) = (BufReader::new(written), Vec::new());
+    let mut line = Vec::new();
+    while matches!(written.by_ref().take(MAX_COMPLAINT).read_until(b'\n', &mut line), Ok(1..)) {
+        std::mem::swap(&mut line, &mut last);
+        line.clear();
+    }
+    String::from_utf8_lossy(&last).trim_end().to_owned()
 }
 
 impl Drop for Side {
