@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use ecs::inspect::{ComparedRun, Comparison, FieldDifference, Folding};
+use ecs::snapshot::TypeKind;
 use serde::Serialize;
 
 use self::answer::Outcome;
@@ -61,7 +62,9 @@ fn compare_matches(here: &Path, arguments: &CompareArguments, out: &mut impl Wri
     let comparison = Comparison::of(&mut one, &mut other, &folding(arguments))?;
     let mut writers = Vec::new();
     if comparison.frame.is_some_and(|frame| frame > 0) {
-        for difference in comparison.differences.iter().take(MOST_BLAMED) {
+        let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource));
+        let values = comparison.differences.iter().filter(|difference| is_watched(difference.kind));
+        for difference in values.take(MOST_BLAMED) {
             let (field, entity) = (difference.field(), difference.entity);
             let both = [one.why(entity, &field)?, other.why(entity, &field)?];
             writers.push(Blamed { writers: both, field: named(difference) });
@@ -97,6 +100,10 @@ fn compare_states(
     let CompareArguments { file, assets, edits, json, .. } = arguments;
     let start = |state| Side::start(here, file, assets.as_deref(), state, *edits);
     let [one, other] = [start(Some(states[0]))?.dump()?, start(Some(states[1]))?.dump()?];
+    if one.frame != other.frame {
+        let (one, other) = (one.frame, other.frame);
+        return Err(Failure::BadInput(format!("the states are of different steps, {one} and {other}")));
+    }
     let comparison = Comparison::of_states(&one, &other, &folding(arguments));
     if *json {
         return write_json(out, &comparison);

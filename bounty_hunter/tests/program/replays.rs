@@ -199,13 +199,13 @@ fn two_matches_are_compared_with_what_wrote_the_difference() {
         |more: &[&str]| printed(&[&["compare", &one, "--other-assets", assets.0.to_str().unwrap()], more].concat());
     let compared = with_other_assets(&[]);
     assert!(compared.contains("\n  resource profiles\n    "), "{compared}");
-    assert!(compared.contains(".target_steering: 1 | 0.9\n"), "{compared}");
+    assert!(compared.contains(".target_steering: 1.0 | 0.9\n"), "{compared}");
     let compared = with_other_assets(&["--fold", "profiles"]);
     for text in [
         " is the first in which they differ:\n  entity ",
-        "\n    controls.intent.turn: -1 | -0.9\n",
+        "\n    controls.intent.turn: -1.0 | -0.9\n",
         "\nfolded, from step 2 on: ",
-        ".target_steering of resource profiles: 1 | 0.9\n",
+        ".target_steering of resource profiles: 1.0 | 0.9\n",
         "AiControllers in update changed controls.intent.turn: ",
         "\nthe second is not over after 400 steps; stashes ",
     ] {
@@ -262,7 +262,7 @@ fn two_states_of_a_match_are_compared_as_peers_write_them() {
     assert_eq!(
         printed(&["compare", &replay, "--states", &member, &host]),
         format!(
-            "in step 250 these values differ:\n  entity {} (collector)\n    pocket.carried: 1.5 | {}\n\
+            "in step 250 these values differ:\n  entity {} (collector)\n    pocket.carried: 1.5 | {:?}\n\
              the replay, played here, leads to the second\n",
             pockets[1],
             before.as_f64().unwrap() as f32

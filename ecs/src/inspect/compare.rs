@@ -1,6 +1,6 @@
 //! [`Comparison`]: where two runs part.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,13 @@ pub struct Comparison {
 
 type PartName = (Option<TypeKind>, String);
 
+fn hashes_of((kind, name): &PartName, own: &StateHash, others: &StateHash) -> [Option<u64>; 2] {
+    [own, others].map(|hash| {
+        let part = hash.parts.iter().find(|part| part.kind == *kind && *part.name == **name);
+        part.map(|part| part.hash)
+    })
+}
+
 impl Comparison {
     /// Runs two runs side by side up to the first frame in which values differ that are not folded.
     ///
@@ -122,6 +129,8 @@ impl Comparison {
         let mut found = Self::default();
         let is_named = |difference: &FieldDifference| folding.names.contains(&difference.name);
         let (mut ignored, mut folded) = (BTreeSet::<PartName>::new(), BTreeSet::<PartName>::new());
+        let mut told = BTreeMap::<PartName, [Option<u64>; 2]>::new();
+        let mut at_beginning = BTreeSet::new();
         for frame in 0.. {
             let hashes = [one.hash_at(frame)?, other.hash_at(frame)?];
             let [Some(own), Some(others)] = &hashes else {
@@ -129,10 +138,16 @@ impl Comparison {
                 break;
             };
             found.frames = frame;
-            let is_new = |part: &HashPart| !ignored.contains(&(part.kind, part.name.to_string()));
+            // What differed before and has not changed since differs in the same values.
+            let is_new = |part: &HashPart| {
+                let name = (part.kind, part.name.to_string());
+                !ignored.contains(&name) && told.get(&name) != Some(&hashes_of(&name, own, others))
+            };
             if frame > 0 && !own.differing_parts(others).any(is_new) {
                 continue;
             }
+            let parts = own.differing_parts(others).map(|part| (part.kind, part.name.to_string()));
+            told = parts.map(|name| (name.clone(), hashes_of(&name, own, others))).collect();
             let (own, others) = (one.dump()?, other.dump()?);
             if frame == 0 {
                 found.unknown = [own.types_unknown_to(&others), others.types_unknown_to(&own)];
@@ -141,7 +156,10 @@ impl Comparison {
             }
             let mut differences = own.differences(&others);
             let name = |difference: &FieldDifference| (difference.kind, difference.name.clone());
-            differences.retain(|difference| !ignored.contains(&name(difference)));
+            let of_beginning = |difference: &FieldDifference| {
+                at_beginning.contains(&(difference.kind, difference.name.clone(), difference.path.clone()))
+            };
+            differences.retain(|difference| !ignored.contains(&name(difference)) && !of_beginning(difference));
             let is_folded = |difference: &FieldDifference| {
                 let is_component = matches!(difference.kind, Some(TypeKind::Component)) || difference.entity.is_some();
                 is_named(difference)
@@ -153,8 +171,10 @@ impl Comparison {
             for difference in little {
                 // Values that are equal in another order, and numbers within the bound, may differ by more later.
                 let never_has_values = matches!(difference.kind, None | Some(TypeKind::Event | TypeKind::Local));
-                if frame == 0 || never_has_values || is_named(&difference) {
+                if never_has_values || is_named(&difference) {
                     ignored.insert(name(&difference));
+                } else if frame == 0 && matches!(difference.kind, Some(TypeKind::Resource | TypeKind::System)) {
+                    at_beginning.insert((difference.kind, difference.name.clone(), difference.path.clone()));
                 }
                 if folded.insert(name(&difference)) {
                     found.folded.push((frame, difference));
@@ -174,11 +194,13 @@ impl Comparison {
         let is_folded = |difference: &FieldDifference| {
             folding.names.contains(&difference.name) || difference.is_noise(folding.bound) || !difference.has_values()
         };
-        let (little, differences): (Vec<_>, Vec<_>) = one.differences(other).into_iter().partition(is_folded);
+        let (mut little, differences): (Vec<_>, Vec<_>) = one.differences(other).into_iter().partition(is_folded);
+        let mut names = BTreeSet::new();
+        little.retain(|difference| names.insert((difference.kind, difference.name.clone())));
         Self {
             frame: (!differences.is_empty()).then_some(0),
             differences,
-            folded: little.into_iter().map(|difference| (0, difference)).collect(),
+            folded: little.into_iter().map(|difference| (one.frame, difference)).collect(),
             unknown: [one.types_unknown_to(other), other.types_unknown_to(one)],
             ..Self::default()
         }

@@ -84,14 +84,15 @@ impl FieldDifference {
         self.values.iter().any(Option::is_some)
     }
 
-    /// How far two numbers are apart; `None` if one of them is no number.
+    /// How far two floating point numbers are apart; `None` for other values, since whole numbers may be ids.
     #[must_use]
     pub fn distance(&self) -> Option<f64> {
         let [one, other] = self.values.each_ref().map(|text| number(text.as_deref()?));
         Some((one? - other?).abs())
     }
 
-    /// Whether it says little: the state of random streams, or two numbers that are at most `bound` apart.
+    /// Whether it says little: the state of random streams, or two floating point numbers that
+    /// are at most `bound` apart.
     #[must_use]
     pub fn is_noise(&self, bound: f64) -> bool {
         self.part() == (None, RANDOM_NUMBERS) || self.distance().is_some_and(|distance| distance <= bound)
@@ -450,12 +451,16 @@ fn exact(leaf: &Leaf) -> String {
     match leaf {
         Leaf::Single(number) if number.is_nan() => format!("NaN {:08x}", number.to_bits()),
         Leaf::Double(number) if number.is_nan() => format!("NaN {:016x}", number.to_bits()),
-        Leaf::Bytes(bytes) => bytes.iter().fold("0x".to_owned(), |text, byte| format!("{text}{byte:02x}")),
+        // With a point, so that whole numbers are told apart.
+        Leaf::Single(number) => format!("{number:?}"),
+        Leaf::Double(number) => format!("{number:?}"),
+        Leaf::Bytes(bytes) => format!("{bytes:02x?}"),
         leaf => leaf.to_string(),
     }
 }
 
+/// A number with a point or an exponent: whole ones may be ids, and variants may be called `Infinity`.
 fn number(text: &str) -> Option<f64> {
-    // Not the name of a variant that reads as a number, such as `Infinity`.
-    text.starts_with(|first: char| first.is_ascii_digit() || first == '-').then(|| text.parse().ok())?
+    let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+    (is_number && text.contains(['.', 'e'])).then(|| text.parse().ok())?
 }

@@ -91,6 +91,8 @@ pub(crate) struct Executor {
     due: Vec<usize>,
     /// The entities of the event that is delivered to observers, kept for its memory.
     concerned: Vec<EntityId>,
+    /// An event of the run panicked when it was asked for them.
+    is_concern_unknown: bool,
 }
 
 impl Default for Executor {
@@ -123,6 +125,7 @@ impl Default for Executor {
             staged: EventBuffer::new(),
             due: Vec::new(),
             concerned: Vec::new(),
+            is_concern_unknown: false,
         }
     }
 }

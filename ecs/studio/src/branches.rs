@@ -72,6 +72,9 @@ impl<S: Subject> Watched<S> {
             } else {
                 let hashes = self.of_both(subject, both, from, until, |subject| subject.engine().state_hash())?;
                 let differing = hashes[0].iter().zip(&hashes[1]).find(|(own, others)| own.1.whole != others.1.whole);
+                if hashes[0].is_empty() {
+                    return Err(format!("no frame from {from} to {until} can be shown in both branches"));
+                }
                 has_differed = differing.is_some();
                 from = differing.map_or(until + 1, |((frame, _), _)| *frame);
             }

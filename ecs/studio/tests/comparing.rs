@@ -53,6 +53,10 @@ struct Build {
     knows_shields: bool,
     has_one_more_system: bool,
     most: u32,
+    /// The resource changes in this frame, in another field.
+    speeds_up: Option<u64>,
+    /// The bodies are inserted in another order.
+    is_swapped: bool,
     /// From this frame on, balls are as much faster.
     faster: Option<(u64, f32)>,
     draws_from: Option<u64>,
@@ -66,6 +70,12 @@ fn roll(time: Time, build: Res<Build>, rules: Res<Rules>, mut bodies: Query<&mut
 }
 
 fn rest() {}
+
+fn speed_up(time: Time, build: Res<Build>, mut rules: ResMut<Rules>) {
+    if build.speeds_up == Some(time.frame()) {
+        rules.speed_mps = 2.0;
+    }
+}
 
 fn draw(time: Time, build: Res<Build>, mut random: Random<Drawing>) {
     if build.draws_from.is_some_and(|from| time.frame() >= from) {
@@ -92,6 +102,13 @@ fn run(build: Build) -> Run {
     engine.insert_resource(Rules { speed_mps: 1.0, most: build.most });
     let first = engine.spawn((Body { place_m: (0.0, 0.0), carries: None },));
     let second = engine.spawn((Body { place_m: (5.0, 1.0), carries: Some(first) },));
+    if build.is_swapped {
+        for entity in [second, first] {
+            let body = engine.get::<Body>(entity).unwrap().clone();
+            engine.remove::<Body>(entity).unwrap();
+            engine.insert(entity, (body,)).unwrap();
+        }
+    }
     if build.knows_shields {
         engine.insert(second, (Shield(3),)).unwrap();
     }
@@ -99,6 +116,7 @@ fn run(build: Build) -> Run {
     engine.insert_resource(build);
     engine.types_mut().leave_out_resource::<Build>();
     engine.add(roll).unwrap();
+    engine.add(speed_up).unwrap();
     if build.has_one_more_system {
         engine.add(rest).unwrap();
     }
@@ -151,9 +169,9 @@ fn first_frame_entity_and_field_that_differ_are_named() {
         found.to_string(),
         "frame 12 is the first in which they differ:\n  \
          entity 1v1\n    \
-         body.place_m.0: 12 | 12.5\n  \
+         body.place_m.0: 12.0 | 12.5\n  \
          entity 2v1\n    \
-         body.place_m.0: 17 | 17.5"
+         body.place_m.0: 17.0 | 17.5"
     );
 }
 
@@ -163,7 +181,7 @@ fn numbers_within_a_bound_are_folded_until_they_leave_it() {
     let found = compared(Build::default(), other, 1.0);
     // A quarter more in each frame from the twelfth on.
     assert_eq!(found.frame, Some(16));
-    assert_eq!(texts(&found.differences)[0], "body.place_m.0 of entity 1v1: 16 | 17.25");
+    assert_eq!(texts(&found.differences)[0], "body.place_m.0 of entity 1v1: 16.0 | 17.25");
     assert_eq!(found.folded.len(), 1);
     assert_eq!((found.folded[0].0, found.folded[0].1.distance()), (12, Some(0.25)));
     assert_eq!(compared(Build::default(), other, 100.0).frame, None);
@@ -184,13 +202,37 @@ fn what_a_mended_build_has_from_the_beginning_hides_nothing() {
 }
 
 #[test]
+fn what_differs_from_the_beginning_hides_no_other_value_of_its_type() {
+    // Another field of a resource of which one field differs from the beginning.
+    let other = Build { most: 3, speeds_up: Some(9), ..Build::default() };
+    let found = compared(Build::default(), other, 0.0);
+    assert_eq!(found.frame, Some(9));
+    assert!(texts(&found.differences).contains(&"speed_mps of resource rules: 1.0 | 2.0".to_owned()), "{found}");
+    // Components that were inserted in another order.
+    let other = Build { is_swapped: true, faster: Some((12, 0.5)), ..Build::default() };
+    let found = compared(Build { is_swapped: false, ..Build::default() }, other, 0.0);
+    assert_eq!((found.frame, found.folded[0].0), (Some(12), 0), "{found}");
+}
+
+#[test]
+fn whole_numbers_are_no_measures() {
+    let found = compared(Build::default(), Build { most: 3, ..Build::default() }, 100.0);
+    assert_eq!(found.folded[0].1.distance(), None);
+    let [mut one, mut other] = [Build::default(), Build { most: 3, ..Build::default() }].map(run);
+    let [one, other] = [&mut one, &mut other].map(|run| run.dump().unwrap());
+    let folding = Folding { bound: 100.0, ..Folding::default() };
+    let found = Comparison::of_states(&one, &other, &folding);
+    assert_eq!(texts(&found.differences), ["most of resource rules: 0 | 3"]);
+}
+
+#[test]
 fn types_that_are_named_are_folded() {
     let other = Build { faster: Some((12, 0.5)), ..Build::default() };
     let folding = Folding { names: vec!["body".to_owned()], ..Folding::default() };
     let found = Comparison::of(&mut run(Build::default()), &mut run(other), &folding).unwrap();
     assert_eq!(
         found.to_string(),
-        "all 40 frames are equal\nfolded, from frame 12 on: body.place_m.0 of entity 1v1: 12 | 12.5"
+        "all 40 frames are equal\nfolded, from frame 12 on: body.place_m.0 of entity 1v1: 12.0 | 12.5"
     );
 }
 
@@ -220,7 +262,7 @@ fn entities_components_resources_and_systems_differ_by_their_values() {
             "entity 1v1: with body | not there",
             "body of entity 2v1: enabled | disabled",
             "body.carries of entity 2v1: 1v1 | not there",
-            "speed_mps of resource rules: 1 | NaN 7fc00000",
+            "speed_mps of resource rules: 1.0 | NaN 7fc00000",
             "seconds of system counter: 0 | 9",
         ]
     );

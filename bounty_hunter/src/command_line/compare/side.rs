@@ -3,7 +3,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
 
 use ecs::EntityId;
 use ecs::inspect::{ComparedRun, StateDump};
@@ -27,7 +29,7 @@ pub(super) struct Side {
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
     /// Reads what it complains about, so that the pipe is never full; ends with its last line.
-    complaints: Option<JoinHandle<String>>,
+    complaints: Receiver<String>,
 }
 
 impl Side {
@@ -39,7 +41,7 @@ impl Side {
         edits: bool,
     ) -> Result<Self, Failure> {
         let mut command = Command::new(program);
-        command.arg("replay").arg(file).arg("--answer");
+        command.arg("replay").arg("--answer");
         if edits {
             command.arg("--edits");
         }
@@ -49,7 +51,7 @@ impl Side {
         if let Some(state) = state {
             command.arg("--state").arg(state);
         }
-        command.env_remove("RUST_LOG");
+        command.arg("--").arg(file).env_remove("RUST_LOG");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command
             .spawn()
@@ -57,7 +59,9 @@ impl Side {
         let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let (Some(requests), Some(answers), Some(errors)) = pipes else { unreachable!("all are pipes") };
         let answers = BufReader::new(answers);
-        let complaints = Some(thread::spawn(|| last_line(errors)));
+        let (complain, complaints) = mpsc::channel();
+        // Nobody may listen any more.
+        thread::spawn(move || _ = complain.send(last_line(errors)));
         Ok(Self { program: program.to_owned(), file: file.to_owned(), process, requests, answers, complaints })
     }
 
@@ -92,7 +96,8 @@ impl Side {
     fn ended(&mut self) -> Failure {
         // Otherwise the end of its complaints may never come.
         _ = self.process.kill();
-        let complaint = self.complaints.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+        // A process that it has started may keep them open.
+        let complaint = self.complaints.recv_timeout(Duration::from_secs(2)).unwrap_or_default();
         let sentence = if complaint.is_empty() { "it ends without an answer" } else { &complaint };
         match sentence.strip_prefix("error: ") {
             Some(sentence) if sentence.contains("--answer") => self.failed(&"it is a build without `compare`"),

@@ -162,6 +162,7 @@ impl Executor {
             broken_off.push(call.index);
             caught = catch(|| self.deliver(&run, call.index + 1, &broken_off, &mut call, systems, world));
         }
+        self.is_concern_unknown = false;
         let subscribers = &world.events.event_type(run.event_type).subscribers;
         if broken_off.iter().any(|index| subscribers[*index].next() < run.end_sequence) {
             // The other listeners receive no event twice, since each one records its next event.
@@ -212,6 +213,9 @@ impl Executor {
         systems: &mut SystemManager,
         world: &mut World,
     ) {
+        if self.is_concern_unknown {
+            return;
+        }
         let (mut rest, mut place) = run.first;
         loop {
             while rest.len() > 0 {
@@ -222,7 +226,12 @@ impl Executor {
                 // The observers of one that is named twice have received the event at the second time.
                 let mut concerned = std::mem::take(&mut self.concerned);
                 concerned.clear();
-                world.events.entities_of(event, &mut concerned);
+                if let Err(payload) = catch(|| world.events.entities_of(event, &mut concerned)) {
+                    // Asked again, it would panic again. The first observer is named.
+                    self.is_concern_unknown = true;
+                    call.index = world.events.event_type(run.event_type).listeners();
+                    std::panic::resume_unwind(payload);
+                }
                 for &entity in &concerned {
                     let Some(first) = world.events.event_type(run.event_type).first_observer(entity) else { continue };
                     let mut next = first;

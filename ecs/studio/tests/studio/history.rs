@@ -361,7 +361,7 @@ fn branches_are_compared_from_where_they_part() {
     expect(&compared, 150, Some(850));
     let first = &compared["differences"][0];
     assert_eq!((&first["entity"], &first["field"]), (&json!(ball.to_string()), &json!("ball.height_m")));
-    assert_eq!(first["own"], "9");
+    assert_eq!(first["own"], "9.0");
     // The frame of the edit itself, and a branch of the branch.
     branch_with(&mut studio, &mut engine, 300, 0, 9.0);
     expect(&compare(&mut studio, &mut engine, 1, 0.0), 300, Some(300));
@@ -371,7 +371,7 @@ fn branches_are_compared_from_where_they_part() {
     let shown = hash(&mut engine);
     let compared = compare(&mut studio, &mut engine, 2, 0.0);
     expect(&compared, 150, Some(850));
-    assert_eq!(compared["differences"][0]["other"], "9");
+    assert_eq!(compared["differences"][0]["other"], "9.0");
     assert_eq!((hash(&mut engine), engine.time().frame()), (shown, 20), "the past is shown again");
     // No number is farther away than that, but a bounce in one of them spawns a mark.
     let compared = compare(&mut studio, &mut engine, 2, 1e6);

@@ -701,3 +701,21 @@ fn listener_to_all_events_ends_with_its_entity() {
     frame(&mut engine);
     assert_eq!(heard(&mut engine), ["4"]);
 }
+
+#[test]
+fn event_that_panics_when_it_is_asked_for_its_entities_ends_the_frame() {
+    #[derive(Clone, Copy)]
+    struct Faulty;
+    impl EntityEvent for Faulty {
+        fn entity(&self) -> EntityId {
+            panic!("nobody")
+        }
+    }
+    let mut engine = engine();
+    let entity = engine.spawn(());
+    engine.observe(entity, |_: &Faulty, mut heard: ResMut<Heard>| heard.note("faulty")).unwrap();
+    engine.send(Faulty);
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.update(Duration::ZERO)));
+    assert!(caught.is_err());
+    assert!(heard(&mut engine).is_empty());
+}
