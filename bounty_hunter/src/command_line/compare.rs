@@ -7,7 +7,7 @@ mod side;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use ecs::inspect::{ComparedRun, Comparison, FieldDifference, Folding};
+use ecs::inspect::{ComparedRun, Comparison, Folding};
 use ecs::snapshot::TypeKind;
 use serde::Serialize;
 
@@ -29,6 +29,15 @@ struct Report<'a> {
     /// What wrote the first values that differ, in each match.
     writers: &'a [Blamed],
     outcomes: [&'a Outcome; 2],
+}
+
+/// What a comparison of two states finds.
+#[derive(Serialize)]
+struct StatesReport<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    /// Whether the replay leads to each of them.
+    is_led_to: [bool; 2],
 }
 
 #[derive(Serialize)]
@@ -67,7 +76,7 @@ fn compare_matches(here: &Path, arguments: &CompareArguments, out: &mut impl Wri
         for difference in values.take(MOST_BLAMED) {
             let (field, entity) = (difference.field(), difference.entity);
             let both = [one.why(entity, &field)?, other.why(entity, &field)?];
-            writers.push(Blamed { writers: both, field: named(difference) });
+            writers.push(Blamed { writers: both, field: difference.place() });
         }
     }
     let outcomes = [one.outcome()?, other.outcome()?];
@@ -105,41 +114,29 @@ fn compare_states(
         return Err(Failure::BadInput(format!("the states are of different steps, {one} and {other}")));
     }
     let comparison = Comparison::of_states(&one, &other, &folding(arguments));
-    if *json {
-        return write_json(out, &comparison);
-    }
-    let text = comparison.told("step").to_string();
-    let head = match comparison.differences.is_empty() {
-        true => format!("no value differs in step {}", one.frame),
-        false => format!("in step {} these values differ:", one.frame),
-    };
-    std::iter::once(head.as_str()).chain(text.lines().skip(1)).try_for_each(|line| write_line(out, line))?;
     let (mut played, mut hash) = (start(None)?, None);
     for step in 0..=one.frame {
         hash = played.hash_at(step)?;
     }
+    let step = one.frame;
     let is_led_to = [one, other].map(|state| hash.as_ref().is_some_and(|hash| hash.whole == state.hash.whole));
-    write_line(
-        out,
-        match is_led_to {
-            [true, true] => "the replay, played here, leads to both",
-            [true, false] => "the replay, played here, leads to the first",
-            [false, true] => "the replay, played here, leads to the second",
-            [false, false] => "the replay, played here, leads to neither",
-        },
-    )
+    if *json {
+        return write_json(out, &StatesReport { comparison: &comparison, is_led_to });
+    }
+    match comparison.differences.is_empty() {
+        true => write_line(out, format_args!("no value differs in step {step}"))?,
+        false => write_line(out, format_args!("in step {step} these values differ:"))?,
+    }
+    comparison.told("step").to_string().lines().skip(1).try_for_each(|line| write_line(out, line))?;
+    let which = match is_led_to {
+        [true, true] => "both",
+        [true, false] => "the first",
+        [false, true] => "the second",
+        [false, false] => "neither",
+    };
+    write_line(out, format_args!("the replay, played here, leads to {which}"))
 }
 
 fn folding(arguments: &CompareArguments) -> Folding {
     Folding { bound: arguments.bound, names: arguments.fold.clone() }
-}
-
-/// A value that differs, without what it is in each match.
-fn named(difference: &FieldDifference) -> String {
-    let FieldDifference { label, .. } = difference;
-    match difference.entity {
-        Some(entity) if label.is_empty() => format!("{} of entity {entity}", difference.field()),
-        Some(entity) => format!("{} of entity {entity} ({label})", difference.field()),
-        None => difference.field(),
-    }
 }

@@ -7,7 +7,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::Playback;
 use bounty_hunter::simulation::{Simulation, SimulationSnapshot};
-use ecs::inspect::{Blame, BlameRequest, Field, FieldValue, Question, WhyValue};
+use ecs::inspect::{Field, FieldValue, Question, WhyValue};
 use ecs::{Engine, EntityId, Error};
 
 use super::Failure;
@@ -48,16 +48,24 @@ impl Step {
         Ok(self.simulation.engine_mut())
     }
 
-    fn take_watched(&mut self, request: BlameRequest) -> Result<Blame, Error> {
-        self.simulation.restore(&self.before)?;
-        self.simulation.engine_mut().inspector().begin_blame(request);
-        self.simulation.step(&self.inputs);
-        Ok(self.simulation.engine_mut().inspector().end_blame().expect("no step ends the watch"))
-    }
-
     fn why(&mut self, field: &Field) -> Result<WhyValue, Failure> {
-        WhyValue::find(field, |request| self.take_watched(request)).map_err(failed)
+        why_in_step(&mut self.simulation, &self.before, &self.inputs, field).map_err(failed)
     }
+}
+
+/// Takes a step again from the state before it, while a field is watched.
+pub(super) fn why_in_step(
+    simulation: &mut Simulation,
+    before: &SimulationSnapshot,
+    inputs: &Inputs,
+    field: &Field,
+) -> Result<WhyValue, Error> {
+    WhyValue::find(field, |request| {
+        simulation.restore(before)?;
+        simulation.engine_mut().inspector().begin_blame(request);
+        simulation.step(inputs);
+        Ok(simulation.engine_mut().inspector().end_blame().expect("no step ends the watch"))
+    })
 }
 
 /// Prints what wrote a value in a step, or why nothing did and when it was written before.

@@ -41,6 +41,14 @@ pub struct Folding {
     pub names: Vec<String>,
 }
 
+impl Folding {
+    /// Whether it folds a difference: also one without values, and the states of random streams.
+    #[must_use]
+    pub fn folds(&self, difference: &FieldDifference) -> bool {
+        !difference.has_values() || difference.is_noise(self.bound) || self.names.contains(&difference.name)
+    }
+}
+
 /// Where two runs part, also of different builds of a program; [`Comparison::of`] finds it.
 ///
 /// What says little is folded, and the search goes on behind it: what differs before the first frame in resources and
@@ -65,6 +73,7 @@ pub struct Comparison {
 
 type PartName = (Option<TypeKind>, String);
 
+/// The hashes of a part in two states.
 fn hashes_of((kind, name): &PartName, own: &StateHash, others: &StateHash) -> [Option<u64>; 2] {
     [own, others].map(|hash| {
         let part = hash.parts.iter().find(|part| part.kind == *kind && *part.name == **name);
@@ -127,9 +136,8 @@ impl Comparison {
         folding: &Folding,
     ) -> Result<Self, E> {
         let mut found = Self::default();
-        let is_named = |difference: &FieldDifference| folding.names.contains(&difference.name);
         let (mut ignored, mut folded) = (BTreeSet::<PartName>::new(), BTreeSet::<PartName>::new());
-        let mut told = BTreeMap::<PartName, [Option<u64>; 2]>::new();
+        let mut compared = BTreeMap::<PartName, [Option<u64>; 2]>::new();
         let mut at_beginning = BTreeSet::new();
         for frame in 0.. {
             let hashes = [one.hash_at(frame)?, other.hash_at(frame)?];
@@ -141,13 +149,13 @@ impl Comparison {
             // What differed before and has not changed since differs in the same values.
             let is_new = |part: &HashPart| {
                 let name = (part.kind, part.name.to_string());
-                !ignored.contains(&name) && told.get(&name) != Some(&hashes_of(&name, own, others))
+                !ignored.contains(&name) && compared.get(&name) != Some(&hashes_of(&name, own, others))
             };
             if frame > 0 && !own.differing_parts(others).any(is_new) {
                 continue;
             }
             let parts = own.differing_parts(others).map(|part| (part.kind, part.name.to_string()));
-            told = parts.map(|name| (name.clone(), hashes_of(&name, own, others))).collect();
+            compared = parts.map(|name| (name.clone(), hashes_of(&name, own, others))).collect();
             let (own, others) = (one.dump()?, other.dump()?);
             if frame == 0 {
                 found.unknown = [own.types_unknown_to(&others), others.types_unknown_to(&own)];
@@ -162,16 +170,13 @@ impl Comparison {
             differences.retain(|difference| !ignored.contains(&name(difference)) && !of_beginning(difference));
             let is_folded = |difference: &FieldDifference| {
                 let is_component = matches!(difference.kind, Some(TypeKind::Component)) || difference.entity.is_some();
-                is_named(difference)
-                    || !difference.has_values()
-                    || difference.is_noise(folding.bound)
-                    || frame == 0 && !is_component
+                folding.folds(difference) || frame == 0 && !is_component
             };
             let (little, much): (Vec<_>, Vec<_>) = differences.into_iter().partition(is_folded);
             for difference in little {
                 // Values that are equal in another order, and numbers within the bound, may differ by more later.
                 let never_has_values = matches!(difference.kind, None | Some(TypeKind::Event | TypeKind::Local));
-                if never_has_values || is_named(&difference) {
+                if never_has_values || folding.names.contains(&difference.name) {
                     ignored.insert(name(&difference));
                 } else if frame == 0 && matches!(difference.kind, Some(TypeKind::Resource | TypeKind::System)) {
                     at_beginning.insert((difference.kind, difference.name.clone(), difference.path.clone()));
@@ -188,17 +193,15 @@ impl Comparison {
         Ok(found)
     }
 
-    /// The values in which two states differ, as if both runs began with them, but also in resources and systems.
+    /// The values in which two states of one frame differ.
     #[must_use]
     pub fn of_states(one: &StateDump, other: &StateDump, folding: &Folding) -> Self {
-        let is_folded = |difference: &FieldDifference| {
-            folding.names.contains(&difference.name) || difference.is_noise(folding.bound) || !difference.has_values()
-        };
-        let (mut little, differences): (Vec<_>, Vec<_>) = one.differences(other).into_iter().partition(is_folded);
+        let all = one.differences(other).into_iter();
+        let (mut little, differences): (Vec<_>, Vec<_>) = all.partition(|difference| folding.folds(difference));
         let mut names = BTreeSet::new();
         little.retain(|difference| names.insert((difference.kind, difference.name.clone())));
         Self {
-            frame: (!differences.is_empty()).then_some(0),
+            frame: (!differences.is_empty()).then_some(one.frame),
             differences,
             folded: little.into_iter().map(|difference| (one.frame, difference)).collect(),
             unknown: [one.types_unknown_to(other), other.types_unknown_to(one)],

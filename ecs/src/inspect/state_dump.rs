@@ -110,10 +110,7 @@ impl FieldDifference {
 impl fmt::Display for FieldDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [one, other] = self.texts();
-        match self.subject() {
-            subject if subject.is_empty() => write!(f, "{}: {one} | {other}", self.owner()),
-            subject => write!(f, "{subject} of {}: {one} | {other}", self.owner()),
-        }
+        write!(f, "{}: {one} | {other}", self.place())
     }
 }
 
@@ -139,6 +136,15 @@ impl FieldDifference {
         }
     }
 
+    /// The field and its owner, such as `pocket.carried of entity 24v0`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self.subject() {
+            subject if subject.is_empty() => self.owner(),
+            subject => format!("{subject} of {}", self.owner()),
+        }
+    }
+
     /// The field and its values, such as `pocket.carried: 1.5 | 2`.
     pub(super) fn value(&self) -> String {
         let ([one, other], subject) = (self.texts(), self.subject());
@@ -152,7 +158,7 @@ impl FieldDifference {
     }
 }
 
-/// Dumps.
+/// The whole state, and the labels in it.
 impl Inspector<'_> {
     /// The name of an entity below its parent, or of its prefab; empty if it has neither.
     #[must_use]

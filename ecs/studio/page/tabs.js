@@ -153,9 +153,7 @@ function branchComparison() {
     el("select", { name: "compareWith", "aria-label": "other branch", value: String(chosen?.branch ?? ""), onchange: (event) => set("compareWith", Number(event.target.value)) },
       el("option", { value: "" }, "none"), others.map(({ branch, name }) => el("option", { key: branch, value: String(branch) }, name))),
     "fold numbers that are at most", el("input", { type: "number", min: 0, step: "any", name: "compareBound", "aria-label": "bound", value: view.compareBound ?? 0, onchange: (event) => set("compareBound", Math.max(0, event.target.valueAsNumber || 0)) }), "apart");
-  const heading = el("h3", { key: "branch heading" }, "two branches");
-  if (!chosen) return el("div", { key: "branch comparison" }, heading, tools, el("h3", {}, "two frames"));
-  return el("div", { key: "branch comparison" }, heading, tools, branchDifferences(own, chosen), el("h3", {}, "two frames"));
+  return el("div", { key: "branch comparison" }, el("h3", {}, "two branches"), tools, chosen ? branchDifferences(own, chosen) : null, el("h3", {}, "two frames"));
 }
 
 function branchDifferences(own, chosen) {
@@ -177,10 +175,10 @@ function branchDifferences(own, chosen) {
   const show = (branch) => el("button", { title: "show this frame of the branch", onclick: () => act("branch", { branch: branch.branch, frame }) }, branch.name);
   const value = (text) => el("code", {}, text ?? "absent");
   let before = null;
-  const rows = differences.map(({ owner, entity, field, own: one, other }) => {
+  const rows = differences.map(({ owner, entity, label, field, own: one, other }) => {
     const isSame = owner === before;
     before = owner;
-    return { cells: [isSame ? "" : entity ? [entityLink(entity), ` ${owner.split("(")[1] ? `(${owner.split("(")[1]}` : ""}`] : owner, field, value(one), value(other)] };
+    return { cells: [isSame ? "" : entity ? [entityLink(entity), label ? ` (${label})` : ""] : owner, field, value(one), value(other)] };
   });
   return el("div", {}, el("p", {}, `They part at frame ${common}, and frame ${frame} is the first in which values differ: show it of `, show(own), " or ", show(chosen)), told,
     table(["owner", "field", own.name, chosen.name], rows),

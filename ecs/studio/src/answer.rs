@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::edits::{Change, Place};
 use crate::expected::expected;
 use crate::journal::{EventRecord, event_link};
-use crate::listing::{Wanted, entities, label};
+use crate::listing::{Wanted, entities};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
 use crate::server::MAX_REQUEST_BYTES;
@@ -369,7 +369,7 @@ fn entity_values<S: Subject>(subject: &mut S, entity: EntityId) -> Answer {
     let components: Vec<_> = inspector.components(entity).ok_or_else(gone)?.into_iter().map(component).collect();
     Ok(json!({
         "entity": name_of(entity),
-        "label": label(&inspector, entity),
+        "label": inspector.label(entity),
         "parent": inspector.world().parent(entity).map(name_of),
         "enabled": inspector.world().entities().is_enabled(entity),
         "components": components,

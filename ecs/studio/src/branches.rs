@@ -1,6 +1,6 @@
 //! Two branches of the history, compared.
 
-use ecs::inspect::FieldDifference;
+use ecs::inspect::{FieldDifference, Folding};
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
@@ -52,13 +52,14 @@ impl<S: Subject> Watched<S> {
         let mut compared = Compared::default();
         let budget = Budget::of_looks(2);
         let mut has_differed = false;
+        let folding = Folding { bound, names: Vec::new() };
         while from <= last {
             let until = last.min(from + if has_differed { FRAMES_OF_VALUES } else { FRAMES } - 1);
             if has_differed {
                 let dumps = self.of_both(subject, both, from, until, |subject| subject.engine().inspector().dump())?;
                 for ((frame, own), (_, others)) in dumps[0].iter().zip(&dumps[1]) {
-                    let (little, much) = own.differences(others).into_iter().partition(|one| is_little(one, bound));
-                    let little: Vec<FieldDifference> = little;
+                    let all = own.differences(others).into_iter();
+                    let (little, much): (Vec<_>, Vec<_>) = all.partition(|difference| folding.folds(difference));
                     if compared.folded.is_none() {
                         compared.folded = little.into_iter().next().map(|difference| (*frame, difference));
                     }
@@ -139,14 +140,10 @@ struct Compared {
     folded: Option<(u64, FieldDifference)>,
 }
 
-fn is_little(difference: &FieldDifference, bound: f64) -> bool {
-    difference.is_noise(bound) || !difference.has_values()
-}
-
 fn told(difference: &FieldDifference) -> Value {
     let [own, other] = &difference.values;
     json!({
-        "owner": difference.owner(), "entity": difference.entity.map(name_of), "field": difference.subject(),
+        "owner": difference.owner(), "label": difference.label, "entity": difference.entity.map(name_of), "field": difference.subject(),
         "own": own, "other": other,
     })
 }

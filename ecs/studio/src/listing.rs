@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use ecs::EntityId;
-use ecs::hierarchy::ChildOf;
 use ecs::inspect::{Inspector, Question};
 use serde_json::{Value, json};
 
@@ -14,8 +13,6 @@ use crate::values::{Answer, entity_named, has_text, limited, name_of, rows, valu
 const MAX_COLUMNS: usize = 16;
 /// Limit of the bytes of values in a table. Rows beyond it are left out.
 const MAX_TABLE_BYTES: usize = 1 << 22;
-/// Component of entities from a prefab, if the engine has prefabs.
-const FROM_PREFAB: &str = "ecs from prefab";
 
 /// Which entities are listed, and how.
 pub(crate) struct Wanted<'a> {
@@ -122,7 +119,7 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
     let mut sorted = total;
     if wanted.by_label || !sorted_by.is_empty() {
         let key = |entity: EntityId| match wanted.by_label {
-            true => Some(Value::from(label(inspector, entity))),
+            true => Some(Value::from(inspector.label(entity))),
             false => part_of(inspector, entity, sorted_by, path),
         };
         let budget = Budget::begin();
@@ -148,7 +145,7 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
         let names: Vec<_> = components.iter().map(|known| known.name.as_deref().unwrap_or(known.rust_name)).collect();
         listed.push(json!({
             "entity": name_of(entity),
-            "label": label(inspector, entity),
+            "label": inspector.label(entity),
             "parent": inspector.world().parent(entity).map(name_of),
             "depth": depth,
             "enabled": inspector.world().entities().is_enabled(entity),
@@ -193,18 +190,7 @@ fn is_wanted(inspector: &Inspector<'_>, entity: EntityId, wanted: &Wanted<'_>) -
     }
     search.is_empty()
         || name_of(entity) == search
-        || label(inspector, entity).contains(search)
+        || inspector.label(entity).contains(search)
         || components.iter().any(|known| known.name.as_deref().unwrap_or(known.rust_name).contains(search))
         || values_of(inspector, entity).values().any(|value| has_text(value, search))
-}
-
-/// The name of an entity below its parent, or of its prefab; empty if it has none.
-pub(crate) fn label(inspector: &Inspector<'_>, entity: EntityId) -> String {
-    let prefab = || {
-        let value = limited(|to| inspector.component(entity, FROM_PREFAB, to)).ok()?;
-        let name = value.get("prefab").and_then(Value::as_str)?;
-        Some(name.to_owned())
-    };
-    let name = inspector.world().get::<ChildOf>(entity).and_then(ChildOf::name).map(str::to_owned);
-    name.or_else(prefab).unwrap_or_default()
 }

@@ -4,6 +4,7 @@ mod bulk;
 mod changes;
 mod commands;
 mod components;
+mod concerned_entities;
 mod conditional_listeners;
 mod despawning;
 mod disjoint_queries;

@@ -93,7 +93,7 @@ impl Replay {
         self
     }
 
-    /// The replay itself.
+    /// The replay itself, if it has no changes by hand.
     ///
     /// # Errors
     /// - [`ReplayError::Edited`] if it has changes by hand.

@@ -10,7 +10,7 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{About, Playback};
 use bounty_hunter::simulation::{Simulation, SimulationSnapshot};
 use bounty_hunter::view::Ending;
-use ecs::inspect::{StateDump, WhyValue};
+use ecs::inspect::StateDump;
 use ecs::snapshot::StateHash;
 use ecs::{Engine, EntityId};
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,7 @@ use crate::command_line::Failure;
 use crate::command_line::arguments::ReplayArguments;
 use crate::command_line::output::write_json;
 use crate::command_line::replay::{read, refuse};
+use crate::command_line::why::why_in_step;
 
 /// A request, as one line of JSON.
 #[derive(Debug, Deserialize, Serialize)]
@@ -155,12 +156,8 @@ impl Played {
             Err(error) => return Ok(error.to_string()),
         };
         let none = Inputs::none();
-        let why = WhyValue::find(&field, |request| {
-            self.simulation.restore(&self.before)?;
-            self.simulation.engine_mut().inspector().begin_blame(request);
-            self.simulation.step(self.inputs.get(&self.step).unwrap_or(&none));
-            Ok::<_, ecs::Error>(self.simulation.engine_mut().inspector().end_blame().expect("no step ends the watch"))
-        });
+        let inputs = self.inputs.get(&self.step).unwrap_or(&none);
+        let why = why_in_step(&mut self.simulation, &self.before, inputs, &field);
         why.map(|why| why.to_string()).map_err(|error| error.to_string())
     }
 }

@@ -60,7 +60,7 @@ impl Side {
         let (Some(requests), Some(answers), Some(errors)) = pipes else { unreachable!("all are pipes") };
         let answers = BufReader::new(answers);
         let (complain, complaints) = mpsc::channel();
-        // Nobody may listen any more.
+        // The side may be gone.
         thread::spawn(move || _ = complain.send(last_line(errors)));
         Ok(Self { program: program.to_owned(), file: file.to_owned(), process, requests, answers, complaints })
     }

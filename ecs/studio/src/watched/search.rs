@@ -184,34 +184,26 @@ impl<S: Subject> Watched<S> {
         first: u64,
         last: u64,
         asks_of_first: bool,
-        mut found: impl FnMut(Found) -> bool,
+        found: impl FnMut(Found) -> bool,
     ) -> Result<(), String> {
-        question.begin_again();
-        let mut seen = Vec::new();
-        let is_right = self.look_while_checking(subject, first, last, |subject, frame| {
-            let engine = subject.engine();
+        let ask = |question: &mut Question, seen: &mut Vec<Found>, engine: &Engine, frame: u64| {
             seen.extend(question.first(engine).filter(|_| frame > first || asks_of_first));
             question.end_frame(engine);
-        })?;
-        if is_right {
-            _ = seen.into_iter().all(found);
-            return Ok(());
-        }
+        };
+        let mut seen = Vec::new();
         question.begin_again();
-        let mut is_asked = true;
-        let shown = self.go_through(subject, first, last, |subject, frame| {
-            let engine = subject.engine();
-            if is_asked && (frame > first || asks_of_first) {
-                is_asked = question.first(engine).is_none_or(&mut found);
+        let mut look = |subject: &mut S, frame| ask(question, &mut seen, subject.engine(), frame);
+        if !self.look_while_checking(subject, first, last, &mut look)? {
+            seen.clear();
+            question.begin_again();
+            let mut look = |subject: &mut S, frame| ask(question, &mut seen, subject.engine(), frame);
+            let shown = self.go_through(subject, first, last, &mut look)?;
+            if let Some(why) = self.inexact.as_ref().filter(|_| shown < last) {
+                return Err(why.clone());
             }
-            if is_asked {
-                question.end_frame(engine);
-            }
-        })?;
-        match &self.inexact {
-            Some(why) if shown < last => Err(why.clone()),
-            _ => Ok(()),
         }
+        _ = seen.into_iter().all(found);
+        Ok(())
     }
 
     /// The question that is asked of the frames that the program runs.

@@ -134,12 +134,10 @@ impl<S: Subject> Watched<S> {
         last: u64,
         look: impl FnMut(&mut S, u64),
     ) -> Result<u64, String> {
-        subject.engine().inspector().feed_readers(false);
-        let checked = self.check(subject, first, last, |_, _| ());
-        let shown = checked.and_then(|_| self.run_again(subject, first, last, look));
-        subject.engine().inspector().feed_readers(true);
-        self.costs.begin_again(subject.engine());
-        shown
+        self.without_readers(subject, |watched, subject| {
+            watched.check(subject, first, last, |_, _| ())?;
+            watched.run_again(subject, first, last, look)
+        })
     }
 
     /// Looks at some frames between two checkpoints while they are checked, so that they are run once and not twice.
@@ -151,15 +149,22 @@ impl<S: Subject> Watched<S> {
         last: u64,
         mut look: impl FnMut(&mut S, u64),
     ) -> Result<bool, String> {
+        self.without_readers(subject, |watched, subject| {
+            watched.check(subject, first, last, |subject, frame| {
+                if (first..=last).contains(&frame) {
+                    look(subject, frame);
+                }
+            })
+        })
+    }
+
+    /// Runs frames again, whose events the readers of the application have had.
+    fn without_readers<R>(&mut self, subject: &mut S, run: impl FnOnce(&mut Self, &mut S) -> R) -> R {
         subject.engine().inspector().feed_readers(false);
-        let checked = self.check(subject, first, last, |subject, frame| {
-            if (first..=last).contains(&frame) {
-                look(subject, frame);
-            }
-        });
+        let result = run(self, subject);
         subject.engine().inspector().feed_readers(true);
         self.costs.begin_again(subject.engine());
-        checked
+        result
     }
 
     /// The first time that a frame between two checkpoints is shown, runs all frames between them again: they must lead

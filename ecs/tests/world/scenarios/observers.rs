@@ -7,9 +7,9 @@ use ecs::prelude::*;
 use ecs::{CommandFailure, Error, NoSuchEntity};
 
 #[derive(Clone, Copy)]
-struct Hit {
-    target: EntityId,
-    damage: u32,
+pub(super) struct Hit {
+    pub(super) target: EntityId,
+    pub(super) damage: u32,
 }
 
 impl EntityEvent for Hit {
@@ -20,32 +20,32 @@ impl EntityEvent for Hit {
 
 /// What listeners heard, in order.
 #[derive(Clone, Default)]
-struct Heard(Vec<String>);
+pub(super) struct Heard(Vec<String>);
 
 impl Heard {
-    fn note(&mut self, text: impl Into<String>) {
+    pub(super) fn note(&mut self, text: impl Into<String>) {
         self.0.push(text.into());
     }
 }
 
-struct Player;
+pub(super) struct Player;
 
-fn engine() -> Engine {
+pub(super) fn engine() -> Engine {
     let mut engine = Engine::new();
     engine.insert_resource(Heard::default());
     engine
 }
 
-fn frame(engine: &mut Engine) {
+pub(super) fn frame(engine: &mut Engine) {
     engine.update(Duration::from_millis(10)).unwrap();
 }
 
 /// What was heard since the last call.
-fn heard(engine: &mut Engine) -> Vec<String> {
+pub(super) fn heard(engine: &mut Engine) -> Vec<String> {
     std::mem::take(&mut engine.resource_mut::<Heard>().unwrap().0)
 }
 
-fn note_damage(hit: &Hit, mut heard: ResMut<Heard>) {
+pub(super) fn note_damage(hit: &Hit, mut heard: ResMut<Heard>) {
     heard.note(hit.damage.to_string());
 }
 
@@ -617,105 +617,4 @@ fn saves_contain_functions_without_captures_and_refuse_the_others() {
     engine.listen(move |_: &Hit, mut heard: ResMut<Heard>| heard.note(captured.to_string())).unwrap();
     let refused = engine.save(&mut Vec::new()).unwrap_err().to_string();
     assert!(refused.contains("captures values"), "{refused}");
-}
-
-#[derive(Clone, Copy)]
-struct Crash {
-    one: EntityId,
-    other: EntityId,
-}
-
-impl EntityEvent for Crash {
-    fn entity(&self) -> EntityId {
-        self.one
-    }
-
-    fn entities(&self) -> impl IntoIterator<Item = EntityId> {
-        [self.one, self.other]
-    }
-}
-
-#[test]
-fn observers_of_each_entity_of_an_event_hear_it_once() {
-    let mut engine = engine();
-    let [one, other, third] = [(); 3].map(|()| engine.spawn(()));
-    for (entity, name) in [(other, "other"), (one, "one"), (one, "one again"), (third, "third")] {
-        engine.observe(entity, move |_: &Crash, mut heard: ResMut<Heard>| heard.note(name)).unwrap();
-    }
-    engine.listen(|_: &Crash, mut heard: ResMut<Heard>| heard.note("all")).unwrap();
-    engine.send(Crash { one, other });
-    engine.send(Crash { one: other, other: one });
-    frame(&mut engine);
-    assert_eq!(
-        heard(&mut engine),
-        ["all", "all", "one", "one again", "other", "other", "one", "one again"],
-        "event by event, in the order in which it names them"
-    );
-    engine.send(Crash { one, other: one });
-    frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["all", "one", "one again"], "once, though it is named twice");
-    engine.despawn(one).unwrap();
-    engine.send(Crash { one: third, other: one });
-    frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["all", "third", "one", "one again"], "they end with the frame");
-    engine.send(Crash { one: third, other: one });
-    frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["all", "third"]);
-}
-
-#[test]
-fn filter_matches_if_one_entity_of_an_event_does() {
-    let mut engine = engine();
-    let [player, wall] = [engine.spawn((Player,)), engine.spawn(())];
-    engine
-        .listen_filtered::<With<Player>, _, _>(|_: &Crash, mut heard: ResMut<Heard>| heard.note("a player crashed"))
-        .unwrap();
-    for (one, other) in [(wall, player), (player, wall), (wall, wall), (player, player)] {
-        engine.send(Crash { one, other });
-    }
-    frame(&mut engine);
-    assert_eq!(heard(&mut engine).len(), 3);
-}
-
-#[test]
-fn listener_to_all_events_ends_with_its_entity() {
-    let mut engine = engine();
-    let [one, other] = [(); 2].map(|()| engine.spawn(()));
-    engine.types_mut().leave_out_resource::<Heard>();
-    engine.listen_while(one, note_damage).unwrap();
-    let copy = engine.snapshot().unwrap();
-    engine.send(Hit { target: other, damage: 1 });
-    frame(&mut engine);
-    engine.despawn(one).unwrap();
-    engine.send(Hit { target: other, damage: 2 });
-    frame(&mut engine);
-    engine.send(Hit { target: other, damage: 3 });
-    frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["1", "2"]);
-    assert_eq!(engine.listen_while(one, note_damage).unwrap_err(), NoSuchEntity { entity: one }.into());
-    let error = engine.run(move |mut commands: Commands| commands.listen_while(one, note_damage)).unwrap_err();
-    assert!(error.to_string().contains(&one.to_string()), "{error}");
-    // A rewind brings the entity back, and its listener with it.
-    engine.restore(&copy).unwrap();
-    engine.send(Hit { target: other, damage: 4 });
-    frame(&mut engine);
-    assert_eq!(heard(&mut engine), ["4"]);
-}
-
-#[test]
-fn event_that_panics_when_it_is_asked_for_its_entities_ends_the_frame() {
-    #[derive(Clone, Copy)]
-    struct Faulty;
-    impl EntityEvent for Faulty {
-        fn entity(&self) -> EntityId {
-            panic!("nobody")
-        }
-    }
-    let mut engine = engine();
-    let entity = engine.spawn(());
-    engine.observe(entity, |_: &Faulty, mut heard: ResMut<Heard>| heard.note("faulty")).unwrap();
-    engine.send(Faulty);
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.update(Duration::ZERO)));
-    assert!(caught.is_err());
-    assert!(heard(&mut engine).is_empty());
 }

@@ -19,6 +19,12 @@ pub struct Playback {
     simulation: Simulation,
 }
 
+impl About {
+    fn assets_of_match(&self, assets: &Assets) -> Result<Assets, ReplayError> {
+        Ok(assets.clone().in_level(&self.level)?.in_mode(&self.mode)?)
+    }
+}
+
 impl Playback {
     /// A playback before its first step. `assets` must be those of the recording; the replay selects mode and level.
     /// The settings of the engine do not change the course of the match.
@@ -39,10 +45,9 @@ impl Playback {
     /// # Errors
     /// As [`Playback::new`], except [`ReplayError::Edited`].
     pub fn with_edits(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
-        let About { setup, mode, level, configuration, .. } = &replay.about;
-        let of_match = assets.clone().in_level(level)?.in_mode(mode)?;
-        match configuration_hash(&of_match, setup)? == *configuration {
-            true => Self::with_other_assets(replay, assets, engine),
+        let assets = replay.about.assets_of_match(assets)?;
+        match configuration_hash(&assets, &replay.about.setup)? == replay.about.configuration {
+            true => Self::begin(replay, &assets, engine),
             false => Err(ReplayError::Configuration),
         }
     }
@@ -53,12 +58,16 @@ impl Playback {
     /// # Errors
     /// As [`Playback::with_edits`], except [`ReplayError::Configuration`].
     pub fn with_other_assets(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
+        let assets = replay.about.assets_of_match(assets)?;
+        Self::begin(replay, &assets, engine)
+    }
+
+    fn begin(replay: Replay, assets: &Assets, engine: EngineBuilder) -> Result<Self, ReplayError> {
         let Replay { about, recording } = replay;
-        let assets = assets.clone().in_level(&about.level)?.in_mode(&about.mode)?;
         if about.steps_per_second != assets.game.steps_per_second {
             return Err(ReplayError::Damaged("its steps per second are not those of its match"));
         }
-        let simulation = Simulation::with_engine(&assets, &about.setup, engine)?;
+        let simulation = Simulation::with_engine(assets, &about.setup, engine)?;
         Ok(Self { about, replayer: Replayer::new(recording), simulation })
     }
 
