@@ -186,7 +186,7 @@ impl Engine {
         #[cfg(feature = "inspect")]
         let inputs = self.recorded_frames.is_some().then(|| FrameInputs { delta, waiting: self.waiting_events() });
         let Self { world, systems, executor, function_buffers, .. } = self;
-        executor.watcher.begin_frame(executor.time.frame + 1, world);
+        executor.watcher.begin_frame(executor.time.frame + 1, world, systems);
         let started = executor.meters.start();
         executor.forget_cancelled(systems, world);
         systems.order(world)?;

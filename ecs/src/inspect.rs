@@ -26,6 +26,7 @@ use crate::error::{Error, SnapshotError, TypeKind};
 use crate::panic::told;
 use crate::query::MaskQuery;
 use crate::snapshot::{FrameInputs, WaitingEvents};
+use crate::system::StateReaders;
 pub use crate::system::{Blame, Field, FieldValue, Suspect, ValueChange, WhyNot, Write, WriteKind, Writer};
 use crate::types::{AnyComponentType, AnyResourceType, Codec, ComponentOperations, Show, TypeRegistry};
 use crate::world::World;
@@ -286,6 +287,45 @@ impl Inspector<'_> {
     pub fn resource<S: Serializer>(&self, name: &str, to: S) -> Result<S::Ok, InspectError> {
         let (what, codec) = resource_type(self.engine.types(), name)?;
         written(to, |show| what.show_resource(codec, self.engine, show))
+    }
+
+    /// Serializes the state of a system, by the name of its registered type or that in
+    /// [`Engine::systems`](crate::Engine::systems). Beside it, or instead, stand the `Local` parameters of its methods,
+    /// by the names of their types. A state whose type is not registered for saving is a text: as `Debug` writes it if
+    /// [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for the type, otherwise with its hash.
+    ///
+    /// # Errors
+    /// - [`InspectError::UnknownSystem`].
+    /// - [`InspectError::Missing`] if it has no state, or one whose type is not registered.
+    /// - [`InspectError::Value`] if a `Serialize` fails or panics.
+    ///
+    /// # Example
+    /// ```
+    /// use std::time::Duration;
+    /// use ecs::prelude::*;
+    ///
+    /// fn count(mut frames: Local<u32>) {
+    ///     *frames += 1;
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.types_mut().local::<u32>("frames")?.show::<u32>()?;
+    /// engine.add(count)?;
+    /// engine.update(Duration::ZERO)?;
+    /// let state = engine.inspector().system("count", serde_json::value::Serializer)?;
+    /// assert_eq!(state, serde_json::json!({ "frames": 1 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn system<S: Serializer>(&self, name: &str, to: S) -> Result<S::Ok, InspectError> {
+        let readers = StateReaders::of(self.engine.types());
+        let systems = self.engine.systems();
+        match readers.find(name, systems) {
+            Some(node) => written(to, |show| readers.show(node, show)),
+            None if systems.nodes.iter().any(|node| readers.names(node).any(|own| own == name)) => {
+                Err(InspectError::Missing)
+            }
+            None => Err(InspectError::UnknownSystem { name: name.to_owned() }),
+        }
     }
 
     /// As [`Inspector::component_bytes`], of a resource.

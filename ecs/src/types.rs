@@ -35,7 +35,7 @@ pub(crate) use self::saved::{Blob, DEPTH, DEPTH_OF_PARTS, Form, PoolToSave, Save
 pub(crate) use self::system_type::{AnySystemType, FunctionFactory, SystemType};
 #[cfg(feature = "inspect")]
 pub(crate) use self::{
-    inspected::{ComponentOperations, ReadError, Show, ShowComponent, ShowEvent, ShowResource},
+    inspected::{ComponentOperations, ReadError, Show, ShowComponent, ShowEvent, ShowResource, ShowState},
     leaves::{Leaf, Walker, in_path},
     saved::Codec,
 };

@@ -71,7 +71,7 @@ fn compare_matches(here: &Path, arguments: &CompareArguments, out: &mut impl Wri
     let comparison = Comparison::of(&mut one, &mut other, &folding(arguments))?;
     let mut writers = Vec::new();
     if comparison.frame.is_some_and(|frame| frame > 0) {
-        let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource));
+        let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource | TypeKind::System));
         let values = comparison.differences.iter().filter(|difference| is_watched(difference.kind));
         for difference in values.take(MOST_BLAMED) {
             let (field, entity) = (difference.field(), difference.entity);

@@ -286,7 +286,8 @@ fn first_step_that_breaks_an_invariant_ends_the_matches_with_an_exit_code_of_its
     assert_eq!(run(&["--seed", "8", "--ticks", "60", "--matches", "4", "--jobs", "3"]), (broken.to_owned(), Some(4)));
 
     std::fs::write(path, "fast ones: ghost.left_seconds < 0\nmany: count(colector) > 2\n").unwrap();
-    let sentence = "line 2: column 7: no component or resource is registered as `colector`: `collector` may be meant";
+    let sentence =
+        "line 2: column 7: no component, resource or system is registered as `colector`: `collector` may be meant";
     assert_refused(&mut program(&["simulate", "--assert", path]), &format!("{path}: {sentence}"));
     std::fs::write(path, "no ghosts yet: ghost.left_seconds < 0\n").unwrap();
     let note = "the invariant \"no ghosts yet\" was asked of no entity\n";

@@ -80,7 +80,7 @@ fn what_wrote_a_value_in_a_step_is_printed() {
         (&["9", "999v1", "pocket"], "no entity is `999v1` before or after this step"),
         (
             &["9", "colector", "pocket"],
-            "column 1: no component or resource is registered as `colector`: `collector` may be meant",
+            "column 1: no component, resource or system is registered as `colector`: `collector` may be meant",
         ),
     ] {
         assert_refused(&mut program(&[&["replay", name, "--why"], wanted].concat()), sentence);

@@ -238,18 +238,18 @@ impl Engine {
     /// As [`Inspector::begin_blame`](crate::inspect::Inspector::begin_blame).
     #[cfg(feature = "inspect")]
     pub(crate) fn begin_blame(&mut self, field: Field, scan: Option<(u64, Leaf)>) {
-        let before = self.executor.watcher.end(&self.world).map(|(_, frames)| frames);
+        let before = self.executor.watcher.end(&self.world, &self.systems).map(|(_, frames)| frames);
         let traced = || self.executor.causal_trace.as_ref().map_or(0, |trace| trace.inspected_frames());
         let traced_frames = before.unwrap_or_else(traced);
         self.trace_for_inspector(traced_frames.max(1));
         let readers = Readers::of(&self.snapshots.types);
-        self.executor.watcher.begin(Request { field, scan, traced_frames }, readers, &self.world);
+        self.executor.watcher.begin(Request { field, scan, traced_frames }, readers, &self.world, &self.systems);
     }
 
     /// As [`Inspector::end_blame`](crate::inspect::Inspector::end_blame).
     #[cfg(feature = "inspect")]
     pub(crate) fn end_blame(&mut self) -> Option<Blame> {
-        let (blame, traced_frames) = self.executor.watcher.end(&self.world)?;
+        let (blame, traced_frames) = self.executor.watcher.end(&self.world, &self.systems)?;
         self.trace_for_inspector(traced_frames);
         Some(blame)
     }

@@ -7,7 +7,9 @@ use crate::entity::EntityId;
 use crate::error::TypeKind;
 use crate::near_name::may_be_meant;
 use crate::snapshot::Difference;
-use crate::system::{Blame, Field, FieldValue, Owner, Source, Write, WriteKind, Writer, steps};
+use crate::system::{
+    Blame, Field, FieldValue, Owner, Source, StateReaders, SystemKey, Write, WriteKind, Writer, steps,
+};
 use crate::types::{Leaf, Walker};
 
 /// Copies that are followed.
@@ -30,12 +32,14 @@ impl From<&Field> for BlameRequest {
 
 /// Blame.
 impl Inspector<'_> {
-    /// A component of an entity, a resource, or a part of one, by its name and a path, as in `pocket.carried`. A name
-    /// may have spaces.
+    /// A component of an entity, a resource, the state of a system, or a part of one, by its name and a path, as in
+    /// `pocket.carried`. A name may have spaces. A system has the name of its registered type, or that of its Rust type
+    /// or function; `system wind.speed` is never a resource. The private state of its methods follows their `Local`
+    /// types: `count_hits.hits`.
     ///
     /// # Errors
-    /// - [`InspectError::Field`] if no component, or without an entity no resource, has this name, or if the value that
-    ///   is there has no such field; it tells the name that may be meant.
+    /// - [`InspectError::Field`] if no component, or without an entity no resource and no system with a registered
+    ///   state, has this name, or if the value that is there has no such field; it tells the name that may be meant.
     /// - [`InspectError::NotSaved`] for a part of a type that is not registered for saving.
     ///
     /// # Example
@@ -46,24 +50,22 @@ impl Inspector<'_> {
             Some(_) => self.component_names().collect(),
             None => self.resource_names().collect(),
         };
-        // The longest name, since names may have dots.
-        let behind = |name: &str| {
-            let rest = text.strip_prefix(name).or_else(|| {
-                let quoted = text.strip_prefix('`')?.strip_prefix(name)?;
-                quoted.strip_prefix('`')
-            })?;
-            (rest.is_empty() || rest.starts_with('.')).then_some(rest)
-        };
-        let named = names.iter().filter_map(|name| Some((*name, behind(name)?))).max_by_key(|(name, _)| name.len());
-        let Some((name, rest)) = named else {
+        let Some((name, rest)) = named_at_beginning(text, names.iter().copied()) else {
+            if entity.is_none()
+                && let Some(field) = self.field_of_system(text)?
+            {
+                return Ok(field);
+            }
             let (kind, other) = match entity {
-                Some(_) => {
-                    (TypeKind::Component, types.resources.named(text).map(|_| "it is a resource: leave the entity out"))
-                }
+                Some(_) => ("component", types.resources.named(text).map(|_| "it is a resource: leave the entity out")),
                 None => {
-                    (TypeKind::Resource, types.components.named(text).map(|_| "it is a component: name its entity"))
+                    let component = types.components.named(text);
+                    ("resource or system", component.map(|_| "it is a component: name its entity"))
                 }
             };
+            let readers = StateReaders::of(types);
+            let nodes = self.engine.systems().nodes.iter().filter(|node| entity.is_none() && readers.is_known(node));
+            let names = names.into_iter().chain(nodes.flat_map(|node| readers.names(node)));
             let word = text.split('.').next().unwrap_or(text).trim_matches('`');
             let meant = other.map_or_else(|| may_be_meant(word, names), |other| format!(": {other}"));
             return Err(InspectError::Field { problem: format!("no {kind} is registered as `{word}`{meant}") });
@@ -82,6 +84,23 @@ impl Inspector<'_> {
         self.check_path(&field).map(|()| field)
     }
 
+    /// The state of a system, or a part of it; `None` if no system has such a name.
+    fn field_of_system(&self, text: &str) -> Result<Option<Field>, InspectError> {
+        let text = text.strip_prefix("system ").unwrap_or(text);
+        let readers = StateReaders::of(self.engine.types());
+        let nodes = &self.engine.systems().nodes;
+        let names = nodes.iter().flat_map(|node| readers.names(node));
+        let Some((name, rest)) = named_at_beginning(text, names) else { return Ok(None) };
+        let Some(node) = readers.find(name, self.engine.systems()) else {
+            let problem =
+                format!("the state of system `{name}` is not known: it has none, or its type is not registered");
+            return Err(InspectError::Field { problem });
+        };
+        let owner = Owner::System(SystemKey::of(node));
+        let field = Field { owner, name: name.into(), path: steps(rest.strip_prefix('.').unwrap_or(rest)) };
+        self.check_path(&field).map(|()| Some(field))
+    }
+
     /// Refuses a path that asks a struct for a field that it has not.
     fn check_path(&self, field: &Field) -> Result<(), InspectError> {
         let mut ignored = |_: &str, _| {};
@@ -89,6 +108,7 @@ impl Inspector<'_> {
         let shown = match field.owner {
             Owner::Component(entity, _) => self.component(entity, &field.name, &mut walker),
             Owner::Resource(_) => self.resource(&field.name, &mut walker),
+            Owner::System(_) => self.system(&field.name, &mut walker),
         };
         let (Ok(()), Some((place, known))) = (shown, walker.lacks()) else { return Ok(()) };
         let wanted = &field.path[place];
@@ -100,7 +120,8 @@ impl Inspector<'_> {
         Err(InspectError::Field { problem: format!("`{}` has no field `{wanted}`{meant}", whole.text()) })
     }
 
-    /// The component of an entity or the resource in which two states differ; `None` if they differ in something else.
+    /// The component of an entity, the resource or the system in which two states differ; `None` if they differ in
+    /// something else.
     #[must_use]
     pub fn field_of(&self, difference: &Difference) -> Option<Field> {
         let types = self.engine.types();
@@ -114,7 +135,8 @@ impl Inspector<'_> {
                 let entry = types.resources.named(&difference.name)?;
                 (Owner::Resource(entry.type_id), entry.name.clone())
             }
-            TypeKind::System | TypeKind::Event | TypeKind::Local => return None,
+            TypeKind::System => return self.field_of_system(&format!("`{}`", difference.name)).ok()?,
+            TypeKind::Event | TypeKind::Local => return None,
         };
         Some(Field { owner, name, path: Box::default() })
     }
@@ -122,7 +144,7 @@ impl Inspector<'_> {
     /// The value of a field, to be compared with a later one.
     #[must_use]
     pub fn field_value(&self, field: &Field) -> FieldValue {
-        FieldValue::of(field, self.engine.types(), self.engine)
+        FieldValue::of(field, self.engine.types(), self.engine, self.engine.systems())
     }
 
     /// Begins to watch a field: its value is compared before and after each system, listener and command that runs
@@ -173,6 +195,16 @@ impl Inspector<'_> {
     pub fn end_blame(&mut self) -> Option<Blame> {
         self.engine.end_blame()
     }
+}
+
+/// The name with which a text begins, and the path behind it. The longest one, since names may have dots.
+fn named_at_beginning<'a, 't>(text: &'t str, names: impl Iterator<Item = &'a str>) -> Option<(&'a str, &'t str)> {
+    let behind = |name: &str| {
+        let quoted = || text.strip_prefix('`')?.strip_prefix(name)?.strip_prefix('`');
+        let rest = text.strip_prefix(name).or_else(quoted)?;
+        (rest.is_empty() || rest.starts_with('.')).then_some(rest)
+    };
+    names.filter_map(|name| Some((name, behind(name)?))).max_by_key(|(name, _)| name.len())
 }
 
 /// Why a field has its value: what wrote it last, and where that had the value from, as far as it can be known.

@@ -40,7 +40,7 @@ use crate::entity::EntityId;
 /// assert_eq!(question.entities(&engine), [hurt]);
 /// assert_eq!(Question::new("sum(health.points) / count(health)", &engine)?.number(&engine), Some(6.0));
 /// let error = Question::new("helth.points < 5", &engine).unwrap_err();
-/// assert_eq!(error.to_string(), "column 1: no component or resource is registered as `helth`: `health` may be meant");
+/// assert_eq!(error.to_string(), "column 1: no component, resource or system is registered as `helth`: `health` may be meant");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

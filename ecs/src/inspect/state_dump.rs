@@ -36,8 +36,7 @@ pub struct StateDump {
     /// In the order of their ids.
     entities: Vec<DumpedEntity>,
     resources: BTreeMap<String, Values>,
-    /// The states of systems, each as one text.
-    systems: BTreeMap<String, String>,
+    systems: BTreeMap<String, Values>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +100,8 @@ impl FieldDifference {
     /// The name and the path, as [`Inspector::field`] reads them.
     #[must_use]
     pub fn field(&self) -> String {
-        let name = in_path(&self.name);
+        let system = if self.kind == Some(TypeKind::System) { "system " } else { "" };
+        let name = format!("{system}{}", in_path(&self.name));
         if self.path.is_empty() { name } else { format!("{name}.{}", self.path) }
     }
 }
@@ -196,7 +196,6 @@ impl Inspector<'_> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn dump(&mut self) -> Result<StateDump, Error> {
-        let snapshot = self.engine.snapshot()?;
         let hash = self.engine.state_hash()?;
         let (types, world) = (self.engine.types(), self.world());
         let readers = Readers::of(types);
@@ -216,13 +215,22 @@ impl Inspector<'_> {
                 show(world, &mut walking(&[], &mut |path, leaf| values.push((path.to_owned(), exact(&leaf)))));
             is_there.then(|| (name.to_string(), values))
         });
-        let systems = types.systems.by_name().filter(|entry| !types.is_left_out(entry.type_id));
-        let systems =
-            systems.filter_map(|entry| Some((entry.name.to_string(), snapshot.system_as_text(&entry.name, types)?)));
+        let mut systems = BTreeMap::new();
+        for node in &self.engine.systems().nodes {
+            let mut values = Vec::new();
+            let mut keep = |path: &str, leaf: Leaf| values.push((path.to_owned(), exact(&leaf)));
+            let name = readers.states.names(node).next().unwrap_or_default();
+            if readers.states.show(node, &mut walking(&[], &mut keep)) {
+                systems.entry(name.to_owned()).or_insert(values);
+            }
+        }
         let names = {
+            // Functions whose own type is not registered may have private state.
+            let with_state: Vec<_> = systems.keys().collect();
             let components = types.components.by_name().map(|entry| (TypeKind::Component, entry.name.to_string()));
             let resources = types.resources.by_name().map(|entry| (TypeKind::Resource, entry.name.to_string()));
             let systems = types.systems.by_name().map(|entry| (TypeKind::System, entry.name.to_string()));
+            let systems = systems.chain(with_state.iter().map(|name| (TypeKind::System, (*name).clone())));
             components.chain(resources).chain(systems).collect()
         };
         Ok(StateDump {
@@ -230,22 +238,9 @@ impl Inspector<'_> {
             hash,
             types: names,
             resources: resources.collect(),
-            systems: systems.collect(),
+            systems,
             entities,
         })
-    }
-
-    /// The state of each system of a registered type, by the name of the system as
-    /// [`Engine::systems`](crate::Engine::systems) gives it: as `Debug` text if
-    /// [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for its type, otherwise as a hash.
-    /// O(values).
-    ///
-    /// # Errors
-    /// As [`Engine::snapshot`](crate::Engine::snapshot).
-    pub fn system_states(&mut self) -> Result<Vec<(&'static str, String)>, Error> {
-        let snapshot = self.engine.snapshot()?;
-        let states = snapshot.systems_as_texts(self.engine.types());
-        Ok(states.map(|(system, _, state)| (system, state())).collect())
     }
 
     fn dumped_components(&self, entity: EntityId, readers: &Readers) -> BTreeMap<String, DumpedComponent> {
@@ -287,7 +282,8 @@ impl StateDump {
         }
         let names: BTreeSet<&String> = self.systems.keys().chain(other.systems.keys()).collect();
         for name in names {
-            found.system(name, [self, other].map(|dump| dump.systems.get(name)));
+            let values = [self, other].map(|dump| dump.systems.get(name));
+            found.values(Part { kind: TypeKind::System, name, entity: None, label: "" }, values);
         }
         found.parts();
         found.differences
@@ -378,7 +374,13 @@ impl<'a> Found<'a> {
         };
         if one.iter().map(|(path, _)| path).eq(other.iter().map(|(path, _)| path)) {
             for ((path, one), (_, other)) in one.iter().zip(other).filter(|(one, other)| one != other) {
-                self.add(part, path, [Some(one.clone()), Some(other.clone())]);
+                // The state of a system may be one text.
+                let in_text = || different_field(one, other).filter(|_| part.kind == TypeKind::System);
+                let joined = |inner: String| if path.is_empty() { inner } else { format!("{path}.{inner}") };
+                match in_text() {
+                    Some((inner, one, other)) => self.add(part, &joined(inner), [Some(one), Some(other)]),
+                    None => self.add(part, path, [Some(one.clone()), Some(other.clone())]),
+                }
             }
             return;
         }
@@ -393,25 +395,16 @@ impl<'a> Found<'a> {
         }
     }
 
-    fn system(&mut self, name: &str, both: [Option<&String>; 2]) {
-        if both[0] == both[1] || !self.is_known_to_both(TypeKind::System, name) {
-            return;
-        }
-        let part = Part { kind: TypeKind::System, name, entity: None, label: "" };
-        match both {
-            [Some(one), Some(other)] => match different_field(one, other) {
-                Some((path, one, other)) => self.add(part, &path, [Some(one), Some(other)]),
-                None => self.add(part, "", [Some(one.clone()), Some(other.clone())]),
-            },
-            _ => self.add(part, "", both.map(Option::<&String>::cloned)),
-        }
-    }
-
     /// Parts of the hashes that differ though no value does.
     fn parts(&mut self) {
         for part in self.both[0].hash.differing_parts(&self.both[1].hash) {
             let is_shown = match part.kind {
                 None if part.name.as_ref() == "entities" => self.differences.iter().any(|other| other.name == "entity"),
+                Some(TypeKind::Local) => {
+                    let of_methods = self.differences.iter().filter(|other| other.kind == Some(TypeKind::System));
+                    let name = in_path(&part.name);
+                    of_methods.into_iter().any(|other| other.path.starts_with(&name))
+                }
                 kind => self.differences.iter().any(|other| other.part() == (kind, &*part.name)),
             };
             let is_known = match part.kind {

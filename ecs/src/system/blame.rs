@@ -5,6 +5,7 @@
 
 mod field;
 mod scan;
+mod state;
 mod suspects;
 mod watch;
 
@@ -13,6 +14,7 @@ use std::fmt;
 pub use self::field::{Field, FieldValue};
 pub(crate) use self::field::{Owner, Readers, walking};
 pub(crate) use self::scan::{Source, steps};
+pub(crate) use self::state::{StateReaders, SystemKey};
 pub(in crate::system) use self::watch::Method;
 pub(crate) use self::watch::{FieldWatcher, Request};
 use crate::causal_trace::CauseLink;
@@ -66,7 +68,7 @@ pub struct Write {
 pub enum WriteKind {
     /// It changed values.
     Changed,
-    /// The component or resource came to be.
+    /// The component, the resource or the system came to be.
     Inserted,
     /// It was removed.
     Removed,

@@ -22,7 +22,7 @@ impl FieldWatcher {
         false
     }
 
-    pub(crate) fn begin_frame(&mut self, _: u64, _: &World) {}
+    pub(crate) fn begin_frame(&mut self, _: u64, _: &World, _: &SystemManager) {}
 
     pub(super) fn before_method(
         &mut self,

@@ -11,6 +11,7 @@ use super::event_type::EventKind;
 use super::registry::TypeRegistry;
 use super::resource_type::{AnyResourceType, ResourceType};
 use super::saved::{Codec, SavedValues};
+use super::system_type::{AnySystemType, SystemType};
 use crate::component::Component;
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
@@ -64,6 +65,9 @@ pub(crate) type ShowResource = Box<dyn Fn(&World, Show<'_>) -> bool + Send>;
 
 /// Shows one of several events that were copied from a run: a `Vec<E>`.
 pub(crate) type ShowEvent = Box<dyn Fn(&dyn Any, usize, Show<'_>) + Send>;
+
+/// Shows the state of a system, or private state: a value of the type for which it was made.
+pub(crate) type ShowState = Box<dyn Fn(&dyn Any, Show<'_>) + Send + Sync>;
 
 /// Sets a component that was read.
 pub(crate) type SetComponent = Box<dyn FnOnce(&mut World, EntityId) -> Result<(), NoSuchEntity>>;
@@ -216,6 +220,47 @@ impl<T: Send + Sync + 'static> InspectResource for ResourceType<T> {
 
 fn set_resource<T: Send + Sync + 'static>(value: T) -> SetResource {
     Box::new(move |world| _ = world.resources.replace(Some(value)))
+}
+
+/// The part of `AnySystemType` that shows values.
+pub(crate) trait InspectState {
+    /// Shows states without the registry; `None` for functions, whose captured values have no names.
+    fn shower(&self, codec: Option<&Codec>) -> Option<ShowState>;
+}
+
+impl<S: Send + 'static> InspectState for SystemType<S> {
+    fn shower(&self, codec: Option<&Codec>) -> Option<ShowState> {
+        if self.is_function() {
+            return None;
+        }
+        let (fields, debug, hash) = (codec.and_then(Codec::fields::<S>).copied(), self.show, self.hash);
+        Some(Box::new(move |state, to| {
+            let Some(state) = state.downcast_ref::<S>() else { return };
+            match fields {
+                Some(fields) => to(Some((fields.show)(state))),
+                None => to(Some(&DebugText(shown(state, debug, hash)))),
+            }
+        }))
+    }
+}
+
+/// A value as `Debug` writes it: a number or a flag where it is one, otherwise a text.
+struct DebugText(String);
+
+impl serde::Serialize for DebugText {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let Self(text) = self;
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        if let Ok(flag) = text.parse() {
+            to.serialize_bool(flag)
+        } else if let Ok(number) = text.parse::<i64>() {
+            to.serialize_i64(number)
+        } else if let Some(number) = text.parse().ok().filter(|_| is_number) {
+            to.serialize_f64(number)
+        } else {
+            to.serialize_str(text)
+        }
+    }
 }
 
 /// The part of `AnyEventType` that shows and edits values.

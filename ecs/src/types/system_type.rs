@@ -3,13 +3,14 @@
 use std::any::Any;
 
 use super::different_values::shown;
+use super::inspected::InspectState;
 use crate::stable_hash::StateHasher;
 
 /// How the state of a system is copied and hashed.
 pub(crate) struct SystemType<S> {
     clone: fn(&S) -> S,
     copy: fn(&mut S, &S),
-    hash: fn(&S, &mut StateHasher),
+    pub(super) hash: fn(&S, &mut StateHasher),
     pub(super) show: Option<fn(&S) -> String>,
     /// Recreates a plain function that the engine no longer has. Only the folder `system` knows its type.
     factory: Option<FunctionFactory>,
@@ -31,7 +32,7 @@ impl<S: Clone> SystemType<S> {
 }
 
 /// [`SystemType`] with its type erased.
-pub(crate) trait AnySystemType: Any + Send + Sync {
+pub(crate) trait AnySystemType: Any + Send + Sync + InspectState {
     fn copy_out(&self, state: &dyn Any, slot: &mut Option<Box<dyn Any + Send>>);
     fn copy_in(&self, state: &mut dyn Any, copy: &dyn Any);
     fn hash(&self, state: &dyn Any, hash: &mut StateHasher);

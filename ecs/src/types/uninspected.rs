@@ -10,4 +10,7 @@ pub(super) use fields_of_engine as editable_fields;
 
 pub(crate) trait Uninspected {}
 impl<T> Uninspected for T {}
-pub(crate) use self::{Uninspected as InspectComponents, Uninspected as InspectEvents, Uninspected as InspectResource};
+pub(crate) use self::{
+    Uninspected as InspectComponents, Uninspected as InspectEvents, Uninspected as InspectResource,
+    Uninspected as InspectState,
+};

@@ -190,11 +190,11 @@ function whoWrote(place) {
 
 /** Why a part of a component has its value: its last changes, the systems that write it, and what happened then. */
 function whyValue() {
-  const { entity, component, resource, path } = view.whyValue;
+  const { entity, component, resource, system: ofSystem, path } = view.whyValue;
   const close = el("button", { title: "close", onclick: () => { view.whyValue = null; redraw(); } }, "×");
-  const title = el("h3", {}, `why ${component ?? resource}${path.replaceAll("/", ".")}`, " ", close);
+  const title = el("h3", {}, `why ${component ?? resource ?? ofSystem}${path.replaceAll("/", ".")}`, " ", close);
   const box = (...children) => el("div", { class: "chain", key: "why value" }, title, children);
-  if (resource) return box(whoWrote(view.whyValue));
+  if (resource || ofSystem) return box(whoWrote(view.whyValue));
   // Looking at other frames costs the program time, so that is done once for each shown frame while it is paused, and once while it runs.
   const answer = readOnce("why value", JSON.stringify([entity, component, path, status.paused ? status.frame : null]), "why_value", view.whyValue);
   if (!answer) return box(waiting());

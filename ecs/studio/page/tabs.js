@@ -66,7 +66,6 @@ function systemDetail(system) {
     ["priority", system.priority], ["runs", system.runs], ["after", system.after.join(", ")], ["sets", system.sets.join(", ")],
     ["runs if", system.conditions.join(", ")], ["place", system.reason ?? "no other system was ready at the same time"],
     ["reads", system.reads.join(", ")], ["writes", system.writes.join(", ")],
-    ["state", system.state],
     ["listens to", system.listens.join(", ")], ["sends", system.sends.join(", ")], ["looks up", system.extras.join(", ")],
   ].filter(([, text]) => text);
   const conflicts = system.phases.flatMap((place) => place.conflicts.map((earlier) => ({
@@ -76,6 +75,8 @@ function systemDetail(system) {
   return el("div", {}, el("h2", {}, system.name),
     el("div", { class: "tools" }, el("button", { onclick: runOnce, disabled: !status.paused || status.past !== null, title: "a frame in which only this system is enabled" }, "Run once")),
     el("div", { class: "fields" }, facts.flatMap(([name, text]) => [el("label", {}, name), el("span", {}, text)])),
+    system.state === null ? null : [el("h3", { key: "state" }, "state"), el("div", { key: "state fields", class: "fields" }, readOnlyValue(system.state, { system: system.name }))],
+    view.whyValue?.system === system.name ? whyValue() : null,
     conflicts.length ? el("h3", {}, "waits for") : null,
     conflicts.length ? table(["phase", "system", "because of"], conflicts) : null);
 }

@@ -101,6 +101,17 @@ function valueEditor(value, change, place, path = "", field = "") {
   return el("div", { key: "fields", class: "fields" }, fields);
 }
 
+/** The parts of a value that nobody can set, each with the question why it is so; `place` names what has it. */
+function readOnlyValue(value, place, path = "", name = "value") {
+  if (typeof value === "object" && value !== null && !isEntity(value) && Object.keys(value).length > 0) {
+    const entries = Object.entries(value).slice(0, 200);
+    return entries.map(([key, item]) => readOnlyValue(item, place, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, path ? `${name}.${key}` : key));
+  }
+  const why = () => { view.whyValue = { ...place, path }; redraw(); };
+  return [el("button", { key: `${path} name`, class: "link name", title: "why it has this value", onclick: why }, name),
+    el("span", { key: `${path} value`, class: "code" }, isEntity(value) && value.idx !== NO_ENTITY ? entityLink(nameOf(value)) : shortValue(value))];
+}
+
 /** The value as JSON, which is set as a whole. */
 function jsonEditor(value, set) {
   const apply = (event) => {

@@ -90,10 +90,11 @@ impl<S: Subject> Watched<S> {
             Request::WhyValue { entity, component, path } => {
                 self.why_value(subject, entity_named(&entity)?, &component, &path)
             }
-            Request::Blame { entity, component, resource, path, frame, last_change } => {
-                let place = match resource.is_empty() {
-                    true => Place::Component(entity_named(&entity)?, component),
-                    false => Place::Resource(resource),
+            Request::Blame { entity, component, resource, system, path, frame, last_change } => {
+                let place = match (resource.is_empty(), system.is_empty()) {
+                    (true, true) => Place::Component(entity_named(&entity)?, component),
+                    (false, true) => Place::Resource(resource),
+                    (_, false) => Place::System(system),
                 };
                 self.blame(subject, &place, &path, frame, last_change)
             }

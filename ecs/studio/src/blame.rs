@@ -73,7 +73,8 @@ fn field(inspector: &Inspector<'_>, place: &Place, path: &str) -> Result<Field, 
     let (entity, name): (Option<EntityId>, _) = match place {
         Place::Component(entity, name) => (Some(*entity), name),
         Place::Resource(name) => (None, name),
-        Place::Entity(_) | Place::System(_) => return Err("it has no value".to_owned()),
+        Place::System(name) => (None, &format!("system `{name}`")),
+        Place::Entity(_) => return Err("it has no value".to_owned()),
     };
     let steps = path.split('/').skip(1).map(|step| format!(".`{}`", step.replace("~1", "/").replace("~0", "~")));
     let text = format!("{name}{}", steps.collect::<String>());

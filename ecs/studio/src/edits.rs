@@ -25,7 +25,8 @@ impl Place {
         match self {
             Self::Component(entity, name) => limited(|to| inspector.component(*entity, name, to)).ok(),
             Self::Resource(name) => limited(|to| inspector.resource(name, to)).ok(),
-            Self::Entity(_) | Self::System(_) => None,
+            Self::System(name) => limited(|to| inspector.system(name, to)).ok(),
+            Self::Entity(_) => None,
         }
     }
 }

@@ -7,16 +7,20 @@ use ecs::component::ComponentInfo;
 use ecs::engine::BufferMemory;
 use ecs::event::EventRoute;
 use ecs::system::{KindInfo, Reason, ScheduledSystem, SystemInPhase};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::costs::{Costs, MemorySample};
+use crate::edits::Place;
 use crate::values::Answer;
 
 /// The execution order, with reasons, waves, conflicts and times.
 pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
     let explained = engine.explain().map_err(|error| error.to_string())?;
-    // Without registered types, there are none.
-    let states = engine.inspector().system_states().unwrap_or_default();
+    let states: Vec<_> = {
+        let names = explained.systems.iter().map(|place| Place::System(place.system.to_owned()));
+        let inspector = engine.inspector();
+        names.map(|place| place.value(&inspector)).collect()
+    };
     let infos: Vec<_> = engine.systems().iter().collect();
     let phase = |place: &SystemInPhase| {
         let conflicts: Vec<_> = place
@@ -32,7 +36,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "conflicts": conflicts,
         })
     };
-    let system = |place: &ScheduledSystem| {
+    let system = |(place, state): (&ScheduledSystem, Option<Value>)| {
         let info = infos.iter().find(|info| info.name == place.system);
         let cost = costs.of_system(place.system);
         let milliseconds = |time: Duration| time.as_secs_f64() * 1_000.0;
@@ -43,7 +47,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
         json!({
             "name": place.system,
             "enabled": place.is_enabled,
-            "state": states.iter().find(|(system, _)| *system == place.system).map(|(_, state)| state),
+            "state": state,
             "priority": place.priority.to_string(),
             "runs": place.runs,
             "after": place.after,
@@ -63,7 +67,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "most_allocations": cost.and_then(|cost| cost.most_allocations),
         })
     };
-    let systems: Vec<_> = explained.systems.iter().map(system).collect();
+    let systems: Vec<_> = explained.systems.iter().zip(states).map(system).collect();
     Ok(json!({ "systems": systems }))
 }
 

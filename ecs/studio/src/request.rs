@@ -92,7 +92,7 @@ pub(crate) enum Request {
         #[serde(default)]
         path: String,
     },
-    /// What wrote a component of an entity or a resource, or a part of it, in the shown frame or in another one, and
+    /// What wrote a component of an entity, a resource or the state of a system, or a part of it, in the shown frame or in another one, and
     /// where it had the value from; if nothing did, what could have and why it did not.
     Blame {
         #[serde(default)]
@@ -102,6 +102,9 @@ pub(crate) enum Request {
         /// In place of a component.
         #[serde(default)]
         resource: String,
+        /// The state of a system, in place of a component.
+        #[serde(default)]
+        system: String,
         #[serde(default)]
         path: String,
         #[serde(default)]

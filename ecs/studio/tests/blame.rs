@@ -398,11 +398,154 @@ fn misspelt_fields_are_told_with_what_may_be_meant() {
     assert_eq!(told(Some(victim), "helth.points"), "no component is registered as `helth`: `health` may be meant");
     assert_eq!(told(Some(victim), "health.poinst"), "`health` has no field `poinst`: `points` may be meant");
     assert_eq!(told(Some(victim), "health.x"), "`health` has no field `x`: it has points, armour");
-    assert_eq!(told(None, "health"), "no resource is registered as `health`: it is a component: name its entity");
+    assert_eq!(
+        told(None, "health"),
+        "no resource or system is registered as `health`: it is a component: name its entity"
+    );
     assert_eq!(
         told(Some(victim), "house rules"),
         "no component is registered as `house rules`: it is a resource: leave the entity out"
     );
     // Of an enum, the path may lead to a variant that is not there now.
     assert!(engine.inspector().field(Some(victim), "health.armour.Plated.thickness_m").is_ok());
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Tally {
+    hits: u32,
+    last_points: f32,
+}
+
+impl System for Tally {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::count).update(Self::rest);
+    }
+}
+
+impl Tally {
+    fn count(&mut self, struck: &Struck) {
+        (self.hits, self.last_points) = (self.hits + 1, struck.points);
+    }
+
+    fn rest(&mut self) {}
+}
+
+#[derive(Clone, Default)]
+struct Streak(u32);
+
+fn with_tally() -> (Engine, EntityId) {
+    let (mut engine, victim) = engine(Engine::builder());
+    let types = engine.types_mut();
+    types.system_by::<Tally>("tally", |tally, hash| _ = hash.printed(tally)).unwrap().save::<Tally>(1).unwrap();
+    engine.add((strike, Tally::default())).unwrap();
+    (engine, victim)
+}
+
+#[test]
+fn the_state_of_a_system_is_blamed_on_its_methods() {
+    let (mut engine, _) = with_tally();
+    for name in ["tally.hits", "Tally.hits", "system tally.hits"] {
+        engine.send(Pressed);
+        let blame = blame(&mut engine, None, name);
+        assert_eq!(blame.field.system(), Some(name.trim_start_matches("system ").split('.').next().unwrap()));
+        let writes: Vec<_> = blame.writes.iter().map(ToString::to_string).collect();
+        let [write] = &writes[..] else { panic!("{writes:?}") };
+        assert!(write.contains("Tally in its listener for Struck"), "{write}");
+        assert!(write.contains("→ Struck (strike, frame"), "{write}");
+    }
+    let unchanged = blame(&mut engine, None, "tally").to_string();
+    let lines: Vec<_> = unchanged.lines().collect();
+    assert_eq!(lines[0], "tally (system) is (hits 3, last_points 2.5) and did not change");
+    assert!(lines[1].starts_with("  Tally in update: it was called"), "{unchanged}");
+    assert_eq!(lines[2], "  Tally in its listener for Struck: no such event came");
+    assert_eq!(lines.len(), 3, "{unchanged}");
+}
+
+#[test]
+fn what_a_program_writes_into_a_system_between_two_frames_is_told() {
+    let (mut engine, _) = with_tally();
+    let field = field(&mut engine, None, "tally.last_points");
+    engine.inspector().begin_blame(&field);
+    engine.system_mut::<Tally>().unwrap().last_points = 77.5;
+    engine.update(FRAME).unwrap();
+    let blame = engine.inspector().end_blame().unwrap();
+    assert_eq!(blame.writes[0].by, ecs::inspect::Writer::Program);
+    assert_eq!((blame.before.as_deref(), blame.after.as_deref()), (Some("0"), Some("77.5")));
+}
+
+#[test]
+fn a_value_is_followed_into_the_state_of_a_system_and_out_of_it() {
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    struct Meter {
+        points: f32,
+    }
+    impl System for Meter {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.listen(Self::read).update(Self::show);
+        }
+    }
+    impl Meter {
+        fn read(&mut self, struck: &Struck) {
+            self.points = struck.points * 3.0;
+        }
+        fn show(&mut self, mut healths: Query<&mut Health>) {
+            healths.iter_mut().for_each(|health| health.points = self.points);
+        }
+    }
+    let (mut engine, victim) = engine(Engine::builder());
+    engine.types_mut().system_by::<Meter>("meter", |meter, hash| _ = hash.printed(meter)).unwrap();
+    engine.types_mut().save::<Meter>(1).unwrap();
+    engine.add((strike, Meter::default())).unwrap();
+    engine.send(Pressed);
+    let why = why(&mut engine, victim, "health.points");
+    assert!(why.contains("Meter in update changed health.points: 9 → 7.5"), "{why}");
+    assert!(why.contains("from meter.points (system)"), "{why}");
+    assert!(why.contains("Meter in its listener for Struck"), "{why}");
+}
+
+#[test]
+fn the_private_state_of_a_function_is_blamed() {
+    fn count(_: &Struck, mut streak: Local<Streak>, mut hits: Local<u32>) {
+        streak.0 += 1;
+        *hits += 10;
+    }
+    let (mut engine, _) = engine(Engine::builder());
+    let types = engine.types_mut();
+    types.local_by::<Streak>("streak", |streak, hash| _ = hash.add(&streak.0)).unwrap();
+    types.local::<u32>("hits").unwrap().show::<u32>().unwrap();
+    engine.add((strike, count)).unwrap();
+    engine.send(Pressed);
+    let written = writes(&mut engine, None, "count.hits");
+    assert!(
+        written[0].contains("count in its listener for Struck") && written[0].contains("count.hits: 0 → 10"),
+        "{written:?}"
+    );
+    // Without `show`, it is told that it differs.
+    engine.send(Pressed);
+    assert_eq!(writes(&mut engine, None, "count.streak").len(), 1);
+    let state = engine.inspector().system("count", serde_json::value::Serializer).unwrap();
+    assert_eq!(state["hits"], 20);
+}
+
+#[test]
+fn states_that_are_not_known_are_refused_in_a_sentence() {
+    #[derive(Default)]
+    struct Secret(#[allow(dead_code, reason = "it only has a size")] u32);
+    impl System for Secret {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self| {});
+        }
+    }
+    let (mut engine, _) = with_tally();
+    engine.add(Secret::default()).unwrap();
+    let problem = |engine: &mut Engine, text: &str| engine.inspector().field(None, text).unwrap_err().to_string();
+    assert!(problem(&mut engine, "Secret").contains("the state of system `Secret` is not known"));
+    assert!(problem(&mut engine, "tally.hit").contains("`hits`"));
+    assert!(problem(&mut engine, "tall").contains("no resource or system is registered as `tall`"));
+    assert!(problem(&mut engine, "taly.hits").ends_with("may be meant"));
+    // A resource comes before a system of the same name.
+    engine.types_mut().resource_by::<u8>("tally", |_, _| {}).unwrap();
+    engine.insert_resource(3_u8);
+    assert_eq!(field(&mut engine, None, "tally").system(), None);
+    assert_eq!(field(&mut engine, None, "system tally").system(), Some("tally"));
 }

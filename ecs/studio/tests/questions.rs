@@ -41,8 +41,29 @@ struct Bounced {
     ball: EntityId,
 }
 
+/// A system with a state.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct Judge {
+    verdicts: Vec<u32>,
+    is_strict: bool,
+}
+
+impl System for Judge {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(Self::note);
+    }
+}
+
+impl Judge {
+    fn note(&mut self, _: &Bounced) {
+        self.verdicts.push(self.verdicts.len() as u32 + 40);
+        self.is_strict = true;
+    }
+}
+
 /// Balls that fall by 1 m/s in each frame of a second, and turn at the ground.
-fn fall(mut balls: Query<(EntityId, &mut Ball)>, mut bounced: Sender<Bounced>) {
+fn fall(mut balls: Query<(EntityId, &mut Ball)>, mut bounced: Sender<Bounced>, mut drops: Local<u16>) {
+    *drops += 7;
     for (entity, ball) in &mut balls {
         ball.speed_mps -= 1.0;
         ball.height_m += ball.speed_mps;
@@ -65,6 +86,9 @@ fn engine() -> Engine {
     types.event_by::<Bounced>("bounced", |bounced, hash| _ = hash.add(&bounced.ball)).unwrap();
     let settings = types.resource_by::<Settings>("settings", |settings, hash| _ = hash.add(&settings.most_balls));
     settings.unwrap().save::<Settings>(1).unwrap();
+    types.local::<u16>("drops").unwrap().show::<u16>().unwrap();
+    types.system_by::<Judge>("judge", |judge, hash| _ = hash.printed(judge)).unwrap().save::<Judge>(1).unwrap();
+    engine.add(Judge::default()).unwrap();
     engine.insert_resource(Settings { most_balls: 2 });
     engine
 }
@@ -184,6 +208,33 @@ fn frames_are_compared_with_the_one_before() {
 }
 
 #[test]
+fn states_of_systems_are_asked_for() {
+    let mut engine = engine();
+    engine.spawn((Ball { height_m: 0.5, speed_mps: 0.0 },));
+    let mut drops = question("delta(fall.drops) = 7", &engine);
+    let mut verdict = question("changed(judge.verdicts)", &engine);
+    let mut last = question("judge.verdicts.0 = 40 and Judge.is_strict and frame < 3", &engine);
+    assert!(!verdict.is_about_entities() && verdict.is_condition());
+    let asked = |engine: &Engine, question: &mut Question| {
+        let holds = question.first(engine).map(|_| true).or_else(|| question.first_breach(engine).map(|_| false));
+        question.end_frame(engine);
+        holds
+    };
+    assert_eq!(asked(&engine, &mut drops), None, "there is no frame before");
+    assert_eq!(asked(&engine, &mut verdict), None);
+    assert_eq!(asked(&engine, &mut last), Some(false), "the list is empty, and a judge begins mild");
+    engine.update(Duration::from_secs(1)).unwrap();
+    assert_eq!([&mut drops, &mut verdict, &mut last].map(|question| asked(&engine, question)), [Some(true); 3]);
+    engine.update(Duration::from_secs(1)).unwrap();
+    assert_eq!(asked(&engine, &mut drops), Some(true));
+    assert_eq!(asked(&engine, &mut verdict), Some(false), "the ball rises");
+    assert_eq!(
+        refused("fal.drops > 1"),
+        "column 1: no component, resource or system is registered as `fal`: `fall` may be meant"
+    );
+}
+
+#[test]
 fn what_cannot_be_read_is_told_in_a_sentence() {
     for (text, sentence) in [
         ("", "column 1: expected a name or a value, not the end"),
@@ -197,8 +248,11 @@ fn what_cannot_be_read_is_told_in_a_sentence() {
         ("`ball", "column 1: the name has no backquote at its end"),
         ("ball.height_m > 2x", "column 17: `2x` is neither a number nor an entity such as 3v7"),
         ("entity = 3v2", "`3v2` is the id of no entity: its version is odd"),
-        ("bell.height_m > 2", "column 1: no component or resource is registered as `bell`: `ball` may be meant"),
-        ("ball and ä > 2", "column 10: no component or resource is registered as `ä`"),
+        (
+            "bell.height_m > 2",
+            "column 1: no component, resource or system is registered as `bell`: `ball` may be meant",
+        ),
+        ("ball and ä > 2", "column 10: no component, resource or system is registered as `ä`"),
         ("cuont(ball) > 2", "column 1: there is no function `cuont`: `count` may be meant"),
         ("sent(bunced)", "column 6: there is no event `bunced`: `bounced` may be meant"),
         ("sent(1)", "column 1: `sent` takes the name of an event, as in `sent(bounced)`"),
@@ -246,7 +300,10 @@ fn invariant_names_the_first_frame_that_breaks_it() {
     assert!(breach.ends_with("frame < 4 and settings.most_balls = 2): frame = 4, settings.most_balls = 2"), "{breach}");
     for (text, sentence) in [
         ("ball.height_m > 1", "line 1: expected a name and a colon before the question"),
-        ("\na: bell", "line 2: column 1: no component or resource is registered as `bell`: `ball` may be meant"),
+        (
+            "\na: bell",
+            "line 2: column 1: no component, resource or system is registered as `bell`: `ball` may be meant",
+        ),
         ("a: count(ball)", "line 1: this is a value and no condition: compare it, as in `… > 0`"),
     ] {
         assert_eq!(Invariants::read(text, &engine).unwrap_err().to_string(), sentence);
@@ -258,7 +315,7 @@ fn examples_of_the_guide_are_questions() {
     let engine = engine();
     let table = GUIDE.split("## Names").next().unwrap().lines().filter(|line| line.starts_with("| "));
     let examples: Vec<_> = table.filter_map(|line| line.split('`').nth(1)).collect();
-    assert_eq!(examples.len(), 9);
+    assert_eq!(examples.len(), 10);
     examples.iter().for_each(|text| _ = question(text, &engine));
     let file = GUIDE.split("```text\n# What must hold").nth(1).and_then(|file| file.split("```").next()).unwrap();
     let mut invariants = Invariants::read(&format!("# What must hold{file}"), &engine).unwrap();

@@ -1,6 +1,8 @@
 //! Resolves the names of a question: what is left are types, paths and numbers.
 
 use std::any::TypeId;
+use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::field::Step;
 use super::syntax::{Place, Syntax};
@@ -8,6 +10,7 @@ use super::value::Value;
 use super::{Comparison, Operation, Question, QuestionError};
 use crate::engine::Engine;
 use crate::near_name::may_be_meant;
+use crate::system::{StateReaders, SystemKey};
 
 /// The functions, of which an unknown one may be meant.
 const FUNCTIONS: [&str; 7] = ["changed", "count", "delta", "least", "most", "sent", "sum"];
@@ -30,6 +33,11 @@ pub(super) enum Node {
     },
     Resource {
         resource: TypeId,
+        path: Box<[Step]>,
+    },
+    System {
+        system: SystemKey,
+        readers: Arc<StateReaders>,
         path: Box<[Step]>,
     },
     /// How many events were sent since the frame before, by the place in [`Question::events`].
@@ -57,6 +65,11 @@ pub(super) enum Fold {
 }
 
 impl Node {
+    /// Whether it is a value of the program.
+    fn is_place(&self) -> bool {
+        matches!(self, Self::Component { .. } | Self::Resource { .. } | Self::System { .. })
+    }
+
     /// Whether it holds or does not.
     pub(super) fn is_condition(&self) -> bool {
         matches!(
@@ -77,22 +90,22 @@ pub(super) struct Compiler<'e> {
     pub(super) text: &'e str,
     pub(super) engine: &'e Engine,
     pub(super) question: Question,
+    /// Made for the first name that may be that of a system.
+    readers: OnceCell<Arc<StateReaders>>,
     /// Within a function over all entities.
     is_inside: bool,
 }
 
 impl<'e> Compiler<'e> {
     pub(super) fn new(text: &'e str, engine: &'e Engine) -> Self {
-        Self { text, engine, question: Question::empty(text), is_inside: false }
+        Self { text, engine, question: Question::empty(text), readers: OnceCell::new(), is_inside: false }
     }
 
     /// The question; one that is nothing but a name is a condition if it is `true` of an entity.
     pub(super) fn compile(mut self, syntax: &Syntax) -> Result<Question, QuestionError> {
         let node = self.node(syntax)?;
         self.question.node = match node {
-            Node::Component { .. } | Node::Resource { .. } if matches!(syntax, Syntax::Place(_)) => {
-                Node::Holds(Box::new(node))
-            }
+            node if node.is_place() && matches!(syntax, Syntax::Place(_)) => Node::Holds(Box::new(node)),
             node => node,
         };
         Ok(self.question)
@@ -152,14 +165,15 @@ impl<'e> Compiler<'e> {
     fn condition(&mut self, syntax: &Syntax, at: usize) -> Result<Node, QuestionError> {
         match self.node(syntax)? {
             node if node.is_condition() => Ok(node),
-            node @ (Node::Component { .. } | Node::Resource { .. }) => Ok(Node::Holds(Box::new(node))),
+            node if node.is_place() => Ok(Node::Holds(Box::new(node))),
             _ => Err(self.error(at, "this is a value and no condition: compare it, as in `… > 0`".to_owned())),
         }
     }
 
     fn is_known(&self, name: &str) -> bool {
         let types = self.engine.types();
-        BUILT_IN.contains(&name) || types.components.named(name).is_some() || types.resources.named(name).is_some()
+        let is_type = || types.components.named(name).is_some() || types.resources.named(name).is_some();
+        BUILT_IN.contains(&name) || is_type() || self.readers().find(name, self.engine.systems()).is_some()
     }
 
     fn place(&mut self, place: &Place) -> Result<Node, QuestionError> {
@@ -187,7 +201,7 @@ impl<'e> Compiler<'e> {
                 ("entity", true) => Node::Entity,
                 ("frame", true) => Node::Frame,
                 ("seconds", true) => Node::Seconds,
-                _ => return Err(self.unknown_name(place)),
+                _ => self.system(place, path)?,
             }
         };
         if !self.is_inside {
@@ -199,12 +213,26 @@ impl<'e> Compiler<'e> {
         Ok(node)
     }
 
+    /// The state of a system, or a part of it.
+    fn system(&self, place: &Place, path: Box<[Step]>) -> Result<Node, QuestionError> {
+        let readers = self.readers();
+        let node = readers.find(&place.name, self.engine.systems()).ok_or_else(|| self.unknown_name(place))?;
+        Ok(Node::System { system: SystemKey::of(node), readers: Arc::clone(readers), path })
+    }
+
+    fn readers(&self) -> &Arc<StateReaders> {
+        self.readers.get_or_init(|| Arc::new(StateReaders::of(self.engine.types())))
+    }
+
     fn unknown_name(&self, place: &Place) -> QuestionError {
         let types = self.engine.types();
         let components = types.components.by_name().map(|entry| &*entry.name);
-        let known = components.chain(types.resources.by_name().map(|entry| &*entry.name)).chain(BUILT_IN);
+        let nodes = self.engine.systems().nodes.iter().filter(|node| self.readers().is_known(node));
+        let systems = nodes.flat_map(|node| self.readers().names(node));
+        let known =
+            components.chain(types.resources.by_name().map(|entry| &*entry.name)).chain(systems).chain(BUILT_IN);
         let meant = may_be_meant(&place.name, known);
-        self.error(place.at, format!("no component or resource is registered as `{}`{meant}", place.name))
+        self.error(place.at, format!("no component, resource or system is registered as `{}`{meant}", place.name))
     }
 
     fn call(&mut self, at: usize, name: &str, arguments: &[(Syntax, usize)]) -> Result<Node, QuestionError> {

@@ -29,6 +29,11 @@ impl At<'_> {
             Node::Seconds => Value::Number(self.engine.time().elapsed().as_secs_f64()),
             Node::Component { component, is_saved, path } => self.component(*component, *is_saved, path),
             Node::Resource { resource, path } => self.resource(*resource, path),
+            Node::System { system, readers, path } => {
+                let node = system.find(self.engine.systems());
+                node.and_then(|node| written(Field(path), |show| readers.show(node, show)).ok())
+                    .unwrap_or(Value::Missing)
+            }
             Node::Sent(place) => {
                 let (event, before) = &self.question.events[*place];
                 before.map_or(Value::Missing, |before| {
@@ -208,7 +213,8 @@ pub(super) fn is_of_an_entity(node: &Node, remembered: &[Remembered]) -> bool {
         Node::Compare(_, left, right) | Node::Calculate(_, left, right) => {
             is_of_an_entity(left, remembered) || is_of_an_entity(right, remembered)
         }
-        Node::Value(_) | Node::Frame | Node::Seconds | Node::Resource { .. } | Node::Sent(_) => false,
+        Node::Value(_) | Node::Frame | Node::Seconds | Node::Resource { .. } => false,
+        Node::System { .. } | Node::Sent(_) => false,
         Node::Count(_) | Node::Fold(..) => false,
     }
 }

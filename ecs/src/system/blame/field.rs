@@ -1,13 +1,16 @@
-//! [`Field`]: a component of an entity or a resource, or a part of it, and how its value is read while a frame runs.
+//! [`Field`]: a component of an entity, a resource or the state of a system, or a part of one, and how its value is read
+//! while a frame runs.
 
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use super::state::{StateReaders, SystemKey, Systems};
 use super::{ValueChange, WriteKind, of_entity};
 use crate::entity::EntityId;
 use crate::panic::told;
+use crate::system::SystemManager;
 use crate::type_map::TypeMap;
 use crate::types::{Leaf, Show, ShowComponent, ShowEvent, ShowResource, TypeRegistry, Walker, in_path};
 use crate::world::World;
@@ -17,12 +20,12 @@ const MOST_LEAVES: usize = 1_000;
 /// Changes of values that one write tells.
 const MOST_CHANGES: usize = 20;
 
-/// A component of an entity or a resource, or a part of it; [`Inspector::field`](crate::inspect::Inspector::field)
-/// makes it.
+/// A component of an entity, a resource or the state of a system, or a part of one;
+/// [`Inspector::field`](crate::inspect::Inspector::field) makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     pub(crate) owner: Owner,
-    /// The stable name of the type.
+    /// The stable name of the type, or the name of the system.
     pub(crate) name: Arc<str>,
     pub(crate) path: Box<[Box<str>]>,
 }
@@ -31,16 +34,23 @@ pub struct Field {
 pub(crate) enum Owner {
     Component(EntityId, TypeId),
     Resource(TypeId),
+    System(SystemKey),
 }
 
 impl Field {
-    /// The entity; `None` for a resource.
+    /// The entity; `None` for a resource or a system.
     #[must_use]
     pub fn entity(&self) -> Option<EntityId> {
         match self.owner {
             Owner::Component(entity, _) => Some(entity),
-            Owner::Resource(_) => None,
+            Owner::Resource(_) | Owner::System(_) => None,
         }
+    }
+
+    /// The name of the system whose state it is; `None` for a component or a resource.
+    #[must_use]
+    pub fn system(&self) -> Option<&str> {
+        matches!(self.owner, Owner::System(_)).then_some(&*self.name)
     }
 
     /// The name with a path, which begins with that of the field.
@@ -63,7 +73,11 @@ impl Field {
 
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let owner = self.entity().map_or_else(|| " (resource)".to_owned(), of_entity);
+        let owner = match self.owner {
+            Owner::Component(entity, _) => of_entity(entity),
+            Owner::Resource(_) => " (resource)".to_owned(),
+            Owner::System(_) => " (system)".to_owned(),
+        };
         write!(f, "{}{owner}", self.text())
     }
 }
@@ -73,8 +87,8 @@ impl fmt::Display for Field {
 pub struct FieldValue(Seen);
 
 impl FieldValue {
-    pub(crate) fn of(field: &Field, types: &TypeRegistry, world: &World) -> Self {
-        Self(Seen::of(field, &Readers::of_field(field, types), world))
+    pub(crate) fn of(field: &Field, types: &TypeRegistry, world: &World, systems: &SystemManager) -> Self {
+        Self(Seen::of(field, &Readers::of_field(field, types), world, Systems::All(systems)))
     }
 }
 
@@ -83,6 +97,7 @@ pub(crate) struct Readers {
     pub(super) components: TypeMap<(Arc<str>, ShowComponent)>,
     pub(super) resources: TypeMap<(Arc<str>, ShowResource)>,
     events: TypeMap<ShowEvent>,
+    pub(crate) states: StateReaders,
 }
 
 impl Readers {
@@ -100,6 +115,7 @@ impl Readers {
             events: events
                 .filter_map(|entry| Some((entry.type_id, entry.what.shower(entry.codec.as_deref()?)?)))
                 .collect(),
+            states: StateReaders::of(types),
         }
     }
 
@@ -115,8 +131,12 @@ impl Readers {
 
     /// How values of the type of a field are shown.
     fn of_field(field: &Field, types: &TypeRegistry) -> Self {
-        let mut readers =
-            Self { components: TypeMap::default(), resources: TypeMap::default(), events: TypeMap::default() };
+        let mut readers = Self {
+            components: TypeMap::default(),
+            resources: TypeMap::default(),
+            events: TypeMap::default(),
+            states: StateReaders::default(),
+        };
         match field.owner {
             Owner::Component(_, component) => {
                 let entry = types.components.of(component);
@@ -128,6 +148,7 @@ impl Readers {
                 let shower = entry.map(|entry| (entry.name.clone(), entry.what.shower(entry.codec.as_deref())));
                 readers.resources.extend(shower.map(|shower| (resource, shower)));
             }
+            Owner::System(_) => readers.states = StateReaders::of(types),
         }
         readers
     }
@@ -157,7 +178,7 @@ pub(crate) fn walking<'a>(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
     NoEntity,
-    /// The entity lacks the component, or there is no such resource.
+    /// The entity lacks the component, or there is no such resource or system.
     Absent,
     There {
         is_enabled: bool,
@@ -174,7 +195,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn of(field: &Field, readers: &Readers, world: &World) -> Self {
+    pub(super) fn of(field: &Field, readers: &Readers, world: &World, systems: Systems<'_>) -> Self {
         let (mut leaves, mut others) = (Vec::new(), (0, 0));
         let mut leaf = |path: &str, leaf: Leaf| {
             if leaves.len() < MOST_LEAVES {
@@ -190,6 +211,10 @@ impl Seen {
         let presence = match field.owner {
             Owner::Resource(resource) => match readers.resources.get(&resource) {
                 Some((_, shower)) if shower(world, show) => Presence::There { is_enabled: true },
+                _ => Presence::Absent,
+            },
+            Owner::System(key) => match systems.find(key) {
+                Some(node) if readers.states.show(node, show) => Presence::There { is_enabled: true },
                 _ => Presence::Absent,
             },
             Owner::Component(entity, component) => {

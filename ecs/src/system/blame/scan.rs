@@ -1,6 +1,7 @@
 //! Where a unit of work may have a value from: the places with the same value among what it may read.
 
 use super::field::{Field, Owner, Readers, walking};
+use super::state::SystemKey;
 use super::watch::Method;
 use crate::system::SystemNode;
 use crate::types::Leaf;
@@ -25,7 +26,8 @@ pub(crate) enum Source {
     },
 }
 
-/// The places with a value, among the components and resources that a method may read, except `own`. Returns whether
+/// The places with a value, among the state of its system and the components and resources that a method may read,
+/// except `own`. Returns whether
 /// all were looked at.
 pub(super) fn scan(
     leaf: &Leaf,
@@ -50,6 +52,10 @@ pub(super) fn scan(
     components.dedup();
     resources.sort_unstable();
     resources.dedup();
+    let key = SystemKey::of(node);
+    if let Some(name) = readers.states.names(node).next() {
+        add(leaf, own, Owner::System(key), &name.into(), into, |show| _ = readers.states.show(node, show));
+    }
     for id in components {
         let Some(component) = world.components().find(id).map(|pool| pool.value_type()) else { continue };
         let (Some((name, shower)), Some(rows)) = (readers.components.get(&component), world.components().rows(id))

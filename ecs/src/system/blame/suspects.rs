@@ -10,17 +10,17 @@ use crate::system::node::{Phase, SystemNode};
 use crate::system::{SystemManager, timer};
 use crate::world::World;
 
-/// Whether a method may write a field, by its access.
-pub(super) fn writes(access: &Access, field: &Field, world: &World) -> bool {
-    access.is_exclusive
-        || match field.owner {
-            Owner::Component(_, component) => {
-                world.components().id_by_type(component).is_some_and(|id| access.writes.contains(id))
-            }
-            Owner::Resource(resource) => {
-                access.resource_writes.iter().any(|id| world.resources.type_of(*id) == resource)
-            }
+/// Whether a method of a system may write a field, by its access.
+pub(super) fn writes(node: &SystemNode, access: &Access, field: &Field, world: &World) -> bool {
+    match field.owner {
+        // Nothing else can.
+        Owner::System(key) => key.is_of(node),
+        _ if access.is_exclusive => true,
+        Owner::Component(_, component) => {
+            world.components().id_by_type(component).is_some_and(|id| access.writes.contains(id))
         }
+        Owner::Resource(resource) => access.resource_writes.iter().any(|id| world.resources.type_of(*id) == resource),
+    }
 }
 
 /// Why no query of a method that writes the field's component matches its entity; `None` if one does.
@@ -70,7 +70,7 @@ pub(super) fn suspects(field: &Field, ran: &[Ran], systems: &SystemManager, worl
     for system in systems.in_order() {
         let node = &systems.nodes[system];
         for method in Method::all(node) {
-            let may_write = || method.accesses(node).any(|access| writes(access, field, world));
+            let may_write = || method.accesses(node).any(|access| writes(node, access, field, world));
             if node.has_ended() || !may_write() {
                 continue;
             }

@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::ops::Range;
 
-use super::field::{Field, Readers, Seen};
+use super::field::{Field, Owner, Readers, Seen};
 use super::scan::{Source, scan};
+use super::state::Systems;
 use super::suspects::{mismatch, suspects, writes};
 use super::{Blame, Write, Writer};
 use crate::causal_trace::{CausalTrace, CausedBy};
@@ -76,8 +77,8 @@ impl FieldWatcher {
     }
 
     /// Begins to watch a field, as it is now.
-    pub(crate) fn begin(&mut self, request: Request, readers: Readers, world: &World) {
-        let seen = Seen::of(&request.field, &readers, world);
+    pub(crate) fn begin(&mut self, request: Request, readers: Readers, world: &World, systems: &SystemManager) {
+        let seen = Seen::of(&request.field, &readers, world, Systems::All(systems));
         let blame = Blame {
             field: request.field.clone(),
             before: seen.text(&request.field),
@@ -102,17 +103,17 @@ impl FieldWatcher {
     }
 
     /// Ends the watch; `None` if there was none. Returns the frames that an inspector traced before, too.
-    pub(crate) fn end(&mut self, world: &World) -> Option<(Blame, usize)> {
+    pub(crate) fn end(&mut self, world: &World, systems: &SystemManager) -> Option<(Blame, usize)> {
         let mut watch = self.0.take()?;
-        watch.end_unit(|_| (Writer::Program, Vec::new()), world);
+        watch.end_unit(|_| (Writer::Program, Vec::new()), world, Systems::All(systems));
         watch.blame.after = watch.seen.text(&watch.request.field);
         Some((watch.blame, watch.request.traced_frames))
     }
 
     /// What changed since the last frame, the program wrote.
-    pub(crate) fn begin_frame(&mut self, frame: u64, world: &World) {
+    pub(crate) fn begin_frame(&mut self, frame: u64, world: &World, systems: &SystemManager) {
         let Some(watch) = &mut self.0 else { return };
-        watch.end_unit(|_| (Writer::Program, Vec::new()), world);
+        watch.end_unit(|_| (Writer::Program, Vec::new()), world, Systems::All(systems));
         watch.frame = frame;
     }
 
@@ -137,7 +138,7 @@ impl FieldWatcher {
             watch.scan_event(&leaf, heard, trace);
         }
         let field = &watch.request.field;
-        let mut writing = method.accesses(node).filter(|access| writes(access, field, world)).peekable();
+        let mut writing = method.accesses(node).filter(|access| writes(node, access, field, world)).peekable();
         if writing.peek().is_some() {
             // One that matches is enough.
             let sentences: Option<Vec<_>> = writing.map(|access| mismatch(access, field, world)).collect();
@@ -181,13 +182,14 @@ impl FieldWatcher {
                 (writer, cause)
             },
             world,
+            Systems::One(node),
         );
     }
 
     /// The engine has made a transition.
     pub(in crate::system) fn after_transition(&mut self, states: &'static str, world: &World) {
         if let Some(watch) = &mut self.0 {
-            watch.end_unit(|_| (Writer::Transition { states }, Vec::new()), world);
+            watch.end_unit(|_| (Writer::Transition { states }, Vec::new()), world, Systems::None);
         }
     }
 
@@ -213,6 +215,7 @@ impl FieldWatcher {
                 (Writer::Command { command, system, heard }, cause.unwrap_or_default())
             },
             world,
+            Systems::None,
         );
     }
 
@@ -238,10 +241,20 @@ impl Watch {
     }
 
     /// Notes what the unit that has just run has changed.
-    fn end_unit(&mut self, by: impl FnOnce(&Readers) -> (Writer, Vec<crate::causal_trace::CauseLink>), world: &World) {
+    fn end_unit(
+        &mut self,
+        by: impl FnOnce(&Readers) -> (Writer, Vec<crate::causal_trace::CauseLink>),
+        world: &World,
+        systems: Systems<'_>,
+    ) {
         let (unit, field) = (self.units, &self.request.field);
         self.units += 1;
-        let now = Seen::of(field, &self.readers, world);
+        if let Owner::System(key) = field.owner
+            && !systems.may_contain(key)
+        {
+            return;
+        }
+        let now = Seen::of(field, &self.readers, world, systems);
         if now == self.seen {
             return;
         }

@@ -64,3 +64,44 @@ fn an_edit_by_hand_is_told_as_such() {
     assert_eq!(writers, ["Gravity in update", "the program, between frames,"]);
     assert_eq!(told["after"], "9.5");
 }
+
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct Bounces {
+    all: u32,
+}
+
+impl ecs::System for Bounces {
+    fn setup(setup: &mut ecs::Setup<Self>) {
+        setup.listen(|bounces: &mut Self, _: &super::Bounced| bounces.all += 1);
+    }
+}
+
+#[test]
+fn the_state_of_a_system_is_shown_and_blamed_in_any_frame() {
+    let (mut engine, _) = engine();
+    engine.types_mut().system_by::<Bounces>("bounces", |bounces, hash| _ = hash.add(&bounces.all)).unwrap();
+    engine.types_mut().save::<Bounces>(1).unwrap();
+    engine.add(Bounces::default()).unwrap();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..400).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let all = engine.system::<Bounces>().unwrap().all;
+    assert!(all > 1);
+    let systems = ask(&mut studio, &mut engine, json!({ "op": "systems" }));
+    let states: Vec<_> = systems["systems"].as_array().unwrap().iter().map(|system| &system["state"]).collect();
+    assert_eq!(states, [&json!(null), &json!(null), &json!({ "all": all })]);
+    let mut blame = json!({ "op": "blame", "system": "Bounces", "path": "/all", "last_change": true });
+    let mut found = ask(&mut studio, &mut engine, blame.clone());
+    while found["is_cut"] == true {
+        blame["frame"] = found["looked_to"].clone();
+        found = ask(&mut studio, &mut engine, blame.clone());
+    }
+    let write = &found["writes"][0];
+    assert_eq!((&found["after"], &write["system"]), (&json!(all.to_string()), &json!("Bounces")), "{found}");
+    assert!(write["by"].as_str().unwrap().starts_with("Bounces in its listener for Bounced"), "{write}");
+    assert_eq!(write["cause"][0]["what"], "Bounced", "{write}");
+    assert_eq!(engine.time().frame(), 400, "looking back stays in the shown frame");
+    let unknown = json!({ "op": "blame", "system": "Gravity" });
+    let sentence = "the state of system `Gravity` is not known: it has none, or its type is not registered";
+    assert_eq!(ask(&mut studio, &mut engine, unknown)["error"], sentence);
+}

@@ -88,7 +88,7 @@ fn entities_are_found_by_conditions_and_sorted_by_values_among_all() {
         assert_ne!(first, other.to_string());
     }
     let unknown = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": ["bell.height_m > 0"] }));
-    let sentence = "column 1: no component or resource is registered as `bell`: `ball` may be meant";
+    let sentence = "column 1: no component, resource or system is registered as `bell`: `ball` may be meant";
     assert_eq!(unknown["error"], sentence);
     let value = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": ["count(ball)"] }));
     assert_eq!(value["error"], "`count(ball)` is a value and no condition: compare it, as in `… > 0`");

@@ -116,7 +116,7 @@ fn next_frame_is_waited_for_at_the_present() {
 fn search_is_refused_and_ended() {
     let (mut studio, mut engine, _) = run(20);
     for (question, sentence) in [
-        ("bell > 1", "column 1: no component or resource is registered as `bell`: `ball` may be meant"),
+        ("bell > 1", "column 1: no component, resource or system is registered as `bell`: `ball` may be meant"),
         ("count(ball)", "this is a value and no condition: compare it, as in `… > 0`"),
     ] {
         let refused = ask(&mut studio, &mut engine, json!({ "op": "find", "question": question }));
@@ -166,7 +166,7 @@ fn curve_has_a_number_of_each_frame_from_before_it_was_asked_for() {
     assert_eq!((&branch["looked_from"], &branch["columns"].as_array().unwrap().len()), (&json!(0), &702));
     for (question, sentence) in [
         ("ball.height_m + 1", "a curve has one number in each frame: take `sum`, `count`, `least` or `most`"),
-        ("bell", "column 1: no component or resource is registered as `bell`: `ball` may be meant"),
+        ("bell", "column 1: no component, resource or system is registered as `bell`: `ball` may be meant"),
     ] {
         let refused = ask(&mut studio, &mut engine, json!({ "op": "curve", "question": question, "columns": 9 }));
         assert_eq!(refused["error"], sentence);
