@@ -406,6 +406,27 @@ const parts = {
     expect("End ends it", (await ended) === 0);
   },
 
+  // The state of a system is shown, and its last change is blamed.
+  async states() {
+    const { address } = await start(["20", "127.0.0.1:0"], balls);
+    await page("Page.navigate", { url: address });
+    await until("a ball was replaced", "status?.frame > 600");
+    await ask("chooseTab('Systems')");
+    await until("the systems are listed", "[...document.querySelectorAll('table button.link')].some((one) => one.textContent === 'Renewal')");
+    await ask("[...document.querySelectorAll('table button.link')].find((one) => one.textContent === 'Renewal').click()");
+    await until("its state is shown", "[...document.querySelectorAll('button.name')].some((one) => one.textContent === 'replaced')");
+    await ask("act('pause')");
+    await until("it is paused", "status.paused");
+    const [x, y] = await ask("(() => { const area = [...document.querySelectorAll('button.name')].find((one) => one.textContent === 'replaced').getBoundingClientRect(); return [area.left + 5, area.top + area.height / 2]; })()");
+    await mouse("mouseMoved", [x, y], 0);
+    await clickAt([x, y], 60);
+    await until("it is asked why", "document.querySelector('.chain h3')?.textContent.includes('why Renewal.replaced')");
+    await until("what could have written it is told, or what did", "document.querySelector('.chain .change') !== null");
+    await ask("[...document.querySelectorAll('.chain button')].find((one) => one.textContent === 'Last change')?.click()");
+    await until("its last change is found", "document.querySelector('.chain .change')?.textContent.includes('in its listener for Bounced')");
+    await picture("page_states");
+  },
+
   // At 1280×800 nothing is wrapped, cut or out of reach.
   async layout() {
     const { address } = await start([...MATCH.filter((option) => option !== "--studio"), "--studio", "127.0.0.1:0"]);

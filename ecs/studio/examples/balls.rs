@@ -44,7 +44,11 @@ impl Gravity {
 }
 
 /// Replaces a ball that has come to rest by a new one.
-struct Renewal;
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct Renewal {
+    /// The balls that it has replaced.
+    replaced: u32,
+}
 
 impl System for Renewal {
     fn setup(setup: &mut Setup<Self>) {
@@ -55,6 +59,7 @@ impl System for Renewal {
 impl Renewal {
     fn on_bounced(&mut self, bounced: &Bounced, mut commands: Commands) {
         if bounced.speed_mps < 0.5 {
+            self.replaced += 1;
             commands.despawn(bounced.ball);
             commands.spawn((ball(10),));
         }
@@ -76,11 +81,12 @@ fn now() -> Duration {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut engine = Engine::builder().clock(now).count_allocations(CountingHeap::of_this_thread).build();
-    engine.add(Gravity)?.add(Renewal)?;
+    engine.add(Gravity)?.add(Renewal::default())?;
     // The names are those of snapshots and saves: what can be saved can be inspected.
     let types = engine.types_mut();
     types.component_by::<Ball>("ball", |ball, hash| _ = hash.printed(ball))?.save::<Ball>(1)?;
     types.event_by::<Bounced>("bounced", |bounced, hash| _ = hash.add(&bounced.ball))?.save::<Bounced>(1)?;
+    types.system_by::<Renewal>("renewal", |renewal, hash| _ = hash.add(&renewal.replaced))?.save::<Renewal>(1)?;
     let mut arguments = std::env::args().skip(1);
     let count: u32 = arguments.next().map_or(Ok(20), |count| count.parse())?;
     engine.spawn_many((0..count).map(|number| (ball((number % 20) as u16),)));

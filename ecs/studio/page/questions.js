@@ -30,7 +30,7 @@ function questionLine() {
   return [
     el("input", {
       key: "question", type: "text", name: "question", "aria-label": "question", spellcheck: false, value: view.question,
-      placeholder: "A question, such as: count(ball) > 3, delta(ball.height_m) < -5, sent(Bounced) > 0", title: "Enter: the next frame in which it holds; Shift+Enter: the last one before",
+      placeholder: "A question: count(ball) > 3, delta(ball.height_m) < -5", title: "Enter: the next frame in which it holds; Shift+Enter: the last one before",
       oninput: (event) => { view.question = event.target.value; noteAddress(); },
       onkeydown: (event) => { if (event.key === "Enter") find(event.shiftKey); },
     }),
