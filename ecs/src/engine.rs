@@ -185,14 +185,14 @@ impl Engine {
         self.note_traced_types();
         #[cfg(feature = "inspect")]
         let inputs = self.recorded_frames.is_some().then(|| FrameInputs { delta, waiting: self.waiting_events() });
-        let Self { world, systems, executor, function_buffers, .. } = self;
+        let Self { world, systems, executor, function_buffers, snapshots, .. } = self;
         executor.watcher.begin_frame(executor.time.frame + 1, world, systems);
         let started = executor.meters.start();
         executor.forget_cancelled(systems, world);
         systems.order(world)?;
         systems.check_resources(world)?;
         executor.clear_errors();
-        executor.make_transitions(systems, world)?;
+        executor.make_transitions(systems, world, &mut snapshots.types)?;
         // Commands of state methods may have added, removed and enabled systems.
         systems.order(world)?;
         systems.check_resources(world)?;
@@ -215,7 +215,7 @@ impl Engine {
         let (entities, events) = (world.entities().len(), world.events.collected() - events_before);
         // Traces the events of each type first.
         let mut panics = FirstPanic::default();
-        executor.reset(systems, world, &mut panics);
+        executor.reset(systems, world, &mut snapshots.types, &mut panics);
         tracing::trace!(target: "ecs::counters", entities, events);
         panics.catch(|| function_buffers.clear());
         executor.end_frame();

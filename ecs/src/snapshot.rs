@@ -162,6 +162,9 @@ struct SystemCopy {
     /// `None` if the system has no state or is left out.
     state: Option<Box<dyn Any + Send>>,
     timing: Timing,
+    number: u64,
+    /// It was added with settings beside those that it declares.
+    has_more_settings: bool,
     is_enabled: bool,
     /// For each listener: whether it is subscribed, and the number of its next event. `None` for a listener that did
     /// not exist when the snapshot was saved.
@@ -186,6 +189,8 @@ impl SystemCopy {
             own_type: node.own_type.clone(),
             state: None,
             timing: node.timing(),
+            number: node.number,
+            has_more_settings: node.has_more_settings,
             is_enabled: node.run_state.is_enabled(),
             listeners: Vec::new(),
             queries: Vec::new(),

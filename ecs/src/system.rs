@@ -16,6 +16,7 @@ mod named;
 mod node;
 mod order;
 mod param;
+mod pending;
 mod plan;
 mod random;
 mod set;
@@ -32,7 +33,7 @@ pub use self::blame::{Blame, Field, FieldValue, Suspect, ValueChange, WhyNot, Wr
 #[cfg(feature = "inspect")]
 pub(crate) use self::blame::{Owner, Readers, Request, Source, StateReaders, SystemKey, steps, walking};
 pub use self::executor::ErrorPolicy;
-pub(crate) use self::executor::Executor;
+pub(crate) use self::executor::{ADD_SYSTEMS, Executor};
 pub use self::explain::{EarlierSystem, Explanation, KindInfo, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
 pub(crate) use self::function::{Once, Repeated, Timing, behind_removal, once, repeated};
 #[doc(hidden)]
@@ -45,7 +46,7 @@ pub use self::manager::{SystemInfo, SystemManager};
 pub use self::method::{EntityFunction, Function, ListenerMethod, MethodOutput, RepeatableFunction, SystemMethod};
 #[doc(hidden)]
 pub use self::method::{ListenerShape, MethodShape};
-pub(crate) use self::named::make_function;
+pub(crate) use self::named::{make_function, make_system};
 #[cfg(feature = "serde")]
 pub(crate) use self::node::Dependency;
 pub(crate) use self::node::{Phase, SystemNode};
@@ -54,6 +55,7 @@ pub use self::order::Priority;
 pub use self::param::DerivedParam;
 pub use self::param::Param;
 pub(crate) use self::param::RunContext;
+pub(crate) use self::pending::{Pending, SystemChange};
 pub use self::random::Random;
 pub use self::set::SetSetup;
 pub(crate) use self::set::Sets;

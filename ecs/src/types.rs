@@ -32,7 +32,7 @@ pub use self::registry::{Saved, TypeRegistry};
 pub(crate) use self::resource_type::AnyResourceType;
 #[cfg(feature = "serde")]
 pub(crate) use self::saved::{Blob, DEPTH, DEPTH_OF_PARTS, Form, PoolToSave, SavedValues, into_bytes};
-pub(crate) use self::system_type::{AnySystemType, FunctionFactory, SystemType};
+pub(crate) use self::system_type::{AnySystemType, Recipe, SystemType};
 #[cfg(feature = "inspect")]
 pub(crate) use self::{
     inspected::{ComponentOperations, ReadError, Show, ShowComponent, ShowEvent, ShowResource, ShowState},

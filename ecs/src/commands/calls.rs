@@ -15,8 +15,8 @@ pub(crate) struct CallContext<'a> {
     pub(crate) buffer: &'a EventBuffer,
     pub(crate) commands: &'a RefCell<CommandBuffer>,
     pub(crate) time: &'a Time,
-    /// The list of functions that the engine is to call later, whose type systems know.
-    pub(crate) added: &'a mut dyn Any,
+    /// The changes of the systems at the end of the frame, whose type systems know.
+    pub(crate) pending: &'a mut dyn Any,
 }
 
 /// A command that calls a function, or makes one that the engine calls later.

@@ -13,8 +13,8 @@ use crate::panic::FirstPanic;
 use crate::query::{Access, MaskQuery};
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
-    Configure, EntityFunction, Function, IntoSystems, MAX_PAUSED, Param, Priority, RunContext, SetSetup, System,
-    SystemManager, SystemNode, Timer, WorkState,
+    Configure, EntityFunction, Function, IntoSystems, MAX_PAUSED, Param, Pending, Priority, RunContext, SetSetup,
+    System, SystemManager, SystemNode, Timer, WorkState,
 };
 use crate::time::Time;
 use crate::type_map::short_name;
@@ -600,7 +600,7 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn run_system<S: System>(&mut self) -> Result<(), Error> {
-        let Self { world, systems, executor, .. } = self;
+        let Self { world, systems, executor, snapshots, .. } = self;
         let (index, _) = systems
             .find(TypeId::of::<S>())
             .ok_or_else(|| Error::from(SetupError::NotAdded { system: short_name::<S>() }))?;
@@ -613,7 +613,7 @@ impl Engine {
         executor.run_by_hand(index, systems, world);
         executor.note_causes(systems, world, None);
         let applied = executor.apply_all_commands(systems, world);
-        let removed = executor.switch_systems(systems, world);
+        let removed = executor.switch_systems(systems, world, &mut snapshots.types);
         executor.forget_cancelled(systems, world);
         drop(removed);
         applied?;
@@ -631,7 +631,7 @@ impl Engine {
         buffer: &mut EventBuffer,
         first_failure: &mut Option<Error>,
     ) {
-        let Self { world, systems, executor, .. } = self;
+        let Self { world, systems, executor, snapshots, .. } = self;
         loop {
             if *left == 0 {
                 *left = commands.borrow_mut().take_count_of_new();
@@ -658,17 +658,23 @@ impl Engine {
                     None
                 }
                 Applied::Switch(switch) => {
-                    let checked = systems.check_switch(switch, None);
+                    let checked = systems.check_switch(switch, None, &Pending::default());
                     checked.and_then(|switch| executor.switch(switch, systems, world).map(drop)).err()
                 }
                 Applied::Call(call) => {
                     world.events.collect_function(buffer);
                     executor.command_rounds.called.get_or_insert(call.function);
                     let time = Time { delta: Duration::ZERO, ..executor.time };
-                    let mut added = Vec::<SystemNode>::new();
-                    let called = (call.make)(CallContext { world, buffer, commands, time: &time, added: &mut added });
-                    added.into_iter().for_each(|function| _ = systems.add_function(function, world));
-                    called.err()
+                    let mut pending = Pending::default();
+                    let context = CallContext { world, buffer, commands, time: &time, pending: &mut pending };
+                    let mut failed = (call.make)(context).err();
+                    let mut removed = Vec::new();
+                    for (change, _) in pending.take() {
+                        let types = &mut snapshots.types;
+                        let changed = executor.change_systems(change, systems, world, types, &mut removed);
+                        failed = failed.or(changed.err().map(|(_, failure)| failure));
+                    }
+                    failed
                 }
             };
             *first_failure = first_failure.take().or(failure.map(Error::from));

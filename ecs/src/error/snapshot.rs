@@ -182,8 +182,9 @@ impl fmt::Display for SnapshotError {
             Self::MissingSystem { system } => {
                 write!(
                     f,
-                    "the snapshot was taken with system {system}, which this engine does not have: add it first; a \
-                     function that comes and goes is given a name with engine.types_mut().function(\"…\", {system})"
+                    "the snapshot was taken with system {system}, which this engine does not have: add it first; what \
+                     comes and goes is given a name, a function with engine.types_mut().function(\"…\", {system}), a \
+                     system with engine.types_mut().system::<{system}>(\"…\")"
                 )
             }
             Self::ExtraSystem { system } => write!(

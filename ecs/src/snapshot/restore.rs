@@ -10,8 +10,9 @@ use crate::event::{EventBuffer, EventManager, EventNumbers, WaitingRun};
 use crate::panic::FirstPanic;
 use crate::resources::Resources;
 use crate::store::{SharedCopy, Store};
-use crate::system::{Executor, Origin, SystemManager, SystemNode, make_function};
+use crate::system::{Executor, Origin, SystemManager, SystemNode, make_function, make_system};
 use crate::type_map::TypeMap;
+use crate::types::Recipe;
 use crate::world::World;
 
 /// The engine that a snapshot is restored into.
@@ -75,7 +76,8 @@ impl Snapshots {
             let is_same = snapshot.systems.get(*place).is_some_and(|copy| copy.is_of(node));
             is_same || snapshot.systems.iter().any(|copy| copy.is_of(node))
         };
-        let mut own = systems.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
+        let comes_and_goes = |node: &SystemNode| node.function.is_some() || node.is_by_command;
+        let mut own = systems.nodes.iter().enumerate().filter(|(_, node)| !comes_and_goes(node));
         if let Some((_, extra)) = own.find(|own| !is_there(own)).filter(|_| !snapshot.is_from_save) {
             return Err(SnapshotError::ExtraSystem { system: extra.name });
         }
@@ -107,8 +109,8 @@ impl Snapshots {
         }
     }
 
-    /// Brings the functions and the order of systems into the state of the snapshot. The execution order must be
-    /// computed next. Returns the functions that the snapshot does not have. Waiting events may be in their buffers:
+    /// Brings the systems that come and go, and the order of all, into the state of the snapshot. The execution order
+    /// must be computed next. Returns the functions and systems that the snapshot does not have. Waiting events may be in their buffers:
     /// drop them after [`put_back`](Self::put_back).
     ///
     /// # Errors
@@ -141,8 +143,7 @@ impl Snapshots {
             let origin = match place.filter(|place| copy.is_of(&systems.nodes[*place])) {
                 Some(place) => Origin::Here(place),
                 None => {
-                    let made = self.system_type(copy);
-                    let made = made.and_then(|known| make_function(known, copy.timing.clone(), world));
+                    let made = self.made_again(copy, snapshot, world);
                     let mut made = made.ok_or(SnapshotError::MissingSystem { system: copy.rust_name })?;
                     made.function = copy.function;
                     Origin::Made(Box::new(made))
@@ -153,7 +154,8 @@ impl Snapshots {
         // Systems that a save does not know come last.
         let known = snapshot.systems.iter().filter(|copy| copy.function.is_none());
         let known: TypeMap<()> = known.map(|copy| (copy.system, ())).collect();
-        let own = systems.nodes.iter().enumerate().filter(|(_, node)| node.function.is_none());
+        let own = systems.nodes.iter().enumerate();
+        let own = own.filter(|(_, node)| node.function.is_none() && !node.is_by_command);
         let new = own.filter(|(_, node)| !known.contains_key(&node.system));
         origins.extend(new.map(|(place, _)| Origin::Here(place)));
         systems.check_arranged(&origins)?;
@@ -323,6 +325,28 @@ impl Snapshots {
     /// How the system is copied and recreated, if that is known.
     fn system_type<'a>(&'a self, copy: &'a SystemCopy) -> Option<&'a dyn AnySystemType> {
         self.types.systems.of(copy.system).map(|known| &*known.what).or(copy.own_type.as_deref())
+    }
+
+    /// Whether a system that the engine does not have would be made again.
+    pub(super) fn comes_back(&self, copy: &SystemCopy) -> bool {
+        let recipe = self.system_type(copy).and_then(AnySystemType::recipe);
+        copy.state.is_some() && matches!(recipe, Some(Recipe::System(_)))
+    }
+
+    /// A function or system that the engine does not have; `None` if nothing says how it is made.
+    fn made_again(&self, copy: &SystemCopy, snapshot: &Snapshot, world: &mut World) -> Option<SystemNode> {
+        let known = self.system_type(copy)?;
+        if copy.function.is_some() {
+            return make_function(known, copy.timing.clone(), world);
+        }
+        // A save holds no more of the timing than what can be put back.
+        let timing = (!snapshot.is_from_save).then(|| copy.timing.clone());
+        let made =
+            cloning(TypeKind::System, copy.called(), || make_system(known, &**copy.state.as_ref()?, timing, world));
+        made.map(|mut made| {
+            made.has_more_settings = copy.has_more_settings;
+            made
+        })
     }
 
     fn put_systems(&mut self, snapshot: &Snapshot, systems: &mut SystemManager) {

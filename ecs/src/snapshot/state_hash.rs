@@ -152,7 +152,8 @@ impl Snapshots {
     ) -> Result<StateHash, SnapshotError> {
         self.check(snapshot, systems)?;
         let mut own = snapshot.systems.iter().filter(|copy| copy.function.is_none());
-        if let Some(missing) = own.find(|copy| systems.find(copy.system).is_none()) {
+        let is_missing = |copy: &&SystemCopy| systems.find(copy.system).is_none() && !self.comes_back(copy);
+        if let Some(missing) = own.find(is_missing) {
             return Err(SnapshotError::MissingSystem { system: missing.rust_name });
         }
         let mut into = StateHash::default();

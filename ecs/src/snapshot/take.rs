@@ -186,7 +186,8 @@ impl Snapshots {
         resource_changes::take_sets(&mut snapshot.sets_asked, &systems.sets, &snapshot.resources, resources);
         for (place, node) in systems.nodes.iter_mut().enumerate() {
             let system = node.system;
-            let copy = at(&mut snapshot.systems, place, |copy| copy.is_of(node), || SystemCopy::of(node));
+            let is_of = |copy: &SystemCopy| copy.is_of(node) && copy.number == node.number;
+            let copy = at(&mut snapshot.systems, place, is_of, || SystemCopy::of(node));
             let known = types.systems.of(system);
             copy.name = known.map(|known| known.name.clone());
             (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::{
-    Function, ListenerFunction, MethodOutput, Param, RepeatableFunction, RunContext, SystemNode, Timer, Timing,
-    listener, observer, once, repeated,
+    ADD_SYSTEMS, Configure, Function, IntoSystems, ListenerFunction, MethodOutput, Param, Pending, RepeatableFunction,
+    RunContext, SystemChange, SystemNode, Timer, Timing, listener, observer, once, repeated,
 };
 use crate::commands::{CallContext, Commands};
 use crate::entity::EntityId;
@@ -92,7 +92,9 @@ impl Commands<'_> {
     where
         F: Function<M, Output: MethodOutput> + Send + 'static,
     {
-        self.add("run a function later", move |world| once(function, Timing::new(Timer::once_after(delay)), world));
+        self.add_function("run a function later", move |world| {
+            once(function, Timing::new(Timer::once_after(delay)), world)
+        });
     }
 
     /// Runs `function` once in every `interval` from the end of this frame on; see
@@ -117,7 +119,7 @@ impl Commands<'_> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn every<M: 'static, F: RepeatableFunction<M>>(&mut self, interval: Duration, function: F) {
-        self.add("run a function repeatedly", move |world| repeated(function, Timing::every(interval), world));
+        self.add_function("run a function repeatedly", move |world| repeated(function, Timing::every(interval), world));
     }
 
     /// Calls `function` with every event of its type from the next frame on; see
@@ -139,7 +141,7 @@ impl Commands<'_> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn listen<M: 'static, F: ListenerFunction<M>>(&mut self, function: F) {
-        self.add("listen", move |world| listener::<M, F>(function, Timing::every(Duration::ZERO), world));
+        self.add_function("listen", move |world| listener::<M, F>(function, Timing::every(Duration::ZERO), world));
     }
 
     /// Calls `function` with each event that concerns `entity`, from the next frame on, until the entity is gone; see
@@ -166,7 +168,7 @@ impl Commands<'_> {
     {
         self.call("observe", "observe", move |context| {
             context.world.check_exists(entity)?;
-            add_later(context.added, observer::<M, F>(function, Timing::of_observer(entity), context.world)?);
+            add_later(context.pending, observer::<M, F>(function, Timing::of_observer(entity), context.world)?);
             Ok(())
         });
     }
@@ -198,25 +200,82 @@ impl Commands<'_> {
     pub fn listen_while<M: 'static, F: ListenerFunction<M>>(&mut self, entity: EntityId, function: F) {
         self.call("listen_while", "listen", move |context| {
             context.world.check_exists(entity)?;
-            add_later(context.added, listener::<M, F>(function, Timing::while_exists(entity), context.world)?);
+            add_later(context.pending, listener::<M, F>(function, Timing::while_exists(entity), context.world)?);
             Ok(())
         });
     }
 
-    fn add(
+    /// Adds systems and functions at the end of this frame, as [`Engine::add`](crate::Engine::add) does: they run from
+    /// the next frame on. Changes of the systems are made in the order in which they are recorded, so
+    /// [`Commands::remove_system`] and then this replaces a system.
+    ///
+    /// What a command added goes with a snapshot that was taken before it, and comes back with one that was taken while
+    /// it was there, if the type of the system is registered ([`TypeRegistry::system`](crate::snapshot::TypeRegistry)).
+    ///
+    /// The command fails with [`CommandFailure::Setup`], and adds nothing, if a system of the type is there already, if
+    /// its parameters contradict each other, if it names a system that is not there, or if there is no order.
+    ///
+    /// # Example
+    /// ```
+    /// # use std::time::Duration;
+    /// # use ecs::prelude::*;
+    /// /// Rain falls for a while.
+    /// struct Rain { left: u32 }
+    ///
+    /// impl System for Rain {
+    ///     fn setup(setup: &mut Setup<Self>) {
+    ///         setup.update(Self::fall);
+    ///     }
+    /// }
+    ///
+    /// impl Rain {
+    ///     fn fall(&mut self, mut drops: ResMut<u32>, mut commands: Commands) {
+    ///         *drops += 1;
+    ///         self.left -= 1;
+    ///         if self.left == 0 {
+    ///             commands.remove_system::<Self>();
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.insert_resource(0_u32);
+    /// engine.after(Duration::ZERO, |mut commands: Commands| commands.add(Rain { left: 3 }))?;
+    /// for _ in 0..10 {
+    ///     engine.update(Duration::ZERO)?;
+    /// }
+    /// assert_eq!(*engine.resource::<u32>().unwrap(), 3);
+    /// assert!(engine.systems().is_empty());
+    /// # Ok::<(), ecs::Error>(())
+    /// ```
+    #[allow(clippy::implied_bounds_in_impls)]
+    pub fn add<M>(&mut self, systems: impl Configure<M> + IntoSystems<M>) {
+        let systems = systems.into_systems();
+        self.call(ADD_SYSTEMS, ADD_SYSTEMS, move |context| {
+            change_later(context.pending, SystemChange::Add(systems));
+            Ok(())
+        });
+    }
+
+    fn add_function(
         &mut self,
         name: &'static str,
         make: impl FnOnce(&mut World) -> Result<SystemNode, SetupError> + Send + 'static,
     ) {
         self.call(name, name, |context| {
-            add_later(context.added, make(context.world)?);
+            add_later(context.pending, make(context.world)?);
             Ok(())
         });
     }
 }
 
 /// Adds a function to the list of a [`CallContext`].
-fn add_later(added: &mut dyn Any, function: SystemNode) {
-    let added: &mut Vec<SystemNode> = added.downcast_mut().expect("the list is one of functions");
-    added.push(function);
+fn add_later(pending: &mut dyn Any, function: SystemNode) {
+    change_later(pending, SystemChange::Function(Box::new(function)));
+}
+
+fn change_later(pending: &mut dyn Any, change: SystemChange) {
+    let pending: &mut Pending = pending.downcast_mut().expect("it is the list of changes of the systems");
+    // The executor says who.
+    pending.push(change, "");
 }

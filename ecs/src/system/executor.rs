@@ -18,7 +18,7 @@ use std::time::Duration;
 use self::commands::CommandRounds;
 use self::panic::Panics;
 use super::node::Phase;
-use super::{FieldWatcher, SystemError, SystemManager, SystemNode};
+use super::{FieldWatcher, Pending, SetupError, SystemChange, SystemError, SystemManager, SystemNode, Systems};
 use crate::causal_trace::CausalTrace;
 use crate::commands::Switch;
 use crate::component::InsertConflicts;
@@ -29,6 +29,7 @@ use crate::limits::LimitError;
 use crate::panic::{FirstPanic, drop_each};
 use crate::store::SharedCopy;
 use crate::time::{FrameTimes, Meters, Started, Time};
+use crate::types::TypeRegistry;
 use crate::world::{DespawnSet, World};
 
 /// Commands that one system recorded in a row.
@@ -77,11 +78,8 @@ pub(crate) struct Executor {
     pub(crate) causal_trace: Option<Box<CausalTrace>>,
     /// Watches a field, if an inspector asks for it. Causes are traced then.
     pub(crate) watcher: FieldWatcher,
-    /// Switches of systems and functions that take effect at the end of the frame, each with the system that asked for
-    /// it.
-    switches: Vec<(Switch, &'static str)>,
-    /// Functions that the engine calls from the next frame on.
-    added: Vec<SystemNode>,
+    /// Changes of the systems that take effect at the end of the frame.
+    pending: Pending,
     /// Waiting events of systems that were removed.
     buffers_of_removed: Vec<EventBuffer>,
     going: DespawnSet,
@@ -118,8 +116,7 @@ impl Default for Executor {
             conflicts: InsertConflicts::default(),
             causal_trace: None,
             watcher: FieldWatcher::default(),
-            switches: Vec::new(),
-            added: Vec::new(),
+            pending: Pending::default(),
             buffers_of_removed: Vec::new(),
             going: DespawnSet::default(),
             staged: EventBuffer::new(),
@@ -203,7 +200,7 @@ impl Executor {
 
     /// Whether commands wait, because a panic ended the frame that recorded them.
     pub(crate) fn has_commands(&self) -> bool {
-        !self.recorded.is_empty() || !self.switches.is_empty() || !self.added.is_empty()
+        !self.recorded.is_empty() || !self.pending.is_empty()
     }
 
     /// Drops the events of systems that were removed. The queue must be cleared.
@@ -215,31 +212,82 @@ impl Executor {
     pub(crate) fn restart(&mut self, time: Time) {
         self.time = time;
         self.recorded.clear();
-        self.switches.clear();
-        self.added.clear();
+        self.pending.clear();
         self.clear_errors();
         self.is_applying = false;
     }
 
-    /// Carries out the switches that commands asked for, and adds their functions. At the end of the frame, so that the
-    /// check of resources at the beginning of the next one covers the systems that were enabled.
+    /// Carries out the changes of the systems that commands asked for, in their order. At the end of the frame, so that
+    /// the check of resources at the beginning of the next one covers the systems that were enabled.
     ///
     /// Returns the systems that were removed: they are dropped last, since a state may panic then.
     #[must_use]
-    pub(crate) fn switch_systems(&mut self, systems: &mut SystemManager, world: &mut World) -> Vec<SystemNode> {
+    pub(crate) fn switch_systems(
+        &mut self,
+        systems: &mut SystemManager,
+        world: &mut World,
+        types: &mut TypeRegistry,
+    ) -> Vec<SystemNode> {
         let mut removed = Vec::new();
-        for at in 0..self.switches.len() {
-            let (switch, by) = self.switches[at];
-            match self.switch(switch, systems, world) {
-                Ok(node) => removed.extend(node),
-                Err(failure) => self.note_failure(CommandError { system: by, command: switch.name(), failure }),
+        let mut pending = self.pending.take();
+        for (change, by) in pending.drain(..) {
+            let changed = self.change_systems(change, systems, world, types, &mut removed);
+            if let Err((command, failure)) = changed {
+                self.note_failure(CommandError { system: by, command, failure });
             }
         }
-        self.switches.clear();
-        for function in self.added.drain(..) {
-            systems.add_function(function, world);
-        }
+        self.pending.give_back(pending);
         removed
+    }
+
+    /// Carries out a change of the systems.
+    ///
+    /// # Errors
+    /// The name of the command and why it failed.
+    pub(crate) fn change_systems(
+        &mut self,
+        change: SystemChange,
+        systems: &mut SystemManager,
+        world: &mut World,
+        types: &mut TypeRegistry,
+        removed: &mut Vec<SystemNode>,
+    ) -> Result<(), (&'static str, CommandFailure)> {
+        match change {
+            SystemChange::Switch(switch) => {
+                let gone = self.switch(switch, systems, world).map_err(|failure| (switch.name(), failure))?;
+                removed.extend(gone);
+            }
+            SystemChange::Function(function) => _ = systems.add_function(*function, world),
+            SystemChange::Add(added) => {
+                let added = self.add_systems(added, systems, world, types, removed);
+                added.map_err(|error| (ADD_SYSTEMS, error.into()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds systems that come and go with snapshots: all of them, or none if they are wrong or have no place in the
+    /// order. Then they are among the `removed` ones.
+    ///
+    /// # Errors
+    /// As [`Engine::add`](crate::Engine::add) and [`Engine::order`](crate::Engine::order).
+    fn add_systems(
+        &mut self,
+        added: Systems,
+        systems: &mut SystemManager,
+        world: &mut World,
+        types: &mut TypeRegistry,
+        removed: &mut Vec<SystemNode>,
+    ) -> Result<(), SetupError> {
+        let first = systems.nodes.len();
+        systems.add(added, world, types, |_, _| Ok(()))?;
+        systems.nodes[first..].iter_mut().for_each(|node| node.is_by_command = node.function.is_none());
+        let checked = systems.checked_schedule().map(drop);
+        if checked.is_err() {
+            let places: Vec<_> = (first..systems.nodes.len()).collect();
+            removed.extend(self.remove_nodes(&places, systems, world));
+        }
+        checked
     }
 
     /// Carries out a switch; returns the system that it removes.
@@ -266,7 +314,13 @@ impl Executor {
     }
 
     /// Ends the frame: drops the events, rewinds all buffers, whose memory is kept, and carries out switches.
-    pub(crate) fn reset(&mut self, systems: &mut SystemManager, world: &mut World, panics: &mut FirstPanic) {
+    pub(crate) fn reset(
+        &mut self,
+        systems: &mut SystemManager,
+        world: &mut World,
+        types: &mut TypeRegistry,
+        panics: &mut FirstPanic,
+    ) {
         self.watcher.end_frame(systems, world);
         if world.events.hand_over(self.time.frame, panics) {
             systems.note_listeners(world);
@@ -286,7 +340,7 @@ impl Executor {
         world.events.queue = queue;
         world.events.outside_buffer().rewind(panics);
         self.drop_events_of_removed(panics);
-        let removed = self.switch_systems(systems, world);
+        let removed = self.switch_systems(systems, world, types);
         if systems.has_functions() {
             systems.cancel_observers(world);
         }
@@ -294,6 +348,9 @@ impl Executor {
         panics.catch(|| drop_each(removed));
     }
 }
+
+/// The name of the command that adds systems.
+pub(crate) const ADD_SYSTEMS: &str = "add systems";
 
 /// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame
 /// runs in any case: the other systems, the commands and the events.

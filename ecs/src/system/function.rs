@@ -92,6 +92,13 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// Whether nothing is set that saves do not hold: timers and priorities they do.
+    pub(super) fn are_none(&self) -> bool {
+        let Self { after, before, sets, conditions, phase, is_pinned, hooks, .. } = self;
+        let are_listed = [after, before, sets].iter().any(|list| !list.is_empty());
+        !are_listed && conditions.is_empty() && phase.is_none() && !is_pinned && hooks.is_empty()
+    }
+
     /// Adds these settings to `timing`; those that exclude each other replace it.
     pub(super) fn over(self, mut timing: Timing) -> Timing {
         timing.timer = self.timer.unwrap_or(timing.timer);

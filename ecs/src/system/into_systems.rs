@@ -2,6 +2,7 @@
 
 mod configure;
 
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::time::Duration;
@@ -117,12 +118,12 @@ impl Item {
     }
 }
 
-type MakeNode = Box<dyn FnOnce(Settings, &mut World, &mut TypeRegistry) -> Result<SystemNode, SetupError>>;
+type MakeNode = Box<dyn FnOnce(Settings, &mut World, &mut TypeRegistry) -> Result<SystemNode, SetupError> + Send>;
 
 impl Systems {
     fn one<T: 'static>(
         is_system: bool,
-        make: impl FnOnce(Settings, &mut World, &mut TypeRegistry) -> Result<SystemNode, SetupError> + 'static,
+        make: impl FnOnce(Settings, &mut World, &mut TypeRegistry) -> Result<SystemNode, SetupError> + Send + 'static,
     ) -> Self {
         Self::of_item(Dependency::of::<T>(), is_system, Box::new(make))
     }
@@ -136,6 +137,11 @@ impl Systems {
     fn with(mut self, mut change: impl FnMut(&mut Settings)) -> Self {
         self.items.iter_mut().for_each(|item| change(&mut item.settings));
         self
+    }
+
+    /// Whether a system of this type is among them.
+    pub(super) fn have(&self, system: TypeId) -> bool {
+        self.items.iter().any(|item| item.is_system && item.label.system == system)
     }
 
     /// The names of its systems and functions.

@@ -73,6 +73,8 @@ pub struct SystemManager {
     is_ordered: bool,
     /// The seed of the order among systems of which none was declared; `None`: the order of registration.
     pub(super) shuffled_by: Option<u64>,
+    /// How many systems and functions there ever were.
+    pub(super) ever: u64,
     /// How often an order was computed.
     pub(crate) orders: u64,
     /// The systems that conditions decide on, valid while the systems are ordered.
@@ -160,7 +162,8 @@ impl SystemManager {
         world.components.announce_to(world.events.heard_types());
     }
 
-    pub(super) fn push(&mut self, node: SystemNode) {
+    pub(super) fn push(&mut self, mut node: SystemNode) {
+        self.number(&mut node);
         if node.function.is_some() && self.known_functions.insert(node.label, ()).is_none() {
             self.function_names.push((node.label, node.name));
         }
@@ -168,6 +171,11 @@ impl SystemManager {
         node.sets.iter().for_each(|set| _ = self.sets.meet(*set));
         self.nodes.push(node);
         self.note_change();
+    }
+
+    pub(super) fn number(&mut self, node: &mut SystemNode) {
+        self.ever += 1;
+        node.number = self.ever;
     }
 
     /// The names of the functions that were added and have all ended, in the order of adding.
@@ -290,13 +298,18 @@ impl SystemManager {
         Ok(())
     }
 
+    /// The execution order, if there is one and all state machines exist that are named.
+    pub(super) fn checked_schedule(&self) -> Result<Schedule, SetupError> {
+        self.nodes.iter().try_for_each(|node| self.machines.check(node.name, &node.state_methods))?;
+        self.schedule()
+    }
+
     /// Rebuilds the execution order and the waves, if systems changed; returns whether they did.
     pub(crate) fn order_without_listeners(&mut self) -> Result<bool, SetupError> {
         if self.is_ordered {
             return Ok(false);
         }
-        self.nodes.iter().try_for_each(|node| self.machines.check(node.name, &node.state_methods))?;
-        let Schedule { order, candidates, .. } = self.schedule()?;
+        let Schedule { order, candidates, .. } = self.checked_schedule()?;
         self.order = order;
         self.join_sets();
         self.find_state_systems();

@@ -1,6 +1,6 @@
 //! Registers systems and plain functions for snapshots.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 
 use super::node::{Dependency, SystemNode};
 use super::{
@@ -9,11 +9,12 @@ use super::{
 use crate::error::SnapshotError;
 use crate::stable_hash::{StableHash, StateHasher};
 use crate::type_map::short_name;
-use crate::types::{AnySystemType, FunctionFactory, SystemType, TypeRegistry};
+use crate::types::{AnySystemType, Recipe, SystemType, TypeRegistry};
 use crate::world::World;
 
 impl TypeRegistry {
-    /// Registers a system type.
+    /// Registers a system type. A snapshot that was taken with the system can then be restored after it was removed:
+    /// the system comes back as it was.
     ///
     /// # Errors
     /// As [`TypeRegistry::component`].
@@ -30,7 +31,12 @@ impl TypeRegistry {
         name: &str,
         hash: fn(&S, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
-        self.systems.add::<S>(name, Box::new(SystemType::<S>::new(hash)))?;
+        let make: MakeSystem = Box::new(|state, timing, world| {
+            let state: &S = state.downcast_ref().expect("states are found by the type of their system");
+            Setup::again(state.clone(), timing, world)
+        });
+        let known = SystemType::<S>::of_system(hash, Recipe::System(Box::new(make)));
+        self.systems.add::<S>(name, Box::new(known))?;
         Ok(self)
     }
 
@@ -87,18 +93,36 @@ impl TypeRegistry {
     }
 }
 
+/// Makes a system from its state. Without a timing, it has the one that it declares.
+type MakeSystem = Box<dyn Fn(&dyn Any, Option<Timing>, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
+
 /// Makes a system of a plain function.
 type MakeFunction = Box<dyn Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
 
 pub(super) fn factory(
     make: impl Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync + 'static,
-) -> FunctionFactory {
+) -> Recipe {
     let make: MakeFunction = Box::new(make);
-    Box::new(make)
+    Recipe::Function(Box::new(make))
 }
 
 /// A system for a plain function that has a name; `None` if it is a system, or cannot be added to an engine.
 pub(crate) fn make_function(known: &dyn AnySystemType, timing: Timing, world: &mut World) -> Option<SystemNode> {
-    let make: &MakeFunction = known.factory()?.downcast_ref().expect("recipes are made here");
+    let Recipe::Function(make) = known.recipe()? else { return None };
+    let make: &MakeFunction = make.downcast_ref().expect(MADE_HERE);
     make(timing, world).ok()
 }
+
+/// A system of a registered type; `None` if it is a function, or cannot be added to an engine.
+pub(crate) fn make_system(
+    known: &dyn AnySystemType,
+    state: &dyn Any,
+    timing: Option<Timing>,
+    world: &mut World,
+) -> Option<SystemNode> {
+    let Recipe::System(make) = known.recipe()? else { return None };
+    let make: &MakeSystem = make.downcast_ref().expect(MADE_HERE);
+    make(state, timing, world).ok()
+}
+
+const MADE_HERE: &str = "recipes are made here";

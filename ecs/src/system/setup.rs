@@ -517,8 +517,20 @@ impl<S: System> Setup<'_, S> {
         let mut setup = Setup::new(Timing::every(Duration::ZERO), world);
         setup.declared.types = Some(types);
         S::setup(&mut setup);
+        let has_more_settings = !settings.are_none();
         setup.declared.set_over(settings, short_name::<S>())?;
-        setup.into_node(state, Dependency::of::<S>())
+        let node = setup.into_node(state, Dependency::of::<S>())?;
+        Ok(SystemNode { has_more_settings, ..node })
+    }
+
+    /// The node of a system that was in an engine before, so that its types have their names. Without a timing, it has
+    /// the one that it declares.
+    pub(super) fn again(state: S, timing: Option<Timing>, world: &mut World) -> Result<SystemNode, SetupError> {
+        let mut setup = Setup::new(Timing::every(Duration::ZERO), world);
+        S::setup(&mut setup);
+        setup.declared.timing = timing.unwrap_or(setup.declared.timing);
+        let node = setup.into_node(state, Dependency::of::<S>())?;
+        Ok(SystemNode { is_by_command: true, ..node })
     }
 }
 
@@ -705,6 +717,9 @@ impl<'w> Declared<'w> {
             label: label.system,
             function: None,
             is_of_setup: false,
+            is_by_command: false,
+            number: 0,
+            has_more_settings: false,
             ends_with,
             own_type: None,
             priority,

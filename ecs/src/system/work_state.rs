@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use super::{FunctionId, System, SystemManager, SystemNode};
+use super::{FunctionId, Pending, System, SystemManager, SystemNode};
 use crate::commands::{Commands, Switch};
 use crate::error::CommandFailure;
 use crate::type_map::short_name;
@@ -73,7 +73,12 @@ impl WorkState {
 impl SystemManager {
     /// Checks that the system or function exists, and names it. Cancelling a function that has ended is no error. The
     /// command was recorded by the system or function at the place `of`, if it is one.
-    pub(crate) fn check_switch(&self, switch: Switch, of: Option<usize>) -> Result<Switch, CommandFailure> {
+    pub(crate) fn check_switch(
+        &self,
+        switch: Switch,
+        of: Option<usize>,
+        pending: &Pending,
+    ) -> Result<Switch, CommandFailure> {
         match switch {
             Switch::CancelSelf => match of.map(|of| &self.nodes[of]) {
                 Some(&SystemNode { function: Some(key), name, .. }) => {
@@ -82,7 +87,9 @@ impl SystemManager {
                 Some(&SystemNode { system, name, .. }) => Ok(Switch::Remove { system, name }),
                 None => Err(CommandFailure::NoSuchFunction { function: "Engine::run" }),
             },
-            Switch::System { system, name, .. } | Switch::Remove { system, name } if self.find(system).is_none() => {
+            Switch::System { system, name, .. } | Switch::Remove { system, name }
+                if self.find(system).is_none() && !pending.adds(system) =>
+            {
                 Err(CommandFailure::NoSuchSystem { system: name })
             }
             Switch::Function { function, .. } if self.function(function).is_none() => {

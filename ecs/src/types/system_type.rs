@@ -12,22 +12,32 @@ pub(crate) struct SystemType<S> {
     copy: fn(&mut S, &S),
     pub(super) hash: fn(&S, &mut StateHasher),
     pub(super) show: Option<fn(&S) -> String>,
-    /// Recreates a plain function that the engine no longer has. Only the folder `system` knows its type.
-    factory: Option<FunctionFactory>,
+    recipe: Option<Recipe>,
     /// It is a plain function that captures values.
     owns_values: bool,
 }
 
-pub(crate) type FunctionFactory = Box<dyn Any + Send + Sync>;
+/// Recreates what the engine no longer has. Only the folder `system` knows the types within.
+pub(crate) enum Recipe {
+    /// A plain function.
+    Function(Box<dyn Any + Send + Sync>),
+    /// A system with a state.
+    System(Box<dyn Any + Send + Sync>),
+}
 
 impl<S: Clone> SystemType<S> {
     pub(crate) fn new(hash: fn(&S, &mut StateHasher)) -> Self {
-        Self { clone: S::clone, copy: S::clone_from, hash, show: None, factory: None, owns_values: false }
+        Self { clone: S::clone, copy: S::clone_from, hash, show: None, recipe: None, owns_values: false }
+    }
+
+    /// For a system.
+    pub(crate) fn of_system(hash: fn(&S, &mut StateHasher), recipe: Recipe) -> Self {
+        Self { recipe: Some(recipe), ..Self::new(hash) }
     }
 
     /// For a plain function of type `F`.
-    pub(crate) fn of_function<F>(factory: FunctionFactory) -> Self {
-        Self { factory: Some(factory), owns_values: size_of::<F>() > 0, ..Self::new(|_, _| {}) }
+    pub(crate) fn of_function<F>(recipe: Recipe) -> Self {
+        Self { recipe: Some(recipe), owns_values: size_of::<F>() > 0, ..Self::new(|_, _| {}) }
     }
 }
 
@@ -42,8 +52,8 @@ pub(crate) trait AnySystemType: Any + Send + Sync + InspectState {
     fn is_function(&self) -> bool;
     /// Whether it is a plain function that captures nothing.
     fn is_stateless(&self) -> bool;
-    /// The factory of a plain function; `None` if it is a system.
-    fn factory(&self) -> Option<&FunctionFactory>;
+    /// How it is recreated; `None` for private state.
+    fn recipe(&self) -> Option<&Recipe>;
 }
 
 const BY_TYPE: &str = "states are found by the type of their system";
@@ -69,15 +79,15 @@ impl<S: Send + 'static> AnySystemType for SystemType<S> {
         shown(state.downcast_ref().expect(BY_TYPE), self.show, self.hash)
     }
 
-    fn factory(&self) -> Option<&FunctionFactory> {
-        self.factory.as_ref()
+    fn recipe(&self) -> Option<&Recipe> {
+        self.recipe.as_ref()
     }
 
     fn is_function(&self) -> bool {
-        self.factory.is_some()
+        matches!(self.recipe, Some(Recipe::Function(_)))
     }
 
     fn is_stateless(&self) -> bool {
-        self.factory.is_some() && !self.owns_values
+        self.is_function() && !self.owns_values
     }
 }

@@ -8,4 +8,5 @@ mod panics;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod sharing;
+mod systems_by_command;
 pub(crate) mod world;

@@ -78,7 +78,9 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
         || timing.hook.is_some()
         || timing.is_pinned
         || dependencies.any(|dependency| place(dependency.system).is_none());
-    let marker = (copy.function.is_some() && has_more_settings).then_some(MORE_SETTINGS);
+    // A system declares its own again.
+    let has_more_settings = if copy.function.is_some() { has_more_settings } else { copy.has_more_settings };
+    let marker = has_more_settings.then_some(MORE_SETTINGS);
     let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
     limits::check_timer(&name, &timing.timer)?;
     Ok(SavedSystem {
@@ -243,7 +245,7 @@ impl Loading<'_> {
     }
 
     fn note_new_systems(&mut self) {
-        let own = self.source.systems.nodes.iter().filter(|node| node.function.is_none());
+        let own = self.source.systems.nodes.iter().filter(|node| node.function.is_none() && !node.is_by_command);
         let is_new = |node: &&SystemNode| !self.taken.contains_key(&(node.system, None));
         self.loaded.new_systems = own.filter(is_new).map(|node| node.name).collect();
     }
@@ -310,6 +312,8 @@ impl Loading<'_> {
             own_type: None,
             state,
             timing: Timing { catch_up, priority, ..Timing::new(timer) },
+            number: 0,
+            has_more_settings: false,
             is_enabled: saved.is_enabled,
             listeners: self.listeners(at, saved, self.node(system, own_key)),
             queries: Vec::new(),
@@ -322,11 +326,12 @@ impl Loading<'_> {
     fn take_links(&mut self, at: usize, saved: &SavedSystem) -> Result<(), LoadError> {
         let Some(place) = self.places[at] else { return Ok(()) };
         let copy = &self.snapshot.systems[place];
-        if copy.function.is_some() && saved.after.contains(&MORE_SETTINGS) {
+        if saved.after.contains(&MORE_SETTINGS) {
             let own = self.node(copy.system, self.own_functions[at]).filter(|node| node.system == copy.system);
             let own = own.ok_or_else(|| {
-                let problem = "it has settings that saves do not hold, such as sets, conditions or functions that it runs after: add the function before loading";
-                LoadError::invalid(format!("function \"{}\"", saved.name), problem)
+                let problem = "it has settings that saves do not hold, such as sets, conditions or functions that it runs after: add it before loading";
+                let kind = if copy.function.is_some() { "function" } else { "system" };
+                LoadError::invalid(format!("{kind} \"{}\"", saved.name), problem)
             })?;
             let timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own.timing() };
             self.snapshot.systems[place].timing = timing;

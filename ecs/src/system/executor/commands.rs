@@ -9,6 +9,7 @@ use crate::component::InsertConflict;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{CascadeError, Cause, OUTSIDE};
 use crate::panic::{FirstPanic, catch};
+use crate::system::SystemChange;
 use crate::system::executor::panic::Panics;
 use crate::system::{SystemManager, SystemNode};
 use crate::world::World;
@@ -233,9 +234,9 @@ impl Executor {
                     let name = call.name;
                     self.call(call, system, cause, systems, world).err().map(|failure| (name, failure))
                 }
-                Some(Applied::Switch(switch)) => match systems.check_switch(switch, Some(system)) {
+                Some(Applied::Switch(switch)) => match systems.check_switch(switch, Some(system), &self.pending) {
                     Ok(switch) => {
-                        self.switches.push((switch, systems.nodes[system].name));
+                        self.pending.push(SystemChange::Switch(switch), systems.nodes[system].name);
                         None
                     }
                     Err(failure) => Some((switch.name(), failure)),
@@ -279,8 +280,9 @@ impl Executor {
         let node = &mut systems.nodes[system];
         let SystemNode { buffer, commands, .. } = &*node;
         let time = &self.time;
-        let caught =
-            catch(|| (call.make)(CallContext { world: &mut *world, buffer, commands, time, added: &mut self.added }));
+        let (first, pending) = (self.pending.len(), &mut self.pending);
+        let caught = catch(|| (call.make)(CallContext { world: &mut *world, buffer, commands, time, pending }));
+        self.pending.name_from(first, node.name);
         Self::collect_output(&mut self.recorded, system, node, world, cause);
         let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());
         self.note_causes(systems, world, heard);

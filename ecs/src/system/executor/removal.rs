@@ -117,7 +117,12 @@ impl Executor {
     }
 
     /// Removes the systems at `places`. None of their events or commands may be waiting.
-    fn remove_nodes(&mut self, places: &[usize], systems: &mut SystemManager, world: &mut World) -> Vec<SystemNode> {
+    pub(super) fn remove_nodes(
+        &mut self,
+        places: &[usize],
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) -> Vec<SystemNode> {
         for queued in world.events.queue.iter_mut().filter(|queued| queued.sender != OUTSIDE) {
             queued.sender = behind_removal(queued.sender, places);
         }

@@ -15,6 +15,7 @@ use crate::system::param::RunContext;
 use crate::system::states::Machine;
 use crate::system::work::FIRST_LISTENER;
 use crate::time::Time;
+use crate::types::TypeRegistry;
 use crate::world::World;
 
 impl Executor {
@@ -27,7 +28,12 @@ impl Executor {
     ///
     /// # Panics
     /// If a method does, when all others were called. The transition is made, and the commands wait for step 6.
-    pub(crate) fn make_transitions(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), Error> {
+    pub(crate) fn make_transitions(
+        &mut self,
+        systems: &mut SystemManager,
+        world: &mut World,
+        types: &mut TypeRegistry,
+    ) -> Result<(), Error> {
         if systems.machines.all.is_empty() {
             return Ok(());
         }
@@ -54,7 +60,7 @@ impl Executor {
                 self.note_causes(systems, world, None);
                 self.raise(panics, systems);
                 result = result.and(self.apply_all_commands(systems, world).map_err(Error::Cascade));
-                removed.extend(self.switch_systems(systems, world));
+                removed.extend(self.switch_systems(systems, world, types));
             }
         }
         result

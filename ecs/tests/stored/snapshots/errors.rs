@@ -176,8 +176,9 @@ fn unnamed_functions_are_in_snapshots_if_they_own_nothing_and_still_exist() {
     engine.restore(&snapshot).unwrap();
     assert!(engine.systems().function(late).is_none(), "it did not exist at the time of the snapshot");
     engine.cancel(blowing);
-    let expected = "the snapshot was taken with system blow, which this engine does not have: add it first; a function \
-                    that comes and goes is given a name with engine.types_mut().function(\"…\", blow)";
+    let expected = "the snapshot was taken with system blow, which this engine does not have: add it first; what comes \
+                    and goes is given a name, a function with engine.types_mut().function(\"…\", blow), a system with \
+                    engine.types_mut().system::<blow>(\"…\")";
     assert_eq!(message(engine.restore(&snapshot)), expected);
 }
 
