@@ -290,9 +290,11 @@ impl Inspector<'_> {
     }
 
     /// Serializes the state of a system, by the name of its registered type or that in
-    /// [`Engine::systems`](crate::Engine::systems). Beside it, or instead, stand the `Local` parameters of its methods,
-    /// by the names of their types. A state whose type is not registered for saving is a text: as `Debug` writes it if
-    /// [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for the type, otherwise with its hash.
+    /// [`Engine::systems`](crate::Engine::systems); the second one of a name is `name 2`. A system with `Local`
+    /// parameters in its methods and conditions is a map of these by the names of their types, and its own state is the
+    /// field `state`. What is not registered for saving is a number, a flag or a text if it is one and
+    /// [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for its type; otherwise a text: as `Debug`
+    /// writes it if `show` was called, and with its hash if not.
     ///
     /// # Errors
     /// - [`InspectError::UnknownSystem`].
@@ -321,11 +323,19 @@ impl Inspector<'_> {
         let systems = self.engine.systems();
         match readers.find(name, systems) {
             Some(node) => written(to, |show| readers.show(node, show)),
-            None if systems.nodes.iter().any(|node| readers.names(node).any(|own| own == name)) => {
-                Err(InspectError::Missing)
-            }
+            None if systems.nodes.iter().any(|node| node.name == name) => Err(InspectError::Missing),
             None => Err(InspectError::UnknownSystem { name: name.to_owned() }),
         }
+    }
+
+    /// The names by which [`Inspector::system`] and [`Inspector::field`] find the states of the systems, in the order of
+    /// [`Engine::explain`](crate::Engine::explain); `None` for one without a state that can be shown.
+    #[must_use]
+    pub fn state_names(&self) -> Vec<Option<String>> {
+        let systems = self.engine.systems();
+        let named = StateReaders::of(self.engine.types()).named(systems);
+        let name = |at: usize| named.iter().find(|(_, node)| std::ptr::eq(*node, &raw const systems.nodes[at]));
+        systems.in_order().map(|at| name(at).map(|(name, _)| name.clone())).collect()
     }
 
     /// As [`Inspector::component_bytes`], of a resource.

@@ -31,7 +31,7 @@ pub(crate) use self::blame::FieldWatcher;
 #[cfg(feature = "inspect")]
 pub use self::blame::{Blame, Field, FieldValue, Suspect, ValueChange, WhyNot, Write, WriteKind, Writer};
 #[cfg(feature = "inspect")]
-pub(crate) use self::blame::{Owner, Readers, Request, Source, StateReaders, SystemKey, steps, walking};
+pub(crate) use self::blame::{NoSuchPart, Owner, Readers, Request, Source, StateReaders, SystemKey, steps, walking};
 pub use self::executor::ErrorPolicy;
 pub(crate) use self::executor::{ADD_SYSTEMS, Executor};
 pub use self::explain::{EarlierSystem, Explanation, KindInfo, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};

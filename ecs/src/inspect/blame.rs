@@ -8,10 +8,12 @@ use crate::error::TypeKind;
 use crate::near_name::may_be_meant;
 use crate::snapshot::Difference;
 use crate::system::{
-    Blame, Field, FieldValue, Owner, Source, StateReaders, SystemKey, Write, WriteKind, Writer, steps,
+    Blame, Field, FieldValue, NoSuchPart, Owner, Source, StateReaders, SystemKey, Write, WriteKind, Writer, steps,
 };
-use crate::types::{Leaf, Walker};
+use crate::types::{Leaf, Walker, in_path};
 
+/// Before the name of a system.
+pub(super) const SYSTEM: &str = "system ";
 /// Copies that are followed.
 const MOST_ORIGINS: usize = 8;
 /// Places that are told if they are several.
@@ -34,13 +36,14 @@ impl From<&Field> for BlameRequest {
 impl Inspector<'_> {
     /// A component of an entity, a resource, the state of a system, or a part of one, by its name and a path, as in
     /// `pocket.carried`. A name may have spaces. A system has the name of its registered type, or that of its Rust type
-    /// or function; `system wind.speed` is never a resource. The private state of its methods follows their `Local`
-    /// types: `count_hits.hits`.
+    /// or function, and `name 2` is the second one; `system wind.speed` is never a resource. The `Local` parameters of its
+    /// methods and conditions are fields by the names of their types, as in `count_hits.hits`; a system with both has its
+    /// own fields below `state`.
     ///
     /// # Errors
     /// - [`InspectError::Field`] if no component, or without an entity no resource and no system with a registered
     ///   state, has this name, or if the value that is there has no such field; it tells the name that may be meant.
-    /// - [`InspectError::NotSaved`] for a part of a type that is not registered for saving.
+    /// - [`InspectError::NotSaved`] for a part of a value or a state of a type that is not registered for saving.
     ///
     /// # Example
     /// See [`Inspector::begin_blame`].
@@ -50,9 +53,11 @@ impl Inspector<'_> {
             Some(_) => self.component_names().collect(),
             None => self.resource_names().collect(),
         };
-        let Some((name, rest)) = named_at_beginning(text, names.iter().copied()) else {
+        let of_system = text.strip_prefix(SYSTEM).filter(|_| entity.is_none());
+        let named = named_at_beginning(text, names.iter().copied()).filter(|_| of_system.is_none());
+        let Some((name, rest)) = named else {
             if entity.is_none()
-                && let Some(field) = self.field_of_system(text)?
+                && let Some(field) = self.field_of_system(of_system.unwrap_or(text))?
             {
                 return Ok(field);
             }
@@ -64,9 +69,10 @@ impl Inspector<'_> {
                 }
             };
             let readers = StateReaders::of(types);
-            let nodes = self.engine.systems().nodes.iter().filter(|node| entity.is_none() && readers.is_known(node));
-            let names = names.into_iter().chain(nodes.flat_map(|node| readers.names(node)));
-            let word = text.split('.').next().unwrap_or(text).trim_matches('`');
+            let systems = readers.named(self.engine.systems());
+            let systems = systems.iter().map(|(name, _)| &**name).filter(|_| entity.is_none());
+            let names = names.into_iter().filter(|_| of_system.is_none()).chain(systems);
+            let word = of_system.unwrap_or(text).split('.').next().unwrap_or(text).trim_matches('`');
             let meant = other.map_or_else(|| may_be_meant(word, names), |other| format!(": {other}"));
             return Err(InspectError::Field { problem: format!("no {kind} is registered as `{word}`{meant}") });
         };
@@ -86,19 +92,26 @@ impl Inspector<'_> {
 
     /// The state of a system, or a part of it; `None` if no system has such a name.
     fn field_of_system(&self, text: &str) -> Result<Option<Field>, InspectError> {
-        let text = text.strip_prefix("system ").unwrap_or(text);
-        let readers = StateReaders::of(self.engine.types());
-        let nodes = &self.engine.systems().nodes;
-        let names = nodes.iter().flat_map(|node| readers.names(node));
+        let (readers, systems) = (StateReaders::of(self.engine.types()), self.engine.systems());
+        let named = readers.named(systems);
+        let names = named.iter().map(|(name, _)| &**name).chain(systems.nodes.iter().map(|node| node.name));
         let Some((name, rest)) = named_at_beginning(text, names) else { return Ok(None) };
-        let Some(node) = readers.find(name, self.engine.systems()) else {
-            let problem =
-                format!("the state of system `{name}` is not known: it has none, or its type is not registered");
-            return Err(InspectError::Field { problem });
+        let refused = |problem| Err(InspectError::Field { problem });
+        let Some(node) = readers.find(name, systems) else {
+            return refused(format!(
+                "the state of system `{name}` is not known: it has none, or its type is not registered"
+            ));
         };
         let owner = Owner::System(SystemKey::of(node));
         let field = Field { owner, name: name.into(), path: steps(rest.strip_prefix('.').unwrap_or(rest)) };
-        self.check_path(&field).map(|()| Some(field))
+        match readers.check_path(node, field.path.iter().map(|step| &**step)) {
+            Ok(()) => self.check_path(&field).map(|()| Some(field)),
+            Err(NoSuchPart::Unknown) => Err(InspectError::NotSaved),
+            Err(NoSuchPart::Among(known)) => {
+                let wanted = &field.path[0];
+                refused(format!("`{name}` has no field `{wanted}`: it has {}", known.join(", ")))
+            }
+        }
     }
 
     /// Refuses a path that asks a struct for a field that it has not.
@@ -135,7 +148,7 @@ impl Inspector<'_> {
                 let entry = types.resources.named(&difference.name)?;
                 (Owner::Resource(entry.type_id), entry.name.clone())
             }
-            TypeKind::System => return self.field_of_system(&format!("`{}`", difference.name)).ok()?,
+            TypeKind::System => return self.field_of_system(&in_path(&difference.name)).ok()?,
             TypeKind::Event | TypeKind::Local => return None,
         };
         Some(Field { owner, name, path: Box::default() })
@@ -295,7 +308,13 @@ impl WhyValue {
         let mut next = blame.writes.last().map(|write| (field.clone(), write.clone()));
         while let Some((field, write)) = next.take() {
             // Each of several values may come from somewhere else, and what the program wrote is not known here.
-            let is_of_unit = !matches!(write.by, Writer::Program | Writer::Transition { .. });
+            let is_of_unit = matches!(
+                write.by,
+                Writer::System { .. }
+                    | Writer::Listener { .. }
+                    | Writer::TransitionMethod { .. }
+                    | Writer::Command { .. }
+            );
             let Some(leaf) = write.leaf.filter(|_| is_of_unit) else { break };
             if !leaf.is_distinctive() {
                 origins.push(Origin::NotFollowed);

@@ -6,11 +6,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Inspector;
+use super::blame::SYSTEM;
 use crate::entity::EntityId;
 use crate::error::{Error, TypeKind};
 use crate::hierarchy::ChildOf;
 use crate::snapshot::StateHash;
-use crate::system::{Readers, walking};
+use crate::system::{Readers, steps, walking};
 use crate::types::{Leaf, Walker, different_field, in_path};
 
 /// The component of entities that a prefab made.
@@ -100,7 +101,7 @@ impl FieldDifference {
     /// The name and the path, as [`Inspector::field`] reads them.
     #[must_use]
     pub fn field(&self) -> String {
-        let system = if self.kind == Some(TypeKind::System) { "system " } else { "" };
+        let system = if self.kind == Some(TypeKind::System) { SYSTEM } else { "" };
         let name = format!("{system}{}", in_path(&self.name));
         if self.path.is_empty() { name } else { format!("{name}.{}", self.path) }
     }
@@ -216,21 +217,16 @@ impl Inspector<'_> {
             is_there.then(|| (name.to_string(), values))
         });
         let mut systems = BTreeMap::new();
-        for node in &self.engine.systems().nodes {
+        for (name, node) in readers.states.named(self.engine.systems()) {
             let mut values = Vec::new();
             let mut keep = |path: &str, leaf: Leaf| values.push((path.to_owned(), exact(&leaf)));
-            let name = readers.states.names(node).next().unwrap_or_default();
-            if readers.states.show(node, &mut walking(&[], &mut keep)) {
-                systems.entry(name.to_owned()).or_insert(values);
-            }
+            readers.states.show(node, &mut walking(&[], &mut keep));
+            systems.insert(name, values);
         }
         let names = {
-            // Functions whose own type is not registered may have private state.
-            let with_state: Vec<_> = systems.keys().collect();
             let components = types.components.by_name().map(|entry| (TypeKind::Component, entry.name.to_string()));
             let resources = types.resources.by_name().map(|entry| (TypeKind::Resource, entry.name.to_string()));
             let systems = types.systems.by_name().map(|entry| (TypeKind::System, entry.name.to_string()));
-            let systems = systems.chain(with_state.iter().map(|name| (TypeKind::System, (*name).clone())));
             components.chain(resources).chain(systems).collect()
         };
         Ok(StateDump {
@@ -317,7 +313,9 @@ struct Found<'a> {
 
 impl<'a> Found<'a> {
     fn is_known_to_both(&self, kind: TypeKind, name: &str) -> bool {
-        self.both.iter().all(|dump| dump.types.contains(&(kind, name.to_owned())))
+        let [one, other] = self.both.map(|dump| dump.types.contains(&(kind, name.to_owned())));
+        // A function is known by its name in Rust.
+        one && other || kind == TypeKind::System && !one && !other
     }
 
     fn add(&mut self, Part { kind, name, entity, label }: Part<'_>, path: &str, values: [Option<String>; 2]) {
@@ -375,12 +373,12 @@ impl<'a> Found<'a> {
         if one.iter().map(|(path, _)| path).eq(other.iter().map(|(path, _)| path)) {
             for ((path, one), (_, other)) in one.iter().zip(other).filter(|(one, other)| one != other) {
                 // The state of a system may be one text.
-                let in_text = || different_field(one, other).filter(|_| part.kind == TypeKind::System);
-                let joined = |inner: String| if path.is_empty() { inner } else { format!("{path}.{inner}") };
-                match in_text() {
-                    Some((inner, one, other)) => self.add(part, &joined(inner), [Some(one), Some(other)]),
-                    None => self.add(part, path, [Some(one.clone()), Some(other.clone())]),
-                }
+                let is_debug = part.kind == TypeKind::System && !one.starts_with('"');
+                let texts = match different_field(one, other).filter(|_| is_debug) {
+                    Some((field, one, other)) => [one, other].map(|text| Some(format!("{field} {text}"))),
+                    None => [Some(one.clone()), Some(other.clone())],
+                };
+                self.add(part, path, texts);
             }
             return;
         }
@@ -401,9 +399,8 @@ impl<'a> Found<'a> {
             let is_shown = match part.kind {
                 None if part.name.as_ref() == "entities" => self.differences.iter().any(|other| other.name == "entity"),
                 Some(TypeKind::Local) => {
-                    let of_methods = self.differences.iter().filter(|other| other.kind == Some(TypeKind::System));
-                    let name = in_path(&part.name);
-                    of_methods.into_iter().any(|other| other.path.starts_with(&name))
+                    let mut of_systems = self.differences.iter().filter(|other| other.kind == Some(TypeKind::System));
+                    of_systems.any(|other| is_private_state(&other.path, &part.name))
                 }
                 kind => self.differences.iter().any(|other| other.part() == (kind, &*part.name)),
             };
@@ -429,6 +426,13 @@ impl<'a> Found<'a> {
 
 fn enabled(is_enabled: bool) -> String {
     if is_enabled { "enabled".to_owned() } else { "disabled".to_owned() }
+}
+
+/// Whether a path leads to private state of a type: `hits`, or `hits 2` for the second one.
+fn is_private_state(path: &str, name: &str) -> bool {
+    let steps = steps(path);
+    let Some(behind) = steps.first().and_then(|step| step.strip_prefix(name)) else { return false };
+    behind.is_empty() || behind.strip_prefix(' ').is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
 /// A value as one text.

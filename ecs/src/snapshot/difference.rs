@@ -118,20 +118,9 @@ impl Snapshot {
     }
 
     /// The state of a system of a registered type; `None` if there is no such system.
-    pub(crate) fn system_as_text(&self, name: &str, types: &TypeRegistry) -> Option<String> {
-        self.systems_as_texts(types).find(|(_, known, _)| *known == name).map(|(.., state)| state())
-    }
-
-    /// The systems of registered types: their names, the stable names of their types, and their states.
-    pub(crate) fn systems_as_texts<'a>(
-        &'a self,
-        types: &'a TypeRegistry,
-    ) -> impl Iterator<Item = (&'static str, &'a str, impl Fn() -> String)> {
-        self.systems.iter().filter_map(|copy| {
-            let name = copy.name.as_deref()?;
-            let (known, state) = (types.systems.named(name)?, copy.state.as_ref()?);
-            Some((copy.rust_name, name, move || known.what.show(&**state)))
-        })
+    fn system_as_text(&self, name: &str, types: &TypeRegistry) -> Option<String> {
+        let copy = self.systems.iter().find(|copy| copy.name.as_deref() == Some(name))?;
+        Some(types.systems.named(name)?.what.show(&**copy.state.as_ref()?))
     }
 }
 

@@ -14,7 +14,7 @@ use std::fmt;
 pub use self::field::{Field, FieldValue};
 pub(crate) use self::field::{Owner, Readers, walking};
 pub(crate) use self::scan::{Source, steps};
-pub(crate) use self::state::{StateReaders, SystemKey};
+pub(crate) use self::state::{NoSuchPart, StateReaders, SystemKey};
 pub(in crate::system) use self::watch::Method;
 pub(crate) use self::watch::{FieldWatcher, Request};
 use crate::causal_trace::CauseLink;
@@ -128,6 +128,10 @@ pub enum Writer {
         /// Name of the type of the states.
         states: &'static str,
     },
+    /// A condition of a system, which is checked before it runs.
+    Conditions,
+    /// The engine at the end of a frame, adding and removing systems that come and go.
+    EndOfFrame,
     /// The engine, applying a command.
     Command {
         /// "insert", "despawn" and so on.
@@ -245,6 +249,8 @@ impl fmt::Display for Writer {
             }
             Self::TransitionMethod { system, states } => write!(f, "{system}, called by a transition of {states},"),
             Self::Transition { states } => write!(f, "the engine, making a transition of {states},"),
+            Self::Conditions => f.write_str("one of its conditions"),
+            Self::EndOfFrame => f.write_str("the engine, adding and removing systems at the end of the frame,"),
             Self::Command { command, system, .. } => write!(f, "the command \"{command}\" of {system}"),
         }
     }

@@ -345,6 +345,7 @@ impl Executor {
             systems.cancel_observers(world);
         }
         panics.catch(|| self.forget_functions(systems, world));
+        self.watcher.after_changes_of_systems(systems, world);
         panics.catch(|| drop_each(removed));
     }
 }

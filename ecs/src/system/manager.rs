@@ -422,7 +422,7 @@ impl SystemManager {
 
     /// The places of all systems, in execution order.
     #[cfg(feature = "inspect")]
-    pub(super) fn in_order(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> {
         self.order.iter().map(|placed| placed.system)
     }
 

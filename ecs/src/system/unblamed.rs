@@ -50,5 +50,9 @@ impl FieldWatcher {
 
     pub(super) fn after_command(&mut self, _: &'static str, _: &World, _: Option<&CausalTrace>) {}
 
+    pub(super) fn after_conditions(&mut self, _: &SystemManager, _: &World) {}
+
+    pub(crate) fn after_changes_of_systems(&mut self, _: &SystemManager, _: &World) {}
+
     pub(super) fn end_frame(&mut self, _: &SystemManager, _: &World) {}
 }

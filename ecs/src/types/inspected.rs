@@ -17,6 +17,7 @@ use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
 use crate::event::{CopyEvents, EventManager};
 use crate::panic::told;
+use crate::stable_hash::StateHasher;
 use crate::world::World;
 
 /// Shows values of a type, and reads new ones.
@@ -226,6 +227,8 @@ fn set_resource<T: Send + Sync + 'static>(value: T) -> SetResource {
 pub(crate) trait InspectState {
     /// Shows states without the registry; `None` for functions, whose captured values have no names.
     fn shower(&self, codec: Option<&Codec>) -> Option<ShowState>;
+    /// Whether the fields of the type are known.
+    fn has_fields(&self, codec: Option<&Codec>) -> bool;
 }
 
 impl<S: Send + 'static> InspectState for SystemType<S> {
@@ -234,32 +237,44 @@ impl<S: Send + 'static> InspectState for SystemType<S> {
             return None;
         }
         let (fields, debug, hash) = (codec.and_then(Codec::fields::<S>).copied(), self.show, self.hash);
-        Some(Box::new(move |state, to| {
-            let Some(state) = state.downcast_ref::<S>() else { return };
-            match fields {
-                Some(fields) => to(Some((fields.show)(state))),
-                None => to(Some(&DebugText(shown(state, debug, hash)))),
+        Some(Box::new(move |state, to| match (fields, state.downcast_ref::<S>()) {
+            (Some(fields), Some(state)) => to(Some((fields.show)(state))),
+            (None, Some(value)) => {
+                let shown = debug.and_then(|_| without_parts(state));
+                to(Some(shown.unwrap_or(&DebugText { value, debug, hash })));
             }
+            (_, None) => {}
         }))
+    }
+
+    fn has_fields(&self, codec: Option<&Codec>) -> bool {
+        codec.and_then(Codec::fields::<S>).is_some()
     }
 }
 
-/// A value as `Debug` writes it: a number or a flag where it is one, otherwise a text.
-struct DebugText(String);
+/// A value of a type that has no parts.
+fn without_parts(value: &dyn Any) -> Option<&dyn Serialize> {
+    macro_rules! one_of {
+        ($($known:ty)*) => {
+            None$(.or_else(|| value.downcast_ref::<$known>().map(|value| value as &dyn Serialize)))*
+        };
+    }
+    one_of!(bool i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 char String EntityId)
+}
 
-impl serde::Serialize for DebugText {
+/// The name of the newtype around a text that `Debug` wrote.
+pub(super) const DEBUG_TEXT: &str = "ecs debug text";
+
+/// A value as `Debug` writes it, or its hash.
+struct DebugText<'a, T> {
+    value: &'a T,
+    debug: Option<fn(&T) -> String>,
+    hash: fn(&T, &mut StateHasher),
+}
+
+impl<T> serde::Serialize for DebugText<'_, T> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let Self(text) = self;
-        let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
-        if let Ok(flag) = text.parse() {
-            to.serialize_bool(flag)
-        } else if let Ok(number) = text.parse::<i64>() {
-            to.serialize_i64(number)
-        } else if let Some(number) = text.parse().ok().filter(|_| is_number) {
-            to.serialize_f64(number)
-        } else {
-            to.serialize_str(text)
-        }
+        to.serialize_newtype_struct(DEBUG_TEXT, &shown(self.value, self.debug, self.hash))
     }
 }
 

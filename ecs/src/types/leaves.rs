@@ -8,6 +8,7 @@ use serde::ser::{
 };
 use slotmap::{Key, KeyData};
 
+use super::inspected::DEBUG_TEXT;
 use crate::entity::EntityId;
 
 type Failure = erased_serde::Error;
@@ -22,6 +23,8 @@ pub(crate) enum Leaf {
     Single(f32),
     Double(f64),
     Text(Box<str>),
+    /// What `Debug` wrote of a value whose fields are unknown.
+    Debug(Box<str>),
     Entity(EntityId),
     /// The name of a variant, whose values have leaves of their own.
     Variant(&'static str),
@@ -39,7 +42,7 @@ impl PartialEq for Leaf {
             (Self::Integer(one), Self::Integer(other)) => one == other,
             (Self::Single(one), Self::Single(other)) => one.to_bits() == other.to_bits(),
             (Self::Double(one), Self::Double(other)) => one.to_bits() == other.to_bits(),
-            (Self::Text(one), Self::Text(other)) => one == other,
+            (Self::Text(one), Self::Text(other)) | (Self::Debug(one), Self::Debug(other)) => one == other,
             (Self::Entity(one), Self::Entity(other)) => one == other,
             (Self::Variant(one), Self::Variant(other)) => one == other,
             (Self::Bytes(one), Self::Bytes(other)) => one == other,
@@ -78,7 +81,7 @@ impl Leaf {
             Self::Double(number) => number.is_finite() && ![0.0, 0.5, 1.0].contains(&number.abs()),
             Self::Text(text) => !text.is_empty(),
             Self::Entity(_) => true,
-            Self::None | Self::Flag(_) | Self::Variant(_) | Self::Bytes(_) | Self::Empty => false,
+            Self::None | Self::Flag(_) | Self::Debug(_) | Self::Variant(_) | Self::Bytes(_) | Self::Empty => false,
         }
     }
 }
@@ -92,6 +95,7 @@ impl fmt::Display for Leaf {
             Self::Single(number) => number.fmt(f),
             Self::Double(number) => number.fmt(f),
             Self::Text(text) => write!(f, "{text:?}"),
+            Self::Debug(text) => f.write_str(text),
             Self::Entity(entity) => entity.fmt(f),
             Self::Variant(name) => f.write_str(name),
             Self::Bytes(bytes) => write!(f, "{} bytes", bytes.len()),
@@ -275,7 +279,10 @@ impl<'w, 'a> Serializer for &'w mut Walker<'a> {
         self.leaf(Leaf::Variant(variant))
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Failure> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Failure> {
+        if let (DEBUG_TEXT, Some(Leaf::Text(text))) = (name, only_leaf(value)) {
+            return self.leaf(Leaf::Debug(text));
+        }
         value.serialize(self)
     }
 

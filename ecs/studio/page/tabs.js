@@ -75,8 +75,8 @@ function systemDetail(system) {
   return el("div", {}, el("h2", {}, system.name),
     el("div", { class: "tools" }, el("button", { onclick: runOnce, disabled: !status.paused || status.past !== null, title: "a frame in which only this system is enabled" }, "Run once")),
     el("div", { class: "fields" }, facts.flatMap(([name, text]) => [el("label", {}, name), el("span", {}, text)])),
-    system.state === null ? null : [el("h3", { key: "state" }, "state"), el("div", { key: "state fields", class: "fields" }, readOnlyValue(system.state, { system: system.name }))],
-    view.whyValue?.system === system.name ? whyValue() : null,
+    system.state === null ? null : [el("h3", { key: "state" }, "state"), el("div", { key: "state fields", class: "fields" }, readOnlyValue(system.state, { system: system.state_name }))],
+    view.whyValue?.system && view.whyValue.system === system.state_name ? whyValue() : null,
     conflicts.length ? el("h3", {}, "waits for") : null,
     conflicts.length ? table(["phase", "system", "because of"], conflicts) : null);
 }

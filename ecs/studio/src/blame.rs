@@ -111,6 +111,6 @@ fn system_of(writer: &Writer) -> Option<&'static str> {
         | Writer::Listener { system, .. }
         | Writer::TransitionMethod { system, .. }
         | Writer::Command { system, .. } => Some(system),
-        Writer::Program | Writer::Transition { .. } => None,
+        Writer::Program | Writer::Transition { .. } | Writer::Conditions | Writer::EndOfFrame => None,
     }
 }

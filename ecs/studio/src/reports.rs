@@ -17,9 +17,9 @@ use crate::values::Answer;
 pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
     let explained = engine.explain().map_err(|error| error.to_string())?;
     let states: Vec<_> = {
-        let names = explained.systems.iter().map(|place| Place::System(place.system.to_owned()));
         let inspector = engine.inspector();
-        names.map(|place| place.value(&inspector)).collect()
+        let state = |name: String| Some((Place::System(name.clone()).value(&inspector)?, name));
+        inspector.state_names().into_iter().map(|name| name.and_then(state)).collect()
     };
     let infos: Vec<_> = engine.systems().iter().collect();
     let phase = |place: &SystemInPhase| {
@@ -36,7 +36,8 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "conflicts": conflicts,
         })
     };
-    let system = |(place, state): (&ScheduledSystem, Option<Value>)| {
+    let system = |(place, state): (&ScheduledSystem, Option<(Value, String)>)| {
+        let (state, state_name) = state.unzip();
         let info = infos.iter().find(|info| info.name == place.system);
         let cost = costs.of_system(place.system);
         let milliseconds = |time: Duration| time.as_secs_f64() * 1_000.0;
@@ -48,6 +49,7 @@ pub(crate) fn systems(engine: &mut Engine, costs: &Costs) -> Answer {
             "name": place.system,
             "enabled": place.is_enabled,
             "state": state,
+            "state_name": state_name,
             "priority": place.priority.to_string(),
             "runs": place.runs,
             "after": place.after,

@@ -263,7 +263,7 @@ fn entities_components_resources_and_systems_differ_by_their_values() {
             "body of entity 2v1: enabled | disabled",
             "body.carries of entity 2v1: 1v1 | not there",
             "speed_mps of resource rules: 1.0 | NaN 7fc00000",
-            "seconds of system counter: 0 | 9",
+            "system counter: seconds 0 | seconds 9",
         ]
     );
     assert_eq!(found[3].distance(), None, "a number is not near what is none");

@@ -101,6 +101,10 @@ fn found(text: &str, engine: &Engine) -> Vec<EntityId> {
     question(text, engine).entities(engine)
 }
 
+fn refused_by(text: &str, engine: &Engine) -> String {
+    Question::new(text, engine).unwrap_err().to_string()
+}
+
 fn refused(text: &str) -> String {
     Question::new(text, &engine()).expect_err(text).to_string()
 }
@@ -228,6 +232,17 @@ fn states_of_systems_are_asked_for() {
     engine.update(Duration::from_secs(1)).unwrap();
     assert_eq!(asked(&engine, &mut drops), Some(true));
     assert_eq!(asked(&engine, &mut verdict), Some(false), "the ball rises");
+    // A word stays a word, whatever systems are called.
+    fn calm(mut drops: Local<u16>) {
+        *drops += 1;
+    }
+    engine.add(calm).unwrap();
+    engine.spawn((Mood::Calm,));
+    assert_eq!(found("mood = calm", &engine).len() + found("mood = Calm", &engine).len(), 1);
+    assert_eq!(
+        refused_by("judge.verdict.0 = 1 and fall.dropz > 1", &engine),
+        "column 25: `fall` has no field `dropz`: it has drops"
+    );
     assert_eq!(
         refused("fal.drops > 1"),
         "column 1: no component, resource or system is registered as `fal`: `fall` may be meant"

@@ -10,7 +10,7 @@ use super::value::Value;
 use super::{Comparison, Operation, Question, QuestionError};
 use crate::engine::Engine;
 use crate::near_name::may_be_meant;
-use crate::system::{StateReaders, SystemKey};
+use crate::system::{NoSuchPart, StateReaders};
 
 /// The functions, of which an unknown one may be meant.
 const FUNCTIONS: [&str; 7] = ["changed", "count", "delta", "least", "most", "sent", "sum"];
@@ -36,7 +36,8 @@ pub(super) enum Node {
         path: Box<[Step]>,
     },
     System {
-        system: SystemKey,
+        /// The name of the system.
+        name: Box<str>,
         readers: Arc<StateReaders>,
         path: Box<[Step]>,
     },
@@ -170,10 +171,11 @@ impl<'e> Compiler<'e> {
         }
     }
 
+    /// Whether a word is the name of a value. That of a system alone is none, so that a system never changes what a word
+    /// means.
     fn is_known(&self, name: &str) -> bool {
         let types = self.engine.types();
-        let is_type = || types.components.named(name).is_some() || types.resources.named(name).is_some();
-        BUILT_IN.contains(&name) || is_type() || self.readers().find(name, self.engine.systems()).is_some()
+        BUILT_IN.contains(&name) || types.components.named(name).is_some() || types.resources.named(name).is_some()
     }
 
     fn place(&mut self, place: &Place) -> Result<Node, QuestionError> {
@@ -217,7 +219,18 @@ impl<'e> Compiler<'e> {
     fn system(&self, place: &Place, path: Box<[Step]>) -> Result<Node, QuestionError> {
         let readers = self.readers();
         let node = readers.find(&place.name, self.engine.systems()).ok_or_else(|| self.unknown_name(place))?;
-        Ok(Node::System { system: SystemKey::of(node), readers: Arc::clone(readers), path })
+        match readers.check_path(node, place.fields.iter().map(String::as_str)) {
+            Ok(()) => Ok(Node::System { name: (*place.name).into(), readers: Arc::clone(readers), path }),
+            Err(NoSuchPart::Unknown) => {
+                let problem = format!("`{}` is not registered for saving: its fields are unknown", place.name);
+                Err(self.error(place.at, problem))
+            }
+            Err(NoSuchPart::Among(known)) => {
+                let (name, wanted) = (&place.name, &place.fields[0]);
+                let problem = format!("`{name}` has no field `{wanted}`: it has {}", known.join(", "));
+                Err(self.error(place.at, problem))
+            }
+        }
     }
 
     fn readers(&self) -> &Arc<StateReaders> {
@@ -227,8 +240,8 @@ impl<'e> Compiler<'e> {
     fn unknown_name(&self, place: &Place) -> QuestionError {
         let types = self.engine.types();
         let components = types.components.by_name().map(|entry| &*entry.name);
-        let nodes = self.engine.systems().nodes.iter().filter(|node| self.readers().is_known(node));
-        let systems = nodes.flat_map(|node| self.readers().names(node));
+        let systems = self.readers().named(self.engine.systems());
+        let systems = systems.iter().map(|(name, _)| &**name);
         let known =
             components.chain(types.resources.by_name().map(|entry| &*entry.name)).chain(systems).chain(BUILT_IN);
         let meant = may_be_meant(&place.name, known);

@@ -29,8 +29,8 @@ impl At<'_> {
             Node::Seconds => Value::Number(self.engine.time().elapsed().as_secs_f64()),
             Node::Component { component, is_saved, path } => self.component(*component, *is_saved, path),
             Node::Resource { resource, path } => self.resource(*resource, path),
-            Node::System { system, readers, path } => {
-                let node = system.find(self.engine.systems());
+            Node::System { name, readers, path } => {
+                let node = readers.find(name, self.engine.systems());
                 node.and_then(|node| written(Field(path), |show| readers.show(node, show)).ok())
                     .unwrap_or(Value::Missing)
             }

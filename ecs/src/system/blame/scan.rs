@@ -53,9 +53,10 @@ pub(super) fn scan(
     resources.sort_unstable();
     resources.dedup();
     let key = SystemKey::of(node);
-    if let Some(name) = readers.states.names(node).next() {
-        add(leaf, own, Owner::System(key), &name.into(), into, |show| _ = readers.states.show(node, show));
-    }
+    let name = readers.states.first_name(node).into();
+    add(leaf, own, Owner::System(key), &name, into, |show| {
+        readers.states.show_to_method(node, method.accesses(node), show);
+    });
     for id in components {
         let Some(component) = world.components().find(id).map(|pool| pool.value_type()) else { continue };
         let (Some((name, shower)), Some(rows)) = (readers.components.get(&component), world.components().rows(id))

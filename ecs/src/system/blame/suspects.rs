@@ -1,6 +1,6 @@
 //! Why a method that may write a field did not change it.
 
-use super::field::{Field, Owner};
+use super::field::{Field, Owner, Readers};
 use super::watch::{Method, Ran};
 use super::{Suspect, WhyNot};
 use crate::entity::EntityId;
@@ -11,10 +11,10 @@ use crate::system::{SystemManager, timer};
 use crate::world::World;
 
 /// Whether a method of a system may write a field, by its access.
-pub(super) fn writes(node: &SystemNode, access: &Access, field: &Field, world: &World) -> bool {
+pub(super) fn writes(node: &SystemNode, access: &Access, field: &Field, readers: &Readers, world: &World) -> bool {
     match field.owner {
         // Nothing else can.
-        Owner::System(key) => key.is_of(node),
+        Owner::System(key) => key.is_of(node) && readers.states.may_write(node, access, &field.path),
         _ if access.is_exclusive => true,
         Owner::Component(_, component) => {
             world.components().id_by_type(component).is_some_and(|id| access.writes.contains(id))
@@ -65,12 +65,18 @@ fn unmatched_term(query: &QueryAccess, entity: EntityId, component: ComponentId,
 }
 
 /// All methods that may write a field, with the reason why each did not change it, in execution order.
-pub(super) fn suspects(field: &Field, ran: &[Ran], systems: &SystemManager, world: &World) -> Vec<Suspect> {
+pub(super) fn suspects(
+    field: &Field,
+    ran: &[Ran],
+    readers: &Readers,
+    systems: &SystemManager,
+    world: &World,
+) -> Vec<Suspect> {
     let mut found = Vec::new();
     for system in systems.in_order() {
         let node = &systems.nodes[system];
         for method in Method::all(node) {
-            let may_write = || method.accesses(node).any(|access| writes(node, access, field, world));
+            let may_write = || method.accesses(node).any(|access| writes(node, access, field, readers, world));
             if node.has_ended() || !may_write() {
                 continue;
             }
@@ -130,7 +136,7 @@ impl Method {
     }
 
     /// What it reads and writes: of a phase, all its methods.
-    pub(super) fn accesses(self, node: &SystemNode) -> impl Iterator<Item = &Access> {
+    pub(super) fn accesses(self, node: &SystemNode) -> impl Iterator<Item = &Access> + Clone {
         let of_phases = node.accesses.iter().filter(move |(phase, _)| match (self, phase) {
             (Self::Phase(own), Some(phase)) => own == *phase,
             _ => false,

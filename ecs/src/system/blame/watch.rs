@@ -10,6 +10,7 @@ use super::suspects::{mismatch, suspects, writes};
 use super::{Blame, Write, Writer};
 use crate::causal_trace::{CausalTrace, CausedBy};
 use crate::event::EventTypeId;
+use crate::query::Access;
 use crate::system::SystemManager;
 use crate::system::node::{Phase, SystemNode};
 use crate::types::Leaf;
@@ -137,8 +138,9 @@ impl FieldWatcher {
             blame.is_scan_cut = !is_whole;
             watch.scan_event(&leaf, heard, trace);
         }
-        let field = &watch.request.field;
-        let mut writing = method.accesses(node).filter(|access| writes(node, access, field, world)).peekable();
+        let (field, readers) = (&watch.request.field, &watch.readers);
+        let may_write = |access: &&Access| writes(node, access, field, readers, world);
+        let mut writing = method.accesses(node).filter(may_write).peekable();
         if writing.peek().is_some() {
             // One that matches is enough.
             let sentences: Option<Vec<_>> = writing.map(|access| mismatch(access, field, world)).collect();
@@ -219,11 +221,25 @@ impl FieldWatcher {
         );
     }
 
+    /// The conditions of systems were checked, which may have private state.
+    pub(in crate::system) fn after_conditions(&mut self, systems: &SystemManager, world: &World) {
+        if let Some(watch) = &mut self.0 {
+            watch.end_unit(|_| (Writer::Conditions, Vec::new()), world, Systems::All(systems));
+        }
+    }
+
+    /// The engine has added and removed the systems that come and go.
+    pub(crate) fn after_changes_of_systems(&mut self, systems: &SystemManager, world: &World) {
+        if let Some(watch) = &mut self.0 {
+            watch.end_unit(|_| (Writer::EndOfFrame, Vec::new()), world, Systems::All(systems));
+        }
+    }
+
     /// A frame ends, before systems are switched.
     pub(in crate::system) fn end_frame(&mut self, systems: &SystemManager, world: &World) {
         let Some(watch) = &mut self.0 else { return };
         if !std::mem::replace(&mut watch.has_suspects, true) {
-            watch.blame.suspects = suspects(&watch.request.field, &watch.ran, systems, world);
+            watch.blame.suspects = suspects(&watch.request.field, &watch.ran, &watch.readers, systems, world);
         }
         watch.ran.clear();
         watch.sent.clear();

@@ -66,6 +66,7 @@ impl Executor {
                 && all_hold(node.name, &node.checks);
             node.run_state.set_holds(holds);
         }
+        self.watcher.after_conditions(systems, world);
         if let Some((name, payload)) = panicked {
             systems.ask_again(0);
             let panics = Panics::default();

@@ -321,7 +321,9 @@ impl Executor {
             // Also if a condition panics.
             subscriber.set_next(call.sequence + 1);
             let context = RunContext { world, buffer, commands, time: &self.time, delivery: None, tick };
-            if !all_hold(checks, &context) {
+            let holds = all_hold(checks, &context);
+            self.watcher.after_conditions(systems, world);
+            if !holds {
                 self.listening = None;
                 self.watcher.skip_listener(subscriber.system, subscriber.listener);
                 return;
