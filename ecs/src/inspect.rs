@@ -293,8 +293,8 @@ impl Inspector<'_> {
     /// [`Engine::systems`](crate::Engine::systems); the second one of a name is `name 2`. A system with `Local`
     /// parameters in its methods and conditions is a map of these by the names of their types, and its own state is the
     /// field `state`. What is not registered for saving is a number, a flag or a text if it is one and
-    /// [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for its type; otherwise a text: as `Debug`
-    /// writes it if `show` was called, and with its hash if not.
+    /// [`TypeRegistry::show`](crate::snapshot::TypeRegistry::show) was called for its type; otherwise a text, as
+    /// `Debug` writes it if `show` was called, and with its hash if not.
     ///
     /// # Errors
     /// - [`InspectError::UnknownSystem`].
@@ -328,8 +328,8 @@ impl Inspector<'_> {
         }
     }
 
-    /// The names by which [`Inspector::system`] and [`Inspector::field`] find the states of the systems, in the order of
-    /// [`Engine::explain`](crate::Engine::explain); `None` for one without a state that can be shown.
+    /// The names by which [`Inspector::system`] and [`Inspector::field`] find the states of the systems, in the order
+    /// of [`Engine::explain`](crate::Engine::explain); `None` for one without a state that can be shown.
     #[must_use]
     pub fn state_names(&self) -> Vec<Option<String>> {
         let systems = self.engine.systems();

@@ -420,7 +420,7 @@ const parts = {
     const [x, y] = await ask("(() => { const area = [...document.querySelectorAll('button.name')].find((one) => one.textContent === 'replaced').getBoundingClientRect(); return [area.left + 5, area.top + area.height / 2]; })()");
     await mouse("mouseMoved", [x, y], 0);
     await clickAt([x, y], 60);
-    await until("it is asked why", "document.querySelector('.chain h3')?.textContent.includes('why Renewal.replaced')");
+    await until("it is asked why", "document.querySelector('.chain h3')?.textContent.includes('why renewal.replaced')");
     await until("what could have written it is told, or what did", "document.querySelector('.chain .change') !== null");
     await ask("[...document.querySelectorAll('.chain button')].find((one) => one.textContent === 'Last change')?.click()");
     await until("its last change is found", "document.querySelector('.chain .change')?.textContent.includes('in its listener for Bounced')");

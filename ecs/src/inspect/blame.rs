@@ -36,9 +36,9 @@ impl From<&Field> for BlameRequest {
 impl Inspector<'_> {
     /// A component of an entity, a resource, the state of a system, or a part of one, by its name and a path, as in
     /// `pocket.carried`. A name may have spaces. A system has the name of its registered type, or that of its Rust type
-    /// or function, and `name 2` is the second one; `system wind.speed` is never a resource. The `Local` parameters of its
-    /// methods and conditions are fields by the names of their types, as in `count_hits.hits`; a system with both has its
-    /// own fields below `state`.
+    /// or function, and `name 2` is the second one; `system wind.speed` is never a resource. The `Local` parameters of
+    /// its methods and conditions are fields by the names of their types, as in `count_hits.hits`; a system with both
+    /// has its own fields below `state`.
     ///
     /// # Errors
     /// - [`InspectError::Field`] if no component, or without an entity no resource and no system with a registered

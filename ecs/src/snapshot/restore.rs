@@ -110,8 +110,8 @@ impl Snapshots {
     }
 
     /// Brings the systems that come and go, and the order of all, into the state of the snapshot. The execution order
-    /// must be computed next. Returns the functions and systems that the snapshot does not have. Waiting events may be in their buffers:
-    /// drop them after [`put_back`](Self::put_back).
+    /// must be computed next. Returns the functions and systems that the snapshot does not have. Waiting events may be
+    /// in their buffers: drop them after [`put_back`](Self::put_back).
     ///
     /// # Errors
     /// - [`SnapshotError::MissingSystem`]

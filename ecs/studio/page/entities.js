@@ -183,7 +183,7 @@ function whoWrote(place) {
     cause.map(({ frame, what, system }) => el("span", { class: "faint" }, ` ← ${what}${system ? ` by ${system}` : ""} in frame ${frame}`)).reverse()));
   const suspects = answer.suspects.map(({ system: name, place, reason }) => el("div", { key: `${name} ${place}` }, system(name), ` ${place}: `, el("span", { class: "faint" }, reason)));
   const none = el("div", {}, answer.suspects.length ? "Nothing changed it. These could have:" : "Nothing changed it, and no system declares that it writes it.",
-    lastChange ? null : el("button", { title: "go back to the last frame in which it changed", onclick: look({ lastChange: true }) }, "Last change"));
+    lastChange ? null : el("button", { title: "what wrote it in the last frame in which it changed", onclick: look({ lastChange: true }) }, "Last change"));
   return el("div", { class: "change", key: "blame" }, el("strong", {}, "in "), frameLink(answer.frame), writes.length ? writes : [none, suspects],
     answer.origins.map((origin, place) => el("div", { key: `origin ${place}`, class: "faint" }, origin)));
 }
@@ -205,7 +205,7 @@ function whyValue() {
     whoWrote(view.whyValue),
     el("p", {}, writers.length ? "written by " : "no enabled system writes it", writers.map((name, place) => [place ? ", " : "", system(name)])),
     changes.length === 0 ? el("p", { class: "faint" }, `It has not changed since frame ${oldest}.`) : null,
-    is_cut ? el("p", { class: "alarm" }, `looked back to frame ${oldest}, for more there was no time`) : null,
+    is_cut ? el("p", { class: "faint" }, `looked back to frame ${oldest} in the time for one answer`) : null,
     changes.map(({ frame, before, after, events, commands }) => el("div", { class: "change", key: frame }, frameLink(frame),
       el("code", {}, ` ${before === null ? "absent" : shortValue(before)} → ${after === null ? "absent" : shortValue(after)} `),
       events.map((event) => el("span", {}, " ", eventLink(event))),

@@ -13,6 +13,15 @@ const searchText = {
   failed: ({ sentence }) => sentence,
 };
 
+/** What was found, with the entity as a link; nothing if another question stands in the field by now. */
+function foundText(search) {
+  if (!search || search.question !== view.question.trim()) return "";
+  const text = searchText[search.stage](search);
+  if (search.stage !== "found" || !search.entity || !text.includes(`entity ${search.entity}`)) return text;
+  const [before, ...behind] = text.split(`entity ${search.entity}`);
+  return [before, "entity ", entityLink(search.entity), behind.join(`entity ${search.entity}`)];
+}
+
 /** Looks for a frame in which the question in the field holds. */
 function find(backward) {
   const question = view.question.trim();
@@ -38,7 +47,7 @@ function questionLine() {
     el("button", { key: "behind", name: "find-behind", title: "the next frame in which it holds: the program stops there", onclick: () => find(false) }, "Next ▶"),
     isSearching ? el("button", { key: "end", name: "end-search", onclick: () => act("end_search") }, "Stop searching") : null,
     el("button", { key: "curve", name: "curve", class: view.curve ? "chosen" : "", title: view.curve || "draws the number, or how many entities it holds for, above the time line", onclick: toggle }, "Watch"),
-    el("output", { key: "told", class: told || search?.stage === "failed" ? "alarm" : "faint", title: search?.question ?? "" }, told ?? (search ? searchText[search.stage](search) : "")),
+    el("output", { key: "told", class: told || search?.stage === "failed" ? "alarm" : "faint", title: search?.question ?? "" }, told ?? foundText(search)),
   ];
 }
 

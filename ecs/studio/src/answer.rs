@@ -14,7 +14,7 @@ use crate::request::Request;
 use crate::server::MAX_REQUEST_BYTES;
 use crate::subject::Subject;
 use crate::values::{Answer, entity_named, from_digits, has_text, limited, name_of, rows, to_digits};
-use crate::watched::{Break, Pace, Search, Watched};
+use crate::watched::{Break, Pace, Watched};
 
 /// Limit of the chains of one answer.
 const MAX_CHAINS: usize = 50;
@@ -319,7 +319,7 @@ impl<S: Subject> Watched<S> {
             "undo": undo,
             "redo": redo,
             "breaks": breaks,
-            "search": self.search.as_ref().map(Search::status),
+            "search": self.search.as_ref().map(|search| search.status(self.is_at_end)),
             "selected": self.selected.map(name_of),
             "picks": self.picks.0,
             "picked": self.picks.1.map(name_of),

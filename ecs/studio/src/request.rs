@@ -92,8 +92,8 @@ pub(crate) enum Request {
         #[serde(default)]
         path: String,
     },
-    /// What wrote a component of an entity, a resource or the state of a system, or a part of it, in the shown frame or in another one, and
-    /// where it had the value from; if nothing did, what could have and why it did not.
+    /// What wrote a component of an entity, a resource or the state of a system, or a part of it, in the shown frame or
+    /// in another one, and where it had the value from; if nothing did, what could have and why it did not.
     Blame {
         #[serde(default)]
         entity: String,

@@ -268,6 +268,10 @@ fn what_cannot_be_read_is_told_in_a_sentence() {
             "column 1: no component, resource or system is registered as `bell`: `ball` may be meant",
         ),
         ("ball and ä > 2", "column 10: no component, resource or system is registered as `ä`"),
+        (
+            "bag_of_all.things",
+            "column 1: no component, resource or system is registered as `bag_of_all`: `bag of all` may be meant, with its backquotes",
+        ),
         ("cuont(ball) > 2", "column 1: there is no function `cuont`: `count` may be meant"),
         ("sent(bunced)", "column 6: there is no event `bunced`: `bounced` may be meant"),
         ("sent(1)", "column 1: `sent` takes the name of an event, as in `sent(bounced)`"),

@@ -132,7 +132,10 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "rules" = MatchRules,
     }
     types.leave_out_of_saves::<Policies>().leave_out_of_saves::<MatchRules>();
-    // Without influence on a match: `Simulation` keeps them in its snapshots and saves.
+    // Without influence on a match: `Simulation` keeps them in its snapshots and saves. The name is for the studio.
+    by_print! { resource_by:
+        "statistics" = Statistics,
+    }
     types.leave_out_resource::<Statistics>();
     types.resource::<Physics>("physics")?.save::<Physics>(1)?;
     shown! { system_by:

@@ -9,8 +9,9 @@ use super::syntax::{Place, Syntax};
 use super::value::Value;
 use super::{Comparison, Operation, Question, QuestionError};
 use crate::engine::Engine;
-use crate::near_name::may_be_meant;
+use crate::near_name::{may_be_meant, nearest_name};
 use crate::system::{NoSuchPart, StateReaders};
+use crate::types::in_path;
 
 /// The functions, of which an unknown one may be meant.
 const FUNCTIONS: [&str; 7] = ["changed", "count", "delta", "least", "most", "sent", "sum"];
@@ -171,8 +172,8 @@ impl<'e> Compiler<'e> {
         }
     }
 
-    /// Whether a word is the name of a value. That of a system alone is none, so that a system never changes what a word
-    /// means.
+    /// Whether a word is the name of a value. That of a system alone is none, so that a system never changes what a
+    /// word means.
     fn is_known(&self, name: &str) -> bool {
         let types = self.engine.types();
         BUILT_IN.contains(&name) || types.components.named(name).is_some() || types.resources.named(name).is_some()
@@ -242,9 +243,13 @@ impl<'e> Compiler<'e> {
         let components = types.components.by_name().map(|entry| &*entry.name);
         let systems = self.readers().named(self.engine.systems());
         let systems = systems.iter().map(|(name, _)| &**name);
-        let known =
-            components.chain(types.resources.by_name().map(|entry| &*entry.name)).chain(systems).chain(BUILT_IN);
-        let meant = may_be_meant(&place.name, known);
+        let known = components.chain(types.resources.by_name().map(|entry| &*entry.name)).chain(systems);
+        let known: Vec<&str> = known.chain(BUILT_IN).collect();
+        let mut meant = may_be_meant(&place.name, known.iter().copied());
+        // As it is written in a question.
+        if nearest_name(&place.name, known).is_some_and(|name| in_path(name) != name) {
+            meant += ", with its backquotes";
+        }
         self.error(place.at, format!("no component, resource or system is registered as `{}`{meant}", place.name))
     }
 

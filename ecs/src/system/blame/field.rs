@@ -1,5 +1,5 @@
-//! [`Field`]: a component of an entity, a resource or the state of a system, or a part of one, and how its value is read
-//! while a frame runs.
+//! [`Field`]: a component of an entity, a resource or the state of a system, or a part of one, and how its value is
+//! read while a frame runs.
 
 use std::any::{Any, TypeId};
 use std::fmt;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{NO_FRAME, Pace, Watched};
 use crate::subject::Subject;
+use crate::values::name_of;
 
 /// The time of a look through the history between two frames of the program, and while it is paused.
 const SLICE: Duration = Duration::from_millis(4);
@@ -40,10 +41,20 @@ impl Search {
         matches!(self.stage, Stage::InHistory)
     }
 
-    /// For the page.
-    pub(crate) fn status(&self) -> Value {
+    /// For the page. At the end of the program, no frame comes.
+    pub(crate) fn status(&self, is_at_end: bool) -> Value {
         let Self { question, is_backward, from, looked_to, stage } = self;
+        let entity = match stage {
+            Stage::Found(found) => found.entity.map(name_of),
+            _ => None,
+        };
         let (stage, frame, sentence) = match stage {
+            Stage::Ahead if is_at_end && from == looked_to => {
+                ("nowhere", None, "no frame comes after this one".to_owned())
+            }
+            Stage::Ahead if is_at_end => {
+                ("nowhere", None, format!("it holds in no frame behind {from}, up to the end in frame {looked_to}"))
+            }
             Stage::InHistory => ("searching", None, String::new()),
             Stage::Ahead => ("ahead", None, "it stops when a frame comes in which this holds".to_owned()),
             Stage::Found(found) => ("found", Some(found.frame), found.to_string()),
@@ -52,7 +63,7 @@ impl Search {
         };
         json!({
             "question": question.text(), "backward": is_backward, "from": from, "looked_to": looked_to, "stage": stage,
-            "frame": frame, "sentence": sentence,
+            "frame": frame, "sentence": sentence, "entity": entity,
         })
     }
 }
