@@ -16,6 +16,8 @@ use crate::types::{Leaf, Walker, in_path};
 pub(super) const SYSTEM: &str = "system ";
 /// Copies that are followed.
 const MOST_ORIGINS: usize = 8;
+/// Writes, the last ones, whose values are followed.
+const MOST_FOLLOWED: usize = 4;
 /// Places that are told if they are several.
 const MOST_PLACES: usize = 4;
 
@@ -220,14 +222,14 @@ fn named_at_beginning<'a, 't>(text: &'t str, names: impl Iterator<Item = &'a str
     names.filter_map(|name| Some((name, behind(name)?))).max_by_key(|(name, _)| name.len())
 }
 
-/// Why a field has its value: what wrote it last, and where that had the value from, as far as it can be known.
+/// Why a field has its value: what wrote it, and where that had the value from, as far as it can be known.
 #[derive(Clone, Debug)]
 pub struct WhyValue {
     /// All writes of the field, or why there is none.
     pub blame: Blame,
-    /// Where the last write had its value from; each one leads on from the one before. None if it wrote several values:
-    /// ask for one of them.
-    pub origins: Vec<Origin>,
+    /// For each write where it had its value from; each place leads on from the one before. None if it wrote several
+    /// values, so ask for one of them, and for all but the last four writes.
+    pub origins: Vec<Vec<Origin>>,
 }
 
 /// Where a written value came from.
@@ -264,7 +266,7 @@ pub enum Origin {
 impl WhyValue {
     /// Finds out why a field has its value after some frames. `again` restores the state before them, calls
     /// [`Inspector::begin_blame`] with the request, runs them, and returns what [`Inspector::end_blame`] tells. It is
-    /// called once, and twice for each copy that is followed.
+    /// called once, once for each write, and once or twice for each copy that is followed.
     ///
     /// # Errors
     /// Those of `again`.
@@ -303,9 +305,23 @@ impl WhyValue {
     /// ```
     pub fn find<E>(field: &Field, mut again: impl FnMut(BlameRequest) -> Result<Blame, E>) -> Result<Self, E> {
         let blame = again(field.into())?;
+        let not_followed = blame.writes.len().saturating_sub(MOST_FOLLOWED);
+        let mut origins = vec![Vec::new(); not_followed];
+        for write in &blame.writes[not_followed..] {
+            origins.push(Self::origins(field, write, &mut again)?);
+        }
+        Ok(Self { blame, origins })
+    }
+
+    /// Where a write had its value from.
+    fn origins<E>(
+        field: &Field,
+        write: &Write,
+        again: &mut impl FnMut(BlameRequest) -> Result<Blame, E>,
+    ) -> Result<Vec<Origin>, E> {
         let mut origins = Vec::new();
         // The field that was written, by which unit, and with which value.
-        let mut next = blame.writes.last().map(|write| (field.clone(), write.clone()));
+        let mut next = Some((field.clone(), write.clone()));
         while let Some((field, write)) = next.take() {
             // Each of several values may come from somewhere else, and what the program wrote is not known here.
             let is_of_unit = matches!(
@@ -357,7 +373,7 @@ impl WhyValue {
                 break;
             }
         }
-        Ok(Self { blame, origins })
+        Ok(origins)
     }
 }
 
@@ -408,7 +424,8 @@ impl fmt::Display for Origin {
 impl fmt::Display for WhyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { blame, origins } = self;
-        blame.fmt(f)?;
-        origins.iter().try_for_each(|origin| write!(f, "\n    {origin}"))
+        blame.tell(f, |f, write| {
+            origins.get(write).into_iter().flatten().try_for_each(|origin| write!(f, "\n    {origin}"))
+        })
     }
 }

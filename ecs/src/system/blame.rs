@@ -182,6 +182,17 @@ pub enum WhyNot {
 
 impl fmt::Display for Blame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tell(f, |_, _| Ok(()))
+    }
+}
+
+impl Blame {
+    /// Writes it as text; `behind` adds to a write, by its place.
+    pub(crate) fn tell(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        behind: impl Fn(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+    ) -> fmt::Result {
         let Self { field, before, after, writes, suspects, .. } = self;
         let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "not there".to_owned());
         if writes.is_empty() {
@@ -192,7 +203,10 @@ impl fmt::Display for Blame {
             return suspects.iter().try_for_each(|suspect| write!(f, "\n  {suspect}"));
         }
         write!(f, "{field} was {} and is {}", shown(before), shown(after))?;
-        writes.iter().try_for_each(|written| write!(f, "\n  {written}"))
+        writes.iter().enumerate().try_for_each(|(at, written)| {
+            write!(f, "\n  {written}")?;
+            behind(f, at)
+        })
     }
 }
 

@@ -177,15 +177,15 @@ function whoWrote(place) {
     return el("p", {}, `It did not change since frame ${answer.looked_to}. `, answer.is_cut ? el("button", { onclick: look({ from: answer.looked_to }) }, "Look further back") : null);
   }
   const shown = (value) => value ?? "absent";
-  const writes = answer.writes.map(({ by, system: name, kind, changes, cause }, place) => el("div", { key: place },
+  const writes = answer.writes.map(({ by, system: name, kind, changes, cause, origins }, place) => el("div", { key: place },
     name ? system(name) : null, ` ${name && by.startsWith(name) ? by.slice(name.length) : by} ${kind} `,
     changes.map(({ name, before, after }) => el("code", { key: name }, ` ${name}: ${shown(before)} → ${shown(after)} `)),
-    cause.map(({ frame, what, system }) => el("span", { class: "faint" }, ` ← ${what}${system ? ` by ${system}` : ""} in frame ${frame}`)).reverse()));
+    cause.map(({ frame, what, system }) => el("span", { class: "faint" }, ` ← ${what}${system ? ` by ${system}` : ""} in frame ${frame}`)).reverse(),
+    origins.map((origin, number) => el("div", { key: `origin ${number}`, class: "faint" }, origin))));
   const suspects = answer.suspects.map(({ system: name, place, reason }) => el("div", { key: `${name} ${place}` }, system(name), ` ${place}: `, el("span", { class: "faint" }, reason)));
   const none = el("div", {}, answer.suspects.length ? "Nothing changed it. These could have:" : "Nothing changed it, and no system declares that it writes it.",
     lastChange ? null : el("button", { title: "what wrote it in the last frame in which it changed", onclick: look({ lastChange: true }) }, "Last change"));
-  return el("div", { class: "change", key: "blame" }, el("strong", {}, "in "), frameLink(answer.frame), writes.length ? writes : [none, suspects],
-    answer.origins.map((origin, place) => el("div", { key: `origin ${place}`, class: "faint" }, origin)));
+  return el("div", { class: "change", key: "blame" }, el("strong", {}, "in "), frameLink(answer.frame), writes.length ? writes : [none, suspects]);
 }
 
 /** Why a part of a component has its value: its last changes, the systems that write it, and what happened then. */

@@ -82,7 +82,7 @@ fn field(inspector: &Inspector<'_>, place: &Place, path: &str) -> Result<Field, 
 }
 
 fn told(WhyValue { blame, origins }: &WhyValue, frame: u64) -> Value {
-    let writes = blame.writes.iter().map(|write| {
+    let writes = blame.writes.iter().zip(origins).map(|(write, origins)| {
         let changes = write
             .changes
             .iter()
@@ -92,6 +92,7 @@ fn told(WhyValue { blame, origins }: &WhyValue, frame: u64) -> Value {
         json!({
             "by": write.by.to_string(), "system": system_of(&write.by), "kind": write.kind.to_string(),
             "changes": changes.collect::<Vec<_>>(), "cause": cause.collect::<Vec<_>>(),
+            "origins": origins.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
     });
     let suspects = blame.suspects.iter().map(
@@ -101,7 +102,6 @@ fn told(WhyValue { blame, origins }: &WhyValue, frame: u64) -> Value {
         "frame": frame, "field": blame.field.to_string(), "entity": blame.field.entity().map(name_of),
         "before": blame.before, "after": blame.after, "writes": writes.collect::<Vec<_>>(),
         "suspects": if blame.writes.is_empty() { suspects.collect::<Vec<_>>() } else { Vec::new() },
-        "origins": origins.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 

@@ -678,3 +678,21 @@ fn private_state_is_exact_and_what_panics_is_told() {
     assert!(shown.contains("panicked"), "{shown}");
     assert!(ecs::inspect::Question::new("cuont.speed > 3", &engine).is_err());
 }
+
+#[test]
+fn each_write_tells_where_its_value_came_from() {
+    fn copy(rules: Res<Rules>, mut healths: Query<&mut Health>) {
+        healths.iter_mut().for_each(|health| health.points = rules.damage);
+    }
+    fn cut(mut healths: Query<&mut Health>) {
+        healths.iter_mut().for_each(|health| health.points *= 0.75);
+    }
+    let (mut engine, victim) = engine(Engine::builder());
+    engine.add((copy, cut).chain()).unwrap();
+    let why = why(&mut engine, victim, "health.points");
+    let lines: Vec<_> = why.lines().collect();
+    assert_eq!(lines[1], "  frame 1: copy in update changed health.points: 9 → 2.5");
+    assert!(lines[2].starts_with("    from `house rules`.damage (resource)"), "{why}");
+    assert_eq!(lines[3], "  frame 1: cut in update changed health.points: 2.5 → 1.875");
+    assert_eq!(lines[4], "    nothing that it may read had this value: it was computed there");
+}
