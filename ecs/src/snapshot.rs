@@ -162,7 +162,8 @@ struct SystemCopy {
     /// `None` if the system has no state or is left out.
     state: Option<Box<dyn Any + Send>>,
     timing: Timing,
-    number: u64,
+    /// A command added it.
+    is_by_command: bool,
     /// It was added with settings beside those that it declares.
     has_more_settings: bool,
     is_enabled: bool,
@@ -189,7 +190,7 @@ impl SystemCopy {
             own_type: node.own_type.clone(),
             state: None,
             timing: node.timing(),
-            number: node.number,
+            is_by_command: node.is_by_command,
             has_more_settings: node.has_more_settings,
             is_enabled: node.run_state.is_enabled(),
             listeners: Vec::new(),

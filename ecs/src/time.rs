@@ -2,18 +2,28 @@
 
 mod step_clock;
 
+use std::marker::PhantomPinned;
 use std::time::Duration;
 
 pub use self::step_clock::StepClock;
 
 /// The time of the frame; a parameter of systems and listeners. It comes from
 /// [`Engine::update`](crate::Engine::update), not from a clock.
+///
+/// It is no event, so a function that takes it by reference does not compile instead of listening to what nobody sends:
+///
+/// ```compile_fail
+/// ecs::Engine::new().add(|time: &ecs::Time| println!("{}", time.frame()))?;
+/// # Ok::<(), ecs::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Time {
     pub(crate) delta: Duration,
     pub(crate) elapsed: Duration,
     pub(crate) frame: u64,
     pub(crate) overstep_fraction: f32,
+    /// Events are `Unpin`.
+    pub(crate) is_no_event: PhantomPinned,
 }
 
 impl Time {

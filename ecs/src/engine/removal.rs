@@ -9,7 +9,8 @@ impl Engine {
     /// Removes the system `S` and returns its state. Its listeners get none of the events that wait; the events that it
     /// sent are still delivered.
     ///
-    /// A snapshot that was taken with the system cannot be restored without it: add it again first.
+    /// A snapshot that was taken with the system brings it back if its type is registered
+    /// ([`TypeRegistry::system`](crate::snapshot::TypeRegistry::system)); otherwise add it again first.
     ///
     /// # Errors
     /// Nothing is changed then.

@@ -9,7 +9,7 @@ use crate::commands::{Applied, CallContext, CommandBuffer, Switch};
 use crate::error::{Error, SetupError};
 use crate::event::{CascadeError, EventBuffer, OUTSIDE};
 use crate::limits::{Limits, error_in};
-use crate::panic::FirstPanic;
+use crate::panic::{FirstPanic, drop_each};
 use crate::query::{Access, MaskQuery};
 use crate::state_machine::{State, StateMachine};
 use crate::system::{
@@ -613,9 +613,11 @@ impl Engine {
         executor.run_by_hand(index, systems, world);
         executor.note_causes(systems, world, None);
         let applied = executor.apply_all_commands(systems, world);
-        let removed = executor.switch_systems(systems, world, &mut snapshots.types);
+        let mut panics = FirstPanic::default();
+        let removed = executor.switch_systems(systems, world, &mut snapshots.types, &mut panics);
         executor.forget_cancelled(systems, world);
-        drop(removed);
+        panics.catch(|| drop_each(removed));
+        panics.raise();
         applied?;
         executor.stop_at_error()
     }

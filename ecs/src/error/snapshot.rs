@@ -125,6 +125,15 @@ pub enum SnapshotError {
 }
 
 impl SnapshotError {
+    /// A system that a command added, and that could not be made again.
+    pub(crate) fn by_command(system: &str) -> Self {
+        let reason = format!(
+            "a command added system {system}, so a snapshot must be able to make it again: register its type with \
+             engine.types_mut().system::<{system}>(\"…\"), and do not leave it out of snapshots"
+        );
+        Self::Refused { reason }
+    }
+
     pub(crate) fn not_registered(kind: TypeKind, rust_name: &'static str) -> Self {
         Self::NotRegistered { types: vec![(kind, rust_name)] }
     }

@@ -226,6 +226,11 @@ impl EventManager {
         &mut self.types[id.index()]
     }
 
+    /// Forgets who of a system listens to a type; the listeners must be set next.
+    pub(crate) fn forget_subscriptions(&mut self, id: EventTypeId, system: TypeId) {
+        self.event_type_mut(id).subscribers.retain(|subscriber| subscriber.system_type != system);
+    }
+
     /// Replaces the listeners, which come in execution order, each with the entity that it observes. A listener that
     /// was there before keeps its subscription, and receives no event twice; a new one receives all events that wait.
     ///

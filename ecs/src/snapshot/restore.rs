@@ -328,23 +328,29 @@ impl Snapshots {
     }
 
     /// Whether a system that the engine does not have would be made again.
-    pub(super) fn comes_back(&self, copy: &SystemCopy) -> bool {
+    pub(super) fn comes_back(&self, copy: &SystemCopy, snapshot: &Snapshot) -> bool {
         let recipe = self.system_type(copy).and_then(AnySystemType::recipe);
-        copy.state.is_some() && matches!(recipe, Some(Recipe::System(_)))
+        (copy.is_by_command || !snapshot.is_from_save)
+            && copy.state.is_some()
+            && matches!(recipe, Some(Recipe::System(_)))
     }
 
     /// A function or system that the engine does not have; `None` if nothing says how it is made.
     fn made_again(&self, copy: &SystemCopy, snapshot: &Snapshot, world: &mut World) -> Option<SystemNode> {
         let known = self.system_type(copy)?;
+        if copy.function.is_none() && !self.comes_back(copy, snapshot) {
+            return None;
+        }
         if copy.function.is_some() {
             return make_function(known, copy.timing.clone(), world);
         }
-        // A save holds no more of the timing than what can be put back.
-        let timing = (!snapshot.is_from_save).then(|| copy.timing.clone());
-        let made =
-            cloning(TypeKind::System, copy.called(), || make_system(known, &**copy.state.as_ref()?, timing, world));
+        // A save holds no sets and no conditions.
+        let (timing, is_whole) = (copy.timing.clone(), !snapshot.is_from_save);
+        let made = cloning(TypeKind::System, copy.called(), || {
+            make_system(known, &**copy.state.as_ref()?, timing, is_whole, world)
+        });
         made.map(|mut made| {
-            made.has_more_settings = copy.has_more_settings;
+            (made.is_by_command, made.has_more_settings) = (copy.is_by_command, copy.has_more_settings);
             made
         })
     }
@@ -432,15 +438,21 @@ impl SystemCopy {
     }
 
     /// Whether it is a copy of this system or function. The key of a function is used again if an earlier snapshot is
-    /// restored, so functions must also agree in the settings that never change.
+    /// restored, so functions must also agree in the settings that never change; a system that comes and goes may have been
+    /// replaced.
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
+        let has_fixed_settings = self.function.is_some() || self.is_by_command || node.is_by_command;
         (self.system, self.own_key.or(self.function)) == (node.system, node.function)
-            && (self.function.is_none()
-                || (self.timing.catch_up, self.timing.phase, self.timing.ends_with)
-                    == (node.run_state.catch_up(), node.first_phase(), node.ends_with)
-                    && (&self.timing.after, &self.timing.before) == (&node.after, &node.before)
-                    && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions)
-                    && (self.timing.is_pinned, self.timing.hook.as_ref()) == (node.is_pinned, node.hook()))
+            && (!has_fixed_settings || self.has_settings_of(node))
+    }
+
+    /// Whether the settings agree that never change.
+    pub(super) fn has_settings_of(&self, node: &SystemNode) -> bool {
+        (self.timing.catch_up, self.timing.phase, self.timing.ends_with)
+            == (node.run_state.catch_up(), node.first_phase(), node.ends_with)
+            && (&self.timing.after, &self.timing.before) == (&node.after, &node.before)
+            && (&self.timing.sets, &self.timing.conditions) == (&node.sets, &node.conditions)
+            && (self.timing.is_pinned, self.timing.hook.as_ref()) == (node.is_pinned, node.hook())
     }
 }
 

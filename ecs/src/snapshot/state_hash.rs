@@ -152,7 +152,7 @@ impl Snapshots {
     ) -> Result<StateHash, SnapshotError> {
         self.check(snapshot, systems)?;
         let mut own = snapshot.systems.iter().filter(|copy| copy.function.is_none());
-        let is_missing = |copy: &&SystemCopy| systems.find(copy.system).is_none() && !self.comes_back(copy);
+        let is_missing = |copy: &&SystemCopy| systems.find(copy.system).is_none() && !self.comes_back(copy, snapshot);
         if let Some(missing) = own.find(is_missing) {
             return Err(SnapshotError::MissingSystem { system: missing.rust_name });
         }

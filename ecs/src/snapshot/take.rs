@@ -69,6 +69,12 @@ impl Snapshots {
             SnapshotError::NotRegistered { types } if types.is_empty() => {}
             error => return Err(error),
         }
+        let is_nameless = |node: &&SystemNode| {
+            node.is_by_command && (self.types.is_left_out(node.system) || self.types.systems.of(node.system).is_none())
+        };
+        if let Some(nameless) = systems.nodes.iter().find(is_nameless) {
+            return Err(SnapshotError::by_command(nameless.name));
+        }
         let mut functions = systems.nodes.iter().filter(|node| node.function.is_some() && node.own_type.is_none());
         let nameless = functions.find(|node| {
             let is_named = self.types.is_left_out(node.system) || self.types.systems.of(node.system).is_some();
@@ -186,12 +192,13 @@ impl Snapshots {
         resource_changes::take_sets(&mut snapshot.sets_asked, &systems.sets, &snapshot.resources, resources);
         for (place, node) in systems.nodes.iter_mut().enumerate() {
             let system = node.system;
-            let is_of = |copy: &SystemCopy| copy.is_of(node) && copy.number == node.number;
+            let is_of = |copy: &SystemCopy| copy.is_of(node) && copy.has_settings_of(node);
             let copy = at(&mut snapshot.systems, place, is_of, || SystemCopy::of(node));
             let known = types.systems.of(system);
             copy.name = known.map(|known| known.name.clone());
             (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());
             copy.is_enabled = node.run_state.is_enabled();
+            (copy.is_by_command, copy.has_more_settings) = (node.is_by_command, node.has_more_settings);
             copy.queries.clear();
             copy.queries.extend(
                 node.tracking_queries()
@@ -217,6 +224,9 @@ impl Snapshots {
             copy.locals.truncate(count);
             let state = node.work.system().state();
             match known.map(|known| &*known.what).or(node.own_type.as_deref()) {
+                _ if node.is_by_command && (types.is_left_out(system) || known.is_none()) => {
+                    return Err(SnapshotError::by_command(node.name));
+                }
                 _ if types.is_left_out(system) => copy.state = None,
                 Some(known) => {
                     let name = copy.name.as_deref().unwrap_or(node.name);

@@ -133,7 +133,7 @@ impl Executor {
         self.started = Some(started);
         self.phases_begun = 0;
         let elapsed = self.time.elapsed.saturating_add(delta);
-        self.time = Time { delta, elapsed, frame: self.time.frame + 1, overstep_fraction: 0.0 };
+        self.time = Time { delta, elapsed, frame: self.time.frame + 1, ..Time::default() };
         self.frames_begun += 1;
         if let Some(causal_trace) = &mut self.causal_trace {
             causal_trace.begin_frame(self.time.frame);
@@ -220,19 +220,21 @@ impl Executor {
     /// Carries out the changes of the systems that commands asked for, in their order. At the end of the frame, so that
     /// the check of resources at the beginning of the next one covers the systems that were enabled.
     ///
-    /// Returns the systems that were removed: they are dropped last, since a state may panic then.
+    /// Returns the systems that were removed: they are dropped last, since a state may panic then. A panic in the set-up
+    /// of a system leaves the other changes as they are.
     #[must_use]
     pub(crate) fn switch_systems(
         &mut self,
         systems: &mut SystemManager,
         world: &mut World,
         types: &mut TypeRegistry,
+        panics: &mut FirstPanic,
     ) -> Vec<SystemNode> {
         let mut removed = Vec::new();
         let mut pending = self.pending.take();
         for (change, by) in pending.drain(..) {
-            let changed = self.change_systems(change, systems, world, types, &mut removed);
-            if let Err((command, failure)) = changed {
+            let changed = panics.catch(|| self.change_systems(change, systems, world, types, &mut removed));
+            if let Some(Err((command, failure))) = changed {
                 self.note_failure(CommandError { system: by, command, failure });
             }
         }
@@ -340,7 +342,7 @@ impl Executor {
         world.events.queue = queue;
         world.events.outside_buffer().rewind(panics);
         self.drop_events_of_removed(panics);
-        let removed = self.switch_systems(systems, world, types);
+        let removed = self.switch_systems(systems, world, types, panics);
         if systems.has_functions() {
             systems.cancel_observers(world);
         }

@@ -73,8 +73,6 @@ pub struct SystemManager {
     is_ordered: bool,
     /// The seed of the order among systems of which none was declared; `None`: the order of registration.
     pub(super) shuffled_by: Option<u64>,
-    /// How many systems and functions there ever were.
-    pub(super) ever: u64,
     /// How often an order was computed.
     pub(crate) orders: u64,
     /// The systems that conditions decide on, valid while the systems are ordered.
@@ -131,6 +129,7 @@ impl SystemManager {
         let mut added: Vec<Dependency> = Vec::with_capacity(made.len());
         for (Item { label, is_system, follows, .. }, mut node) in made {
             node.after.extend(follows.iter().map(|place| added[*place]));
+            node.has_more_settings |= !follows.is_empty();
             let function = match is_system {
                 true => {
                     self.by_type.insert(label.system, self.nodes.len());
@@ -162,8 +161,7 @@ impl SystemManager {
         world.components.announce_to(world.events.heard_types());
     }
 
-    pub(super) fn push(&mut self, mut node: SystemNode) {
-        self.number(&mut node);
+    pub(super) fn push(&mut self, node: SystemNode) {
         if node.function.is_some() && self.known_functions.insert(node.label, ()).is_none() {
             self.function_names.push((node.label, node.name));
         }
@@ -171,11 +169,6 @@ impl SystemManager {
         node.sets.iter().for_each(|set| _ = self.sets.meet(*set));
         self.nodes.push(node);
         self.note_change();
-    }
-
-    pub(super) fn number(&mut self, node: &mut SystemNode) {
-        self.ever += 1;
-        node.number = self.ever;
     }
 
     /// The names of the functions that were added and have all ended, in the order of adding.

@@ -31,9 +31,9 @@ impl TypeRegistry {
         name: &str,
         hash: fn(&S, &mut StateHasher),
     ) -> Result<&mut Self, SnapshotError> {
-        let make: MakeSystem = Box::new(|state, timing, world| {
+        let make: MakeSystem = Box::new(|state, timing, is_whole, world| {
             let state: &S = state.downcast_ref().expect("states are found by the type of their system");
-            Setup::again(state.clone(), timing, world)
+            Setup::again(state.clone(), timing, is_whole, world)
         });
         let known = SystemType::<S>::of_system(hash, Recipe::System(Box::new(make)));
         self.systems.add::<S>(name, Box::new(known))?;
@@ -93,8 +93,8 @@ impl TypeRegistry {
     }
 }
 
-/// Makes a system from its state. Without a timing, it has the one that it declares.
-type MakeSystem = Box<dyn Fn(&dyn Any, Option<Timing>, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
+/// Makes a system from its state; the timing may be whole.
+type MakeSystem = Box<dyn Fn(&dyn Any, Timing, bool, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
 
 /// Makes a system of a plain function.
 type MakeFunction = Box<dyn Fn(Timing, &mut World) -> Result<SystemNode, SetupError> + Send + Sync>;
@@ -113,16 +113,17 @@ pub(crate) fn make_function(known: &dyn AnySystemType, timing: Timing, world: &m
     make(timing, world).ok()
 }
 
-/// A system of a registered type; `None` if it is a function, or cannot be added to an engine.
+/// A system of a registered type, with a timing that may be whole; `None` if it is a function, or cannot be added to an engine.
 pub(crate) fn make_system(
     known: &dyn AnySystemType,
     state: &dyn Any,
-    timing: Option<Timing>,
+    timing: Timing,
+    is_whole: bool,
     world: &mut World,
 ) -> Option<SystemNode> {
     let Recipe::System(make) = known.recipe()? else { return None };
     let make: &MakeSystem = make.downcast_ref().expect(MADE_HERE);
-    make(state, timing, world).ok()
+    make(state, timing, is_whole, world).ok()
 }
 
 const MADE_HERE: &str = "recipes are made here";

@@ -97,10 +97,8 @@ pub(crate) struct SystemNode {
     pub(crate) function: Option<FunctionKey>,
     /// It is a function that was added before the first frame.
     pub(crate) is_of_setup: bool,
-    /// It is a system that a command added, or that a snapshot brought back: it comes and goes with snapshots.
+    /// It is a system that a command added: it comes and goes with snapshots.
     pub(crate) is_by_command: bool,
-    /// Tells it from one of the same type that was removed.
-    pub(crate) number: u64,
     /// It was added with settings beside those that it declares.
     pub(crate) has_more_settings: bool,
     /// The entity with which a listening function ends.

@@ -523,14 +523,17 @@ impl<S: System> Setup<'_, S> {
         Ok(SystemNode { has_more_settings, ..node })
     }
 
-    /// The node of a system that was in an engine before, so that its types have their names. Without a timing, it has
-    /// the one that it declares.
-    pub(super) fn again(state: S, timing: Option<Timing>, world: &mut World) -> Result<SystemNode, SetupError> {
+    /// The node of a system that was in an engine before, so that its types have their names. If the timing is not
+    /// `whole`, the system declares its place in the order, its sets and its conditions.
+    pub(super) fn again(state: S, timing: Timing, is_whole: bool, world: &mut World) -> Result<SystemNode, SetupError> {
         let mut setup = Setup::new(Timing::every(Duration::ZERO), world);
         S::setup(&mut setup);
-        setup.declared.timing = timing.unwrap_or(setup.declared.timing);
-        let node = setup.into_node(state, Dependency::of::<S>())?;
-        Ok(SystemNode { is_by_command: true, ..node })
+        let Timing { timer, catch_up, priority, .. } = timing;
+        setup.declared.timing = match is_whole {
+            true => timing,
+            false => Timing { timer, catch_up, priority, ..setup.declared.timing },
+        };
+        setup.into_node(state, Dependency::of::<S>())
     }
 }
 
@@ -718,7 +721,6 @@ impl<'w> Declared<'w> {
             function: None,
             is_of_setup: false,
             is_by_command: false,
-            number: 0,
             has_more_settings: false,
             ends_with,
             own_type: None,

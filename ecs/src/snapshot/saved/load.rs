@@ -250,7 +250,7 @@ impl<'a> Loading<'a> {
     fn take_frame(&mut self, frame: &SavedFrame) -> Result<(), LoadError> {
         limits::check_frame(frame)?;
         let SavedFrame { frame, delta, elapsed, delivered, counted } = *frame;
-        self.snapshot.time = Time { delta, elapsed, frame, overstep_fraction: 0.0 };
+        self.snapshot.time = Time { delta, elapsed, frame, ..Time::default() };
         self.snapshot.numbers = EventNumbers { delivered, counted };
         Ok(())
     }

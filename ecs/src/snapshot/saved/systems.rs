@@ -26,6 +26,9 @@ use crate::types::Form;
 /// conditions. The engine that loads must have the function.
 const MORE_SETTINGS: u32 = u32::MAX;
 
+/// Stands there as well: a command added the system, so the engine that loads need not have it.
+const BY_COMMAND: u32 = u32::MAX - 1;
+
 pub(super) fn save(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedSystems, SaveError> {
     limits::check_systems(snapshot.systems.len())?;
     let mut places = TypeMap::default();
@@ -62,7 +65,7 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
             if !known.what.is_stateless() {
                 return Err(SaveError::Function { function: copy.rust_name.to_owned() });
             }
-        } else if size_of_val(&**value) > 0 {
+        } else if size_of_val(&**value) > 0 || copy.is_by_command {
             let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
             let saved = codec.save(&**value, table.form, &|state, hash| known.what.hash(state, hash));
             state = Some(saved.map_err(|problem| table.failed(kind, &known.name, &problem))?);
@@ -78,9 +81,13 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
         || timing.hook.is_some()
         || timing.is_pinned
         || dependencies.any(|dependency| place(dependency.system).is_none());
-    // A system declares its own again.
-    let has_more_settings = if copy.function.is_some() { has_more_settings } else { copy.has_more_settings };
-    let marker = has_more_settings.then_some(MORE_SETTINGS);
+    // A system that a command added is made again as it declares itself.
+    let has_more_settings = match copy.function {
+        Some(_) => has_more_settings,
+        None => copy.is_by_command && copy.has_more_settings,
+    };
+    let markers =
+        has_more_settings.then_some(MORE_SETTINGS).into_iter().chain(copy.is_by_command.then_some(BY_COMMAND));
     let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
     limits::check_timer(&name, &timing.timer)?;
     Ok(SavedSystem {
@@ -91,7 +98,7 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
         priority: timing.priority.0,
         timer: timing.timer,
         catch_up: timing.catch_up,
-        after: timing.after.iter().filter_map(|dependency| place(dependency.system)).chain(marker).collect(),
+        after: timing.after.iter().filter_map(|dependency| place(dependency.system)).chain(markers).collect(),
         before: timing.before.iter().filter_map(|dependency| place(dependency.system)).collect(),
         is_enabled: copy.is_enabled,
         listeners: copy.listeners.iter().flatten().copied().collect(),
@@ -303,6 +310,12 @@ impl Loading<'_> {
             state = Some(loaded.map_err(|problem| Self::invalid_value(known, problem))?);
         }
         let (timer, catch_up, priority) = (saved.timer, saved.catch_up, Priority(saved.priority));
+        let is_by_command = function.is_none() && saved.after.contains(&BY_COMMAND);
+        // One that is made again has the listeners that it had.
+        let listeners = match self.node(system, own_key) {
+            None if is_by_command => saved.listeners.iter().copied().map(Some).collect(),
+            node => self.listeners(at, saved, node),
+        };
         Ok(Some(SystemCopy {
             system,
             function,
@@ -312,10 +325,10 @@ impl Loading<'_> {
             own_type: None,
             state,
             timing: Timing { catch_up, priority, ..Timing::new(timer) },
-            number: 0,
-            has_more_settings: false,
+            is_by_command,
+            has_more_settings: is_by_command && saved.after.contains(&MORE_SETTINGS),
             is_enabled: saved.is_enabled,
-            listeners: self.listeners(at, saved, self.node(system, own_key)),
+            listeners,
             queries: Vec::new(),
             asked: Vec::new(),
             locals: Vec::new(),
@@ -326,7 +339,7 @@ impl Loading<'_> {
     fn take_links(&mut self, at: usize, saved: &SavedSystem) -> Result<(), LoadError> {
         let Some(place) = self.places[at] else { return Ok(()) };
         let copy = &self.snapshot.systems[place];
-        if saved.after.contains(&MORE_SETTINGS) {
+        if (copy.function.is_some() || copy.is_by_command) && saved.after.contains(&MORE_SETTINGS) {
             let own = self.node(copy.system, self.own_functions[at]).filter(|node| node.system == copy.system);
             let own = own.ok_or_else(|| {
                 let problem = "it has settings that saves do not hold, such as sets, conditions or functions that it runs after: add it before loading";
@@ -338,7 +351,8 @@ impl Loading<'_> {
             return Ok(());
         }
         let dependencies = |list: &[u32]| -> Result<Vec<Dependency>, LoadError> {
-            let copies = list.iter().map(|system| Ok(self.place(*system)?.map(|place| &self.snapshot.systems[place])));
+            let list = list.iter().filter(|system| !copy.is_by_command || **system != BY_COMMAND);
+            let copies = list.map(|system| Ok(self.place(*system)?.map(|place| &self.snapshot.systems[place])));
             let copies = copies.collect::<Result<Vec<_>, LoadError>>()?;
             let known = copies.into_iter().flatten().filter(|copy| copy.function.is_none());
             Ok(known.map(|copy| Dependency { system: copy.system, function: None, name: copy.rust_name }).collect())

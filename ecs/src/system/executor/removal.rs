@@ -52,6 +52,10 @@ impl Executor {
             let buffer = &mut systems.nodes[place].buffer;
             self.buffers_of_removed.push(std::mem::replace(buffer, EventBuffer::new()));
         }
+        // One that is added next begins as it declares.
+        for (event_type, _) in &systems.nodes[place].listens {
+            world.events.forget_subscriptions(*event_type, system);
+        }
         let removed = self.remove_nodes(&[place], systems, world);
         Ok(removed.into_iter().next().expect("there is a system at the place"))
     }

@@ -6,7 +6,7 @@ use super::Executor;
 use super::panic::Panics;
 use crate::error::Error;
 use crate::event::OUTSIDE;
-use crate::panic::catch;
+use crate::panic::{FirstPanic, catch};
 use crate::steps::count;
 use crate::system::SystemManager;
 use crate::system::blame::Method;
@@ -60,7 +60,9 @@ impl Executor {
                 self.note_causes(systems, world, None);
                 self.raise(panics, systems);
                 result = result.and(self.apply_all_commands(systems, world).map_err(Error::Cascade));
-                removed.extend(self.switch_systems(systems, world, types));
+                let mut panics = FirstPanic::default();
+                removed.extend(self.switch_systems(systems, world, types, &mut panics));
+                panics.raise();
             }
         }
         result

@@ -52,13 +52,9 @@ impl SystemManager {
         let mut nodes: Vec<_> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
         let node = |origin| match origin {
             Origin::Here(place) => nodes[place].take().expect("no system stands twice in a snapshot"),
-            Origin::Made(mut node) => {
-                self.number(&mut node);
-                *node
-            }
+            Origin::Made(node) => *node,
         };
-        let arranged = origins.map(node).collect();
-        self.nodes = arranged;
+        self.nodes = origins.map(node).collect();
         for node in self.nodes.iter().filter(|node| node.function.is_some()) {
             if self.known_functions.insert(node.label, ()).is_none() {
                 self.function_names.push((node.label, node.name));

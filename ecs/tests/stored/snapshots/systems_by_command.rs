@@ -5,7 +5,7 @@ use std::time::Duration;
 use ecs::prelude::*;
 use ecs::snapshot::StableHash;
 use ecs::system::SetupError;
-use ecs::{CommandFailure, EngineBuilder};
+use ecs::{CommandFailure, EngineBuilder, Subscriptions};
 use serde::{Deserialize, Serialize};
 
 const FRAME: Duration = Duration::from_millis(10);
@@ -271,4 +271,140 @@ fn a_run_with_rollbacks_in_each_frame_is_the_same_at_any_number_of_threads() {
         }
         assert_eq!(engine.state_hash().unwrap(), end, "{threads} threads");
     }
+}
+
+/// Says nothing, and is in no state.
+#[derive(Clone, Copy, Debug, StableHash, Serialize, Deserialize)]
+struct Bell;
+
+impl System for Bell {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.update(|_: &mut Self, mut drops: ResMut<u32>| *drops += 1000).listen(Self::on_sun).every(FRAME);
+        setup.catch_up(ecs::system::CatchUp::EachInterval);
+    }
+}
+
+impl Bell {
+    fn on_sun(&mut self, _: &Sun, mut drops: ResMut<u32>, mut subscriptions: Subscriptions) {
+        *drops += 1;
+        subscriptions.unsubscribe::<Self, Sun>();
+    }
+}
+
+#[test]
+fn a_replaced_system_gets_the_settings_of_the_snapshot_back() {
+    let mut engine = engine();
+    engine.run(|mut commands: Commands| commands.add(Rain { left: 90, strength: 1 }.run_if(|| false))).unwrap();
+    update(&mut engine, 1);
+    let (conditional, mut saved) = (engine.snapshot().unwrap(), Vec::new());
+    engine.save(&mut saved).unwrap();
+    let replace = |engine: &mut Engine| {
+        engine
+            .run(|mut commands: Commands| {
+                commands.remove_system::<Rain>();
+                commands.add(Rain { left: 90, strength: 5 });
+            })
+            .unwrap();
+    };
+    replace(&mut engine);
+    let plain = engine.snapshot().unwrap();
+    let mut plain_save = Vec::new();
+    engine.save(&mut plain_save).unwrap();
+    engine.restore(&conditional).unwrap();
+    update(&mut engine, 3);
+    assert_eq!(drops(&engine), 0, "the condition is back");
+    engine.load(&mut plain_save.as_slice()).unwrap();
+    update(&mut engine, 1);
+    assert_eq!(drops(&engine), 5, "a load takes the condition away");
+    engine.restore(&plain).unwrap();
+    update(&mut engine, 2);
+    assert_eq!(drops(&engine), 10);
+    // One that the program itself has added does not go.
+    engine.remove_system::<Rain>().unwrap();
+    engine.add(Rain { left: 90, strength: 7 }).unwrap();
+    let refused = engine.restore(&conditional).unwrap_err().to_string();
+    assert!(refused.contains("Rain was not there when the snapshot was taken"), "{refused}");
+}
+
+#[test]
+fn subscriptions_and_timers_come_back_and_a_new_system_begins_with_its_own() {
+    let add = |mut commands: Commands| commands.add(Bell);
+    let with_bell = || {
+        let mut engine = engine();
+        engine.types_mut().system::<Bell>("bell").unwrap().save::<Bell>(1).unwrap();
+        engine
+    };
+    let mut engine = with_bell();
+    engine.run(add).unwrap();
+    engine.send(Sun);
+    update(&mut engine, 1);
+    assert_eq!(drops(&engine), 1001);
+    let mut saved = Vec::new();
+    engine.save(&mut saved).unwrap();
+    let hash = engine.state_hash().unwrap();
+    let mut other = with_bell();
+    other.load(&mut saved.as_slice()).unwrap();
+    assert_eq!(other.state_hash().unwrap(), hash);
+    for engine in [&mut engine, &mut other] {
+        engine.send(Sun);
+        engine.update(3 * FRAME).unwrap();
+        assert_eq!(drops(engine), 4001, "it has unsubscribed, and catches up with each interval");
+    }
+    engine
+        .run(|mut commands: Commands| {
+            commands.remove_system::<Bell>();
+            commands.add(Bell);
+        })
+        .unwrap();
+    engine.send(Sun);
+    update(&mut engine, 1);
+    assert_eq!(drops(&engine), 5002, "another bell listens again");
+}
+
+#[test]
+fn a_snapshot_asks_for_what_makes_it_again() {
+    #[derive(Clone, Copy)]
+    struct Nameless;
+    impl System for Nameless {
+        fn setup(setup: &mut Setup<Self>) {
+            setup.update(|_: &mut Self| {});
+        }
+    }
+    let mut engine = engine();
+    engine.run(|mut commands: Commands| commands.add(Nameless)).unwrap();
+    let refused = engine.snapshot().err().unwrap().to_string();
+    assert!(refused.contains("a command added system Nameless") && refused.contains("system::<Nameless>"), "{refused}");
+    engine.remove_system::<Nameless>().unwrap();
+    engine.add(Nameless).unwrap();
+    engine.snapshot().unwrap();
+    // A program that no longer adds a system is not given one by its saves.
+    let mut with_rain = self::engine();
+    with_rain.add(Rain { left: 5, strength: 1 }).unwrap();
+    let mut saved = Vec::new();
+    with_rain.save(&mut saved).unwrap();
+    let refused = self::engine().load(&mut saved.as_slice()).unwrap_err().to_string();
+    assert!(refused.contains("Rain") && refused.contains("does not have"), "{refused}");
+}
+
+#[test]
+fn a_panic_in_a_set_up_loses_no_other_change() {
+    struct Broken;
+    impl System for Broken {
+        fn setup(_: &mut Setup<Self>) {
+            panic!("no set-up");
+        }
+    }
+    let mut engine = engine();
+    engine.add(Rain { left: 9, strength: 1 }).unwrap();
+    engine
+        .after(Duration::ZERO, |mut commands: Commands| {
+            commands.add(Broken);
+            commands.remove_system::<Rain>();
+            commands.every(Duration::ZERO, |mut drops: ResMut<u32>| *drops += 100);
+        })
+        .unwrap();
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.update(FRAME)));
+    assert!(caught.is_err() && engine.system::<Rain>().is_none());
+    update(&mut engine, 1);
+    assert_eq!(drops(&engine), 101);
 }
