@@ -438,8 +438,8 @@ impl SystemCopy {
     }
 
     /// Whether it is a copy of this system or function. The key of a function is used again if an earlier snapshot is
-    /// restored, so functions must also agree in the settings that never change; a system that comes and goes may have been
-    /// replaced.
+    /// restored, so functions must also agree in the settings that never change; a system that comes and goes may have
+    /// been replaced.
     pub(super) fn is_of(&self, node: &SystemNode) -> bool {
         let has_fixed_settings = self.function.is_some() || self.is_by_command || node.is_by_command;
         (self.system, self.own_key.or(self.function)) == (node.system, node.function)

@@ -206,8 +206,9 @@ impl Commands<'_> {
     }
 
     /// Adds systems and functions at the end of this frame, as [`Engine::add`](crate::Engine::add) does: they run from
-    /// the next frame on. What a method for a transition adds is there when its transition is made. Changes of the systems are made in the order in which they are recorded, so
-    /// [`Commands::remove_system`] and then this replaces a system.
+    /// the next frame on. What a method for a transition adds is there when its transition is made. Changes of the
+    /// systems are made in the order in which they are recorded, so [`Commands::remove_system`] and then this replaces
+    /// a system.
     ///
     /// What a command added goes with a snapshot that was taken before it, and comes back with one that was taken while
     /// it was there. So a snapshot asks that the type of such a system is registered

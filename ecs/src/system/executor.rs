@@ -220,8 +220,8 @@ impl Executor {
     /// Carries out the changes of the systems that commands asked for, in their order. At the end of the frame, so that
     /// the check of resources at the beginning of the next one covers the systems that were enabled.
     ///
-    /// Returns the systems that were removed: they are dropped last, since a state may panic then. A panic in the set-up
-    /// of a system leaves the other changes as they are.
+    /// Returns the systems that were removed: they are dropped last, since a state may panic then. A panic in the
+    /// set-up of a system leaves the other changes as they are.
     #[must_use]
     pub(crate) fn switch_systems(
         &mut self,

@@ -113,7 +113,8 @@ pub(crate) fn make_function(known: &dyn AnySystemType, timing: Timing, world: &m
     make(timing, world).ok()
 }
 
-/// A system of a registered type, with a timing that may be whole; `None` if it is a function, or cannot be added to an engine.
+/// A system of a registered type, with a timing that may be whole; `None` if it is a function, or cannot be added to an
+/// engine.
 pub(crate) fn make_system(
     known: &dyn AnySystemType,
     state: &dyn Any,
