@@ -8,5 +8,6 @@ mod panics;
 #[cfg(feature = "prefabs")]
 mod prefabs;
 mod sharing;
+#[cfg(all(feature = "serde", feature = "derive"))]
 mod systems_by_command;
 pub(crate) mod world;
