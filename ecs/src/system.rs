@@ -33,7 +33,7 @@ pub use self::blame::{Blame, Field, FieldValue, Suspect, ValueChange, WhyNot, Wr
 #[cfg(feature = "inspect")]
 pub(crate) use self::blame::{NoSuchPart, Owner, Readers, Request, Source, StateReaders, SystemKey, steps, walking};
 pub use self::executor::ErrorPolicy;
-pub(crate) use self::executor::{ADD_SYSTEMS, Executor};
+pub(crate) use self::executor::Executor;
 pub use self::explain::{EarlierSystem, Explanation, KindInfo, Reason, ScheduledSet, ScheduledSystem, SystemInPhase};
 pub(crate) use self::function::{Once, Repeated, Timing, behind_removal, once, repeated};
 #[doc(hidden)]

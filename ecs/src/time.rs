@@ -10,7 +10,7 @@ pub use self::step_clock::StepClock;
 /// The time of the frame; a parameter of systems and listeners. It comes from
 /// [`Engine::update`](crate::Engine::update), not from a clock.
 ///
-/// It is no event, so a function that takes it by reference does not compile instead of listening to what nobody sends:
+/// It cannot be an event, so a function that takes it by reference, and would listen for it, does not compile:
 ///
 /// ```compile_fail
 /// ecs::Engine::new().add(|time: &ecs::Time| println!("{}", time.frame()))?;
@@ -22,7 +22,7 @@ pub struct Time {
     pub(crate) elapsed: Duration,
     pub(crate) frame: u64,
     pub(crate) overstep_fraction: f32,
-    /// Events are `Unpin`.
+    /// Keeps it from being `Unpin`, as events must be.
     pub(crate) is_no_event: PhantomPinned,
 }
 

@@ -674,7 +674,7 @@ impl Engine {
                     for (change, _) in pending.take() {
                         let types = &mut snapshots.types;
                         let changed = executor.change_systems(change, systems, world, types, &mut removed);
-                        failed = failed.or(changed.err().map(|(_, failure)| failure));
+                        failed = failed.or(changed.err());
                     }
                     failed
                 }

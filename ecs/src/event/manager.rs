@@ -226,7 +226,7 @@ impl EventManager {
         &mut self.types[id.index()]
     }
 
-    /// Forgets who of a system listens to a type; the listeners must be set next.
+    /// Removes the listeners that a system has for a type; the listeners must be set next.
     pub(crate) fn forget_subscriptions(&mut self, id: EventTypeId, system: TypeId) {
         self.event_type_mut(id).subscribers.retain(|subscriber| subscriber.system_type != system);
     }

@@ -338,17 +338,13 @@ impl Snapshots {
     /// A function or system that the engine does not have; `None` if nothing says how it is made.
     fn made_again(&self, copy: &SystemCopy, snapshot: &Snapshot, world: &mut World) -> Option<SystemNode> {
         let known = self.system_type(copy)?;
-        if copy.function.is_none() && !self.comes_back(copy, snapshot) {
-            return None;
-        }
         if copy.function.is_some() {
             return make_function(known, copy.timing.clone(), world);
         }
+        let state = copy.state.as_ref().filter(|_| self.comes_back(copy, snapshot))?;
         // A save holds no sets and no conditions.
         let (timing, is_whole) = (copy.timing.clone(), !snapshot.is_from_save);
-        let made = cloning(TypeKind::System, copy.called(), || {
-            make_system(known, &**copy.state.as_ref()?, timing, is_whole, world)
-        });
+        let made = cloning(TypeKind::System, copy.called(), || make_system(known, &**state, timing, is_whole, world));
         made.map(|mut made| {
             (made.is_by_command, made.has_more_settings) = (copy.is_by_command, copy.has_more_settings);
             made

@@ -4,9 +4,10 @@ use std::any::Any;
 use std::cell::Cell;
 use std::time::Duration;
 
+use super::pending::ADD_SYSTEMS;
 use super::{
-    ADD_SYSTEMS, Configure, Function, IntoSystems, ListenerFunction, MethodOutput, Param, Pending, RepeatableFunction,
-    RunContext, SystemChange, SystemNode, Timer, Timing, listener, observer, once, repeated,
+    Configure, Function, IntoSystems, ListenerFunction, MethodOutput, Param, Pending, RepeatableFunction, RunContext,
+    SystemChange, SystemNode, Timer, Timing, listener, observer, once, repeated,
 };
 use crate::commands::{CallContext, Commands};
 use crate::entity::EntityId;
@@ -278,6 +279,6 @@ fn add_later(pending: &mut dyn Any, function: SystemNode) {
 
 fn change_later(pending: &mut dyn Any, change: SystemChange) {
     let pending: &mut Pending = pending.downcast_mut().expect("it is the list of changes of the systems");
-    // The executor says who.
+    // `Pending::name_from` adds the name of the system.
     pending.push(change, "");
 }

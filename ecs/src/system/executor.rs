@@ -233,8 +233,9 @@ impl Executor {
         let mut removed = Vec::new();
         let mut pending = self.pending.take();
         for (change, by) in pending.drain(..) {
+            let command = change.command();
             let changed = panics.catch(|| self.change_systems(change, systems, world, types, &mut removed));
-            if let Some(Err((command, failure))) = changed {
+            if let Some(Err(failure)) = changed {
                 self.note_failure(CommandError { system: by, command, failure });
             }
         }
@@ -245,7 +246,7 @@ impl Executor {
     /// Carries out a change of the systems.
     ///
     /// # Errors
-    /// The name of the command and why it failed.
+    /// If a system cannot be removed, or systems cannot be added.
     pub(crate) fn change_systems(
         &mut self,
         change: SystemChange,
@@ -253,17 +254,11 @@ impl Executor {
         world: &mut World,
         types: &mut TypeRegistry,
         removed: &mut Vec<SystemNode>,
-    ) -> Result<(), (&'static str, CommandFailure)> {
+    ) -> Result<(), CommandFailure> {
         match change {
-            SystemChange::Switch(switch) => {
-                let gone = self.switch(switch, systems, world).map_err(|failure| (switch.name(), failure))?;
-                removed.extend(gone);
-            }
+            SystemChange::Switch(switch) => removed.extend(self.switch(switch, systems, world)?),
             SystemChange::Function(function) => _ = systems.add_function(*function, world),
-            SystemChange::Add(added) => {
-                let added = self.add_systems(added, systems, world, types, removed);
-                added.map_err(|error| (ADD_SYSTEMS, error.into()))?;
-            }
+            SystemChange::Add(added) => self.add_systems(added, systems, world, types, removed)?,
         }
         Ok(())
     }
@@ -351,9 +346,6 @@ impl Executor {
         panics.catch(|| drop_each(removed));
     }
 }
-
-/// The name of the command that adds systems.
-pub(crate) const ADD_SYSTEMS: &str = "add systems";
 
 /// What an engine does when a method of a system, or a function that it calls, returns an error. The rest of the frame
 /// runs in any case: the other systems, the commands and the events.

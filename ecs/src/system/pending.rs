@@ -15,6 +15,20 @@ pub(crate) enum SystemChange {
     Add(Systems),
 }
 
+/// The name of the command that adds systems.
+pub(super) const ADD_SYSTEMS: &str = "add systems";
+
+impl SystemChange {
+    /// The name of the command that asks for it.
+    pub(super) fn command(&self) -> &'static str {
+        match self {
+            Self::Switch(switch) => switch.name(),
+            Self::Function(_) => "add a function",
+            Self::Add(_) => ADD_SYSTEMS,
+        }
+    }
+}
+
 /// Changes in the order in which they were recorded, each with the name of the system that recorded it.
 #[derive(Default)]
 pub(crate) struct Pending(Vec<(SystemChange, &'static str)>);
@@ -29,7 +43,7 @@ impl Pending {
         self.0.iter().any(|(change, _)| matches!(change, SystemChange::Add(systems) if systems.have(system)))
     }
 
-    /// Says who recorded the changes from this number on.
+    /// Notes the system that recorded the changes from this number on.
     pub(crate) fn name_from(&mut self, first: usize, by: &'static str) {
         self.0[first..].iter_mut().for_each(|(_, name)| *name = by);
     }

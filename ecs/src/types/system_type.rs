@@ -19,9 +19,7 @@ pub(crate) struct SystemType<S> {
 
 /// Recreates what the engine no longer has. Only the folder `system` knows the types within.
 pub(crate) enum Recipe {
-    /// A plain function.
     Function(Box<dyn Any + Send + Sync>),
-    /// A system with a state.
     System(Box<dyn Any + Send + Sync>),
 }
 

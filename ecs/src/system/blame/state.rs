@@ -43,7 +43,6 @@ pub(crate) enum Systems<'a> {
     All(&'a SystemManager),
     /// Nothing but this one has run.
     One(&'a SystemNode),
-    /// None has run.
     None,
 }
 
@@ -222,9 +221,9 @@ impl StateReaders {
 
 /// Why a state has no such part.
 pub(crate) enum NoSuchPart {
-    /// It has these.
+    /// The names of the parts that there are.
     Among(Vec<String>),
-    /// The fields of its type are unknown.
+    /// The type of the state is not registered for saving.
     Unknown,
 }
 

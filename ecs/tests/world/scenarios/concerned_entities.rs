@@ -1,4 +1,4 @@
-//! Events that concern several entities or none: who hears them, how often, and until when.
+//! Events that concern several entities or none: which listeners receive them, how often, and until when.
 
 use std::time::Duration;
 
