@@ -13,6 +13,7 @@ mod plugins;
 mod prefabs;
 mod presentation;
 mod removal;
+mod run;
 #[cfg(feature = "serde")]
 mod saves;
 mod snapshots;
