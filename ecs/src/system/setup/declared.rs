@@ -45,7 +45,7 @@ impl<'w> Declared<'w> {
         }
     }
 
-    /// Puts the settings of [`Systems`](super::Systems) over what a system declared.
+    /// Puts the settings of [`Systems`](crate::system::Systems) over what a system declared.
     pub(super) fn set_over(&mut self, settings: Settings, system: &'static str) -> Result<(), SetupError> {
         if let Some(error) = self.refused.take() {
             return Err(SetupError::Types { system, error });
