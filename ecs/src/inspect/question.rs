@@ -51,15 +51,19 @@ pub struct Question {
     /// The names and functions whose values explain an answer, as they are written.
     shown: Vec<(String, Node)>,
     remembered: Vec<Remembered>,
+    /// The first frame and the last one that were ended.
+    ended: Option<(u64, u64)>,
     /// Events that are counted, and how many were sent up to the frame before.
     events: Vec<(TypeId, Option<u64>)>,
 }
 
-/// What `changed` and `delta` compare with.
+/// What `changed` and `delta` compare with, and since when the condition of a `held` holds.
 #[derive(Clone, Debug)]
 struct Remembered {
     node: Node,
     is_of_entities: bool,
+    /// How many frames before the present one the value depends on.
+    frames: u32,
     /// The values of the frame before, by entity; `None` if there was none.
     before: Option<Vec<(EntityId, Value)>>,
 }
@@ -149,11 +153,11 @@ impl Question {
     fn empty(text: &str) -> Self {
         let node = Node::Value(Value::Missing);
         let (shown, remembered, events) = (Vec::new(), Vec::new(), Vec::new());
-        Self { text: text.into(), node, is_about_entities: false, shown, remembered, events }
+        Self { text: text.into(), node, is_about_entities: false, shown, remembered, ended: None, events }
     }
 
-    fn remember_node(&mut self, node: Node) {
-        let remembered = Remembered::new(node, &self.remembered);
+    fn remember_node(&mut self, node: Node, frames: u32) {
+        let remembered = Remembered::new(node, frames, &self.remembered);
         self.remembered.push(remembered);
     }
 
@@ -175,11 +179,17 @@ impl Question {
         self.node.is_condition()
     }
 
-    /// Whether it has `changed`, `delta` or `sent`, which are unknown until [`Question::end_frame`] was called for the
-    /// frame before.
+    /// For how many frames before the one that it is asked of [`Question::end_frame`] must have been called: 0 for one
+    /// about the frame alone, 1 with `changed`, `delta` or `sent`, more with `held`. Until then it is unknown.
     #[must_use]
-    pub fn looks_back(&self) -> bool {
-        !self.remembered.is_empty() || !self.events.is_empty()
+    pub fn frames_back(&self) -> u32 {
+        self.frames_back_since(0, 0)
+    }
+
+    /// Of the parts with what was remembered, and with events, from these places on.
+    fn frames_back_since(&self, remembered: usize, events: usize) -> u32 {
+        let remembered = self.remembered[remembered..].iter().map(|known| known.frames);
+        remembered.chain(self.events[events..].iter().map(|_| 1)).max().unwrap_or(0)
     }
 
     /// The entities for which it holds, by their ids; all of them if it is about the frame, which holds.
@@ -223,19 +233,30 @@ impl Question {
         }
     }
 
-    /// Ends a frame: keeps what `changed`, `delta` and `sent` compare the next one with.
+    /// Ends a frame: keeps what `changed`, `delta`, `sent` and `held` need in the next one. A frame that is ended again
+    /// counts once; one before the last that was ended begins again.
     pub fn end_frame(&mut self, engine: &Engine) {
+        let frame = engine.time().frame();
+        if self.ended.is_some_and(|(_, last)| frame < last) {
+            self.begin_again();
+        }
+        let is_again = self.ended.is_some_and(|(_, last)| frame == last);
+        self.ended = Some((self.ended.map_or(frame, |(first, _)| first), frame));
         let all: Vec<_> = self.remembered.iter().map(|known| values(self.at(engine, None), known)).collect();
         for (known, values) in self.remembered.iter_mut().zip(all) {
-            known.before = Some(values);
+            // Compared with the frame itself, a condition may hold otherwise.
+            if !(is_again && matches!(known.node, Node::Since(..))) {
+                known.before = Some(values);
+            }
         }
         for (event, before) in &mut self.events {
             *before = Some(engine.events().sent(*event));
         }
     }
 
-    /// Forgets the frame before, since another moment was restored.
+    /// Forgets the frames before, since another moment was restored.
     pub fn begin_again(&mut self) {
+        self.ended = None;
         self.remembered.iter_mut().for_each(|known| known.before = None);
         self.events.iter_mut().for_each(|(_, before)| *before = None);
     }

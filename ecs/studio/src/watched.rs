@@ -26,7 +26,7 @@ use crate::values::{has_text, printed};
 const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
 /// Frames between two snapshots of a program whose frames cannot be run again, while no page is open.
 const SNAPSHOT_FRAMES: u64 = 15;
-const NO_FRAME: &str = "no frame is kept yet";
+pub(crate) const NO_FRAME: &str = "no frame is kept yet";
 /// Frames whose causes the engine traces before the journal takes them.
 const TRACED_FRAMES: usize = 32;
 /// Of the inputs of a program that records none.

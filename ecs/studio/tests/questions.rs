@@ -212,6 +212,66 @@ fn frames_are_compared_with_the_one_before() {
 }
 
 #[test]
+fn conditions_that_held_for_some_frames_are_known_as_soon_as_that_is_decided() {
+    let mut engine = engine();
+    let moving = engine.spawn((Ball { height_m: 100.5, speed_mps: 0.0 }, Mark(true)));
+    let still = engine.spawn((Mark(true),));
+    let mut unmoved = question("mark and held(not changed(mark), 3)", &engine);
+    let mut high = question("held(ball.height_m > 80, 4)", &engine);
+    let mut some = question("held(count(mark) > 1 and sent(bounced) = 0, 2)", &engine);
+    let counts = question("count(held(mark, 1))", &engine);
+    assert_eq!([&unmoved, &high, &some, &counts].map(Question::frames_back), [3, 3, 2, 0]);
+    assert_eq!(counts.number(&engine), Some(2.0));
+    let known = |question: &Question, engine: &Engine| {
+        let holds = question.first(engine).map(|found| (true, found.entity));
+        holds.or_else(|| question.first_breach(engine).map(|found| (false, found.entity)))
+    };
+    let mut told = Vec::new();
+    for number in 0..6 {
+        engine.update(Duration::from_secs(1)).unwrap();
+        if number == 4 {
+            engine.get_mut::<Mark>(still).unwrap().0 = false;
+            engine.get_mut::<Mark>(still).unwrap().0 = true;
+            engine.insert(moving, (Mark(false),)).unwrap();
+        }
+        told.push([&unmoved, &high, &some].map(|question| known(question, &engine)));
+        for question in [&mut unmoved, &mut high, &mut some] {
+            question.end_frame(&engine);
+            // It is the same frame.
+            question.end_frame(&engine);
+        }
+    }
+    let (moving, still) = (Some(moving), Some(still));
+    assert_eq!(
+        told,
+        [
+            [None, None, None],
+            [None, None, None],
+            // Two frames without a bounce, as the first one has none before.
+            [None, None, Some((true, None))],
+            // The ball was above 80 m in four frames, and marks did not change in three.
+            [Some((true, moving)), Some((true, moving)), Some((true, None))],
+            // One of the marks is false now, and the other one has not changed.
+            [Some((true, still)), Some((true, moving)), Some((false, None))],
+            [Some((true, still)), Some((false, moving)), Some((false, None))],
+        ]
+    );
+    // Another moment was restored: what was before is unknown.
+    unmoved.begin_again();
+    assert_eq!(unmoved.first(&engine), None);
+    for (text, sentence) in [
+        ("held(mark)", "column 1: `held` takes a condition and a whole number of frames, from 1 to 1000"),
+        ("held(mark, 0)", "column 12: `held` takes a condition and a whole number of frames, from 1 to 1000"),
+        ("held(mark, 1.5)", "column 12: `held` takes a condition and a whole number of frames, from 1 to 1000"),
+        ("held(mark, frame)", "column 12: `held` takes a condition and a whole number of frames, from 1 to 1000"),
+        ("held(mark, 2, 3)", "column 15: `held` takes 2 of these, not 3"),
+        ("held(ball.height_m + 1, 2)", "column 6: this is a value and no condition: compare it, as in `… > 0`"),
+    ] {
+        assert_eq!(refused(text), sentence);
+    }
+}
+
+#[test]
 fn states_of_systems_are_asked_for() {
     let mut engine = engine();
     engine.spawn((Ball { height_m: 0.5, speed_mps: 0.0 },));
@@ -334,7 +394,7 @@ fn examples_of_the_guide_are_questions() {
     let engine = engine();
     let table = GUIDE.split("## Names").next().unwrap().lines().filter(|line| line.starts_with("| "));
     let examples: Vec<_> = table.filter_map(|line| line.split('`').nth(1)).collect();
-    assert_eq!(examples.len(), 10);
+    assert_eq!(examples.len(), 11);
     examples.iter().for_each(|text| _ = question(text, &engine));
     let file = GUIDE.split("```text\n# What must hold").nth(1).and_then(|file| file.split("```").next()).unwrap();
     let mut invariants = Invariants::read(&format!("# What must hold{file}"), &engine).unwrap();

@@ -14,7 +14,9 @@ use crate::system::{NoSuchPart, StateReaders};
 use crate::types::in_path;
 
 /// The functions, of which an unknown one may be meant.
-const FUNCTIONS: [&str; 7] = ["changed", "count", "delta", "least", "most", "sent", "sum"];
+const FUNCTIONS: [&str; 8] = ["changed", "count", "delta", "held", "least", "most", "sent", "sum"];
+/// Limit of the frames of a `held`: so many are run again before each span of a search.
+const MOST_FRAMES: u32 = 1_000;
 /// Names that the engine fills.
 const BUILT_IN: [&str; 3] = ["entity", "frame", "seconds"];
 
@@ -51,6 +53,10 @@ pub(super) enum Node {
     /// By the place in [`Question::remembered`].
     Changed(usize),
     Delta(usize),
+    /// Since which frame a condition holds, by the place in [`Question::remembered`].
+    Since(usize, Box<Node>),
+    /// Whether the condition of a `Since` held in so many frames, up to the present one.
+    Held(u32, Box<Node>),
     Not(Box<Node>),
     And(Vec<Node>),
     Or(Vec<Node>),
@@ -79,6 +85,7 @@ impl Node {
             Self::Value(Value::Flag(_))
                 | Self::Holds(_)
                 | Self::Changed(_)
+                | Self::Held(..)
                 | Self::Not(_)
                 | Self::And(_)
                 | Self::Or(_)
@@ -258,7 +265,7 @@ impl<'e> Compiler<'e> {
             return Err(self.error(at, format!("there is no function `{name}`{}", may_be_meant(name, FUNCTIONS))));
         }
         let (first, first_at) = &arguments[0];
-        let most = if ["sum", "least", "most"].contains(&name) { 2 } else { 1 };
+        let most = if ["held", "sum", "least", "most"].contains(&name) { 2 } else { 1 };
         if let Some((_, at)) = arguments.get(most) {
             return Err(self.error(*at, format!("`{name}` takes {most} of these, not {}", arguments.len())));
         }
@@ -270,11 +277,13 @@ impl<'e> Compiler<'e> {
                         self.error(*first_at, "`changed` takes a name, as in `changed(ball.height_m)`".to_owned())
                     );
                 }
-                let inner = self.node(first)?;
+                let (inner, back) = self.with_frames_back(|compiler| compiler.node(first))?;
                 let place = self.question.remembered.len();
-                self.question.remember_node(inner);
+                let frames = 1 + back;
+                self.question.remember_node(inner, frames);
                 Ok(if name == "changed" { Node::Changed(place) } else { Node::Delta(place) })
             }
+            "held" => self.held(at, arguments),
             _ => {
                 if std::mem::replace(&mut self.is_inside, true) {
                     return Err(self.error(at, format!("`{name}` stands within another function over all entities")));
@@ -289,6 +298,34 @@ impl<'e> Compiler<'e> {
                 Ok(node)
             }
         }
+    }
+
+    /// A node, and how many frames it looks back.
+    fn with_frames_back(
+        &mut self,
+        compile: impl FnOnce(&mut Self) -> Result<Node, QuestionError>,
+    ) -> Result<(Node, u32), QuestionError> {
+        let (remembered, events) = (self.question.remembered.len(), self.question.events.len());
+        let node = compile(self)?;
+        Ok((node, self.question.frames_back_since(remembered, events)))
+    }
+
+    fn held(&mut self, at: usize, arguments: &[(Syntax, usize)]) -> Result<Node, QuestionError> {
+        let (condition, condition_at) = &arguments[0];
+        let problem = || format!("`held` takes a condition and a whole number of frames, from 1 to {MOST_FRAMES}");
+        let frames = match arguments.get(1) {
+            Some((Syntax::Number(frames), at)) => {
+                let is_allowed = frames.fract() == 0.0 && (1.0..=f64::from(MOST_FRAMES)).contains(frames);
+                is_allowed.then_some(*frames as u32).ok_or_else(|| self.error(*at, problem()))?
+            }
+            Some((_, at)) => return Err(self.error(*at, problem())),
+            None => return Err(self.error(at, problem())),
+        };
+        let (condition, back) = self.with_frames_back(|compiler| compiler.condition(condition, *condition_at))?;
+        let back = frames - 1 + back;
+        let since = Node::Since(self.question.remembered.len(), Box::new(condition));
+        self.question.remember_node(since.clone(), back);
+        Ok(Node::Held(frames, Box::new(since)))
     }
 
     fn fold(&mut self, name: &str, arguments: &[(Syntax, usize)]) -> Result<Node, QuestionError> {

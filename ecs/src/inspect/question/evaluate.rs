@@ -49,9 +49,10 @@ impl At<'_> {
             Node::Fold(fold, value, condition) => self.fold(*fold, value, condition.as_deref()),
             Node::Changed(place) => {
                 let known = &self.question.remembered[*place];
-                known
-                    .before(self.entity)
-                    .map_or(Value::Missing, |before| Value::Flag(!before.is_same(&self.value(&known.node))))
+                match known.before(self.entity).map(|before| (before, self.value(&known.node))) {
+                    None | Some((Value::Missing, Value::Missing)) => Value::Missing,
+                    Some((before, value)) => Value::Flag(!before.is_same(&value)),
+                }
             }
             Node::Delta(place) => {
                 let known = &self.question.remembered[*place];
@@ -60,6 +61,13 @@ impl At<'_> {
                     .and_then(|before| Some(self.value(&known.node).number()? - before.number()?));
                 change.map_or(Value::Missing, Value::Number)
             }
+            Node::Since(place, condition) if self.holds(condition) == Some(true) => {
+                let now = self.engine.time().frame() as f64;
+                let before = self.question.remembered[*place].before(self.entity);
+                Value::Number(before.and_then(|since| since.number()).map_or(now, |since| since.min(now)))
+            }
+            Node::Since(..) => Value::Missing,
+            Node::Held(frames, since) => self.held(*frames, since),
             Node::Not(inner) => self.holds(inner).map_or(Value::Missing, |holds| Value::Flag(!holds)),
             Node::And(sides) => self.decided(sides, false),
             Node::Or(sides) => self.decided(sides, true),
@@ -89,6 +97,23 @@ impl At<'_> {
             }
         }
         value
+    }
+
+    /// It is unknown as long as the frames that were ended are too few to tell.
+    fn held(self, frames: u32, since: &Node) -> Value {
+        let Node::Since(place, condition) = since else { return Value::Missing };
+        let now = self.engine.time().frame();
+        if let Some(since) = self.value(since).number()
+            && now as f64 - since + 1.0 >= f64::from(frames)
+        {
+            return Value::Flag(true);
+        }
+        let back = u64::from(self.question.remembered[*place].frames);
+        let is_known = self.question.ended.is_some_and(|(first, _)| first + back <= now);
+        match is_known || self.holds(condition) == Some(false) {
+            true => Value::Flag(false),
+            false => Value::Missing,
+        }
     }
 
     fn component(self, component: TypeId, is_saved: bool, path: &[Step]) -> Value {
@@ -198,7 +223,8 @@ fn needed(node: &Node, truth: bool, into: &mut Vec<TypeId>) {
             needed(left, true, into);
             needed(right, true, into);
         }
-        Node::Negative(inner) => needed(inner, true, into),
+        Node::Negative(inner) | Node::Since(_, inner) => needed(inner, true, into),
+        Node::Held(_, since) if truth => needed(since, true, into),
         _ => {}
     }
 }
@@ -208,6 +234,7 @@ pub(super) fn is_of_an_entity(node: &Node, remembered: &[Remembered]) -> bool {
     match node {
         Node::Entity | Node::Component { .. } => true,
         Node::Changed(place) | Node::Delta(place) => remembered[*place].is_of_entities,
+        Node::Since(_, inner) | Node::Held(_, inner) => is_of_an_entity(inner, remembered),
         Node::Holds(inner) | Node::Not(inner) | Node::Negative(inner) => is_of_an_entity(inner, remembered),
         Node::And(sides) | Node::Or(sides) => sides.iter().any(|side| is_of_an_entity(side, remembered)),
         Node::Compare(_, left, right) | Node::Calculate(_, left, right) => {
@@ -220,9 +247,9 @@ pub(super) fn is_of_an_entity(node: &Node, remembered: &[Remembered]) -> bool {
 }
 
 impl Remembered {
-    pub(super) fn new(node: Node, others: &[Self]) -> Self {
+    pub(super) fn new(node: Node, frames: u32, others: &[Self]) -> Self {
         let is_of_entities = is_of_an_entity(&node, others);
-        Self { node, is_of_entities, before: None }
+        Self { node, is_of_entities, frames, before: None }
     }
 
     /// The value in the frame before. That of an entity that was there without it is missing.

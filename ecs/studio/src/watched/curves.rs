@@ -23,6 +23,8 @@ const MAX_COLUMNS: usize = 2_000;
 /// The numbers of a question by frame.
 struct Curve {
     question: Question,
+    /// The question knows the frames before the next one.
+    remembers: bool,
     /// The branch whose line they belong to.
     branch: u64,
     /// The frame of the first value.
@@ -53,6 +55,7 @@ impl Curve {
     /// Begins again with the frame behind `latest`.
     fn begin_again(&mut self, branch: u64, latest: u64) {
         (self.branch, self.begin, self.problem) = (branch, latest + 1, None);
+        self.remembers = self.question.frames_back() <= 1;
         self.values.clear();
     }
 
@@ -88,8 +91,11 @@ impl<S: Subject> Watched<S> {
                         "a curve has one number in each frame: take `sum`, `count`, `least` or `most`".to_owned()
                     );
                 }
-                let (begin, values, asked) = (latest + 1, VecDeque::new(), Instant::now());
-                self.curves.all.push(Curve { question, branch, begin, values, problem: None, asked });
+                let (remembers, begin, values) = (false, latest + 1, VecDeque::new());
+                let asked = Instant::now();
+                let mut curve = Curve { question, remembers, branch, begin, values, problem: None, asked };
+                curve.begin_again(branch, latest);
+                self.curves.all.push(curve);
                 if self.curves.all.len() > MAX_CURVES {
                     let all = self.curves.all.iter().enumerate();
                     let oldest = all.min_by_key(|(_, curve)| curve.asked).map_or(0, |(place, _)| place);
@@ -123,8 +129,12 @@ impl<S: Subject> Watched<S> {
             if curve.branch != branch || curve.end() != frame {
                 curve.begin_again(branch, frame.saturating_sub(1));
             }
-            let number = curve.number(subject.engine());
-            curve.values.push_back(number);
+            if curve.remembers {
+                let number = curve.number(subject.engine());
+                curve.values.push_back(number);
+            } else {
+                curve.begin = frame + 1;
+            }
         }
     }
 
@@ -146,6 +156,9 @@ impl<S: Subject> Watched<S> {
             |curve: &Curve| curve.begin > oldest && curve.problem.is_none() && curve.asked.elapsed() < PATIENCE;
         if curves.all.iter().any(is_due) && self.keep_the_present(subject).is_ok() {
             for curve in curves.all.iter_mut().filter(|curve| is_due(curve)) {
+                if !std::mem::replace(&mut curve.remembers, true) {
+                    curve.problem = self.remember_frames(subject, &mut [&mut curve.question], latest).err();
+                }
                 while is_due(curve) && begun.elapsed() < SLICE {
                     curve.problem = self.fill_frames_before(subject, curve).err();
                 }
@@ -159,14 +172,14 @@ impl<S: Subject> Watched<S> {
     fn fill_frames_before(&mut self, subject: &mut S, curve: &mut Curve) -> Result<(), String> {
         let (oldest, _) = self.history.range().ok_or(NO_FRAME)?;
         let last = curve.begin - 1;
-        let first = self.checkpoint_before(last);
+        let first = self.first_of_span(&curve.question, last, oldest);
         // The first one has a frame before only in the next look, unless there is none.
         let asked_from = if first == oldest { first } else { first + 1 };
         let mut values = vec![f32::NAN; (last + 1 - asked_from) as usize];
         // The other one is compared with the present.
         let mut question = curve.question.clone();
-        question.begin_again();
-        self.go_through(subject, first, last, |subject, frame| {
+        self.remember_frames(subject, &mut [&mut question], first)?;
+        self.go_through_checkpoints(subject, first, last, |subject, frame| {
             if let Some(value) = frame.checked_sub(asked_from).and_then(|place| values.get_mut(place as usize)) {
                 *value = question.number(subject.engine()).map_or(f32::NAN, |number| number as f32);
             }

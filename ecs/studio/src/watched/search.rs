@@ -1,5 +1,6 @@
 //! [`Search`]: looks for the next frame, or the last one before, in which a question holds.
 
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use ecs::Engine;
@@ -83,7 +84,9 @@ impl<S: Subject> Watched<S> {
         self.check_whole_frame()?;
         let question = condition(subject.engine(), text)?;
         let from = subject.engine().time().frame();
-        let stage = if !is_backward && self.past.is_none() { Stage::Ahead } else { Stage::InHistory };
+        // One that looks back needs the frames before, too.
+        let is_ahead = !is_backward && self.past.is_none() && question.frames_back() <= 1;
+        let stage = if is_ahead { Stage::Ahead } else { Stage::InHistory };
         self.search = Some(Search { question, is_backward, from, looked_to: from, stage });
         Ok(())
     }
@@ -130,7 +133,7 @@ impl<S: Subject> Watched<S> {
             search.stage = Stage::Nowhere;
             return Ok(());
         };
-        let first = self.checkpoint_before(last);
+        let first = self.first_of_span(&search.question, last, oldest);
         let mut found = None;
         // The first frame is asked about with those before it, so that it has a frame before; the oldest has none.
         let asks_of_first = first == oldest;
@@ -154,9 +157,10 @@ impl<S: Subject> Watched<S> {
         let first = search.looked_to;
         if first >= latest {
             search.stage = Stage::Ahead;
-            return Ok(());
+            return self.remember_frames(subject, &mut [&mut search.question], first);
         }
-        let last = self.checkpoint_behind(first).min(latest);
+        let back = u64::from(search.question.frames_back());
+        let last = self.checkpoint_behind((first + back).saturating_sub(1).max(first)).min(latest);
         let mut found = None;
         self.ask_through(subject, &mut search.question, first, last, false, |here| {
             found.get_or_insert(here);
@@ -175,6 +179,13 @@ impl<S: Subject> Watched<S> {
         let before = frame.saturating_sub(1);
         let owner = self.history.owner(before).or_else(|| self.history.owner(frame));
         owner.map_or(frame, |branch| branch.around(branch.position_of(before)).0.at.frame)
+    }
+
+    /// The frame of a checkpoint from which frames up to `last` are asked about: at least as many as the question looks
+    /// back, since those before it are run again, too.
+    pub(crate) fn first_of_span(&self, question: &Question, last: u64, oldest: u64) -> u64 {
+        let back = u64::from(question.frames_back().max(1));
+        self.checkpoint_before((last + 1).saturating_sub(back).max(oldest))
     }
 
     /// The frame of the next checkpoint behind a frame, in the branch that has the next frame.
@@ -197,24 +208,45 @@ impl<S: Subject> Watched<S> {
         asks_of_first: bool,
         found: impl FnMut(Found) -> bool,
     ) -> Result<(), String> {
+        self.remember_frames(subject, &mut [question], first)?;
+        let (mut begin, mut asks_of_begin, mut seen) = (first, asks_of_first, Vec::new());
+        loop {
+            let end = self.checkpoint_behind(begin).min(last);
+            self.ask_between_checkpoints(subject, question, begin..=end, asks_of_begin, &mut seen)?;
+            if end == last {
+                _ = seen.into_iter().all(found);
+                return Ok(());
+            }
+            (begin, asks_of_begin) = (end, false);
+        }
+    }
+
+    fn ask_between_checkpoints(
+        &mut self,
+        subject: &mut S,
+        question: &mut Question,
+        frames: RangeInclusive<u64>,
+        asks_of_first: bool,
+        seen: &mut Vec<Found>,
+    ) -> Result<(), String> {
+        let (first, last) = frames.into_inner();
         let ask = |question: &mut Question, seen: &mut Vec<Found>, engine: &Engine, frame: u64| {
             seen.extend(question.first(engine).filter(|_| frame > first || asks_of_first));
             question.end_frame(engine);
         };
-        let mut seen = Vec::new();
-        question.begin_again();
-        let mut look = |subject: &mut S, frame| ask(question, &mut seen, subject.engine(), frame);
-        if !self.look_while_checking(subject, first, last, &mut look)? {
-            seen.clear();
-            question.begin_again();
-            let mut look = |subject: &mut S, frame| ask(question, &mut seen, subject.engine(), frame);
-            let shown = self.go_through(subject, first, last, &mut look)?;
-            if let Some(why) = self.inexact.as_ref().filter(|_| shown < last) {
-                return Err(why.clone());
-            }
+        let (before, seen_before) = (question.clone(), seen.len());
+        let mut look = |subject: &mut S, frame| ask(question, seen, subject.engine(), frame);
+        if self.look_while_checking(subject, first, last, &mut look)? {
+            return Ok(());
         }
-        _ = seen.into_iter().all(found);
-        Ok(())
+        *question = before;
+        seen.truncate(seen_before);
+        let mut look = |subject: &mut S, frame| ask(question, seen, subject.engine(), frame);
+        let shown = self.go_through(subject, first, last, &mut look)?;
+        match &self.inexact {
+            Some(why) if shown < last => Err(why.clone()),
+            _ => Ok(()),
+        }
     }
 
     /// The question that is asked of the frames that the program runs.

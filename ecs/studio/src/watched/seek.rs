@@ -140,6 +140,26 @@ impl<S: Subject> Watched<S> {
         })
     }
 
+    /// As [`Watched::go_through`], over any number of checkpoints, at each of which it may look twice. Returns whether it
+    /// has looked at all frames.
+    pub(crate) fn go_through_checkpoints(
+        &mut self,
+        subject: &mut S,
+        mut first: u64,
+        last: u64,
+        mut look: impl FnMut(&mut S, u64),
+    ) -> Result<bool, String> {
+        let mut are_all = true;
+        loop {
+            let until = self.checkpoint_behind(first).min(last);
+            are_all &= self.go_through(subject, first, until, &mut look)? == until;
+            if until == last {
+                return Ok(are_all);
+            }
+            first = until;
+        }
+    }
+
     /// Looks at some frames between two checkpoints while they are checked, so that they are run once and not twice.
     /// Returns whether that was right; otherwise what was seen does not count, and [`Watched::go_through`] goes there.
     pub(crate) fn look_while_checking(

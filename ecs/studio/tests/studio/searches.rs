@@ -61,6 +61,53 @@ fn every_frame_in_which_it_held_is_found_backward_and_forward() {
     }
 }
 
+/// It looks back over more than one checkpoint, from wherever the search begins.
+#[test]
+fn what_held_for_many_frames_is_found_backward_and_forward_ahead_and_in_a_curve() {
+    let (mut studio, mut engine, bounces) = run(1_500);
+    let longest = bounces.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+    let frames = longest - 1;
+    // The frames after a bounce that was followed by so many without one.
+    let all: Vec<u64> = bounces.iter().map(|bounce| bounce + frames).collect();
+    let is_quiet = |frame: &u64| !bounces.iter().any(|bounce| (frame - frames + 1..=*frame).contains(bounce));
+    let wanted: Vec<u64> = all.into_iter().filter(is_quiet).filter(|frame| *frame <= 1_500).collect();
+    assert!(!wanted.is_empty() && frames > 50, "{wanted:?} {frames}");
+    let question = format!("held(sent(bounced) = 0, {frames}) and not held(sent(bounced) = 0, {})", frames + 1);
+    let whole = hash(&mut engine);
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    for frame in wanted.iter().rev() {
+        ask(&mut studio, &mut engine, json!({ "op": "find", "question": question, "backward": true }));
+        assert_eq!(searched(&mut studio, &mut engine)["frame"], json!(frame));
+        let rows = json!({ "op": "entities", "filters": [format!("ball and {question}")], "columns": [] });
+        assert_eq!(ask(&mut studio, &mut engine, rows)["matching"], 1, "in a table, too");
+    }
+    ask(&mut studio, &mut engine, json!({ "op": "find", "question": question, "backward": true }));
+    assert_eq!(searched(&mut studio, &mut engine)["stage"], "nowhere");
+    for frame in &wanted[1..] {
+        ask(&mut studio, &mut engine, json!({ "op": "find", "question": question }));
+        assert_eq!(searched(&mut studio, &mut engine)["frame"], json!(frame));
+    }
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    assert_eq!(hash(&mut engine), whole);
+    // Ahead of the present it knows the frames before, too.
+    let always = json!({ "op": "find", "question": "held(ball.height_m > -1000, 900)" });
+    ask(&mut studio, &mut engine, always);
+    assert_eq!(searched(&mut studio, &mut engine)["stage"], "ahead");
+    frame(&mut studio, &mut engine);
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "status" }))["search"]["frame"], 1_501);
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    let curve = json!({ "op": "curve", "question": format!("held(sent(bounced) = 0, {frames})"), "columns": 10_000 });
+    ask(&mut studio, &mut engine, curve.clone());
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    (0..200).for_each(|_| studio.serve(&mut engine));
+    let curve = ask(&mut studio, &mut engine, curve);
+    let columns = curve["columns"].as_array().unwrap();
+    let drawn = |frame: u64| columns[usize::try_from(frame).unwrap()][1].as_f64().unwrap();
+    for frame in frames..=1_500 {
+        assert_eq!(drawn(frame) > 0.5, is_quiet(&frame), "frame {frame}");
+    }
+}
+
 #[test]
 fn first_frame_is_found_too_and_it_says_with_which_values() {
     let (mut studio, mut engine, _) = run(700);
