@@ -78,8 +78,8 @@ fn what_held_for_many_frames_is_found_backward_and_forward_ahead_and_in_a_curve(
     for frame in wanted.iter().rev() {
         ask(&mut studio, &mut engine, json!({ "op": "find", "question": question, "backward": true }));
         assert_eq!(searched(&mut studio, &mut engine)["frame"], json!(frame));
-        let rows = json!({ "op": "entities", "filters": [format!("ball and {question}")], "columns": [] });
-        assert_eq!(ask(&mut studio, &mut engine, rows)["matching"], 1, "in a table, too");
+        let rows = json!({ "op": "entities", "with": [format!("ball and {question}")] });
+        assert_eq!(ask(&mut studio, &mut engine, rows)["total"], 1, "in a table, too");
     }
     ask(&mut studio, &mut engine, json!({ "op": "find", "question": question, "backward": true }));
     assert_eq!(searched(&mut studio, &mut engine)["stage"], "nowhere");
