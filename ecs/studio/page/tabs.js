@@ -85,7 +85,7 @@ panels.Events = () => {
   const query = { event: view.event, search: view.eventSearch, ...(/^\d+$/.test(view.eventFrame) ? { frame: Number(view.eventFrame) } : {}) };
   const found = readLatest("events", { ...query, ...sightOf("events") });
   const routes = readLatest("event_graph")?.routes ?? [];
-  const { events = [], skip = 0, searched_to = null, has_more = false } = found ?? {};
+  const { events = [], skip = 0, searched_to = null, has_more = false, known_from = 0 } = found ?? {};
   const types = el("select", { value: view.event, title: "the type of the events", onchange: (event) => { view.event = event.target.value; redraw(); } },
     el("option", { value: "" }, "all types"), routes.map(({ event }) => el("option", { key: event, value: event }, event)));
   const stop = el("button", { disabled: !view.event, title: "pause when such an event comes", onclick: () => act("break", { event: view.event, search: view.eventSearch }) }, "Stop at next");
@@ -95,7 +95,7 @@ panels.Events = () => {
     el("div", { class: "tools" }, types, textInput("eventSearch", "Value contains, or an entity such as 3v7"), textInput("eventFrame", "Of frame"), stop,
       status.breaks.length ? el("button", { onclick: () => act("clear_breaks") }, `Clear ${status.breaks.length} stop${status.breaks.length > 1 ? "s" : ""}`) : null,
       searched_to === null ? null : el("span", { class: "alarm" }, `searched back to frame ${searched_to}, for more there was no time: name a type`)),
-    found && events.length === 0 && skip === 0 ? el("p", { class: "empty" }, "No such event since the studio was opened.") : null,
+    found && events.length === 0 && skip === 0 ? el("p", { class: "empty" }, `No such event from frame ${known_from} on. Show an earlier frame to see what was sent there.`) : null,
     el(Rows, {
       name: "events", key: "events", label: "events", total: skip + events.length + (has_more ? 100 : 0), skip, query: found?.asked, rows: events, draw,
       keyOf: ({ event }) => event, chosen: view.why?.event, choose: ({ event, name, frame }) => { view.why = { event, name, frame }; redraw(); },

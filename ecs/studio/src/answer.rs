@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::budget::Budget;
 use crate::edits::{Change, Place};
 use crate::expected::expected;
-use crate::journal::{EventRecord, event_link};
+use crate::journal::{EventRecord, Journal, event_link};
 use crate::listing::{Wanted, entities};
 use crate::reports::{event_graph, memory, systems};
 use crate::request::Request;
@@ -59,7 +59,9 @@ impl<S: Subject> Watched<S> {
                 };
                 let (budget, mut events, mut searched_to, mut skipped) = (Budget::begin(), Vec::new(), None, 0);
                 let mut has_more = false;
-                for known in self.journal.events_until(until) {
+                let shown = subject.engine().time().frame();
+                let journal = self.journal_with(subject, until.min(shown));
+                for known in journal.events_until(until) {
                     if is_wanted(known) {
                         has_more = events.len() == rows(limit);
                         if has_more {
@@ -75,10 +77,13 @@ impl<S: Subject> Watched<S> {
                         break;
                     }
                 }
-                Ok(json!({ "events": events, "skip": skip, "has_more": has_more, "searched_to": searched_to }))
+                Ok(json!({
+                    "events": events, "skip": skip, "has_more": has_more, "searched_to": searched_to,
+                    "known_from": journal.known_from(),
+                }))
             }
             Request::EventGraph {} => event_graph(subject.engine()),
-            Request::Why { event, change, entity } => self.why(event, change, entity.as_deref()),
+            Request::Why { event, change, entity } => self.why(subject, event, change, entity.as_deref()),
             Request::Memory { pool } => memory(subject.engine(), &self.costs, &pool),
             Request::Expected { component, entity, resource, path } => {
                 let place = match resource.is_empty() {
@@ -337,16 +342,25 @@ impl<S: Subject> Watched<S> {
         json!({ "branches": branches.collect::<Vec<_>>() })
     }
 
-    fn why(&self, event: Option<u64>, change: Option<u64>, entity: Option<&str>) -> Answer {
-        let forgotten = || "it is not in the recorded frames".to_owned();
+
+    /// The chains of causes of an event, of a command, or of what changed an entity up to the shown frame.
+    fn why(&mut self, subject: &mut S, event: Option<u64>, change: Option<u64>, entity: Option<&str>) -> Answer {
         let chains = match (event, change, entity) {
-            (Some(event), ..) => vec![self.journal.why_event(event).ok_or_else(forgotten)?],
-            (_, Some(change), _) => vec![self.journal.why_change(change).ok_or_else(forgotten)?],
-            (.., Some(entity)) => {
-                let changes = self.journal.changes_of(entity_named(entity)?, self.past.unwrap_or(u64::MAX));
-                changes.take(MAX_CHAINS).filter_map(|change| self.journal.why_change(change.number)).collect()
+            (None, None, Some(entity)) => {
+                let (entity, shown) = (entity_named(entity)?, subject.engine().time().frame());
+                let journal = self.journal_with(subject, shown);
+                let changes = journal.changes_of(entity, shown).take(MAX_CHAINS);
+                changes.filter_map(|change| journal.why_change(change.number)).collect()
             }
-            _ => return Err("name an event, a change or an entity".to_owned()),
+            (None, None, None) => return Err("name an event, a change or an entity".to_owned()),
+            _ => {
+                let of = |journal: &Journal| match event {
+                    Some(event) => journal.why_event(event),
+                    None => journal.why_change(change?),
+                };
+                let chain = of(&self.journal).or_else(|| of(self.earlier.journal()));
+                vec![chain.ok_or("it is not in the recorded frames")?]
+            }
         };
         Ok(json!({ "chains": chains }))
     }

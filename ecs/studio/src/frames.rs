@@ -48,12 +48,12 @@ impl<S: Subject> Watched<S> {
         let place = Place::Component(entity, component.to_owned());
         let (found, oldest, is_cut) =
             self.value_changes(subject, &place, path, until, oldest_wanted, MAX_VALUE_CHANGES)?;
+        let journal = self.journal_with(subject, until);
         let changes = found.into_iter().map(|ValueChange { earlier, frame, before, after }| {
-            let events = self.journal.events_until(frame).take_while(|event| event.trace.frame > earlier);
+            let events = journal.events_until(frame).take_while(|event| event.trace.frame > earlier);
             let of_entity = events.filter(|event| has_text(&event.value, &name_of(entity)));
             let events: Vec<_> = of_entity.take(MAX_VALUE_EVENTS).map(event_link).collect();
-            let commands: Vec<_> = self
-                .journal
+            let commands: Vec<_> = journal
                 .changes_of(entity, frame)
                 .take_while(|change| change.frame > earlier)
                 .take(MAX_VALUE_EVENTS)

@@ -6,7 +6,9 @@ use ecs::EntityId;
 use ecs::inspect::{CausedBy, ChangeTrace, EventTrace, Inspector};
 use serde_json::{Value, json};
 
+use crate::subject::Subject;
 use crate::values::{limited_to, name_of};
+use crate::watched::{NO_FRAME, TRACED_FRAMES, Watched};
 
 /// Limit of frames.
 const MAX_FRAMES: u64 = 7_200;
@@ -35,13 +37,43 @@ pub(crate) struct EventRecord {
 pub(crate) struct Journal {
     events: VecDeque<EventRecord>,
     changes: VecDeque<ChangeTrace>,
+    /// The frames after this one are on record, up to `frame`.
+    begin: u64,
     /// The frame that was taken last.
     frame: u64,
     /// The bytes of all values.
     bytes: usize,
 }
 
+/// What was traced while a frame was run again that ran before the journal began.
+#[derive(Default)]
+pub(crate) struct EarlierJournal {
+    /// The branch and the frame up to which it goes.
+    of: Option<(u64, u64)>,
+    journal: Journal,
+}
+
+impl EarlierJournal {
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+}
+
 impl Journal {
+    /// Begins after a frame.
+    pub(crate) fn begin(frame: u64) -> Self {
+        Self { begin: frame, frame, ..Self::default() }
+    }
+
+    /// The first frame that is on record.
+    pub(crate) fn known_from(&self) -> u64 {
+        self.begin + 1
+    }
+
+    fn covers(&self, frame: u64) -> bool {
+        self.begin < frame && frame <= self.frame
+    }
+
     /// Adds what was traced in the frames since the last call, and returns the new events; `frame` is the present one.
     pub(crate) fn take(&mut self, inspector: &Inspector<'_>, frame: u64) -> impl Iterator<Item = &EventRecord> {
         let (after, before) = (self.frame, self.events.len());
@@ -62,10 +94,13 @@ impl Journal {
         while self.events.len() > added
             && (is_over(self.events.len(), self.bytes) || self.events[0].trace.frame < oldest)
         {
-            self.bytes -= self.events.pop_front().map_or(0, |event| event.bytes);
+            if let Some(event) = self.events.pop_front() {
+                self.bytes -= event.bytes;
+                self.begin = self.begin.max(event.trace.frame);
+            }
         }
         while self.changes.len() > MAX_CHANGES || self.changes.front().is_some_and(|change| change.frame < oldest) {
-            self.changes.pop_front();
+            self.begin = self.begin.max(self.changes.pop_front().map_or(0, |change| change.frame));
         }
         self.events.iter().skip(self.events.len() - added)
     }
@@ -75,7 +110,7 @@ impl Journal {
         while let Some(event) = self.events.pop_back_if(|event| event.trace.frame > frame) {
             self.bytes -= event.bytes;
         }
-        self.frame = self.frame.min(frame);
+        (self.begin, self.frame) = (self.begin.min(frame), self.frame.min(frame));
         while self.changes.pop_back_if(|change| change.frame > frame).is_some() {}
     }
 
@@ -125,6 +160,41 @@ impl Journal {
         }
         chain.reverse();
         chain
+    }
+}
+
+impl<S: Subject> Watched<S> {
+    /// The journal with a frame. If it ran before the journal begins, it is run again with those between it and the
+    /// checkpoint before it; of a program that cannot do that nothing is on record.
+    pub(crate) fn journal_with(&mut self, subject: &mut S, frame: u64) -> &Journal {
+        let range = self.history.range().filter(|_| self.partial.is_none());
+        let Some((oldest, latest)) = range.filter(|_| !self.journal.covers(frame)) else { return &self.journal };
+        let frame = frame.min(latest);
+        let Some(before) = frame.checked_sub(1).filter(|before| *before >= oldest) else { return &self.journal };
+        let of = self.history.owner(frame).map(|branch| (branch.id, frame));
+        if self.earlier.of != of {
+            let (begin, journal) = (self.checkpoint_before(frame), Journal::default());
+            self.earlier = EarlierJournal { of, journal };
+            if self.run_for_journal(subject, before, frame).is_err() {
+                self.earlier.journal = Journal::begin(frame);
+            }
+            self.earlier.journal.begin = begin.max(frame.saturating_sub(TRACED_FRAMES as u64));
+        }
+        &self.earlier.journal
+    }
+
+    fn run_for_journal(&mut self, subject: &mut S, before: u64, frame: u64) -> Result<(), String> {
+        self.keep_the_present(subject)?;
+        let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
+        let shown = self.past.unwrap_or(latest);
+        self.go(subject, self.checkpoint_before(frame))?;
+        let ran = self.go_through(subject, before, frame, |_, _| ());
+        if ran == Ok(frame) {
+            let inspector = subject.engine().inspector();
+            _ = self.earlier.journal.take(&inspector, frame);
+        }
+        self.go(subject, shown)?;
+        ran.map(drop)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;
 use crate::edits::{Edits, EntityStep};
 use crate::history::{CHECKPOINT_FRAMES, FrameInputs, History, Position};
-use crate::journal::Journal;
+use crate::journal::{EarlierJournal, Journal};
 use crate::subject::Subject;
 use crate::values::{has_text, printed};
 
@@ -28,7 +28,7 @@ const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
 const SNAPSHOT_FRAMES: u64 = 15;
 pub(crate) const NO_FRAME: &str = "no frame is kept yet";
 /// Frames whose causes the engine traces before the journal takes them.
-const TRACED_FRAMES: usize = 32;
+pub(crate) const TRACED_FRAMES: usize = 32;
 /// Of the inputs of a program that records none.
 const NOT_RECORDED: &str =
     "this program does not record what its frames are run with: only frames with a snapshot can be shown";
@@ -73,6 +73,7 @@ pub(crate) struct Watched<S: Subject> {
     /// What the frames since the last checkpoint took.
     since_checkpoint: Duration,
     pub(crate) journal: Journal,
+    pub(crate) earlier: EarlierJournal,
     pub(crate) edits: Edits,
     pub(crate) pace: Pace,
     /// The shown frame, if it is one of the past.
@@ -113,6 +114,7 @@ impl<S: Subject> Default for Watched<S> {
             begun: None,
             since_checkpoint: Duration::ZERO,
             journal: Journal::default(),
+            earlier: EarlierJournal::default(),
             edits: Edits::default(),
             pace: Pace::Running,
             past: None,
@@ -143,6 +145,7 @@ impl<S: Subject> Watched<S> {
             self.is_measured = true;
             subject.engine().inspector().trace(TRACED_FRAMES);
             self.costs = Costs::begin(subject.engine());
+            self.journal = Journal::begin(subject.engine().time().frame());
         }
     }
 
@@ -298,7 +301,7 @@ impl<S: Subject> Watched<S> {
         // What is shown now can be shown again.
         self.keep_the_present(subject).ok();
         subject.load(bytes)?;
-        self.journal = Journal::default();
+        self.journal = Journal::begin(subject.engine().time().frame());
         self.edits.clear();
         self.past = None;
         (self.changes.moved, self.changes.is_incomplete) = (true, true);

@@ -76,3 +76,47 @@ fn why_of_a_value_names_its_changes_its_writers_and_what_happened_then() {
         ask(&mut studio, &mut engine, json!({ "op": "why_value", "entity": ball.to_string(), "component": "x" }));
     assert_eq!(unknown["error"], "no component is registered as \"x\"");
 }
+
+/// A page that is opened late knows what was sent before.
+#[test]
+fn events_of_a_frame_that_ran_before_the_page_was_opened_are_run_again() {
+    let (mut engine, ball) = engine();
+    let (mut studio, mut bounces, mut before) = (Studio::new(), Vec::new(), 0.0);
+    for number in 1..=1_000 {
+        frame(&mut studio, &mut engine);
+        let speed = engine.get::<Ball>(ball).unwrap().speed_mps;
+        if speed > before {
+            bounces.push(number);
+        }
+        before = speed;
+    }
+    let (whole, bounce, last) = (hash(&mut engine), bounces[2], bounces[bounces.len() - 1]);
+    let all = json!({ "op": "events" });
+    let none = ask(&mut studio, &mut engine, all.clone());
+    assert!(none["known_from"].as_u64().unwrap() > 960, "the frames before the present one are run again: {none}");
+    // One frame of all, while the present is shown.
+    let of = |frame: u64| json!({ "op": "events", "frame": frame });
+    let found = ask(&mut studio, &mut engine, of(last));
+    assert_eq!(found["events"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(hash(&mut engine), whole);
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": bounce }));
+    let shown = ask(&mut studio, &mut engine, all.clone());
+    let event = &shown["events"][0];
+    assert_eq!((&event["frame"], &event["value"]["ball"]["idx"]), (&json!(bounce), &json!(1)), "{shown}");
+    let why = ask(&mut studio, &mut engine, json!({ "op": "why", "event": event["event"] }));
+    assert_eq!(why["chains"][0][0]["by"]["system"], "Gravity", "{why}");
+    // The mark of the bounce, and the event as its cause.
+    let marks = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": ["mark"] }));
+    let mark = &marks["entities"][marks["entities"].as_array().unwrap().len() - 1]["entity"];
+    let why = ask(&mut studio, &mut engine, json!({ "op": "why", "entity": mark }));
+    assert_eq!(why["chains"][0][0]["name"], "Bounced", "{why}");
+    // One frame further on, and one without.
+    ask(&mut studio, &mut engine, json!({ "op": "step" }));
+    assert_eq!(ask(&mut studio, &mut engine, all.clone())["events"][0]["frame"], json!(bounce));
+    assert_eq!(ask(&mut studio, &mut engine, of(bounce - 1))["events"], json!([]));
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    assert_eq!(hash(&mut engine), whole);
+    // Once it runs, what it sends is on record.
+    (0..40).for_each(|_| _ = frame(&mut studio, &mut engine));
+    assert_eq!(ask(&mut studio, &mut engine, all)["known_from"], 1_001);
+}
