@@ -319,7 +319,7 @@ function showStatus() {
   put("run", { textContent: past !== null ? "Back to now" : paused ? "Run" : "Pause" });
   put("from-here", { disabled: past === null });
   put("step", { disabled: !paused });
-  put("step-system", { disabled: !paused || past !== null });
+  put("step-system", { disabled: !paused });
   put("end", { hidden: !status.at_end });
   const field = document.getElementById("frame");
   if (document.activeElement !== field) put("frame", { value: String(frame), min: String(oldest ?? 0), max: String(latest ?? 0) });

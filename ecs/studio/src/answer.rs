@@ -128,20 +128,25 @@ impl<S: Subject> Watched<S> {
                 self.done()
             }
             Request::StepSystem {} => {
-                if self.past.is_some() {
-                    return Err("this is the past: go on from here before you step through its systems".to_owned());
-                }
                 if self.pace == Pace::Running {
                     return Err("pause before you step through the systems of a frame".to_owned());
                 }
-                self.pace = match &self.partial {
-                    None => Pace::Systems(1),
-                    Some(partial) if partial.systems < partial.order.len() => Pace::Systems(partial.systems + 1),
-                    Some(_) => {
-                        self.abort_partial_frame(subject)?;
-                        Pace::Steps(1)
-                    }
+                let next = match &self.partial {
+                    None => Some(1),
+                    Some(partial) => (partial.systems < partial.order.len()).then_some(partial.systems + 1),
                 };
+                match (next, self.past) {
+                    (Some(count), Some(past)) => self.run_partial_frame_again(subject, past, count)?,
+                    (Some(count), None) => self.pace = Pace::Systems(count),
+                    (None, Some(past)) => {
+                        self.abort_partial_frame(subject)?;
+                        self.seek_on(subject, past, 1)?;
+                    }
+                    (None, None) => {
+                        self.abort_partial_frame(subject)?;
+                        self.pace = Pace::Steps(1);
+                    }
+                }
                 self.notice.clear();
                 self.done()
             }

@@ -429,24 +429,29 @@ impl<S: Subject> Watched<S> {
         self.abort_partial_frame(subject)?;
         self.keep_the_present(subject)?;
         self.changes.moved = true;
-        let engine = subject.engine();
-        let order = execution_order(engine)?;
-        let later = order.iter().skip(count);
-        let state =
-            later.fold(engine.work_state(), |state, name| state.clone().with_named(name, false).unwrap_or(state));
+        let order = execution_order(subject.engine())?;
         self.partial = Some(PartialFrame { systems: count, order });
-        engine.set_work_state(&state).map_err(|error| error.to_string())
+        keep_first_systems(subject.engine(), count).map(drop)
     }
 
-    /// Restores the frame before the one whose middle is shown.
+    /// Shows the frame again before the one whose middle is shown.
     pub(crate) fn abort_partial_frame(&mut self, subject: &mut S) -> Result<(), String> {
         if self.partial.take().is_some() {
             let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
-            self.go(subject, latest)?;
+            self.go(subject, self.past.unwrap_or(latest))?;
             self.changes.moved = true;
         }
         Ok(())
     }
+}
+
+/// Disables all but the first systems of the execution order, which is returned.
+fn keep_first_systems(engine: &mut Engine, count: usize) -> Result<Vec<String>, String> {
+    let order = execution_order(engine)?;
+    let later = order.iter().skip(count);
+    let state = later.fold(engine.work_state(), |state, name| state.clone().with_named(name, false).unwrap_or(state));
+    engine.set_work_state(&state).map_err(|error| error.to_string())?;
+    Ok(order)
 }
 
 /// The names of all enabled systems in execution order; those that only listen come last.

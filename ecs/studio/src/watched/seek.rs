@@ -3,7 +3,7 @@
 use ecs::inspect::{Blame, BlameRequest};
 use ecs::snapshot::HashPart;
 
-use super::{NO_FRAME, Pace, Watched};
+use super::{NO_FRAME, NOT_RECORDED, Pace, PartialFrame, Watched, keep_first_systems};
 use crate::history::{Branch, FrameInputs, Position};
 use crate::subject::Subject;
 
@@ -276,6 +276,29 @@ impl<S: Subject> Watched<S> {
         Ok(blame?)
     }
 
+    /// Runs the frame behind one of the past again, with only the first systems of the execution order.
+    pub(crate) fn run_partial_frame_again(&mut self, subject: &mut S, past: u64, count: usize) -> Result<(), String> {
+        self.abort_partial_frame(subject)?;
+        self.go(subject, past)?;
+        self.here = None;
+        let branch = self.history.owner(past + 1).ok_or(NO_FRAME)?;
+        let mut at = branch.position_of(past);
+        make_edits(branch, subject, &mut at, usize::MAX);
+        let order = keep_first_systems(subject.engine(), count)?;
+        let mut inspector = subject.engine().inspector();
+        inspector.feed_readers(false);
+        let ran = run_next_frame(branch, subject, &mut at);
+        subject.engine().inspector().feed_readers(true);
+        self.costs.begin_again(subject.engine());
+        self.partial = Some(PartialFrame { systems: count, order });
+        self.changes.moved = true;
+        if !ran {
+            self.abort_partial_frame(subject)?;
+            return Err(self.inexact.clone().unwrap_or_else(|| NOT_RECORDED.to_owned()));
+        }
+        Ok(())
+    }
+
     /// Calls `look` on the states of some frames until it returns `false`, and comes back, also after an error.
     pub(crate) fn look_at(
         &mut self,
@@ -311,33 +334,46 @@ fn play<S: Subject>(
     mut look: impl FnMut(&mut S, u64),
 ) {
     let mut at = from;
-    // One that does not fit any more is left out: the state differs then.
-    let edit = |subject: &mut S, at: &mut Position, until: usize| {
-        while let Some(made) = branch.edit_after(at.edits).filter(|made| at.edits < until && made.frame == at.frame) {
-            _ = subject.make(&made.edit);
-            at.edits += 1;
-        }
-    };
     loop {
         let is_there = at.frame == to.frame;
         let until = if is_there { to.edits } else { branch.position_of(at.frame).edits };
-        edit(subject, &mut at, until);
+        make_edits(branch, subject, &mut at, until);
         look(subject, at.frame);
         if is_there {
             return;
         }
-        edit(subject, &mut at, usize::MAX);
-        let Some(FrameInputs { inputs, waiting, .. }) = branch.inputs(at.frame + 1) else { return };
-        if let Some(waiting) = waiting {
-            // It can be ordered, since it was then.
-            _ = subject.engine().inspector().set_waiting_events(waiting);
-        }
-        subject.run_again(inputs);
-        at.frame += 1;
-        while branch.is_within_a_step(at.frame) {
-            at.frame += 1;
+        make_edits(branch, subject, &mut at, usize::MAX);
+        if !run_next_frame(branch, subject, &mut at) {
+            return;
         }
     }
+}
+
+/// Makes the edits after a frame of a branch again. One that does not fit any more is left out: the state differs then.
+fn make_edits<S: Subject>(branch: &Branch<S::Inputs, S::Snapshot>, subject: &mut S, at: &mut Position, until: usize) {
+    while let Some(made) = branch.edit_after(at.edits).filter(|made| at.edits < until && made.frame == at.frame) {
+        _ = subject.make(&made.edit);
+        at.edits += 1;
+    }
+}
+
+/// Runs the next frame of a branch again; returns whether it is known what it was run with.
+fn run_next_frame<S: Subject>(
+    branch: &Branch<S::Inputs, S::Snapshot>,
+    subject: &mut S,
+    at: &mut Position,
+) -> bool {
+    let Some(FrameInputs { inputs, waiting, .. }) = branch.inputs(at.frame + 1) else { return false };
+    if let Some(waiting) = waiting {
+        // It can be ordered, since it was then.
+        _ = subject.engine().inspector().set_waiting_events(waiting);
+    }
+    subject.run_again(inputs);
+    at.frame += 1;
+    while branch.is_within_a_step(at.frame) {
+        at.frame += 1;
+    }
+    true
 }
 
 /// The hashes of all parts of a state, without the events that wait: they are inputs of the next frame.

@@ -237,6 +237,42 @@ fn frame_is_stepped_system_by_system_and_then_goes_on_as_if_it_was_not() {
 }
 
 #[test]
+fn frame_of_the_past_is_stepped_system_by_system_and_nothing_of_it_stays() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..400).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let whole = hash(&mut engine);
+    let bounce = ask(&mut studio, &mut engine, json!({ "op": "events" }))["events"][0]["frame"].as_u64().unwrap();
+    let shown = |engine: &Engine| (engine.get::<Ball>(ball).unwrap().height_m, engine.entities().len());
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": bounce }));
+    let after = shown(&engine);
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": bounce - 1 }));
+    let before = shown(&engine);
+    let step = json!({ "op": "step_system" });
+    let status = json!({ "op": "status" });
+    ask(&mut studio, &mut engine, step.clone());
+    let middle = ask(&mut studio, &mut engine, status.clone());
+    assert_eq!(middle["middle"], json!({ "systems": 1, "of": 2, "last": "Gravity" }));
+    assert_eq!((&middle["past"], &middle["frame"]), (&json!(bounce - 1), &json!(bounce)));
+    assert_eq!(shown(&engine), (after.0, before.1), "the ball has bounced, and nothing has left a mark");
+    ask(&mut studio, &mut engine, step.clone());
+    assert_eq!(shown(&engine), after, "both systems have run");
+    let refused = ask(&mut studio, &mut engine, json!({ "op": "spawn" }));
+    assert!(refused["error"].is_string());
+    // The whole frame, and back again.
+    ask(&mut studio, &mut engine, step.clone());
+    let next = ask(&mut studio, &mut engine, status.clone());
+    assert_eq!((&next["past"], &next["middle"]), (&json!(bounce), &Value::Null));
+    ask(&mut studio, &mut engine, step);
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": bounce - 1 }));
+    assert_eq!(shown(&engine), before);
+    assert!(engine.systems().iter().all(|system| system.is_enabled));
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    assert_eq!(hash(&mut engine), whole);
+}
+
+#[test]
 fn other_frames_are_not_looked_at_from_the_middle_of_one() {
     let (mut engine, ball) = engine();
     let mut studio = Studio::new();
