@@ -1,5 +1,6 @@
 //! [`Check`]: a way to run a frame once more, and how a program is brought to its beginning.
 
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,12 +46,15 @@ pub(crate) fn attempt<R, E: Into<Box<dyn Error + Send + Sync>>>(
 ) -> Result<R, Refuted> {
     match catch_unwind(AssertUnwindSafe(act)) {
         Ok(outcome) => outcome.map_err(Refuted::failed(attempt)),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-            Err(Refuted::failed(attempt)(text.unwrap_or("it panicked with a value that is not a text")))
-        }
+        Err(payload) => Err(Refuted::failed(attempt)(panic_text(&*payload))),
     }
+}
+
+/// What a panic says.
+pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    text.unwrap_or("it panicked with a value that is not a text")
 }
 
 pub(crate) fn snapshot(engine: &mut Engine) -> Result<Snapshot, Refuted> {

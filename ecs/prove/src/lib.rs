@@ -28,10 +28,16 @@
 
 mod blame;
 mod check;
+mod explore;
 mod fault;
 mod program;
 mod prover;
+#[cfg(feature = "proptest")]
+mod strategy;
 
+pub use self::explore::{Explored, Explorer, Finding, FindingKind, Likelihood, explore};
 pub use self::fault::{Blamed, Fault, Refuted};
 pub use self::program::Program;
 pub use self::prover::{Proof, Prover, prove};
+#[cfg(feature = "proptest")]
+pub use self::strategy::drawn_by;

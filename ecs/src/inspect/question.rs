@@ -4,6 +4,7 @@ mod compile;
 mod evaluate;
 mod field;
 mod invariants;
+mod nearness;
 mod syntax;
 mod value;
 
