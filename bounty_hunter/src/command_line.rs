@@ -22,6 +22,8 @@ mod platform;
 mod play;
 mod progress;
 #[cfg(feature = "prove")]
+mod explore;
+#[cfg(feature = "prove")]
 mod prove;
 mod replay;
 mod report;
@@ -164,6 +166,11 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         },
         Command::Saves(arguments) => saves::saves(&arguments, &mut io::stdout().lock()),
         Command::Results(arguments) => saves::results(&arguments, &mut io::stdout().lock()),
+        #[cfg(feature = "prove")]
+        Command::Explore(arguments) => {
+            let told = explore::explore_match(&load_assets(&arguments.game)?, &arguments)?;
+            Ok(writeln!(io::stdout().lock(), "{told}")?)
+        }
         #[cfg(feature = "prove")]
         Command::Prove(arguments) => {
             let assets = load_assets(&arguments.game)?;

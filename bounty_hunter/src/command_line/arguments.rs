@@ -147,6 +147,50 @@ pub(crate) enum Command {
     /// differs, the step, the value and the systems that cause it are printed.
     #[cfg(feature = "prove")]
     Prove(ProveArguments),
+    /// Look for inputs that break a match
+    ///
+    /// Some seats are driven by drawn inputs, from states that were not seen before. What breaks one of the invariants
+    /// of all matches is shrunk to the shortest inputs, and written as a replay.
+    #[cfg(feature = "prove")]
+    Explore(ExploreArguments),
+}
+
+/// The arguments of [`Command::Explore`].
+#[cfg(feature = "prove")]
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ExploreArguments {
+    #[command(flatten)]
+    pub(crate) game: GameArguments,
+    /// Play this many steps in all
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(crate) steps: u64,
+    /// Set the number of players, 1 to 10000 [default: set by the mode]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) players: Option<u32>,
+    /// Drive so many of them by drawn inputs, the others by AIs
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) seats: u8,
+    /// The length of each match, in seconds [default: set by the mode]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub(crate) seconds: Option<u32>,
+    /// The seed of the match, and of what is drawn
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Explore on this many threads, each by itself
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) workers: u8,
+    /// Add the invariants in this file
+    #[arg(long = "assert", value_name = "FILE")]
+    pub(crate) invariants: Option<PathBuf>,
+    /// Go on from what is kept in this file, and write to it what led to new states
+    #[arg(long, value_name = "FILE")]
+    pub(crate) seeds: Option<PathBuf>,
+    /// Ask so often, from each of some earlier steps, whether it can still be avoided
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) inevitable: u32,
+    /// Write the shortest replay that breaks a match to this file
+    #[arg(long, value_name = "FILE", default_value = "found.replay")]
+    pub(crate) record: PathBuf,
 }
 
 /// The arguments of [`Command::Daily`].

@@ -40,11 +40,17 @@ impl Asserted {
 
 /// The invariants in a file.
 pub(crate) fn read_invariants(file: &Path, engine: &Engine) -> Result<Invariants, String> {
+    let text = invariants_text(file)?;
+    Invariants::read(&text, engine).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// The text in a file of invariants.
+pub(crate) fn invariants_text(file: &Path) -> Result<String, String> {
     let name = file.display();
     let bytes = foreign_file::read(file, FileKind::Invariants)
         .map_err(|error| format!("{name} {}", foreign_file::problem(&error)))?;
     let text = RonText::from_utf8(name.to_string(), &bytes).map_err(|error| error.to_string())?;
-    Invariants::read(text.text(), engine).map_err(|error| format!("{}: {error}", file.display()))
+    Ok(text.text().to_owned())
 }
 
 /// Says which invariants were asked of no entity in all matches: these have shown nothing.

@@ -12,7 +12,7 @@ use ecs_prove::{Program, Proof, prove};
 use super::arguments::ProveArguments;
 
 /// A match. What its simulation keeps beside the engine counts steps for reports and decides nothing.
-struct Match(Simulation);
+pub(crate) struct Match(pub(crate) Simulation);
 
 impl Program for Match {
     fn engine(&mut self) -> &mut Engine {

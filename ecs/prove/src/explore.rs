@@ -156,7 +156,8 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
         self
     }
 
-    /// Plays this many steps in all; 100,000 by default. Shrinking takes at most as many once more.
+    /// Plays this many steps in all; 100,000 by default. Shrinking takes at most as many once more,
+    /// or what playing the finding 200 times takes.
     #[must_use]
     pub fn steps(mut self, steps: u64) -> Self {
         self.steps = steps;

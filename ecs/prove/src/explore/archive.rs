@@ -17,6 +17,8 @@ use crate::Refuted;
 const MOST_STATES: usize = 2_000;
 /// So many are the newest ones.
 const NEWEST_STATES: u32 = 8;
+/// What is left on the way to a condition must become so much less before its state is kept.
+const LEAST_PROGRESS: f32 = 0.98;
 /// Limit of the steps of a segment in a file.
 const MOST_STEPS: usize = 1 << 20;
 
@@ -94,10 +96,13 @@ impl Archive {
         index
     }
 
-    /// Whether a condition was never so near; 1 is told once, and then no more.
+    /// Whether a condition was never so near, by at least a share of what is left.
     pub(super) fn is_nearer(&self, condition: usize, nearness: f32) -> bool {
-        let known = self.nearest.get(condition).copied().flatten();
-        nearness > known.map_or(0.0, |(_, nearness)| nearness)
+        let left = |nearness: f32| 1.0 / nearness - 1.0;
+        match self.nearest.get(condition).copied().flatten() {
+            Some((_, known)) => nearness > known && left(nearness) <= LEAST_PROGRESS * left(known),
+            None => nearness > 0.0,
+        }
     }
 
     /// Notes the state that is nearest to a condition; no state if it was seen.

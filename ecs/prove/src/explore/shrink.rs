@@ -9,6 +9,9 @@ use super::finding::{Broken, Finding, FindingKind};
 use super::player::{Moment, Player};
 use crate::{Program, Refuted};
 
+/// So often the inputs of a finding may be played at least.
+const STEPS_OF_SHRINKING: u64 = 200;
+
 impl<P, I, E, F, M, S, D> Player<'_, P, I, M, S, D>
 where
     P: Program,
@@ -19,7 +22,8 @@ where
     S: Fn(&mut P, &I) -> Result<(), F>,
     D: Fn(&mut RandomStream) -> I,
 {
-    /// Leaves out as many inputs as possible, and makes those that are left simpler. It plays at most `budget` steps.
+    /// Leaves out as many inputs as possible, and makes those that are left simpler. It plays at most `budget` steps, or
+    /// the inputs so often as it needs at least.
     pub(super) fn shrink(
         &mut self,
         broken: Broken,
@@ -29,7 +33,7 @@ where
     ) -> Result<Finding<I>, Refuted> {
         let first_steps = inputs.len();
         let beginning = self.beginning().clone();
-        let mut left = budget;
+        let mut left = budget.max(STEPS_OF_SHRINKING * first_steps as u64);
         let mut finding = Finding {
             kind: broken.kind,
             name: broken.name.clone(),

@@ -357,15 +357,17 @@ impl<'e> Compiler<'e> {
         let Syntax::Place(place) = event else {
             return Err(self.error(at, "`sent` takes the name of an event, as in `sent(bounced)`".to_owned()));
         };
+        // A name between backquotes stands without them.
+        let wanted = if place.fields.is_empty() { &place.name } else { &place.text };
         let (registered, known) = (&self.engine.types().events, &self.engine.events().types);
-        let by_name = registered.named(&place.text).map(|entry| entry.type_id);
-        let found = by_name.or_else(|| known.iter().find(|event| event.name == place.text).map(|event| event.type_id));
+        let by_name = registered.named(wanted).map(|entry| entry.type_id);
+        let found = by_name.or_else(|| known.iter().find(|event| event.name == *wanted).map(|event| event.type_id));
         let Some(event_type) = found else {
-            let mut meant = may_be_meant(&place.text, registered.by_name().map(|entry| &*entry.name));
+            let mut meant = may_be_meant(wanted, registered.by_name().map(|entry| &*entry.name));
             if meant.is_empty() {
-                meant = may_be_meant(&place.text, known.iter().map(|event| event.name));
+                meant = may_be_meant(wanted, known.iter().map(|event| event.name));
             }
-            return Err(self.error(place.at, format!("there is no event `{}`{meant}", place.text)));
+            return Err(self.error(place.at, format!("there is no event `{wanted}`{meant}")));
         };
         self.question.events.push((event_type, None));
         let node = Node::Sent(self.question.events.len() - 1);
