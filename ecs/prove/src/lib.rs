@@ -28,6 +28,7 @@
 
 mod blame;
 mod check;
+mod doctor;
 mod explore;
 mod fault;
 mod program;
@@ -35,6 +36,7 @@ mod prover;
 #[cfg(feature = "proptest")]
 mod strategy;
 
+pub use self::doctor::{Diagnosis, Doctor, diagnose};
 pub use self::explore::{Explored, Explorer, Finding, FindingKind, Likelihood, explore};
 pub use self::fault::{Blamed, Fault, Refuted};
 pub use self::program::Program;

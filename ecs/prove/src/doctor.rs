@@ -1,0 +1,243 @@
+//! [`Doctor`]: why two runs of the same inputs that should be equal are not.
+
+use std::error::Error;
+use std::fmt;
+
+use ecs::inspect::{Comparison, Folding, StateDump};
+use ecs::{Engine, EngineBuilder};
+
+use crate::check::attempt;
+use crate::{Fault, Program, Refuted, prove};
+
+/// Runs with the same inputs, since a clock or a random number may show the same value twice.
+const ATTEMPTS: usize = 2;
+
+/// Looks for the cause of a difference between two runs; [`diagnose`] makes it.
+pub struct Doctor<M, S, I> {
+    make: M,
+    step: S,
+    inputs: Vec<I>,
+    from: Option<Vec<u8>>,
+    states: Option<[Vec<u8>; 2]>,
+    threads: Vec<usize>,
+}
+
+/// What is known of a difference.
+#[derive(Clone, Debug)]
+pub struct Diagnosis<I> {
+    /// In what the two states differ; `None` if they were not given, or if one cannot be read.
+    pub differences: Option<Comparison>,
+    /// Why a state cannot be read here, as that of another build.
+    pub unreadable: [Option<String>; 2],
+    /// Whether this program, played from the state that both had, leads to each of them.
+    pub is_led_to: [bool; 2],
+    /// What makes two runs of this program differ. Without it the program itself repeats: the other run was of another
+    /// build, or something changed it from outside.
+    pub fault: Option<Box<Fault>>,
+    /// The inputs without which the fault does not come, by the number of the step from 1; others may be left out.
+    pub inputs: Vec<(usize, I)>,
+}
+
+/// Diagnoses a program whose runs with these inputs, one for each step, ended in different states. `make` and `step`
+/// are as in [`explore`](crate::explore).
+pub fn diagnose<P, I, E, F, M, S>(make: M, step: S, inputs: Vec<I>) -> Doctor<M, S, I>
+where
+    P: Program,
+    I: Clone + Default,
+    E: Into<Box<dyn Error + Send + Sync>>,
+    F: Into<Box<dyn Error + Send + Sync>>,
+    M: Fn(EngineBuilder) -> Result<P, E>,
+    S: Fn(&mut P, &I) -> Result<(), F>,
+{
+    Doctor { make, step, inputs, from: None, states: None, threads: vec![2, 4] }
+}
+
+impl<M, S, I> Doctor<M, S, I> {
+    /// The save from which both runs went on; otherwise that which `make` makes.
+    #[must_use]
+    pub fn from(mut self, save: Vec<u8>) -> Self {
+        self.from = Some(save);
+        self
+    }
+
+    /// The saves in which the two runs ended.
+    #[must_use]
+    pub fn states(mut self, one: Vec<u8>, other: Vec<u8>) -> Self {
+        self.states = Some([one, other]);
+        self
+    }
+
+    /// The numbers of threads with which it is tried; 2 and 4 by default.
+    #[must_use]
+    pub fn threads(mut self, threads: impl IntoIterator<Item = usize>) -> Self {
+        self.threads = threads.into_iter().collect();
+        self
+    }
+
+    /// Compares the states, plays the inputs here, runs each step in all the ways of [`prove`], and leaves out the inputs
+    /// without which the fault comes, too.
+    ///
+    /// # Errors
+    /// - [`Refuted::Failed`] if the program cannot be made or run, or a save cannot be loaded.
+    pub fn run<P, E, F>(self) -> Result<Diagnosis<I>, Refuted>
+    where
+        P: Program,
+        I: Clone + Default,
+        E: Into<Box<dyn Error + Send + Sync>>,
+        F: Into<Box<dyn Error + Send + Sync>>,
+        M: Fn(EngineBuilder) -> Result<P, E>,
+        S: Fn(&mut P, &I) -> Result<(), F>,
+    {
+        let mut diagnosis = Diagnosis {
+            differences: None,
+            unreadable: [None, None],
+            is_led_to: [false; 2],
+            fault: None,
+            inputs: Vec::new(),
+        };
+        let mut played = self.begin(Engine::builder())?;
+        let begun = played.engine().time().frame();
+        if let Some(states) = &self.states {
+            for input in &self.inputs {
+                attempt("run a step", || (self.step)(&mut played, input))?;
+            }
+            let hash = played.engine().state_hash().map_err(Refuted::failed("hash the state"))?;
+            let dumps = [self.dump(&states[0]), self.dump(&states[1])];
+            let leads_to = |dump: &Result<StateDump, _>| dump.as_ref().is_ok_and(|dump| dump.hash.whole == hash.whole);
+            diagnosis.is_led_to = [leads_to(&dumps[0]), leads_to(&dumps[1])];
+            match dumps {
+                [Ok(one), Ok(other)] => {
+                    diagnosis.differences = Some(Comparison::of_states(&one, &other, &Folding::default()));
+                }
+                dumps => diagnosis.unreadable = dumps.map(|dump| dump.err().map(|refuted| refuted.to_string())),
+            }
+        }
+        let Some(fault) = self.fault(&self.inputs)? else { return Ok(diagnosis) };
+        // The steps behind the fault do not matter.
+        let steps = usize::try_from(fault.frame.saturating_sub(begun)).unwrap_or(usize::MAX);
+        let inputs = &self.inputs[..steps.min(self.inputs.len())];
+        let kept = self.needed(inputs, &fault);
+        diagnosis.inputs = kept.into_iter().map(|place| (place + 1, inputs[place].clone())).collect();
+        diagnosis.fault = Some(fault);
+        Ok(diagnosis)
+    }
+
+    /// The program in the state that both runs had.
+    fn begin<P, E, F>(&self, engine: EngineBuilder) -> Result<P, Refuted>
+    where
+        P: Program,
+        E: Into<Box<dyn Error + Send + Sync>>,
+        M: Fn(EngineBuilder) -> Result<P, E>,
+        S: Fn(&mut P, &I) -> Result<(), F>,
+    {
+        let mut program = attempt("make the program", || (self.make)(engine))?;
+        if let Some(save) = &self.from {
+            program.load(save).map_err(Refuted::failed("load the state that both runs had"))?;
+        }
+        Ok(program)
+    }
+
+    fn dump<P, E, F>(&self, state: &[u8]) -> Result<StateDump, Refuted>
+    where
+        P: Program,
+        E: Into<Box<dyn Error + Send + Sync>>,
+        M: Fn(EngineBuilder) -> Result<P, E>,
+        S: Fn(&mut P, &I) -> Result<(), F>,
+    {
+        let mut program = attempt("make the program", || (self.make)(Engine::builder()))?;
+        program.load(state).map_err(Refuted::failed("load it"))?;
+        program.engine().inspector().dump().map_err(Refuted::failed("show it"))
+    }
+
+    /// What the prover finds with these inputs.
+    fn fault<P, E, F>(&self, inputs: &[I]) -> Result<Option<Box<Fault>>, Refuted>
+    where
+        P: Program,
+        E: Into<Box<dyn Error + Send + Sync>>,
+        F: Into<Box<dyn Error + Send + Sync>>,
+        M: Fn(EngineBuilder) -> Result<P, E>,
+        S: Fn(&mut P, &I) -> Result<(), F>,
+    {
+        let step = |program: &mut P, at: u64| (self.step)(program, &inputs[at as usize]);
+        let prover = prove(|engine: EngineBuilder| self.begin(engine), step).frames(inputs.len() as u64);
+        match prover.threads(self.threads.iter().copied()).run() {
+            Ok(_) => Ok(None),
+            Err(Refuted::Fault(fault)) => Ok(Some(fault)),
+            Err(refuted) => Err(refuted),
+        }
+    }
+
+    /// The places of the inputs without which the fault does not come: chunks of them are left out, and then single ones.
+    fn needed<P, E, F>(&self, inputs: &[I], fault: &Fault) -> Vec<usize>
+    where
+        P: Program,
+        I: Clone + Default,
+        E: Into<Box<dyn Error + Send + Sync>>,
+        F: Into<Box<dyn Error + Send + Sync>>,
+        M: Fn(EngineBuilder) -> Result<P, E>,
+        S: Fn(&mut P, &I) -> Result<(), F>,
+    {
+        let names = |fault: &Fault| fault.systems.iter().map(|system| system.system.clone()).collect::<Vec<_>>();
+        let comes_with = |kept: &[usize]| {
+            let mut some = vec![I::default(); inputs.len()];
+            kept.iter().for_each(|place| some[*place] = inputs[*place].clone());
+            // A run that fails without an input says nothing.
+            (0..ATTEMPTS).any(|_| matches!(self.fault(&some), Ok(Some(other)) if names(&other) == names(fault)))
+        };
+        let mut kept: Vec<usize> = (0..inputs.len()).collect();
+        let mut chunk = kept.len();
+        while chunk > 0 {
+            let mut at = 0;
+            while at < kept.len() {
+                let behind = kept.iter().skip(at + chunk);
+                let fewer: Vec<usize> = kept[..at].iter().chain(behind).copied().collect();
+                match comes_with(&fewer) {
+                    true => kept = fewer,
+                    false => at += chunk,
+                }
+            }
+            chunk = if chunk == 1 { 0 } else { chunk.div_ceil(2) };
+        }
+        kept
+    }
+}
+
+impl<I> Diagnosis<I> {
+    /// The sentence about what this program does with the inputs.
+    #[must_use]
+    pub fn leads_to(&self) -> &'static str {
+        match self.is_led_to {
+            [true, true] => "this program, played from there, leads to both",
+            [true, false] => "this program, played from there, leads to the first",
+            [false, true] => "this program, played from there, leads to the second",
+            [false, false] => "this program, played from there, leads to neither",
+        }
+    }
+}
+
+impl<I> fmt::Display for Diagnosis<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (which, problem) in ["first", "second"].into_iter().zip(&self.unreadable) {
+            if let Some(problem) = problem {
+                writeln!(f, "the {which} state cannot be read here: {problem}")?;
+            }
+        }
+        if let Some(differences) = &self.differences {
+            writeln!(f, "{}\n{}", differences.told("frame"), self.leads_to())?;
+        }
+        match &self.fault {
+            None => write!(
+                f,
+                "run once more in several ways, it repeats: look at the other build, or at changes from outside"
+            ),
+            Some(fault) => {
+                writeln!(f, "{fault}")?;
+                let steps: Vec<_> = self.inputs.iter().map(|(step, _)| step.to_string()).collect();
+                match steps.is_empty() {
+                    true => write!(f, "it comes without any input"),
+                    false => write!(f, "it needs the inputs of these steps behind that state: {}", steps.join(", ")),
+                }
+            }
+        }
+    }
+}
