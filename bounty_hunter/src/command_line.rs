@@ -9,6 +9,10 @@ mod arguments;
 mod asserted;
 mod compare;
 mod daily;
+#[cfg(feature = "prove")]
+mod doctor;
+#[cfg(feature = "prove")]
+mod explore;
 #[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
 #[cfg(not(target_arch = "wasm32"))]
@@ -21,8 +25,6 @@ mod platform;
 #[cfg_attr(not(feature = "client"), path = "command_line/no_window.rs")]
 mod play;
 mod progress;
-#[cfg(feature = "prove")]
-mod explore;
 #[cfg(feature = "prove")]
 mod prove;
 mod replay;
@@ -166,6 +168,8 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         },
         Command::Saves(arguments) => saves::saves(&arguments, &mut io::stdout().lock()),
         Command::Results(arguments) => saves::results(&arguments, &mut io::stdout().lock()),
+        #[cfg(feature = "prove")]
+        Command::Doctor(arguments) => doctor::diagnose_report(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "prove")]
         Command::Explore(arguments) => {
             let told = explore::explore_match(&load_assets(&arguments.game)?, &arguments)?;

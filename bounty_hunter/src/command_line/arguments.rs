@@ -147,12 +147,45 @@ pub(crate) enum Command {
     /// differs, the step, the value and the systems that cause it are printed.
     #[cfg(feature = "prove")]
     Prove(ProveArguments),
+    /// Say why the states of two peers differ
+    ///
+    /// A host writes a report of four files when the state of a member differs. The steps between the last equal states
+    /// and those that differ are played here in several ways; if they lead to one state alone, the other peer's build is
+    /// played beside this one. What differs first, the system that does it, and the inputs that it needs are printed.
+    #[cfg(feature = "prove")]
+    Doctor(DoctorArguments),
     /// Look for inputs that break a match
     ///
     /// Some seats are driven by drawn inputs, from states that were not seen before. What breaks one of the invariants
     /// of all matches is shrunk to the shortest inputs, and written as a replay.
     #[cfg(feature = "prove")]
     Explore(ExploreArguments),
+}
+
+/// The arguments of [`Command::Doctor`].
+#[cfg(feature = "prove")]
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  bounty_hunter doctor desync-300-2-match.replay
+  bounty_hunter doctor desync-300-2-match.replay --with ../their_build/bounty_hunter
+")]
+pub(crate) struct DoctorArguments {
+    /// The replay of the match; the states are read from the files beside it that the host wrote with it
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The states that differ, of one step, in place of those beside the replay
+    #[arg(long, value_names = ["FILE", "OTHER"], num_args = 2)]
+    pub(crate) states: Option<Vec<PathBuf>>,
+    /// The last state that both had, in place of the one beside the replay
+    #[arg(long, value_name = "FILE")]
+    pub(crate) common: Option<PathBuf>,
+    /// The build of the other peer
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) with: Option<PathBuf>,
+    /// Use the assets in this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
 }
 
 /// The arguments of [`Command::Explore`].

@@ -2,7 +2,7 @@
 //! [`answer`] is what they run.
 
 mod answer;
-mod side;
+pub(super) mod side;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -17,10 +17,10 @@ use ecs::random::RandomStream;
 use ecs::{Engine, EngineBuilder};
 use ecs_prove::{Explored, explore};
 
-use super::arguments::ExploreArguments;
-use super::prove::Match;
 use super::Failure;
+use super::arguments::ExploreArguments;
 use super::asserted::invariants_text;
+use super::prove::Match;
 
 /// What must hold in each step of any match.
 const INVARIANTS: &str = include_str!("explore_invariants.txt");

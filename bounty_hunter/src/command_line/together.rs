@@ -218,10 +218,15 @@ fn report_desyncs(peer: &mut Peer, directory: &Path) -> Option<String> {
 /// Writes both states and the replay; returns a sentence about the difference, and one for each file that cannot be
 /// written.
 fn report_desync(desync: Desync, replay: Option<&Replay>, directory: &Path) -> (String, Vec<String>) {
-    let Desync { tick, member_id, member, difference, own, other } = desync;
+    let Desync { tick, member_id, member, difference, common, own, other } = desync;
     // Two members may differ at the same step.
     let file = |name: &str| directory.join(format!("desync-{tick}-{member_id}-{name}"));
-    let parts = [("host.save", Some(own)), ("member.save", other), ("match.replay", replay.map(Replay::to_bytes))];
+    let parts = [
+        ("common.save", common),
+        ("host.save", Some(own)),
+        ("member.save", other),
+        ("match.replay", replay.map(Replay::to_bytes)),
+    ];
     let write = |(name, bytes): (&str, Option<Vec<u8>>)| {
         let error = fs::write(file(name), bytes?).err()?;
         Some(format!("{} cannot be written: {error}", file(name).display()))
@@ -271,6 +276,7 @@ mod tests {
             member_id,
             member: "Grace".to_owned(),
             difference: "pocket".to_owned(),
+            common: (member_id == 1).then(|| vec![9]),
             own: vec![1, member_id],
             other,
         };
@@ -289,6 +295,7 @@ mod tests {
         report_desync(of(2, None), None, &directory);
         let read = |name: &str| fs::read(directory.join(name)).ok();
         assert_eq!(read("desync-60-1-host.save"), Some(vec![1, 1]));
+        assert_eq!((read("desync-60-1-common.save"), read("desync-60-2-common.save")), (Some(vec![9]), None));
         assert_eq!(read("desync-60-1-member.save"), Some(vec![7]));
         let written = Replay::from_bytes(&read("desync-60-1-match.replay").unwrap()).unwrap();
         assert_eq!((written.about().steps, written.last_hash()), (30, simulation.state_hash()));
@@ -296,8 +303,8 @@ mod tests {
         assert_eq!(read("desync-60-2-member.save"), None, "it was not sent");
         fs::remove_dir_all(&directory).unwrap();
         let (_, errors) = report_desync(of(1, Some(vec![7])), None, &directory);
-        assert_eq!(errors.len(), 2);
-        assert!(errors[0].contains("desync-60-1-host.save cannot be written: "), "{errors:?}");
+        assert_eq!(errors.len(), 3);
+        assert!(errors[1].contains("desync-60-1-host.save cannot be written: "), "{errors:?}");
     }
 
     #[test]

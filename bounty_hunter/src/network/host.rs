@@ -357,6 +357,7 @@ impl Host {
             in_round: self.clock,
             must_reload: false,
             upload: None,
+            equal: None,
             difference: None,
             deviation: None,
             deviations: 0,
@@ -424,6 +425,7 @@ impl Host {
         let setup = self.setup.match_setup();
         let begun = new_match(&self.assets, &self.setup.mode, &setup);
         self.timeline = Some(begun.expect("the set-up was checked when it was made"));
+        self.members.iter_mut().for_each(|member| member.equal = None);
         let seated = self.seated(|_| true);
         self.begin_round(seated);
     }

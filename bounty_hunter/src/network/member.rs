@@ -19,6 +19,8 @@ pub(super) struct Deviation {
     pub(super) tick: u64,
     /// The host's own state at that step.
     pub(super) own: Rc<SimulationSnapshot>,
+    /// The last state before it that both had.
+    pub(super) common: Option<Rc<SimulationSnapshot>>,
     /// The member's state, while it arrives.
     pub(super) download: Option<Download>,
     /// The clock when it was found.
@@ -58,6 +60,8 @@ pub(super) struct Member {
     /// It must load a state before it plays again.
     pub(super) must_reload: bool,
     pub(super) upload: Option<Upload>,
+    /// The last state that was equal to the host's, with its step.
+    pub(super) equal: Option<(u64, Rc<SimulationSnapshot>)>,
     /// Its last report that differs.
     pub(super) difference: Option<Difference>,
     pub(super) deviation: Option<Deviation>,

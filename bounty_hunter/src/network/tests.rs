@@ -302,6 +302,11 @@ fn difference_names_the_component_and_is_mended() {
     let [desync] = &found[..] else { panic!("{} differences", found.len()) };
     assert_eq!((desync.member_id, &*desync.member), (1, "guest 1"));
     assert!(desync.difference.contains('"'), "it names a type: {}", desync.difference);
+    let common = desync.common.as_ref().unwrap();
+    let setup = table.host().setup().unwrap().match_setup();
+    let mut loaded = Simulation::new(&assets(), &setup).unwrap();
+    loaded.load(common).unwrap();
+    assert_eq!(loaded.tick(), desync.tick - 60, "the state before it was equal");
     for bytes in [&desync.own, desync.other.as_ref().unwrap()] {
         let setup = table.host().setup().unwrap().match_setup();
         let mut loaded = Simulation::new(&assets(), &setup).unwrap();

@@ -167,7 +167,7 @@ impl<M, S, I> Doctor<M, S, I> {
         }
     }
 
-    /// The places of the inputs without which the fault does not come: chunks of them are left out, and then single ones.
+    /// The places of the inputs without which the fault does not come.
     fn needed<P, E, F>(&self, inputs: &[I], fault: &Fault) -> Vec<usize>
     where
         P: Program,
@@ -178,28 +178,33 @@ impl<M, S, I> Doctor<M, S, I> {
         S: Fn(&mut P, &I) -> Result<(), F>,
     {
         let names = |fault: &Fault| fault.systems.iter().map(|system| system.system.clone()).collect::<Vec<_>>();
-        let comes_with = |kept: &[usize]| {
+        needed_inputs(inputs.len(), |kept| {
             let mut some = vec![I::default(); inputs.len()];
             kept.iter().for_each(|place| some[*place] = inputs[*place].clone());
             // A run that fails without an input says nothing.
             (0..ATTEMPTS).any(|_| matches!(self.fault(&some), Ok(Some(other)) if names(&other) == names(fault)))
-        };
-        let mut kept: Vec<usize> = (0..inputs.len()).collect();
-        let mut chunk = kept.len();
-        while chunk > 0 {
-            let mut at = 0;
-            while at < kept.len() {
-                let behind = kept.iter().skip(at + chunk);
-                let fewer: Vec<usize> = kept[..at].iter().chain(behind).copied().collect();
-                match comes_with(&fewer) {
-                    true => kept = fewer,
-                    false => at += chunk,
-                }
-            }
-            chunk = if chunk == 1 { 0 } else { chunk.div_ceil(2) };
-        }
-        kept
+        })
     }
+}
+
+/// The places of the inputs that something needs, of so many: chunks of them are left out, and then single ones, as long
+/// as it `comes_with` those that are kept.
+pub fn needed_inputs(count: usize, mut comes_with: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..count).collect();
+    let mut chunk = count;
+    while chunk > 0 {
+        let mut at = 0;
+        while at < kept.len() {
+            let behind = kept.iter().skip(at + chunk);
+            let fewer: Vec<usize> = kept[..at].iter().chain(behind).copied().collect();
+            match comes_with(&fewer) {
+                true => kept = fewer,
+                false => at += chunk,
+            }
+        }
+        chunk = if chunk == 1 { 0 } else { chunk.div_ceil(2) };
+    }
+    kept
 }
 
 impl<I> Diagnosis<I> {

@@ -36,7 +36,7 @@ mod prover;
 #[cfg(feature = "proptest")]
 mod strategy;
 
-pub use self::doctor::{Diagnosis, Doctor, diagnose};
+pub use self::doctor::{Diagnosis, Doctor, diagnose, needed_inputs};
 pub use self::explore::{Explored, Explorer, Finding, FindingKind, Likelihood, explore};
 pub use self::fault::{Blamed, Fault, Refuted};
 pub use self::program::Program;

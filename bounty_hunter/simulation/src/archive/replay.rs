@@ -93,6 +93,17 @@ impl Replay {
         self
     }
 
+    /// The replay with the inputs of some steps alone, and without the hashes of its states.
+    #[must_use]
+    pub fn with_inputs_of(&self, is_kept: impl Fn(u64) -> bool) -> Self {
+        let (mut recording, mut inputs) = (Recording::new(), self.recording.inputs().peekable());
+        for step in 1..=self.recording.frames() {
+            let own = inputs.next_if(|(at, _)| *at == step).filter(|_| is_kept(step));
+            recording.frame(own.map(|(_, inputs)| inputs.clone()));
+        }
+        Self { about: self.about.clone(), recording }
+    }
+
     /// The replay itself, if it has no changes by hand.
     ///
     /// # Errors

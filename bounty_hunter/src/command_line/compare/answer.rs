@@ -26,7 +26,7 @@ use crate::command_line::why::why_in_step;
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
     /// Go on to this step and tell the hash of the state, or nothing behind the last step. Steps are asked for one by
-    /// one, from 0.
+    /// one, from 0 or from that of the given state.
     Hash(u64),
     /// Tell the state.
     Dump,
@@ -99,6 +99,7 @@ pub(crate) fn answer(
         let bytes = bytes.map_err(|error| refuse(foreign_file::problem(&error)))?;
         let loaded = played.simulation.load(&bytes);
         loaded.map_err(|error| refuse(format!("cannot be loaded: {error}")))?;
+        played.step = played.simulation.tick();
     }
     for request in requests.lines() {
         let request = serde_json::from_str(&request?).map_err(|error| Failure::BadInput(error.to_string()))?;

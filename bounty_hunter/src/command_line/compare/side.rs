@@ -22,7 +22,7 @@ const MAX_ANSWER: u64 = 1 << 29;
 const MAX_ANSWER_LENGTH: usize = MAX_ANSWER as usize;
 
 /// A process that plays a replay and answers requests.
-pub(super) struct Side {
+pub(crate) struct Side {
     program: PathBuf,
     file: PathBuf,
     process: Child,
@@ -33,7 +33,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn start(
+    pub(crate) fn start(
         program: &Path,
         file: &Path,
         assets: Option<&Path>,
@@ -79,7 +79,7 @@ impl Side {
         answer.map_err(|error| self.failed(&error))
     }
 
-    pub(super) fn why(&mut self, entity: Option<EntityId>, field: &str) -> Result<String, Failure> {
+    pub(crate) fn why(&mut self, entity: Option<EntityId>, field: &str) -> Result<String, Failure> {
         self.ask(&Request::Why { entity, field: field.to_owned() })
     }
 

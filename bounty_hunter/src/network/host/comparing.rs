@@ -6,7 +6,7 @@ use super::Host;
 use crate::network::download::Download;
 use crate::network::member::{Deviation, Difference};
 use crate::network::packet::MAX_MEMBERS;
-use bounty_hunter_simulation::simulation::Simulation;
+use bounty_hunter_simulation::simulation::{Simulation, SimulationSnapshot};
 
 /// Steps of the clock in which a member must have sent the state that differs.
 const STEPS_TO_SEND_A_STATE: u32 = 600;
@@ -27,6 +27,8 @@ pub struct Desync {
     pub member: String,
     /// The first type that differs, and its first value.
     pub difference: String,
+    /// The last state before it that both had, as a saved match; `None` if none was compared.
+    pub common: Option<Vec<u8>>,
     /// The host's state, as a saved match.
     pub own: Vec<u8>,
     /// The member's state, as it sent it; `None` if it did not.
@@ -41,7 +43,11 @@ impl Host {
             let Some((tick, hash)) = status.report.filter(|_| !member.must_reload && member.upload.is_none()) else {
                 continue;
             };
-            let Some(mark) = timeline.marks().find(|mark| mark.tick == tick && mark.hash != hash) else { continue };
+            let Some(mark) = timeline.marks().find(|mark| mark.tick == tick) else { continue };
+            if mark.hash == hash {
+                member.equal = Some((tick, Rc::clone(&mark.snapshot)));
+                continue;
+            }
             // A member repeats its report; one word alone may be forged.
             let before = member.difference.replace(Difference { tick, hash, time: status.time });
             if !before.is_some_and(|it| (it.tick, it.hash) == (tick, hash) && it.time != status.time) {
@@ -57,7 +63,8 @@ impl Host {
             if member.deviations <= MAX_DEVIATIONS && self.reports < MAX_REPORTS {
                 self.reports += 1;
                 let own = Rc::clone(&mark.snapshot);
-                member.deviation = Some(Deviation { tick, own, download: None, since: self.clock });
+                let common = member.equal.take().filter(|(equal, _)| *equal < tick).map(|(_, snapshot)| snapshot);
+                member.deviation = Some(Deviation { tick, own, common, download: None, since: self.clock });
             }
         }
     }
@@ -71,7 +78,7 @@ impl Host {
             if !member.deviation.as_ref().is_some_and(|deviation| is_late(deviation) || is_there(deviation)) {
                 continue;
             }
-            let Some(Deviation { tick, own, download, .. }) = member.deviation.take() else { continue };
+            let Some(Deviation { tick, own, common, download, .. }) = member.deviation.take() else { continue };
             let other = download.as_ref().and_then(Download::whole).map(<[u8]>::to_vec);
             let mut scratch = Simulation::new(&self.assets, &self.setup.match_setup()).expect("the set-up was checked");
             let difference = match &other {
@@ -85,10 +92,13 @@ impl Host {
                     },
                 },
             };
-            scratch.restore(&own).expect("the snapshot is of this match");
-            let own = scratch.save().expect("every type of the game can be saved");
+            let mut saved = |snapshot: &SimulationSnapshot| {
+                scratch.restore(snapshot).expect("the snapshot is of this match");
+                scratch.save().expect("every type of the game can be saved")
+            };
+            let (common, own) = (common.map(|common| saved(&common)), saved(&own));
             let (member_id, member) = (member.id, member.name.clone());
-            self.desyncs.push(Desync { tick, member_id, member, difference, own, other });
+            self.desyncs.push(Desync { tick, member_id, member, difference, common, own, other });
         }
         // The program may not take them, and a hostile member must not fill the memory.
         let too_many = self.desyncs.len().saturating_sub(MAX_MEMBERS);
