@@ -34,8 +34,8 @@ pub struct Diagnosis<I> {
     /// What makes two runs of this program differ. Without it the program itself repeats: the other run was of another
     /// build, or something changed it from outside.
     pub fault: Option<Box<Fault>>,
-    /// The inputs without which the fault does not come, by the number of the step from 1; others may be left out.
-    pub inputs: Vec<(usize, I)>,
+    /// The inputs without which the fault does not come, by the frame that runs with them; others may be left out.
+    pub inputs: Vec<(u64, I)>,
 }
 
 /// Diagnoses a program whose runs with these inputs, one for each step, ended in different states. `make` and `step`
@@ -117,7 +117,7 @@ impl<M, S, I> Doctor<M, S, I> {
         let steps = usize::try_from(fault.frame.saturating_sub(begun)).unwrap_or(usize::MAX);
         let inputs = &self.inputs[..steps.min(self.inputs.len())];
         let kept = self.needed(inputs, &fault);
-        diagnosis.inputs = kept.into_iter().map(|place| (place + 1, inputs[place].clone())).collect();
+        diagnosis.inputs = kept.into_iter().map(|place| (begun + 1 + place as u64, inputs[place].clone())).collect();
         diagnosis.fault = Some(fault);
         Ok(diagnosis)
     }
@@ -228,7 +228,14 @@ impl<I> fmt::Display for Diagnosis<I> {
             }
         }
         if let Some(differences) = &self.differences {
-            writeln!(f, "{}\n{}", differences.told("frame"), self.leads_to())?;
+            // The first line is about the first of many frames.
+            let told = differences.told("frame").to_string();
+            match differences.frame {
+                Some(frame) => writeln!(f, "in frame {frame} these values differ:")?,
+                None => writeln!(f, "no value differs")?,
+            }
+            told.lines().skip(1).try_for_each(|line| writeln!(f, "{line}"))?;
+            writeln!(f, "{}", self.leads_to())?;
         }
         match &self.fault {
             None => write!(
@@ -237,10 +244,10 @@ impl<I> fmt::Display for Diagnosis<I> {
             ),
             Some(fault) => {
                 writeln!(f, "{fault}")?;
-                let steps: Vec<_> = self.inputs.iter().map(|(step, _)| step.to_string()).collect();
-                match steps.is_empty() {
+                let frames: Vec<_> = self.inputs.iter().map(|(frame, _)| frame.to_string()).collect();
+                match frames.is_empty() {
                     true => write!(f, "it comes without any input"),
-                    false => write!(f, "it needs the inputs of these steps behind that state: {}", steps.join(", ")),
+                    false => write!(f, "it needs the inputs of these frames: {}", frames.join(", ")),
                 }
             }
         }
