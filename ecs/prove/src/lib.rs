@@ -1,5 +1,11 @@
 //! Checks that a program on `ecs` is deterministic and that its snapshots and saves are whole, and names the system
-//! that breaks it.
+//! that breaks it; looks for inputs that break it; says why two runs of the same inputs differ.
+//!
+//! | to ask | call |
+//! |---|---|
+//! | does it end in the same state, however it is run? | [`prove`] |
+//! | which inputs break it? | [`explore`] |
+//! | why did two peers end in different states? | [`diagnose`] |
 //!
 //! ```
 //! use std::time::Duration;

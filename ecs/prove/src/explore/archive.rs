@@ -18,7 +18,7 @@ const MOST_STATES: usize = 2_000;
 /// So many are the newest ones.
 const NEWEST_STATES: u32 = 8;
 /// What is left on the way to a condition must become so much less before its state is kept.
-const LEAST_PROGRESS: f32 = 0.98;
+const LEAST_PROGRESS: f32 = 0.985;
 /// Limit of the steps of a segment in a file.
 const MOST_STEPS: usize = 1 << 20;
 
