@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs::Snapshot;
+use ecs::snapshot::Difference;
 
 use crate::check::{Beginning, Check, compare, snapshot};
 use crate::{Blamed, Program, Refuted};
@@ -19,6 +20,8 @@ pub(crate) struct Window<'a> {
     pub(crate) before: &'a Snapshot,
     /// The number of steps before the frame.
     pub(crate) at: u64,
+    /// What differs. With fewer systems other types may differ, too, which says nothing about this one.
+    pub(crate) difference: &'a Difference,
 }
 
 /// Systems that show the fault together, and not if one of them is disabled, in execution order.
@@ -59,7 +62,7 @@ pub(crate) fn smallest_cause<P: Program>(
     Ok(blamed.collect())
 }
 
-/// Whether the two runs of the frame end differently if only these systems are enabled. A set of systems that panics or
+/// Whether the same type differs behind the two runs of the frame if only these systems are enabled. A set of systems that panics or
 /// fails says nothing, so it does not differ.
 fn differs<P: Program>(
     systems: &[&str],
@@ -85,7 +88,9 @@ fn differs<P: Program>(
                 before.put_into(other, check)?;
                 step(other, window.at)?;
             }
-            Ok(compare(&after, other.engine())?.is_some())
+            let difference = compare(&after, other.engine())?;
+            let (kind, name) = (window.difference.kind, &window.difference.name);
+            Ok(difference.is_some_and(|other| other.kind == kind && other.name == *name))
         };
         if let Ok(Ok(true)) = catch_unwind(AssertUnwindSafe(attempt)) {
             return Ok(true);

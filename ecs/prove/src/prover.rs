@@ -138,7 +138,8 @@ impl<M, S> Prover<M, S> {
                     attempt(&format!("run frame {frame} once more, {check}"), || (self.step)(program, at))?;
                     proof.runs += 1;
                     if let Some(difference) = compare(&after, program.engine())? {
-                        let window = Window { earlier: earlier.as_ref(), before: &before.snapshot, at };
+                        let (earlier, before) = (earlier.as_ref(), &before.snapshot);
+                        let window = Window { earlier, before, at, difference: &difference };
                         let systems = smallest_cause(check, &window, &mut first, program, &step)?;
                         return Err(fault(frame, check.says(), difference, systems).into());
                     }
