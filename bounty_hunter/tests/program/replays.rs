@@ -47,7 +47,7 @@ fn what_wrote_a_value_in_a_step_is_printed() {
     let by_question = why(&["240", "collector.player = 2", "transform.pose.heading"]);
     let (entity, rest) =
         by_question.strip_prefix("transform.pose.heading of entity ").unwrap().split_once(' ').unwrap();
-    assert!(rest.contains("\n  frame 240: Motion in update changed transform.pose.heading: "), "{by_question}");
+    assert!(rest.contains("\n  frame 240: Motion in update by `read_back` changed transform.pose.heading: "), "{by_question}");
     assert_eq!(why(&["240", entity, "transform.pose.heading"]), by_question);
     assert_eq!(
         why(&["100", "game flow.countdown_ticks"]),
@@ -60,8 +60,8 @@ fn what_wrote_a_value_in_a_step_is_printed() {
         why(&["240", entity, "pocket.carried"]),
         format!(
             "pocket.carried of entity {entity} is 0 and did not change\n  \
-             Rules in its listener for CollisionBegin: no such event came\n  \
-             LoseLoads in its listener for GameObjectKilled: no such event came\n\
+             Rules in its listener `on_collision` for CollisionBegin: no such event came\n  \
+             LoseLoads in its listener `on_killed` for GameObjectKilled: no such event came\n\
              it last changed in step 2:\n\
              pocket.carried of entity {entity} was not there and is 0\n  \
              frame 2: the program, between frames, spawned the entity with pocket.carried: 0\n"
@@ -69,7 +69,7 @@ fn what_wrote_a_value_in_a_step_is_printed() {
     );
     let all = why(&["240", entity]);
     assert!(
-        all.contains("Motion in update changed transform.pose") && all.contains("unchanged in step 240: "),
+        all.contains("Motion in update by `read_back` changed transform.pose") && all.contains("unchanged in step 240: "),
         "{all}"
     );
     for (wanted, sentence) in [

@@ -79,6 +79,8 @@ fn differs<P: Program>(
             enable_only(systems, first)?;
             if window.earlier.is_some() {
                 step(first, window.at - 1)?;
+                // A program may enable systems itself, as a game does whose match begins.
+                enable_only(systems, first)?;
             }
             let before = Beginning::of(first)?;
             step(first, window.at)?;

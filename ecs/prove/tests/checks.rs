@@ -164,3 +164,31 @@ fn run_that_panics_is_told_with_the_way_it_was_run() {
     let breaks = |_: EngineBuilder| -> Result<Engine, ecs::Error> { panic!("there is nothing") };
     assert_eq!(prove(breaks, step).run().unwrap_err().to_string(), "cannot make the program: there is nothing");
 }
+
+/// A program that enables its systems itself, as a game whose match begins, between the frames.
+#[test]
+fn a_system_is_named_that_the_program_enables_in_the_frame_before() {
+    let step = |engine: &mut Engine, at: u64| -> Result<(), ecs::Error> {
+        engine.update(Duration::from_millis(16))?;
+        if at == 4 {
+            for name in ["count", "nothing"] {
+                let state = engine.work_state().with_named(name, true).unwrap();
+                engine.set_work_state(&state)?;
+            }
+        }
+        Ok(())
+    };
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add((nothing, warm, count))?;
+        for name in ["count", "nothing"] {
+            let state = engine.work_state().with_named(name, false).unwrap();
+            engine.set_work_state(&state)?;
+        }
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let refuted = prove(make, step).frames(10).run().unwrap_err();
+    let fault = refuted.fault().unwrap();
+    assert_eq!(fault.frame, 6, "{refuted}");
+    assert_eq!(fault.systems.iter().map(|system| &*system.system).collect::<Vec<_>>(), ["count"], "{refuted}");
+}

@@ -104,6 +104,9 @@ pub enum Writer {
         system: &'static str,
         /// Name of the phase.
         phase: &'static str,
+        /// Names of its methods in that phase that may write the field, as `read_back`; none for a plain function and
+        /// for a closure.
+        methods: Vec<&'static str>,
     },
     /// A listener, called with one event.
     Listener {
@@ -111,6 +114,8 @@ pub enum Writer {
         system: &'static str,
         /// Name of the event type.
         event: &'static str,
+        /// Name of the method; `None` for a plain function and for a closure.
+        method: Option<&'static str>,
         /// The number of the event; `None` for `Despawning`, which is not traced.
         number: Option<u64>,
         /// The event, as people read it, if its type is registered for saving.
@@ -148,7 +153,7 @@ pub enum Writer {
 pub struct Suspect {
     /// Name of the system.
     pub system: &'static str,
-    /// The method: "in update", "in its listener for Struck".
+    /// The method: "in update by `read_back`", "in its listener `on_struck` for Struck".
     pub place: String,
     /// Why it did not change the field.
     pub reason: WhyNot,
@@ -256,10 +261,10 @@ impl fmt::Display for Writer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Program => f.write_str("the program, between frames,"),
-            Self::System { system, phase } => write!(f, "{system} in {phase}"),
-            Self::Listener { system, event, value: None, .. } => write!(f, "{system} in its listener for {event}"),
-            Self::Listener { system, event, value: Some(value), .. } => {
-                write!(f, "{system} in its listener for {event} ({value})")
+            Self::System { system, phase, methods } => write!(f, "{system} {}", in_phase(phase, methods)),
+            Self::Listener { system, event, method, value, .. } => {
+                write!(f, "{system} {}", in_listener(*method, event))?;
+                value.iter().try_for_each(|value| write!(f, " ({value})"))
             }
             Self::TransitionMethod { system, states } => write!(f, "{system}, called by a transition of {states},"),
             Self::Transition { states } => write!(f, "the engine, making a transition of {states},"),
@@ -292,6 +297,18 @@ impl fmt::Display for WhyNot {
             Self::SameValue { calls } => write!(f, "it was called {calls} times and did not change the value"),
         }
     }
+}
+
+/// A phase, and the methods in it.
+fn in_phase(phase: &str, methods: &[&str]) -> String {
+    let by: Vec<_> = methods.iter().map(|method| format!("`{method}`")).collect();
+    format!("in {phase}{}{}", if by.is_empty() { "" } else { " by " }, by.join(" or "))
+}
+
+/// A listener, with the name of its method.
+fn in_listener(method: Option<&str>, event: &str) -> String {
+    let method = method.map_or_else(String::new, |method| format!(" `{method}`"));
+    format!("in its listener{method} for {event}")
 }
 
 /// An entity with its name as people read it.

@@ -2,7 +2,7 @@
 
 use super::field::{Field, Owner, Readers};
 use super::watch::{Method, Ran};
-use super::{Suspect, WhyNot};
+use super::{Suspect, WhyNot, in_listener, in_phase};
 use crate::entity::EntityId;
 use crate::ids::ComponentId;
 use crate::query::{Access, QueryAccess};
@@ -87,7 +87,8 @@ pub(super) fn suspects(
                 Some(_) => WhyNot::Condition(conditions(node, systems)),
                 None => not_called(node, method, systems, world),
             };
-            found.push(Suspect { system: node.name, place: method.place(node, world), reason });
+            let writes = |access: &Access| writes(node, access, field, readers, world);
+            found.push(Suspect { system: node.name, place: method.place(node, world, writes), reason });
         }
     }
     found
@@ -149,12 +150,20 @@ impl Method {
         of_phases.chain(of_transition.map(|(_, method)| &method.access))
     }
 
+    /// The names of its functions that do something by their access; none of a plain function, which is the system, and
+    /// of a closure.
+    pub(super) fn names(self, node: &SystemNode, does: impl Fn(&Access) -> bool) -> Vec<&'static str> {
+        let all = self.accesses(node).filter(|access| does(access)).map(|access| access.method);
+        all.filter(|name| *name != node.name && !name.is_empty() && !name.contains("{{closure}}")).collect()
+    }
+
     /// In words.
-    fn place(self, node: &SystemNode, world: &World) -> String {
+    fn place(self, node: &SystemNode, world: &World, writes: impl Fn(&Access) -> bool) -> String {
         match self {
-            Self::Phase(phase) => format!("in {}", phase.name()),
+            Self::Phase(phase) => in_phase(phase.name(), &self.names(node, writes)),
             Self::Listener(listener) => {
-                format!("in its listener for {}", world.events.event_type(node.listens[listener].0).name)
+                let event = world.events.event_type(node.listens[listener].0).name;
+                in_listener(self.names(node, |_| true).first().copied(), event)
             }
             Self::Transition(method) => format!("called by a transition of {}", node.state_methods[method].states()),
         }

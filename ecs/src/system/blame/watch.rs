@@ -169,13 +169,15 @@ impl FieldWatcher {
         let Some(watch) = &mut self.0 else { return };
         let sent = watch.events_before..world.events.collected();
         if !sent.is_empty() {
-            let name = method.writer(node, None, world, |_| None).to_string();
+            let name = method.writer(node, None, world, |_| true, |_| None).to_string();
             watch.sent.push((sent, watch.units, name));
         }
+        let field = watch.request.field.clone();
         watch.end_unit(
             |readers| {
                 let value = |number| event_text(readers, trace?, number);
-                let writer = method.writer(node, heard.and_then(|(_, number)| number), world, value);
+                let writes = |access: &Access| writes(node, access, &field, readers, world);
+                let writer = method.writer(node, heard.and_then(|(_, number)| number), world, writes, value);
                 let cause = match (heard, trace) {
                     (Some((_, Some(number))), Some(trace)) => trace.causes(CausedBy::Listener(node.name, number)),
                     (Some((_, None)), Some(trace)) => trace.causes_of_command(),
@@ -309,14 +311,18 @@ impl Method {
         node: &SystemNode,
         number: Option<u64>,
         world: &World,
+        writes: impl Fn(&Access) -> bool,
         value: impl FnOnce(u64) -> Option<String>,
     ) -> Writer {
         let system = node.name;
         match self {
-            Self::Phase(phase) => Writer::System { system, phase: phase.name() },
+            Self::Phase(phase) => {
+                Writer::System { system, phase: phase.name(), methods: self.names(node, writes) }
+            }
             Self::Listener(listener) => {
                 let event = world.events.event_type(node.listens[listener].0).name;
-                Writer::Listener { system, event, number, value: number.and_then(value) }
+                let method = self.names(node, |_| true).first().copied();
+                Writer::Listener { system, event, method, number, value: number.and_then(value) }
             }
             Self::Transition(method) => {
                 Writer::TransitionMethod { system, states: node.state_methods[method].states() }

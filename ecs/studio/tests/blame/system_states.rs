@@ -45,14 +45,14 @@ fn the_state_of_a_system_is_blamed_on_its_methods() {
         assert_eq!(blame.field.system(), Some(name.trim_start_matches("system ").split('.').next().unwrap()));
         let writes: Vec<_> = blame.writes.iter().map(ToString::to_string).collect();
         let [write] = &writes[..] else { panic!("{writes:?}") };
-        assert!(write.contains("Tally in its listener for Struck"), "{write}");
+        assert!(write.contains("Tally in its listener `count` for Struck"), "{write}");
         assert!(write.contains("→ Struck (strike, frame"), "{write}");
     }
     let unchanged = blame(&mut engine, None, "tally").to_string();
     let lines: Vec<_> = unchanged.lines().collect();
     assert_eq!(lines[0], "tally (system) is (hits 3, last_points 2.5) and did not change");
-    assert!(lines[1].starts_with("  Tally in update: it was called"), "{unchanged}");
-    assert_eq!(lines[2], "  Tally in its listener for Struck: no such event came");
+    assert!(lines[1].starts_with("  Tally in update by `rest`: it was called"), "{unchanged}");
+    assert_eq!(lines[2], "  Tally in its listener `count` for Struck: no such event came");
     assert_eq!(lines.len(), 3, "{unchanged}");
 }
 
@@ -93,9 +93,9 @@ fn a_value_is_followed_into_the_state_of_a_system_and_out_of_it() {
     engine.add((strike, Meter::default())).unwrap();
     engine.send(Pressed);
     let why = why(&mut engine, victim, "health.points");
-    assert!(why.contains("Meter in update changed health.points: 9 → 7.5"), "{why}");
+    assert!(why.contains("Meter in update by `show` changed health.points: 9 → 7.5"), "{why}");
     assert!(why.contains("from meter.points (system)"), "{why}");
-    assert!(why.contains("Meter in its listener for Struck"), "{why}");
+    assert!(why.contains("Meter in its listener `read` for Struck"), "{why}");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn states_have_names_of_their_own_and_paths_that_exist() {
     assert_eq!(writes(&mut engine, None, "`mover 3`.hits"), ["frame 2: mover in update changed `mover 3`.hits: 1 → 2"]);
     engine.send(Pressed);
     let blame = blame(&mut engine, None, "mover.hits");
-    assert!(blame.writes[0].to_string().contains("Mover in its listener for Pressed"), "{blame}");
+    assert!(blame.writes[0].to_string().contains("Mover in its listener `add_up` for Pressed"), "{blame}");
     // The method without the parameter cannot have written it, nor can it be a source.
     let unchanged = self::blame(&mut engine, None, "mover.hits").to_string();
     assert!(!unchanged.contains("Mover in update"), "{unchanged}");
