@@ -345,7 +345,7 @@ impl<S: Subject> Watched<S> {
             "undo": undo,
             "redo": redo,
             "breaks": breaks,
-            "search": self.search.as_ref().map(|search| search.status(self.is_over())),
+            "search": self.search.as_ref().map(|search| search.status(&self.pace, self.is_over())),
             "selected": self.selected.map(name_of),
             "picks": self.picks.0,
             "picked": self.picks.1.map(name_of),

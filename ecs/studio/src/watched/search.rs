@@ -42,22 +42,25 @@ impl Search {
         matches!(self.stage, Stage::InHistory)
     }
 
-    /// For the page. At the end of the program, no frame comes.
-    pub(crate) fn status(&self, is_at_end: bool) -> Value {
+    /// For the page. When the program is over, no frame comes.
+    pub(crate) fn status(&self, pace: &Pace, is_over: bool) -> Value {
         let Self { question, is_backward, from, looked_to, stage } = self;
         let entity = match stage {
             Stage::Found(found) => found.entity.map(name_of),
             _ => None,
         };
         let (stage, frame, sentence) = match stage {
-            Stage::Ahead if is_at_end && from == looked_to => {
+            Stage::Ahead if is_over && from == looked_to => {
                 ("nowhere", None, "no frame comes after this one".to_owned())
             }
-            Stage::Ahead if is_at_end => {
+            Stage::Ahead if is_over => {
                 ("nowhere", None, format!("it holds in no frame behind {from}, up to the end in frame {looked_to}"))
             }
             Stage::InHistory => ("searching", None, String::new()),
-            Stage::Ahead => ("ahead", None, "it stops when a frame comes in which this holds".to_owned()),
+            Stage::Ahead if *pace == Pace::Running => {
+                ("ahead", None, "the program runs until a frame comes in which this holds".to_owned())
+            }
+            Stage::Ahead => ("ahead", None, "this waits until the program runs".to_owned()),
             Stage::Found(found) => ("found", Some(found.frame), found.to_string()),
             Stage::Nowhere => ("nowhere", None, format!("it held in no frame from {looked_to} to {from}")),
             Stage::Failed(problem) => ("failed", None, problem.clone()),
@@ -88,7 +91,10 @@ impl<S: Subject> Watched<S> {
         let is_ahead = !is_backward && self.past.is_none() && question.frames_back() <= 1;
         let stage = if is_ahead { Stage::Ahead } else { Stage::InHistory };
         self.search = Some(Search { question, is_backward, from, looked_to: from, stage });
-        Ok(())
+        match is_ahead {
+            true => self.run_to_the_found_frame(subject),
+            false => Ok(()),
+        }
     }
 
     /// Looks on through the history; called between two frames.
@@ -101,14 +107,27 @@ impl<S: Subject> Watched<S> {
         if let Err(problem) = self.search_for(subject, &mut search, slice) {
             search.stage = Stage::Failed(problem);
         }
-        if let Stage::Found(found) = &search.stage {
-            let sentence = format!("frame {}: {found}", found.frame);
-            match self.seek(subject, found.frame) {
-                Ok(()) => self.notice = sentence,
-                Err(problem) => search.stage = Stage::Failed(problem),
+        let shown = match &search.stage {
+            Stage::Found(found) => {
+                let sentence = format!("frame {}: {found}", found.frame);
+                self.seek(subject, found.frame).map(|()| self.notice = sentence)
             }
+            Stage::Ahead => self.run_to_the_found_frame(subject),
+            Stage::InHistory | Stage::Nowhere | Stage::Failed(_) => Ok(()),
+        };
+        if let Err(problem) = shown {
+            search.stage = Stage::Failed(problem);
         }
         self.search = Some(search);
+    }
+
+    /// Lets the program run on from the present, unless it is over.
+    fn run_to_the_found_frame(&mut self, subject: &mut S) -> Result<(), String> {
+        if !self.is_over() {
+            self.return_to_the_present(subject)?;
+            self.let_run(Pace::Running);
+        }
+        Ok(())
     }
 
     fn search_for(&mut self, subject: &mut S, search: &mut Search, slice: Duration) -> Result<(), String> {

@@ -160,6 +160,38 @@ fn next_frame_is_waited_for_at_the_present() {
 }
 
 #[test]
+fn program_that_is_paused_runs_to_the_next_frame_that_is_looked_for() {
+    let (mut studio, mut engine, bounces) = run(200);
+    let later = run(900).2.into_iter().find(|bounce| *bounce > 200).unwrap();
+    let find = json!({ "op": "find", "question": "sent(bounced) > 0" });
+    let sentence = |studio: &mut Studio<Engine>, engine: &mut Engine| {
+        ask(studio, engine, json!({ "op": "status" }))["search"]["sentence"].clone()
+    };
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    ask(&mut studio, &mut engine, find.clone());
+    assert_eq!(sentence(&mut studio, &mut engine), "the program runs until a frame comes in which this holds");
+    assert!(frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    assert_eq!(sentence(&mut studio, &mut engine), "this waits until the program runs");
+    assert!(!frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    while frame(&mut studio, &mut engine) {}
+    assert_eq!(engine.time().frame(), later);
+    // From the past, too, once no frame of the history is left.
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": bounces[bounces.len() - 1] }));
+    let question = format!("frame > {later} and sent(bounced) > 0");
+    ask(&mut studio, &mut engine, json!({ "op": "find", "question": question }));
+    assert_eq!(searched(&mut studio, &mut engine)["stage"], "ahead");
+    while frame(&mut studio, &mut engine) {}
+    assert!(engine.time().frame() > later);
+    // No frame comes behind the end.
+    studio.pause_at_the_end("it is over");
+    ask(&mut studio, &mut engine, find);
+    assert_eq!(sentence(&mut studio, &mut engine), "no frame comes after this one");
+    assert!(!frame(&mut studio, &mut engine));
+}
+
+#[test]
 fn search_is_refused_and_ended() {
     let (mut studio, mut engine, _) = run(20);
     for (question, sentence) in [
