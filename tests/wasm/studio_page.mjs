@@ -308,7 +308,7 @@ const parts = {
     await press("ArrowLeft", "ArrowLeft", 37);
     await until("the left arrow goes back", `status.past === ${frame}`);
     await press("KeyF", "f", 70);
-    await until("f goes on from there", "status.past === null");
+    await until("f makes a branch there, which is paused", `status.past === null && status.paused && status.branch.branch === 2 && status.latest === ${frame}`);
     await press("Slash", "?", 191);
     expect("? shows all keys", await ask("document.getElementById('keys').open"));
     await press("Escape", "Escape", 27);
@@ -355,7 +355,9 @@ const parts = {
     await until("a frame that is not there is refused", `document.getElementById("message").textContent === "there is no frame 999999: this branch has frames 0 to ${latest}"`);
     // A branch, with a name.
     await press("KeyF", "f", 70);
-    await until("it goes on in a branch", "status.branch.branch === 2 && status.past === null && status.latest > 460");
+    await until("a branch begins there, which is paused", "status.branch.branch === 2 && status.past === null && status.paused && status.latest === 457");
+    await press("Space", " ", 32);
+    await until("it goes on", "status.latest > 460");
     await press("Space", " ", 32);
     await until("it is paused", "status.paused");
     await count(2);

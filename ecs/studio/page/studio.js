@@ -344,7 +344,7 @@ function chooseTab(tab) {
 
 const run = () => act(status.past !== null ? "now" : status.paused ? "run" : "pause");
 const back = () => act("seek", { frame: Math.max(status.oldest ?? 0, (status.past ?? status.latest) - 1), isPassing: true });
-const goOnFromHere = () => act("run", { from_here: true });
+const goOnFromHere = () => act("begin_branch");
 const onClick = {
   run, back, save: saveMoment, load: loadMoment, "from-here": goOnFromHere, step: () => act("step"), "step-system": () => act("step_system"),
   end: () => act("end"), undo: () => act("undo"), redo: () => act("redo"), help: () => document.getElementById("keys").showModal(),

@@ -122,6 +122,14 @@ impl<S: Subject> Watched<S> {
                 }
                 self.done()
             }
+            Request::BeginBranch {} => {
+                if self.past.is_none() {
+                    return Err("this is the present: show a frame of the past, where the branch begins".to_owned());
+                }
+                self.go_on_from_here(subject);
+                (self.pace, self.notice) = (Pace::Paused, String::new());
+                self.done()
+            }
             Request::Run { from_here } => {
                 match from_here {
                     true => self.go_on_from_here(subject),

@@ -150,6 +150,8 @@ pub(crate) enum Request {
     Pause {},
     /// Shows the present again, if the past is shown. The program runs on if it ran when the past was entered.
     Now {},
+    /// Makes the shown frame of the past the present of a new branch, which is paused there.
+    BeginBranch {},
     /// Goes on: from the present, or from the shown frame of the past, in a new branch.
     Run {
         #[serde(default)]
