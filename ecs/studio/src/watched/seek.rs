@@ -365,11 +365,7 @@ fn make_edits<S: Subject>(branch: &Branch<S::Inputs, S::Snapshot>, subject: &mut
 }
 
 /// Runs the next frame of a branch again; returns whether it is known what it was run with.
-fn run_next_frame<S: Subject>(
-    branch: &Branch<S::Inputs, S::Snapshot>,
-    subject: &mut S,
-    at: &mut Position,
-) -> bool {
+fn run_next_frame<S: Subject>(branch: &Branch<S::Inputs, S::Snapshot>, subject: &mut S, at: &mut Position) -> bool {
     let Some(FrameInputs { inputs, waiting, .. }) = branch.inputs(at.frame + 1) else { return false };
     if let Some(waiting) = waiting {
         // It can be ordered, since it was then.
