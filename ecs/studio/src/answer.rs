@@ -371,7 +371,6 @@ impl<S: Subject> Watched<S> {
         json!({ "branches": branches.collect::<Vec<_>>() })
     }
 
-
     /// The chains of causes of an event, of a command, or of what changed an entity up to the shown frame.
     fn why(&mut self, subject: &mut S, event: Option<u64>, change: Option<u64>, entity: Option<&str>) -> Answer {
         let chains = match (event, change, entity) {
