@@ -83,7 +83,7 @@ try {
   await until("a second before is shown", `status.frame === ${found - 60}`);
   await frames(10);
   await shoot(60);
-  await ask("act('run', { from_here: true }).then(() => act('pause'))");
+  await ask("act('begin_branch')");
   await until("it is a branch", "status.branch.branch === 2 && status.paused && status.past === null");
   await ask(`act('set_component', { entity: '${entity}', component: 'powers', path: '/shield_seconds', value: 8.0 })`);
   await until("it has a shield", `${component("powers")}.textContent !== "" && [...${component("powers")}.querySelectorAll("input")].some(x => x.value === "8")`);

@@ -308,7 +308,7 @@ const parts = {
     await press("ArrowLeft", "ArrowLeft", 37);
     await until("the left arrow goes back", `status.past === ${frame}`);
     await press("KeyF", "f", 70);
-    await until("f goes on from there", "status.past === null");
+    await until("f makes a branch there, which is paused", `status.past === null && status.paused && status.branch.branch === 2 && status.latest === ${frame}`);
     await press("Slash", "?", 191);
     expect("? shows all keys", await ask("document.getElementById('keys').open"));
     await press("Escape", "Escape", 27);
@@ -335,6 +335,10 @@ const parts = {
     await press("Space", " ", 32);
     await until("it is paused", "status.paused");
     const latest = await ask("status.frame");
+    // All frames are on record, so no earlier one is told of.
+    await ask("Object.assign(view, { tab: 'Events', eventSearch: 'no event has this' }); redraw()");
+    await until("that no event came is told once", "document.querySelector('.list .empty')?.textContent === 'No such event from frame 1 on.'");
+    await ask("Object.assign(view, { tab: 'Entities', eventSearch: '' }); redraw()");
     // The number of a frame, by keys.
     await press("KeyG", "g", 71);
     await page("Input.insertText", { text: "457" });
@@ -355,7 +359,9 @@ const parts = {
     await until("a frame that is not there is refused", `document.getElementById("message").textContent === "there is no frame 999999: this branch has frames 0 to ${latest}"`);
     // A branch, with a name.
     await press("KeyF", "f", 70);
-    await until("it goes on in a branch", "status.branch.branch === 2 && status.past === null && status.latest > 460");
+    await until("a branch begins there, which is paused", "status.branch.branch === 2 && status.past === null && status.paused && status.latest === 457");
+    await press("Space", " ", 32);
+    await until("it goes on", "status.latest > 460");
     await press("Space", " ", 32);
     await until("it is paused", "status.paused");
     await count(2);
@@ -425,6 +431,93 @@ const parts = {
     await ask("[...document.querySelectorAll('.chain button')].find((one) => one.textContent === 'Last change')?.click()");
     await until("its last change is found", "document.querySelector('.chain .change')?.textContent.includes('in its listener for Bounced')");
     await picture("page_states");
+  },
+
+  // The way back to the present, branches and searches leave the program as one expects it: paused, or running.
+  async pace() {
+    const { address } = await start(["20", "127.0.0.1:0"], balls);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10 && status.latest > 400", 3000);
+    await press("ArrowLeft", "ArrowLeft", 37);
+    await until("the past is shown", "status.past !== null && document.getElementById('run').textContent === 'Back to now'");
+    await press("Space", " ", 32);
+    await until("back in the present it runs on, as before", "status.past === null && !status.paused");
+    await press("Space", " ", 32);
+    await until("it is paused", "status.paused && status.past === null");
+    await press("ArrowLeft", "ArrowLeft", 37);
+    await until("the past is shown again", "status.past !== null");
+    await press("Space", " ", 32);
+    await until("back in the present it is paused, as before", "status.past === null && status.paused");
+    const frame = await ask("status.frame");
+    await frames(20);
+    expect("and it stays paused", await ask(`status.frame === ${frame}`));
+    // A list below the pointer shows the frame that was asked for.
+    await ask("view.with = 'ball.height_m > 1'; redraw()");
+    await until("there is a table", "document.querySelectorAll('.rows tr.row').length > 0");
+    await mouse("mouseMoved", await ask("(() => { const box = document.querySelector('.rows').getBoundingClientRect(); return [box.left + 100, box.top + 80]; })()"), 0);
+    const rows = "[...document.querySelectorAll('.rows tr.row .id')].map((id) => id.textContent).join()";
+    const before = await ask(rows);
+    await ask("act('seek', { frame: 2 })");
+    await until("the rows are those of the frame that was asked for", `status.past === 2 && document.querySelector('.held') === null && ${rows} !== ${JSON.stringify(before)} && document.querySelector('.count').textContent === String(document.querySelectorAll('.rows tr.row').length)`);
+    // A search ahead lets the program run.
+    await press("Space", " ", 32);
+    await until("the present is shown", "status.past === null && status.paused");
+    await press("KeyQ", "q", 81);
+    await page("Input.insertText", { text: "frame < 0" });
+    await press("Enter", "Enter", 13);
+    await until("it runs, and says so", "!status.paused && document.querySelector('#questions output').textContent.includes('the program runs until')");
+    await ask("document.activeElement.blur()");
+    await press("Space", " ", 32);
+    await until("a pause is told", "status.paused && document.querySelector('#questions output').textContent.includes('this waits until the program runs')");
+  },
+
+  // What is opened is in sight, and nothing covers it.
+  async whys() {
+    const { address } = await start([...MATCH, "127.0.0.1:0"]);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10 && status.latest > 400", 3000);
+    await ask("act('pause')");
+    await ask("[...document.querySelectorAll('.list .row')].find((row) => row.textContent.includes('collector,')).click()");
+    await until("its values are shown", "status.paused && document.querySelectorAll('.detail .component').length > 5");
+    await ask("document.querySelector('.detail').scrollTop = 100000");
+    const [heading, first] = await ask("(() => { const tops = [...document.querySelectorAll('.detail .heading > *')].map((one) => one.getBoundingClientRect()); const box = document.querySelector('.detail').getBoundingClientRect(); return [tops.every((one) => one.top >= box.top && one.bottom < box.top + 90), tops.length]; })()");
+    expect("the name of the entity and its buttons stay together", heading && first === 2);
+    await ask("document.querySelector('.detail').scrollTop = 0");
+    // The Why of the last component that is in sight opens below the pane.
+    const [x, y] = await ask(`(() => { const bottom = document.querySelector(".detail").getBoundingClientRect().bottom;
+      const all = [...document.querySelectorAll(".detail .component button")].filter((one) => one.textContent === "Why" && one.getBoundingClientRect().bottom < bottom);
+      const area = all.at(-1).getBoundingClientRect(); return [area.left + 5, area.top + area.height / 2]; })()`);
+    await mouse("mouseMoved", [x, y], 0);
+    await clickAt([x, y], 60);
+    await until("its answer is in sight, below the name", `(() => { const why = document.querySelector(".detail .why .change")?.closest(".why"); if (!why) return false;
+      const [area, box, head] = [why, why.closest(".detail"), document.querySelector(".detail .heading")].map((one) => one.getBoundingClientRect()); return area.top >= head.bottom && (area.bottom <= box.bottom || area.top < head.bottom + 40); })()`);
+    await picture("page_why");
+    await ask("chooseTab('Resources')");
+    await until("resources are listed", "[...document.querySelectorAll('.list .row')].some((row) => row.textContent === 'rules')");
+    await ask("[...document.querySelectorAll('.list .row')].find((row) => row.textContent === 'rules').click()");
+    await until("the system of the name is named, whose state can be asked", "document.querySelector('.detail').textContent.includes('The system Rules has a state: see Systems.')");
+    await ask("document.querySelector('.detail button.link').click()");
+    await until("a click shows it", "view.tab === 'Systems' && view.system === 'Rules'");
+  },
+
+  // The curve stands over the time line, and leads to its frames.
+  async curves() {
+    const { address } = await start(["2000", "127.0.0.1:0"], balls);
+    await page("Page.navigate", { url: address });
+    await until("the page lists entities", "document.querySelectorAll('.list .row').length > 10 && status.latest > 700", 6000);
+    await ask("act('pause')");
+    await until("it is paused", "status.paused");
+    await ask("window.told = new Set(); view.curve = 'most(ball.height_m)'; (function look() { told.add(document.querySelector('#questions output')?.textContent.replace(/\\d+/g, 'N')); requestAnimationFrame(look); })(); redraw()");
+    await until("the curve is filled in", "curveAnswer()?.looked_from === 0 && !document.querySelector('#questions output').textContent.includes('so far')", 6000);
+    expect("it was told how far it was", await ask("told.has('the curve is drawn from frame N so far; ')"));
+    const [curve, line] = await ask("['curve', 'timeline'].map((id) => { const { left, width, top } = document.getElementById(id).getBoundingClientRect(); return { left, width, top }; })");
+    expect("it is as wide as the way of the time line's knob", curve.left === line.left + 8 && curve.width === line.width - 16 && curve.top < line.top);
+    const at = [curve.left + curve.width * 0.25, curve.top + 20];
+    await mouse("mouseMoved", at, 0);
+    await clickAt(at, 60);
+    await until("a click shows the frame", "Math.abs(status.past - status.latest * 0.25) < 3");
+    await frames(10);
+    await picture("page_curve");
   },
 
   // At 1280×800 nothing is wrapped, cut or out of reach.

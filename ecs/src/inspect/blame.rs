@@ -345,6 +345,8 @@ impl WhyValue {
                 match (sources.pop(), sources.is_empty(), is_scan_cut) {
                     (_, _, true) => origins.push(Origin::TooMuch),
                     (None, ..) if is_command => origins.push(Origin::OfCommand),
+                    // What is said of where it came from ends with the unit that computed it.
+                    (None, ..) if !origins.is_empty() => {}
                     (None, ..) => origins.push(Origin::Computed),
                     (Some(Source::Event { event, field, sent_by, .. }), true, _) => {
                         let sender = sent_by.as_ref().map(|(_, name)| name.clone());

@@ -6,6 +6,7 @@ mod field;
 mod invariants;
 mod nearness;
 mod syntax;
+mod unknown;
 mod value;
 
 use std::any::TypeId;
@@ -95,13 +96,17 @@ pub struct Found {
     pub frame: u64,
     /// The entity; `None` if the question is about the frame.
     pub entity: Option<EntityId>,
-    /// The names in the question and their values, as people read them.
+    /// For how many more entities it holds or does not.
+    pub others: usize,
+    /// The names in the question and their values, as people read them. One that is asked about by `changed` has the
+    /// value of the frame before, too.
     pub values: Vec<(String, String)>,
 }
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.entity {
+            Some(entity) if self.others > 0 => write!(f, "entity {entity} (and {} more) has ", self.others)?,
             Some(entity) => write!(f, "entity {entity} has ")?,
             // It has no names, such as `1 = 2`.
             None if self.values.is_empty() => return f.write_str("in every frame"),
@@ -178,6 +183,15 @@ impl Question {
     #[must_use]
     pub fn is_condition(&self) -> bool {
         self.node.is_condition()
+    }
+
+    /// The component and the path of a question that is nothing but the name of a part of one, as in `mood.Hunting`.
+    #[must_use]
+    pub fn part<'a>(&'a self, engine: &'a Engine) -> Option<(&'a str, Vec<&'a str>)> {
+        let Node::Holds(inner) = &self.node else { return None };
+        let Node::Component { component, path, .. } = &**inner else { return None };
+        let entry = engine.types().components.of(*component).filter(|_| !path.is_empty())?;
+        Some((&entry.name, path.iter().map(|step| &*step.name).collect()))
     }
 
     /// For how many frames before the one that it is asked of [`Question::end_frame`] must have been called: 0 for one
@@ -275,12 +289,15 @@ impl Question {
             return None;
         }
         let is_it = |entity| self.at(engine, entity).holds(&self.node) == Some(truth);
-        let entity = match self.is_about_entities {
-            true => Some(candidates(engine, &self.node, truth).into_iter().find(|entity| is_it(Some(*entity)))?),
-            false => is_it(None).then_some(None)?,
+        let (entity, others) = match self.is_about_entities {
+            true => {
+                let all = candidates(engine, &self.node, truth).into_iter();
+                let mut all = all.filter(|entity| is_it(Some(*entity)));
+                (Some(all.next()?), all.count())
+            }
+            false => is_it(None).then_some((None, 0))?,
         };
-        let value = |(name, node): &(String, Node)| (name.clone(), self.at(engine, entity).value(node).to_string());
-        let values = self.shown.iter().map(value).collect();
-        Some(Found { frame: engine.time().frame(), entity, values })
+        let values = self.shown.iter().map(|(name, node)| (name.clone(), self.at(engine, entity).shown(node)));
+        Some(Found { frame: engine.time().frame(), entity, others, values: values.collect() })
     }
 }

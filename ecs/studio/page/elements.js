@@ -68,14 +68,14 @@ class Canvas extends preact.Component {
 }
 
 /**
- * Something with rows that keep their places while the pointer is on it, so that what one is about to click does not move: values change,
- * but rows come and go when the pointer leaves.
+ * Something with rows that keep their places while the pointer is on it and the program runs, so that what one is about to click does not move:
+ * values change, but rows come and go when the pointer leaves. While the program is paused, rows change only when another frame is asked for.
  */
 class Settled extends preact.Component {
   /** The rows to draw: the known ones, or those that were there when the pointer came. Other rows are drawn if `query` is another. */
   settle(rows, keyOf, query) {
     const { held } = this;
-    if (!this.isPointed || held === undefined || held.query !== query || held.rows.length === 0) {
+    if (!this.isPointed || status?.paused || held === undefined || held.query !== query || held.rows.length === 0) {
       this.held = { rows, query };
       this.isHeld = false;
       return rows;

@@ -69,7 +69,7 @@ function entityRows({ entities, total, skip, asked }, wanted) {
   const valuesOf = (entity) => flat(wanted.length === 1 ? entity.values[wanted[0]] : entity.values, "", {});
   const all = entities.map(valuesOf);
   const columns = [...new Set(all.flatMap(Object.keys))].slice(0, 24);
-  const numbers = new Set(columns.filter((column) => all.every((values) => values[column] === undefined || typeof values[column] === "number")));
+  const numbers = new Set(columns.filter((column) => all.every((values) => (values[column] ?? null) === null || typeof values[column] === "number")));
   const sortBy = (column) => () => { Object.assign(view, { descending: view.sort === column && !view.descending, sort: column }); redraw(); };
   const mark = (column) => (view.sort === column ? (view.descending ? " ▾" : " ▴") : "");
   const head = (column, text) => el("th", { key: column, class: numbers.has(column) ? "number" : "" }, el("button", { class: "head", onclick: sortBy(column) }, text + mark(column)));
@@ -77,7 +77,7 @@ function entityRows({ entities, total, skip, asked }, wanted) {
   const draw = (entity, { isChosen, ...more }) => {
     const values = valuesOf(entity);
     return el("tr", { ...more, class: kind(entity, isChosen) }, el("td", {}, el("span", { class: "id" }, entity.entity)), el("td", {}, entity.label),
-      columns.map((column) => el("td", { key: column, class: numbers.has(column) ? "number" : "" }, typeof values[column] === "number" ? tableNumber(values[column]) : shortValue(values[column]) ?? "")));
+      columns.map((column) => el("td", { key: column, class: numbers.has(column) ? "number" : "" }, typeof values[column] === "number" ? tableNumber(values[column]) : values[column] === null ? "" : shortValue(values[column]) ?? "")));
   };
   return el(Rows, { ...known, key: "table", heads, draw });
 }
@@ -113,7 +113,7 @@ function entityDetail(names) {
     const set = (path, value) => act("set_component", { entity: id, component: name, path, value });
     const buttons = name ? [
       el("label", { title: "enabled" }, el("input", { type: "checkbox", checked: component.enabled, onchange: (event) => act("enable_component", { entity: id, component: name, enabled: event.target.checked }) })),
-      el("button", { title: "why it has this value", onclick: () => { view.whyValue = { entity: id, component: name, path: "" }; redraw(); } }, "Why"),
+      el("button", { title: "why it has this value", onclick: () => askWhy({ entity: id, component: name, path: "" }) }, "Why"),
       el("button", { title: "remove the component", onclick: () => act("remove_component", { entity: id, component: name }) }, "×"),
     ] : [];
     return [valueBox(`${id} ${name ?? component.type}`, name ?? component.type, component.value, component.problem, set, { entity: id, component: name }, ...buttons),
@@ -125,11 +125,11 @@ function entityDetail(names) {
     try { act("set_component", { entity: id, component: added.value, value: JSON.parse(value.value) }); } catch (error) { say(error.message); }
   };
   return box(
-    el("h2", {}, `${entity.label || "Entity"} `, el("span", { class: "id" }, id)),
-    el("div", { class: "tools" },
-      el("label", {}, el("input", { type: "checkbox", checked: entity.enabled, onchange: (event) => act("enable_entity", { entity: id, enabled: event.target.checked }) }), " enabled"),
-      entity.parent ? el("span", {}, "child of ", entityLink(entity.parent)) : null,
-      el("button", { onclick: () => act("despawn", { entity: id }) }, "Despawn")),
+    el("div", { class: "heading" }, el("h2", {}, `${entity.label || "Entity"} `, el("span", { class: "id" }, id)),
+      el("div", { class: "tools" },
+        el("label", {}, el("input", { type: "checkbox", checked: entity.enabled, onchange: (event) => act("enable_entity", { entity: id, enabled: event.target.checked }) }), " enabled"),
+        entity.parent ? el("span", {}, "child of ", entityLink(entity.parent)) : null,
+        el("button", { onclick: () => act("despawn", { entity: id }) }, "Despawn"))),
     components,
     el("h3", {}, "add a component"),
     el("div", { class: "tools" },
@@ -160,22 +160,25 @@ function chains(of) {
 }
 
 /** What is asked of a value besides its last changes: of the shown frame, or of the last one in which it changed. */
-let blamed = { key: "", lastChange: false, from: null };
+let blamed = { key: "", lastChange: false };
 
-/** What wrote a value in the shown frame and where that had it from, or why nothing did. */
+/** What wrote a value in the shown frame and where that had it from, or why nothing did; null before it is known. */
 function whoWrote(place) {
   const key = JSON.stringify([place, status.paused ? status.frame : null]);
-  if (blamed.key !== key) blamed = { key, lastChange: false, from: null };
-  const { lastChange, from } = blamed;
-  const answer = readOnce("blame", JSON.stringify([key, lastChange, from]), "blame", { ...place, last_change: lastChange, frame: from });
-  if (!answer) return waiting();
-  if (answer.error) return el("p", { class: "faint" }, answer.error);
-  const look = (next) => () => { Object.assign(blamed, next); redraw(); };
-  const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); redraw(); } }, name);
-  // No frame was found in the time for one answer.
-  if (answer.frame === undefined) {
-    return el("p", {}, `It did not change since frame ${answer.looked_to}. `, answer.is_cut ? el("button", { onclick: look({ from: answer.looked_to }) }, "Look further back") : null);
+  if (blamed.key !== key) blamed = { key, lastChange: false };
+  const { lastChange } = blamed;
+  // Each answer has little time, so the next one goes on behind it.
+  let [from, answer] = [null, null];
+  for (let part = 0; ; part += 1) {
+    answer = readOnce(`blame ${part}`, JSON.stringify([key, lastChange, from]), "blame", { ...place, last_change: lastChange, frame: from });
+    if (!answer && from === null) return null;
+    if (!answer) return el("p", { class: "faint" }, `it did not change from frame ${from} on, looking further back …`);
+    if (answer.error) return el("p", { class: "faint" }, answer.error);
+    if (answer.frame !== undefined || !answer.is_cut) break;
+    from = answer.looked_to;
   }
+  const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); redraw(); } }, name);
+  if (answer.frame === undefined) return el("p", {}, `It did not change from frame ${answer.looked_to} on, the oldest one that can be shown.`);
   const shown = (value) => value ?? "absent";
   const writes = answer.writes.map(({ by, system: name, kind, changes, cause, origins }, place) => el("div", { key: place },
     name ? system(name) : null, ` ${name && by.startsWith(name) ? by.slice(name.length) : by} ${kind} `,
@@ -184,8 +187,29 @@ function whoWrote(place) {
     origins.map((origin, number) => el("div", { key: `origin ${number}`, class: "faint" }, origin))));
   const suspects = answer.suspects.map(({ system: name, place, reason }) => el("div", { key: `${name} ${place}` }, system(name), ` ${place}: `, el("span", { class: "faint" }, reason)));
   const none = el("div", {}, answer.suspects.length ? "Nothing changed it. These could have:" : "Nothing changed it, and no system declares that it writes it.",
-    lastChange ? null : el("button", { title: "what wrote it in the last frame in which it changed", onclick: look({ lastChange: true }) }, "Last change"));
+    lastChange ? null : el("button", { title: "what wrote it in the last frame in which it changed", onclick: () => { blamed.lastChange = isWhyAsked = true; redraw(); } }, "Last change"));
   return el("div", { class: "change", key: "blame" }, el("strong", {}, "in "), frameLink(answer.frame), writes.length ? writes : [none, suspects]);
+}
+
+/** Set from the click that asks why a value is as it is until the answer is in sight. */
+let isWhyAsked = false;
+
+/** Asks why a part of a component, a resource or a system has its value. */
+function askWhy(place) {
+  view.whyValue = place;
+  isWhyAsked = true;
+  redraw();
+}
+
+/** The answer to why a value is as it is, which comes in sight after the click that asked for it. */
+class Why extends preact.Component {
+  componentDidMount() { this.look(); }
+  componentDidUpdate() { this.look(); }
+  look() {
+    if (isWhyAsked) this.base.scrollIntoView({ block: "nearest" });
+    if (this.props.isWhole) isWhyAsked = false;
+  }
+  render({ children }) { return el("div", { class: "chain why" }, children); }
 }
 
 /** Why a part of a component has its value: its last changes, the systems that write it, and what happened then. */
@@ -193,19 +217,19 @@ function whyValue() {
   const { entity, component, resource, system: ofSystem, path } = view.whyValue;
   const close = el("button", { title: "close", onclick: () => { view.whyValue = null; redraw(); } }, "×");
   const title = el("h3", {}, `why ${component ?? resource ?? ofSystem}${path.replaceAll("/", ".")}`, " ", close);
-  const box = (...children) => el("div", { class: "chain", key: "why value" }, title, children);
-  if (resource || ofSystem) return box(whoWrote(view.whyValue));
+  const who = whoWrote(view.whyValue);
+  const box = (isWhole, ...children) => el(Why, { key: "why value", isWhole: isWhole && who !== null }, title, children);
+  if (resource || ofSystem) return box(true, who ?? waiting());
   // Looking at other frames costs the program time, so that is done once for each shown frame while it is paused, and once while it runs.
   const answer = readOnce("why value", JSON.stringify([entity, component, path, status.paused ? status.frame : null]), "why_value", view.whyValue);
-  if (!answer) return box(waiting());
-  if (answer.error) return box(el("p", { class: "faint" }, answer.error));
-  const { changes, writers, oldest, is_cut } = answer;
+  if (!answer) return box(false, waiting());
+  if (answer.error) return box(true, el("p", { class: "faint" }, answer.error));
+  const { changes, writers, oldest, frame } = answer;
   const system = (name) => el("button", { class: "link", onclick: () => { Object.assign(view, { tab: "Systems", system: name }); redraw(); } }, name);
-  return box(
-    whoWrote(view.whyValue),
+  return box(true, who ?? waiting(),
     el("p", {}, writers.length ? "written by " : "no enabled system writes it", writers.map((name, place) => [place ? ", " : "", system(name)])),
-    changes.length === 0 ? el("p", { class: "faint" }, `It has not changed since frame ${oldest}.`) : null,
-    is_cut ? el("p", { class: "faint" }, `looked back to frame ${oldest} in the time for one answer`) : null,
+    // The last change is looked for further back than this.
+    blamed.lastChange ? null : el("p", { class: "faint" }, changes.length === 0 ? `It did not change from frame ${oldest} to frame ${frame}.` : `Its changes from frame ${oldest} to frame ${frame}:`),
     changes.map(({ frame, before, after, events, commands }) => el("div", { class: "change", key: frame }, frameLink(frame),
       el("code", {}, ` ${before === null ? "absent" : shortValue(before)} → ${after === null ? "absent" : shortValue(after)} `),
       events.map((event) => el("span", {}, " ", eventLink(event))),

@@ -35,6 +35,7 @@ function questionLine() {
   const isSearching = search?.stage === "searching" || search?.stage === "ahead";
   const toggle = () => { view.curve = view.curve ? "" : view.question.trim(); redraw(); };
   const curve = view.curve ? curveAnswer() : null;
+  const isDrawing = curve && !curve.error && !curve.problem && curve.looked_from > curve.oldest;
   const told = curve?.error ? `no curve: ${curve.error}` : curve?.problem ? `the curve begins at frame ${curve.looked_from}: ${curve.problem}` : null;
   return [
     el("input", {
@@ -47,7 +48,7 @@ function questionLine() {
     el("button", { key: "behind", name: "find-behind", title: "the next frame in which it holds: the program stops there", onclick: () => find(false) }, "Next ▶"),
     isSearching ? el("button", { key: "end", name: "end-search", onclick: () => act("end_search") }, "Stop searching") : null,
     el("button", { key: "curve", name: "curve", class: view.curve ? "chosen" : "", title: view.curve || "draws the number, or how many entities it holds for, above the time line", onclick: toggle }, "Watch"),
-    el("output", { key: "told", class: told || search?.stage === "failed" ? "alarm" : "faint", title: search?.question ?? "" }, told ?? foundText(search)),
+    el("output", { key: "told", class: told || search?.stage === "failed" ? "alarm" : "faint", title: search?.question ?? "" }, isDrawing ? `the curve is drawn from frame ${curve.looked_from} so far; ` : null, told ?? foundText(search)),
   ];
 }
 
@@ -71,29 +72,37 @@ function drawCurve() {
   const known = columns.filter(Boolean);
   const [least, most] = [Math.min(...known.map(([low]) => low)), Math.max(...known.map(([, high]) => high))];
   const y = (value) => height - 3 - ((value - least) / (most - least || 1)) * (height - 6);
-  const step = width / columns.length;
+  const frames = latest - oldest + 1;
+  // As on the time line, the first frame is at the left end and the last one at the right end.
+  const x = (frame) => ((frame - oldest) / Math.max(1, frames - 1)) * width;
   context.strokeStyle = "#7db7ff";
   context.beginPath();
   let isDown = false;
   columns.forEach((column, place) => {
     if (column) {
-      const x = (place + 0.5) * step;
-      context[isDown ? "lineTo" : "moveTo"](x, y(column[0]));
-      context.lineTo(x, y(column[1]));
+      const at = x(oldest + ((place + 0.5) * frames) / columns.length - 0.5);
+      context[isDown ? "lineTo" : "moveTo"](at, y(column[0]));
+      context.lineTo(at, y(column[1]));
     }
     isDown = column !== null;
   });
   context.stroke();
   context.fillStyle = "#ffc857";
-  context.fillRect(((status.frame - oldest + 0.5) / (latest - oldest + 1)) * width, 0, 1, height);
+  context.fillRect(Math.min(width - 1, x(status.frame)), 0, 1, height);
   context.fillStyle = "#8793a8";
   context.font = "11px system-ui, sans-serif";
   if (known.length) {
     context.fillText(String(tableNumber(most)), 4, 11);
     context.fillText(String(tableNumber(least)), 4, height - 4);
   }
-  canvas.title = `${view.curve}: ${least} to ${most}`;
+  canvas.title = `${view.curve}: ${least} to ${most}; click to show a frame`;
 }
+
+const curveBox = document.getElementById("curve");
+curveBox.addEventListener("click", ({ offsetX }) => {
+  const { oldest, latest } = status;
+  act("seek", { frame: Math.round(oldest + Math.min(1, Math.max(0, offsetX / curveBox.clientWidth)) * (latest - oldest)) });
+});
 
 function showQuestions() {
   preact.render(questionLine(), document.getElementById("questions"));

@@ -87,7 +87,7 @@ async function followFrame(isBack) {
   const isShown = Number(text) === shownFrame() && branch === status.branch?.branch;
   if (text === undefined ? !isBack || status.past === null : isShown) return;
   isGoing = true;
-  if (text === undefined) await act("run");
+  if (text === undefined) await act("now");
   else if (!/^\d+$/.test(text)) say(`"${text}" in the address is no number of a frame`);
   else await act("branch", { branch, frame: Number(text) });
   isGoing = false;
@@ -342,9 +342,9 @@ function chooseTab(tab) {
 
 // --- buttons and keys ---
 
-const run = () => act(status.past !== null || status.paused ? "run" : "pause");
+const run = () => act(status.past !== null ? "now" : status.paused ? "run" : "pause");
 const back = () => act("seek", { frame: Math.max(status.oldest ?? 0, (status.past ?? status.latest) - 1), isPassing: true });
-const goOnFromHere = () => act("run", { from_here: true });
+const goOnFromHere = () => act("begin_branch");
 const onClick = {
   run, back, save: saveMoment, load: loadMoment, "from-here": goOnFromHere, step: () => act("step"), "step-system": () => act("step_system"),
   end: () => act("end"), undo: () => act("undo"), redo: () => act("redo"), help: () => document.getElementById("keys").showModal(),

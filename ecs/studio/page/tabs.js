@@ -13,12 +13,21 @@ panels.Resources = () => {
   if (!view.resource) return detail(el("p", { class: "empty" }, "Choose a resource."));
   const answer = read("resource", { resource: view.resource });
   if (!answer) return detail(waiting());
-  if (answer.error) return detail(el("p", { class: "empty" }, answer.error));
+  if (answer.error) return detail(el("p", { class: "empty" }, answer.error), systemOfTheName(view.resource));
   const set = (path, next) => act("set_resource", { resource: view.resource, path, value: next });
   return detail(valueBox(`resource ${view.resource}`, view.resource, answer.value, null, set, { resource: view.resource },
-    el("button", { title: "why it has this value", onclick: () => { view.whyValue = { resource: view.resource, path: "" }; redraw(); } }, "Why")),
+    el("button", { title: "why it has this value", onclick: () => askWhy({ resource: view.resource, path: "" }) }, "Why")),
     view.whyValue?.resource === view.resource ? whyValue() : null);
 };
+
+/** Where the state of a system is found that has the name of a resource; nothing if there is none. */
+function systemOfTheName(resource) {
+  const plain = (name) => name?.toLowerCase().replaceAll(" ", "");
+  const isOfTheName = ({ name, state, state_name }) => state !== null && [name, state_name].some((own) => plain(own) === plain(resource));
+  const system = read("systems")?.systems.find(isOfTheName);
+  const show = () => { Object.assign(view, { tab: "Systems", system: system.name }); redraw(); };
+  return system ? el("p", { class: "empty" }, "The system ", el("button", { class: "link", onclick: show }, system.name), " has a state: see Systems.") : null;
+}
 
 /** The phases whose graphs are open. */
 const openGraphs = new Set();
@@ -95,7 +104,7 @@ panels.Events = () => {
     el("div", { class: "tools" }, types, textInput("eventSearch", "Value contains, or an entity such as 3v7"), textInput("eventFrame", "Of frame"), stop,
       status.breaks.length ? el("button", { onclick: () => act("clear_breaks") }, `Clear ${status.breaks.length} stop${status.breaks.length > 1 ? "s" : ""}`) : null,
       searched_to === null ? null : el("span", { class: "alarm" }, `searched back to frame ${searched_to}, for more there was no time: name a type`)),
-    found && events.length === 0 && skip === 0 ? el("p", { class: "empty" }, `No such event from frame ${known_from} on. Show an earlier frame to see what was sent there.`) : null,
+    found && events.length === 0 && skip === 0 ? el("p", { class: "empty" }, `No such event from frame ${known_from} on.${known_from > (status.oldest ?? 0) + 1 ? " Show an earlier frame to see what was sent there." : ""}`) : null,
     el(Rows, {
       name: "events", key: "events", label: "events", total: skip + events.length + (has_more ? 100 : 0), skip, query: found?.asked, rows: events, draw,
       keyOf: ({ event }) => event, chosen: view.why?.event, choose: ({ event, name, frame }) => { view.why = { event, name, frame }; redraw(); },

@@ -87,7 +87,7 @@ function valueEditor(value, change, place, path = "", field = "") {
   for (const [key, item] of entries.slice(0, 200)) {
     const below = `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const isWhy = (place.entity || place.resource) && (typeof item !== "object" || item === null);
-    const why = () => { view.whyValue = { ...place, path: below }; redraw(); };
+    const why = () => askWhy({ ...place, path: below });
     const label = isWhy ? el("button", { key: `${key} name`, class: "link name", title: "why it has this value", onclick: why }, String(key)) : el("label", { key: `${key} name` }, String(key));
     fields.push(label, el("div", { key: `${key} value`, class: "part", onmouseenter: () => item !== null && askExpected(place, below) },
       valueEditor(item, change, place, below, String(key)),
@@ -107,7 +107,7 @@ function readOnlyValue(value, place, path = "", name = "value") {
     const entries = Object.entries(value).slice(0, 200);
     return entries.map(([key, item]) => readOnlyValue(item, place, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, path ? `${name}.${key}` : key));
   }
-  const why = () => { view.whyValue = { ...place, path }; redraw(); };
+  const why = () => askWhy({ ...place, path });
   return [el("button", { key: `${path} name`, class: "link name", title: "why it has this value", onclick: why }, name),
     el("span", { key: `${path} value`, class: "code" }, isEntity(value) && value.idx !== NO_ENTITY ? entityLink(nameOf(value)) : shortValue(value))];
 }

@@ -14,7 +14,7 @@ use crate::request::Request;
 use crate::server::MAX_REQUEST_BYTES;
 use crate::subject::Subject;
 use crate::values::{Answer, entity_named, from_digits, has_text, limited, name_of, rows, to_digits};
-use crate::watched::{Break, Pace, Watched};
+use crate::watched::{Break, ENDED, Pace, Watched};
 
 /// Limit of the chains of one answer.
 const MAX_CHAINS: usize = 50;
@@ -109,7 +109,25 @@ impl<S: Subject> Watched<S> {
             }
             Request::CompareBranches { with, from, bound } => self.compare_branches(subject, with, from, bound),
             Request::Pause {} => {
-                self.pace = Pace::Paused;
+                (self.pace, self.runs_behind_the_past) = (Pace::Paused, false);
+                self.done()
+            }
+            Request::Now {} => {
+                if self.past.is_some() {
+                    let runs_on = self.runs_behind_the_past;
+                    self.return_to_the_present(subject)?;
+                    if runs_on {
+                        self.let_run(Pace::Running);
+                    }
+                }
+                self.done()
+            }
+            Request::BeginBranch {} => {
+                if self.past.is_none() {
+                    return Err("this is the present: show a frame of the past, where the branch begins".to_owned());
+                }
+                self.go_on_from_here(subject);
+                (self.pace, self.notice) = (Pace::Paused, String::new());
                 self.done()
             }
             Request::Run { from_here } => {
@@ -117,19 +135,22 @@ impl<S: Subject> Watched<S> {
                     true => self.go_on_from_here(subject),
                     false => self.return_to_the_present(subject)?,
                 }
-                (self.pace, self.notice) = (Pace::Running, String::new());
+                self.let_run(Pace::Running);
                 self.done()
             }
             Request::Step { frames } => {
                 match self.past {
                     Some(past) => self.seek_on(subject, past, frames)?,
-                    None => (self.pace, self.notice) = (Pace::Steps(frames), String::new()),
+                    None => self.let_run(Pace::Steps(frames)),
                 }
                 self.done()
             }
             Request::StepSystem {} => {
                 if self.pace == Pace::Running {
                     return Err("pause before you step through the systems of a frame".to_owned());
+                }
+                if self.past.is_none() && self.is_over() {
+                    return Err(ENDED.to_owned());
                 }
                 let next = match &self.partial {
                     None => Some(1),
@@ -154,6 +175,9 @@ impl<S: Subject> Watched<S> {
                 self.check_present()?;
                 if self.pace == Pace::Running {
                     return Err("pause before you run a system alone".to_owned());
+                }
+                if self.is_over() {
+                    return Err(ENDED.to_owned());
                 }
                 if !subject.engine().systems().iter().any(|known| known.name == system) {
                     return Err(format!("there is no system {system:?}"));
@@ -329,7 +353,7 @@ impl<S: Subject> Watched<S> {
             "undo": undo,
             "redo": redo,
             "breaks": breaks,
-            "search": self.search.as_ref().map(|search| search.status(self.is_at_end)),
+            "search": self.search.as_ref().map(|search| search.status(&self.pace, self.is_over())),
             "selected": self.selected.map(name_of),
             "picks": self.picks.0,
             "picked": self.picks.1.map(name_of),

@@ -7,8 +7,6 @@ use std::time::{Duration, Instant};
 const MAX_TIME: Duration = Duration::from_millis(30);
 /// Looks at entities or events that are always made, also on a machine that is busy: they take little time.
 const CHEAP_LOOKS: u32 = 256;
-/// Looks at other frames that are always made.
-const FRAMES: u32 = 32;
 
 /// The time left for a look through much data.
 pub(crate) struct Budget {
@@ -21,11 +19,6 @@ impl Budget {
     /// For looks at entities or events.
     pub(crate) fn begin() -> Self {
         Self { begun: Instant::now(), free: Cell::new(CHEAP_LOOKS) }
-    }
-
-    /// For looks at other frames, each of which is restored.
-    pub(crate) fn of_frames() -> Self {
-        Self { free: Cell::new(FRAMES), ..Self::begin() }
     }
 
     /// For looks that take long themselves, of which so many are always made.

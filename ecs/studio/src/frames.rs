@@ -64,7 +64,7 @@ impl<S: Subject> Watched<S> {
             })
         });
         let changes: Vec<_> = changes.collect();
-        Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest, "is_cut": is_cut }))
+        Ok(json!({ "changes": changes, "writers": writers, "oldest": oldest, "frame": until, "is_cut": is_cut }))
     }
 
     /// The last changes of a value in the frames up to `until`, the latest first; at most so many. Returns the oldest
@@ -81,8 +81,8 @@ impl<S: Subject> Watched<S> {
         let (_, latest) = self.history.range().ok_or("no frame is kept yet")?;
         let mut seen: Option<(u64, Option<Value>)> = None;
         let mut found = Vec::new();
-        let budget = Budget::of_frames();
-        let mut is_cut = false;
+        let budget = Budget::of_looks(1);
+        let mut is_cut;
         loop {
             // From the checkpoint before it, the frames up to this one are run again once.
             let first = self.history.owner(until).map_or(until, |branch| {
@@ -104,11 +104,11 @@ impl<S: Subject> Watched<S> {
                     found.push(ValueChange { earlier: frame, frame: later, before: value.clone(), after });
                 }
                 seen = Some((frame, value));
-                is_cut = budget.is_spent();
-                if is_cut || found.len() == most {
+                if found.len() == most {
                     break;
                 }
             }
+            is_cut = budget.is_spent();
             let Some(before) = first.checked_sub(1).filter(|before| *before >= oldest_wanted) else { break };
             if is_cut || found.len() == most {
                 break;

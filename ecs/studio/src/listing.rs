@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use ecs::EntityId;
 use ecs::inspect::{Inspector, Question};
+use ecs::{Engine, EntityId};
 use serde_json::{Value, json};
 
 use crate::budget::Budget;
@@ -35,18 +35,28 @@ pub(crate) struct Wanted<'a> {
 pub(crate) enum Criterion {
     /// The name of a component.
     Component(String),
-    Question(Question),
+    Question {
+        question: Question,
+        /// The component and the path, if it is nothing but the name of a part of one.
+        part: Option<(String, Vec<String>)>,
+    },
 }
 
 impl Criterion {
     /// The name of a component, or a question such as `pocket.carried > 5`.
-    pub(crate) fn read(inspector: &Inspector<'_>, text: &str) -> Result<Self, String> {
+    pub(crate) fn read(engine: &mut Engine, text: &str) -> Result<Self, String> {
+        let inspector = engine.inspector();
         if inspector.component_names().any(|name| name == text) {
             return Ok(Self::Component(text.to_owned()));
         }
         let question = inspector.question(text).map_err(|error| error.to_string())?;
         match question.is_condition() {
-            true => Ok(Self::Question(question)),
+            true => {
+                let owned =
+                    |(name, path): (&str, Vec<&str>)| (name.to_owned(), path.into_iter().map(str::to_owned).collect());
+                let part = question.part(engine).map(owned);
+                Ok(Self::Question { question, part })
+            }
             false => Err(format!("`{text}` is a value and no condition: compare it, as in `… > 0`")),
         }
     }
@@ -54,9 +64,27 @@ impl Criterion {
     pub(crate) fn question_mut(&mut self) -> Option<&mut Question> {
         match self {
             Self::Component(_) => None,
-            Self::Question(question) => Some(question),
+            Self::Question { question, .. } => Some(question),
         }
     }
+}
+
+/// Whether the component is there, and an option on the way to this part of it is empty. Such a part has no value, but a
+/// cell in the table.
+fn is_empty(inspector: &Inspector<'_>, entity: EntityId, part: Option<&(String, Vec<String>)>) -> bool {
+    let Some((component, path)) = part else { return false };
+    let Ok(whole) = limited(|to| inspector.component(entity, component, to)) else { return false };
+    let mut value = Some(&whole);
+    for step in path {
+        value = value.and_then(|value| match value {
+            Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+            value => value.get(step),
+        });
+        if value.is_some_and(Value::is_null) {
+            return true;
+        }
+    }
+    false
 }
 
 fn part_of(inspector: &Inspector<'_>, entity: EntityId, component: &str, path: &str) -> Option<Value> {
@@ -89,7 +117,7 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
     for criterion in wanted.with {
         match criterion {
             Criterion::Component(name) => with.push(name.as_str()),
-            Criterion::Question(question) => questions.push(question),
+            Criterion::Question { question, part } => questions.push((question, part.as_ref())),
         }
     }
     let (sorted_by, path) = wanted.sort.split_at(wanted.sort.find('/').unwrap_or(wanted.sort.len()));
@@ -99,7 +127,7 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
     inspector.entities_with(named).map_err(|error| error.to_string())?;
     let mut found = inspector.entities_with(with).map_err(|error| error.to_string())?;
     found.sort_unstable();
-    for question in &questions {
+    for (question, _) in &questions {
         let may_hold = inspector.may_hold(question);
         found.retain(|entity| may_hold.binary_search(entity).is_ok());
     }
@@ -113,7 +141,10 @@ pub(crate) fn entities(inspector: &Inspector<'_>, wanted: &Wanted<'_>) -> Answer
             return false;
         }
         looked_at += 1;
-        is_wanted(inspector, *entity, wanted) && questions.iter().all(|question| inspector.holds(question, *entity))
+        is_wanted(inspector, *entity, wanted)
+            && questions
+                .iter()
+                .all(|(question, part)| inspector.holds(question, *entity) || is_empty(inspector, *entity, *part))
     });
     let total = found.len();
     let mut sorted = total;

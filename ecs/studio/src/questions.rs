@@ -10,8 +10,7 @@ impl<S: Subject> Watched<S> {
     /// Reads names of components and questions about the shown frame. What they compare with the frame before is looked
     /// up there.
     pub(crate) fn criteria(&mut self, subject: &mut S, texts: &[String]) -> Result<Vec<Criterion>, String> {
-        let inspector = subject.engine().inspector();
-        let criteria = texts.iter().map(|text| Criterion::read(&inspector, text));
+        let criteria = texts.iter().map(|text| Criterion::read(subject.engine(), text));
         let mut criteria = criteria.collect::<Result<Vec<_>, _>>()?;
         let questions = criteria.iter_mut().filter_map(Criterion::question_mut);
         let looking_back: Vec<_> = questions.filter(|question| question.frames_back() > 0).collect();

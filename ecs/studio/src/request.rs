@@ -148,6 +148,10 @@ pub(crate) enum Request {
     },
     /// Stops before the next frame.
     Pause {},
+    /// Shows the present again, if the past is shown. The program runs on if it ran when the past was entered.
+    Now {},
+    /// Makes the shown frame of the past the present of a new branch, which is paused there.
+    BeginBranch {},
     /// Goes on: from the present, or from the shown frame of the past, in a new branch.
     Run {
         #[serde(default)]

@@ -398,7 +398,7 @@ impl<S: Subject> Studio<S> {
     /// ```
     pub fn pause_at_the_end(&mut self, why: &str) {
         self.pause(why);
-        self.watched.is_at_end = true;
+        self.watched.note_end();
     }
 
     /// Whether a request asked for the end of a program that waits at its end.

@@ -29,6 +29,7 @@ const SNAPSHOT_FRAMES: u64 = 15;
 pub(crate) const NO_FRAME: &str = "no frame is kept yet";
 /// Frames whose causes the engine traces before the journal takes them.
 pub(crate) const TRACED_FRAMES: usize = 32;
+pub(crate) const ENDED: &str = "the program is over: no frame comes after this one";
 /// Of the inputs of a program that records none.
 const NOT_RECORDED: &str =
     "this program does not record what its frames are run with: only frames with a snapshot can be shown";
@@ -78,6 +79,8 @@ pub(crate) struct Watched<S: Subject> {
     pub(crate) pace: Pace,
     /// The shown frame, if it is one of the past.
     pub(crate) past: Option<u64>,
+    /// The program ran when the past was entered, so it runs on when the present is shown again.
+    pub(crate) runs_behind_the_past: bool,
     /// The branch and the place that the state was brought to, until something else may have changed it.
     here: Option<(u64, Position)>,
     /// Set while the middle of a frame is shown.
@@ -103,6 +106,8 @@ pub(crate) struct Watched<S: Subject> {
     /// The program has waited at its end, and then its end was asked for.
     pub(crate) is_at_end: bool,
     pub(crate) is_ended: bool,
+    /// The branches in which the program has come to its end, and where.
+    ends: Vec<(u64, Position)>,
 }
 
 impl<S: Subject> Default for Watched<S> {
@@ -118,6 +123,7 @@ impl<S: Subject> Default for Watched<S> {
             edits: Edits::default(),
             pace: Pace::Running,
             past: None,
+            runs_behind_the_past: false,
             here: None,
             partial: None,
             breaks: Vec::new(),
@@ -134,6 +140,7 @@ impl<S: Subject> Default for Watched<S> {
             no_history: None,
             is_at_end: false,
             is_ended: false,
+            ends: Vec::new(),
         }
     }
 }
@@ -181,6 +188,27 @@ impl<S: Subject> Watched<S> {
             }
             Err(error) => self.no_history = Some(error.to_string()),
         }
+    }
+
+    /// Lets frames run from the present on, of which there are none behind the end of the program.
+    pub(crate) fn let_run(&mut self, pace: Pace) {
+        (self.pace, self.notice) = match self.is_over() {
+            true => (Pace::Paused, ENDED.to_owned()),
+            false => (pace, String::new()),
+        };
+    }
+
+    /// Notes that the program has nothing more to run.
+    pub(crate) fn note_end(&mut self) {
+        self.is_at_end = true;
+        let end = self.history.current().map(|branch| (branch.id, branch.tip()));
+        self.ends.extend(end.filter(|end| !self.ends.contains(end)));
+    }
+
+    /// Whether the program has nothing more to run behind the latest frame of the shown branch. An edit after that
+    /// frame may have changed that.
+    pub(crate) fn is_over(&self) -> bool {
+        self.history.current().is_some_and(|branch| self.ends.contains(&(branch.id, branch.tip())))
     }
 
     /// Notes what the frame that runs next begins with.

@@ -407,3 +407,77 @@ fn examples_of_the_guide_are_questions() {
     let breach = invariants.check(&engine).unwrap_err().to_string();
     assert!(GUIDE.contains(breach.trim_start_matches("frame 0 ")), "{breach}");
 }
+
+#[test]
+fn what_is_unknown_is_told_apart_from_what_does_not_hold() {
+    let mut engine = engine();
+    engine.spawn((Ball { height_m: 1.0, speed_mps: 2.0 }, Mood::Tired { seconds: 4.0 }));
+    engine.spawn((Bag { things: vec![7], owned: BTreeMap::new(), place: (0.0, 0.0) }, Mood::Calm));
+    for (text, why) in [
+        ("ball.weight_kg > 1", "`ball` has no field `weight_kg`: it has height_m, speed_mps"),
+        ("delta(ball.weight_kg) = -6", "`ball` has no field `weight_kg`: it has height_m, speed_mps"),
+        ("delta(ball) = -6", "`ball` is no number: it has height_m, speed_mps"),
+        ("ball.height_m > 1000 and `bag of all` + 1 = 2", "`bag of all` is no number: it has things, owned, place"),
+        ("6 < mood.Tired", "`mood.Tired` is no number: it has seconds"),
+        ("mood.Tired.second = 1", "`mood.Tired` has no field `second`: it has seconds"),
+        ("mood = 6", "`mood` is no number"),
+        ("settings.most > 1", "`settings` has no field `most`: it has most_balls"),
+        ("sum(ball) > 1", "`ball` is no number: it has height_m, speed_mps"),
+    ] {
+        assert_eq!(question(text, &engine).why_unknown(&engine).as_deref(), Some(why), "{text}");
+    }
+    for text in
+        ["ball.height_m > 1000", "mood.Hunting", "not mark", "mood = Hunting", "changed(ball)", "sent(bounced) > 0"]
+    {
+        assert_eq!(question(text, &engine).why_unknown(&engine), None, "{text}");
+    }
+    for (text, is_known) in
+        [("ball.height_m > 1000", true), ("delta(ball.height_m) > 1", false), ("ball.weight_kg > 1", false)]
+    {
+        assert_eq!(question(text, &engine).is_known(&engine), is_known, "{text}");
+    }
+}
+
+#[test]
+fn answer_shows_what_was_asked_and_for_how_many_more_it_holds() {
+    let mut engine = engine();
+    for height_m in [30.0, 40.0, 50.0] {
+        engine.spawn((Ball { height_m, speed_mps: 0.0 },));
+    }
+    for (text, answer) in [
+        ("delta(ball.height_m) = -1", "entity 1v1 (and 2 more) has delta(ball.height_m) = -1, ball.height_m = 29"),
+        ("changed(ball.height_m) and ball.height_m > 35", "entity 2v1 (and 1 more) has ball.height_m = 39 (was 40)"),
+        (
+            "ball.speed_mps < 0 and delta(count(ball)) = 0 and ball.height_m > 45",
+            "entity 3v1 has ball.speed_mps = -1, delta(count(ball)) = 0, count(ball) = 3, ball.height_m = 49",
+        ),
+        ("changed(fall.drops)", "fall.drops = 7 (was 0)"),
+        ("count(changed(ball)) = 3", "count(changed(ball)) = 3"),
+    ] {
+        let mut question = question(text, &engine);
+        let before = engine.snapshot().unwrap();
+        question.end_frame(&engine);
+        engine.update(Duration::from_secs(1)).unwrap();
+        assert_eq!(question.first(&engine).unwrap().to_string(), answer, "{text}");
+        engine.restore(&before).unwrap();
+    }
+}
+
+#[test]
+fn event_that_was_never_sent_is_asked_for_by_each_of_its_names() {
+    #[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+    struct NearMissed;
+    let mut engine = engine();
+    engine.types_mut().event_by::<NearMissed>("near missed", |_, _| ()).unwrap();
+    for text in ["sent(NearMissed)", "sent(`near missed`)"] {
+        let mut question = question(text, &engine);
+        question.end_frame(&engine);
+        engine.update(Duration::from_secs(1)).unwrap();
+        assert_eq!(question.number(&engine), Some(0.0), "{text}");
+        engine.send(NearMissed);
+        engine.update(Duration::from_secs(1)).unwrap();
+        assert_eq!(question.number(&engine), Some(1.0), "{text}");
+    }
+    let told = "column 6: there is no event `near mised`: `near missed` may be meant, with its backquotes";
+    assert_eq!(refused_by("sent(`near mised`)", &engine), told);
+}

@@ -94,6 +94,13 @@ impl Node {
     }
 }
 
+/// What a sentence about an unknown name ends with, if another one is near: as it is written in a question.
+fn meant_in_a_question<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    let meant = may_be_meant(name, known.clone());
+    let is_quoted = nearest_name(name, known).is_some_and(|name| in_path(name) != name);
+    if is_quoted { meant + ", with its backquotes" } else { meant }
+}
+
 /// Resolves the names of a question among the types that the engine knows.
 pub(super) struct Compiler<'e> {
     pub(super) text: &'e str,
@@ -252,11 +259,7 @@ impl<'e> Compiler<'e> {
         let systems = systems.iter().map(|(name, _)| &**name);
         let known = components.chain(types.resources.by_name().map(|entry| &*entry.name)).chain(systems);
         let known: Vec<&str> = known.chain(BUILT_IN).collect();
-        let mut meant = may_be_meant(&place.name, known.iter().copied());
-        // As it is written in a question.
-        if nearest_name(&place.name, known).is_some_and(|name| in_path(name) != name) {
-            meant += ", with its backquotes";
-        }
+        let meant = meant_in_a_question(&place.name, known);
         self.error(place.at, format!("no component, resource or system is registered as `{}`{meant}", place.name))
     }
 
@@ -277,11 +280,22 @@ impl<'e> Compiler<'e> {
                         self.error(*first_at, "`changed` takes a name, as in `changed(ball.height_m)`".to_owned())
                     );
                 }
+                let shown = self.question.shown.len();
                 let (inner, back) = self.with_frames_back(|compiler| compiler.node(first))?;
                 let place = self.question.remembered.len();
                 let frames = 1 + back;
                 self.question.remember_node(inner, frames);
-                Ok(if name == "changed" { Node::Changed(place) } else { Node::Delta(place) })
+                let node = if name == "changed" { Node::Changed(place) } else { Node::Delta(place) };
+                match first {
+                    _ if self.is_inside => {}
+                    // Its name is told with the value before.
+                    Syntax::Place(first) if name == "changed" => {
+                        let known = self.question.shown.iter_mut().find(|(text, _)| *text == first.text);
+                        known.into_iter().for_each(|(_, shown)| *shown = node.clone());
+                    }
+                    _ => self.show_call(at, name, &node, shown),
+                }
+                Ok(node)
             }
             "held" => self.held(at, arguments),
             _ => {
@@ -294,7 +308,7 @@ impl<'e> Compiler<'e> {
                 };
                 self.is_inside = false;
                 let node = node?;
-                self.show_call(at, name, &node);
+                self.show_call(at, name, &node, self.question.shown.len());
                 Ok(node)
             }
         }
@@ -339,8 +353,8 @@ impl<'e> Compiler<'e> {
         Ok(Node::Fold(kind, value, condition.map(Box::new)))
     }
 
-    /// The value of a function is told beside those of the names.
-    fn show_call(&mut self, at: usize, name: &str, node: &Node) {
+    /// The value of a function is told beside those of the names, behind so many of them.
+    fn show_call(&mut self, at: usize, name: &str, node: &Node, behind: usize) {
         let inner = &self.text[at..];
         let mut depth = 0;
         let end = inner.char_indices().find(|(_, letter)| {
@@ -349,7 +363,7 @@ impl<'e> Compiler<'e> {
         });
         let text = end.map_or(name, |(place, _)| &inner[..=place]);
         if !self.question.shown.iter().any(|(known, _)| known == text) {
-            self.question.shown.push((text.to_owned(), node.clone()));
+            self.question.shown.insert(behind, (text.to_owned(), node.clone()));
         }
     }
 
@@ -357,21 +371,24 @@ impl<'e> Compiler<'e> {
         let Syntax::Place(place) = event else {
             return Err(self.error(at, "`sent` takes the name of an event, as in `sent(bounced)`".to_owned()));
         };
-        // A name between backquotes stands without them.
-        let wanted = if place.fields.is_empty() { &place.name } else { &place.text };
         let (registered, known) = (&self.engine.types().events, &self.engine.events().types);
-        let by_name = registered.named(wanted).map(|entry| entry.type_id);
-        let found = by_name.or_else(|| known.iter().find(|event| event.name == *wanted).map(|event| event.type_id));
-        let Some(event_type) = found else {
-            let mut meant = may_be_meant(wanted, registered.by_name().map(|entry| &*entry.name));
+        // A name of several words stands between backquotes.
+        let name = if place.fields.is_empty() { &place.name } else { &place.text };
+        let by_name = registered.named(name).map(|entry| entry.type_id);
+        let by_type = || known.iter().find(|event| event.name == name).map(|event| event.type_id);
+        // One that was never sent or listened to is no type that the engine knows.
+        let unsent = || registered.by_name().find(|entry| entry.rust_name == name).map(|entry| entry.type_id);
+        let Some(event_type) = by_name.or_else(by_type).or_else(unsent) else {
+            let names: Vec<&str> = registered.by_name().map(|entry| &*entry.name).collect();
+            let mut meant = meant_in_a_question(name, names);
             if meant.is_empty() {
-                meant = may_be_meant(wanted, known.iter().map(|event| event.name));
+                meant = may_be_meant(name, known.iter().map(|event| event.name));
             }
-            return Err(self.error(place.at, format!("there is no event `{wanted}`{meant}")));
+            return Err(self.error(place.at, format!("there is no event `{name}`{meant}")));
         };
         self.question.events.push((event_type, None));
         let node = Node::Sent(self.question.events.len() - 1);
-        self.show_call(at, "sent", &node);
+        self.show_call(at, "sent", &node, self.question.shown.len());
         Ok(node)
     }
 }

@@ -77,6 +77,14 @@ impl At<'_> {
         }
     }
 
+    /// The value as people read it; of a `changed`, that of its name now and in the frame before.
+    pub(super) fn shown(self, node: &Node) -> String {
+        let Node::Changed(place) = node else { return self.value(node).to_string() };
+        let known = &self.question.remembered[*place];
+        let now = self.value(&known.node);
+        known.before(self.entity).map_or_else(|| now.to_string(), |before| format!("{now} (was {before})"))
+    }
+
     /// Whether a condition holds, if that is known.
     pub(super) fn holds(self, node: &Node) -> Option<bool> {
         self.value(node).truth()
@@ -182,7 +190,7 @@ pub(super) fn candidates(engine: &Engine, condition: &Node, truth: bool) -> Vec<
 }
 
 /// The entities with all of these components, enabled or disabled.
-fn with(engine: &Engine, components: &[TypeId]) -> Vec<EntityId> {
+pub(super) fn with(engine: &Engine, components: &[TypeId]) -> Vec<EntityId> {
     let mut mask = ComponentMask::default();
     for component in components {
         // A type without an id was never used.

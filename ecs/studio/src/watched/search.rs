@@ -23,6 +23,10 @@ pub(crate) struct Search {
     from: u64,
     /// The frames between `from` and this one were looked at. Backward, the later end of what is left.
     looked_to: u64,
+    /// In one of these frames it held or did not; otherwise it was unknown.
+    is_known: bool,
+    /// What the question names that is not there, if so.
+    why_unknown: Option<String>,
     stage: Stage,
 }
 
@@ -42,30 +46,64 @@ impl Search {
         matches!(self.stage, Stage::InHistory)
     }
 
-    /// For the page. At the end of the program, no frame comes.
-    pub(crate) fn status(&self, is_at_end: bool) -> Value {
-        let Self { question, is_backward, from, looked_to, stage } = self;
+    /// For the page. When the program is over, no frame comes.
+    pub(crate) fn status(&self, pace: &Pace, is_over: bool) -> Value {
+        let Self { question, is_backward, from, looked_to, stage, .. } = self;
         let entity = match stage {
             Stage::Found(found) => found.entity.map(name_of),
             _ => None,
         };
         let (stage, frame, sentence) = match stage {
-            Stage::Ahead if is_at_end && from == looked_to => {
+            Stage::Ahead if is_over && from == looked_to => {
                 ("nowhere", None, "no frame comes after this one".to_owned())
             }
-            Stage::Ahead if is_at_end => {
-                ("nowhere", None, format!("it holds in no frame behind {from}, up to the end in frame {looked_to}"))
+            Stage::Ahead if is_over => {
+                let unknown = self.told_unknown();
+                let frames = format!("no frame behind {from}, up to the end in frame {looked_to}");
+                ("nowhere", None, format!("it holds in {frames}{unknown}"))
             }
             Stage::InHistory => ("searching", None, String::new()),
-            Stage::Ahead => ("ahead", None, "it stops when a frame comes in which this holds".to_owned()),
+            Stage::Ahead if *pace == Pace::Running => {
+                let but = self.why_unknown.as_ref().filter(|_| !self.is_known);
+                let but = but.map_or_else(String::new, |why| format!(", but {why}"));
+                ("ahead", None, format!("the program runs until a frame comes in which this holds{but}"))
+            }
+            Stage::Ahead => ("ahead", None, "this waits until the program runs".to_owned()),
             Stage::Found(found) => ("found", Some(found.frame), found.to_string()),
-            Stage::Nowhere => ("nowhere", None, format!("it held in no frame from {looked_to} to {from}")),
+            Stage::Nowhere if from == looked_to => ("nowhere", None, format!("no frame before {from} is kept")),
+            Stage::Nowhere => {
+                let unknown = self.told_unknown();
+                ("nowhere", None, format!("it held in no frame before {from}, back to frame {looked_to}{unknown}"))
+            }
             Stage::Failed(problem) => ("failed", None, problem.clone()),
         };
         json!({
             "question": question.text(), "backward": is_backward, "from": from, "looked_to": looked_to, "stage": stage,
             "frame": frame, "sentence": sentence, "entity": entity,
         })
+    }
+
+    /// Of frames in none of which it held.
+    fn told_unknown(&self) -> String {
+        match &self.why_unknown {
+            _ if self.is_known => String::new(),
+            None => ": it was unknown in each of them".to_owned(),
+            Some(why) => format!(": it was unknown in each of them, since {why}"),
+        }
+    }
+
+    /// Asks of a frame.
+    fn ask(&mut self, engine: &Engine) -> Option<Found> {
+        let found = self.question.first(engine);
+        self.is_known = self.is_known || found.is_some() || self.question.is_known(engine);
+        found
+    }
+
+    /// Looks why it is unknown in the shown frame, unless it was known in one.
+    fn look_why_unknown(&mut self, engine: &Engine) {
+        if !self.is_known && self.why_unknown.is_none() {
+            self.why_unknown = self.question.why_unknown(engine);
+        }
     }
 }
 
@@ -87,8 +125,16 @@ impl<S: Subject> Watched<S> {
         // One that looks back needs the frames before, too.
         let is_ahead = !is_backward && self.past.is_none() && question.frames_back() <= 1;
         let stage = if is_ahead { Stage::Ahead } else { Stage::InHistory };
-        self.search = Some(Search { question, is_backward, from, looked_to: from, stage });
-        Ok(())
+        let (is_known, why_unknown) = (false, None);
+        let mut search = Search { question, is_backward, from, looked_to: from, is_known, why_unknown, stage };
+        search.look_why_unknown(subject.engine());
+        self.search = Some(search);
+        // What was told of an earlier search.
+        self.notice.clear();
+        match is_ahead {
+            true => self.run_to_the_found_frame(subject),
+            false => Ok(()),
+        }
     }
 
     /// Looks on through the history; called between two frames.
@@ -101,14 +147,30 @@ impl<S: Subject> Watched<S> {
         if let Err(problem) = self.search_for(subject, &mut search, slice) {
             search.stage = Stage::Failed(problem);
         }
-        if let Stage::Found(found) = &search.stage {
-            let sentence = format!("frame {}: {found}", found.frame);
-            match self.seek(subject, found.frame) {
-                Ok(()) => self.notice = sentence,
-                Err(problem) => search.stage = Stage::Failed(problem),
+        if !search.is_in_history() {
+            search.look_why_unknown(subject.engine());
+        }
+        let shown = match &search.stage {
+            Stage::Found(found) => {
+                let sentence = format!("frame {}: {found}", found.frame);
+                self.seek(subject, found.frame).map(|()| self.notice = sentence)
             }
+            Stage::Ahead => self.run_to_the_found_frame(subject),
+            Stage::InHistory | Stage::Nowhere | Stage::Failed(_) => Ok(()),
+        };
+        if let Err(problem) = shown {
+            search.stage = Stage::Failed(problem);
         }
         self.search = Some(search);
+    }
+
+    /// Lets the program run on from the present, unless it is over.
+    fn run_to_the_found_frame(&mut self, subject: &mut S) -> Result<(), String> {
+        if !self.is_over() {
+            self.return_to_the_present(subject)?;
+            self.let_run(Pace::Running);
+        }
+        Ok(())
     }
 
     fn search_for(&mut self, subject: &mut S, search: &mut Search, slice: Duration) -> Result<(), String> {
@@ -137,7 +199,7 @@ impl<S: Subject> Watched<S> {
         let mut found = None;
         // The first frame is asked about with those before it, so that it has a frame before; the oldest has none.
         let asks_of_first = first == oldest;
-        self.ask_through(subject, &mut search.question, first, last, asks_of_first, |here| {
+        self.ask_through(subject, search, first, last, asks_of_first, |here| {
             found = Some(here);
             true
         })?;
@@ -162,7 +224,7 @@ impl<S: Subject> Watched<S> {
         let back = u64::from(search.question.frames_back());
         let last = self.checkpoint_behind((first + back).saturating_sub(1).max(first)).min(latest);
         let mut found = None;
-        self.ask_through(subject, &mut search.question, first, last, false, |here| {
+        self.ask_through(subject, search, first, last, false, |here| {
             found.get_or_insert(here);
             false
         })?;
@@ -202,17 +264,17 @@ impl<S: Subject> Watched<S> {
     fn ask_through(
         &mut self,
         subject: &mut S,
-        question: &mut Question,
+        search: &mut Search,
         first: u64,
         last: u64,
         asks_of_first: bool,
         found: impl FnMut(Found) -> bool,
     ) -> Result<(), String> {
-        self.remember_frames(subject, &mut [question], first)?;
+        self.remember_frames(subject, &mut [&mut search.question], first)?;
         let (mut begin, mut asks_of_begin, mut seen) = (first, asks_of_first, Vec::new());
         loop {
             let end = self.checkpoint_behind(begin).min(last);
-            self.ask_between_checkpoints(subject, question, begin..=end, asks_of_begin, &mut seen)?;
+            self.ask_between_checkpoints(subject, search, begin..=end, asks_of_begin, &mut seen)?;
             if end == last {
                 _ = seen.into_iter().all(found);
                 return Ok(());
@@ -224,24 +286,26 @@ impl<S: Subject> Watched<S> {
     fn ask_between_checkpoints(
         &mut self,
         subject: &mut S,
-        question: &mut Question,
+        search: &mut Search,
         frames: RangeInclusive<u64>,
         asks_of_first: bool,
         seen: &mut Vec<Found>,
     ) -> Result<(), String> {
         let (first, last) = frames.into_inner();
-        let ask = |question: &mut Question, seen: &mut Vec<Found>, engine: &Engine, frame: u64| {
-            seen.extend(question.first(engine).filter(|_| frame > first || asks_of_first));
-            question.end_frame(engine);
+        let ask = |search: &mut Search, seen: &mut Vec<Found>, engine: &Engine, frame: u64| {
+            if frame > first || asks_of_first {
+                seen.extend(search.ask(engine));
+            }
+            search.question.end_frame(engine);
         };
-        let (before, seen_before) = (question.clone(), seen.len());
-        let mut look = |subject: &mut S, frame| ask(question, seen, subject.engine(), frame);
+        let (before, was_known, seen_before) = (search.question.clone(), search.is_known, seen.len());
+        let mut look = |subject: &mut S, frame| ask(search, seen, subject.engine(), frame);
         if self.look_while_checking(subject, first, last, &mut look)? {
             return Ok(());
         }
-        *question = before;
+        (search.question, search.is_known) = (before, was_known);
         seen.truncate(seen_before);
-        let mut look = |subject: &mut S, frame| ask(question, seen, subject.engine(), frame);
+        let mut look = |subject: &mut S, frame| ask(search, seen, subject.engine(), frame);
         let shown = self.go_through(subject, first, last, &mut look)?;
         match &self.inexact {
             Some(why) if shown < last => Err(why.clone()),
@@ -257,10 +321,10 @@ impl<S: Subject> Watched<S> {
 
     /// Asks of the frame that has just run; pauses the program if it is the one that is looked for.
     pub(crate) fn search_ahead(&mut self, subject: &mut S, frame: u64) {
-        let Some(found) = self.question_ahead().map(|question| question.first(subject.engine())) else { return };
-        let Some(search) = &mut self.search else { return };
+        let search = self.search.as_mut().filter(|search| matches!(search.stage, Stage::Ahead));
+        let Some(search) = search else { return };
         search.looked_to = frame;
-        if let Some(found) = found {
+        if let Some(found) = search.ask(subject.engine()) {
             (self.pace, self.notice) = (Pace::Paused, format!("stopped at frame {frame}: {found}"));
             search.stage = Stage::Found(found);
         }

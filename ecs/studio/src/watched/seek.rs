@@ -32,6 +32,9 @@ impl<S: Subject> Watched<S> {
             return Err(format!("there is no frame {frame}: this branch has frames {oldest} to {latest}"));
         }
         let shown = self.go(subject, frame)?;
+        if self.past.is_none() {
+            self.runs_behind_the_past = self.pace == Pace::Running;
+        }
         self.past = (shown < latest).then_some(shown);
         self.pace = Pace::Paused;
         self.notice = match &self.inexact {
@@ -96,6 +99,10 @@ impl<S: Subject> Watched<S> {
             return Err(no_branch(id));
         }
         let (_, latest) = self.history.range().ok_or(NO_FRAME)?;
+        if self.past.is_none() {
+            self.runs_behind_the_past = self.pace == Pace::Running;
+        }
+        self.runs_behind_the_past &= id == before;
         // What is shown belongs to the other branch.
         let past = self.past.replace(latest);
         if let Err(problem) = self.seek(subject, frame.unwrap_or(latest)) {

@@ -277,8 +277,7 @@ fn a_copied_value_is_followed_to_its_source() {
          Struck (fire, frame 1)\n    \
          from points of the event Struck, the only place with this value that it may read, sent by fire in update\n    \
          from `house rules`.damage (resource), the only field with this value that it may read: \
-         frame 1: load in update changed `house rules`.damage: 2.5 → 2.75\n    \
-         nothing that it may read had this value: it was computed there"
+         frame 1: load in update changed `house rules`.damage: 2.5 → 2.75"
     );
 }
 

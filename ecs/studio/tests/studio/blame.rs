@@ -1,5 +1,8 @@
 //! What wrote a value, in the present and in the past.
 
+use std::time::{Duration, Instant};
+
+use ecs::prelude::*;
 use ecs_studio::Studio;
 use serde_json::json;
 
@@ -47,6 +50,31 @@ fn blame_goes_back_to_the_last_frame_in_which_the_value_changed() {
         found = ask(&mut studio, &mut engine, blame.clone());
     }
     assert_eq!((&found["frame"], &found["writes"][0]["by"]), (&json!(50), &json!("Gravity in update")));
+}
+
+/// Each answer looks through the frames between two checkpoints at least, however long they take: they are run again
+/// from the first of them in any case.
+#[test]
+fn last_change_of_long_ago_is_found_in_few_answers_in_a_slow_program() {
+    fn take_long(_: Query<&Ball>) {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_micros(300) {}
+    }
+    let (mut engine, ball) = engine();
+    engine.add(take_long).unwrap();
+    let mut studio = Studio::new();
+    ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    (0..5).for_each(|_| _ = frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "enable_system", "system": "Gravity", "enabled": false }));
+    (0..895).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let mut blame = json!({ "op": "blame", "entity": ball.to_string(), "component": "ball", "last_change": true });
+    let mut answers = Vec::new();
+    while answers.last().is_none_or(|answer: &serde_json::Value| answer["is_cut"] == true) && answers.len() < 20 {
+        answers.push(ask(&mut studio, &mut engine, blame.clone()));
+        blame["frame"] = answers[answers.len() - 1]["looked_to"].clone();
+    }
+    assert_eq!(answers[answers.len() - 1]["frame"], 5, "{answers:?}");
+    assert!(answers.len() <= 4, "{answers:?}");
 }
 
 #[test]

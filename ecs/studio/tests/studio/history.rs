@@ -324,6 +324,27 @@ fn going_on_from_the_past_makes_a_branch_and_deletes_nothing() {
 }
 
 #[test]
+fn branch_from_the_past_is_paused_where_it_begins() {
+    let (mut engine, ball) = engine();
+    let mut studio = Studio::new();
+    (0..50).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let begin = json!({ "op": "begin_branch" });
+    let refused = ask(&mut studio, &mut engine, begin.clone());
+    assert_eq!(refused["error"], "this is the present: show a frame of the past, where the branch begins");
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 20 }));
+    assert_eq!(ask(&mut studio, &mut engine, begin), json!({ "paused": true, "past": null }));
+    assert!(!frame(&mut studio, &mut engine), "nothing runs until it is let run");
+    let edit = json!({
+        "op": "set_component", "entity": ball.to_string(), "component": "ball", "path": "/height_m", "value": 9.0,
+    });
+    assert_eq!(ask(&mut studio, &mut engine, edit), json!({}));
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    assert!(frame(&mut studio, &mut engine));
+    let status = ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    assert_eq!((&status["branch"]["branch"], &status["latest"]), (&json!(2), &json!(21)));
+}
+
+#[test]
 fn branches_are_compared_from_where_they_part() {
     let (mut engine, ball) = engine();
     let (mut studio, mut main) = (Studio::new(), Vec::new());

@@ -176,3 +176,36 @@ fn entities_without_a_component_are_listed() {
     let unknown = ask(&mut studio, &mut engine, json!({ "op": "entities", "without": ["cube"] }));
     assert!(unknown["error"].as_str().is_some_and(|error| error.contains("cube")), "{unknown}");
 }
+
+#[test]
+fn table_keeps_the_rows_whose_part_is_empty() {
+    #[derive(Clone, serde::Serialize, serde::Deserialize)]
+    struct Aim {
+        at: Option<Target>,
+    }
+    #[derive(Clone, serde::Serialize, serde::Deserialize)]
+    struct Target {
+        points: Option<u32>,
+        is_near: bool,
+    }
+    let (mut engine, _) = engine();
+    let aims = engine.types_mut().component_by::<Aim>("aim", |aim, hash| _ = hash.add(&aim.at.is_some()));
+    aims.unwrap().save::<Aim>(1).unwrap();
+    let mut spawn = |at| engine.spawn((Aim { at },)).to_string();
+    let none = spawn(None);
+    let empty = spawn(Some(Target { points: None, is_near: false }));
+    let whole = spawn(Some(Target { points: Some(3), is_near: true }));
+    let mut studio = Studio::new();
+    for (with, wanted) in [
+        ("aim.at.points", vec![&none, &empty, &whole]),
+        ("aim.at.is_near", vec![&none, &whole]),
+        ("aim.at.points > 1", vec![&whole]),
+        ("aim.at.nothing", vec![&none]),
+        ("not aim.at.points and aim", vec![&none, &empty]),
+    ] {
+        let found = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": [with], "columns": ["aim"] }));
+        let found: Vec<_> =
+            found["entities"].as_array().unwrap().iter().map(|row| row["entity"].as_str().unwrap()).collect();
+        assert_eq!(found, wanted, "{with}");
+    }
+}

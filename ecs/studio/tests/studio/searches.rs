@@ -50,7 +50,8 @@ fn every_frame_in_which_it_held_is_found_backward_and_forward() {
         }
         ask(&mut studio, &mut engine, json!({ "op": "find", "question": question, "backward": true }));
         let search = searched(&mut studio, &mut engine);
-        let sentence = format!("it held in no frame from 0 to {}", bounces[0]);
+        let sentence = format!("it held in no frame before {}, back to frame 0", bounces[0]);
+        assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "status" }))["notice"], "", "the older one is gone");
         assert_eq!((&search["stage"], &search["sentence"]), (&json!("nowhere"), &json!(sentence)));
         for bounce in &bounces[1..] {
             ask(&mut studio, &mut engine, json!({ "op": "find", "question": question }));
@@ -157,6 +158,73 @@ fn next_frame_is_waited_for_at_the_present() {
     ask(&mut studio, &mut engine, json!({ "op": "run" }));
     while frame(&mut studio, &mut engine) {}
     assert!(engine.time().frame() > later);
+}
+
+#[test]
+fn program_that_is_paused_runs_to_the_next_frame_that_is_looked_for() {
+    let (mut studio, mut engine, bounces) = run(200);
+    let later = run(900).2.into_iter().find(|bounce| *bounce > 200).unwrap();
+    let find = json!({ "op": "find", "question": "sent(bounced) > 0" });
+    let sentence = |studio: &mut Studio<Engine>, engine: &mut Engine| {
+        ask(studio, engine, json!({ "op": "status" }))["search"]["sentence"].clone()
+    };
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    ask(&mut studio, &mut engine, find.clone());
+    assert_eq!(sentence(&mut studio, &mut engine), "the program runs until a frame comes in which this holds");
+    assert!(frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    assert_eq!(sentence(&mut studio, &mut engine), "this waits until the program runs");
+    assert!(!frame(&mut studio, &mut engine));
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    while frame(&mut studio, &mut engine) {}
+    assert_eq!(engine.time().frame(), later);
+    // From the past, too, once no frame of the history is left.
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": bounces[bounces.len() - 1] }));
+    let question = format!("frame > {later} and sent(bounced) > 0");
+    ask(&mut studio, &mut engine, json!({ "op": "find", "question": question }));
+    assert_eq!(searched(&mut studio, &mut engine)["stage"], "ahead");
+    while frame(&mut studio, &mut engine) {}
+    assert!(engine.time().frame() > later);
+    // No frame comes behind the end.
+    studio.pause_at_the_end("it is over");
+    ask(&mut studio, &mut engine, find);
+    assert_eq!(sentence(&mut studio, &mut engine), "no frame comes after this one");
+    assert!(!frame(&mut studio, &mut engine));
+}
+
+#[test]
+fn search_that_could_find_nothing_says_why() {
+    let (mut studio, mut engine, _) = run(700);
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    let fields = "it has height_m, speed_mps";
+    for (question, sentence) in [
+        ("ball.height_m > 1000", String::new()),
+        (
+            "delta(ball.hight_m) = -6",
+            format!(": it was unknown in each of them, since `ball` has no field `hight_m`: {fields}"),
+        ),
+        ("delta(ball) = -6", format!(": it was unknown in each of them, since `ball` is no number: {fields}")),
+        ("held(ball, 1000) and frame < 0", String::new()),
+        ("held(ball.height_m < 9, 1000)", ": it was unknown in each of them".to_owned()),
+    ] {
+        ask(&mut studio, &mut engine, json!({ "op": "find", "question": question, "backward": true }));
+        let search = searched(&mut studio, &mut engine);
+        assert_eq!(search["sentence"], format!("it held in no frame before 700, back to frame 0{sentence}"));
+    }
+    ask(&mut studio, &mut engine, json!({ "op": "find", "question": "ball.hight_m = 1" }));
+    let but = format!(
+        "the program runs until a frame comes in which this holds, but `ball` has no field `hight_m`: {fields}"
+    );
+    assert_eq!(ask(&mut studio, &mut engine, json!({ "op": "status" }))["search"]["sentence"], but);
+    frame(&mut studio, &mut engine);
+    studio.pause_at_the_end("it is over");
+    let search = searched(&mut studio, &mut engine);
+    let end = "it holds in no frame behind 700, up to the end in frame 701: it was unknown in each of them, since";
+    assert_eq!(search["sentence"], format!("{end} `ball` has no field `hight_m`: {fields}"));
+    // In the first frame there is nothing to look back to.
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 0 }));
+    ask(&mut studio, &mut engine, json!({ "op": "find", "question": "ball", "backward": true }));
+    assert_eq!(searched(&mut studio, &mut engine)["sentence"], "no frame before 0 is kept");
 }
 
 #[test]

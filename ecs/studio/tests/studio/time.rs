@@ -76,6 +76,42 @@ fn past_is_shown_and_the_run_goes_on_from_there_or_from_the_present() {
 }
 
 #[test]
+fn way_back_to_the_present_keeps_the_pause_and_runs_nothing_behind_the_end() {
+    let (mut engine, _) = engine();
+    let mut studio = Studio::new();
+    (0..50).for_each(|_| _ = frame(&mut studio, &mut engine));
+    let now = json!({ "op": "now" });
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 20 }));
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 10 }));
+    assert_eq!(ask(&mut studio, &mut engine, now.clone()), json!({ "paused": false, "past": null }));
+    assert!(frame(&mut studio, &mut engine), "it ran before");
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 10 }));
+    assert_eq!(ask(&mut studio, &mut engine, now.clone()), json!({ "paused": true, "past": null }));
+    assert!(!frame(&mut studio, &mut engine), "it was paused before");
+    ask(&mut studio, &mut engine, json!({ "op": "run" }));
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 10 }));
+    ask(&mut studio, &mut engine, json!({ "op": "pause" }));
+    ask(&mut studio, &mut engine, now.clone());
+    assert!(!frame(&mut studio, &mut engine), "it was paused while the past was shown");
+
+    studio.pause_at_the_end("it is over");
+    for request in ["now", "run", "step", "step_system", "run"] {
+        ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 10 }));
+        ask(&mut studio, &mut engine, now.clone());
+        ask(&mut studio, &mut engine, json!({ "op": request }));
+        assert!(!frame(&mut studio, &mut engine), "{request} runs nothing");
+    }
+    let status = ask(&mut studio, &mut engine, json!({ "op": "status" }));
+    assert_eq!(status["notice"], "the program is over: no frame comes after this one");
+    assert_eq!((&status["frame"], &status["at_end"]), (&json!(51), &json!(true)));
+    // A branch from before has an end of its own.
+    ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 40 }));
+    ask(&mut studio, &mut engine, json!({ "op": "run", "from_here": true }));
+    assert!(frame(&mut studio, &mut engine));
+}
+
+#[test]
 fn pause_step_and_break_stop_between_frames() {
     let (mut engine, _) = engine();
     let mut studio = Studio::new();
