@@ -342,7 +342,12 @@ function chooseTab(tab) {
 
 // --- buttons and keys ---
 
-const run = () => act(status.past !== null ? "now" : status.paused ? "run" : "pause");
+async function run() {
+  // The frames that the time line was dragged over do not come after it.
+  nextSeek = null;
+  await seeking;
+  await act(status.past !== null ? "now" : status.paused ? "run" : "pause");
+}
 const back = () => act("seek", { frame: Math.max(status.oldest ?? 0, (status.past ?? status.latest) - 1), isPassing: true });
 const goOnFromHere = () => act("begin_branch");
 const onClick = {

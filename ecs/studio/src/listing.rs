@@ -69,8 +69,8 @@ impl Criterion {
     }
 }
 
-/// Whether the component is there, and an option on the way to this part of it is empty. Such a part has no value, but a
-/// cell in the table.
+/// Whether the component is there, and an option on the way to this part of it is empty. Such a part has no value, but
+/// a cell in the table.
 fn is_empty(inspector: &Inspector<'_>, entity: EntityId, part: Option<&(String, Vec<String>)>) -> bool {
     let Some((component, path)) = part else { return false };
     let Ok(whole) = limited(|to| inspector.component(entity, component, to)) else { return false };
