@@ -406,6 +406,29 @@ impl Inspector<'_> {
     pub fn shuffle_order(&mut self, seed: Option<u64>) -> Result<(), Error> {
         self.engine.shuffle_order(seed)
     }
+
+    /// Brings the rows of all entities, and so the order in which queries visit them, into an order drawn from `seed`.
+    /// No value changes, nothing is sent, and no component counts as changed; the hash of the state does change, since
+    /// the order of rows is a part of the state. A program that then does something else depends on the order in which
+    /// its entities came and went.
+    ///
+    /// # Example
+    /// ```
+    /// use ecs::{Engine, EntityId};
+    ///
+    /// let mut engine = Engine::new();
+    /// engine.spawn_many((0..20_u32).map(|number| (number,)));
+    /// let numbers = |engine: &Engine| engine.read::<&u32>().iter().copied().collect::<Vec<u32>>();
+    /// let before = numbers(&engine);
+    /// engine.inspector().shuffle_rows(7);
+    /// let mut after = numbers(&engine);
+    /// assert_ne!(after, before);
+    /// after.sort_unstable();
+    /// assert_eq!(after, before);
+    /// ```
+    pub fn shuffle_rows(&mut self, seed: u64) {
+        self.engine.shuffle_rows(seed);
+    }
 }
 
 /// Events and causes.

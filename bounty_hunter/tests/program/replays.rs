@@ -47,7 +47,10 @@ fn what_wrote_a_value_in_a_step_is_printed() {
     let by_question = why(&["240", "collector.player = 2", "transform.pose.heading"]);
     let (entity, rest) =
         by_question.strip_prefix("transform.pose.heading of entity ").unwrap().split_once(' ').unwrap();
-    assert!(rest.contains("\n  frame 240: Motion in update by `read_back` changed transform.pose.heading: "), "{by_question}");
+    assert!(
+        rest.contains("\n  frame 240: Motion in update by `read_back` changed transform.pose.heading: "),
+        "{by_question}"
+    );
     assert_eq!(why(&["240", entity, "transform.pose.heading"]), by_question);
     assert_eq!(
         why(&["100", "game flow.countdown_ticks"]),
@@ -69,7 +72,8 @@ fn what_wrote_a_value_in_a_step_is_printed() {
     );
     let all = why(&["240", entity]);
     assert!(
-        all.contains("Motion in update by `read_back` changed transform.pose") && all.contains("unchanged in step 240: "),
+        all.contains("Motion in update by `read_back` changed transform.pose")
+            && all.contains("unchanged in step 240: "),
         "{all}"
     );
     for (wanted, sentence) in [

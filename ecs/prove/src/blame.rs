@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ecs::Snapshot;
 use ecs::snapshot::Difference;
 
-use crate::check::{Beginning, Check, compare, snapshot};
+use crate::check::{Beginning, Check, snapshot};
 use crate::{Blamed, Program, Refuted};
 
 /// Runs of one set of systems, since a clock or a random number may show the same value twice.
@@ -90,7 +90,7 @@ fn differs<P: Program>(
                 before.put_into(other, check)?;
                 step(other, window.at)?;
             }
-            let difference = compare(&after, other.engine())?;
+            let difference = check.difference(&after, first.engine(), other.engine())?;
             let (kind, name) = (window.difference.kind, &window.difference.name);
             Ok(difference.is_some_and(|other| other.kind == kind && other.name == *name))
         };

@@ -5,7 +5,8 @@ use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs::snapshot::{Difference, RecordedState, SaveError};
+use ecs::inspect::{Comparison, Folding};
+use ecs::snapshot::{Difference, DifferentValues, RecordedState, SaveError};
 use ecs::{Engine, Snapshot};
 
 use crate::{Program, Refuted};
@@ -19,6 +20,8 @@ pub(crate) enum Check {
     Loaded,
     Threads(usize),
     Order(u64),
+    /// The rows of the entities in another order.
+    Rows(u64),
 }
 
 impl Check {
@@ -34,6 +37,7 @@ impl fmt::Display for Check {
             Self::OtherEngine => f.write_str("run from its snapshot in another engine"),
             Self::Loaded => f.write_str("saved, loaded and then run"),
             Self::Threads(threads) => write!(f, "run with {threads} threads"),
+            Self::Rows(seed) => write!(f, "with the rows of its entities shuffled (seed {seed})"),
             Self::Order(seed) => write!(f, "with systems without a declared order shuffled (seed {seed})"),
         }
     }
@@ -65,6 +69,34 @@ pub(crate) fn compare(recorded: &Snapshot, engine: &mut Engine) -> Result<Option
     recorded.difference(engine).map_err(Refuted::failed("compare two states"))
 }
 
+impl Check {
+    /// In what a program differs from how the first run ended. If its rows were shuffled, their order is no difference:
+    /// values are compared by entity.
+    pub(crate) fn difference(
+        self,
+        after: &Snapshot,
+        first: &mut Engine,
+        engine: &mut Engine,
+    ) -> Result<Option<Difference>, Refuted> {
+        if !matches!(self, Self::Rows(_)) {
+            return compare(after, engine);
+        }
+        let dumps = [first, engine].map(|engine| engine.inspector().dump());
+        let [first, other] = dumps.map(|dump| dump.map_err(Refuted::failed("show a state")));
+        let differences = Comparison::of_states(&first?, &other?, &Folding::default()).differences;
+        let Some(different) = differences.into_iter().next() else { return Ok(None) };
+        let [recorded, now] =
+            different.values.map(|value| value.map(|value| format!("{}{value}", told(&different.path))));
+        let values = DifferentValues { entity: different.entity, recorded, now };
+        Ok(Some(Difference { kind: different.kind, name: different.name.into(), values: Some(values) }))
+    }
+}
+
+/// A field in front of its value.
+fn told(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!("{path} ") }
+}
+
 /// What is known of a state: its snapshot, and its save if it can be saved.
 pub(crate) struct Beginning {
     pub(crate) snapshot: Snapshot,
@@ -89,6 +121,9 @@ impl Beginning {
             return compare(&self.snapshot, other.engine());
         }
         other.engine().restore(&self.snapshot).map_err(Refuted::failed("restore a snapshot"))?;
+        if let Check::Rows(seed) = check {
+            other.engine().inspector().shuffle_rows(seed);
+        }
         Ok(None)
     }
 }

@@ -30,6 +30,7 @@ pub struct Prover<M, S> {
     every: u64,
     threads: Vec<usize>,
     orders: Vec<u64>,
+    rows: Vec<u64>,
 }
 
 /// Checks the program that `make` returns and `step` advances by one frame. `step` gets the number of steps before it,
@@ -42,7 +43,7 @@ where
     M: Fn(EngineBuilder) -> Result<P, E>,
     S: Fn(&mut P, u64) -> Result<(), F>,
 {
-    Prover { make, step, frames: 600, every: 1, threads: vec![2, 4], orders: Vec::new() }
+    Prover { make, step, frames: 600, every: 1, threads: vec![2, 4], orders: Vec::new(), rows: Vec::new() }
 }
 
 impl<M, S> Prover<M, S> {
@@ -75,6 +76,16 @@ impl<M, S> Prover<M, S> {
         self
     }
 
+    /// Also runs each frame with the rows of its entities in an order drawn from each seed: what then differs depends on
+    /// the order in which entities came and went. Values of types that are registered for saving are compared, by entity.
+    ///
+    /// A program that spawns while it iterates depends on that order, as new entities get their ids one after the other.
+    #[must_use]
+    pub fn rows(mut self, seeds: impl IntoIterator<Item = u64>) -> Self {
+        self.rows = seeds.into_iter().collect();
+        self
+    }
+
     /// Runs all checks up to the first fault.
     ///
     /// # Errors
@@ -102,6 +113,9 @@ impl<M, S> Prover<M, S> {
             let mut program = make(Engine::builder())?;
             program.engine().inspector().shuffle_order(Some(seed)).map_err(Refuted::failed("order the systems"))?;
             others.push((vec![Check::Order(seed)], program));
+        }
+        for &seed in &self.rows {
+            others.push((vec![Check::Rows(seed)], make(Engine::builder())?));
         }
         if let Some(difference) = compare(&snapshot(first.engine())?, others[0].1.engine())? {
             let frame = first.engine().time().frame();
@@ -137,7 +151,7 @@ impl<M, S> Prover<M, S> {
                     // The first run could.
                     attempt(&format!("run frame {frame} once more, {check}"), || (self.step)(program, at))?;
                     proof.runs += 1;
-                    if let Some(difference) = compare(&after, program.engine())? {
+                    if let Some(difference) = check.difference(&after, first.engine(), program.engine())? {
                         let (earlier, before) = (earlier.as_ref(), &before.snapshot);
                         let window = Window { earlier, before, at, difference: &difference };
                         let systems = smallest_cause(check, &window, &mut first, program, &step)?;

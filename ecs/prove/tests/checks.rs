@@ -192,3 +192,37 @@ fn a_system_is_named_that_the_program_enables_in_the_frame_before() {
     assert_eq!(fault.frame, 6, "{refuted}");
     assert_eq!(fault.systems.iter().map(|system| &*system.system).collect::<Vec<_>>(), ["count"], "{refuted}");
 }
+
+/// The first one in the order of rows wins.
+fn race(mut heat: Query<&mut Heat>) {
+    let mut first = true;
+    for heat in &mut heat {
+        heat.degrees += if std::mem::take(&mut first) { 5 } else { 1 };
+    }
+}
+
+#[test]
+fn dependence_on_the_order_of_rows_is_found_if_it_is_asked_for() {
+    let with = |is_a_race: bool, rows: u64| {
+        let make = move |builder| {
+            let mut engine = make(builder)?;
+            (0..5).for_each(|_| _ = engine.spawn((Heat { degrees: 7, lost: 0 },)));
+            let hidden = engine.spawn((Heat { degrees: 9, lost: 0 }, 7_u8));
+            engine.disable(hidden)?;
+            engine.types_mut().component::<u8>("mark")?.save::<u8>(1)?;
+            match is_a_race {
+                true => engine.add((nothing, race))?,
+                false => engine.add((nothing, warm))?,
+            };
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+        };
+        prove(make, step).frames(4).rows(0..rows).run()
+    };
+    assert_eq!(with(true, 0).unwrap().frames, 4, "in the order that it has, it repeats");
+    let refuted = with(true, 4).unwrap_err();
+    let fault = refuted.fault().unwrap();
+    assert_eq!(fault.systems.iter().map(|system| &*system.system).collect::<Vec<_>>(), ["race"], "{refuted}");
+    assert!(refuted.to_string().contains("with the rows of its entities shuffled (seed 0)"), "{refuted}");
+    assert!(refuted.to_string().contains("degrees 12 at first, degrees 8 then"), "{refuted}");
+    assert_eq!(with(false, 4).unwrap().frames, 4);
+}

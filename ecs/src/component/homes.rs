@@ -126,6 +126,31 @@ impl ComponentManager {
         Ok(true)
     }
 
+    /// Brings the rows of all entities into another order. Nothing is sent, and nothing counts as changed.
+    #[cfg(feature = "inspect")]
+    pub(crate) fn shuffle_rows(&mut self, random: &mut crate::random::RandomStream) {
+        let Self { entities, pools, .. } = self;
+        let mut all: Vec<EntityId> = entities.iter().collect();
+        random.shuffle(&mut all);
+        for entity in all {
+            // The row is exchanged with that at the boundary, and stays there on the way back.
+            let Some(is_enabled) = entities.is_enabled(entity) else { continue };
+            for enabled in [!is_enabled, is_enabled] {
+                let Ok(Some((location, to))) = entities.set_enabled(entity, enabled) else { continue };
+                let of_kind = entities.kinds().get(location.kind);
+                for id in &of_kind.ids {
+                    pools[id.index()].pool.swap_home(location.kind, location.row, to);
+                }
+                if location.has_extras {
+                    let extras = entities.mask_of_extras(entity).iter().filter(|id| !of_kind.mask.contains(*id));
+                    for id in extras {
+                        pools[id.index()].pool.follow_entity(entity, enabled);
+                    }
+                }
+            }
+        }
+    }
+
     /// Enables or disables a component itself. It counts as enabled if its entity is enabled, too. Returns whether
     /// there is one.
     ///

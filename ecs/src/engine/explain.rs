@@ -224,6 +224,12 @@ impl Engine {
         self.order()
     }
 
+    /// As [`Inspector::shuffle_rows`](crate::inspect::Inspector::shuffle_rows).
+    #[cfg(feature = "inspect")]
+    pub(crate) fn shuffle_rows(&mut self, seed: u64) {
+        self.world.components.shuffle_rows(&mut crate::random::RandomStream::new(seed, "rows"));
+    }
+
     /// Traces causes and values of events for an inspector, beside what the program asked for; 0 frames end it.
     #[cfg(feature = "inspect")]
     pub(crate) fn trace_for_inspector(&mut self, frames: usize) {

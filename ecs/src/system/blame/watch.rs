@@ -316,9 +316,7 @@ impl Method {
     ) -> Writer {
         let system = node.name;
         match self {
-            Self::Phase(phase) => {
-                Writer::System { system, phase: phase.name(), methods: self.names(node, writes) }
-            }
+            Self::Phase(phase) => Writer::System { system, phase: phase.name(), methods: self.names(node, writes) },
             Self::Listener(listener) => {
                 let event = world.events.event_type(node.listens[listener].0).name;
                 let method = self.names(node, |_| true).first().copied();
