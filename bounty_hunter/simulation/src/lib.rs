@@ -14,6 +14,8 @@
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`], [`foreign_file`], [`whole_file`] | shared by all parts |
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests may compare with what differs by platform"))]
+
 pub mod ai;
 mod archive;
 pub mod assets;

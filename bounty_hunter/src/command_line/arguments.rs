@@ -268,6 +268,9 @@ pub(crate) struct ProveArguments {
     /// Also run systems without a declared order in this many shuffled orders
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100))]
     pub(crate) orders: u32,
+    /// Also play the match in so many processes of its own, and compare the states
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=100))]
+    pub(crate) processes: u32,
 }
 
 /// The arguments of all commands that begin a match.

@@ -44,6 +44,7 @@ pub(crate) fn prove_match(assets: Assets, arguments: &ProveArguments) -> Result<
     };
     let frames = u64::from(seconds) * u64::from(assets.game.steps_per_second);
     let prover = prove(make, step).frames(frames).every(arguments.every.into()).orders(0..arguments.orders.into());
+    let prover = prover.processes(arguments.processes);
     let Proof { frames, checked, runs, not_saved, .. } =
         prover.run().map_err(|refuted| refuted.to_string().replace("\n ", ";"))?;
     let saves = not_saved.map_or_else(String::new, |reason| format!("; saves were not checked: {reason}"));

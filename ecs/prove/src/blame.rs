@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs::Snapshot;
 use ecs::snapshot::Difference;
+use ecs::system::ScheduledSystem;
 
 use crate::check::{Beginning, Check, snapshot};
 use crate::{Blamed, Program, Refuted};
@@ -34,9 +35,17 @@ pub(crate) fn smallest_cause<P: Program>(
 ) -> Result<Vec<Blamed>, Refuted> {
     first.engine().restore(window.before).map_err(Refuted::failed("restore a snapshot"))?;
     let order = first.engine().explain().map_err(Refuted::failed("explain the order"))?.systems;
+    smallest(&order, |systems| differs(systems, check, window, first, other, step))
+}
+
+/// The fewest of the enabled systems with which two runs differ; none if they differ without any.
+pub(crate) fn smallest(
+    order: &[ScheduledSystem],
+    mut differs: impl FnMut(&[&str]) -> Result<bool, Refuted>,
+) -> Result<Vec<Blamed>, Refuted> {
     let mut left: Vec<&str> = order.iter().filter(|system| system.is_enabled).map(|system| system.system).collect();
     left.dedup();
-    if differs(&[], check, window, first, other, step)? {
+    if differs(&[])? {
         return Ok(Vec::new());
     }
     // Halves, quarters and so on are left out; at last single systems, until none can be.
@@ -46,7 +55,7 @@ pub(crate) fn smallest_cause<P: Program>(
         let count = left.len();
         while at < left.len() {
             let fewer: Vec<&str> = left[..at].iter().chain(left.iter().skip(at + chunk)).copied().collect();
-            if fewer.len() < left.len() && differs(&fewer, check, window, first, other, step)? {
+            if fewer.len() < left.len() && differs(&fewer)? {
                 left = fewer;
             } else {
                 at += chunk;
@@ -101,7 +110,7 @@ fn differs<P: Program>(
     Ok(false)
 }
 
-fn enable_only<P: Program>(systems: &[&str], program: &mut P) -> Result<(), Refuted> {
+pub(crate) fn enable_only<P: Program>(systems: &[&str], program: &mut P) -> Result<(), Refuted> {
     let mut state = program.engine().work_state();
     let explained = program.engine().explain().map_err(Refuted::failed("explain the order"))?;
     for system in explained.systems.iter().filter(|system| !systems.contains(&system.system)) {

@@ -22,6 +22,7 @@ pub(crate) enum Check {
     Order(u64),
     /// The rows of the entities in another order.
     Rows(u64),
+    Process,
 }
 
 impl Check {
@@ -37,6 +38,7 @@ impl fmt::Display for Check {
             Self::OtherEngine => f.write_str("run from its snapshot in another engine"),
             Self::Loaded => f.write_str("saved, loaded and then run"),
             Self::Threads(threads) => write!(f, "run with {threads} threads"),
+            Self::Process => f.write_str("run in a process of its own"),
             Self::Rows(seed) => write!(f, "with the rows of its entities shuffled (seed {seed})"),
             Self::Order(seed) => write!(f, "with systems without a declared order shuffled (seed {seed})"),
         }

@@ -37,6 +37,7 @@ mod check;
 mod doctor;
 mod explore;
 mod fault;
+mod process;
 mod program;
 mod prover;
 #[cfg(feature = "proptest")]

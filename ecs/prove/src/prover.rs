@@ -1,12 +1,14 @@
 //! [`Prover`]: runs each frame in several ways and compares the states.
 
 use std::error::Error;
+use std::panic::Location;
 
-use ecs::snapshot::{Difference, DifferentValues};
+use ecs::snapshot::{Difference, DifferentValues, HashPart, StateHash};
 use ecs::{Engine, EngineBuilder};
 
-use crate::blame::{Window, smallest_cause};
+use crate::blame::{Window, enable_only, smallest, smallest_cause};
 use crate::check::{Beginning, Check, attempt, compare, snapshot};
+use crate::process::{Restriction, Role, end_with, first_difference, hashes_elsewhere, line};
 use crate::{Blamed, Fault, Program, Refuted};
 
 /// How much was run without a difference.
@@ -31,6 +33,7 @@ pub struct Prover<M, S> {
     threads: Vec<usize>,
     orders: Vec<u64>,
     rows: Vec<u64>,
+    processes: u32,
 }
 
 /// Checks the program that `make` returns and `step` advances by one frame. `step` gets the number of steps before it,
@@ -43,7 +46,16 @@ where
     M: Fn(EngineBuilder) -> Result<P, E>,
     S: Fn(&mut P, u64) -> Result<(), F>,
 {
-    Prover { make, step, frames: 600, every: 1, threads: vec![2, 4], orders: Vec::new(), rows: Vec::new() }
+    Prover {
+        make,
+        step,
+        frames: 600,
+        every: 1,
+        threads: vec![2, 4],
+        orders: Vec::new(),
+        rows: Vec::new(),
+        processes: 0,
+    }
 }
 
 impl<M, S> Prover<M, S> {
@@ -86,11 +98,22 @@ impl<M, S> Prover<M, S> {
         self
     }
 
+    /// Also runs the program in so many processes of its own, where hash seeds, addresses and statics begin anew, and
+    /// compares the hashes of their states. The process is this one again: a test with its name alone, or a program with
+    /// the same arguments, which must come to the same call of [`Prover::run`]; if that is called several times, the first
+    /// call counts.
+    #[must_use]
+    pub fn processes(mut self, processes: u32) -> Self {
+        self.processes = processes;
+        self
+    }
+
     /// Runs all checks up to the first fault.
     ///
     /// # Errors
     /// - [`Refuted::Fault`] if two runs differ.
     /// - [`Refuted::Failed`] if the program cannot be made, run or copied, or if its code panics.
+    #[track_caller]
     pub fn run<P, E, F>(self) -> Result<Proof, Refuted>
     where
         P: Program,
@@ -101,6 +124,15 @@ impl<M, S> Prover<M, S> {
     {
         let make = |builder: EngineBuilder| attempt("make the program", || (self.make)(builder));
         let step = |program: &mut P, at| attempt("run a frame", || (self.step)(program, at));
+        let place = Location::caller().to_string();
+        match Role::of(&place) {
+            Role::Prover => {}
+            Role::Other => return Ok(Proof::default()),
+            Role::Writer { file, restriction } => {
+                let lines = hashes(&make, &step, self.frames, restriction.as_ref())?;
+                end_with(&file, &lines.iter().map(line).collect::<Vec<_>>());
+            }
+        }
         // Never restored while it passes: what its snapshots lack stays in it, and is missing in the others.
         let mut first = make(Engine::builder())?;
         let mut others = vec![(vec![Check::OtherEngine, Check::Again], make(Engine::builder())?)];
@@ -162,8 +194,71 @@ impl<M, S> Prover<M, S> {
             earlier = Some(before.snapshot);
             proof.checked += 1;
         }
+        if self.processes > 0 {
+            let own = hashes(&make, &step, self.frames, None)?;
+            for _ in 0..self.processes {
+                compare_with_another_process(&place, &own, &make, &step)?;
+                proof.runs += own.len() as u64;
+            }
+        }
         Ok(proof)
     }
+}
+
+/// The hashes after all steps, or up to that of a restriction, which some systems take alone.
+fn hashes<P: Program>(
+    make: &impl Fn(EngineBuilder) -> Result<P, Refuted>,
+    step: &impl Fn(&mut P, u64) -> Result<(), Refuted>,
+    frames: u64,
+    restriction: Option<&Restriction>,
+) -> Result<Vec<StateHash>, Refuted> {
+    let mut program = make(Engine::builder())?;
+    let end = restriction.map_or(frames, |restriction| restriction.step + 1);
+    let mut hashes = Vec::new();
+    for at in 0..end {
+        if let Some(Restriction { systems, .. }) = restriction.filter(|restriction| restriction.step == at) {
+            enable_only(&systems.iter().map(String::as_str).collect::<Vec<_>>(), &mut program)?;
+        }
+        step(&mut program, at)?;
+        hashes.push(program.engine().state_hash().map_err(Refuted::failed("hash the state"))?);
+    }
+    Ok(hashes)
+}
+
+fn compare_with_another_process<P: Program>(
+    place: &str,
+    own: &[StateHash],
+    make: &impl Fn(EngineBuilder) -> Result<P, Refuted>,
+    step: &impl Fn(&mut P, u64) -> Result<(), Refuted>,
+) -> Result<(), Refuted> {
+    let others = hashes_elsewhere(place, None)?;
+    let differing = own.iter().zip(&others).enumerate();
+    let first = differing.filter_map(|(at, (own, other))| Some((at, first_difference(own, other)?))).next();
+    let Some((at, part)) = first else {
+        let is_whole = others.len() == own.len();
+        return is_whole
+            .then_some(())
+            .ok_or_else(|| Refuted::failed("run the program in another process")("it has stopped"));
+    };
+    let (step_number, HashPart { kind, name, .. }) = (at as u64, own[at].parts[part].clone());
+    let mut program = make(Engine::builder())?;
+    for at in 0..step_number {
+        step(&mut program, at)?;
+    }
+    let order = program.engine().explain().map_err(Refuted::failed("explain the order"))?.systems;
+    let systems = smallest(&order, |systems| {
+        let systems = systems.iter().map(|system| (*system).to_owned()).collect();
+        let restriction = Restriction { step: step_number, systems };
+        let both = (hashes(make, step, 0, Some(&restriction)), hashes_elsewhere(place, Some(&restriction)));
+        // A set of systems that fails says nothing.
+        let (Ok(own), Ok(others)) = both else { return Ok(false) };
+        let last = own.last().zip(others.last());
+        Ok(last.is_some_and(|(own, other)| first_difference(own, other) == Some(part)))
+    })?;
+    step(&mut program, step_number)?;
+    let frame = program.engine().time().frame();
+    let difference = Difference { kind, name, values: None };
+    Err(fault(frame, Check::Process.says(), difference, systems).into())
 }
 
 fn fault(frame: u64, says: String, difference: Difference, systems: Vec<Blamed>) -> Fault {

@@ -226,3 +226,43 @@ fn dependence_on_the_order_of_rows_is_found_if_it_is_asked_for() {
     assert!(refuted.to_string().contains("degrees 12 at first, degrees 8 then"), "{refuted}");
     assert_eq!(with(false, 4).unwrap().frames, 4);
 }
+
+/// The same in all runs of one process: the seed of a hash table that is made once.
+fn warm_by_seed(mut heat: Query<&mut Heat>) {
+    static SEED: std::sync::LazyLock<u64> = std::sync::LazyLock::new(|| {
+        use std::hash::BuildHasher;
+        std::hash::RandomState::new().hash_one(0)
+    });
+    heat.iter_mut().for_each(|heat| heat.degrees = heat.degrees.wrapping_add(*SEED as u32));
+}
+
+#[test]
+fn what_is_the_same_within_a_process_alone_is_found_in_another_one() {
+    let with = |is_faulty: bool, processes: u32| {
+        let make = move |builder| {
+            let mut engine = make(builder)?;
+            match is_faulty {
+                true => engine.add((nothing, warm, warm_by_seed))?,
+                false => engine.add((nothing, warm))?,
+            };
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+        };
+        prove(make, step).frames(5).processes(processes).run()
+    };
+    assert_eq!(with(true, 0).unwrap().frames, 5, "one process does not show it");
+    let refuted = with(true, 2).unwrap_err();
+    let fault = refuted.fault().unwrap();
+    assert_eq!((fault.frame, &*fault.difference.name), (1, "heat"), "{refuted}");
+    assert_eq!(fault.systems.iter().map(|system| &*system.system).collect::<Vec<_>>(), ["warm_by_seed"], "{refuted}");
+    assert!(refuted.to_string().starts_with("frame 1: run in a process of its own, the frame ends in another state"));
+}
+
+#[test]
+fn a_program_that_repeats_in_other_processes_is_proved() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add((nothing, warm))?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    assert_eq!(prove(make, step).frames(20).processes(2).run().unwrap().frames, 20);
+}
