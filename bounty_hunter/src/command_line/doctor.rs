@@ -97,10 +97,8 @@ pub(crate) fn diagnose_report(arguments: &DoctorArguments, out: &mut impl Write)
         write_line(out, format_args!("{line}"))?;
     }
     let mut step = diagnosis.fault.as_ref().map(|fault| fault.frame);
-    if let (None, Some(with)) = (&diagnosis.fault, &arguments.with) {
-        step = compare_builds(&report, arguments, with, (begin, end), &inputs, out)?;
-    } else if diagnosis.fault.is_none() {
-        write_line(out, format_args!("if the other peer has another build, name it by --with"))?;
+    if diagnosis.fault.is_none() {
+        step = compare_processes(&report, arguments, (begin, end), &inputs, out)?;
     }
     let file = report.file.display();
     let at = step.unwrap_or(end);
@@ -131,17 +129,18 @@ fn diagnosis(
     doctor.run().map_err(|refuted| Failure::BadInput(refuted.to_string().replace('\n', " ")))
 }
 
-/// Plays the match by both builds from the state that both had; returns the step in which they part.
-fn compare_builds(
+/// Plays the match by both builds, or in two processes of this one, from the state that both had; returns the step in
+/// which they part.
+fn compare_processes(
     report: &Report,
     arguments: &DoctorArguments,
-    with: &Path,
     (begin, end): (u64, u64),
     inputs: &[Inputs],
     out: &mut impl Write,
 ) -> Result<Option<u64>, Failure> {
     let here = std::env::current_exe();
     let here = here.map_err(|error| Failure::BadInput(format!("this program is not found: {error}")))?;
+    let with = arguments.with.as_deref().unwrap_or(&here);
     let compared = |file: &Path| -> Result<([Shifted; 2], Comparison), Failure> {
         let (assets, common) = (arguments.assets.as_deref(), report.common.as_deref());
         let start =
@@ -153,15 +152,20 @@ fn compare_builds(
     };
     let ([mut one, mut other], mut comparison) = compared(&report.file)?;
     let Some(frame) = comparison.frame else {
-        write_line(
-            out,
-            format_args!("both builds play it alike: neither its code nor its inputs explain the difference"),
-        )?;
+        match arguments.with {
+            Some(_) => {
+                write_line(out, format_args!("both builds play it alike, so something changed it from outside"))?
+            }
+            None => write_line(out, format_args!("if the other peer has another build, name it by --with"))?,
+        }
         return Ok(None);
     };
     let step = begin + frame;
     comparison.frame = Some(step);
-    write_line(out, format_args!("the builds part; this one is the first:"))?;
+    match arguments.with {
+        Some(_) => write_line(out, format_args!("the builds part; this one is the first:"))?,
+        None => write_line(out, format_args!("two processes of this program part, so it depends on its process:"))?,
+    }
     comparison.told("step").to_string().lines().try_for_each(|line| write_line(out, format_args!("{line}")))?;
     let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource | TypeKind::System));
     for difference in comparison.differences.iter().filter(|difference| is_watched(difference.kind)).take(MOST_BLAMED) {
