@@ -31,6 +31,7 @@ mod modes;
 mod perception;
 mod player_counts;
 mod power_ups;
+mod proved;
 mod reactions;
 mod reloading;
 mod replays;

@@ -150,8 +150,8 @@ pub(crate) enum Command {
     /// Say why the states of two peers differ
     ///
     /// A host writes a report of four files when the state of a member differs. The steps between the last equal states
-    /// and those that differ are played here in several ways; if they lead to one state alone, the other peer's build is
-    /// played beside this one. What differs first, the system that does it, and the inputs that it needs are printed.
+    /// and those that differ are played here in several ways; if they lead to one state alone, the other peer's build
+    /// is played beside this one. What differs first, the system that does it, and the inputs that it needs are told.
     #[cfg(feature = "prove")]
     Doctor(DoctorArguments),
     /// Look for inputs that break a match

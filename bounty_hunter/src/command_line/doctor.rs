@@ -22,6 +22,8 @@ use super::{Failure, read_assets};
 
 /// Values of which it is told what wrote them.
 const MOST_BLAMED: usize = 2;
+/// Pairs of processes that are compared until one differs.
+const ATTEMPTS: usize = 4;
 
 /// A report that a peer wrote when its state differed from that of another one.
 struct Report {
@@ -150,7 +152,14 @@ fn compare_processes(
         let comparison = Comparison::of(&mut one, &mut other, &Folding::default())?;
         Ok(([one, other], comparison))
     };
-    let ([mut one, mut other], mut comparison) = compared(&report.file)?;
+    let mut compared_first = compared(&report.file)?;
+    // Two processes may be alike in what they depend on.
+    for _ in 1..ATTEMPTS {
+        if arguments.with.is_none() && compared_first.1.frame.is_none() {
+            compared_first = compared(&report.file)?;
+        }
+    }
+    let ([mut one, mut other], mut comparison) = compared_first;
     let Some(frame) = comparison.frame else {
         match arguments.with {
             Some(_) => {
@@ -167,6 +176,19 @@ fn compare_processes(
         None => write_line(out, format_args!("two processes of this program part, so it depends on its process:"))?,
     }
     comparison.told("step").to_string().lines().try_for_each(|line| write_line(out, format_args!("{line}")))?;
+    let order = one.side.systems()?;
+    for count in 1..=order.len() {
+        let first = &order[..count];
+        let [own, others] = [one.side.hash_of_systems(first)?, other.side.hash_of_systems(first)?];
+        let hashes = [own, others].map(|hash| hash.map(|hash| hash.whole));
+        if hashes[0] != hashes[1] {
+            write_line(
+                out,
+                format_args!("  system {} is the first in the order that does something else", order[count - 1]),
+            )?;
+            break;
+        }
+    }
     let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource | TypeKind::System));
     for difference in comparison.differences.iter().filter(|difference| is_watched(difference.kind)).take(MOST_BLAMED) {
         let (field, entity) = (difference.field(), difference.entity);

@@ -71,8 +71,8 @@ pub(crate) fn smallest(
     Ok(blamed.collect())
 }
 
-/// Whether the same type differs behind the two runs of the frame if only these systems are enabled. A set of systems that panics or
-/// fails says nothing, so it does not differ.
+/// Whether the same type differs behind the two runs of the frame if only these systems are enabled. A set of systems
+/// that panics or fails says nothing, so it does not differ.
 fn differs<P: Program>(
     systems: &[&str],
     check: Check,

@@ -74,8 +74,8 @@ impl<M, S, I> Doctor<M, S, I> {
         self
     }
 
-    /// Compares the states, plays the inputs here, runs each step in all the ways of [`prove`], and leaves out the inputs
-    /// without which the fault comes, too.
+    /// Compares the states, plays the inputs here, runs each step in all the ways of [`prove`], and leaves out the
+    /// inputs without which the fault comes, too.
     ///
     /// # Errors
     /// - [`Refuted::Failed`] if the program cannot be made or run, or a save cannot be loaded.
@@ -187,8 +187,8 @@ impl<M, S, I> Doctor<M, S, I> {
     }
 }
 
-/// The places of the inputs that something needs, of so many: chunks of them are left out, and then single ones, as long
-/// as it `comes_with` those that are kept.
+/// The places of the inputs that something needs, of so many: chunks of them are left out, and then single ones, as
+/// long as it `comes_with` those that are kept.
 pub fn needed_inputs(count: usize, mut comes_with: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
     let mut kept: Vec<usize> = (0..count).collect();
     let mut chunk = count;

@@ -1,11 +1,14 @@
-//! [`Check::Process`](crate::check::Check::Process): the program in a process of its own, where hash seeds, addresses and
-//! statics begin anew.
+//! [`Check::Process`](crate::check::Check::Process): the program in a process of its own, where hash seeds, addresses
+//! and statics begin anew.
 //!
-//! The other process is this one again, with the same arguments; of a test, with the name of the test alone. It finds out
-//! by its environment that it is to write hashes in place of proving.
+//! The other process is this one again, with the same arguments; of a test, with the name of the test alone. It finds
+//! out by its environment that it is to write hashes in place of proving.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::panic::Location;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
@@ -27,18 +30,32 @@ pub(crate) struct Restriction {
     pub(crate) systems: Vec<String>,
 }
 
+thread_local! {
+    /// How often `run` was called at each place by this thread, which is that of one test.
+    static CALLS: RefCell<BTreeMap<String, u32>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The name of a call of `run`: its place in the source, and how many calls came before it there.
+pub(crate) fn this_call(place: &Location<'_>) -> String {
+    CALLS.with_borrow_mut(|calls| {
+        let count = calls.entry(place.to_string()).or_default();
+        *count += 1;
+        format!("{place} {count}")
+    })
+}
+
 /// What this process is to do, if another one has started it.
 pub(crate) enum Role {
     /// It proves.
     Prover,
     /// It writes hashes to the file and ends.
     Writer { file: PathBuf, restriction: Option<Restriction> },
-    /// Another call of `run` is meant.
+    /// Another call of `run` is meant: it proves, without other processes.
     Other,
 }
 
 impl Role {
-    /// The role of the call at this place of the source.
+    /// The role of this call.
     pub(crate) fn of(place: &str) -> Self {
         let (Ok(wanted), Some(file)) = (env::var(PLACE), env::var_os(FILE)) else { return Self::Prover };
         if wanted != place {

@@ -8,7 +8,7 @@ use ecs::{Engine, EngineBuilder};
 
 use crate::blame::{Window, enable_only, smallest, smallest_cause};
 use crate::check::{Beginning, Check, attempt, compare, snapshot};
-use crate::process::{Restriction, Role, end_with, first_difference, hashes_elsewhere, line};
+use crate::process::{Restriction, Role, end_with, first_difference, hashes_elsewhere, line, this_call};
 use crate::{Blamed, Fault, Program, Refuted};
 
 /// How much was run without a difference.
@@ -88,10 +88,11 @@ impl<M, S> Prover<M, S> {
         self
     }
 
-    /// Also runs each frame with the rows of its entities in an order drawn from each seed: what then differs depends on
-    /// the order in which entities came and went. Values of types that are registered for saving are compared, by entity.
+    /// Also runs each frame with the rows of its entities in an order drawn from each seed: what then differs depends
+    /// on the order in which entities came and went. Values of types that are registered for saving are compared, by
+    /// entity.
     ///
-    /// A program that spawns while it iterates depends on that order, as new entities get their ids one after the other.
+    /// A program that spawns while it iterates depends on that order, as new entities get their ids one by one.
     #[must_use]
     pub fn rows(mut self, seeds: impl IntoIterator<Item = u64>) -> Self {
         self.rows = seeds.into_iter().collect();
@@ -99,9 +100,8 @@ impl<M, S> Prover<M, S> {
     }
 
     /// Also runs the program in so many processes of its own, where hash seeds, addresses and statics begin anew, and
-    /// compares the hashes of their states. The process is this one again: a test with its name alone, or a program with
-    /// the same arguments, which must come to the same call of [`Prover::run`]; if that is called several times, the first
-    /// call counts.
+    /// compares the hashes of their states. The process is this one again: a test with its name alone, or a program
+    /// with the same arguments, which must come to the same call of [`Prover::run`].
     #[must_use]
     pub fn processes(mut self, processes: u32) -> Self {
         self.processes = processes;
@@ -124,10 +124,11 @@ impl<M, S> Prover<M, S> {
     {
         let make = |builder: EngineBuilder| attempt("make the program", || (self.make)(builder));
         let step = |program: &mut P, at| attempt("run a frame", || (self.step)(program, at));
-        let place = Location::caller().to_string();
+        let place = this_call(Location::caller());
+        let mut processes = self.processes;
         match Role::of(&place) {
             Role::Prover => {}
-            Role::Other => return Ok(Proof::default()),
+            Role::Other => processes = 0,
             Role::Writer { file, restriction } => {
                 let lines = hashes(&make, &step, self.frames, restriction.as_ref())?;
                 end_with(&file, &lines.iter().map(line).collect::<Vec<_>>());
@@ -194,9 +195,9 @@ impl<M, S> Prover<M, S> {
             earlier = Some(before.snapshot);
             proof.checked += 1;
         }
-        if self.processes > 0 {
+        if processes > 0 {
             let own = hashes(&make, &step, self.frames, None)?;
-            for _ in 0..self.processes {
+            for _ in 0..processes {
                 compare_with_another_process(&place, &own, &make, &step)?;
                 proof.runs += own.len() as u64;
             }

@@ -1,6 +1,7 @@
 //! [`Watched`]: the history of a program, what is shown of it, and what is measured while a page is open.
 
 mod curves;
+mod earlier;
 mod search;
 mod seek;
 
@@ -12,13 +13,14 @@ use ecs::snapshot::WaitingEvents;
 use ecs::{Engine, EntityId};
 
 use self::curves::Curves;
+use self::earlier::EarlierJournal;
 pub(crate) use self::search::Search;
 use self::seek::restore;
 use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;
 use crate::edits::{Edits, EntityStep};
 use crate::history::{CHECKPOINT_FRAMES, FrameInputs, History, Position};
-use crate::journal::{EarlierJournal, Journal};
+use crate::journal::Journal;
 use crate::subject::Subject;
 use crate::values::{has_text, printed};
 
@@ -28,7 +30,7 @@ const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
 const SNAPSHOT_FRAMES: u64 = 15;
 pub(crate) const NO_FRAME: &str = "no frame is kept yet";
 /// Frames whose causes the engine traces before the journal takes them.
-pub(crate) const TRACED_FRAMES: usize = 32;
+const TRACED_FRAMES: usize = 32;
 pub(crate) const ENDED: &str = "the program is over: no frame comes after this one";
 /// Of the inputs of a program that records none.
 const NOT_RECORDED: &str =

@@ -32,6 +32,10 @@ pub(super) enum Request {
     Dump,
     /// Tell what wrote a field in this step.
     Why { entity: Option<EntityId>, field: String },
+    /// Tell the systems in their order.
+    Systems,
+    /// Take the last step again with these systems alone, and tell the hash of the state.
+    Only(Vec<String>),
     /// Play to the end and tell how it ends.
     Outcome,
 }
@@ -43,6 +47,7 @@ enum Answer {
     Hash(Option<StateHash>),
     Dump(StateDump),
     Why(String),
+    Systems(Vec<String>),
     Outcome(Outcome),
 }
 
@@ -118,6 +123,12 @@ impl Played {
                 dump.map(Answer::Dump).map_err(|error| error.to_string())
             }
             Request::Why { entity, field } => self.why(entity, &field).map(Answer::Why),
+            Request::Systems => {
+                let explained = self.simulation.engine_mut().explain().map_err(|error| error.to_string())?;
+                let enabled = explained.systems.iter().filter(|system| system.is_enabled);
+                Ok(Answer::Systems(enabled.map(|system| system.system.to_owned()).collect()))
+            }
+            Request::Only(systems) => self.hash_of_systems(&systems).map(Answer::Hash),
             Request::Outcome => {
                 while self.step < self.about.steps {
                     self.take(self.step + 1)?;
@@ -148,6 +159,26 @@ impl Played {
         self.simulation.step(self.inputs.get(&step).unwrap_or(&none));
         self.step = step;
         Ok(())
+    }
+
+    /// Takes the last step again with some systems alone.
+    fn hash_of_systems(&mut self, systems: &[String]) -> Result<Option<StateHash>, String> {
+        let told = |error: ecs::Error| error.to_string();
+        self.simulation.restore(&self.before).map_err(told)?;
+        let engine = self.simulation.engine_mut();
+        let mut state = engine.work_state();
+        for other in
+            engine.explain().map_err(told)?.systems.iter().filter(|own| !systems.iter().any(|name| name == own.system))
+        {
+            state = state.clone().with_named(other.system, false).unwrap_or(state);
+        }
+        engine.set_work_state(&state).map_err(|error| error.to_string())?;
+        let none = Inputs::none();
+        self.simulation.step(self.inputs.get(&self.step).unwrap_or(&none));
+        let hash = self.simulation.engine_mut().state_hash().map_err(told)?;
+        self.simulation.restore(&self.before).map_err(told)?;
+        self.simulation.step(self.inputs.get(&self.step).unwrap_or(&none));
+        Ok(Some(hash))
     }
 
     /// Takes the last step again while a field is watched.

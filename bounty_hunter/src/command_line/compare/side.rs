@@ -83,6 +83,17 @@ impl Side {
         self.ask(&Request::Why { entity, field: field.to_owned() })
     }
 
+    #[cfg(feature = "prove")]
+    pub(crate) fn systems(&mut self) -> Result<Vec<String>, Failure> {
+        self.ask(&Request::Systems)
+    }
+
+    /// The hash of the state after the last step, taken again with these systems alone.
+    #[cfg(feature = "prove")]
+    pub(crate) fn hash_of_systems(&mut self, systems: &[String]) -> Result<Option<StateHash>, Failure> {
+        self.ask(&Request::Only(systems.to_vec()))
+    }
+
     pub(super) fn outcome(&mut self) -> Result<Outcome, Failure> {
         self.ask(&Request::Outcome)
     }

@@ -58,8 +58,8 @@ impl Archive {
         self.states[index].trail.steps()
     }
 
-    /// A state to go on from: one that is nearest to what was not seen yet, one of the newest, or one that was seldom gone
-    /// on from.
+    /// A state to go on from: one that is nearest to what was not seen yet, one of the newest, or one that was seldom
+    /// gone on from.
     pub(super) fn choose(&mut self, random: &mut RandomStream) -> usize {
         let wanted: Vec<usize> = self.nearest.iter().flatten().map(|(index, _)| *index).collect();
         let index = match random.pick(&wanted) {

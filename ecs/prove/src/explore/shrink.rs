@@ -22,8 +22,8 @@ where
     S: Fn(&mut P, &I) -> Result<(), F>,
     D: Fn(&mut RandomStream) -> I,
 {
-    /// Leaves out as many inputs as possible, and makes those that are left simpler. It plays at most `budget` steps, or
-    /// the inputs so often as it needs at least.
+    /// Leaves out as many inputs as possible, and makes those that are left simpler. It plays at most `budget` steps,
+    /// or the inputs so often as it needs at least.
     pub(super) fn shrink(
         &mut self,
         broken: Broken,

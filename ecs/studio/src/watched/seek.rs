@@ -147,8 +147,8 @@ impl<S: Subject> Watched<S> {
         })
     }
 
-    /// As [`Watched::go_through`], over any number of checkpoints, at each of which it may look twice. Returns whether it
-    /// has looked at all frames.
+    /// As [`Watched::go_through`], over any number of checkpoints, at each of which it may look twice. Returns whether
+    /// it has looked at all frames.
     pub(crate) fn go_through_checkpoints(
         &mut self,
         subject: &mut S,

@@ -17,7 +17,7 @@ fn blame_names_the_system_that_wrote_a_value_in_any_frame() {
     let before = hash(&mut engine);
     let blame = json!({ "op": "blame", "entity": ball.to_string(), "component": "ball", "path": "/speed_mps" });
     let present = ask(&mut studio, &mut engine, blame.clone());
-    assert_eq!((&present["frame"], &present["writes"][0]["by"]), (&json!(400), &json!("Gravity in update")));
+    assert_eq!((&present["frame"], &present["writes"][0]["by"]), (&json!(400), &json!("Gravity in update by `fall`")));
     assert_eq!(hash(&mut engine), before, "looking changes nothing");
     ask(&mut studio, &mut engine, json!({ "op": "seek", "frame": 17 }));
     let shown = engine.get::<Ball>(ball).unwrap().speed_mps;
@@ -41,7 +41,10 @@ fn blame_goes_back_to_the_last_frame_in_which_the_value_changed() {
     let mut blame = json!({ "op": "blame", "entity": ball.to_string(), "component": "ball", "path": "/height_m" });
     let now = ask(&mut studio, &mut engine, blame.clone());
     assert_eq!(now["writes"], json!([]));
-    assert_eq!(now["suspects"], json!([{ "system": "Gravity", "place": "in update", "reason": "it is disabled" }]));
+    assert_eq!(
+        now["suspects"],
+        json!([{ "system": "Gravity", "place": "in update by `fall`", "reason": "it is disabled" }])
+    );
     blame["last_change"] = true.into();
     let mut found = ask(&mut studio, &mut engine, blame.clone());
     // The time for one answer may be too short.
@@ -49,7 +52,7 @@ fn blame_goes_back_to_the_last_frame_in_which_the_value_changed() {
         blame["frame"] = found["looked_to"].clone();
         found = ask(&mut studio, &mut engine, blame.clone());
     }
-    assert_eq!((&found["frame"], &found["writes"][0]["by"]), (&json!(50), &json!("Gravity in update")));
+    assert_eq!((&found["frame"], &found["writes"][0]["by"]), (&json!(50), &json!("Gravity in update by `fall`")));
 }
 
 /// Each answer looks through the frames between two checkpoints at least, however long they take: they are run again
@@ -89,7 +92,7 @@ fn an_edit_by_hand_is_told_as_such() {
     let blame = json!({ "op": "blame", "entity": name, "component": "ball", "path": "/height_m" });
     let told = ask(&mut studio, &mut engine, blame);
     let writers: Vec<_> = told["writes"].as_array().unwrap().iter().map(|write| &write["by"]).collect();
-    assert_eq!(writers, ["Gravity in update", "the program, between frames,"]);
+    assert_eq!(writers, ["Gravity in update by `fall`", "the program, between frames,"]);
     assert_eq!(told["after"], "9.5");
 }
 
