@@ -4,7 +4,7 @@ use ecs::inspect::Question;
 
 use crate::listing::Criterion;
 use crate::subject::Subject;
-use crate::watched::{NO_FRAME, Watched};
+use crate::watched::{NO_FRAME, Watched, check_fields};
 
 impl<S: Subject> Watched<S> {
     /// Reads names of components and questions about the shown frame. What they compare with the frame before is looked
@@ -12,7 +12,9 @@ impl<S: Subject> Watched<S> {
     pub(crate) fn criteria(&mut self, subject: &mut S, texts: &[String]) -> Result<Vec<Criterion>, String> {
         let criteria = texts.iter().map(|text| Criterion::read(subject.engine(), text));
         let mut criteria = criteria.collect::<Result<Vec<_>, _>>()?;
-        let questions = criteria.iter_mut().filter_map(Criterion::question_mut);
+        let questions: Vec<_> = criteria.iter_mut().filter_map(Criterion::question_mut).collect();
+        questions.iter().try_for_each(|question| check_fields(question, subject.engine()))?;
+        let questions = questions.into_iter();
         let looking_back: Vec<_> = questions.filter(|question| question.frames_back() > 0).collect();
         if !looking_back.is_empty() {
             self.look_back(subject, looking_back)?;
@@ -50,7 +52,7 @@ impl<S: Subject> Watched<S> {
     ) -> Result<(), String> {
         questions.iter_mut().for_each(|question| question.begin_again());
         let (oldest, _) = self.history.range().ok_or(NO_FRAME)?;
-        let back = questions.iter().map(|question| question.frames_back()).max().unwrap_or(0);
+        let back = questions.iter().map(|question| question.frames_back()).max().unwrap_or(0).max(1);
         let first = (frame + 1).saturating_sub(back.into()).max(oldest);
         if first == frame {
             return Ok(());

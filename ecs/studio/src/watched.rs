@@ -14,7 +14,7 @@ use ecs::{Engine, EntityId};
 
 use self::curves::Curves;
 use self::earlier::EarlierJournal;
-pub(crate) use self::search::Search;
+pub(crate) use self::search::{Search, check_fields};
 use self::seek::restore;
 use crate::changes::{Changes, MadeEdit};
 use crate::costs::Costs;

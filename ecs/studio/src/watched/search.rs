@@ -59,7 +59,7 @@ impl Search {
             }
             Stage::Ahead if is_over => {
                 let unknown = self.told_unknown();
-                let frames = format!("no frame behind {from}, up to the end in frame {looked_to}");
+                let frames = format!("no frame after {from}, up to the end in frame {looked_to}");
                 ("nowhere", None, format!("it holds in {frames}{unknown}"))
             }
             Stage::InHistory => ("searching", None, String::new()),
@@ -107,6 +107,14 @@ impl Search {
     }
 }
 
+/// Refuses a question that names a field that is not there, as far as the values of this moment tell.
+pub(crate) fn check_fields(question: &Question, engine: &Engine) -> Result<(), String> {
+    match question.why_unknown(engine) {
+        Some(why) if !question.is_known(engine) => Err(why),
+        _ => Ok(()),
+    }
+}
+
 /// A condition that can be asked of a frame.
 fn condition(engine: &Engine, text: &str) -> Result<Question, String> {
     let question = Question::new(text, engine).map_err(|error| error.to_string())?;
@@ -121,6 +129,7 @@ impl<S: Subject> Watched<S> {
     pub(crate) fn begin_search(&mut self, subject: &mut S, text: &str, is_backward: bool) -> Result<(), String> {
         self.check_whole_frame()?;
         let question = condition(subject.engine(), text)?;
+        check_fields(&question, subject.engine())?;
         let from = subject.engine().time().frame();
         // One that looks back needs the frames before, too.
         let is_ahead = !is_backward && self.past.is_none() && question.frames_back() <= 1;
@@ -160,6 +169,10 @@ impl<S: Subject> Watched<S> {
         };
         if let Err(problem) = shown {
             search.stage = Stage::Failed(problem);
+        }
+        // Another frame may be shown now.
+        if !search.is_in_history() {
+            search.look_why_unknown(subject.engine());
         }
         self.search = Some(search);
     }

@@ -73,12 +73,15 @@ fn entities_are_found_by_conditions_and_sorted_by_values_among_all() {
         "op": "entities", "with": ["ball.height_m >= 148", "ball.height_m!=149"], "columns": ["ball"], "sort": "ball/height_m",
     });
     assert_eq!(heights(few), (1, vec![148.0]));
-    for text in ["ball.width_m > 0", "ball > 0", "ball != 7", "ball.height_m = high"] {
-        assert_eq!(
-            heights(json!({ "op": "entities", "with": [text] })).0,
-            0,
-            "{text}: only a number is compared with one"
-        );
+    let none = heights(json!({ "op": "entities", "with": ["ball.height_m = high"] })).0;
+    assert_eq!(none, 0, "only a number is compared with one");
+    for (text, sentence) in [
+        ("ball.width_m > 0", "`ball` has no field `width_m`: it has height_m, speed_mps"),
+        ("ball > 0", "`ball` is no number: it has height_m, speed_mps"),
+        ("ball != 7", "`ball` is no number: it has height_m, speed_mps"),
+    ] {
+        let refused = ask(&mut studio, &mut engine, json!({ "op": "entities", "with": [text] }));
+        assert_eq!(refused["error"], sentence);
     }
     // Entities without the value come last in both orders.
     let other = engine.spawn(());
