@@ -492,6 +492,13 @@ const parts = {
     await until("its answer is in sight, below the name", `(() => { const why = document.querySelector(".detail .why .change")?.closest(".why"); if (!why) return false;
       const [area, box, head] = [why, why.closest(".detail"), document.querySelector(".detail .heading")].map((one) => one.getBoundingClientRect()); return area.top >= head.bottom && (area.bottom <= box.bottom || area.top < head.bottom + 40); })()`);
     await picture("page_why");
+    // An edit of the past is refused, and does not stay on the screen as if it was the value.
+    await ask("act('seek', { frame: 300 })");
+    await until("the past is shown", "status.past === 300 && document.querySelector('.detail .component input[type=number]') !== null");
+    const number = "document.querySelector('.detail .component input[type=number]')";
+    const shown = await ask(`${number}.value`);
+    await ask(`(() => { const input = ${number}; input.value = "12345"; input.dispatchEvent(new Event("change", { bubbles: true })); })()`);
+    await until("a refused value goes back", `document.getElementById("message").textContent.includes("this is the past") && ${number}.value === ${JSON.stringify(shown)}`);
     await ask("chooseTab('Resources')");
     await until("resources are listed", "[...document.querySelectorAll('.list .row')].some((row) => row.textContent === 'rules')");
     await ask("[...document.querySelectorAll('.list .row')].find((row) => row.textContent === 'rules').click()");

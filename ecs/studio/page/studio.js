@@ -138,9 +138,10 @@ async function act(op, more) {
   } catch (error) {
     isFrameChosen = false;
     say(error instanceof TypeError ? "the program is gone, or does not answer" : error.message);
-    return;
+    return false;
   }
   await refresh();
+  return true;
 }
 
 /** Shows the present state of the program, which the stream would bring a little later. */

@@ -52,6 +52,11 @@ function choiceEditor(name, change, path, place) {
     [...new Set([name, ...choices])].map((other) => el("option", { key: other, value: other }, other)));
 }
 
+/** Shows the value again that an input had, if the change is refused. */
+function orBack(changed, input, field, before) {
+  Promise.resolve(changed).then((isDone) => { if (isDone === false) input[field] = before; });
+}
+
 /** A value, with an input for each part; `change` gets the path of the part (RFC 6901) and its new value, `place` names what has it. */
 function valueEditor(value, change, place, path = "", field = "") {
   if (value === null || value === undefined) {
@@ -63,19 +68,19 @@ function valueEditor(value, change, place, path = "", field = "") {
   }
   if (isEntity(value)) return value.idx === NO_ENTITY ? el("span", {}, "none") : entityLink(nameOf(value));
   if (typeof value === "boolean") {
-    return el("input", { key: "flag", type: "checkbox", checked: value, onchange: (event) => change(path, event.target.checked) });
+    return el("input", { key: "flag", type: "checkbox", checked: value, onchange: (event) => orBack(change(path, event.target.checked), event.target, "checked", value) });
   }
   if (typeof value === "number") {
     // JavaScript rounds larger integers, so that they are only shown.
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value)) return el("span", { class: "faint" }, `about ${value}`);
-    const set = (event) => (Number.isFinite(event.target.valueAsNumber) ? change(path, event.target.valueAsNumber) : undefined);
+    const set = (event) => orBack(Number.isFinite(event.target.valueAsNumber) && change(path, event.target.valueAsNumber), event.target, "value", String(shortNumber(value)));
     const title = expected(place, path)?.limits.map((limit) => `must be ${limit}`).join(", ") ?? "";
     return el("span", { key: "number" }, el("input", { type: "number", step: "any", value: String(shortNumber(value)), title, onchange: set, onmouseenter: () => askExpected(place, path) }),
       el("span", { class: "unit" }, unitOf(field)));
   }
   if (typeof value === "string") {
     return choiceEditor(value, change, path, place)
-      ?? el("input", { key: "text", type: isColor(value) ? "color" : "text", value, onchange: (event) => change(path, event.target.value) });
+      ?? el("input", { key: "text", type: isColor(value) ? "color" : "text", value, onchange: (event) => orBack(change(path, event.target.value), event.target, "value", value) });
   }
   const entries = Array.isArray(value) ? value.map((item, place) => [place, item]) : Object.entries(value);
   if (entries.length === 0) return el("span", { class: "faint" }, Array.isArray(value) ? "empty list" : "no fields");
