@@ -429,7 +429,7 @@ const parts = {
     await until("it is asked why", "document.querySelector('.chain h3')?.textContent.includes('why renewal.replaced')");
     await until("what could have written it is told, or what did", "document.querySelector('.chain .change') !== null");
     await ask("[...document.querySelectorAll('.chain button')].find((one) => one.textContent === 'Last change')?.click()");
-    await until("its last change is found", "document.querySelector('.chain .change')?.textContent.includes('in its listener for Bounced')");
+    await until("its last change is found", "document.querySelector('.chain .change')?.textContent.includes('for Bounced')");
     await picture("page_states");
   },
 
