@@ -205,7 +205,7 @@ fn compare_processes(
     let steps = usize::try_from(frame).unwrap_or(inputs.len()).min(inputs.len());
     let kept = needed_inputs(steps, |kept| {
         let is_kept = |step: u64| step <= begin || kept.iter().any(|place| begin + 1 + *place as u64 == step);
-        let replay = report.replay.with_inputs_of(|step| is_kept(step));
+        let replay = report.replay.with_inputs_of(is_kept);
         // A run that fails without an input says nothing.
         let again = write(&part, &replay).and_then(|()| compared(&part));
         again.is_ok_and(|(_, other)| other.differences.first().map(|difference| difference.place()) == first)

@@ -125,7 +125,8 @@ fn nobody_is_lost(engine: &mut Engine) -> Result<(), String> {
     let mut lost = Ok(());
     engine.read::<(ecs::EntityId, &Transform)>().for_each(|(entity, transform)| {
         let position = transform.pose.position;
-        if !(position.abs().max_element() <= half_extent_m + BEYOND_THE_EDGE_M) {
+        let is_inside = position.abs().max_element() <= half_extent_m + BEYOND_THE_EDGE_M;
+        if !is_inside {
             lost = Err(format!("entity {entity} is at {position}, and the world ends at {half_extent_m} m"));
         }
     });

@@ -55,7 +55,7 @@ fn what_wrote_a_value_in_a_step_is_printed() {
     assert_eq!(
         why(&["100", "game flow.countdown_ticks"]),
         "`game flow`.countdown_ticks (resource) was 83 and is 82\n  \
-         frame 100: MatchFlow in pre-update changed `game flow`.countdown_ticks: 83 → 82\n    \
+         frame 100: MatchFlow in pre-update by `count_down` changed `game flow`.countdown_ticks: 83 → 82\n    \
          nothing that it may read had this value: it was computed there\n"
     );
     // Nothing wrote it, so what did before is told, too.
@@ -210,7 +210,7 @@ fn two_matches_are_compared_with_what_wrote_the_difference() {
         "\n    controls.intent.turn: -1.0 | -0.9\n",
         "\nfolded, from step 2 on: ",
         ".target_steering of resource profiles: 1.0 | 0.9\n",
-        "AiControllers in update changed controls.intent.turn: ",
+        "AiControllers in update by `think` changed controls.intent.turn: ",
         "\nthe second is not over after 400 steps; stashes ",
     ] {
         assert!(compared.contains(text), "{text:?} is missing in {compared}");

@@ -39,7 +39,7 @@ pub struct Diagnosis<I> {
 }
 
 /// Diagnoses a program whose runs with these inputs, one for each step, ended in different states. `make` and `step`
-/// are as in [`explore`](crate::explore).
+/// are as in [`explore`](crate::explore()).
 pub fn diagnose<P, I, E, F, M, S>(make: M, step: S, inputs: Vec<I>) -> Doctor<M, S, I>
 where
     P: Program,

@@ -3,9 +3,9 @@
 //!
 //! | to ask | call |
 //! |---|---|
-//! | does it end in the same state, however it is run? | [`prove`] |
-//! | which inputs break it? | [`explore`] |
-//! | why did two peers end in different states? | [`diagnose`] |
+//! | does it end in the same state, however it is run? | [`prove()`] |
+//! | which inputs break it? | [`explore()`] |
+//! | why did two peers end in different states? | [`diagnose()`] |
 //!
 //! ```
 //! use std::time::Duration;

@@ -4,7 +4,7 @@ use ecs::random::RandomStream;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// Draws inputs for [`explore`](crate::explore) by a strategy of proptest. One whose filters reject too much panics.
+/// Draws inputs for [`explore`](crate::explore()) by a strategy of proptest. One whose filters reject too much panics.
 pub fn drawn_by<S: Strategy>(strategy: S) -> impl Fn(&mut RandomStream) -> S::Value {
     move |random| {
         let seed: Vec<u8> = (0..4).flat_map(|_| random.next_u64().to_le_bytes()).collect();
