@@ -7,7 +7,7 @@ use ecs::snapshot::Difference;
 use ecs::system::ScheduledSystem;
 
 use crate::check::{Beginning, Check, snapshot};
-use crate::{Blamed, Program, Refuted};
+use crate::{Blamed, Fault, Program, Refuted};
 
 /// Runs of one set of systems, since a clock or a random number may show the same value twice.
 const ATTEMPTS: usize = 3;
@@ -117,4 +117,24 @@ pub(crate) fn enable_only<P: Program>(systems: &[&str], program: &mut P) -> Resu
         state = state.clone().with_named(system.system, false).unwrap_or(state);
     }
     program.engine().set_work_state(&state).map_err(Refuted::failed("disable systems"))
+}
+
+/// What writes the value of a fault last in a frame that `run` runs; `None` if that cannot be told.
+pub(crate) fn writer<P: Program>(
+    fault: &Fault,
+    program: &mut P,
+    run: impl Fn(&mut P) -> Result<(), Refuted>,
+) -> Option<String> {
+    let name = &*fault.difference.name;
+    let entity = fault.difference.values.as_ref().and_then(|values| values.entity);
+    let inspector = program.engine().inspector();
+    // The path is that of the printed value, which may have other names than the saved one.
+    let part = fault.field.as_ref().map(|(path, ..)| format!("{name}.{path}"));
+    let part = part.and_then(|part| inspector.field(entity, &part).ok());
+    let field = part.or_else(|| inspector.field(entity, name).ok())?;
+    program.engine().inspector().begin_blame(&field);
+    let ran = run(program);
+    let blame = program.engine().inspector().end_blame()?;
+    ran.ok()?;
+    blame.writes.last().map(ToString::to_string)
 }

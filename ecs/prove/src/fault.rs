@@ -27,6 +27,9 @@ pub struct Fault {
     pub difference: Difference,
     /// The field that differs, with both values, if the values show one by `Debug`.
     pub field: Option<(String, String, String)>,
+    /// What wrote the value last in each of the two runs, with method and event, as
+    /// [`Write`](ecs::inspect::Write) is told; `None` if nothing did, or if the type is not registered for saving.
+    pub writers: [Option<String>; 2],
     /// The smallest cause: systems that show the fault together, and not if one of them is disabled. Empty if
     /// the fault remains without systems.
     pub systems: Vec<Blamed>,
@@ -52,6 +55,11 @@ impl fmt::Display for Fault {
                 write!(f, ": {first} at first, {other} then")?;
             }
             (None, None) => write!(f, " differ")?,
+        }
+        for (run, writer) in ["at first", "then"].into_iter().zip(&self.writers) {
+            if let Some(writer) = writer {
+                write!(f, "\n  written {run}: {writer}")?;
+            }
         }
         if self.systems.is_empty() {
             return write!(

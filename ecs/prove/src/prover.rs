@@ -6,7 +6,7 @@ use std::panic::Location;
 use ecs::snapshot::{Difference, DifferentValues, HashPart, StateHash};
 use ecs::{Engine, EngineBuilder};
 
-use crate::blame::{Window, enable_only, smallest, smallest_cause};
+use crate::blame::{Window, enable_only, smallest, smallest_cause, writer};
 use crate::check::{Beginning, Check, attempt, compare, snapshot};
 use crate::process::{Restriction, Role, end_with, first_difference, hashes_elsewhere, line, this_call};
 use crate::{Blamed, Fault, Program, Refuted};
@@ -185,10 +185,16 @@ impl<M, S> Prover<M, S> {
                     attempt(&format!("run frame {frame} once more, {check}"), || (self.step)(program, at))?;
                     proof.runs += 1;
                     if let Some(difference) = check.difference(&after, first.engine(), program.engine())? {
-                        let (earlier, before) = (earlier.as_ref(), &before.snapshot);
-                        let window = Window { earlier, before, at, difference: &difference };
+                        let (earlier, state) = (earlier.as_ref(), &before.snapshot);
+                        let window = Window { earlier, before: state, at, difference: &difference };
                         let systems = smallest_cause(check, &window, &mut first, program, &step)?;
-                        return Err(fault(frame, check.says(), difference, systems).into());
+                        let mut fault = fault(frame, check.says(), difference, systems);
+                        let run = |program: &mut P| step(program, at);
+                        _ = before.put_into(&mut first, Check::OtherEngine);
+                        let own = writer(&fault, &mut first, run);
+                        _ = before.put_into(program, check);
+                        fault.writers = [own, writer(&fault, program, run)];
+                        return Err(fault.into());
                     }
                 }
             }
@@ -264,5 +270,5 @@ fn compare_with_another_process<P: Program>(
 
 fn fault(frame: u64, says: String, difference: Difference, systems: Vec<Blamed>) -> Fault {
     let field = difference.values.as_ref().and_then(DifferentValues::field);
-    Fault { frame, check: says, difference, field, systems }
+    Fault { frame, check: says, difference, field, writers: [None, None], systems }
 }

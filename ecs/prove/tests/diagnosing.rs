@@ -106,6 +106,8 @@ fn the_system_and_the_only_input_that_matters_are_named() {
     assert_eq!(fault.systems.iter().map(|system| &*system.system).collect::<Vec<_>>(), ["refuel"]);
     assert_eq!(fault.systems[0].events, ["Pushed"]);
     assert_eq!(fault.field.as_ref().unwrap().0, "fuel_kg");
+    let writer = fault.writers[0].as_ref().unwrap();
+    assert!(writer.starts_with("frame 54: refuel in its listener for Pushed changed ship.fuel_kg: "), "{writer}");
     assert_eq!(diagnosis.inputs, [(54, Some(7))]);
     let told = diagnosis.to_string();
     assert!(told.contains("ship.fuel_kg") && told.ends_with("it needs the inputs of these frames: 54"), "{told}");
