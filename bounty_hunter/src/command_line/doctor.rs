@@ -9,7 +9,7 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{Playback, Replay};
 use bounty_hunter::simulation::Simulation;
 use ecs::inspect::{ComparedRun, Comparison, Folding, StateDump};
-use ecs::snapshot::{StateHash, TypeKind};
+use ecs::snapshot::{HashPart, StateHash, TypeKind};
 use ecs::{Engine, EngineBuilder};
 use ecs_prove::{Diagnosis, diagnose, needed_inputs};
 
@@ -83,9 +83,16 @@ pub(crate) fn diagnose_report(arguments: &DoctorArguments, out: &mut impl Write)
     let begin = step_of(&make, report.common.as_deref())?.unwrap_or(0);
     let of_states = report.states.as_ref().map(|[one, _]| step_of(&make, Some(one.as_path()))).transpose()?;
     let end = of_states.flatten().unwrap_or(report.replay.about().steps);
-    if end <= begin {
-        let sentence = format!("the states are of step {end}, which does not come behind step {begin}");
+    let steps = report.replay.about().steps;
+    if end <= begin || end > steps {
+        let sentence =
+            format!("the states are of step {end}, which does not come after step {begin}, up to step {steps}");
         return Err(Failure::BadInput(sentence));
+    }
+    // That of another build may be unreadable here, which is told below.
+    let of_other = report.states.as_ref().and_then(|[_, other]| step_of(&make, Some(other.as_path())).ok().flatten());
+    if let Some(other) = of_other.filter(|other| *other != end) {
+        return Err(Failure::BadInput(format!("the states are of different steps, {end} and {other}")));
     }
     let inputs = inputs(&report, &assets, begin, end)?;
     match report.common {
@@ -171,23 +178,18 @@ fn compare_processes(
     };
     let step = begin + frame;
     comparison.frame = Some(step);
+    comparison.folded.iter_mut().for_each(|(folded, _)| *folded += begin);
     match arguments.with {
         Some(_) => write_line(out, format_args!("the builds part; this one is the first:"))?,
         None => write_line(out, format_args!("two processes of this program part, so it depends on its process:"))?,
     }
     comparison.told("step").to_string().lines().try_for_each(|line| write_line(out, format_args!("{line}")))?;
-    let order = one.side.systems()?;
-    for count in 1..=order.len() {
-        let first = &order[..count];
-        let [own, others] = [one.side.hash_of_systems(first)?, other.side.hash_of_systems(first)?];
-        let hashes = [own, others].map(|hash| hash.map(|hash| hash.whole));
-        if hashes[0] != hashes[1] {
-            write_line(
-                out,
-                format_args!("  system {} is the first in the order that does something else", order[count - 1]),
-            )?;
-            break;
-        }
+    if frame == 0 {
+        write_line(out, format_args!("they differ before a step is taken: one of them loads it otherwise"))?;
+        return Ok(Some(step));
+    }
+    if let Some(system) = first_system(&mut one.side, &mut other.side, &comparison)? {
+        write_line(out, format_args!("  system {system} is the first in the order that does something else"))?;
     }
     let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource | TypeKind::System));
     for difference in comparison.differences.iter().filter(|difference| is_watched(difference.kind)).take(MOST_BLAMED) {
@@ -217,6 +219,27 @@ fn compare_processes(
         false => write_line(out, format_args!("it needs the inputs of these steps: {}", steps.join(", ")))?,
     }
     Ok(Some(step))
+}
+
+/// The first system in the order with which what differs does so, if only those up to it run.
+fn first_system(one: &mut Side, other: &mut Side, comparison: &Comparison) -> Result<Option<String>, Failure> {
+    let differing = |hash: Option<StateHash>| -> Vec<_> {
+        let is_different = |part: &HashPart| {
+            comparison.differences.iter().any(|found| (found.kind, &*found.name) == (part.kind, &*part.name))
+        };
+        let parts = hash.map(|hash| hash.parts).unwrap_or_default().into_iter().filter(is_different);
+        parts.map(|part| (part.name, part.hash)).collect()
+    };
+    let order = one.systems()?;
+    for count in 0..=order.len() {
+        let first = &order[..count];
+        let hashes = [one.hash_of_systems(first)?, other.hash_of_systems(first)?].map(&differing);
+        if hashes[0] != hashes[1] {
+            // Without any system, it is no system.
+            return Ok(count.checked_sub(1).map(|last| order[last].clone()));
+        }
+    }
+    Ok(None)
 }
 
 /// The step of a saved state.

@@ -25,28 +25,33 @@ pub(crate) struct Window<'a> {
     pub(crate) difference: &'a Difference,
 }
 
-/// Systems that show the fault together, and not if one of them is disabled, in execution order.
+/// Systems that show the fault together, and not if one of them is disabled, in execution order. `None` if it comes only
+/// sometimes.
 pub(crate) fn smallest_cause<P: Program>(
     check: Check,
     window: &Window<'_>,
     first: &mut P,
     other: &mut P,
     step: &dyn Fn(&mut P, u64) -> Result<(), Refuted>,
-) -> Result<Vec<Blamed>, Refuted> {
+) -> Result<Option<Vec<Blamed>>, Refuted> {
     first.engine().restore(window.before).map_err(Refuted::failed("restore a snapshot"))?;
     let order = first.engine().explain().map_err(Refuted::failed("explain the order"))?.systems;
     smallest(&order, |systems| differs(systems, check, window, first, other, step))
 }
 
-/// The fewest of the enabled systems with which two runs differ; none if they differ without any.
+/// The fewest of the enabled systems with which two runs differ; none if they differ without any. `None` if they do not
+/// differ with all of them when they are run again.
 pub(crate) fn smallest(
     order: &[ScheduledSystem],
     mut differs: impl FnMut(&[&str]) -> Result<bool, Refuted>,
-) -> Result<Vec<Blamed>, Refuted> {
+) -> Result<Option<Vec<Blamed>>, Refuted> {
     let mut left: Vec<&str> = order.iter().filter(|system| system.is_enabled).map(|system| system.system).collect();
     left.dedup();
     if differs(&[])? {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
+    }
+    if !differs(&left)? {
+        return Ok(None);
     }
     // Halves, quarters and so on are left out; at last single systems, until none can be.
     let mut chunk = left.len().div_ceil(2);
@@ -68,7 +73,7 @@ pub(crate) fn smallest(
         phases: system.phases.iter().map(|phase| phase.phase.to_owned()).collect(),
         events: system.listens.iter().map(|event| (*event).to_owned()).collect(),
     });
-    Ok(blamed.collect())
+    Ok(Some(blamed.collect()))
 }
 
 /// Whether the same type differs behind the two runs of the frame if only these systems are enabled. A set of systems

@@ -110,7 +110,7 @@ impl Beginning {
         let snapshot = snapshot(program.engine())?;
         let saved = match program.save() {
             Ok(bytes) => Ok(bytes),
-            Err(error @ SaveError::NotSaved { .. }) => Err(error.to_string()),
+            Err(error @ (SaveError::NotSaved { .. } | SaveError::Local { .. })) => Err(error.to_string()),
             Err(error) => return Err(Refuted::failed("save")(error)),
         };
         Ok(Self { snapshot, saved })

@@ -74,8 +74,8 @@ impl<M, S, I> Doctor<M, S, I> {
         self
     }
 
-    /// Compares the states, plays the inputs here, runs each step in all the ways of [`prove`], and leaves out the
-    /// inputs without which the fault comes, too.
+    /// Compares the states, plays the inputs here, runs each step in the ways of [`prove`] within one process, and leaves
+    /// out the inputs without which the fault comes, too.
     ///
     /// # Errors
     /// - [`Refuted::Failed`] if the program cannot be made or run, or a save cannot be loaded.
@@ -113,8 +113,8 @@ impl<M, S, I> Doctor<M, S, I> {
             }
         }
         let Some(fault) = self.fault(&self.inputs)? else { return Ok(diagnosis) };
-        // The steps behind the fault do not matter.
-        let steps = usize::try_from(fault.frame.saturating_sub(begun)).unwrap_or(usize::MAX);
+        // The steps behind the fault do not matter; a save is checked before the next step.
+        let steps = usize::try_from((fault.frame + 1).saturating_sub(begun)).unwrap_or(usize::MAX);
         let inputs = &self.inputs[..steps.min(self.inputs.len())];
         let kept = self.needed(inputs, &fault);
         diagnosis.inputs = kept.into_iter().map(|place| (begun + 1 + place as u64, inputs[place].clone())).collect();
@@ -177,12 +177,15 @@ impl<M, S, I> Doctor<M, S, I> {
         M: Fn(EngineBuilder) -> Result<P, E>,
         S: Fn(&mut P, &I) -> Result<(), F>,
     {
-        let names = |fault: &Fault| fault.systems.iter().map(|system| system.system.clone()).collect::<Vec<_>>();
+        let told = |fault: &Fault| {
+            let names: Vec<_> = fault.systems.iter().map(|system| system.system.clone()).collect();
+            (fault.difference.kind, fault.difference.name.clone(), names)
+        };
         needed_inputs(inputs.len(), |kept| {
             let mut some = vec![I::default(); inputs.len()];
             kept.iter().for_each(|place| some[*place] = inputs[*place].clone());
             // A run that fails without an input says nothing.
-            (0..ATTEMPTS).any(|_| matches!(self.fault(&some), Ok(Some(other)) if names(&other) == names(fault)))
+            (0..ATTEMPTS).any(|_| matches!(self.fault(&some), Ok(Some(other)) if told(&other) == told(fault)))
         })
     }
 }
@@ -240,7 +243,7 @@ impl<I> fmt::Display for Diagnosis<I> {
         match &self.fault {
             None => write!(
                 f,
-                "run once more in several ways, it repeats: look at the other build, or at changes from outside"
+                "within one process it repeats: look at other processes, the other build, or changes from outside"
             ),
             Some(fault) => {
                 writeln!(f, "{fault}")?;

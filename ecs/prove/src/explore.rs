@@ -19,7 +19,6 @@ mod shrink;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -171,8 +170,8 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
         self
     }
 
-    /// An input that was drawn stays for 1, 2, 4 and so on up to so many steps, as a key that a person holds; 16 by
-    /// default. 1 is right for a game of turns.
+    /// In half of the runs, an input that was drawn stays for 1, 2, 4 and so on up to so many steps, as a key that a
+    /// person holds; 16 by default. 1 is right for a game of turns.
     #[must_use]
     pub fn held(mut self, steps: u32) -> Self {
         self.rules.held = steps.max(1);
@@ -246,7 +245,9 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
         let is_over = AtomicBool::new(false);
         let explore = |worker: usize| -> Result<(Explored<I>, Vec<Trail>), Refuted> {
             let explored = self.explore(worker, &kept, &is_over);
-            is_over.store(true, Ordering::Relaxed);
+            if explored.as_ref().map_or(true, |(explored, _)| !explored.findings.is_empty()) {
+                is_over.store(true, Ordering::Relaxed);
+            }
             explored
         };
         let all = thread::scope(|scope| {
@@ -265,8 +266,10 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
             explored.add(part, self.most_findings);
             trails.extend(reached);
         }
-        if let Some(file) = &self.seeds {
-            let written = fs::write(file, written_trails(&trails));
+        if let Some(file) = self.seeds.as_ref().filter(|_| self.branches) {
+            // Whole or not at all.
+            let part = file.with_added_extension("part");
+            let written = fs::write(&part, written_trails(&trails)).and_then(|()| fs::rename(&part, file));
             written.map_err(Refuted::failed(&format!("write {}", file.display())))?;
         }
         Ok(explored)
@@ -287,18 +290,22 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
         S: Fn(&mut P, &I) -> Result<(), F> + Sync,
         D: Fn(&mut RandomStream) -> I + Sync,
     {
-        let budget = self.steps / self.workers as u64;
+        // The first worker takes what cannot be divided.
+        let workers = self.workers as u64;
+        let budget = self.steps / workers + if worker == 0 { self.steps % workers } else { 0 };
         let mut random = RandomStream::new(self.seed, "explorer").split(worker as u64);
         let mut player = Player::new(&self.rules)?;
-        let mut archive = Archive::new(Rc::clone(&player.beginning().snapshot));
+        let mut archive = Archive::new(player.beginning().clone());
         let mut explored = Explored::default();
         // Each worker begins with a share of what is kept.
         let mut waiting = kept.iter().skip(worker).step_by(self.workers);
         let mut is_ended = false;
         while !is_ended && explored.steps < budget && !(self.workers > 1 && is_over.load(Ordering::Relaxed)) {
             let left = (budget - explored.steps) as usize;
-            let (from, segments) = match waiting.next() {
-                Some(trail) => (0, trail.segments().to_vec()),
+            // What is kept takes at most half of the steps.
+            let kept = if explored.steps <= budget / 2 { waiting.next() } else { None };
+            let (from, segments) = match kept {
+                Some(trail) => (0, trail.first_steps(self.longest.min(left))),
                 None => {
                     let from = if self.branches { archive.choose(&mut random) } else { 0 };
                     let room = self.longest.saturating_sub(archive.length(from)).min(left);
@@ -313,13 +320,19 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
             {
                 let inputs = player.inputs_of(&trail);
                 let finding = player.shrink(broken, inputs, explored.steps, budget)?;
-                let finding = player.when_inevitable(finding, self.attempts, &mut random)?;
-                explored.findings.push(finding);
-                is_ended = explored.findings.len() == self.most_findings;
+                // Played from the beginning it may be another one that is known.
+                if explored.findings.iter().all(|known| (known.kind, &known.name) != (finding.kind, &finding.name)) {
+                    let finding = player.when_inevitable(finding, self.attempts, &mut random)?;
+                    explored.findings.push(finding);
+                    is_ended = explored.findings.len() == self.most_findings;
+                }
             }
         }
         explored.states = archive.len();
         player.tell(&mut explored);
-        Ok((explored, archive.into_trails()))
+        let mut trails = archive.into_trails();
+        // Those that there was no time for stay in the file.
+        trails.extend(waiting.cloned());
+        Ok((explored, trails))
     }
 }

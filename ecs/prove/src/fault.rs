@@ -30,6 +30,8 @@ pub struct Fault {
     /// What wrote the value last in each of the two runs, with method and event, as
     /// [`Write`](ecs::inspect::Write) is told; `None` if nothing did, or if the type is not registered for saving.
     pub writers: [Option<String>; 2],
+    /// It did not come again when the frame was repeated, so no smallest cause is known.
+    pub comes_seldom: bool,
     /// The smallest cause: systems that show the fault together, and not if one of them is disabled. Empty if
     /// the fault remains without systems.
     pub systems: Vec<Blamed>,
@@ -54,17 +56,24 @@ impl fmt::Display for Fault {
                     [&values.recorded, &values.now].map(|value| value.as_deref().unwrap_or("not there"));
                 write!(f, ": {first} at first, {other} then")?;
             }
-            (None, None) => write!(f, " differ")?,
+            (None, None) => write!(f, " differs")?,
         }
         for (run, writer) in ["at first", "then"].into_iter().zip(&self.writers) {
             if let Some(writer) = writer {
                 write!(f, "\n  written {run}: {writer}")?;
             }
         }
+        if self.comes_seldom {
+            return write!(
+                f,
+                "\n  it comes only sometimes, so no smallest cause is known: look for a static, a clock or a draw in what \
+                 wrote it"
+            );
+        }
         if self.systems.is_empty() {
             return write!(
                 f,
-                "\n  smallest cause: no system; look at the snapshot or save of this type, and at the step"
+                "\n  smallest cause: no system; look at the snapshot or save of this type, at the step, and at `make`"
             );
         }
         write!(f, "\n  smallest cause:")?;

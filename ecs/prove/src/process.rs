@@ -68,24 +68,22 @@ impl Role {
     }
 }
 
-/// A hash as one line: the name and the hash of each part.
+/// The hashes of all parts of a state as one line.
 pub(crate) fn line(hash: &StateHash) -> String {
     let mut line = String::new();
     for part in &hash.parts {
         // A string takes all.
-        _ = write!(line, "{}={:x};", part.name, part.hash);
+        _ = write!(line, "{:x} ", part.hash);
     }
     line
 }
 
 /// The place of the first part that differs.
 pub(crate) fn first_difference(hash: &StateHash, other: &str) -> Option<usize> {
-    let own = line(hash);
-    let mut parts = own.split_terminator(';').zip(other.split_terminator(';'));
-    match parts.position(|(own, other)| own != other) {
-        Some(place) => Some(place),
-        None => (own != other).then_some(0),
-    }
+    let others: Vec<&str> = other.split_whitespace().collect();
+    let is_other =
+        |place: &usize| others.get(*place).is_none_or(|other| *other != format!("{:x}", hash.parts[*place].hash));
+    (0..hash.parts.len()).find(is_other)
 }
 
 /// Runs this program in a process of its own, up to the end or to the step of a restriction; returns the lines of its
@@ -98,7 +96,7 @@ pub(crate) fn hashes_elsewhere(place: &str, restriction: Option<&Restriction>) -
     let mut command = Command::new(program);
     match current.name() {
         // The harness names the thread of a test after it.
-        Some(name) if name != "main" => _ = command.args([name, "--exact"]),
+        Some(name) if name != "main" => _ = command.args([name, "--exact", "--include-ignored"]),
         _ => _ = command.args(env::args_os().skip(1)),
     }
     command.env(PLACE, place).env(FILE, &file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -119,8 +117,7 @@ pub(crate) fn hashes_elsewhere(place: &str, restriction: Option<&Restriction>) -
 
 /// Writes the hashes, and ends the process.
 pub(crate) fn end_with(file: &PathBuf, lines: &[String]) -> ! {
-    let mut text = lines.join("\n");
-    text.push('\n');
+    let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
     let written = fs::File::create(file).and_then(|mut file| file.write_all(text.as_bytes()));
     std::process::exit(i32::from(written.is_err()))
 }

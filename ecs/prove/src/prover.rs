@@ -153,7 +153,7 @@ impl<M, S> Prover<M, S> {
         if let Some(difference) = compare(&snapshot(first.engine())?, others[0].1.engine())? {
             let frame = first.engine().time().frame();
             let says = "made a second time, the program begins in another state";
-            return Err(fault(frame, says.into(), difference, Vec::new()).into());
+            return Err(fault(frame, says.into(), difference, Some(Vec::new())).into());
         }
         let mut proof = Proof::default();
         let mut earlier = None;
@@ -179,7 +179,7 @@ impl<M, S> Prover<M, S> {
                     }
                     if let Some(difference) = before.put_into(program, check)? {
                         let says = "a loaded save differs from what was saved";
-                        return Err(fault(frame - 1, says.into(), difference, Vec::new()).into());
+                        return Err(fault(frame.saturating_sub(1), says.into(), difference, Some(Vec::new())).into());
                     }
                     // The first run could.
                     attempt(&format!("run frame {frame} once more, {check}"), || (self.step)(program, at))?;
@@ -268,7 +268,9 @@ fn compare_with_another_process<P: Program>(
     Err(fault(frame, Check::Process.says(), difference, systems).into())
 }
 
-fn fault(frame: u64, says: String, difference: Difference, systems: Vec<Blamed>) -> Fault {
+fn fault(frame: u64, says: String, difference: Difference, systems: Option<Vec<Blamed>>) -> Fault {
     let field = difference.values.as_ref().and_then(DifferentValues::field);
-    Fault { frame, check: says, difference, field, writers: [None, None], systems }
+    let comes_seldom = systems.is_none();
+    let systems = systems.unwrap_or_default();
+    Fault { frame, check: says, difference, field, writers: [None, None], comes_seldom, systems }
 }

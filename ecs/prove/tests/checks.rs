@@ -266,3 +266,24 @@ fn a_program_that_repeats_in_other_processes_is_proved() {
     };
     assert_eq!(prove(make, step).frames(20).processes(2).run().unwrap().frames, 20);
 }
+
+/// Wrong once in many calls.
+fn warm_seldom(mut heat: Query<&mut Heat>) {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    let is_wrong = CALLS.fetch_add(1, Ordering::Relaxed) % 197 == 99;
+    heat.iter_mut().for_each(|heat| heat.degrees += 1 + u32::from(is_wrong));
+}
+
+#[test]
+fn fault_that_comes_seldom_blames_no_other_system() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add((nothing, double, warm_seldom))?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let refuted = prove(make, step).frames(200).run().unwrap_err();
+    let fault = refuted.fault().unwrap();
+    assert!(fault.comes_seldom && fault.systems.is_empty(), "{refuted}");
+    assert!(refuted.to_string().contains("it comes only sometimes, so no smallest cause is known"), "{refuted}");
+    assert!(fault.writers[0].as_ref().unwrap().contains("warm_seldom"), "{refuted}");
+}

@@ -229,6 +229,27 @@ fn a_program_without_bugs_is_left_in_peace_and_all_of_it_is_seen() {
     assert!(explored.to_string().ends_with("nothing found\nnever seen: never"), "{explored}");
 }
 
+/// Invariants that compare with the frame before know it wherever a run goes on.
+#[test]
+fn what_invariants_remember_goes_with_each_state() {
+    let make = |builder: EngineBuilder| -> Result<Engine, Anything> {
+        let mut engine = make(builder, None)?;
+        engine.add(|&Acted(act): &Acted, mut hero: ResMut<Hero>| {
+            let change = if act == Act::Take && hero.room == 1 { 10 } else { 1 };
+            hero.keys = (hero.keys + change) % 300;
+            hero.health = if hero.keys > 250 && act == Act::Left { -1 } else { 3 };
+        })?;
+        Ok(engine)
+    };
+    for seed in 0..6 {
+        let explorer = explore(make, step, draw).invariants("no jump: delta(hero.keys) <= 5\nalive: hero.health > 0");
+        let explored = explorer.held(1).seed(seed).findings(4).steps(6_000).run().unwrap();
+        assert!(!explored.findings.is_empty());
+        let wrong = explored.findings.iter().find(|finding| finding.kind != FindingKind::Broken);
+        assert!(wrong.is_none(), "seed {seed}: {explored}");
+    }
+}
+
 #[test]
 fn the_same_seed_finds_the_same_and_workers_stop_each_other() {
     let of = |seed: u64, workers: usize| -> Explored<Act> {
@@ -258,6 +279,18 @@ fn what_was_reached_is_kept_in_a_file_and_gone_on_from() {
     let alone = search(Some(BUGS - 1), 60_000, true);
     assert_eq!(again.findings.len(), 1, "{again}");
     println!("with seeds after {} steps, alone after {}", again.steps, alone.steps);
+    // What is kept leads farther than the steps would that are left.
+    let few = |seeds: bool| {
+        let explorer = explore(|builder| make(builder, None), step, draw).states("hero.room").held(1).steps(2_000);
+        let explorer = explorer.sometimes("far", "hero.room >= 8");
+        if seeds { explorer.seeds(&file) } else { explorer }.run().unwrap().never_seen
+    };
+    assert_eq!((few(false), few(true)), (vec!["far".to_owned()], vec![]));
+    // What there was no time for is kept.
+    let lines = || std::fs::read_to_string(&file).unwrap().lines().count();
+    let before = lines();
+    of(99, 10);
+    assert!(lines() >= before, "{} lines of {before}", lines());
     std::fs::write(&file, "12:4 zz:1\n").unwrap();
     let explorer = explore(|builder| make(builder, None), step, draw).seeds(&file);
     let refused = explorer.run().unwrap_err().to_string();
@@ -295,7 +328,7 @@ fn step_at_which_a_failure_became_inevitable_is_told() {
     assert_eq!(finding.inputs[..3], [Act::Pull; 3]);
     let [before, after] = finding.turning_point().unwrap();
     assert_eq!((before.step, after.step, after.share), (2, 3, 1.0), "{finding}");
-    assert!(finding.to_string().contains("look at steps 3 to 3: there it became likely"), "{finding}");
+    assert!(finding.to_string().contains("look at step 3: there it became likely"), "{finding}");
 }
 
 #[test]
@@ -340,6 +373,11 @@ fn what_cannot_be_asked_is_one_sentence() {
         "cannot see \"rich\" sometimes: this is a value and no condition"
     );
     assert!(refused(explorer().states("count(")).starts_with("cannot ask `count(`: column"));
+    // A field that is not there is no invariant that holds.
+    let fields = "has no field `rooom`: it has room, keys, health, weight_kg";
+    assert_eq!(refused(explorer().states("hero.rooom")), format!("cannot ask `hero.rooom`: `hero` {fields}"));
+    let told = refused(explorer().invariants("a: hero.rooom >= 0"));
+    assert_eq!(told, format!("cannot read the invariants: line 1: `hero` {fields}"));
 }
 
 #[cfg(feature = "proptest")]

@@ -255,17 +255,37 @@ impl Question {
         if self.ended.is_some_and(|(_, last)| frame < last) {
             self.begin_again();
         }
+        if self.has_gap_before(frame) {
+            self.remembered.iter_mut().filter(|known| matches!(known.node, Node::Since(..))).for_each(|known| {
+                known.before = None;
+            });
+            self.ended = None;
+        }
         let is_again = self.ended.is_some_and(|(_, last)| frame == last);
         self.ended = Some((self.ended.map_or(frame, |(first, _)| first), frame));
         let all: Vec<_> = self.remembered.iter().map(|known| values(self.at(engine, None), known)).collect();
         for (known, values) in self.remembered.iter_mut().zip(all) {
-            // Compared with the frame itself, a condition may hold otherwise.
-            if !(is_again && matches!(known.node, Node::Since(..))) {
+            // Compared with the frame itself, what looks back is otherwise.
+            let looks_back = known.frames > 1 || matches!(known.node, Node::Since(..));
+            if !(is_again && looks_back) {
                 known.before = Some(values);
             }
         }
         for (event, before) in &mut self.events {
             *before = Some(engine.events().sent(*event));
+        }
+    }
+
+    /// Whether frames before this one were not ended, so that nobody knows what held in them.
+    fn has_gap_before(&self, frame: u64) -> bool {
+        self.ended.is_some_and(|(_, last)| last + 1 < frame)
+    }
+
+    /// Forgets the frames before, unless the one that was ended last is that before the present one.
+    fn begin_again_unless_next(&mut self, engine: &Engine) {
+        let frame = engine.time().frame();
+        if self.ended.is_some_and(|(_, last)| last + 1 != frame) {
+            self.begin_again();
         }
     }
 

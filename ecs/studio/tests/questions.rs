@@ -272,6 +272,49 @@ fn conditions_that_held_for_some_frames_are_known_as_soon_as_that_is_decided() {
 }
 
 #[test]
+fn memory_is_that_of_the_frames_before_alone() {
+    let mut engine = engine();
+    engine.spawn((Ball { height_m: 500.0, speed_mps: 0.0 },));
+    let second = Duration::from_secs(1);
+    let mut invariants = Invariants::read("it never falls: delta(settings.most_balls) >= 0", &engine).unwrap();
+    engine.update(second).unwrap();
+    invariants.check(&engine).unwrap();
+    let before = engine.snapshot().unwrap();
+    engine.resource_mut::<Settings>().unwrap().most_balls = 1_000;
+    engine.update(second).unwrap();
+    invariants.check(&engine).unwrap();
+    // What was taken back is not compared with.
+    engine.restore(&before).unwrap();
+    engine.update(second).unwrap();
+    invariants.check(&engine).unwrap();
+    // Frames that were not asked about may have been anything.
+    let mut high = question("held(ball.height_m > 0, 3)", &engine);
+    high.end_frame(&engine);
+    (0..5).for_each(|_| engine.update(second).unwrap());
+    assert_eq!((high.first(&engine), high.first_breach(&engine)), (None, None));
+    for _ in 0..3 {
+        high.end_frame(&engine);
+        engine.update(second).unwrap();
+    }
+    assert!(high.first(&engine).is_some());
+    // A frame that is ended again counts once, also for what looks back twice.
+    let text = "delta(delta(ball.height_m)) = -1";
+    let (mut once, mut twice) = (question(text, &engine), question(text, &engine));
+    for _ in 0..4 {
+        engine.update(second).unwrap();
+        assert_eq!(once.first(&engine), twice.first(&engine));
+        once.end_frame(&engine);
+        twice.end_frame(&engine);
+        twice.end_frame(&engine);
+    }
+    engine.update(second).unwrap();
+    assert!(twice.first(&engine).is_some());
+    // A comparison of conditions holds without their components, too.
+    let other = engine.spawn(());
+    assert!(question("(ball and mark) = false", &engine).entities(&engine).contains(&other));
+}
+
+#[test]
 fn states_of_systems_are_asked_for() {
     let mut engine = engine();
     engine.spawn((Ball { height_m: 0.5, speed_mps: 0.0 },));

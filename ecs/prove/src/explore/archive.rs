@@ -1,16 +1,15 @@
 //! [`Archive`]: the states that lead on.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
-use std::rc::Rc;
 use std::str::FromStr;
 
-use ecs::Snapshot;
 use ecs::random::RandomStream;
 
-use super::player::{Segment, Trail};
+use super::player::{Moment, Segment, Trail};
 use crate::Refuted;
 
 /// Limit of the states. The one that was gone on from most goes first.
@@ -24,7 +23,8 @@ const MOST_STEPS: usize = 1 << 20;
 
 /// A state to go on from.
 pub(super) struct State {
-    pub(super) snapshot: Rc<Snapshot>,
+    /// With what the invariants remember: they hold from frame to frame, wherever a run goes on.
+    pub(super) moment: Moment,
     pub(super) trail: Trail,
     /// How often a run has gone on from here.
     visits: u32,
@@ -40,8 +40,8 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    pub(super) fn new(beginning: Rc<Snapshot>) -> Self {
-        let states = vec![State { snapshot: beginning, trail: Trail::default(), visits: 0 }];
+    pub(super) fn new(beginning: Moment) -> Self {
+        let states = vec![State { moment: beginning, trail: Trail::default(), visits: 0 }];
         Self { states, newest: vec![0], nearest: Vec::new() }
     }
 
@@ -80,8 +80,8 @@ impl Archive {
     }
 
     /// Keeps a state.
-    pub(super) fn keep(&mut self, snapshot: Rc<Snapshot>, trail: Trail) -> usize {
-        let state = State { snapshot, trail, visits: 0 };
+    pub(super) fn keep(&mut self, moment: Moment, trail: Trail) -> usize {
+        let state = State { moment, trail, visits: 0 };
         if self.states.len() < MOST_STATES {
             self.newest.push(self.states.len());
             self.states.push(state);
@@ -113,9 +113,16 @@ impl Archive {
         self.nearest[condition] = nearest;
     }
 
-    /// How all states but the beginning are reached.
+    /// How all states but the beginning are reached, without those on the way to others; the newest first.
     pub(super) fn into_trails(self) -> Vec<Trail> {
-        self.states.into_iter().skip(1).map(|state| state.trail).collect()
+        let all: Vec<&Trail> = self.newest.iter().rev().map(|index| &self.states[*index].trail).collect();
+        let mut on_the_way = HashSet::new();
+        for trail in &all {
+            let segments = trail.segments();
+            on_the_way.extend((0..segments.len()).map(|count| &segments[..count]));
+        }
+        let ends = all.into_iter().filter(|trail| !on_the_way.contains(trail.segments()));
+        ends.cloned().collect()
     }
 }
 

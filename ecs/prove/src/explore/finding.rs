@@ -1,6 +1,5 @@
 //! [`Finding`]: inputs that break a program, and [`Explored`], all that a search has found.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// What breaks a program.
@@ -88,7 +87,10 @@ impl<I> fmt::Display for Finding<I> {
             write!(f, "\n  with other inputs behind step {step} it comes in {:.0} % of runs", 100.0 * share)?;
         }
         if let Some([before, after]) = self.turning_point() {
-            write!(f, "\n  look at steps {} to {}: there it became likely", before.step + 1, after.step)?;
+            match before.step + 1 == after.step {
+                true => write!(f, "\n  look at step {}: there it became likely", after.step)?,
+                false => write!(f, "\n  look at steps {} to {}: there it became likely", before.step + 1, after.step)?,
+            }
         }
         Ok(())
     }
@@ -107,11 +109,13 @@ pub struct Explored<I> {
     pub seen: usize,
     /// The names of what must be seen sometimes and was not.
     pub never_seen: Vec<String>,
+    /// The names of invariants that were asked of no entity, since none had the components: they have shown nothing.
+    pub never_asked: Vec<String>,
 }
 
 impl<I> Default for Explored<I> {
     fn default() -> Self {
-        Self { findings: Vec::new(), steps: 0, states: 0, seen: 0, never_seen: Vec::new() }
+        Self { findings: Vec::new(), steps: 0, states: 0, seen: 0, never_seen: Vec::new(), never_asked: Vec::new() }
     }
 }
 
@@ -128,17 +132,18 @@ impl<I> Explored<I> {
         self.steps += other.steps;
         self.states += other.states;
         self.seen = self.seen.max(other.seen);
-        let never: BTreeSet<String> = other.never_seen.into_iter().collect();
-        match is_first {
-            true => self.never_seen = never.into_iter().collect(),
-            false => self.never_seen.retain(|name| never.contains(name)),
+        for (own, others) in [(&mut self.never_seen, other.never_seen), (&mut self.never_asked, other.never_asked)] {
+            match is_first {
+                true => *own = others,
+                false => own.retain(|name| others.contains(name)),
+            }
         }
     }
 }
 
 impl<I> fmt::Display for Explored<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { findings, steps, states, seen, never_seen } = self;
+        let Self { findings, steps, states, seen, never_seen, never_asked } = self;
         for finding in findings {
             writeln!(f, "{finding}")?;
         }
@@ -150,6 +155,9 @@ impl<I> fmt::Display for Explored<I> {
         }
         if !never_seen.is_empty() {
             write!(f, "\nnever seen: {}", never_seen.join(", "))?;
+        }
+        if !never_asked.is_empty() {
+            write!(f, "\nasked of no entity: {}", never_asked.join(", "))?;
         }
         Ok(())
     }

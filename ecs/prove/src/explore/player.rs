@@ -16,7 +16,7 @@ use crate::check::{attempt, compare, panic_text, snapshot};
 use crate::{Program, Refuted};
 
 /// Inputs that are drawn from a seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Segment {
     pub(super) seed: u64,
     pub(super) steps: usize,
@@ -39,6 +39,17 @@ impl Trail {
 
     pub(super) fn steps(&self) -> usize {
         self.segments.iter().map(|segment| segment.steps).sum()
+    }
+
+    /// Its segments up to this number of steps.
+    pub(super) fn first_steps(&self, mut left: usize) -> Vec<Segment> {
+        let mut segments = Vec::new();
+        for segment in &self.segments {
+            let steps = segment.steps.min(left);
+            left -= steps;
+            segments.extend((steps > 0).then_some(Segment { steps, ..*segment }));
+        }
+        segments
     }
 
     fn and(&self, segment: Segment) -> Self {
@@ -92,6 +103,8 @@ pub(super) struct Player<'r, P, I, M, S, D> {
     /// The steps that the second one has played, and those of the first one.
     replayed: u64,
     played: u64,
+    /// The names of invariants that no entity was asked about.
+    never_asked: Vec<String>,
     /// Those that were not seen yet, with their places among the rules.
     sometimes: Vec<(usize, Question)>,
     states: Vec<Question>,
@@ -111,19 +124,32 @@ where
     pub(super) fn new(rules: &'r Rules<P, I, M, S, D>) -> Result<Self, Refuted> {
         let mut program = attempt("make the program", || (rules.make)(Engine::builder()))?;
         let engine = program.engine();
-        let question = |text: &str| Question::new(text, engine).map_err(Refuted::failed(&format!("ask `{text}`")));
+        let engine = &*engine;
+        let question = |text: &str| {
+            let attempt = format!("ask `{text}`");
+            let question = Question::new(text, engine).map_err(Refuted::failed(&attempt))?;
+            // A field that is not there, as far as the values of the beginning tell.
+            match question.why_unknown(engine) {
+                Some(why) => Err(Refuted::failed(&attempt)(why)),
+                None => Ok(question),
+            }
+        };
         let condition = |name: &str, text: &str| match question(text)? {
             condition if condition.is_condition() => Ok(condition),
             _ => Err(Refuted::failed(&format!("see \"{name}\" sometimes"))("this is a value and no condition")),
         };
         let invariants = Invariants::read(&rules.invariants, engine).map_err(Refuted::failed("read the invariants"))?;
+        if let Some(why) = invariants.why_unknown(engine) {
+            return Err(Refuted::failed("read the invariants")(why));
+        }
         let sometimes = rules.sometimes.iter().enumerate();
         let sometimes = sometimes.map(|(place, (name, text))| Ok((place, condition(name, text)?)));
         let sometimes = sometimes.collect::<Result<_, Refuted>>()?;
         let states = rules.states.iter().map(|text| question(text)).collect::<Result<_, _>>()?;
         let beginning = Moment { snapshot: Rc::new(snapshot(program.engine())?), invariants };
         let (second, novelty) = (None, Novelty::default());
-        Ok(Self { rules, program, beginning, second, replayed: 0, played: 0, sometimes, states, novelty })
+        let never_asked = invariants_never_asked(&beginning.invariants);
+        Ok(Self { rules, program, beginning, second, replayed: 0, played: 0, never_asked, sometimes, states, novelty })
     }
 
     pub(super) fn beginning(&self) -> &Moment {
@@ -133,13 +159,15 @@ where
     /// The inputs of a segment. A person holds a key for a while, so one that was drawn stays for some steps.
     fn drawn(&self, segment: Segment) -> impl Iterator<Item = I> {
         let mut random = RandomStream::new(segment.seed, "inputs");
+        // Half of the segments have each input once, for what a held key would spoil.
+        let most = if random.chance(0.5) { 1 } else { self.rules.held };
         let mut held: Option<(I, u32)> = None;
         (0..segment.steps).map(move |_| {
             let (input, left) = match held.take() {
                 Some((input, left)) if left > 0 => (input, left),
                 _ => {
                     let input = (self.rules.draw)(&mut random);
-                    (input, 1 << random.below(1 + self.rules.held.ilog2()))
+                    (input, 1 << random.below(1 + most.ilog2()))
                 }
             };
             held = Some((input.clone(), left - 1));
@@ -162,24 +190,31 @@ where
     ) -> Result<Played, Refuted> {
         let state = archive.state(from);
         let mut trail = state.trail.clone();
-        self.program.engine().restore(&state.snapshot).map_err(Refuted::failed("restore a snapshot"))?;
+        let moment = state.moment.clone();
+        let mut invariants = self.go_to(&moment)?;
         self.novelty.begin(self.program.engine());
-        let mut invariants = self.beginning.invariants.clone();
         self.sometimes.iter_mut().for_each(|(_, question)| question.begin_again());
+        self.states.iter_mut().for_each(Question::begin_again);
         let mut steps = 0;
         for segment in segments {
             let inputs: Vec<I> = self.drawn(*segment).collect();
             for (place, input) in inputs.iter().enumerate() {
                 let broken = self.step(input, &mut invariants);
+                if !self.never_asked.is_empty() {
+                    let still = invariants_never_asked(&invariants);
+                    self.never_asked.retain(|name| still.contains(name));
+                }
                 (steps, self.played) = (steps + 1, self.played + 1);
                 let here = trail.and(Segment { steps: place + 1, ..*segment });
                 if let Some(broken) = broken {
                     return Ok(Played { steps, broken: Some((broken, here)) });
                 }
                 let is_new = self.novelty.look(self.program.engine(), &self.states);
+                let engine = self.program.engine();
+                self.states.iter_mut().for_each(|question| question.end_frame(engine));
                 let nearer = self.nearer(archive);
                 if keeps && (is_new || !nearer.is_empty()) {
-                    let kept = archive.keep(Rc::new(snapshot(self.program.engine())?), here.clone());
+                    let kept = archive.keep(self.moment(&invariants)?, here.clone());
                     nearer.iter().for_each(|(place, nearness)| archive.note_nearest(*place, Some((kept, *nearness))));
                     if let Some(broken) = self.replay(archive, kept)? {
                         return Ok(Played { steps, broken: Some((broken, here)) });
@@ -246,9 +281,13 @@ where
         };
         second.engine().restore(&self.beginning.snapshot).map_err(Refuted::failed("restore a snapshot"))?;
         for input in &inputs {
-            attempt("run a step again", || (self.rules.step)(second, input))?;
+            // It could run before, so failing is another result.
+            if let Err(refuted) = attempt("run a step again", || (self.rules.step)(second, input)) {
+                let (kind, name) = (FindingKind::Difference, "run a step".to_owned());
+                return Ok(Some(Broken { kind, name, sentence: refuted.to_string() }));
+            }
         }
-        let difference = compare(&state.snapshot, second.engine())?;
+        let difference = compare(&state.moment.snapshot, second.engine())?;
         Ok(difference.map(|difference| Broken {
             kind: FindingKind::Difference,
             name: difference.name.to_string(),
@@ -275,6 +314,11 @@ where
     pub(super) fn tell(&self, explored: &mut Explored<I>) {
         explored.seen = self.novelty.len();
         let name = |(place, _): &(usize, Question)| self.rules.sometimes[*place].0.clone();
+        explored.never_asked = self.never_asked.clone();
         explored.never_seen = self.sometimes.iter().map(name).collect();
     }
+}
+
+fn invariants_never_asked(invariants: &Invariants) -> Vec<String> {
+    invariants.never_asked().map(str::to_owned).collect()
 }

@@ -100,6 +100,9 @@ where
         let (mut at, mut here, mut is_simpler) = (0, self.beginning().clone(), false);
         while at < finding.inputs.len() && *left > 0 {
             for input in simpler(&finding.inputs[at]) {
+                if *left == 0 {
+                    break;
+                }
                 let mut behind = finding.inputs[at..].to_vec();
                 behind[0] = input;
                 if let Some((steps, sentence)) = self.shows(broken, &here, &behind, left)? {

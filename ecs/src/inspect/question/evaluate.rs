@@ -62,9 +62,10 @@ impl At<'_> {
                 change.map_or(Value::Missing, Value::Number)
             }
             Node::Since(place, condition) if self.holds(condition) == Some(true) => {
-                let now = self.engine.time().frame() as f64;
+                let frame = self.engine.time().frame();
                 let before = self.question.remembered[*place].before(self.entity);
-                Value::Number(before.and_then(|since| since.number()).map_or(now, |since| since.min(now)))
+                let since = before.filter(|_| !self.question.has_gap_before(frame)).and_then(|since| since.number());
+                Value::Number(since.map_or(frame as f64, |since| since.min(frame as f64)))
             }
             Node::Since(..) => Value::Missing,
             Node::Held(frames, since) => self.held(*frames, since),
@@ -117,7 +118,7 @@ impl At<'_> {
             return Value::Flag(true);
         }
         let back = u64::from(self.question.remembered[*place].frames);
-        let is_known = self.question.ended.is_some_and(|(first, _)| first + back <= now);
+        let is_known = self.question.ended.is_some_and(|(first, last)| first + back <= now && last + 1 >= now);
         match is_known || self.holds(condition) == Some(false) {
             true => Value::Flag(false),
             false => Value::Missing,
@@ -228,8 +229,8 @@ fn needed(node: &Node, truth: bool, into: &mut Vec<TypeId>) {
             into.extend(joined.unwrap_or_default());
         }
         Node::Compare(_, left, right) | Node::Calculate(_, left, right) => {
-            needed(left, true, into);
-            needed(right, true, into);
+            // A condition may be false without its components.
+            [left, right].into_iter().filter(|side| !side.is_condition()).for_each(|side| needed(side, true, into));
         }
         Node::Negative(inner) | Node::Since(_, inner) => needed(inner, true, into),
         Node::Held(_, since) if truth => needed(since, true, into),

@@ -101,6 +101,8 @@ impl Invariants {
     pub fn check(&mut self, engine: &Engine) -> Result<(), Breach> {
         let mut broken = None;
         for Invariant { name, line, question, was_asked } in &mut self.all {
+            // Another moment may have been restored.
+            question.begin_again_unless_next(engine);
             if broken.is_none() {
                 broken = question.first_breach(engine).map(|found| Breach {
                     name: name.clone(),
@@ -113,6 +115,17 @@ impl Invariants {
             question.end_frame(engine);
         }
         broken.map_or(Ok(()), Err)
+    }
+
+    /// Why one of them is unknown whatever the values are, as the values of this moment tell: it names a field that is
+    /// not there; see [`Question::why_unknown`].
+    #[must_use]
+    pub fn why_unknown(&self, engine: &Engine) -> Option<String> {
+        let unknown = self.all.iter().filter(|invariant| !invariant.question.is_known(engine));
+        unknown
+            .filter_map(|one| Some((one.line, one.question.why_unknown(engine)?)))
+            .next()
+            .map(|(line, why)| format!("line {line}: {why}"))
     }
 
     /// The names of those that were asked of no entity yet, since none had the components.

@@ -36,7 +36,9 @@ impl Question {
     #[must_use]
     pub fn values(&self, engine: &Engine) -> Vec<(Option<EntityId>, String)> {
         let value = |entity: Option<EntityId>| {
-            let value = self.at(engine, entity).value(&self.node);
+            // A name by itself is asked for its value, not whether it is there.
+            let node = if let Node::Holds(inner) = &self.node { inner } else { &self.node };
+            let value = self.at(engine, entity).value(node);
             (value != Value::Missing).then(|| (entity, value.to_string()))
         };
         match self.is_about_entities {
@@ -61,7 +63,8 @@ fn nearness(at: At<'_>, node: &Node) -> f32 {
         }
         (_, Node::Compare(comparison, left, right)) if *comparison != Comparison::Different => {
             let both = at.value(left).number().zip(at.value(right).number());
-            both.map_or(0.0, |(left, right)| (1.0 / (1.0 + (left - right).abs())).min(f64::from(NEAREST)) as f32)
+            let distance = both.map(|(left, right)| (left - right).abs()).filter(|distance| !distance.is_nan());
+            distance.map_or(0.0, |distance| (1.0 / (1.0 + distance)).min(f64::from(NEAREST)) as f32)
         }
         _ => 0.0,
     }
