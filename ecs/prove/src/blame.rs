@@ -25,8 +25,8 @@ pub(crate) struct Window<'a> {
     pub(crate) difference: &'a Difference,
 }
 
-/// Systems that show the fault together, and not if one of them is disabled, in execution order. `None` if it comes only
-/// sometimes.
+/// Systems that show the fault together, and not if one of them is disabled, in execution order. `None` if it comes
+/// only sometimes.
 pub(crate) fn smallest_cause<P: Program>(
     check: Check,
     window: &Window<'_>,

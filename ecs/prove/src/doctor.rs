@@ -74,8 +74,8 @@ impl<M, S, I> Doctor<M, S, I> {
         self
     }
 
-    /// Compares the states, plays the inputs here, runs each step in the ways of [`prove`] within one process, and leaves
-    /// out the inputs without which the fault comes, too.
+    /// Compares the states, plays the inputs here, runs each step in the ways of [`prove`] within one process, and
+    /// leaves out the inputs without which the fault comes, too.
     ///
     /// # Errors
     /// - [`Refuted::Failed`] if the program cannot be made or run, or a save cannot be loaded.
