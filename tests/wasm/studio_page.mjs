@@ -269,7 +269,7 @@ const parts = {
     await ask("document.querySelector('#questions input').select()");
     await page("Input.insertText", { text: "bal.height_m > 0" });
     await press_on("find-before");
-    await until("a misspelt name is told", "document.getElementById('message').textContent.includes('`ball` may be meant')", 3000);
+    await told("that a name is misspelt", "`ball` may be meant");
     await ask("document.querySelector('#questions input').select()");
     await page("Input.insertText", { text: "most(ball.height_m)" });
     await press_on("curve");

@@ -22,11 +22,22 @@ function foundText(search) {
   return [before, "entity ", entityLink(search.entity), behind.join(`entity ${search.entity}`)];
 }
 
+/** A question that is refused, with the sentence that says why. It stays beside the field, whatever the program tells meanwhile. */
+let refusal = null;
+
 /** Looks for a frame in which the question in the field holds. */
-function find(backward) {
+async function find(backward) {
   const question = view.question.trim();
-  if (question) act("find", { question, backward });
-  else document.querySelector("#questions input").focus();
+  if (!question) return document.querySelector("#questions input").focus();
+  refusal = null;
+  try {
+    await ask("find", { question, backward });
+    say("");
+  } catch (error) {
+    refusal = { question, sentence: error instanceof TypeError ? "the program is gone, or does not answer" : error.message };
+    return redraw();
+  }
+  return refresh();
 }
 
 /** The field, what can be done with the question in it, and what is known of it. */
@@ -36,7 +47,8 @@ function questionLine() {
   const toggle = () => { view.curve = view.curve ? "" : view.question.trim(); redraw(); };
   const curve = view.curve ? curveAnswer() : null;
   const isDrawing = curve && !curve.error && !curve.problem && curve.looked_from > curve.oldest;
-  const told = curve?.error ? `no curve: ${curve.error}` : curve?.problem ? `the curve begins at frame ${curve.looked_from}: ${curve.problem}` : null;
+  const refused = refusal?.question === view.question.trim() ? refusal.sentence : null;
+  const told = refused ? refused : curve?.error ? `no curve: ${curve.error}` : curve?.problem ? `the curve begins at frame ${curve.looked_from}: ${curve.problem}` : null;
   return [
     el("input", {
       key: "question", type: "text", name: "question", "aria-label": "question", spellcheck: false, value: view.question,
