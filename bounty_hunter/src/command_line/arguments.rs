@@ -271,6 +271,9 @@ pub(crate) struct ProveArguments {
     /// Also play the match in so many processes of its own, and compare the states
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=100))]
     pub(crate) processes: u32,
+    /// Also let another build of the game play the match, such as one with other optimisation, and compare the states
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) with: Option<PathBuf>,
 }
 
 /// The arguments of all commands that begin a match.

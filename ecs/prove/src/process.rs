@@ -68,6 +68,11 @@ impl Role {
     }
 }
 
+/// The hash of a state as one line.
+pub(crate) fn line_of(hash: u64) -> String {
+    format!("{hash:x}")
+}
+
 /// The hashes of all parts of a state as one line.
 pub(crate) fn line(hash: &StateHash) -> String {
     let mut line = String::new();
@@ -86,8 +91,8 @@ pub(crate) fn first_difference(hash: &StateHash, other: &str) -> Option<usize> {
     (0..hash.parts.len()).find(is_other)
 }
 
-/// Runs this program in a process of its own, up to the end or to the step of a restriction; returns the lines of its
-/// hashes.
+/// Runs this program in a process of its own; returns the line of each step, or that of the parts after the step of a
+/// restriction.
 pub(crate) fn hashes_elsewhere(place: &str, restriction: Option<&Restriction>) -> Result<Vec<String>, Refuted> {
     const ATTEMPT: &str = "run the program in another process";
     let program = env::current_exe().map_err(Refuted::failed(ATTEMPT))?;

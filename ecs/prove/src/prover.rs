@@ -8,7 +8,7 @@ use ecs::{Engine, EngineBuilder};
 
 use crate::blame::{Window, enable_only, smallest, smallest_cause, writer};
 use crate::check::{Beginning, Check, attempt, compare, snapshot};
-use crate::process::{Restriction, Role, end_with, first_difference, hashes_elsewhere, line, this_call};
+use crate::process::{Restriction, Role, end_with, first_difference, hashes_elsewhere, line, line_of, this_call};
 use crate::{Blamed, Fault, Program, Refuted};
 
 /// How much was run without a difference.
@@ -130,8 +130,11 @@ impl<M, S> Prover<M, S> {
             Role::Prover => {}
             Role::Other => processes = 0,
             Role::Writer { file, restriction } => {
-                let lines = hashes(&make, &step, self.frames, restriction.as_ref())?;
-                end_with(&file, &lines.iter().map(line).collect::<Vec<_>>());
+                let lines = match &restriction {
+                    Some(restriction) => vec![line(&hash_of(&make, &step, restriction)?)],
+                    None => hashes(&make, &step, self.frames)?.into_iter().map(line_of).collect(),
+                };
+                end_with(&file, &lines);
             }
         }
         // Never restored while it passes: what its snapshots lack stays in it, and is missing in the others.
@@ -202,7 +205,7 @@ impl<M, S> Prover<M, S> {
             proof.checked += 1;
         }
         if processes > 0 {
-            let own = hashes(&make, &step, self.frames, None)?;
+            let own = hashes(&make, &step, self.frames)?;
             for _ in 0..processes {
                 compare_with_another_process(&place, &own, &make, &step)?;
                 proof.runs += own.len() as u64;
@@ -212,60 +215,68 @@ impl<M, S> Prover<M, S> {
     }
 }
 
-/// The hashes after all steps, or up to that of a restriction, which some systems take alone.
+/// The hashes of the states after all steps.
 fn hashes<P: Program>(
     make: &impl Fn(EngineBuilder) -> Result<P, Refuted>,
     step: &impl Fn(&mut P, u64) -> Result<(), Refuted>,
     frames: u64,
-    restriction: Option<&Restriction>,
-) -> Result<Vec<StateHash>, Refuted> {
+) -> Result<Vec<u64>, Refuted> {
     let mut program = make(Engine::builder())?;
-    let end = restriction.map_or(frames, |restriction| restriction.step + 1);
-    let mut hashes = Vec::new();
-    for at in 0..end {
-        if let Some(Restriction { systems, .. }) = restriction.filter(|restriction| restriction.step == at) {
-            enable_only(&systems.iter().map(String::as_str).collect::<Vec<_>>(), &mut program)?;
-        }
+    let mut hash = |at| {
         step(&mut program, at)?;
-        hashes.push(program.engine().state_hash().map_err(Refuted::failed("hash the state"))?);
-    }
-    Ok(hashes)
+        Ok(program.engine().state_hash().map_err(Refuted::failed("hash the state"))?.whole)
+    };
+    (0..frames).map(&mut hash).collect()
+}
+
+/// The hash of the state after a step that some systems take alone.
+fn hash_of<P: Program>(
+    make: &impl Fn(EngineBuilder) -> Result<P, Refuted>,
+    step: &impl Fn(&mut P, u64) -> Result<(), Refuted>,
+    Restriction { step: last, systems }: &Restriction,
+) -> Result<StateHash, Refuted> {
+    let mut program = make(Engine::builder())?;
+    (0..*last).try_for_each(|at| step(&mut program, at))?;
+    enable_only(&systems.iter().map(String::as_str).collect::<Vec<_>>(), &mut program)?;
+    step(&mut program, *last)?;
+    program.engine().state_hash().map_err(Refuted::failed("hash the state"))
 }
 
 fn compare_with_another_process<P: Program>(
     place: &str,
-    own: &[StateHash],
+    own: &[u64],
     make: &impl Fn(EngineBuilder) -> Result<P, Refuted>,
     step: &impl Fn(&mut P, u64) -> Result<(), Refuted>,
 ) -> Result<(), Refuted> {
     let others = hashes_elsewhere(place, None)?;
-    let differing = own.iter().zip(&others).enumerate();
-    let first = differing.filter_map(|(at, (own, other))| Some((at, first_difference(own, other)?))).next();
-    let Some((at, part)) = first else {
-        let is_whole = others.len() == own.len();
-        return is_whole
-            .then_some(())
-            .ok_or_else(|| Refuted::failed("run the program in another process")("it has stopped"));
-    };
-    let (step_number, HashPart { kind, name, .. }) = (at as u64, own[at].parts[part].clone());
-    let mut program = make(Engine::builder())?;
-    for at in 0..step_number {
-        step(&mut program, at)?;
+    if others.len() < own.len() {
+        return Err(Refuted::failed("run the program in another process")("it has stopped"));
     }
+    let Some(at) = own.iter().zip(&others).position(|(own, other)| line_of(*own) != *other) else { return Ok(()) };
+    let last = at as u64;
+    let mut program = make(Engine::builder())?;
+    (0..last).try_for_each(|at| step(&mut program, at))?;
     let order = program.engine().explain().map_err(Refuted::failed("explain the order"))?.systems;
+    step(&mut program, last)?;
+    let (frame, check) = (program.engine().time().frame(), Check::Process.says());
+    let difference = |systems: Vec<String>| -> Result<Option<HashPart>, Refuted> {
+        let restriction = Restriction { step: last, systems };
+        let own = hash_of(make, step, &restriction)?;
+        let others = hashes_elsewhere(place, Some(&restriction))?;
+        let part = others.last().and_then(|other| first_difference(&own, other));
+        Ok(part.map(|part| own.parts[part].clone()))
+    };
+    let enabled = order.iter().filter(|system| system.is_enabled).map(|system| system.system.to_owned());
+    let Some(HashPart { kind, name, .. }) = difference(enabled.collect())? else {
+        let difference = Difference { kind: None, name: "state".into(), values: None };
+        return Err(fault(frame, check, difference, None).into());
+    };
     let systems = smallest(&order, |systems| {
-        let systems = systems.iter().map(|system| (*system).to_owned()).collect();
-        let restriction = Restriction { step: step_number, systems };
-        let both = (hashes(make, step, 0, Some(&restriction)), hashes_elsewhere(place, Some(&restriction)));
         // A set of systems that fails says nothing.
-        let (Ok(own), Ok(others)) = both else { return Ok(false) };
-        let last = own.last().zip(others.last());
-        Ok(last.is_some_and(|(own, other)| first_difference(own, other) == Some(part)))
+        let found = difference(systems.iter().map(|system| (*system).to_owned()).collect()).unwrap_or_default();
+        Ok(found.is_some_and(|part| (part.kind, &part.name) == (kind, &name)))
     })?;
-    step(&mut program, step_number)?;
-    let frame = program.engine().time().frame();
-    let difference = Difference { kind, name, values: None };
-    Err(fault(frame, Check::Process.says(), difference, systems).into())
+    Err(fault(frame, check, Difference { kind, name, values: None }, systems).into())
 }
 
 fn fault(frame: u64, says: String, difference: Difference, systems: Option<Vec<Blamed>>) -> Fault {
