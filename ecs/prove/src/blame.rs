@@ -11,6 +11,9 @@ use crate::{Blamed, Fault, Program, Refuted};
 
 /// Runs of one set of systems, since a clock or a random number may show the same value twice.
 const ATTEMPTS: usize = 3;
+/// Of a fault that comes seldom there are more: so many for each run that it took to come again, up to a limit.
+const ATTEMPTS_FOR_EACH: usize = 4;
+const MOST_ATTEMPTS: usize = 64;
 
 /// The frame in which two runs differ.
 pub(crate) struct Window<'a> {
@@ -36,7 +39,16 @@ pub(crate) fn smallest_cause<P: Program>(
 ) -> Result<Option<Vec<Blamed>>, Refuted> {
     first.engine().restore(window.before).map_err(Refuted::failed("restore a snapshot"))?;
     let order = first.engine().explain().map_err(Refuted::failed("explain the order"))?.systems;
-    smallest(&order, |systems| differs(systems, check, window, first, other, step))
+    let all: Vec<&str> = order.iter().filter(|system| system.is_enabled).map(|system| system.system).collect();
+    let mut attempts = 1;
+    while !differs(&all, check, window, first, other, step, 1)? {
+        attempts += 1;
+        if attempts > MOST_ATTEMPTS {
+            return Ok(None);
+        }
+    }
+    let attempts = (ATTEMPTS_FOR_EACH * attempts).clamp(ATTEMPTS, MOST_ATTEMPTS);
+    smallest(&order, |systems| differs(systems, check, window, first, other, step, attempts))
 }
 
 /// The fewest of the enabled systems with which two runs differ; none if they differ without any. `None` if they do not
@@ -85,8 +97,9 @@ fn differs<P: Program>(
     first: &mut P,
     other: &mut P,
     step: &dyn Fn(&mut P, u64) -> Result<(), Refuted>,
+    attempts: usize,
 ) -> Result<bool, Refuted> {
-    for _ in 0..ATTEMPTS {
+    for _ in 0..attempts {
         let attempt = || -> Result<bool, Refuted> {
             let start = window.earlier.unwrap_or(window.before);
             first.engine().restore(start).map_err(Refuted::failed("restore a snapshot"))?;

@@ -267,10 +267,10 @@ fn a_program_that_repeats_in_other_processes_is_proved() {
     assert_eq!(prove(make, step).frames(20).processes(2).run().unwrap().frames, 20);
 }
 
-/// Wrong once in many calls.
+/// Wrong once.
 fn warm_seldom(mut heat: Query<&mut Heat>) {
     static CALLS: AtomicU32 = AtomicU32::new(0);
-    let is_wrong = CALLS.fetch_add(1, Ordering::Relaxed) % 197 == 99;
+    let is_wrong = CALLS.fetch_add(1, Ordering::Relaxed) == 99;
     heat.iter_mut().for_each(|heat| heat.degrees += 1 + u32::from(is_wrong));
 }
 
@@ -286,4 +286,24 @@ fn fault_that_comes_seldom_blames_no_other_system() {
     assert!(fault.comes_seldom && fault.systems.is_empty(), "{refuted}");
     assert!(refuted.to_string().contains("it comes only sometimes, so no smallest cause is known"), "{refuted}");
     assert!(fault.writers[0].as_ref().unwrap().contains("warm_seldom"), "{refuted}");
+}
+
+/// Wrong once in many calls.
+fn warm_sometimes(mut heat: Query<&mut Heat>) {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    let is_wrong = CALLS.fetch_add(1, Ordering::Relaxed) % 41 == 20;
+    heat.iter_mut().for_each(|heat| heat.degrees += 1 + u32::from(is_wrong));
+}
+
+#[test]
+fn fault_that_comes_now_and_then_is_repeated_until_its_system_is_known() {
+    let make = |builder| {
+        let mut engine = make(builder)?;
+        engine.add((nothing, double, warm_sometimes))?;
+        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(engine)
+    };
+    let refuted = prove(make, step).frames(200).run().unwrap_err();
+    let fault = refuted.fault().unwrap();
+    let names: Vec<_> = fault.systems.iter().map(|system| &*system.system).collect();
+    assert_eq!(names, ["warm_sometimes"], "{refuted}");
 }
