@@ -37,7 +37,7 @@
 //! new prefabs, and [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components
 //! not in the table keep those for the whole match.
 
-use ecs::{Engine, EngineBuilder, Error, system::WorkState};
+use ecs::{Configure, Engine, EngineBuilder, Error, system::WorkState};
 use glam::Vec2;
 
 use crate::control::ai_controller::{AiControllers, Profiles};
@@ -123,7 +123,8 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
 fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let options = &plan.rules.options;
     if options.power_ups.is_some() {
-        engine.add(PowerUps::default())?.add(Ghosts::default())?.add(UsePowers)?;
+        // Who is killed first respawns first.
+        engine.add(PowerUps::default().after_type::<Rules>())?.add(Ghosts::default())?.add(UsePowers)?;
     }
     if options.spells.is_some() {
         engine.add(Spells)?.add(AiSpellRequests)?;
@@ -138,7 +139,8 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         engine.add(Touches)?.add(DealDamage)?;
     }
     if options.hunger.is_some() {
-        engine.add(Starve)?;
+        // An AI decides by the hunger before the step.
+        engine.add(Starve.after_type::<AiControllers>())?;
     }
     if options.chain.is_some() {
         engine.add(NearMisses::default())?;
