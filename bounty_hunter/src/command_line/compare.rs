@@ -7,7 +7,7 @@ pub(super) mod side;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use ecs::inspect::{ComparedRun, Comparison, Folding};
+use ecs::inspect::{ComparedRun, Comparison, FieldDifference, Folding};
 use ecs::snapshot::TypeKind;
 use serde::Serialize;
 
@@ -41,7 +41,7 @@ struct StatesReport<'a> {
 }
 
 #[derive(Serialize)]
-struct Blamed {
+pub(super) struct Blamed {
     field: String,
     writers: [String; 2],
 }
@@ -69,32 +69,42 @@ fn compare_matches(here: &Path, arguments: &CompareArguments, out: &mut impl Wri
     let (program, other_file) = (with.as_deref().unwrap_or(here), other_file.as_deref().unwrap_or(file));
     let mut other = Side::start(program, other_file, other_assets.as_deref().or(assets.as_deref()), None, *edits)?;
     let comparison = Comparison::of(&mut one, &mut other, &folding(arguments))?;
-    let mut writers = Vec::new();
-    if comparison.frame.is_some_and(|frame| frame > 0) {
-        let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource | TypeKind::System));
-        let values = comparison.differences.iter().filter(|difference| is_watched(difference.kind));
-        for difference in values.take(MOST_BLAMED) {
-            let (field, entity) = (difference.field(), difference.entity);
-            let both = [one.why(entity, &field)?, other.why(entity, &field)?];
-            writers.push(Blamed { writers: both, field: difference.place() });
-        }
-    }
+    let is_in_a_step = comparison.frame.is_some_and(|frame| frame > 0);
+    let writers = if is_in_a_step { blamed(&comparison, &mut one, &mut other)? } else { Vec::new() };
     let outcomes = [one.outcome()?, other.outcome()?];
     if *json {
         let [first, second] = &outcomes;
         return write_json(out, &Report { comparison: &comparison, writers: &writers, outcomes: [first, second] });
     }
     comparison.told("step").to_string().lines().try_for_each(|line| write_line(out, line))?;
-    for Blamed { field, writers } in &writers {
+    write_blamed(&writers, out)?;
+    for (which, outcome) in ["first", "second"].into_iter().zip(&outcomes) {
+        write_line(out, format_args!("the {which} {outcome}"))?;
+    }
+    Ok(())
+}
+
+/// What wrote the first values that differ in the last step of both.
+pub(super) fn blamed(comparison: &Comparison, one: &mut Side, other: &mut Side) -> Result<Vec<Blamed>, Failure> {
+    let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource | TypeKind::System));
+    let values = comparison.differences.iter().filter(|difference| is_watched(difference.kind));
+    let blame = |difference: &FieldDifference| {
+        let (field, entity) = (difference.field(), difference.entity);
+        let writers = [one.why(entity, &field)?, other.why(entity, &field)?];
+        Ok(Blamed { writers, field: difference.place() })
+    };
+    values.take(MOST_BLAMED).map(blame).collect()
+}
+
+/// Prints what wrote values.
+pub(super) fn write_blamed(blamed: &[Blamed], out: &mut impl Write) -> Result<(), Failure> {
+    for Blamed { field, writers } in blamed {
         write_line(out, format_args!("{field} was written"))?;
         for (which, writer) in ["first", "second"].into_iter().zip(writers) {
             let mut lines = writer.lines();
             write_line(out, format_args!("  in the {which}: {}", lines.next().unwrap_or("by nothing")))?;
             lines.try_for_each(|line| write_line(out, format_args!("  {line}")))?;
         }
-    }
-    for (which, outcome) in ["first", "second"].into_iter().zip(&outcomes) {
-        write_line(out, format_args!("the {which} {outcome}"))?;
     }
     Ok(())
 }

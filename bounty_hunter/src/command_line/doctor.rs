@@ -9,19 +9,18 @@ use bounty_hunter::input::Inputs;
 use bounty_hunter::replay::{Playback, Replay};
 use bounty_hunter::simulation::Simulation;
 use ecs::inspect::{ComparedRun, Comparison, Folding, StateDump};
-use ecs::snapshot::{HashPart, StateHash, TypeKind};
+use ecs::snapshot::{HashPart, StateHash};
 use ecs::{Engine, EngineBuilder};
 use ecs_prove::{Diagnosis, diagnose, needed_inputs};
 
 use super::arguments::DoctorArguments;
 use super::compare::side::Side;
+use super::compare::{blamed, write_blamed};
 use super::output::write_line;
 use super::prove::Match;
 use super::replay::{read, refuse, write};
 use super::{Failure, read_assets};
 
-/// Values of which it is told what wrote them.
-const MOST_BLAMED: usize = 2;
 /// Pairs of processes that are compared until one differs.
 const ATTEMPTS: usize = 4;
 
@@ -120,7 +119,7 @@ pub(crate) fn diagnose_report(arguments: &DoctorArguments, out: &mut impl Write)
 
 fn diagnosis(
     report: &Report,
-    make: impl Fn(EngineBuilder) -> Result<Match, Failure>,
+    make: impl Fn(EngineBuilder) -> Result<Match, Failure> + Sync,
     inputs: &[Inputs],
 ) -> Result<Diagnosis<Inputs>, Failure> {
     let step = |game: &mut Match, inputs: &Inputs| -> Result<(), ecs::Error> {
@@ -193,17 +192,7 @@ fn compare_processes(
     if let Some(system) = first_system(&mut one.side, &mut other.side, &comparison)? {
         write_line(out, format_args!("  system {system} is the first in the order that does something else"))?;
     }
-    let is_watched = |kind| matches!(kind, Some(TypeKind::Component | TypeKind::Resource | TypeKind::System));
-    for difference in comparison.differences.iter().filter(|difference| is_watched(difference.kind)).take(MOST_BLAMED) {
-        let (field, entity) = (difference.field(), difference.entity);
-        write_line(out, format_args!("{} was written", difference.place()))?;
-        for (which, run) in [("first", &mut one), ("second", &mut other)] {
-            let why = run.side.why(entity, &field)?;
-            let mut lines = why.lines();
-            write_line(out, format_args!("  in the {which}: {}", lines.next().unwrap_or("by nothing")))?;
-            lines.try_for_each(|line| write_line(out, format_args!("  {line}")))?;
-        }
-    }
+    write_blamed(&blamed(&comparison, &mut one.side, &mut other.side)?, out)?;
     let first = comparison.differences.first().map(|difference| difference.place());
     let part = std::env::temp_dir().join(format!("bounty_hunter_doctor_{}.replay", std::process::id()));
     let steps = usize::try_from(frame).unwrap_or(inputs.len()).min(inputs.len());

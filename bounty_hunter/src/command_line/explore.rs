@@ -79,7 +79,7 @@ pub(crate) fn explore_match(assets: &Assets, arguments: &ExploreArguments) -> Re
     Err(Failure::Broken(format!("{told}; open it: bounty_hunter replay {file} --at {steps} --studio")))
 }
 
-/// The inputs of a person for each explored seat; and sometimes what somebody does beside playing.
+/// Intents and spells of each explored seat, and in 2 of 100 draws a command, such as a pause or a cheat.
 fn draw(random: &mut RandomStream, seats: u32) -> Inputs {
     let mut inputs = Inputs::none();
     for seat in 0..seats {

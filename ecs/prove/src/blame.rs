@@ -7,6 +7,7 @@ use ecs::snapshot::Difference;
 use ecs::system::ScheduledSystem;
 
 use crate::check::{Beginning, Check, snapshot};
+use crate::fewest::fewest;
 use crate::{Blamed, Fault, Program, Refuted};
 
 /// Runs of one set of systems, since a clock or a random number may show the same value twice.
@@ -65,22 +66,9 @@ pub(crate) fn smallest(
     if !differs(&left)? {
         return Ok(None);
     }
-    // Halves, quarters and so on are left out; at last single systems, until none can be.
-    let mut chunk = left.len().div_ceil(2);
-    while chunk > 0 {
-        let mut at = 0;
-        let count = left.len();
-        while at < left.len() {
-            let fewer: Vec<&str> = left[..at].iter().chain(left.iter().skip(at + chunk)).copied().collect();
-            if fewer.len() < left.len() && differs(&fewer)? {
-                left = fewer;
-            } else {
-                at += chunk;
-            }
-        }
-        chunk = if chunk == 1 && left.len() < count { 1 } else { chunk / 2 };
-    }
-    let blamed = order.iter().filter(|system| left.contains(&system.system)).map(|system| Blamed {
+    let kept = fewest(left.len(), |kept| differs(&kept.iter().map(|place| left[*place]).collect::<Vec<_>>()))?;
+    let kept: Vec<&str> = kept.into_iter().map(|place| left[place]).collect();
+    let blamed = order.iter().filter(|system| kept.contains(&system.system)).map(|system| Blamed {
         system: system.system.to_owned(),
         phases: system.phases.iter().map(|phase| phase.phase.to_owned()).collect(),
         events: system.listens.iter().map(|event| (*event).to_owned()).collect(),
@@ -129,11 +117,7 @@ fn differs<P: Program>(
 }
 
 pub(crate) fn enable_only<P: Program>(systems: &[&str], program: &mut P) -> Result<(), Refuted> {
-    let mut state = program.engine().work_state();
-    let explained = program.engine().explain().map_err(Refuted::failed("explain the order"))?;
-    for system in explained.systems.iter().filter(|system| !systems.contains(&system.system)) {
-        state = state.clone().with_named(system.system, false).unwrap_or(state);
-    }
+    let state = program.engine().work_state().with_only(systems.iter().copied());
     program.engine().set_work_state(&state).map_err(Refuted::failed("disable systems"))
 }
 

@@ -1,21 +1,21 @@
 //! [`Doctor`]: why two runs of the same inputs that should be equal are not.
 
-use std::error::Error;
 use std::fmt;
 
 use ecs::inspect::{Comparison, Folding, StateDump};
 use ecs::{Engine, EngineBuilder};
 
 use crate::check::attempt;
-use crate::{Fault, Program, Refuted, prove};
+use crate::fewest::needed_inputs;
+use crate::{AnyError, Fault, Make, Program, Refuted, Step, prove};
 
 /// Runs with the same inputs, since a clock or a random number may show the same value twice.
 const ATTEMPTS: usize = 2;
 
 /// Looks for the cause of a difference between two runs; [`diagnose`] makes it.
-pub struct Doctor<M, S, I> {
-    make: M,
-    step: S,
+pub struct Doctor<'a, P, I> {
+    make: Make<'a, P>,
+    step: Step<'a, P, I>,
     inputs: Vec<I>,
     from: Option<Vec<u8>>,
     states: Option<[Vec<u8>; 2]>,
@@ -40,19 +40,23 @@ pub struct Diagnosis<I> {
 
 /// Diagnoses a program whose runs with these inputs, one for each step, ended in different states. `make` and `step`
 /// are as in [`explore`](crate::explore()).
-pub fn diagnose<P, I, E, F, M, S>(make: M, step: S, inputs: Vec<I>) -> Doctor<M, S, I>
+pub fn diagnose<'a, P, I, E, F>(
+    make: impl Fn(EngineBuilder) -> Result<P, E> + Sync + 'a,
+    step: impl Fn(&mut P, &I) -> Result<(), F> + Sync + 'a,
+    inputs: Vec<I>,
+) -> Doctor<'a, P, I>
 where
     P: Program,
     I: Clone + Default,
-    E: Into<Box<dyn Error + Send + Sync>>,
-    F: Into<Box<dyn Error + Send + Sync>>,
-    M: Fn(EngineBuilder) -> Result<P, E>,
-    S: Fn(&mut P, &I) -> Result<(), F>,
+    E: Into<AnyError>,
+    F: Into<AnyError>,
 {
+    let make = Box::new(move |engine: EngineBuilder| make(engine).map_err(Into::into));
+    let step = Box::new(move |program: &mut P, input: &I| step(program, input).map_err(Into::into));
     Doctor { make, step, inputs, from: None, states: None, threads: vec![2, 4] }
 }
 
-impl<M, S, I> Doctor<M, S, I> {
+impl<P: Program, I: Clone + Default> Doctor<'_, P, I> {
     /// The save from which both runs went on; otherwise that which `make` makes.
     #[must_use]
     pub fn from(mut self, save: Vec<u8>) -> Self {
@@ -79,15 +83,7 @@ impl<M, S, I> Doctor<M, S, I> {
     ///
     /// # Errors
     /// - [`Refuted::Failed`] if the program cannot be made or run, or a save cannot be loaded.
-    pub fn run<P, E, F>(self) -> Result<Diagnosis<I>, Refuted>
-    where
-        P: Program,
-        I: Clone + Default,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        F: Into<Box<dyn Error + Send + Sync>>,
-        M: Fn(EngineBuilder) -> Result<P, E>,
-        S: Fn(&mut P, &I) -> Result<(), F>,
-    {
+    pub fn run(self) -> Result<Diagnosis<I>, Refuted> {
         let mut diagnosis = Diagnosis {
             differences: None,
             unreadable: [None, None],
@@ -123,13 +119,7 @@ impl<M, S, I> Doctor<M, S, I> {
     }
 
     /// The program in the state that both runs had.
-    fn begin<P, E, F>(&self, engine: EngineBuilder) -> Result<P, Refuted>
-    where
-        P: Program,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        M: Fn(EngineBuilder) -> Result<P, E>,
-        S: Fn(&mut P, &I) -> Result<(), F>,
-    {
+    fn begin(&self, engine: EngineBuilder) -> Result<P, Refuted> {
         let mut program = attempt("make the program", || (self.make)(engine))?;
         if let Some(save) = &self.from {
             program.load(save).map_err(Refuted::failed("load the state that both runs had"))?;
@@ -137,27 +127,14 @@ impl<M, S, I> Doctor<M, S, I> {
         Ok(program)
     }
 
-    fn dump<P, E, F>(&self, state: &[u8]) -> Result<StateDump, Refuted>
-    where
-        P: Program,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        M: Fn(EngineBuilder) -> Result<P, E>,
-        S: Fn(&mut P, &I) -> Result<(), F>,
-    {
+    fn dump(&self, state: &[u8]) -> Result<StateDump, Refuted> {
         let mut program = attempt("make the program", || (self.make)(Engine::builder()))?;
         program.load(state).map_err(Refuted::failed("load it"))?;
         program.engine().inspector().dump().map_err(Refuted::failed("show it"))
     }
 
     /// What the prover finds with these inputs.
-    fn fault<P, E, F>(&self, inputs: &[I]) -> Result<Option<Box<Fault>>, Refuted>
-    where
-        P: Program,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        F: Into<Box<dyn Error + Send + Sync>>,
-        M: Fn(EngineBuilder) -> Result<P, E>,
-        S: Fn(&mut P, &I) -> Result<(), F>,
-    {
+    fn fault(&self, inputs: &[I]) -> Result<Option<Box<Fault>>, Refuted> {
         let step = |program: &mut P, at: u64| (self.step)(program, &inputs[at as usize]);
         let prover = prove(|engine: EngineBuilder| self.begin(engine), step).frames(inputs.len() as u64);
         match prover.threads(self.threads.iter().copied()).run() {
@@ -168,15 +145,7 @@ impl<M, S, I> Doctor<M, S, I> {
     }
 
     /// The places of the inputs without which the fault does not come.
-    fn needed<P, E, F>(&self, inputs: &[I], fault: &Fault) -> Vec<usize>
-    where
-        P: Program,
-        I: Clone + Default,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        F: Into<Box<dyn Error + Send + Sync>>,
-        M: Fn(EngineBuilder) -> Result<P, E>,
-        S: Fn(&mut P, &I) -> Result<(), F>,
-    {
+    fn needed(&self, inputs: &[I], fault: &Fault) -> Vec<usize> {
         let told = |fault: &Fault| {
             let names: Vec<_> = fault.systems.iter().map(|system| system.system.clone()).collect();
             (fault.difference.kind, fault.difference.name.clone(), names)
@@ -188,26 +157,6 @@ impl<M, S, I> Doctor<M, S, I> {
             (0..ATTEMPTS).any(|_| matches!(self.fault(&some), Ok(Some(other)) if told(&other) == told(fault)))
         })
     }
-}
-
-/// The places of the inputs that something needs, of so many: chunks of them are left out, and then single ones, as
-/// long as it `comes_with` those that are kept.
-pub fn needed_inputs(count: usize, mut comes_with: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
-    let mut kept: Vec<usize> = (0..count).collect();
-    let mut chunk = count;
-    while chunk > 0 {
-        let mut at = 0;
-        while at < kept.len() {
-            let behind = kept.iter().skip(at + chunk);
-            let fewer: Vec<usize> = kept[..at].iter().chain(behind).copied().collect();
-            match comes_with(&fewer) {
-                true => kept = fewer,
-                false => at += chunk,
-            }
-        }
-        chunk = if chunk == 1 { 0 } else { chunk.div_ceil(2) };
-    }
-    kept
 }
 
 impl<I> Diagnosis<I> {

@@ -16,7 +16,6 @@ mod novelty;
 mod player;
 mod shrink;
 
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,16 +27,11 @@ use ecs::random::RandomStream;
 use self::archive::{Archive, read_trails, written_trails};
 pub use self::finding::{Explored, Finding, FindingKind, Likelihood};
 use self::player::{Player, Rules, Trail};
-use crate::{Program, Refuted};
-
-/// A check in Rust: an error is a sentence that says what is wrong.
-type CheckOf<P> = Box<dyn Fn(&mut P) -> Result<(), String> + Sync>;
-/// Simpler inputs to try in the place of one, the simplest first.
-type SimplerOf<I> = Box<dyn Fn(&I) -> Vec<I> + Sync>;
+use crate::{AnyError, Program, Refuted};
 
 /// Looks for inputs that break a program; [`explore`] makes it.
-pub struct Explorer<P, I, M, S, D> {
-    rules: Rules<P, I, M, S, D>,
+pub struct Explorer<'a, P, I> {
+    rules: Rules<'a, P, I>,
     steps: u64,
     longest: usize,
     seed: u64,
@@ -92,18 +86,21 @@ pub struct Explorer<P, I, M, S, D> {
 /// assert_eq!(finding.inputs, [1, 2, 3, 4, 5]);
 /// # Ok::<(), Refuted>(())
 /// ```
-pub fn explore<P, I, E, F, M, S, D>(make: M, step: S, draw: D) -> Explorer<P, I, M, S, D>
+pub fn explore<'a, P, I, E, F>(
+    make: impl Fn(EngineBuilder) -> Result<P, E> + Sync + 'a,
+    step: impl Fn(&mut P, &I) -> Result<(), F> + Sync + 'a,
+    draw: impl Fn(&mut RandomStream) -> I + Sync + 'a,
+) -> Explorer<'a, P, I>
 where
     P: Program,
     I: Clone + Send,
-    E: Into<Box<dyn Error + Send + Sync>>,
-    F: Into<Box<dyn Error + Send + Sync>>,
-    M: Fn(EngineBuilder) -> Result<P, E> + Sync,
-    S: Fn(&mut P, &I) -> Result<(), F> + Sync,
-    D: Fn(&mut RandomStream) -> I + Sync,
+    E: Into<AnyError>,
+    F: Into<AnyError>,
 {
+    let make = move |engine: EngineBuilder| make(engine).map_err(Into::into);
+    let step = move |program: &mut P, input: &I| step(program, input).map_err(Into::into);
     Explorer {
-        rules: Rules::new(make, step, draw),
+        rules: Rules::new(Box::new(make), Box::new(step), Box::new(draw)),
         steps: 100_000,
         longest: 10_000,
         seed: 0,
@@ -115,7 +112,7 @@ where
     }
 }
 
-impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
+impl<'a, P: Program, I: Clone + Send> Explorer<'a, P, I> {
     /// What must hold after each step: lines of a name, a colon and a question, as
     /// [`Invariants`](ecs::inspect::Invariants) reads them.
     #[must_use]
@@ -127,7 +124,7 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
 
     /// What must hold after each step, in Rust.
     #[must_use]
-    pub fn check(mut self, name: &str, check: impl Fn(&mut P) -> Result<(), String> + Sync + 'static) -> Self {
+    pub fn check(mut self, name: &str, check: impl Fn(&mut P) -> Result<(), String> + Sync + 'a) -> Self {
         self.rules.checks.push((name.to_owned(), Box::new(check)));
         self
     }
@@ -140,8 +137,8 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
         self
     }
 
-    /// A question each of whose values is a state of its own, such as the room in which somebody is. What events were
-    /// sent, which components are together and how many of each there are is told apart anyway.
+    /// A question whose value tells states apart, such as `hero.room`: a state with a value that was not seen before is
+    /// kept. Events, components together and numbers of entities are compared without it.
     #[must_use]
     pub fn states(mut self, question: &str) -> Self {
         self.rules.states.push(question.to_owned());
@@ -150,7 +147,7 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
 
     /// Simpler inputs to try in the place of one while a finding is shrunk, the simplest first.
     #[must_use]
-    pub fn simpler(mut self, simpler: impl Fn(&I) -> Vec<I> + Sync + 'static) -> Self {
+    pub fn simpler(mut self, simpler: impl Fn(&I) -> Vec<I> + Sync + 'a) -> Self {
         self.rules.simpler = Some(Box::new(simpler));
         self
     }
@@ -216,28 +213,19 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
         self
     }
 
-    /// Begins each run anew, as random tests do, to be compared with the search.
+    /// Starts every run at the beginning, like a random test, so that the search can be compared with one.
     #[must_use]
     pub fn without_branches(mut self) -> Self {
         self.branches = false;
         self
     }
 
-    /// Explores.
+    /// Plays until the steps are used up or enough was found.
     ///
     /// # Errors
     /// - [`Refuted::Failed`] if the program cannot be made or copied, a question cannot be read, or the file of seeds
     ///   cannot be read or written.
-    pub fn run<E, F>(self) -> Result<Explored<I>, Refuted>
-    where
-        P: Program,
-        I: Clone + Send,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        F: Into<Box<dyn Error + Send + Sync>>,
-        M: Fn(EngineBuilder) -> Result<P, E> + Sync,
-        S: Fn(&mut P, &I) -> Result<(), F> + Sync,
-        D: Fn(&mut RandomStream) -> I + Sync,
-    {
+    pub fn run(self) -> Result<Explored<I>, Refuted> {
         let kept = match &self.seeds {
             Some(file) => read_trails(file)?,
             None => Vec::new(),
@@ -275,21 +263,12 @@ impl<P, I, M, S, D> Explorer<P, I, M, S, D> {
         Ok(explored)
     }
 
-    fn explore<E, F>(
+    fn explore(
         &self,
         worker: usize,
         kept: &[Trail],
         is_over: &AtomicBool,
-    ) -> Result<(Explored<I>, Vec<Trail>), Refuted>
-    where
-        P: Program,
-        I: Clone + Send,
-        E: Into<Box<dyn Error + Send + Sync>>,
-        F: Into<Box<dyn Error + Send + Sync>>,
-        M: Fn(EngineBuilder) -> Result<P, E> + Sync,
-        S: Fn(&mut P, &I) -> Result<(), F> + Sync,
-        D: Fn(&mut RandomStream) -> I + Sync,
-    {
+    ) -> Result<(Explored<I>, Vec<Trail>), Refuted> {
         // The first worker takes what cannot be divided.
         let workers = self.workers as u64;
         let budget = self.steps / workers + if worker == 0 { self.steps % workers } else { 0 };

@@ -37,16 +37,19 @@ mod check;
 mod doctor;
 mod explore;
 mod fault;
+mod fewest;
 mod process;
 mod program;
 mod prover;
 #[cfg(feature = "proptest")]
 mod strategy;
 
-pub use self::doctor::{Diagnosis, Doctor, diagnose, needed_inputs};
+pub use self::doctor::{Diagnosis, Doctor, diagnose};
 pub use self::explore::{Explored, Explorer, Finding, FindingKind, Likelihood, explore};
 pub use self::fault::{Blamed, Fault, Refuted};
+pub use self::fewest::needed_inputs;
 pub use self::program::Program;
+use self::program::{AnyError, Make, Step};
 pub use self::prover::{Proof, Prover, prove};
 #[cfg(feature = "proptest")]
 pub use self::strategy::drawn_by;

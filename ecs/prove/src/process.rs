@@ -1,5 +1,5 @@
 //! [`Check::Process`](crate::check::Check::Process): the program in a process of its own, where hash seeds, addresses
-//! and statics begin anew.
+//! and statics have other values.
 //!
 //! The other process is this one again, with the same arguments; of a test, with the name of the test alone. It finds
 //! out by its environment that it is to write hashes in place of proving.
@@ -46,11 +46,11 @@ pub(crate) fn this_call(place: &Location<'_>) -> String {
 
 /// What this process is to do, if another one has started it.
 pub(crate) enum Role {
-    /// It proves.
+    /// It runs the checks.
     Prover,
     /// It writes hashes to the file and ends.
     Writer { file: PathBuf, restriction: Option<Restriction> },
-    /// Another call of `run` is meant: it proves, without other processes.
+    /// Another call of `run` is meant: it runs the checks, without other processes.
     Other,
 }
 

@@ -2,8 +2,14 @@
 
 use std::error::Error;
 
-use ecs::Engine;
 use ecs::snapshot::SaveError;
+use ecs::{Engine, EngineBuilder};
+
+pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
+/// Makes a program.
+pub(crate) type Make<'a, P> = Box<dyn Fn(EngineBuilder) -> Result<P, AnyError> + Sync + 'a>;
+/// Runs a step of a program with its input.
+pub(crate) type Step<'a, P, I> = Box<dyn Fn(&mut P, &I) -> Result<(), AnyError> + Sync + 'a>;
 
 /// What holds an engine with its whole state: an [`Engine`], or a struct around it.
 pub trait Program {

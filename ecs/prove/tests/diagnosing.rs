@@ -29,7 +29,7 @@ fn burn(&Pushed(pushed): &Pushed, mut ships: Query<&mut Ship>) {
     ships.iter_mut().for_each(|ship| ship.fuel_kg = ship.fuel_kg.saturating_sub(pushed));
 }
 
-/// Refuels by what no snapshot holds, once somebody has pushed hard.
+/// Adds a static counter, which snapshots do not hold, after a push of 7.
 fn refuel(&Pushed(pushed): &Pushed, mut ships: Query<&mut Ship>) {
     static CALLS: AtomicU32 = AtomicU32::new(0);
     if pushed == 7 {

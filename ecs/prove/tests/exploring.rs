@@ -360,7 +360,7 @@ fn inputs_are_made_simpler_and_errors_and_differences_are_told() {
 #[test]
 fn what_cannot_be_asked_is_one_sentence() {
     let explorer = || explore(|builder| make(builder, None), step, draw);
-    let refused = |explorer: Explorer<Engine, Act, _, _, _>| -> String {
+    let refused = |explorer: Explorer<'_, Engine, Act>| -> String {
         let outcome: Result<_, Refuted> = explorer.run();
         outcome.unwrap_err().to_string()
     };

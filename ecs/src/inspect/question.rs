@@ -249,17 +249,11 @@ impl Question {
     }
 
     /// Ends a frame: keeps what `changed`, `delta`, `sent` and `held` need in the next one. A frame that is ended again
-    /// counts once; one before the last that was ended begins again.
+    /// counts once; one that does not follow the last that was ended begins again.
     pub fn end_frame(&mut self, engine: &Engine) {
         let frame = engine.time().frame();
-        if self.ended.is_some_and(|(_, last)| frame < last) {
+        if self.has_gap_before(frame) || self.ended.is_some_and(|(_, last)| frame < last) {
             self.begin_again();
-        }
-        if self.has_gap_before(frame) {
-            self.remembered.iter_mut().filter(|known| matches!(known.node, Node::Since(..))).for_each(|known| {
-                known.before = None;
-            });
-            self.ended = None;
         }
         let is_again = self.ended.is_some_and(|(_, last)| frame == last);
         self.ended = Some((self.ended.map_or(frame, |(first, _)| first), frame));
@@ -276,7 +270,7 @@ impl Question {
         }
     }
 
-    /// Whether frames before this one were not ended, so that nobody knows what held in them.
+    /// Whether frames right before this one were not ended: what held in them is unknown.
     fn has_gap_before(&self, frame: u64) -> bool {
         self.ended.is_some_and(|(_, last)| last + 1 < frame)
     }

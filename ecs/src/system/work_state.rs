@@ -41,6 +41,30 @@ impl WorkState {
         Some(self)
     }
 
+    /// Disables all systems and functions but those with these names; those stay enabled or disabled.
+    ///
+    /// # Example
+    /// ```
+    /// # use ecs::prelude::*;
+    /// # fn eat() {}
+    /// # fn sleep() {}
+    /// # let mut engine = Engine::new();
+    /// engine.add((eat, sleep))?;
+    /// engine.set_work_state(&engine.work_state().with_only(["sleep"]))?;
+    /// let enabled = engine.systems().iter().filter(|system| system.is_enabled);
+    /// assert_eq!(enabled.map(|system| system.name).collect::<Vec<_>>(), ["sleep"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_only<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let names: Vec<&str> = names.into_iter().collect();
+        let systems = self.systems.iter_mut().map(|(_, known, state)| (*known, state));
+        let functions = self.functions.iter_mut().map(|(function, state)| (function.name, state));
+        let others = systems.chain(functions).filter(|(known, _)| !names.contains(known));
+        others.for_each(|(_, state)| *state = false);
+        self
+    }
+
     /// The same systems and functions, all of them enabled.
     #[must_use]
     pub fn all_enabled(self) -> Self {

@@ -478,8 +478,7 @@ impl<S: Subject> Watched<S> {
 /// Disables all but the first systems of the execution order, which is returned.
 fn keep_first_systems(engine: &mut Engine, count: usize) -> Result<Vec<String>, String> {
     let order = execution_order(engine)?;
-    let later = order.iter().skip(count);
-    let state = later.fold(engine.work_state(), |state, name| state.clone().with_named(name, false).unwrap_or(state));
+    let state = engine.work_state().with_only(order.iter().take(count).map(String::as_str));
     engine.set_work_state(&state).map_err(|error| error.to_string())?;
     Ok(order)
 }

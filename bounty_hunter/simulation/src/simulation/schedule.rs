@@ -123,7 +123,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
 fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let options = &plan.rules.options;
     if options.power_ups.is_some() {
-        // Who is killed first respawns first.
+        // Respawns come in the order of the kills.
         engine.add(PowerUps::default().after_type::<Rules>())?.add(Ghosts::default())?.add(UsePowers)?;
     }
     if options.spells.is_some() {

@@ -164,20 +164,16 @@ impl Played {
     /// Takes the last step again with some systems alone.
     fn hash_of_systems(&mut self, systems: &[String]) -> Result<Option<StateHash>, String> {
         let told = |error: ecs::Error| error.to_string();
+        let none = Inputs::none();
+        let inputs = self.inputs.get(&self.step).unwrap_or(&none);
         self.simulation.restore(&self.before).map_err(told)?;
         let engine = self.simulation.engine_mut();
-        let mut state = engine.work_state();
-        for other in
-            engine.explain().map_err(told)?.systems.iter().filter(|own| !systems.iter().any(|name| name == own.system))
-        {
-            state = state.clone().with_named(other.system, false).unwrap_or(state);
-        }
-        engine.set_work_state(&state).map_err(|error| error.to_string())?;
-        let none = Inputs::none();
-        self.simulation.step(self.inputs.get(&self.step).unwrap_or(&none));
+        let only = engine.work_state().with_only(systems.iter().map(String::as_str));
+        engine.set_work_state(&only).map_err(|error| error.to_string())?;
+        self.simulation.step(inputs);
         let hash = self.simulation.engine_mut().state_hash().map_err(told)?;
         self.simulation.restore(&self.before).map_err(told)?;
-        self.simulation.step(self.inputs.get(&self.step).unwrap_or(&none));
+        self.simulation.step(inputs);
         Ok(Some(hash))
     }
 

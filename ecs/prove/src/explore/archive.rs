@@ -79,7 +79,7 @@ impl Archive {
         Segment { seed: random.next_u64(), steps }
     }
 
-    /// Keeps a state.
+    /// Keeps a state; when there are too many, in the place of the one from which most runs went on.
     pub(super) fn keep(&mut self, moment: Moment, trail: Trail) -> usize {
         let state = State { moment, trail, visits: 0 };
         if self.states.len() < MOST_STATES {

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum FindingKind {
     /// An invariant, or a check in Rust, does not hold.
     Broken,
-    /// The code panics.
+    /// A step, or a check, panics.
     Panic,
     /// A step ends with an error.
     Error,
@@ -35,7 +35,7 @@ pub struct Likelihood {
 /// Inputs that break a program.
 #[derive(Clone, Debug)]
 pub struct Finding<I> {
-    /// What they break.
+    /// Which of the four kinds it is.
     pub kind: FindingKind,
     /// The name of the invariant or of the check; otherwise what was attempted.
     pub name: String,

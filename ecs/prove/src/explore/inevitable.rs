@@ -1,8 +1,5 @@
 //! From which step on a finding cannot be avoided.
 
-use std::error::Error;
-
-use ecs::EngineBuilder;
 use ecs::random::RandomStream;
 
 use super::finding::{Broken, Finding, FindingKind, Likelihood};
@@ -15,16 +12,7 @@ const MOST_POINTS: usize = 24;
 const PATIENCE: usize = 2;
 const MORE_STEPS: usize = 16;
 
-impl<P, I, E, F, M, S, D> Player<'_, P, I, M, S, D>
-where
-    P: Program,
-    I: Clone,
-    E: Into<Box<dyn Error + Send + Sync>>,
-    F: Into<Box<dyn Error + Send + Sync>>,
-    M: Fn(EngineBuilder) -> Result<P, E>,
-    S: Fn(&mut P, &I) -> Result<(), F>,
-    D: Fn(&mut RandomStream) -> I,
-{
+impl<P: Program, I: Clone> Player<'_, P, I> {
     /// Plays on so often from earlier and earlier steps, and then from those between which it changes most.
     pub(super) fn when_inevitable(
         &mut self,

@@ -1,19 +1,17 @@
 //! [`Player`]: plays inputs and checks each step.
 
-use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use ecs::inspect::{Invariants, Question};
 use ecs::random::RandomStream;
-use ecs::{Engine, EngineBuilder, Snapshot};
+use ecs::{Engine, Snapshot};
 
 use super::archive::Archive;
 use super::finding::{Broken, Explored, FindingKind};
 use super::novelty::Novelty;
-use super::{CheckOf, SimplerOf};
 use crate::check::{attempt, compare, panic_text, snapshot};
-use crate::{Program, Refuted};
+use crate::{Make, Program, Refuted, Step};
 
 /// Inputs that are drawn from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,22 +57,28 @@ impl Trail {
     }
 }
 
+type Draw<'a, I> = Box<dyn Fn(&mut RandomStream) -> I + Sync + 'a>;
+/// A check in Rust: an error is a sentence that says what is wrong.
+type Check<'a, P> = Box<dyn Fn(&mut P) -> Result<(), String> + Sync + 'a>;
+/// Simpler inputs to try in the place of one, the simplest first.
+type Simpler<'a, I> = Box<dyn Fn(&I) -> Vec<I> + Sync + 'a>;
+
 /// The program, its inputs and what must hold.
-pub(super) struct Rules<P, I, M, S, D> {
-    pub(super) make: M,
-    pub(super) step: S,
-    pub(super) draw: D,
+pub(super) struct Rules<'a, P, I> {
+    make: Make<'a, P>,
+    step: Step<'a, P, I>,
+    draw: Draw<'a, I>,
     pub(super) invariants: String,
-    pub(super) checks: Vec<(String, CheckOf<P>)>,
+    pub(super) checks: Vec<(String, Check<'a, P>)>,
     pub(super) sometimes: Vec<(String, String)>,
     pub(super) states: Vec<String>,
-    pub(super) simpler: Option<SimplerOf<I>>,
+    pub(super) simpler: Option<Simpler<'a, I>>,
     /// Limit of the steps for which an input stays.
     pub(super) held: u32,
 }
 
-impl<P, I, M, S, D> Rules<P, I, M, S, D> {
-    pub(super) fn new(make: M, step: S, draw: D) -> Self {
+impl<'a, P, I> Rules<'a, P, I> {
+    pub(super) fn new(make: Make<'a, P>, step: Step<'a, P, I>, draw: Draw<'a, I>) -> Self {
         let (checks, sometimes, states) = (Vec::new(), Vec::new(), Vec::new());
         Self { make, step, draw, invariants: String::new(), checks, sometimes, states, simpler: None, held: 16 }
     }
@@ -87,15 +91,15 @@ pub(super) struct Moment {
     pub(super) invariants: Invariants,
 }
 
-/// A run.
+/// How far segments were played.
 pub(super) struct Played {
     pub(super) steps: usize,
     /// What the last step has broken, and how it was reached.
     pub(super) broken: Option<(Broken, Trail)>,
 }
 
-pub(super) struct Player<'r, P, I, M, S, D> {
-    pub(super) rules: &'r Rules<P, I, M, S, D>,
+pub(super) struct Player<'r, P, I> {
+    pub(super) rules: &'r Rules<'r, P, I>,
     program: P,
     beginning: Moment,
     /// Plays from the beginning what another one reached by going on from snapshots; made when it is needed.
@@ -111,17 +115,8 @@ pub(super) struct Player<'r, P, I, M, S, D> {
     novelty: Novelty,
 }
 
-impl<'r, P, I, E, F, M, S, D> Player<'r, P, I, M, S, D>
-where
-    P: Program,
-    I: Clone,
-    E: Into<Box<dyn Error + Send + Sync>>,
-    F: Into<Box<dyn Error + Send + Sync>>,
-    M: Fn(EngineBuilder) -> Result<P, E>,
-    S: Fn(&mut P, &I) -> Result<(), F>,
-    D: Fn(&mut RandomStream) -> I,
-{
-    pub(super) fn new(rules: &'r Rules<P, I, M, S, D>) -> Result<Self, Refuted> {
+impl<'r, P: Program, I: Clone> Player<'r, P, I> {
+    pub(super) fn new(rules: &'r Rules<'r, P, I>) -> Result<Self, Refuted> {
         let mut program = attempt("make the program", || (rules.make)(Engine::builder()))?;
         let engine = program.engine();
         let engine = &*engine;
@@ -232,7 +227,7 @@ where
         let program = &mut self.program;
         match catch_unwind(AssertUnwindSafe(|| (self.rules.step)(program, input))) {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => return broken(FindingKind::Error, "run a step", error.into().to_string()),
+            Ok(Err(error)) => return broken(FindingKind::Error, "run a step", error.to_string()),
             Err(payload) => return broken(FindingKind::Panic, "run a step", panic_text(&*payload).to_owned()),
         }
         if let Err(breach) = invariants.check(program.engine()) {
@@ -306,7 +301,7 @@ where
         Ok(moment.invariants.clone())
     }
 
-    /// Inputs that are drawn anew.
+    /// Draws inputs from a new seed.
     pub(super) fn draw(&self, random: &mut RandomStream, steps: usize) -> Vec<I> {
         self.drawn(Segment { seed: random.next_u64(), steps }).collect()
     }

@@ -1,10 +1,5 @@
 //! The shortest inputs that still show a finding.
 
-use std::error::Error;
-
-use ecs::EngineBuilder;
-use ecs::random::RandomStream;
-
 use super::finding::{Broken, Finding, FindingKind};
 use super::player::{Moment, Player};
 use crate::{Program, Refuted};
@@ -12,16 +7,7 @@ use crate::{Program, Refuted};
 /// So often the inputs of a finding may be played at least.
 const STEPS_OF_SHRINKING: u64 = 200;
 
-impl<P, I, E, F, M, S, D> Player<'_, P, I, M, S, D>
-where
-    P: Program,
-    I: Clone,
-    E: Into<Box<dyn Error + Send + Sync>>,
-    F: Into<Box<dyn Error + Send + Sync>>,
-    M: Fn(EngineBuilder) -> Result<P, E>,
-    S: Fn(&mut P, &I) -> Result<(), F>,
-    D: Fn(&mut RandomStream) -> I,
-{
+impl<P: Program, I: Clone> Player<'_, P, I> {
     /// Leaves out as many inputs as possible, and makes those that are left simpler. It plays at most `budget` steps,
     /// or the inputs so often as it needs at least.
     pub(super) fn shrink(

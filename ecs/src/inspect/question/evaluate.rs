@@ -118,7 +118,8 @@ impl At<'_> {
             return Value::Flag(true);
         }
         let back = u64::from(self.question.remembered[*place].frames);
-        let is_known = self.question.ended.is_some_and(|(first, last)| first + back <= now && last + 1 >= now);
+        let is_known = self.question.ended.is_some_and(|(first, _)| first + back <= now);
+        let is_known = is_known && !self.question.has_gap_before(now);
         match is_known || self.holds(condition) == Some(false) {
             true => Value::Flag(false),
             false => Value::Missing,
