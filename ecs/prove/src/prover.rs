@@ -99,9 +99,9 @@ impl<M, S> Prover<M, S> {
         self
     }
 
-    /// Also runs the program in so many processes of its own, where hash seeds, addresses and statics have other values, and
-    /// compares the hashes of their states. The process is this one again: a test with its name alone, or a program
-    /// with the same arguments, which must come to the same call of [`Prover::run`].
+    /// Also runs the program in so many processes of its own, where hash seeds, addresses and statics have other
+    /// values, and compares the hashes of their states. The process is this one again: a test with its name alone, or a
+    /// program with the same arguments, which must come to the same call of [`Prover::run`].
     #[must_use]
     pub fn processes(mut self, processes: u32) -> Self {
         self.processes = processes;

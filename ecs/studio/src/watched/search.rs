@@ -135,8 +135,7 @@ impl<S: Subject> Watched<S> {
         let is_ahead = !is_backward && self.past.is_none() && question.frames_back() <= 1;
         let stage = if is_ahead { Stage::Ahead } else { Stage::InHistory };
         let (is_known, why_unknown) = (false, None);
-        let mut search = Search { question, is_backward, from, looked_to: from, is_known, why_unknown, stage };
-        search.look_why_unknown(subject.engine());
+        let search = Search { question, is_backward, from, looked_to: from, is_known, why_unknown, stage };
         self.search = Some(search);
         // What was told of an earlier search.
         self.notice.clear();
@@ -155,9 +154,6 @@ impl<S: Subject> Watched<S> {
         let slice = if self.pace == Pace::Paused { SLICE_OF_A_PAUSE } else { SLICE };
         if let Err(problem) = self.search_for(subject, &mut search, slice) {
             search.stage = Stage::Failed(problem);
-        }
-        if !search.is_in_history() {
-            search.look_why_unknown(subject.engine());
         }
         let shown = match &search.stage {
             Stage::Found(found) => {
