@@ -51,8 +51,9 @@ impl WorkState {
     /// # let mut engine = Engine::new();
     /// engine.add((eat, sleep))?;
     /// engine.set_work_state(&engine.work_state().with_only(["sleep"]))?;
-    /// let enabled = engine.systems().iter().filter(|system| system.is_enabled);
-    /// assert_eq!(enabled.map(|system| system.name).collect::<Vec<_>>(), ["sleep"]);
+    /// let explained = engine.explain()?;
+    /// let enabled = explained.systems.iter().filter(|system| system.is_enabled);
+    /// assert_eq!(enabled.map(|system| system.system).collect::<Vec<_>>(), ["sleep"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

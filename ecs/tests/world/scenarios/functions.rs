@@ -380,6 +380,12 @@ fn work_state_switches_functions_by_name() {
     engine.set_work_state(&state).unwrap();
     assert_eq!(frame(&mut engine), "fly");
     assert!(engine.work_state().with_named("nothing", true).is_none());
+    // What is disabled stays so.
+    engine.set_work_state(&engine.work_state().all_enabled().with_named("aim", false).unwrap()).unwrap();
+    engine.set_work_state(&engine.work_state().with_only(["aim", "nothing"])).unwrap();
+    assert_eq!(frame(&mut engine), "");
+    engine.set_work_state(&engine.work_state().all_enabled().with_only(["aim"])).unwrap();
+    assert_eq!(frame(&mut engine), "aim");
 }
 
 const NAMES: [&str; 5] = ["aim", "fly", "hit", "draw", "rest"];
