@@ -22,9 +22,9 @@ pub use self::lifecycle::{
 };
 pub use self::manager::{EventCounters, EventManager};
 pub(crate) use self::manager::{EventType, Lifecycle};
-pub(crate) use self::queue::{Cause, QueuePosition, Run};
+pub(crate) use self::queue::{Batch, Cause, QueuePosition, Run};
 pub use self::reader::EventReader;
-pub(crate) use self::subscriptions::{Subscriber, SubscriberNeeds};
+pub(crate) use self::subscriptions::{IN_LINE, Subscriber, SubscriberNeeds};
 #[cfg(feature = "inspect")]
 pub(crate) use self::waiting::{CopiedEvents, CopyEvents};
 pub(crate) use self::waiting::{EventNumbers, Waiting, WaitingRun};

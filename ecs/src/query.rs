@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 #[doc(hidden)]
 pub use self::access::Conflict;
-pub(crate) use self::access::{Access, Clash};
+pub(crate) use self::access::{Access, Clash, Used};
 pub use self::changed::{Changed, Mut, Ref};
 pub use self::entities::Entities;
 pub(crate) use self::fetch::RunTicks;

@@ -8,6 +8,7 @@ mod executor;
 mod explain;
 mod function;
 mod into_systems;
+mod lanes;
 mod listener;
 mod local;
 mod manager;

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 pub(crate) use self::task::Kind;
+pub(crate) use self::work_queue::Owned;
 use self::work_queue::WorkQueue;
 
 /// Most threads of a pool.
@@ -72,6 +73,21 @@ impl ThreadPool {
         work: impl Fn(usize, &mut T) + Sync,
     ) {
         work_queue::for_each_of(&self.work_queue, kind, all, picked, work);
+    }
+
+    /// Calls `work` with each picked owner, which ascend, and with the elements of `all` that `owner_of` says are its:
+    /// as [`ThreadPool::divide`] does, or on this thread alone without a pool.
+    ///
+    /// # Panics
+    /// As [`ThreadPool::for_each_of`].
+    pub(crate) fn for_each_owner<O: Send, T: Send>(
+        thread_pool: Option<&Self>,
+        kind: Kind,
+        owners: (&mut [O], &[usize]),
+        all: (&mut [T], &[u32]),
+        work: impl Fn(&mut O, &mut Owned<'_, T>) + Sync,
+    ) {
+        work_queue::for_each_owner(thread_pool.map(|pool| &*pool.work_queue), kind, owners, all, work);
     }
 }
 

@@ -79,6 +79,8 @@ pub(crate) enum Work {
     EventsToManySystems,
     /// One type of event, ten listeners.
     FanOut,
+    /// One type of event, four listeners with much to do, on two threads.
+    HeavyListeners,
     /// Events of one type, each about one of many entities that have an observer each.
     Observers,
     /// An event that causes an event that causes an event.

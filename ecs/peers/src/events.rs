@@ -50,6 +50,17 @@ macro_rules! sent {
 }
 sent!(Hit First);
 
+/// Listeners with much to do.
+pub(crate) const HEAVY_LISTENERS: usize = 4;
+
+impl Hit {
+    /// What a listener with much to do adds to its total.
+    pub(crate) fn heavy_value(&self) -> u64 {
+        let mix = |value: u64, n: u64| (value ^ (value >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9 ^ n);
+        (0..50).fold(self.value(), mix)
+    }
+}
+
 impl First {
     /// The event that it causes.
     pub(crate) fn cause(&self) -> Second {

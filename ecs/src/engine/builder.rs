@@ -82,7 +82,7 @@ impl EngineBuilder {
     }
 
     /// Smallest number of rows that is worth a second thread: systems and parallel iterations with fewer rows run on
-    /// one thread. Lower it if the work for each row is large. Default: 1,024.
+    /// one thread, as listeners with fewer events do. Lower it if the work for each row is large. Default: 1,024.
     #[must_use]
     pub fn parallel_threshold(mut self, rows: usize) -> Self {
         self.parallel_threshold = Some(rows);

@@ -11,7 +11,7 @@ use super::buffer::EventBuffer;
 use super::lifecycle::is_lifecycle;
 use super::queue::{Batch, QueuePosition};
 use super::reader::AnyReader;
-use super::subscriptions::Subscriber;
+use super::subscriptions::{IN_LINE, Subscriber};
 use super::waiting::EntitiesOf;
 use super::{Despawned, Despawning, Disabled, Enabled, Event, EventTypeId, Spawned};
 use crate::entity::EntityId;
@@ -39,6 +39,8 @@ pub(crate) struct EventType {
     /// In execution order; those that observe an entity come last.
     pub(crate) subscribers: Vec<Subscriber>,
     pub(crate) layout: Layout,
+    /// One of its listeners is not in a lane, so its events wait for all others, and all others for them.
+    pub(crate) is_in_line: bool,
     /// Without `bytes`, and without events that wait.
     pub(crate) counters: EventCounters,
     pub(crate) name: &'static str,
@@ -198,6 +200,7 @@ impl EventManager {
             name,
             type_id,
             layout,
+            is_in_line: false,
             counters: EventCounters::default(),
             sent_before: 0,
             is_heard: false,
@@ -255,7 +258,8 @@ impl EventManager {
             observers.extend(observed.map(|entity| (entity, subscribers.len())));
             subscribers.push(new);
         }
-        for EventType { observers, first_observers, .. } in &mut self.types {
+        for EventType { observers, first_observers, subscribers, is_in_line, .. } in &mut self.types {
+            *is_in_line = !observers.is_empty() || subscribers.iter().any(|subscriber| subscriber.lane == IN_LINE);
             observers.sort_unstable();
             for (place, (entity, _)) in observers.iter().enumerate() {
                 first_observers.entry(*entity).or_insert(place);

@@ -4,14 +4,14 @@ use std::sync::PoisonError;
 
 use super::OUTSIDE;
 use super::buffer::{Cursor, EventBuffer, Segment};
-use super::{EventManager, EventTypeId};
+use super::{EventManager, EventType, EventTypeId};
 
 /// The events that one sender sent at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
     /// The system that sent them, or [`OUTSIDE`].
     pub(crate) sender: usize,
-    pub(super) events: Cursor,
+    pub(crate) events: Cursor,
     /// The events that were being delivered when these were sent.
     pub(crate) cause: Option<Cause>,
 }
@@ -99,7 +99,7 @@ impl EventManager {
         self.collect(buffer, OUTSIDE, None);
     }
 
-    pub(super) fn enqueue(&mut self, batch: Batch) {
+    pub(crate) fn enqueue(&mut self, batch: Batch) {
         if batch.events.left > 0 {
             self.next_sequence += batch.events.left as u64;
             self.queue.push(batch);
@@ -119,16 +119,24 @@ impl EventManager {
 
     /// Takes the next run, which ends before the batch `end`, for delivery. There must be one.
     pub(crate) fn next_run(&mut self, end: usize) -> Run {
+        self.next_run_if(end, |_| true).expect("every type is wanted")
+    }
+
+    /// As [`EventManager::next_run`], if the type of the run is wanted.
+    pub(crate) fn next_run_if(&mut self, end: usize, is_wanted: impl FnOnce(&EventType) -> bool) -> Option<Run> {
         let start = self.delivered;
         let mut place = start;
         let segment = self.next_segment(&mut place);
         let (event_type, first) = (segment.event_type, (segment, place));
+        if !is_wanted(self.event_type(event_type)) {
+            return None;
+        }
         let sender = self.queue[start.batch].sender;
         while place.batch < end && self.continues(place, event_type, sender) {
             self.next_segment(&mut place);
         }
         self.note_delivered(event_type, place);
-        Run { start, first, event_type, end_sequence: place.sequence }
+        Some(Run { start, first, event_type, end_sequence: place.sequence })
     }
 
     /// Takes the next segment if a single plain listener is due for all its events. There must be one.
@@ -152,7 +160,7 @@ impl EventManager {
     }
 
     /// Whether the events at `place`, in the queue, belong to a run of a type and a sender.
-    fn continues(&self, place: QueuePosition, event_type: EventTypeId, sender: usize) -> bool {
+    pub(crate) fn continues(&self, place: QueuePosition, event_type: EventTypeId, sender: usize) -> bool {
         if place.rest.left > 0 {
             return place.rest.next_type() == event_type;
         }

@@ -17,9 +17,10 @@ pub(crate) struct Subscriber {
     /// Every event with a lower number was delivered to it or is not meant for it.
     next_sequence: AtomicU64,
     is_subscribed: AtomicBool,
-    /// It hears the events of all entities, sends no events, records no commands, switches no subscriptions and has no
-    /// condition.
+    /// It hears the events of all entities, sends no events, records no commands and is in a lane.
     pub(super) is_plain: bool,
+    /// Where it waits for its turn among all listeners; [`IN_LINE`] if it waits for each of them.
+    pub(crate) lane: u32,
     /// The method has a query, which needs ticks.
     pub(crate) has_query: bool,
     /// The method may send events or record commands.
@@ -31,14 +32,17 @@ pub(crate) struct Subscriber {
     pub(super) function: Option<FunctionKey>,
 }
 
+/// The lane of listeners that receive an event when all before it were delivered, and before any behind it is.
+pub(crate) const IN_LINE: u32 = u32::MAX;
+
 /// What a listening method does beside reading events.
 #[derive(Clone, Copy)]
 pub(crate) struct SubscriberNeeds {
     /// It may send events, record commands or return an error.
     pub(crate) fills_buffers: bool,
-    pub(crate) changes_subscriptions: bool,
     pub(crate) has_query: bool,
     pub(crate) is_conditional: bool,
+    pub(crate) lane: u32,
 }
 
 impl Subscriber {
@@ -56,7 +60,8 @@ impl Subscriber {
             system,
             listener,
             fills_buffers: needs.fills_buffers,
-            is_plain: !needs.fills_buffers && !needs.changes_subscriptions && !needs.is_conditional,
+            is_plain: !needs.fills_buffers && needs.lane != IN_LINE,
+            lane: needs.lane,
             is_conditional: needs.is_conditional,
             has_query: needs.has_query,
             is_subscribed: AtomicBool::new(is_subscribed),

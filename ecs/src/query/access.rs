@@ -233,6 +233,16 @@ impl Access {
         self.is_exclusive |= other.is_exclusive;
     }
 
+    /// What it touches, and whether it writes it. Some may come twice.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = (Used, bool)> {
+        let read = self.reads.iter().chain(self.observes.iter()).map(|id| (Used::Component(id), false));
+        let written = self.writes.iter().map(|id| (Used::Component(id), true));
+        let resources_read = self.resource_reads.iter().map(|id| (Used::Resource(*id), false));
+        let resources_written = self.resource_writes.iter().map(|id| (Used::Resource(*id), true));
+        let ids = (self.spawns || self.reads_entities).then_some((Used::EntityIds, self.spawns));
+        read.chain(written).chain(resources_read).chain(resources_written).chain(ids)
+    }
+
     /// All reasons why two systems cannot run side by side; none if they can.
     pub(crate) fn clashes<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Clash> + use<'a> {
         let needs_the_world = self.is_exclusive || other.is_exclusive;
@@ -265,6 +275,14 @@ fn insert_sorted(list: &mut Vec<ResourceId>, ids: impl IntoIterator<Item = Resou
             list.insert(place, id);
         }
     }
+}
+
+/// What one listener can touch beside another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Used {
+    Component(ComponentId),
+    Resource(ResourceId),
+    EntityIds,
 }
 
 /// A reason why two systems cannot run side by side; [`Conflict`] has names instead of ids.

@@ -10,6 +10,7 @@ mod dispatch;
 mod panic;
 mod phases;
 mod removal;
+mod side_by_side;
 mod transitions;
 
 use std::collections::VecDeque;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 use self::commands::CommandRounds;
 use self::panic::Panics;
+use self::side_by_side::LaneWork;
 use super::node::Phase;
 use super::{FieldWatcher, Pending, SetupError, SystemChange, SystemError, SystemManager, SystemNode, Systems};
 use crate::causal_trace::CausalTrace;
@@ -85,6 +87,8 @@ pub(crate) struct Executor {
     going: DespawnSet,
     /// The last announced despawn, which does not go through the queue.
     staged: EventBuffer,
+    /// What listeners in lanes receive next, kept for its memory.
+    lane_work: LaneWork,
     /// Systems of the running wave, kept for its memory.
     due: Vec<usize>,
     /// The entities of the event that is delivered to observers, kept for its memory.
@@ -120,6 +124,7 @@ impl Default for Executor {
             buffers_of_removed: Vec::new(),
             going: DespawnSet::default(),
             staged: EventBuffer::new(),
+            lane_work: LaneWork::default(),
             due: Vec::new(),
             concerned: Vec::new(),
             is_concern_unknown: false,

@@ -47,6 +47,9 @@ pub struct ScheduledSystem {
     pub phases: Vec<SystemInPhase>,
     /// Event types that it listens to.
     pub listens: Vec<&'static str>,
+    /// The systems that it waits for while events are delivered, in execution order: an event reaches one of them when
+    /// all events before it have reached the others. `None`: all systems with listeners.
+    pub listens_with: Option<Vec<&'static str>>,
     /// Event types that it sends.
     pub sends: Vec<&'static str>,
     /// What its methods read and none of them writes, such as `component ScheduledSystem` and `resource Score`, sorted.
@@ -196,7 +199,12 @@ impl fmt::Display for Explanation {
                 writeln!(f, "       looks up {}, which entities got after they were spawned", place.extras.join(", "))?;
             }
             if !place.listens.is_empty() {
-                writeln!(f, "       listens to {}", place.listens.join(", "))?;
+                write!(f, "       listens to {}", place.listens.join(", "))?;
+                match place.listens_with.as_deref() {
+                    None => writeln!(f, ", in line with all listeners")?,
+                    Some([]) => writeln!(f)?,
+                    Some(others) => writeln!(f, ", in line with {}", others.join(", "))?,
+                }
             }
             if !place.sends.is_empty() {
                 writeln!(f, "       sends {}", place.sends.join(", "))?;
@@ -246,6 +254,7 @@ impl SystemManager {
                 ahead_of: placed.ahead_of.map(|(second, reason)| (self.nodes[second].name, reason)),
                 phases: phases.collect(),
                 listens: node.listens.iter().map(|(id, _)| event_name(*id)).collect(),
+                listens_with: self.listens_with(placed.system),
                 sends,
                 reads,
                 writes,
@@ -255,6 +264,18 @@ impl SystemManager {
         let systems = places.collect();
         let sets = self.sets.nodes.iter().map(|set| self.explain_set(set)).collect();
         Explanation { systems, sets, kinds: kinds(world) }
+    }
+
+    /// The systems with listeners that share the lane of a system; `None` if it has listeners without a lane.
+    fn listens_with(&self, system: usize) -> Option<Vec<&'static str>> {
+        let listens = |system: &usize| !self.nodes[*system].listens.is_empty();
+        if !listens(&system) {
+            return Some(Vec::new());
+        }
+        let lane = self.lanes.of(system)?;
+        let others = self.order.iter().map(|placed| placed.system).filter(listens);
+        let others = others.filter(|other| *other != system && self.lanes.of(*other) == Some(lane));
+        Some(others.map(|other| self.nodes[other].name).collect())
     }
 
     fn explain_set(&self, set: &SetNode) -> ScheduledSet {

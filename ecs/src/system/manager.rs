@@ -11,6 +11,7 @@ use slotmap::SlotMap;
 
 use super::condition::{Check, take_back};
 use super::into_systems::Item;
+use super::lanes::{Lanes, lanes};
 use super::node::{Dependency, Phase, PhaseEntry, SystemNode};
 use super::order::{Placed, Schedule, schedule};
 use super::plan::{Member, Wave, plan};
@@ -82,6 +83,8 @@ pub struct SystemManager {
     /// The systems with timers, valid if `are_timed_known`.
     timed: Vec<usize>,
     are_timed_known: bool,
+    /// Which listeners wait for each other, valid while the systems are ordered.
+    pub(super) lanes: Lanes,
     /// For each state machine the systems with methods for its transitions, in execution order.
     state_systems: Vec<Vec<usize>>,
     /// The change counter of the resources at the last successful check.
@@ -286,6 +289,7 @@ impl SystemManager {
     /// Rebuilds the execution order, the waves and the listeners of events, if systems changed.
     pub(crate) fn order(&mut self, world: &mut World) -> Result<(), SetupError> {
         if self.order_without_listeners()? {
+            self.lanes = self.lanes_of_listeners();
             self.connect(world);
         }
         Ok(())
@@ -426,18 +430,29 @@ impl SystemManager {
         systems.map(|system| Member { system, access: access(system) }).collect()
     }
 
+    /// The lanes of systems with listeners that need not receive their events in line with all others.
+    fn lanes_of_listeners(&self) -> Lanes {
+        let has_lane = |node: &SystemNode| {
+            !node.listens.is_empty()
+                && !node.is_pinned
+                && !node.is_conditional_listener()
+                && !node.listening_accesses().any(|access| access.changes_subscriptions || access.is_exclusive)
+        };
+        let listening = self.nodes.iter().map(|node| has_lane(node).then(|| node.listening_accesses()));
+        lanes(&listening.collect::<Vec<_>>())
+    }
+
     /// Sets the listeners and senders of all event types.
     fn connect(&self, world: &mut World) {
         let wanted = self.order.iter().flat_map(|placed| {
             let node = &self.nodes[placed.system];
-            let accesses = node.accesses.iter().filter(|(phase, _)| phase.is_none());
-            let listeners = node.listens.iter().zip(accesses).enumerate();
-            listeners.map(move |(listener, ((event_type, is_subscribed), (_, access)))| {
+            let listeners = node.listens.iter().zip(node.listening_accesses()).enumerate();
+            listeners.map(move |(listener, ((event_type, is_subscribed), access))| {
                 let needs = SubscriberNeeds {
                     fills_buffers: access.fills_buffers(),
-                    changes_subscriptions: access.changes_subscriptions,
                     has_query: !access.queries.is_empty(),
-                    is_conditional: node.is_listening_function() && !node.checks.is_empty(),
+                    is_conditional: node.is_conditional_listener(),
+                    lane: self.lanes.of_systems[placed.system],
                 };
                 (
                     *event_type,

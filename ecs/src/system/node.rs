@@ -147,6 +147,16 @@ impl SystemNode {
         self.own_type.is_some()
     }
 
+    /// Whether its conditions are checked for each event.
+    pub(super) fn is_conditional_listener(&self) -> bool {
+        self.is_listening_function() && !self.checks.is_empty()
+    }
+
+    /// What each of its listeners touches, in their order.
+    pub(super) fn listening_accesses(&self) -> impl Iterator<Item = &Access> + Clone {
+        self.accesses.iter().filter(|(phase, _)| phase.is_none()).map(|(_, access)| access)
+    }
+
     /// Whether it has a method in one of so many phases.
     pub(super) fn has_begun(&self, phases_begun: usize) -> bool {
         self.methods[..phases_begun].iter().any(|methods| methods.is_any())

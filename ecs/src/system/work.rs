@@ -14,13 +14,35 @@ use crate::event::{EventTypeId, Segment, Subscriber};
 use crate::type_map::short_name;
 use crate::world::World;
 
-/// A segment of events on its way to one listener.
+/// Events on their way to one listener.
 pub(crate) struct Delivery<'a> {
-    pub(crate) segment: Segment,
-    /// Number of the first event; for listeners that change subscriptions, of the event that is being delivered.
+    /// They are of one type, in the order of sending.
+    pub(crate) pieces: &'a [Piece],
+    /// For listeners that change subscriptions: the number of the event that is being delivered.
     pub(crate) sequence: Cell<u64>,
     /// Records the next event of the listener, also if it panics.
     pub(crate) subscriber: &'a Subscriber,
+}
+
+/// What one listener gets of a run of events.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub(crate) segment: Segment,
+    /// Number of the first event.
+    pub(crate) sequence: u64,
+    /// The tick before that of the first event, for a listener with a query.
+    pub(crate) tick: u64,
+    /// The run among those that are delivered together.
+    pub(crate) run: u32,
+    /// The listener among those of the event type.
+    pub(crate) index: u32,
+}
+
+impl Piece {
+    /// The number behind that of the last event.
+    pub(crate) fn end(&self) -> u64 {
+        self.sequence + self.segment.len() as u64
+    }
 }
 
 /// The methods of a system are numbered: those of the phases, then the listeners, then those that transitions call.
@@ -250,26 +272,32 @@ where
     }
 
     fn run(&self, state: &mut S, context: &RunContext<'_>) {
-        let Some(Delivery { segment, sequence, subscriber }) = &context.delivery else { return };
-        assert_eq!(self.event_type, segment.event_type, "listeners are called with events of their type");
-        // SAFETY: the engine gives one id to each event type, and this is the id of the listener's type; buffers are
-        // rewound only after the last dispatch of a frame.
-        let events = unsafe { segment.events::<F::Event>() };
+        let Some(Delivery { pieces, sequence, subscriber }) = &context.delivery else { return };
         let mut guard = F::Params::guard(&self.params, context);
-        let mut progress = Progress { next: sequence.get(), subscriber };
-        for event in events {
-            if F::Params::CHANGES_SUBSCRIPTIONS {
-                sequence.set(progress.next);
-            }
-            progress.next += 1;
+        let mut progress = Progress { next: subscriber.next(), subscriber };
+        for piece in *pieces {
+            assert_eq!(self.event_type, piece.segment.event_type, "listeners are called with events of their type");
+            // SAFETY: the engine gives one id to each event type, and this is the id of the listener's type; buffers
+            // are rewound only after the last dispatch of a frame.
+            let events = unsafe { piece.segment.events::<F::Event>() };
+            progress.next = piece.sequence;
             if F::Params::HAS_QUERY {
-                context.begin_call();
+                context.tick.set(piece.tick);
             }
-            if let Some(error) = self.method.call(state, event, F::Params::item(&mut guard)).into_error() {
-                context.commands.borrow_mut().fail(format!("its listener for {}", short_name::<F::Event>()), error);
-            }
-            if F::Params::CHANGES_SUBSCRIPTIONS && !subscriber.is_subscribed() {
-                break;
+            for event in events {
+                if F::Params::CHANGES_SUBSCRIPTIONS {
+                    sequence.set(progress.next);
+                }
+                progress.next += 1;
+                if F::Params::HAS_QUERY {
+                    context.begin_call();
+                }
+                if let Some(error) = self.method.call(state, event, F::Params::item(&mut guard)).into_error() {
+                    context.commands.borrow_mut().fail(format!("its listener for {}", short_name::<F::Event>()), error);
+                }
+                if F::Params::CHANGES_SUBSCRIPTIONS && !subscriber.is_subscribed() {
+                    return;
+                }
             }
         }
     }

@@ -12,7 +12,7 @@ use loom::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use loom::thread::{self, JoinHandle};
 
 use super::task::Kind;
-use super::work_queue::{WorkQueue, for_each_of};
+use super::work_queue::{WorkQueue, for_each_of, for_each_owner};
 
 fn start(offers: usize) -> (Arc<WorkQueue>, JoinHandle<()>) {
     let work_queue = Arc::new(WorkQueue::with_offers(offers));
@@ -163,6 +163,30 @@ fn first_of_two_panics_is_raised() {
             });
         }));
         assert_eq!(divided.unwrap_err().downcast_ref(), Some(&1_usize));
+        end(&work_queue, worker);
+    });
+}
+
+#[test]
+fn owners_get_their_elements_once_each() {
+    model(3, || {
+        let (work_queue, worker) = start(1);
+        let mut elements = [1, 1, 1, 1].map(loom::cell::Cell::new);
+        let mut owners = [loom::cell::Cell::new(0), loom::cell::Cell::new(0), loom::cell::Cell::new(0)];
+        let owner_of = [2, 0, 2, u32::MAX];
+        for_each_owner(
+            Some(&work_queue),
+            Kind::Systems,
+            (&mut owners, &[0, 2]),
+            (&mut elements, &owner_of),
+            |owner, elements| {
+                owner.set(owner.get() + 1);
+                let own: &[usize] = if elements.owner() == 0 { &[1] } else { &[0, 2] };
+                own.iter().for_each(|index| elements.get_mut(*index).set(10));
+            },
+        );
+        assert_eq!(elements.map(|element| element.get()), [10, 10, 10, 1]);
+        assert_eq!(owners.map(|owner| owner.get()), [1, 0, 1]);
         end(&work_queue, worker);
     });
 }

@@ -265,3 +265,46 @@ pub(super) fn for_each_of<T: Send>(
         work(place, unsafe { all.at(place) });
     });
 }
+
+/// The elements of a slice that have one owner.
+pub(crate) struct Owned<'a, T> {
+    all: &'a Elements<T>,
+    owner_of: &'a [u32],
+    owner: usize,
+}
+
+impl<T> Owned<'_, T> {
+    /// The owner.
+    #[cfg(test)]
+    pub(super) fn owner(&self) -> usize {
+        self.owner
+    }
+
+    /// An element.
+    ///
+    /// # Panics
+    /// If it has another owner.
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut T {
+        assert!(self.owner_of[index] as usize == self.owner, "{index} is not of the owner {}", self.owner);
+        // SAFETY: `owner_of` is as long as the slice. There is one `Owned` for each owner, made by `for_each_owner`,
+        // and each element has one owner; it is lent by a method that takes `&mut self`.
+        unsafe { self.all.at(index) }
+    }
+}
+
+/// See [`ThreadPool::for_each_owner`](super::ThreadPool::for_each_owner).
+pub(super) fn for_each_owner<O: Send, T: Send>(
+    work_queue: Option<&WorkQueue>,
+    kind: Kind,
+    (owners, picked): (&mut [O], &[usize]),
+    (all, owner_of): (&mut [T], &[u32]),
+    work: impl Fn(&mut O, &mut Owned<'_, T>) + Sync,
+) {
+    assert_eq!(all.len(), owner_of.len(), "each element has an owner");
+    let all = Elements(all.as_mut_ptr());
+    let work = |owner: usize, state: &mut O| work(state, &mut Owned { all: &all, owner_of, owner });
+    match work_queue {
+        Some(work_queue) => for_each_of(work_queue, kind, owners, picked, work),
+        None => picked.iter().for_each(|owner| work(*owner, &mut owners[*owner])),
+    }
+}

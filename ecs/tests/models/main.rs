@@ -7,6 +7,8 @@ mod changes;
 mod engine_threads;
 mod event_delivery;
 mod event_delivery_model;
+#[cfg(feature = "parallel")]
+mod lanes;
 mod links;
 mod operations;
 mod soundness;

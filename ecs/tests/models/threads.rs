@@ -1,7 +1,7 @@
 //! The same run, bit for bit, at any number of threads: random systems in random schedules over random worlds.
 
 mod drops;
-mod panics;
+pub(crate) mod panics;
 mod pinned;
 mod schedule;
 mod workers;

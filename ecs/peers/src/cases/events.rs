@@ -3,10 +3,10 @@
 use std::hint::black_box;
 
 use super::{Case, Work};
-use crate::events::{First, Hit, LISTENERS, Second, TYPES, Third};
+use crate::events::{First, HEAVY_LISTENERS, Hit, LISTENERS, Second, TYPES, Third};
 use crate::stopwatch::{Runner, repeated};
 
-pub(super) const CASES: [Case; 7] = [
+pub(super) const CASES: [Case; 8] = [
     Case::new("events", "1,000,000 events, one type, one listener", Work::Events, (1_000_000, 2), 1.5),
     Case::new("events-100-types", "100 types × 10,000 events in turn", Work::EventsOfManyTypes, (10_000, 2), 1.5),
     Case::new(
@@ -24,6 +24,13 @@ pub(super) const CASES: [Case; 7] = [
         4.0,
     ),
     Case::new("fan-out", "100,000 events to 10 listeners", Work::FanOut, (100_000, 5), 2.0),
+    Case::new(
+        "heavy-listeners",
+        "100,000 events to 4 heavy listeners, 2 threads",
+        Work::HeavyListeners,
+        (100_000, 2),
+        0.6,
+    ),
     Case::new("observers", "10,000 observed entities, an event to each", Work::Observers, (10_000, 20), 20.0),
     Case::new("cascade", "100,000 cascades of 3 rounds", Work::Cascade, (100_000, 5), 2.0),
 ];
@@ -33,6 +40,7 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
         Work::Events => events(count),
         Work::EventsOfManyTypes | Work::EventsToManySystems => events_of_many_types(count),
         Work::FanOut => fan_out(count),
+        Work::HeavyListeners => heavy_listeners(count),
         Work::Observers => observers(count),
         Work::Cascade => cascade(count),
         _ => return None,
@@ -77,6 +85,20 @@ fn fan_out(count: usize) -> Runner {
             queue.clear();
             (0..count).for_each(|n| queue.push(Hit::new(n)));
             sums.iter_mut().for_each(|sum| *sum = sum.wrapping_add(total(queue)));
+        },
+        |(_, sums)| sums.iter().copied().fold(0, u64::wrapping_add),
+    )
+}
+
+fn heavy_listeners(count: usize) -> Runner {
+    repeated(
+        (Vec::new(), [0_u64; HEAVY_LISTENERS]),
+        move |(queue, sums)| {
+            queue.clear();
+            (0..count).for_each(|n| queue.push(Hit::new(n)));
+            for sum in sums {
+                *sum = black_box(&*queue).iter().map(Hit::heavy_value).fold(*sum, u64::wrapping_add);
+            }
         },
         |(_, sums)| sums.iter().copied().fold(0, u64::wrapping_add),
     )

@@ -6,14 +6,16 @@ use super::Executor;
 use super::conditions::all_hold;
 use super::panic::Panics;
 use crate::event::{
-    CascadeError, Cause, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber, cascade,
+    CascadeError, Cause, EventManager, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber,
+    cascade,
 };
 use crate::panic::{Payload, catch};
 use crate::system::SystemManager;
 use crate::system::blame::Method;
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
-use crate::system::work::{Delivery, FIRST_LISTENER};
+use crate::system::work::{Delivery, FIRST_LISTENER, Piece};
+use crate::thread_pool::ThreadPool;
 use crate::time::Started;
 use crate::world::World;
 
@@ -34,6 +36,97 @@ pub(super) struct Call {
     pub(super) index: usize,
     /// Number of the first event.
     pub(super) sequence: u64,
+}
+
+/// A window takes a run if it has fewer events. It depends neither on the number of threads nor on whether somebody
+/// watches.
+const WINDOW_EVENTS: u64 = 1 << 14;
+
+/// Whether a window that began at `window` takes another run.
+pub(super) fn has_room(window: &QueuePosition, events: &EventManager) -> bool {
+    events.delivered.sequence < window.sequence + WINDOW_EVENTS
+}
+
+/// Runs on their way to their listeners, one after the other.
+///
+/// They form windows: a run that must be delivered in line is one, and others in a row are one, as far as there is room.
+/// A panic ends the frame when its window has ended, so that the same events were delivered whether they came in line or
+/// in lanes.
+struct Line {
+    /// The last batch to deliver.
+    end: usize,
+    /// No window begins once listeners have sent this event.
+    last: u64,
+    /// Lanes deliver the windows that need not come in line.
+    leaves_lanes: bool,
+    /// Where the window begins; `None` before the first one.
+    window: Option<QueuePosition>,
+    /// The window has one run, which must be delivered in line.
+    is_single: bool,
+    /// What the last segment was, if a run of plain listeners may go on behind it.
+    plain: Option<(EventTypeId, usize)>,
+    run: Option<Run>,
+    /// The first listener that has not received the run.
+    from: usize,
+    call: Call,
+    /// The listeners that panicked in the run.
+    broken_off: Vec<usize>,
+    /// The lanes of listeners that panicked in earlier runs of the window.
+    broken_lanes: Vec<u32>,
+}
+
+impl Line {
+    /// Whether the next run, which is before the end, goes into the window if it need not come in line.
+    fn has_room(&self, events: &EventManager) -> bool {
+        let goes_on = |(event_type, sender)| events.continues(events.delivered, event_type, sender);
+        let Some(window) = &self.window else { return false };
+        !self.is_single && (has_room(window, events) || self.plain.is_some_and(goes_on))
+    }
+
+    /// The next run, of this window or of the next one.
+    fn next(&mut self, events: &mut EventManager) -> Option<Run> {
+        if events.delivered.batch >= self.end {
+            return None;
+        }
+        if self.has_room(events)
+            && let Some(run) = events.next_run_if(self.end, |event_type| !event_type.is_in_line)
+        {
+            return Some(run);
+        }
+        self.begin_window(events).then(|| events.next_run(self.end))
+    }
+
+    /// Begins the next window, unless it must wait.
+    fn begin_window(&mut self, events: &EventManager) -> bool {
+        self.is_single = events.event_type(events.next_type()).is_in_line;
+        self.window = Some(events.delivered);
+        self.plain = None;
+        let is_for_lanes = self.leaves_lanes && !self.is_single;
+        !is_for_lanes && self.broken_lanes.is_empty() && events.collected() <= self.last
+    }
+
+    /// Notes the last segment that a plain listener received, with its batch.
+    fn note_plain(&mut self, last: Option<(EventTypeId, usize)>, events: &EventManager) {
+        if let Some((event_type, batch)) = last {
+            self.plain = Some((event_type, events.queue[batch].sender));
+        }
+    }
+
+    /// Whether the listener gets the run.
+    fn reaches(&self, listener: usize, run: &Run, events: &EventManager) -> bool {
+        let lane = events.event_type(run.event_type).subscribers[listener].lane;
+        !self.broken_off.contains(&listener) && !self.broken_lanes.contains(&lane)
+    }
+
+    /// Every listener has received the run. The lanes of those that panicked have ended.
+    fn end_run(&mut self, events: &EventManager) {
+        if let Some(run) = self.run.take() {
+            let subscribers = &events.event_type(run.event_type).subscribers;
+            self.broken_lanes.extend(self.broken_off.drain(..).map(|listener| subscribers[listener].lane));
+        }
+        self.from = 0;
+        self.plain = None;
+    }
 }
 
 impl Executor {
@@ -76,51 +169,95 @@ impl Executor {
         Ok(())
     }
 
-    /// Delivers run by run, up to the batch `end` and until listeners have sent the event number `last`.
-    ///
-    /// One catch serves all runs up to the first panic, since catching costs as much as delivering an event.
+    /// Delivers the events before the batch `end`, until listeners have sent the event number `last`.
     ///
     /// # Panics
-    /// If listeners panicked in a run: with the first panic, after all other listeners have received the run. A
-    /// listener that panics receives the rest of the run in the next frame.
+    /// If listeners panicked: with the first panic, after all listeners that do not wait for them have received the
+    /// window. Those that panicked, and those that wait for them, receive the rest in the next frame.
     fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
         let is_watched = is_traced || self.meters.is_some() || self.causal_trace.is_some();
-        let begin = world.events.delivered;
-        let mut call = Call { is_watched, index: 0, sequence: 0 };
-        let caught = catch(|| {
-            while world.events.delivered.batch < end && world.events.collected() <= last {
-                if is_watched || !self.deliver_plain(end, &mut call, systems, world) {
-                    let run = world.events.next_run(end);
-                    self.deliver(&run, 0, &[], &mut call, systems, world);
-                }
+        let thread_pool = world.thread_pool.clone().filter(|_| !is_watched);
+        while world.events.delivered.batch < end && world.events.collected() <= last {
+            // Lanes pay if two of them have enough to do.
+            let has_much = |pool: &&ThreadPool| world.events.queued() / 2 >= pool.parallel_threshold;
+            let thread_pool = thread_pool.as_deref().filter(has_much).filter(|_| self.lane_work.is_worth_a_try());
+            if !thread_pool.is_some_and(|pool| self.deliver_in_lanes(pool, end, systems, world)) {
+                self.deliver_in_line(end, last, is_watched, thread_pool.is_some(), systems, world);
             }
-        });
-        if let Err(payload) = caught {
-            self.end_run(begin, end, call, payload, systems, world);
         }
     }
 
-    /// Fast path: delivers segments to single plain listeners, up to the first one with other listeners. Returns
-    /// whether there was one.
+    /// Delivers windows run by run, up to the next one that lanes can deliver, if they shall.
+    ///
+    /// One catch serves all runs up to the first panic, since catching costs as much as delivering an event.
+    fn deliver_in_line(
+        &mut self,
+        end: usize,
+        last: u64,
+        is_watched: bool,
+        leaves_lanes: bool,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        let mut line = Line {
+            end,
+            last,
+            leaves_lanes,
+            window: None,
+            is_single: false,
+            plain: None,
+            run: None,
+            from: 0,
+            call: Call { is_watched, index: 0, sequence: 0 },
+            broken_off: Vec::new(),
+            broken_lanes: Vec::new(),
+        };
+        let caught = catch(|| self.deliver_runs(&mut line, systems, world));
+        if let Err(payload) = caught {
+            self.end_line(line, payload, systems, world);
+        }
+    }
+
+    fn deliver_runs(&mut self, line: &mut Line, systems: &mut SystemManager, world: &mut World) {
+        loop {
+            if !line.call.is_watched && line.run.is_none() {
+                self.deliver_plain(line, systems, world);
+            }
+            let Some(run) = line.run.or_else(|| line.next(&mut world.events)) else { return };
+            line.run = Some(run);
+            self.deliver(&run, line, systems, world);
+            line.end_run(&world.events);
+        }
+    }
+
+    /// Fast path: delivers segments of the window to single plain listeners, up to the first one with other listeners.
     #[inline]
-    fn deliver_plain(&self, end: usize, call: &mut Call, systems: &mut SystemManager, world: &mut World) -> bool {
-        let begin = world.events.delivered.sequence;
-        call.index = 0;
-        while world.events.delivered.batch < end {
-            call.sequence = world.events.delivered.sequence;
+    fn deliver_plain(&self, line: &mut Line, systems: &mut SystemManager, world: &mut World) {
+        let is_open = !line.is_single && line.broken_lanes.is_empty();
+        let Some(window) = line.window.filter(|_| is_open) else { return };
+        let mut last = None;
+        line.call.index = 0;
+        while world.events.delivered.batch < line.end {
+            let QueuePosition { batch, sequence, .. } = world.events.delivered;
+            line.call.sequence = sequence;
+            if !has_room(&window, &world.events) {
+                line.note_plain(last.take(), &world.events);
+                if !line.has_room(&world.events) {
+                    return;
+                }
+            }
             let Some(segment) = world.events.take_plain() else { break };
+            last = Some((segment.event_type, batch));
             let subscriber = &world.events.event_type(segment.event_type).subscribers[0];
             let SystemNode { buffer, commands, work, run_state, tick, .. } = &mut systems.nodes[subscriber.system];
+            let piece = Piece { segment, sequence, tick: *world.components.tick(), run: 0, index: 0 };
             if !run_state.is_enabled() {
-                subscriber.set_next(call.sequence + segment.len() as u64);
+                subscriber.set_next(piece.end());
                 continue;
             }
             let has_query = subscriber.has_query;
-            if has_query {
-                tick.set(*world.components.tick());
-            }
-            let delivery = Some(Delivery { segment, sequence: Cell::new(call.sequence), subscriber });
+            let delivery = Some(Delivery { pieces: &[piece], sequence: Cell::new(sequence), subscriber });
             let context = RunContext { world, buffer, commands, time: &self.time, delivery, tick };
             work.run(FIRST_LISTENER + subscriber.listener, &context);
             if has_query {
@@ -128,73 +265,79 @@ impl Executor {
             }
             world.events.event_type_mut(segment.event_type).counters.delivered += segment.len() as u64;
         }
-        world.events.delivered.sequence > begin
+        line.note_plain(last, &world.events);
     }
 
-    /// Ends the run in which a listener panicked, then the frame.
+    /// Ends the window in which a listener panicked, then the frame.
     #[cold]
-    fn end_run(
-        &mut self,
-        begin: QueuePosition,
-        end: usize,
-        mut call: Call,
-        payload: Payload,
-        systems: &mut SystemManager,
-        world: &mut World,
-    ) {
-        // The whole run, however it is divided into segments.
-        let behind = std::mem::replace(&mut world.events.delivered, begin).sequence;
-        let run = loop {
-            let run = world.events.next_run(end);
-            if run.end_sequence >= behind {
-                break run;
-            }
-        };
+    fn end_line(&mut self, mut line: Line, payload: Payload, systems: &mut SystemManager, world: &mut World) {
+        let window = line.window.expect("listeners are called in a window");
+        if line.run.is_none() {
+            // The whole run, however it is divided into segments.
+            let behind = std::mem::replace(&mut world.events.delivered, window).sequence;
+            line.run =
+                std::iter::from_fn(|| Some(world.events.next_run(line.end))).find(|run| run.end_sequence >= behind);
+        }
         let panics = Panics::default();
-        let mut broken_off = Vec::new();
         let mut caught = Err(payload);
         while let Err(payload) = caught {
+            let (run, call) = (line.run.expect("listeners are called with a run"), line.call);
             self.end_call(run.event_type, call, Some(run.cause()), Some(call.sequence), systems, world);
             let event_type = world.events.event_type(run.event_type);
             let system = event_type.subscribers[call.index].system;
-            let (name, event) = (systems.nodes[system].name, event_type.name);
-            panics.note(system, format_args!("system {name} panicked in its listener for {event}"), payload);
-            broken_off.push(call.index);
-            caught = catch(|| self.deliver(&run, call.index + 1, &broken_off, &mut call, systems, world));
+            panics.note_in_listener(system, systems.nodes[system].name, event_type.name, payload);
+            line.broken_off.push(call.index);
+            line.from = call.index + 1;
+            caught = catch(|| self.deliver_runs(&mut line, systems, world));
         }
         self.is_concern_unknown = false;
-        let subscribers = &world.events.event_type(run.event_type).subscribers;
-        if broken_off.iter().any(|index| subscribers[*index].next() < run.end_sequence) {
-            // The other listeners receive no event twice, since each one records its next event.
-            world.events.delivered = run.start;
+        self.end_window(&window, line.end, &line.broken_lanes, panics, systems, world);
+    }
+
+    /// Ends the frame with the panics of a window. What it still has for the listeners of the `broken` lanes waits; the
+    /// others receive no event twice, since each one records its next event.
+    #[cold]
+    pub(super) fn end_window(
+        &mut self,
+        window: &QueuePosition,
+        end: usize,
+        broken: &[u32],
+        panics: Panics,
+        systems: &mut SystemManager,
+        world: &mut World,
+    ) {
+        let behind = std::mem::replace(&mut world.events.delivered, *window).sequence;
+        while world.events.delivered.sequence < behind {
+            let run = world.events.next_run(end);
+            let waits = |subscriber: &Subscriber| {
+                broken.contains(&subscriber.lane)
+                    && subscriber.next() < run.end_sequence
+                    && systems.nodes[subscriber.system].run_state.is_enabled()
+            };
+            if world.events.event_type(run.event_type).subscribers.iter().any(waits) {
+                world.events.delivered = run.start;
+                break;
+            }
         }
         self.raise(panics, systems);
     }
 
-    /// Delivers a run to one listener after the other, beginning with the one at `from`, and to those that are
+    /// Delivers a run to one listener after the other, beginning with the one at `line.from`, and to those that are
     /// subscribed meanwhile.
-    fn deliver(
-        &mut self,
-        run: &Run,
-        from: usize,
-        broken_off: &[usize],
-        call: &mut Call,
-        systems: &mut SystemManager,
-        world: &mut World,
-    ) {
-        let mut next = from;
-        let mut is_rest = from > 0;
+    fn deliver(&mut self, run: &Run, line: &mut Line, systems: &mut SystemManager, world: &mut World) {
+        let mut next = line.from;
+        let mut is_rest = next > 0;
         loop {
             let changes = world.events.subscription_changes();
             while next < world.events.event_type(run.event_type).listeners() {
-                if !broken_off.contains(&next) {
-                    call.index = next;
-                    self.deliver_to(run, call, systems, world);
+                if line.reaches(next, run, &world.events) {
+                    line.call.index = next;
+                    self.deliver_to(run, &mut line.call, systems, world);
                 }
                 next += 1;
             }
             if next < world.events.event_type(run.event_type).subscribers.len() {
-                self.deliver_to_observers(run, broken_off, call, systems, world);
+                self.deliver_to_observers(run, line, systems, world);
             }
             if world.events.subscription_changes() == changes && !is_rest {
                 break;
@@ -205,14 +348,7 @@ impl Executor {
 
     /// Delivers each event of a run to the observers of its entities, without a look at all others.
     #[inline(never)]
-    fn deliver_to_observers(
-        &mut self,
-        run: &Run,
-        broken_off: &[usize],
-        call: &mut Call,
-        systems: &mut SystemManager,
-        world: &mut World,
-    ) {
+    fn deliver_to_observers(&mut self, run: &Run, line: &mut Line, systems: &mut SystemManager, world: &mut World) {
         if self.is_concern_unknown {
             return;
         }
@@ -229,16 +365,16 @@ impl Executor {
                 if let Err(payload) = catch(|| world.events.entities_of(event, &mut concerned)) {
                     // Asked again, it would panic again. The first observer is named.
                     self.is_concern_unknown = true;
-                    call.index = world.events.event_type(run.event_type).listeners();
+                    line.call.index = world.events.event_type(run.event_type).listeners();
                     std::panic::resume_unwind(payload);
                 }
                 for &entity in &concerned {
                     let Some(first) = world.events.event_type(run.event_type).first_observer(entity) else { continue };
                     let mut next = first;
                     while let Some(index) = world.events.event_type(run.event_type).observer(entity, next) {
-                        if !broken_off.contains(&index) {
-                            call.index = index;
-                            self.deliver_to(&run, call, systems, world);
+                        if line.reaches(index, &run, &world.events) {
+                            line.call.index = index;
+                            self.deliver_to(&run, &mut line.call, systems, world);
                         }
                         next += 1;
                     }
@@ -335,7 +471,9 @@ impl Executor {
             self.watcher.before_method((of, node), method, heard, world, trace);
         }
         let SystemNode { buffer, commands, work, tick, .. } = &mut systems.nodes[subscriber.system];
-        let delivery = Some(Delivery { segment, sequence: Cell::new(call.sequence), subscriber });
+        let Call { sequence, index, .. } = call;
+        let piece = Piece { segment, sequence, tick: *world.components.tick(), run: 0, index: index as u32 };
+        let delivery = Some(Delivery { pieces: &[piece], sequence: Cell::new(sequence), subscriber });
         work.run(
             FIRST_LISTENER + subscriber.listener,
             &RunContext { world, buffer, commands, time: &self.time, delivery, tick },

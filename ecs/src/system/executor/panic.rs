@@ -31,6 +31,12 @@ impl Panics {
         self.caught.lock().unwrap_or_else(PoisonError::into_inner).push((system, payload));
     }
 
+    /// Keeps a panic of a listener.
+    #[cold]
+    pub(super) fn note_in_listener(&self, system: usize, name: &str, event: &str, payload: Payload) {
+        self.note(system, format_args!("system {name} panicked in its listener for {event}"), payload);
+    }
+
     /// Takes out what reached a limit; returns the first error.
     pub(super) fn take_limits(&mut self) -> Option<LimitError> {
         let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);

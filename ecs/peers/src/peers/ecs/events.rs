@@ -12,10 +12,12 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     if work == Work::Observers {
         return Some(observers(count));
     }
-    let mut engine = Engine::new();
+    let threads = if work == Work::HeavyListeners { 2 } else { 1 };
+    let mut engine = Engine::builder().threads(threads).build();
     let added = match work {
         Work::Events => engine.add(Hits { count }).and_then(|engine| engine.add(Listener::<0>(0))),
         Work::FanOut => add_ten(&mut engine, count),
+        Work::HeavyListeners => add_four(&mut engine, count),
         Work::EventsOfManyTypes => {
             engine.add(ManyTypes { count }).and_then(|engine| engine.add(ListenerOfManyTypes(0)))
         }
@@ -26,6 +28,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     added.expect("the systems are valid");
     let total = match work {
         Work::Events | Work::FanOut => totals_of_ten,
+        Work::HeavyListeners => totals_of_four,
         Work::EventsOfManyTypes => {
             |engine: &Engine| engine.system::<ListenerOfManyTypes>().map_or(0, |system| system.0)
         }
@@ -95,6 +98,28 @@ impl<const N: usize> Listener<N> {
     fn on_hit(&mut self, hit: &Hit) {
         self.0 = self.0.wrapping_add(hit.value());
     }
+}
+
+/// One of four listeners to the same event, with much to do.
+struct HeavyListener<const N: usize>(u64);
+
+impl<const N: usize> System for HeavyListener<N> {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|listener: &mut Self, hit: &Hit| listener.0 = listener.0.wrapping_add(hit.heavy_value()));
+    }
+}
+
+fn add_four(engine: &mut Engine, count: usize) -> Result<&mut Engine, ecs::Error> {
+    engine.add(HeavyListener::<0>(0))?.add(HeavyListener::<1>(0))?;
+    engine.add(HeavyListener::<2>(0))?.add(HeavyListener::<3>(0))?;
+    engine.add(Hits { count })
+}
+
+fn totals_of_four(engine: &Engine) -> u64 {
+    fn total<const N: usize>(engine: &Engine) -> u64 {
+        engine.system::<HeavyListener<N>>().map_or(0, |listener| listener.0)
+    }
+    [total::<0>, total::<1>, total::<2>, total::<3>].iter().map(|total| total(engine)).fold(0, u64::wrapping_add)
 }
 
 macro_rules! ten {

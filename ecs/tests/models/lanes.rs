@@ -1,0 +1,539 @@
+//! Listeners that do not wait for each other, against a dispatcher that calls one after the other: random wirings with
+//! shared resources, answers, commands, listeners in line and panics, at several numbers of threads.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ecs::{Commands, Engine, Query, Res, ResMut, Sender, Subscriptions};
+use proptest::prelude::*;
+
+use crate::threads::panics::{EXPECTED, silence_expected_panics};
+
+const KINDS: usize = 5;
+/// Events after which no further run joins a window.
+const WINDOW: usize = 1 << 14;
+
+/// What an event says: a number that follows from its cause, and how many generations may follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Letter {
+    number: u64,
+    generations: u8,
+}
+
+#[derive(Clone, Copy)]
+struct Sent<const K: usize>(Letter);
+
+/// The listeners that were called with it, with the numbers of the events.
+#[derive(Default)]
+struct Shared<const S: usize>(Vec<(usize, u64)>);
+
+/// Changed by each event of those that touch it.
+struct Mark(u64);
+
+#[derive(Debug, PartialEq)]
+struct Born(usize, u64);
+
+/// What a listener touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Touch {
+    Nothing,
+    WritesFirst,
+    WritesSecond,
+    ReadsFirst,
+    Both,
+    Marks,
+    /// It may switch subscriptions, so it is in line with all others.
+    InLine,
+    /// As `Nothing` and `WritesSecond`, without events and commands.
+    Silent,
+    SilentSecond,
+}
+
+impl Touch {
+    const ALL: [Self; 9] = [
+        Self::Nothing,
+        Self::WritesFirst,
+        Self::WritesSecond,
+        Self::ReadsFirst,
+        Self::Both,
+        Self::Marks,
+        Self::InLine,
+        Self::Silent,
+        Self::SilentSecond,
+    ];
+
+    fn is_silent(self) -> bool {
+        matches!(self, Self::Silent | Self::SilentSecond)
+    }
+
+    /// What it reads and what it writes.
+    fn uses(self) -> (&'static [u8], &'static [u8]) {
+        match self {
+            Self::Nothing | Self::InLine | Self::Silent => (&[], &[]),
+            Self::WritesFirst => (&[], &[0]),
+            Self::WritesSecond | Self::SilentSecond => (&[], &[1]),
+            Self::ReadsFirst => (&[0], &[]),
+            Self::Both => (&[1], &[0]),
+            Self::Marks => (&[], &[2]),
+        }
+    }
+
+    fn waits_for(self, other: Self) -> bool {
+        let ((reads, writes), (other_reads, other_writes)) = (self.uses(), other.uses());
+        writes.iter().any(|used| other_reads.contains(used) || other_writes.contains(used))
+            || other_writes.iter().any(|used| reads.contains(used))
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Wire {
+    kind: usize,
+    touch: Touch,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Reaction {
+    Nothing,
+    Send {
+        kind: usize,
+        count: usize,
+    },
+    Spawn,
+    /// Sends one event before.
+    Panic {
+        kind: usize,
+    },
+}
+
+fn mix(a: u64, b: u64) -> u64 {
+    let mut hash = a ^ b.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    hash ^ (hash >> 31)
+}
+
+/// Equal for model and engine: it depends only on its arguments.
+fn reaction(seed: u64, listener: usize, letter: Letter) -> Reaction {
+    let hash = mix(seed, mix(listener as u64 + 1, letter.number));
+    let kind = (hash >> 8) as usize % KINDS;
+    match hash % 40 {
+        0..=9 if letter.generations > 0 => Reaction::Send { kind, count: 1 + (hash >> 24) as usize % 3 },
+        10..=15 => Reaction::Spawn,
+        16 => Reaction::Panic { kind },
+        _ => Reaction::Nothing,
+    }
+}
+
+fn answer(listener: usize, letter: Letter, n: usize) -> Letter {
+    Letter { number: mix(letter.number, (listener * 8 + n) as u64), generations: letter.generations.saturating_sub(1) }
+}
+
+/// The event, and how many entries of each shared log the listener saw before its own.
+type Heard = Vec<(u64, usize, usize)>;
+
+#[derive(Clone)]
+struct Ear {
+    seed: u64,
+    listener: usize,
+    heard: Arc<Mutex<Heard>>,
+}
+
+type Senders<'a> =
+    (Sender<'a, Sent<0>>, Sender<'a, Sent<1>>, Sender<'a, Sent<2>>, Sender<'a, Sent<3>>, Sender<'a, Sent<4>>);
+
+fn send(senders: &mut Senders, kind: usize, letter: Letter) {
+    match kind {
+        0 => senders.0.send(Sent(letter)),
+        1 => senders.1.send(Sent(letter)),
+        2 => senders.2.send(Sent(letter)),
+        3 => senders.3.send(Sent(letter)),
+        _ => senders.4.send(Sent(letter)),
+    }
+}
+
+impl Ear {
+    fn hear(&self, letter: Letter, first: usize, second: usize) {
+        self.heard.lock().unwrap().push((letter.number, first, second));
+    }
+
+    /// A silent one only panics.
+    fn react(&self, letter: Letter, out: Option<(Senders, Commands)>) {
+        let Self { seed, listener, .. } = *self;
+        let reaction = reaction(seed, listener, letter);
+        if let Some((mut senders, mut commands)) = out {
+            match reaction {
+                Reaction::Nothing => {}
+                Reaction::Send { kind, count } => {
+                    (0..count).for_each(|n| send(&mut senders, kind, answer(listener, letter, n)));
+                }
+                Reaction::Spawn => commands.spawn((Born(listener, letter.number),)),
+                Reaction::Panic { kind } => send(&mut senders, kind, answer(listener, letter, 0)),
+            }
+        }
+        if let Reaction::Panic { .. } = reaction {
+            panic!("{EXPECTED}: {listener} at {}", letter.number);
+        }
+    }
+}
+
+fn listen<const K: usize>(engine: &mut Engine, touch: Touch, ear: Ear) {
+    type Event<const K: usize> = Sent<K>;
+    let result = match touch {
+        Touch::Nothing => engine.listen(move |event: &Event<K>, senders: Senders, commands: Commands| {
+            ear.hear(event.0, 0, 0);
+            ear.react(event.0, Some((senders, commands)));
+        }),
+        Touch::WritesFirst => engine.listen(
+            move |event: &Event<K>, mut first: ResMut<Shared<0>>, senders: Senders, commands: Commands| {
+                ear.hear(event.0, first.0.len(), 0);
+                first.0.push((ear.listener, event.0.number));
+                ear.react(event.0, Some((senders, commands)));
+            },
+        ),
+        Touch::WritesSecond => engine.listen(
+            move |event: &Event<K>, mut second: ResMut<Shared<1>>, senders: Senders, commands: Commands| {
+                ear.hear(event.0, 0, second.0.len());
+                second.0.push((ear.listener, event.0.number));
+                ear.react(event.0, Some((senders, commands)));
+            },
+        ),
+        Touch::ReadsFirst => {
+            engine.listen(move |event: &Event<K>, first: Res<Shared<0>>, senders: Senders, commands: Commands| {
+                ear.hear(event.0, first.0.len(), 0);
+                ear.react(event.0, Some((senders, commands)));
+            })
+        }
+        Touch::Both => engine.listen(
+            move |event: &Event<K>,
+                  mut first: ResMut<Shared<0>>,
+                  second: Res<Shared<1>>,
+                  senders: Senders,
+                  commands: Commands| {
+                ear.hear(event.0, first.0.len(), second.0.len());
+                first.0.push((ear.listener, event.0.number));
+                ear.react(event.0, Some((senders, commands)));
+            },
+        ),
+        Touch::Marks => {
+            engine.listen(move |event: &Event<K>, mut marks: Query<&mut Mark>, senders: Senders, commands: Commands| {
+                marks.iter_mut().for_each(|mark| mark.0 = mix(mark.0, event.0.number));
+                ear.hear(event.0, 0, 0);
+                ear.react(event.0, Some((senders, commands)));
+            })
+        }
+        Touch::InLine => {
+            engine.listen(move |event: &Event<K>, _: Subscriptions, senders: Senders, commands: Commands| {
+                ear.hear(event.0, 0, 0);
+                ear.react(event.0, Some((senders, commands)));
+            })
+        }
+        Touch::Silent => engine.listen(move |event: &Event<K>| {
+            ear.hear(event.0, 0, 0);
+            ear.react(event.0, None);
+        }),
+        Touch::SilentSecond => engine.listen(move |event: &Event<K>, mut second: ResMut<Shared<1>>| {
+            ear.hear(event.0, 0, second.0.len());
+            second.0.push((ear.listener, event.0.number));
+            ear.react(event.0, None);
+        }),
+    };
+    result.unwrap();
+}
+
+/// An engine with listeners, and what each of them heard.
+struct Wired {
+    engine: Engine,
+    heard: Vec<Arc<Mutex<Heard>>>,
+    panics: Vec<Option<String>>,
+    delivered: Vec<u64>,
+}
+
+impl Wired {
+    fn new(seed: u64, wires: &[Wire], mut engine: Engine) -> Self {
+        engine.insert_resource(Shared::<0>::default());
+        engine.insert_resource(Shared::<1>::default());
+        engine.spawn((Mark(1),));
+        let mut heard = Vec::new();
+        for (listener, Wire { kind, touch }) in wires.iter().enumerate() {
+            let own = Arc::<Mutex<Heard>>::default();
+            heard.push(Arc::clone(&own));
+            let ear = Ear { seed, listener, heard: own };
+            [listen::<0>, listen::<1>, listen::<2>, listen::<3>, listen::<4>][*kind](&mut engine, *touch, ear);
+        }
+        Self { engine, heard, panics: Vec::new(), delivered: Vec::new() }
+    }
+
+    fn frame(&mut self, sent: &[(usize, Letter)]) {
+        for (kind, letter) in sent {
+            match kind {
+                0 => self.engine.send(Sent::<0>(*letter)),
+                1 => self.engine.send(Sent::<1>(*letter)),
+                2 => self.engine.send(Sent::<2>(*letter)),
+                3 => self.engine.send(Sent::<3>(*letter)),
+                _ => self.engine.send(Sent::<4>(*letter)),
+            }
+        }
+        let result = catch_unwind(AssertUnwindSafe(|| self.engine.update(Duration::from_millis(1))));
+        self.panics.push(match result {
+            Ok(result) => {
+                result.unwrap();
+                None
+            }
+            Err(payload) => {
+                let text = payload.downcast::<String>().expect("panics of listeners have texts");
+                Some(text[text.find(EXPECTED).unwrap()..].to_owned())
+            }
+        });
+        self.delivered.push(self.engine.events().iter().map(|(_, counters)| counters.delivered).sum());
+    }
+
+    fn state(&mut self) -> State {
+        let first = self.engine.resource::<Shared<0>>().unwrap().0.clone();
+        let second = self.engine.resource::<Shared<1>>().unwrap().0.clone();
+        State {
+            heard: self.heard.iter().map(|heard| heard.lock().unwrap().clone()).collect(),
+            first,
+            second,
+            born: self.engine.query::<&Born>().into_iter().map(|born| (born.0, born.1)).collect(),
+            mark: self.engine.query::<&Mark>().into_iter().next().unwrap().0,
+            delivered: self.delivered.clone(),
+            sent: self.engine.events().iter().map(|(_, counters)| counters.sent).sum(),
+            waiting: self.engine.events().waiting(),
+            panics: self.panics.clone(),
+        }
+    }
+}
+
+/// All that can be seen.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct State {
+    heard: Vec<Heard>,
+    first: Vec<(usize, u64)>,
+    second: Vec<(usize, u64)>,
+    born: Vec<(usize, u64)>,
+    mark: u64,
+    /// After each frame.
+    delivered: Vec<u64>,
+    sent: u64,
+    waiting: usize,
+    panics: Vec<Option<String>>,
+}
+
+/// One event after the other, to one listener after the other.
+struct Model {
+    seed: u64,
+    wires: Vec<Wire>,
+    /// For each listener the first one of its lane.
+    lanes: Vec<usize>,
+    /// Kind, the listener that sent it, and what it says.
+    queue: Vec<(usize, Option<usize>, Letter)>,
+    delivered: usize,
+    /// For each listener how many events of the queue it has received, or will never receive.
+    next: Vec<usize>,
+    state: State,
+    calls: u64,
+    /// Recorded in frames that a panic ended.
+    waiting: Vec<(usize, u64)>,
+}
+
+impl Model {
+    fn new(seed: u64, wires: &[Wire]) -> Self {
+        let mut lanes: Vec<usize> = (0..wires.len()).collect();
+        for _ in wires {
+            for one in 0..wires.len() {
+                for other in 0..wires.len() {
+                    if wires[one].touch.waits_for(wires[other].touch) {
+                        let first = lanes[one].min(lanes[other]);
+                        (lanes[one], lanes[other]) = (first, first);
+                    }
+                }
+            }
+        }
+        let state = State { heard: vec![Vec::new(); wires.len()], mark: 1, ..State::default() };
+        let next = vec![0; wires.len()];
+        Self {
+            seed,
+            wires: wires.to_vec(),
+            lanes,
+            queue: Vec::new(),
+            delivered: 0,
+            next,
+            state,
+            calls: 0,
+            waiting: Vec::new(),
+        }
+    }
+
+    fn frame(&mut self, sent: &[(usize, Letter)]) {
+        self.queue.extend(sent.iter().map(|(kind, letter)| (*kind, None, *letter)));
+        let panic = self.dispatch();
+        if panic.is_none() {
+            self.state.sent += self.queue.len() as u64;
+            self.queue.clear();
+            self.delivered = 0;
+            self.next.fill(0);
+            self.state.born.append(&mut self.waiting);
+        }
+        self.state.panics.push(panic);
+        self.state.delivered.push(self.calls);
+    }
+
+    fn is_in_line(&self, kind: usize) -> bool {
+        self.wires.iter().any(|wire| wire.kind == kind && wire.touch == Touch::InLine)
+    }
+
+    fn dispatch(&mut self) -> Option<String> {
+        let mut round_end = self.delivered;
+        while self.delivered < self.queue.len() {
+            if self.delivered == round_end {
+                round_end = self.queue.len();
+            }
+            let window = self.delivered;
+            let is_single = self.is_in_line(self.queue[window].0);
+            let (mut broken, mut panic, mut first_waiting) = (BTreeSet::new(), None, None);
+            while self.delivered < round_end {
+                let (kind, sender, _) = self.queue[self.delivered];
+                let is_begun = self.delivered > window;
+                if is_begun && (is_single || self.is_in_line(kind) || self.delivered - window >= WINDOW) {
+                    break;
+                }
+                let begin = self.delivered;
+                let same = |sent: &&(usize, Option<usize>, Letter)| (sent.0, sent.1) == (kind, sender);
+                self.delivered += self.queue[begin..round_end].iter().take_while(same).count();
+                // What the listeners of the run send joins the queue in their order.
+                let mut outputs = Vec::new();
+                let mut broken_in_run = Vec::new();
+                let is_called = |listener: &usize| self.wires[*listener].kind == kind;
+                for listener in (0..self.wires.len()).filter(is_called).collect::<Vec<_>>() {
+                    let mut is_broken = broken.contains(&self.lanes[listener]);
+                    while !is_broken && self.next[listener] < self.delivered {
+                        let at = self.next[listener].max(begin);
+                        self.next[listener] = at + 1;
+                        if let Some(text) = self.call(listener, self.queue[at].2, &mut outputs) {
+                            panic.get_or_insert(text);
+                            broken_in_run.push(self.lanes[listener]);
+                            is_broken = true;
+                        }
+                    }
+                    if self.next[listener] < self.delivered {
+                        first_waiting.get_or_insert(begin);
+                    }
+                }
+                broken.extend(broken_in_run);
+                self.queue.extend(outputs);
+            }
+            if panic.is_some() {
+                self.delivered = first_waiting.unwrap_or(self.delivered);
+                return panic;
+            }
+        }
+        None
+    }
+
+    fn call(
+        &mut self,
+        listener: usize,
+        letter: Letter,
+        outputs: &mut Vec<(usize, Option<usize>, Letter)>,
+    ) -> Option<String> {
+        let State { heard, first, second, mark, .. } = &mut self.state;
+        let touch = self.wires[listener].touch;
+        let (reads, writes) = touch.uses();
+        let seen = |shared: u8, log: &[(usize, u64)]| {
+            if reads.contains(&shared) || writes.contains(&shared) { log.len() } else { 0 }
+        };
+        heard[listener].push((letter.number, seen(0, first), seen(1, second)));
+        self.calls += 1;
+        for used in writes {
+            match used {
+                0 => first.push((listener, letter.number)),
+                1 => second.push((listener, letter.number)),
+                _ => *mark = mix(*mark, letter.number),
+            }
+        }
+        let reaction = reaction(self.seed, listener, letter);
+        if !touch.is_silent() {
+            let mut send = |kind, n| outputs.push((kind, Some(listener), answer(listener, letter, n)));
+            match reaction {
+                Reaction::Nothing => {}
+                Reaction::Send { kind, count } => (0..count).for_each(|n| send(kind, n)),
+                Reaction::Spawn => self.waiting.push((listener, letter.number)),
+                Reaction::Panic { kind } => send(kind, 0),
+            }
+        }
+        matches!(reaction, Reaction::Panic { .. }).then(|| format!("{EXPECTED}: {listener} at {}", letter.number))
+    }
+}
+
+fn engines() -> Vec<(&'static str, Engine)> {
+    let threads = |threads| Engine::builder().threads(threads).parallel_threshold(1).build();
+    vec![
+        ("one thread", Engine::new()),
+        ("traced", Engine::builder().trace_causes(3).build()),
+        ("two threads", threads(2)),
+        ("four threads", threads(4)),
+    ]
+}
+
+/// Compares every engine with the model, until no event waits.
+fn compare(seed: u64, wires: &[Wire], frames: &[Vec<(usize, Letter)>]) -> Result<(), TestCaseError> {
+    silence_expected_panics();
+    let mut model = Model::new(seed, wires);
+    frames.iter().for_each(|sent| model.frame(sent));
+    let mut more = 0;
+    while model.state.panics.last().is_some_and(Option::is_some) {
+        model.frame(&[]);
+        more += 1;
+    }
+    for (name, engine) in engines() {
+        let mut wired = Wired::new(seed, wires, engine);
+        frames.iter().for_each(|sent| wired.frame(sent));
+        (0..more).for_each(|_| wired.frame(&[]));
+        prop_assert_eq!(&wired.state(), &model.state, "with {}", name);
+    }
+    Ok(())
+}
+
+fn letters(kinds: &[usize], salt: u64) -> Vec<(usize, Letter)> {
+    let letter = |n: usize| Letter { number: mix(salt, n as u64), generations: 3 };
+    kinds.iter().enumerate().map(|(n, kind)| (*kind, letter(n))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn listeners_cannot_tell_lanes_from_a_line(
+        seed in any::<u64>(),
+        wires in prop::collection::vec((0..KINDS, prop::sample::select(&Touch::ALL[..])), 1..9),
+        frames in prop::collection::vec(prop::collection::vec(0..KINDS, 0..40), 1..6),
+    ) {
+        let wires: Vec<_> = wires.into_iter().map(|(kind, touch)| Wire { kind, touch }).collect();
+        let frames: Vec<_> = frames.iter().zip(0..).map(|(kinds, salt)| letters(kinds, mix(seed, salt))).collect();
+        compare(seed, &wires, &frames)?;
+    }
+}
+
+/// A run that goes on where the first window ends, and a listener that panics in the second one: what the others get
+/// tells where that one ends.
+#[test]
+fn windows_end_in_the_same_places() {
+    let wires = [(0, Touch::Silent), (1, Touch::Silent), (2, Touch::WritesSecond), (2, Touch::SilentSecond)];
+    let wires = wires.map(|(kind, touch)| Wire { kind, touch });
+    let seed = 1;
+    let panics = |letter: Letter, listener| matches!(reaction(seed, listener, letter), Reaction::Panic { .. });
+    let panicking = |letter: Letter| (0..wires.len()).filter(|listener| panics(letter, *listener)).collect::<Vec<_>>();
+    let letters: Vec<_> = (0..).map(|n| Letter { number: mix(seed, n), generations: 0 }).take(100_000).collect();
+    let mut calm = letters.iter().filter(|letter| panicking(**letter).is_empty());
+    let mut broken = letters.iter().filter(|letter| panicking(**letter) == [1]);
+    // So long that it needs two chunks of memory, behind the place where the window would end without it.
+    let long = WINDOW - 3_000..WINDOW + 12_000;
+    let sent = (0..4 * WINDOW).map(|n| match n {
+        30_000 => (1, *broken.next().unwrap()),
+        n if long.contains(&n) => (0, *calm.next().unwrap()),
+        n => (n % 3, *calm.next().unwrap()),
+    });
+    compare(seed, &wires, &[sent.collect()]).unwrap();
+}
