@@ -121,6 +121,7 @@ impl Engine {
             other_bytes_held: world.events.queue_bytes_held()
                 + world.scratch_bytes_held()
                 + executor.conflicts.held_bytes()
+                + executor.lane_work.held_bytes()
                 + executor.causal_trace.as_ref().map_or(0, |causal_trace| causal_trace.held_bytes())
                 + world.global_ids.held_bytes()
                 + world.random.held_bytes()
@@ -165,6 +166,7 @@ impl Engine {
         let Self { world, systems, executor, snapshots, .. } = self;
         snapshots.shrink();
         executor.conflicts.shrink();
+        executor.lane_work.shrink();
         if let Some(causal_trace) = &mut executor.causal_trace {
             causal_trace.shrink();
         }

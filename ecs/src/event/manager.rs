@@ -39,8 +39,6 @@ pub(crate) struct EventType {
     /// In execution order; those that observe an entity come last.
     pub(crate) subscribers: Vec<Subscriber>,
     pub(crate) layout: Layout,
-    /// One of its listeners is not in a lane, so its events wait for all others, and all others for them.
-    pub(crate) is_in_line: bool,
     /// Without `bytes`, and without events that wait.
     pub(crate) counters: EventCounters,
     pub(crate) name: &'static str,
@@ -49,6 +47,8 @@ pub(crate) struct EventType {
     pub(super) sent_before: u64,
     /// A system has a listener for it, subscribed or not, or the application a reader.
     pub(crate) is_heard: bool,
+    /// One of its listeners is not in a lane, so its events wait for all others, and all others for them.
+    pub(crate) is_in_line: bool,
     /// The places of the subscribers that observe an entity, those of one entity in a row.
     pub(super) observers: Vec<(EntityId, usize)>,
     /// Where those of each entity begin.
@@ -200,10 +200,10 @@ impl EventManager {
             name,
             type_id,
             layout,
-            is_in_line: false,
             counters: EventCounters::default(),
             sent_before: 0,
             is_heard: false,
+            is_in_line: false,
             subscribers: Vec::new(),
             observers: Vec::new(),
             first_observers: FixedMap::default(),

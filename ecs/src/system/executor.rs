@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use self::commands::CommandRounds;
 use self::panic::Panics;
-use self::side_by_side::LaneWork;
+pub(crate) use self::side_by_side::LaneWork;
 use super::node::Phase;
 use super::{FieldWatcher, Pending, SetupError, SystemChange, SystemError, SystemManager, SystemNode, Systems};
 use crate::causal_trace::CausalTrace;
@@ -88,7 +88,7 @@ pub(crate) struct Executor {
     /// The last announced despawn, which does not go through the queue.
     staged: EventBuffer,
     /// What listeners in lanes receive next, kept for its memory.
-    lane_work: LaneWork,
+    pub(crate) lane_work: LaneWork,
     /// Systems of the running wave, kept for its memory.
     due: Vec<usize>,
     /// The entities of the event that is delivered to observers, kept for its memory.

@@ -177,11 +177,12 @@ impl Executor {
     fn deliver_round(&mut self, end: usize, last: u64, systems: &mut SystemManager, world: &mut World) {
         let is_traced = tracing::span_enabled!(target: "ecs::event", tracing::Level::TRACE, "deliver", system);
         let is_watched = is_traced || self.meters.is_some() || self.causal_trace.is_some();
-        let thread_pool = world.thread_pool.clone().filter(|_| !is_watched);
+        let has_lanes = !is_watched && systems.lanes.len > 1;
+        let thread_pool = world.thread_pool.clone().filter(|_| has_lanes);
         while world.events.delivered.batch < end && world.events.collected() <= last {
             // Lanes pay if two of them have enough to do.
             let has_much = |pool: &&ThreadPool| world.events.queued() / 2 >= pool.parallel_threshold;
-            let thread_pool = thread_pool.as_deref().filter(has_much).filter(|_| self.lane_work.is_worth_a_try());
+            let thread_pool = thread_pool.as_deref().filter(has_much);
             if !thread_pool.is_some_and(|pool| self.deliver_in_lanes(pool, end, systems, world)) {
                 self.deliver_in_line(end, last, is_watched, thread_pool.is_some(), systems, world);
             }

@@ -20,12 +20,9 @@ use crate::thread_pool::{Kind, Owned, ThreadPool};
 use crate::time::Time;
 use crate::world::World;
 
-/// Rounds that are delivered in line after a window that no other thread could help with.
-const TRIES_LEFT_OUT: u32 = 15;
-
 /// The runs that are delivered together.
 #[derive(Default)]
-pub(super) struct LaneWork {
+pub(crate) struct LaneWork {
     /// By the number of the lane.
     lanes: Vec<Lane>,
     /// The lanes with events, ascending.
@@ -33,8 +30,6 @@ pub(super) struct LaneWork {
     /// For each run what it is to the events that it causes.
     causes: Vec<Cause>,
     outputs: Vec<Output>,
-    /// How often the next tries are left out, since the last window was not worth it.
-    tries_left_out: u32,
 }
 
 /// What the listeners of a lane receive.
@@ -110,6 +105,22 @@ impl Executor {
 }
 
 impl LaneWork {
+    /// Bytes on the heap.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let of_lane =
+            |lane: &Lane| lane.pieces.capacity() * size_of::<Piece>() + lane.outputs.capacity() * size_of::<Output>();
+        self.lanes.iter().map(of_lane).sum::<usize>()
+            + self.lanes.capacity() * size_of::<Lane>()
+            + self.busy.capacity() * size_of::<usize>()
+            + self.causes.capacity() * size_of::<Cause>()
+            + self.outputs.capacity() * size_of::<Output>()
+    }
+
+    /// Frees all memory.
+    pub(crate) fn shrink(&mut self) {
+        *self = Self::default();
+    }
+
     /// Forgets the runs before, for so many lanes.
     fn begin(&mut self, lanes: usize) {
         self.busy.drain(..).for_each(|lane| self.lanes[lane].clear());
@@ -170,19 +181,10 @@ impl LaneWork {
         events.event_type_mut(run.event_type).counters.delivered += delivered;
     }
 
-    /// Whether to divide the next window: dividing costs as much as delivering an event to a small listener.
-    pub(super) fn is_worth_a_try(&mut self) -> bool {
-        let is_worth_it = self.tries_left_out == 0;
-        self.tries_left_out = self.tries_left_out.saturating_sub(1);
-        is_worth_it
-    }
-
     /// Whether at least two lanes have enough to do, so that waking a thread pays.
-    fn is_for_threads(&mut self, thread_pool: &ThreadPool) -> bool {
+    fn is_for_threads(&self, thread_pool: &ThreadPool) -> bool {
         let has_much = |lane: &&usize| self.lanes[**lane].events >= thread_pool.parallel_threshold;
-        let is_for_threads = self.busy.iter().filter(has_much).nth(1).is_some();
-        self.tries_left_out = if is_for_threads { 0 } else { TRIES_LEFT_OUT };
-        is_for_threads
+        self.busy.iter().filter(has_much).nth(1).is_some()
     }
 
     /// Moves what the listeners sent and recorded to the queues, in the order in which delivery in line would have.
