@@ -9,7 +9,7 @@ use devices::Devices;
 pub use error::ClientError;
 pub use game::{Game, MatchPurpose, NetworkRole, Notice};
 pub use match_history::MatchHistory;
-pub use options::{DailyMatch, DailyTries, DeviceOptions, ModeChoice, PlayOptions, WatchOptions};
+pub use options::{DailyMatch, DailyTries, DeviceOptions, LevelChoice, ModeChoice, PlayOptions, WatchOptions};
 use screens::replay_screen::ReplayScreen;
 use settings::SettingsFile;
 pub use sound::soundtrack;
@@ -49,8 +49,9 @@ mod window;
 
 /// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.
 ///
-/// `factory` makes the match, and the matches behind the title, from the name of a mode. The results screen shows
-/// `match_history`; without it the screen says that this build stores no results.
+/// `factory` makes the match, and the matches behind the title, from the name of a mode, and from that of a level if it
+/// is not the level of the mode. The results screen shows `match_history`; without it the screen says that this build
+/// stores no results.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
@@ -63,7 +64,7 @@ pub fn play<F>(
     match_history: Option<Box<dyn MatchHistory>>,
 ) -> Result<(), ClientError>
 where
-    F: FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
+    F: FnMut(MatchPurpose, &str, Option<&str>, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
 {
     options.check()?;
     let file = devices::settings(&options.devices, options.frames.is_some());

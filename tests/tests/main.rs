@@ -38,6 +38,7 @@ mod replays;
 mod roles;
 mod rules;
 mod saves;
+mod seeded_levels;
 mod seeking;
 mod snapshots;
 mod spells;

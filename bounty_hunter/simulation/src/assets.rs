@@ -23,6 +23,7 @@ use crate::data::keymap::Keymap;
 use crate::data::language::Language;
 use crate::data::level::Level;
 use crate::data::mode::Mode;
+use crate::data::seeded_level::{seed_in, seeded_level, seeded_name};
 use crate::data::sounds::Sounds;
 pub use crate::data::unknown_name::UnknownName;
 use crate::objects::prefabs::known_components;
@@ -52,7 +53,7 @@ pub struct Assets {
     pub policies: BTreeMap<String, Arc<Policy>>,
     /// `modes/*.ron` by name.
     pub modes: BTreeMap<String, Mode>,
-    /// `levels/*.ron` by name.
+    /// `levels/*.ron` by name, and the level of a seed that was chosen.
     pub levels: BTreeMap<String, Level>,
     /// `languages/*.ron` by name.
     pub languages: BTreeMap<String, Language>,
@@ -154,17 +155,32 @@ impl Assets {
         self
     }
 
-    /// The same assets with this level for every match.
+    /// The same assets with this level for every match: a file, or the level of a seed such as `seed:7`.
     ///
     /// # Errors
-    /// - [`UnknownName`] if the level does not exist.
+    /// - [`UnknownName`] if the level does not exist, or if that of a seed does not fit the prefabs of these assets.
     pub fn in_level(mut self, name: &str) -> Result<Self, UnknownName> {
-        if !self.levels.contains_key(name) {
-            return Err(UnknownName::new("level", name, self.levels.keys()));
-        }
-        self.game.level = name.to_owned();
-        self.modes.values_mut().for_each(|mode| mode.game.level = name.to_owned());
+        let name = match seed_in(name) {
+            Some(seed) => self.add_seeded_level(name, seed)?,
+            None if self.levels.contains_key(name) => name.to_owned(),
+            None => return Err(UnknownName::new("level", name, self.levels.keys())),
+        };
+        self.modes.values_mut().for_each(|mode| mode.game.level.clone_from(&name));
+        self.game.level = name;
         Ok(self)
+    }
+
+    /// Makes the level of a seed and checks it as if it were read from a file; returns its name.
+    fn add_seeded_level(&mut self, name: &str, seed: Result<u64, String>) -> Result<String, UnknownName> {
+        let refused = |refusal| UnknownName::refused("level", name, refusal);
+        let seed = seed.map_err(refused)?;
+        let (level, sizes) = (seeded_level(seed), Sizes::of(&self.game, &self.prefabs));
+        let source = RonText::new(name, "");
+        check_level::check_level(&source, &level, sizes, &self.prefabs)
+            .map_err(|error| refused(error.problem().to_owned()))?;
+        let name = seeded_name(seed);
+        self.levels.insert(name.clone(), level);
+        Ok(name)
     }
 
     /// Reads and checks all texts.

@@ -11,6 +11,7 @@ pub(crate) mod limits;
 pub mod mode;
 pub mod name;
 pub mod reaction;
+pub mod seeded_level;
 pub mod sounds;
 pub(crate) mod spell;
 pub(crate) mod unknown_name;

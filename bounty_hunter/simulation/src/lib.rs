@@ -9,7 +9,7 @@
 //! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`load`], [`near_miss`], [`spell`], [`reactions`], [`statistics`], [`use_powers`] | states, rules and players of a match |
 //! | `control/` | [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`cheats`] | control of collectors and of the match |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
-//! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`reaction`], [`arena`], [`sounds`] | the numbers and places of a match |
+//! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`seeded_level`], [`reaction`], [`arena`], [`sounds`] | the numbers and places of a match |
 //! | `archive/` | [`replay`], [`history`], [`saved_match`], [`results`], [`balance`], [`daily`], [`feats`] | recording, replaying and rewinding; results of finished matches and statistics over them |
 //! | | [`assets`], [`ai`], [`physics`] | the files below `assets/`, the decisions of AIs, the rigid bodies |
 //! | | [`events`], [`random`], [`foreign_file`], [`whole_file`] | shared by all parts |
@@ -32,7 +32,7 @@ pub mod whole_file;
 
 pub use archive::{balance, daily, feats, highlight, history, replay, results, saved_match};
 pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
-pub use data::{arena, config, input, keymap, language, level, mode, name, reaction, sounds};
+pub use data::{arena, config, input, keymap, language, level, mode, name, reaction, seeded_level, sounds};
 pub use gameplay::{
     leader, lives, load, match_flow, near_miss, player, reactions, rules, spell, statistics, use_powers,
 };

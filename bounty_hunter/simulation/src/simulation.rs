@@ -320,6 +320,14 @@ impl Simulation {
     }
 }
 
+/// Checks whether a match can be set up, without building it.
+///
+/// # Errors
+/// - [`SimulationError`] if the set-up and the assets do not fit together.
+pub fn check_match(assets: &Assets, setup: &MatchSetup) -> Result<(), SimulationError> {
+    CheckedPlan::new(assets, setup).map(|_| ())
+}
+
 /// The hash of everything besides inputs that decides the course of a match: the set-up and the numbers of its assets.
 /// Equal on every platform. It changes with each number, and also when a field of the assets is renamed.
 ///

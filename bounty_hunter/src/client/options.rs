@@ -14,6 +14,15 @@ use bounty_hunter_simulation::language::Language;
 use bounty_hunter_simulation::simulation::MatchSetup;
 use bounty_hunter_simulation::sounds::Sounds;
 
+/// A level that the title screen offers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelChoice {
+    /// The name of its file.
+    pub name: String,
+    /// Limit of players; `None` for the limit of the title screen.
+    pub most_players: Option<u32>,
+}
+
 /// A mode that the title screen offers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeChoice {
@@ -25,8 +34,12 @@ pub struct ModeChoice {
     pub description: String,
     /// Default number of players.
     pub players: u32,
-    /// Limit of players; `None` for the limit of the title screen.
+    /// The file of its level.
+    pub level: String,
+    /// Limit of players in its level; `None` for the limit of the title screen.
     pub most_players: Option<u32>,
+    /// The other levels that fit the mode.
+    pub levels: Vec<LevelChoice>,
     /// Default AI profile.
     pub ai: String,
     /// Default length of the match.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use glam::Vec2;
 
 use crate::client::match_history::MatchHistory;
-use crate::client::{DailyMatch, DailyTries, DeviceOptions, ModeChoice, PlayOptions};
+use crate::client::{DailyMatch, DailyTries, DeviceOptions, LevelChoice, ModeChoice, PlayOptions};
 use bounty_hunter_simulation::assets::Assets;
 use bounty_hunter_simulation::input::Intent;
 use bounty_hunter_simulation::keymap::{Key, Keymap, PersonKeys};
@@ -21,7 +21,13 @@ use bounty_hunter_simulation::simulation::view::{
 pub(super) fn options() -> PlayOptions {
     PlayOptions {
         seed: 1,
-        modes: vec![mode("calm", 4, "sharp", 90.0), mode("wild", 200, "dull", 45.0)],
+        modes: vec![
+            ModeChoice {
+                levels: vec![level("crossing", Some(6)), level("deep_wood", None)],
+                ..mode("calm", 4, "sharp", 90.0)
+            },
+            ModeChoice { level: "crossing".into(), ..mode("wild", 200, "dull", 45.0) },
+        ],
         players: 4,
         humans: 1,
         ai_profiles: vec!["sharp".into(), "dull".into()],
@@ -68,7 +74,23 @@ pub(super) fn daily(left: u32) -> DailyMatch {
 fn mode(name: &str, players: u32, ai: &str, play_seconds: f32) -> ModeChoice {
     let (name, ai) = (name.to_owned(), ai.to_owned());
     let (title, description) = (name.to_uppercase(), format!("It is {name}."));
-    ModeChoice { name, title, description, players, most_players: None, ai, play_seconds, has_spells: false }
+    let (level, levels) = ("meadow".to_owned(), Vec::new());
+    ModeChoice {
+        name,
+        title,
+        description,
+        players,
+        level,
+        most_players: None,
+        levels,
+        ai,
+        play_seconds,
+        has_spells: false,
+    }
+}
+
+fn level(name: &str, most_players: Option<u32>) -> LevelChoice {
+    LevelChoice { name: name.to_owned(), most_players }
 }
 
 /// A keymap for this many people, all with the same keys.

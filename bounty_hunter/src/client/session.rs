@@ -31,8 +31,9 @@ use bounty_hunter_simulation::mode::DEFAULT_MODE;
 use bounty_hunter_simulation::simulation::view::GameState;
 use bounty_hunter_simulation::simulation::{MatchSetup, Seat};
 
-/// Makes a match from a mode and a setup.
-pub(super) type Factory = Box<dyn FnMut(MatchPurpose, &str, &MatchSetup) -> Result<Box<dyn Game>, String>>;
+/// Makes a match from a mode, a level that is not that of the mode, and a setup.
+pub(super) type Factory =
+    Box<dyn FnMut(MatchPurpose, &str, Option<&str>, &MatchSetup) -> Result<Box<dyn Game>, String>>;
 
 /// Players in the match behind the title.
 const BACKDROP_PLAYERS: usize = 14;
@@ -70,7 +71,8 @@ pub(super) async fn run(
     }
     let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
     for matches in 0.. {
-        if !std::mem::take(&mut skips_title) {
+        let has_title = !std::mem::take(&mut skips_title);
+        if has_title {
             let backdrop = match &mut backdrop {
                 Some(backdrop) => backdrop,
                 none => none.insert(Backdrop::new(&options, &mut factory, options.seed)?),
@@ -86,8 +88,17 @@ pub(super) async fn run(
             }
         }
         let setup = title.setup(options.seed.wrapping_add(matches));
-        tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode = title.mode().name, players = setup.seats.len(), people = title.humans(), "match");
-        let game = factory(MatchPurpose::Match, &title.mode().name, &setup).map_err(ClientError::Match)?;
+        let (mode, level) = (&title.mode().name, title.level());
+        tracing::info!(target: "bounty_hunter::client", seed = setup.seed, mode, level, players = setup.seats.len(), people = title.humans(), "match");
+        let game = match factory(MatchPurpose::Match, mode, level.as_deref(), &setup) {
+            Ok(game) => game,
+            Err(problem) if has_title => {
+                tracing::warn!(target: "bounty_hunter::client", "match: {problem}");
+                title.tell(Some(problem));
+                continue;
+            }
+            Err(problem) => return Err(ClientError::Match(problem)),
+        };
         let screen = MatchScreen::new(game, options.clone(), &devices.file.settings);
         if screen.run(&mut devices).await? == Leaving::Closed {
             break;
@@ -182,7 +193,7 @@ async fn play_daily(
 ) -> Result<Leaving, ClientError> {
     let Some(daily) = title.daily().filter(|daily| daily.tries.left() > 0) else { return Ok(Leaving::Back) };
     tracing::info!(target: "bounty_hunter::client", day = daily.day, mode = daily.mode, "match of the day");
-    match factory(MatchPurpose::Daily, &daily.mode, &daily.setup) {
+    match factory(MatchPurpose::Daily, &daily.mode, None, &daily.setup) {
         Ok(game) => MatchScreen::new(game, options.clone(), &devices.file.settings).run(devices).await,
         Err(problem) => {
             tracing::warn!(target: "bounty_hunter::client", "match of the day: {problem}");
@@ -200,7 +211,7 @@ fn tutorial_match(options: &PlayOptions, factory: &mut Factory) -> Result<Box<dy
     let profile = profiles.iter().find(|name| *name == TUTORIAL_AI).unwrap_or(&profiles[0]).clone();
     let seats = vec![Seat::Human { person: 0 }, Seat::Ai { profile }];
     let setup = MatchSetup { seed: options.seed, seats, play_seconds: Some(TUTORIAL_SECONDS) };
-    factory(MatchPurpose::Tutorial, &mode.name, &setup).map_err(ClientError::Match)
+    factory(MatchPurpose::Tutorial, &mode.name, None, &setup).map_err(ClientError::Match)
 }
 
 /// Applies an event to the title screen.
@@ -260,7 +271,7 @@ impl Backdrop {
         let profiles = options.ai_profiles.iter().cycle().take(players);
         let seats = profiles.map(|profile| Seat::Ai { profile: profile.clone() }).collect();
         let setup = MatchSetup { seed, seats, play_seconds: None };
-        let game = factory(MatchPurpose::Title, &mode.name, &setup).map_err(ClientError::Match)?;
+        let game = factory(MatchPurpose::Title, &mode.name, None, &setup).map_err(ClientError::Match)?;
         let (picture, clock) = (Picture::new(game.as_ref()), step_clock(game.steps_per_second()));
         Ok(Self { game, picture, clock, seed })
     }

@@ -70,6 +70,9 @@ pub(crate) struct Person {
 pub(crate) struct Choices {
     /// The file of the mode.
     pub(crate) mode: String,
+    /// The file of the level, or the name of one from a seed; empty for the level of the mode.
+    #[serde(default)]
+    pub(crate) level: String,
     /// The number of seats, those of people and of AIs together.
     pub(crate) players: u32,
     /// The people among them.
@@ -255,8 +258,8 @@ mod tests {
         file.settings.music_percent = 10;
         file.settings.people[1] = Person { name: "Ada \"A\"".into(), color: Some(3) };
         file.settings.keymap = Some(crate::client::sample::keymap(2));
-        let (mode, ai) = ("spells".into(), "hard".into());
-        file.settings.choices = Some(Choices { mode, players: 8, humans: 2, ai, play_seconds: 45.0 });
+        let (mode, level, ai) = ("spells".into(), "seed:7".into(), "hard".into());
+        file.settings.choices = Some(Choices { mode, level, players: 8, humans: 2, ai, play_seconds: 45.0 });
         file.store().unwrap();
         assert_eq!(SettingsFile::open(Some(&folder.file())).settings, file.settings);
     }

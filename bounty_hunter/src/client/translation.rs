@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use bounty_hunter_simulation::language::Language;
+use bounty_hunter_simulation::seeded_level::seed_in;
 
 /// Translations by the English text.
 type Texts = BTreeMap<&'static str, &'static str>;
@@ -89,6 +90,20 @@ pub(crate) fn tr_player(name: &str) -> String {
 /// The title of a mode by the name of its file; a mode without a file keeps that name.
 pub(crate) fn tr_mode(file: &str) -> String {
     TITLES.with_borrow(|titles| titles.get(file).map_or(file, |title| tr(title)).to_owned())
+}
+
+/// The name of a level by the name of its file, as a person reads it.
+pub(crate) fn tr_level(file: &str) -> String {
+    if let Some(Ok(seed)) = seed_in(file) {
+        return tr_with("Seed {seed}", &[("seed", &seed)]);
+    }
+    tr(&title_of_level(file)).to_owned()
+}
+
+/// The English name of the level of a file.
+fn title_of_level(file: &str) -> String {
+    let mut letters = file.chars().map(|letter| if letter == '_' { ' ' } else { letter });
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// A number with one decimal.
@@ -187,7 +202,8 @@ mod tests {
         let mut texts = first_arguments("bounty_hunter/src/client", &["tr", "tr_with", "tr_later"]);
         texts.extend(first_arguments("bounty_hunter/src", &["Notice::success", "Notice::problem", "Self::success"]));
         assert!(texts.len() > 100 && texts.contains("saved as {name}"), "{texts:?}");
-        let modes = Assets::built_in().modes;
+        let Assets { modes, levels, .. } = Assets::built_in();
+        texts.extend(levels.keys().map(|file| title_of_level(file)));
         texts.extend(Spell::ALL.map(|spell| spell.name().to_owned()));
         texts.extend(CHALLENGES.iter().flat_map(|challenge| [challenge.title.to_owned(), challenge.task.to_owned()]));
         texts.extend(modes.values().flat_map(|mode| [mode.title.clone(), mode.description.clone()]));

@@ -283,7 +283,8 @@ pub(crate) struct GameArguments {
     /// [default: classic]
     #[arg(long, value_name = "NAME")]
     pub(crate) mode: Option<String>,
-    /// Play in this level, a file in levels/ of the assets, such as arena or crossing [default: set by the mode]
+    /// Play in this level, a file in levels/ of the assets, such as arena or crossing, or seed:NUMBER for a level made
+    /// from that seed [default: set by the mode]
     #[arg(long, value_name = "NAME")]
     pub(crate) level: Option<String>,
     /// Replace built-in assets with the files in this directory

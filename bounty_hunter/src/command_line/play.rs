@@ -15,11 +15,12 @@ use std::fs;
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
-use bounty_hunter::client::{self, Game, MatchPurpose, ModeChoice};
+use bounty_hunter::client::{self, Game, LevelChoice, MatchPurpose, ModeChoice};
 use bounty_hunter::level::Level;
 use bounty_hunter::mode::Mode;
 use bounty_hunter::replay::Recorder;
-use bounty_hunter::simulation::Simulation;
+use bounty_hunter::seeded_level::seed_in;
+use bounty_hunter::simulation::{MatchSetup, Simulation, check_match};
 use ecs::Engine;
 
 use self::purpose::for_purpose;
@@ -54,9 +55,10 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     }
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
-    let factory = move |purpose, mode: &str, setup: &_| {
+    let factory = move |purpose, mode: &str, level: Option<&str>, setup: &_| {
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let assets = studio.as_ref().map_or_else(|| assets.clone(), |studio| studio.assets(&assets));
+            let assets = level.map_or_else(|| Ok(assets.clone()), |level| assets.clone().in_level(level))?;
             let of_mode = for_purpose(assets.clone().in_mode(mode)?, purpose);
             let simulation = Simulation::with_engine(&of_mode, setup, engine)?;
             if let Some(directory) = arguments.game.assets.as_deref().filter(|_| arguments.watch) {
@@ -195,16 +197,31 @@ pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
     }
 }
 
+/// Whether a match of a mode can be played in a level, by two players if it has places for them.
+fn fits(assets: &Assets, mode: &str, level: &str) -> bool {
+    let assets = assets.clone().in_level(level).and_then(|assets| assets.in_mode(mode));
+    let players = |assets: &Assets| assets.levels[level].most_players().map_or(2, |most| most.min(2));
+    assets.is_ok_and(|assets| check_match(&assets, &MatchSetup::of_ais(0, players(&assets), &assets.game.ai)).is_ok())
+}
+
 /// A mode for the title screen.
 fn mode_choice(name: &str, mode: &Mode, assets: &Assets) -> ModeChoice {
     let game = &mode.game;
-    let places = assets.levels.get(&game.level).and_then(Level::most_players);
+    let most_players = |level: &str| {
+        let places = assets.levels.get(level).and_then(Level::most_players);
+        places.map(|places| u32::try_from(places).unwrap_or(u32::MAX))
+    };
+    let others = assets.levels.keys().filter(|level| **level != game.level && seed_in(level).is_none());
+    let others = others.filter(|level| fits(assets, name, level));
+    let levels = others.map(|level| LevelChoice { name: level.clone(), most_players: most_players(level) });
     ModeChoice {
         name: name.to_owned(),
         title: mode.title.clone(),
         description: mode.description.clone(),
         players: game.players,
-        most_players: places.map(|places| u32::try_from(places).unwrap_or(u32::MAX)),
+        level: game.level.clone(),
+        most_players: most_players(&game.level),
+        levels: levels.collect(),
         ai: game.ai.clone(),
         play_seconds: game.play_seconds,
         has_spells: game.rules.spells.is_some(),

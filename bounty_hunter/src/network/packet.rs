@@ -405,7 +405,8 @@ mod tests {
 
     #[test]
     fn state_of_a_full_lobby_fits_into_a_datagram() {
-        let assets = Assets::built_in();
+        let longest = "seed:18446744073709551615";
+        let assets = Assets::built_in().in_level(longest).unwrap();
         let member = |id: u8| MemberState {
             id,
             name: "ÄÖÜß€ÄÖÜß€ÄÖÜß€Ä".to_owned(),
@@ -422,7 +423,7 @@ mod tests {
             you: 255,
             time: u32::MAX,
             echo: u32::MAX,
-            setup: Setup::new(&assets, "classic", 64, u64::MAX, Some(45.0)).unwrap(),
+            setup: Setup { players: 64, ..Setup::new(&assets, "classic", 16, u64::MAX, Some(45.0)).unwrap() },
             members: (0..MAX_MEMBERS as u8).map(member).collect(),
             round: Some(Round { number: u32::MAX, base: u64::MAX, hash: u64::MAX, seated }),
             confirmed: u64::MAX,
@@ -480,6 +481,17 @@ mod tests {
         );
         let future = Setup { version: "9.9.9".into(), ..setup };
         assert!(future.check(&assets).unwrap_err().starts_with("the host plays version 9.9.9 of the game"));
+    }
+
+    #[test]
+    fn guest_makes_the_level_of_the_seed_that_the_host_names() {
+        let assets = Assets::built_in();
+        let setup = Setup::new(&assets.clone().in_level("seed:7").unwrap(), "classic", 4, 7, None).unwrap();
+        assert_eq!(setup.check(&assets).unwrap().game.level, "seed:7");
+        let other = Setup { level: "seed:8".into(), ..setup.clone() };
+        assert!(other.check(&assets).unwrap_err().starts_with("the host plays with other assets"));
+        let wrong = Setup { level: "seed:-8".into(), ..setup };
+        assert!(wrong.check(&assets).unwrap_err().starts_with("the host plays with other assets: there is no level"));
     }
 
     #[test]

@@ -164,6 +164,19 @@ fn unknown_level_is_refused_with_a_list_of_levels() {
 }
 
 #[test]
+fn wrong_seed_of_a_level_is_refused() {
+    for (command, name) in [("play", "seed:x"), ("simulate", "seed:"), ("simulate", "seed:18446744073709551616")] {
+        let problem = "the seed after \"seed:\" must be a whole number from 0 to 18446744073709551615";
+        let sentence = format!("there is no level {name:?}: {problem}");
+        assert_refused(&mut program(&[command, "--level", name]), &sentence);
+    }
+    let directory = Directory::with("seed", "levels/seed:7.ron", "()");
+    let file = format!("{}/levels/seed:7.ron", directory.name());
+    let sentence = format!("{file}: names that begin with \"seed:\" are of levels from a seed: rename it");
+    assert_refused(&mut program(&["simulate", "--assets", directory.name()]), &sentence);
+}
+
+#[test]
 fn more_players_than_the_level_has_places_are_refused() {
     let sentence = "the level \"crossing\" has places for 16 players, not for 17";
     for command in ["play", "simulate"] {

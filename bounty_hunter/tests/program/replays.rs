@@ -37,6 +37,31 @@ fn recorded_match_goes_the_same_way_again() {
 }
 
 #[test]
+fn replay_of_a_level_from_a_seed_needs_no_other_option() {
+    let directory = Directory::empty("seeded");
+    let file = directory.0.join("a.replay");
+    let name = file.to_str().unwrap();
+    let simulated = printed(&[
+        "simulate",
+        "--level",
+        "seed:07",
+        "--seed",
+        "3",
+        "--players",
+        "4",
+        "--ticks",
+        "250",
+        "--json",
+        "--record",
+        name,
+    ]);
+    assert!(simulated.contains("\"level\":\"seed:7\""), "{simulated}");
+    let verified = printed(&["replay", name, "--verify"]);
+    let beginning = "seed 3, 4 players, mode classic, level seed:7: all 250 steps went the same way";
+    assert!(verified.starts_with(beginning), "{verified}");
+}
+
+#[test]
 fn what_wrote_a_value_in_a_step_is_printed() {
     let directory = Directory::empty("why");
     let file = directory.0.join("a.replay");

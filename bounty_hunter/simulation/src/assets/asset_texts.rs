@@ -9,6 +9,7 @@ use std::path::Path;
 use ecs::prefab::{PrefabError, RonText, is_text_file, nearest_name};
 
 use crate::data::name::AssetName;
+use crate::data::seeded_level::SEED_PREFIX;
 use crate::foreign_file::{self, FileKind};
 
 /// AI profiles, named after their files.
@@ -156,6 +157,9 @@ impl AssetTexts {
         let stem = name.strip_suffix(".ron").unwrap_or(name);
         if stem.to_lowercase().ends_with(".ron") {
             return Err(format!("has the extension .ron twice: `{stem}` may be meant"));
+        }
+        if folder == LEVELS_FOLDER && stem.starts_with(SEED_PREFIX) {
+            return Err(format!("names that begin with {SEED_PREFIX:?} are of levels from a seed: rename it"));
         }
         match AssetName::new(stem) {
             Ok(name) if name.as_str() == stem => {}

@@ -1,5 +1,6 @@
 //! The choices on the title screen.
 
+use super::level_row::LevelRow;
 use crate::client::feat_names::level_name;
 use crate::client::settings::Choices;
 use crate::client::translation::{tr, tr_with};
@@ -14,6 +15,7 @@ const MAX_HUMANS: u32 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
     Mode,
+    Level,
     Players,
     /// Number of people.
     Humans,
@@ -35,8 +37,9 @@ pub(crate) enum Row {
 const OFFER: [Row; 2] = [Row::Tutorial, Row::NotNow];
 
 /// All lines, from the top.
-pub(crate) const ROWS: [Row; 11] = [
+pub(crate) const ROWS: [Row; 12] = [
     Row::Mode,
+    Row::Level,
     Row::Players,
     Row::Humans,
     Row::Ai,
@@ -53,6 +56,7 @@ impl Row {
     pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Mode => tr("Mode"),
+            Self::Level => tr("Level"),
             Self::Players => tr("Players"),
             Self::Humans => tr("People"),
             Self::Ai => tr("AI level"),
@@ -69,7 +73,7 @@ impl Row {
 
     /// Whether the line shows a choice.
     pub(crate) fn has_choice(self) -> bool {
-        matches!(self, Self::Mode | Self::Players | Self::Humans | Self::Ai | Self::Length)
+        matches!(self, Self::Mode | Self::Level | Self::Players | Self::Humans | Self::Ai | Self::Length)
     }
 }
 
@@ -97,6 +101,8 @@ pub(crate) struct Title {
     offers_tutorial: bool,
     modes: Vec<ModeChoice>,
     mode: usize,
+    level: LevelRow,
+    /// The chosen numbers, also while the level has fewer places.
     players: u32,
     humans: u32,
     most_humans: u32,
@@ -125,6 +131,7 @@ impl Title {
             offers_tutorial: false,
             modes: options.modes.clone(),
             mode: 0,
+            level: LevelRow::new(options.seed),
             players: options.players,
             humans: if options.demo { 0 } else { options.humans },
             most_humans: (options.keymap.people.len() as u32).min(MAX_HUMANS),
@@ -141,8 +148,9 @@ impl Title {
     pub(crate) fn choices(&self) -> Choices {
         Choices {
             mode: self.mode().name.clone(),
-            players: self.players,
-            humans: self.humans,
+            level: self.level().unwrap_or_default(),
+            players: self.players(),
+            humans: self.humans(),
             ai: self.profiles.get(self.profile).cloned().unwrap_or_default(),
             play_seconds: self.lengths[self.length],
         }
@@ -152,7 +160,8 @@ impl Title {
     pub(crate) fn take(&mut self, choices: &Choices) {
         let Some(mode) = self.modes.iter().position(|mode| mode.name == choices.mode) else { return };
         self.mode = mode;
-        let most = self.mode().most_players.unwrap_or(u32::MAX);
+        self.level.take(&choices.level);
+        let most = self.most_players();
         self.humans = choices.humans.min(self.most_humans).min(most);
         let (least, highest) = self.range_of_players();
         let is_of_mode = choices.players == self.mode().players.min(most);
@@ -227,8 +236,9 @@ impl Title {
                 self.mode = around(self.mode, self.modes.len());
                 self.apply_mode(before);
             }
+            Row::Level => self.level.change(&self.modes[self.mode], step),
             Row::Players => self.players = self.next_number_of_players(step),
-            Row::Humans => self.humans = moved(self.humans, 0, self.most_humans.min(self.players)),
+            Row::Humans => self.humans = moved(self.humans(), 0, self.most_humans.min(self.players())),
             Row::Ai => self.profile = around(self.profile, self.profile_choices()),
             Row::Length => {
                 self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
@@ -246,7 +256,7 @@ impl Title {
     /// Chooses the defaults of the mode; an AI that is not the default of the mode before stays.
     fn apply_mode(&mut self, before: usize) {
         let mode = &self.modes[self.mode];
-        self.players = mode.players.min(mode.most_players.unwrap_or(u32::MAX)).max(1);
+        self.players = mode.players;
         self.humans = self.humans.min(self.players);
         if self.profiles.get(self.profile) == Some(&self.modes[before].ai) {
             self.profile = self.profiles.iter().position(|name| *name == mode.ai).unwrap_or(self.profile);
@@ -256,10 +266,9 @@ impl Title {
 
     /// The next number of players. A number of the mode beyond the usual range follows the highest one.
     fn next_number_of_players(&self, step: i32) -> u32 {
-        let mode = self.mode();
-        let most = mode.most_players.unwrap_or(u32::MAX);
+        let (mode, most) = (self.mode(), self.most_players());
         let (least, highest) = self.range_of_players();
-        match self.players {
+        match self.players() {
             players if step < 0 && players > highest => highest,
             players if step > 0 && players >= highest => mode.players.min(most).max(players),
             players => players.saturating_add_signed(step).clamp(least, highest),
@@ -268,15 +277,15 @@ impl Title {
 
     /// The least and the highest number of players, without the own number of the mode.
     fn range_of_players(&self) -> (u32, u32) {
-        let most = self.mode().most_players.unwrap_or(u32::MAX);
-        let least = PLAYERS.0.max(self.humans).min(most);
+        let most = self.most_players();
+        let least = PLAYERS.0.max(self.humans()).min(most);
         (least, PLAYERS.1.min(most).max(least))
     }
 
     /// Enter on the selected line. On a choice it starts the match.
     pub(crate) fn enter(&self) -> Request {
         match self.selected() {
-            Row::Mode | Row::Players | Row::Humans | Row::Ai | Row::Length | Row::Start => Request::Start,
+            Row::Mode | Row::Level | Row::Players | Row::Humans | Row::Ai | Row::Length | Row::Start => Request::Start,
             Row::Daily => Request::Daily,
             Row::Results => Request::Results,
             Row::Tutorial => Request::Tutorial,
@@ -290,8 +299,9 @@ impl Title {
     pub(crate) fn choice(&self, row: Row) -> String {
         match row {
             Row::Mode => tr(&self.mode().title).to_owned(),
-            Row::Players => self.players.to_string(),
-            Row::Humans => self.humans.to_string(),
+            Row::Level => self.level.text(self.mode()),
+            Row::Players => self.players().to_string(),
+            Row::Humans => self.humans().to_string(),
             Row::Ai => self.profiles.get(self.profile).map_or(tr("mixed").to_owned(), |name| level_name(name)),
             Row::Length => format!("{} s", self.lengths[self.length]),
             Row::Daily => match &self.daily {
@@ -314,21 +324,40 @@ impl Title {
         &self.modes
     }
 
+    /// The chosen level; `None` for that of the mode.
+    pub(crate) fn level(&self) -> Option<String> {
+        self.level.name(self.mode())
+    }
+
+    /// Whether a step to the right draws another seed of the level.
+    pub(crate) fn draws_seeds(&self) -> bool {
+        self.selected() == Row::Level && self.level.is_seeded()
+    }
+
+    fn most_players(&self) -> u32 {
+        self.level.most_players(self.mode()).max(1)
+    }
+
+    fn players(&self) -> u32 {
+        self.players.clamp(1, self.most_players())
+    }
+
     pub(crate) fn humans(&self) -> u32 {
-        self.humans
+        self.humans.min(self.players())
     }
 
     /// The chosen match: people first, in the order of their keys.
     pub(crate) fn setup(&self, seed: u64) -> MatchSetup {
         let seat = |index: u32| {
-            if index < self.humans {
+            let humans = self.humans();
+            if index < humans {
                 return Seat::Human { person: index as u8 };
             }
-            let turn = (index - self.humans) as usize % self.profiles.len();
+            let turn = (index - humans) as usize % self.profiles.len();
             let profile = self.profiles.get(self.profile).unwrap_or(&self.profiles[turn]);
             Seat::Ai { profile: profile.clone() }
         };
-        let seats = (0..self.players).map(seat).collect();
+        let seats = (0..self.players()).map(seat).collect();
         MatchSetup { seed, seats, play_seconds: Some(self.lengths[self.length]) }
     }
 
@@ -501,6 +530,48 @@ mod tests {
         title.select(Row::Players);
         (0..10).for_each(|_| title.change(1));
         assert_eq!(title.choice(Row::Players), "6");
+    }
+
+    #[test]
+    fn chosen_level_limits_players_and_people_only_while_it_is_chosen() {
+        let mut title = title(2);
+        title.choose_mode(1);
+        assert_eq!((title.choice(Row::Level), title.level()), ("Crossing (default)".to_owned(), None));
+        title.select(Row::Level);
+        title.change(1);
+        assert!(title.draws_seeds());
+        assert_eq!((title.choice(Row::Players), title.setup(1).seats.len()), ("16".to_owned(), 16));
+        assert_eq!(title.level().map(|level| level.starts_with("seed:")), Some(true));
+        title.change(-1);
+        assert_eq!((title.choice(Row::Players), title.draws_seeds()), ("200".to_owned(), false));
+        title.choose_mode(0);
+        title.select(Row::Players);
+        (0..10).for_each(|_| title.change(1));
+        title.select(Row::Level);
+        title.change(1);
+        assert_eq!([Row::Level, Row::Players].map(|row| title.choice(row)), ["Crossing", "6"]);
+        assert_eq!(title.enter(), Request::Start);
+        title.change(-1);
+        assert_eq!(title.choice(Row::Players), "14");
+    }
+
+    #[test]
+    fn chosen_level_stays_in_a_mode_that_has_it_and_is_taken_again_the_next_time() {
+        let mut before = title(2);
+        before.select(Row::Level);
+        before.change(-1);
+        let seed = before.level();
+        before.choose_mode(1);
+        assert_eq!((before.level(), seed.is_some()), (seed, true));
+        let mut after = title(2);
+        after.take(&before.choices());
+        assert_eq!((after.level(), after.setup(1)), (before.level(), before.setup(1)));
+        before.choose_mode(0);
+        before.select(Row::Level);
+        before.change(-1);
+        assert_eq!(before.level().as_deref(), Some("deep_wood"));
+        before.choose_mode(1);
+        assert_eq!((before.level(), before.choices().level), (None, String::new()), "that mode does not have it");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use bounty_hunter_simulation::player::{Seat, name_of};
 
 /// The box of choices and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;
-const ROW_HEIGHT: f32 = 28.0;
+const ROW_HEIGHT: f32 = 26.0;
 const BOX_TOP: f32 = 250.0;
 /// The height of the sentence over the offer of the tutorial.
 const OFFER_HEIGHT: f32 = 46.0;
@@ -44,6 +44,7 @@ pub(crate) fn draw(title: &Title, keymap: &Keymap, settings: &Settings, window: 
     draw_keys(title, keymap, settings, vec2(window.x / 2.0, below), unit);
     let (help, color) = match title.problem() {
         Some(problem) => (problem, theme::ALARM),
+        None if title.draws_seeds() => (tr("← levels · → another seed · Enter confirms"), theme::FAINT),
         None => (tr("↑ ↓ select · ← → change · Enter confirms"), theme::FAINT),
     };
     let height = text::shrunk(help, 9.0 * unit, window.x * 0.95);
@@ -152,7 +153,7 @@ fn draw_keys(title: &Title, keymap: &Keymap, settings: &Settings, top: Vec2, uni
     }
     let palette = settings.palette();
     for (index, person) in keymap.people.iter().take(humans as usize).enumerate() {
-        let y = top.y + index as f32 * 24.0 * unit;
+        let y = top.y + index as f32 * 22.0 * unit;
         let color = palette.color(index as u32);
         let name = settings.people.get(index).map_or("", |person| person.name.as_str());
         let name = if name.is_empty() { name_of(&Seat::Human { person: index as u8 }, 0) } else { name.to_owned() };

@@ -14,7 +14,7 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::input::reader::WindowEvent;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::settings::Settings;
-use crate::client::translation::{tr, tr_mode, tr_with};
+use crate::client::translation::{tr, tr_level, tr_mode, tr_with};
 use crate::client::window::clock::{due_steps, step_clock};
 use crate::network::{Address, LineWatch, MemberView, NetInput, Peer};
 use bounty_hunter_simulation::keymap::Key;
@@ -149,7 +149,7 @@ fn draw(peer: &Peer, addresses: &[Address], chosen: Option<u8>, palette: Palette
     let match_line = peer.setup().map_or_else(String::new, |setup| {
         tr_with(
             "{mode} in {level} · {players} players, AIs take the free seats",
-            &[("mode", &tr_mode(&setup.mode)), ("level", &setup.level), ("players", &setup.players)],
+            &[("mode", &tr_mode(&setup.mode)), ("level", &tr_level(&setup.level)), ("players", &setup.players)],
         )
     });
     text::draw(&match_line, center, 128.0 * unit, line(11.0, theme::TEXT));

@@ -49,7 +49,7 @@ pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) 
     studio.listen(address, token)?;
     let options =
         client::PlayOptions { demo: true, skip_title: true, ..play::usual_options(assets, &arguments.frames) };
-    let factory = move |_, _: &str, _: &_| {
+    let factory = move |_, _: &str, _: Option<&str>, _: &_| {
         let game = first.take().map_or_else(&make, Ok)?;
         Ok(Box::new(game) as Box<dyn Game>)
     };

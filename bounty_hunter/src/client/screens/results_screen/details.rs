@@ -15,7 +15,7 @@ use crate::client::drawing::theme::{self, faded, mixed};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
-use crate::client::translation::{tr, tr_mode, tr_number, tr_player, tr_with};
+use crate::client::translation::{tr, tr_level, tr_mode, tr_number, tr_player, tr_with};
 use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, PlayerResult};
 
 const LETTERS: f32 = 9.5;
@@ -62,7 +62,8 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
 
 fn title_of(summary: &MatchSummary) -> String {
     let MatchSummary { mode, level, players, .. } = summary;
-    tr_with("{mode} · {level} · {players} players", &[("mode", &tr_mode(mode)), ("level", level), ("players", players)])
+    let (mode, level) = (tr_mode(mode), tr_level(level));
+    tr_with("{mode} · {level} · {players} players", &[("mode", &mode), ("level", &level), ("players", players)])
 }
 
 fn facts_of(summary: &MatchSummary) -> String {
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn page_shows_the_match_its_date_and_its_end() {
         let summary = match_summary(1);
-        assert_eq!(title_of(&summary), "classic · arena · 4 players");
+        assert_eq!(title_of(&summary), "classic · Arena · 4 players");
         assert_eq!(facts_of(&summary), "2026-11-21 20:15:00 UTC · the time was up after 1:30 · seed 7 · version 0.1.0");
     }
 }

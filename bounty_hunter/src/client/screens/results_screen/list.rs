@@ -11,7 +11,7 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
-use crate::client::translation::{tr, tr_later, tr_mode, tr_player};
+use crate::client::translation::{tr, tr_later, tr_level, tr_mode, tr_player};
 use bounty_hunter_simulation::results::MatchSummary;
 
 const LETTERS: f32 = 10.5;
@@ -60,7 +60,7 @@ fn cells(summary: &MatchSummary) -> [String; COLUMNS.len()] {
     [
         unless_odd("ended_at", minutes),
         unless_odd("mode", tr_mode(&summary.mode)),
-        unless_odd("level", summary.level.clone()),
+        unless_odd("level", tr_level(&summary.level)),
         unless_odd("players", summary.players.to_string()),
         unless_odd("seconds", hud::clock_text(summary.seconds as f32)),
         unless_odd("winner", summary.winner_name.as_deref().map_or_else(|| tr("Draw").to_owned(), tr_player)),
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn line_shows_the_winner_and_the_best_person() {
         let mut summary = match_summary(1);
-        let expected = ["2026-11-21 20:15", "classic", "arena", "4", "1:30", "BountyHunter", "1000", "1st"];
+        let expected = ["2026-11-21 20:15", "classic", "Arena", "4", "1:30", "BountyHunter", "1000", "1st"];
         assert_eq!(cells(&summary), expected);
         (summary.best_person, summary.winner_name) = (None, None);
         assert_eq!(cells(&summary)[5..], ["Draw", "–", "–"]);
