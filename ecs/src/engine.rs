@@ -169,9 +169,8 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn update(&mut self, delta: Duration) -> Result<(), Error> {
-        let has_work = |pool: &&Arc<ThreadPool>| self.world.components.longest_pool() >= pool.parallel_threshold;
         let one_by_one = self.executor.watcher.is_on();
-        let Some(thread_pool) = self.thread_pool.as_ref().filter(has_work).filter(|_| !one_by_one) else {
+        let Some(thread_pool) = self.thread_pool.as_ref().filter(|_| !one_by_one) else {
             return self.frame(delta);
         };
         self.world.thread_pool = Some(Arc::clone(thread_pool));

@@ -537,3 +537,26 @@ fn windows_end_in_the_same_places() {
     });
     compare(seed, &wires, &[sent.collect()]).unwrap();
 }
+
+/// Without entities, so that nothing but events makes the frame worth another thread.
+#[test]
+fn workers_take_part_when_two_lanes_have_enough_events() {
+    let mut engine = Engine::builder().threads(2).build();
+    let helped = Arc::<Mutex<BTreeSet<usize>>>::default();
+    for listener in 0..2 {
+        let helped = Arc::clone(&helped);
+        let hear = move |_: &Sent<0>| {
+            if std::thread::current().name() == Some("ecs-1") {
+                helped.lock().unwrap().insert(listener);
+            }
+        };
+        engine.listen(hear).unwrap();
+    }
+    // A worker that wakes late finds nothing left in that frame.
+    let frames = (0..10_000).take_while(|_| helped.lock().unwrap().is_empty());
+    frames.for_each(|_| {
+        (0..1_024).for_each(|number| engine.send(Sent::<0>(Letter { number, generations: 0 })));
+        engine.update(Duration::from_millis(1)).unwrap();
+    });
+    assert!(!helped.lock().unwrap().is_empty(), "a worker has called a listener");
+}

@@ -180,8 +180,8 @@ impl Executor {
         let has_lanes = !is_watched && systems.lanes.len > 1;
         let thread_pool = world.thread_pool.clone().filter(|_| has_lanes);
         while world.events.delivered.batch < end && world.events.collected() <= last {
-            // Lanes pay if two of them have enough to do.
-            let has_much = |pool: &&ThreadPool| world.events.queued() / 2 >= pool.parallel_threshold;
+            // Lanes pay if two of them have enough to do: events may have several listeners.
+            let has_much = |pool: &&ThreadPool| world.events.queued() >= pool.parallel_threshold;
             let thread_pool = thread_pool.as_deref().filter(has_much);
             if !thread_pool.is_some_and(|pool| self.deliver_in_lanes(pool, end, systems, world)) {
                 self.deliver_in_line(end, last, is_watched, thread_pool.is_some(), systems, world);

@@ -1,6 +1,7 @@
 //! Runs the phases of a frame: on one thread system by system, on several threads wave by wave.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::panic::Panics;
@@ -38,7 +39,9 @@ impl Executor {
         }
         let panics = Panics::default();
         let run = PhaseRun { phase, time: self.time, meters: self.meters, panics: &panics };
-        if let Some(thread_pool) = world.thread_pool.clone() {
+        // Waves cost more than they save where no system has enough rows.
+        let has_work = |pool: &Arc<ThreadPool>| world.components.longest_pool() >= pool.parallel_threshold;
+        if let Some(thread_pool) = world.thread_pool.clone().filter(has_work) {
             self.run_waves(&run, systems, world, &thread_pool);
             let mut panics = panics;
             panics.sort(&systems.phases[phase as usize]);
