@@ -106,6 +106,7 @@ impl Param for Hierarchy<'_> {
     type State = <HierarchyQueries as Param>::State;
     type Guard<'w> = <HierarchyQueries as Param>::Guard<'w>;
     type Item<'g> = Hierarchy<'g>;
+    const HAS_QUERY: bool = HierarchyQueries::HAS_QUERY;
 
     fn prepare(world: &mut World, access: &mut Access) -> Self::State {
         HierarchyQueries::prepare(world, access)

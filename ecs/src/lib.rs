@@ -153,10 +153,10 @@
 //!   methods and functions. An endless cascade of events is an error that names its cycle.
 //!   [`EventGraph::issues`](event::EventGraph::issues) finds events without senders or listeners.
 //! - **A panic leaves the engine usable** if the application catches it. Its message names the system. The other
-//!   systems of the phase still run, and the listeners that do not wait for the one that panicked still receive up to
-//!   16,384 events behind; then the frame ends with the first panic in work order. What a listener did not receive is
-//!   delivered to it in the next frame; none is delivered twice. A command that panics is lost. A timed system that had not
-//!   begun is due in the next frame. The result is the same at any number of threads. If two values panic in `drop`
+//!   systems of the phase still run, and the listeners that do not wait for the one that panicked still receive what
+//!   waits, up to 16,384 events; then the frame ends with the first panic in work order. What a listener did not
+//!   receive is delivered to it in the next frame; none is delivered twice. A command that panics is lost. A timed
+//!   system that had not begun is due in the next frame. The result is the same at any number of threads. If two values panic in `drop`
 //!   during one call, the program may abort, as with a `Vec`.
 //!
 //! # When not to use it

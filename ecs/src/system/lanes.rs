@@ -1,7 +1,7 @@
 //! Which listeners wait for each other: lanes, computed when systems change.
 //!
-//! A listener can observe the order of its own events, and of what it touches and another listener writes. Listeners for
-//! which that order matters share a lane, which delivers to them event by event. Lanes do not wait for each other.
+//! A listener can observe the order of its own events, and of what it touches and another listener writes. Listeners
+//! for which that order matters share a lane, which delivers to them event by event. Lanes do not wait for each other.
 
 use crate::event::IN_LINE;
 use crate::query::{Access, Used};

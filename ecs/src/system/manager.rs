@@ -434,6 +434,7 @@ impl SystemManager {
     fn lanes_of_listeners(&self) -> Lanes {
         let has_lane = |node: &SystemNode| {
             !node.listens.is_empty()
+                && !node.ends_with.is_some_and(|owner| owner.is_observed)
                 && !node.is_pinned
                 && !node.is_conditional_listener()
                 && !node.listening_accesses().any(|access| access.changes_subscriptions || access.is_exclusive)

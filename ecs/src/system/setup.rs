@@ -604,6 +604,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         access.can_fail = F::Output::CAN_FAIL;
         let event_type = self.declared.world.events.register::<F::Event>();
         let params = F::Params::prepare(self.declared.world, &mut access);
+        debug_assert_eq!(F::Params::HAS_QUERY, !access.queries.is_empty(), "each call of a query gets a tick");
         let listener: Listener<F, F::Params, M> = Listener { method, params, event_type, marker: PhantomData };
         // Listeners come before the methods that transitions call.
         let number = FIRST_LISTENER + self.declared.listens.len();

@@ -6,7 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ecs::{Commands, Engine, Query, Res, ResMut, Sender, Subscriptions};
+use ecs::engine::Limits;
+use ecs::hierarchy::Hierarchy;
+use ecs::query::Mut;
+use ecs::{Commands, Engine, EngineBuilder, EntityId, Query, Res, ResMut, Sender, Setup, Subscriptions, System};
 use proptest::prelude::*;
 
 use crate::threads::panics::{EXPECTED, silence_expected_panics};
@@ -22,8 +25,15 @@ struct Letter {
     generations: u8,
 }
 
+/// Large enough for runs of several segments.
 #[derive(Clone, Copy)]
-struct Sent<const K: usize>(Letter);
+struct Sent<const K: usize>(Letter, [u64; 30]);
+
+impl<const K: usize> Sent<K> {
+    fn new(letter: Letter) -> Self {
+        Self(letter, [letter.number; 30])
+    }
+}
 
 /// The listeners that were called with it, with the numbers of the events.
 #[derive(Default)]
@@ -49,10 +59,13 @@ enum Touch {
     /// As `Nothing` and `WritesSecond`, without events and commands.
     Silent,
     SilentSecond,
+    /// Changes marks, and sees what changed since its last event.
+    SilentMarks,
+    SilentHierarchy,
 }
 
 impl Touch {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Nothing,
         Self::WritesFirst,
         Self::WritesSecond,
@@ -62,21 +75,23 @@ impl Touch {
         Self::InLine,
         Self::Silent,
         Self::SilentSecond,
+        Self::SilentMarks,
+        Self::SilentHierarchy,
     ];
 
     fn is_silent(self) -> bool {
-        matches!(self, Self::Silent | Self::SilentSecond)
+        matches!(self, Self::Silent | Self::SilentSecond | Self::SilentMarks | Self::SilentHierarchy)
     }
 
     /// What it reads and what it writes.
     fn uses(self) -> (&'static [u8], &'static [u8]) {
         match self {
-            Self::Nothing | Self::InLine | Self::Silent => (&[], &[]),
+            Self::Nothing | Self::InLine | Self::Silent | Self::SilentHierarchy => (&[], &[]),
             Self::WritesFirst => (&[], &[0]),
             Self::WritesSecond | Self::SilentSecond => (&[], &[1]),
             Self::ReadsFirst => (&[0], &[]),
             Self::Both => (&[1], &[0]),
-            Self::Marks => (&[], &[2]),
+            Self::Marks | Self::SilentMarks => (&[], &[2]),
         }
     }
 
@@ -145,11 +160,11 @@ type Senders<'a> =
 
 fn send(senders: &mut Senders, kind: usize, letter: Letter) {
     match kind {
-        0 => senders.0.send(Sent(letter)),
-        1 => senders.1.send(Sent(letter)),
-        2 => senders.2.send(Sent(letter)),
-        3 => senders.3.send(Sent(letter)),
-        _ => senders.4.send(Sent(letter)),
+        0 => senders.0.send(Sent::new(letter)),
+        1 => senders.1.send(Sent::new(letter)),
+        2 => senders.2.send(Sent::new(letter)),
+        3 => senders.3.send(Sent::new(letter)),
+        _ => senders.4.send(Sent::new(letter)),
     }
 }
 
@@ -233,6 +248,17 @@ fn listen<const K: usize>(engine: &mut Engine, touch: Touch, ear: Ear) {
             ear.hear(event.0, 0, 0);
             ear.react(event.0, None);
         }),
+        Touch::SilentMarks => engine.listen(move |event: &Event<K>, mut marks: Query<Mut<Mark>>| {
+            let mut mark = marks.iter_mut().next().expect("there is one");
+            ear.hear(event.0, usize::from(mark.is_changed()), 0);
+            mark.0 = mix(mark.0, event.0.number);
+            ear.react(event.0, None);
+        }),
+        Touch::SilentHierarchy => engine.listen(move |event: &Event<K>, hierarchy: Hierarchy| {
+            assert_eq!(hierarchy.parent(EntityId::from_bits(0)), None);
+            ear.hear(event.0, 0, 0);
+            ear.react(event.0, None);
+        }),
         Touch::SilentSecond => engine.listen(move |event: &Event<K>, mut second: ResMut<Shared<1>>| {
             ear.hear(event.0, 0, second.0.len());
             second.0.push((ear.listener, event.0.number));
@@ -268,11 +294,11 @@ impl Wired {
     fn frame(&mut self, sent: &[(usize, Letter)]) {
         for (kind, letter) in sent {
             match kind {
-                0 => self.engine.send(Sent::<0>(*letter)),
-                1 => self.engine.send(Sent::<1>(*letter)),
-                2 => self.engine.send(Sent::<2>(*letter)),
-                3 => self.engine.send(Sent::<3>(*letter)),
-                _ => self.engine.send(Sent::<4>(*letter)),
+                0 => self.engine.send(Sent::<0>::new(*letter)),
+                1 => self.engine.send(Sent::<1>::new(*letter)),
+                2 => self.engine.send(Sent::<2>::new(*letter)),
+                3 => self.engine.send(Sent::<3>::new(*letter)),
+                _ => self.engine.send(Sent::<4>::new(*letter)),
             }
         }
         let result = catch_unwind(AssertUnwindSafe(|| self.engine.update(Duration::from_millis(1))));
@@ -299,11 +325,17 @@ impl Wired {
             born: self.engine.query::<&Born>().into_iter().map(|born| (born.0, born.1)).collect(),
             mark: self.engine.query::<&Mark>().into_iter().next().unwrap().0,
             delivered: self.delivered.clone(),
-            sent: self.engine.events().iter().map(|(_, counters)| counters.sent).sum(),
+            counters: [counters::<0>, counters::<1>, counters::<2>, counters::<3>, counters::<4>]
+                .map(|of| of(&self.engine))
+                .to_vec(),
             waiting: self.engine.events().waiting(),
             panics: self.panics.clone(),
         }
     }
+}
+
+fn counters<const K: usize>(engine: &Engine) -> (u64, u64) {
+    engine.events().counters::<Sent<K>>().map_or((0, 0), |counters| (counters.sent, counters.delivered))
 }
 
 /// All that can be seen.
@@ -316,7 +348,8 @@ struct State {
     mark: u64,
     /// After each frame.
     delivered: Vec<u64>,
-    sent: u64,
+    /// For each kind: sent and delivered.
+    counters: Vec<(u64, u64)>,
     waiting: usize,
     panics: Vec<Option<String>>,
 }
@@ -334,6 +367,9 @@ struct Model {
     next: Vec<usize>,
     state: State,
     calls: u64,
+    /// The call that changed the mark last, and the last call of each listener.
+    marked: u64,
+    called: Vec<Option<u64>>,
     /// Recorded in frames that a panic ended.
     waiting: Vec<(usize, u64)>,
 }
@@ -351,8 +387,9 @@ impl Model {
                 }
             }
         }
-        let state = State { heard: vec![Vec::new(); wires.len()], mark: 1, ..State::default() };
-        let next = vec![0; wires.len()];
+        let state =
+            State { heard: vec![Vec::new(); wires.len()], mark: 1, counters: vec![(0, 0); KINDS], ..State::default() };
+        let (next, called) = (vec![0; wires.len()], vec![None; wires.len()]);
         Self {
             seed,
             wires: wires.to_vec(),
@@ -362,6 +399,8 @@ impl Model {
             next,
             state,
             calls: 0,
+            marked: 0,
+            called,
             waiting: Vec::new(),
         }
     }
@@ -370,7 +409,9 @@ impl Model {
         self.queue.extend(sent.iter().map(|(kind, letter)| (*kind, None, *letter)));
         let panic = self.dispatch();
         if panic.is_none() {
-            self.state.sent += self.queue.len() as u64;
+            for (kind, ..) in &self.queue {
+                self.state.counters[*kind].0 += 1;
+            }
             self.queue.clear();
             self.delivered = 0;
             self.next.fill(0);
@@ -438,19 +479,26 @@ impl Model {
         letter: Letter,
         outputs: &mut Vec<(usize, Option<usize>, Letter)>,
     ) -> Option<String> {
-        let State { heard, first, second, mark, .. } = &mut self.state;
+        let State { heard, first, second, mark, counters, .. } = &mut self.state;
         let touch = self.wires[listener].touch;
         let (reads, writes) = touch.uses();
         let seen = |shared: u8, log: &[(usize, u64)]| {
             if reads.contains(&shared) || writes.contains(&shared) { log.len() } else { 0 }
         };
-        heard[listener].push((letter.number, seen(0, first), seen(1, second)));
+        let is_changed = self.called[listener].is_none_or(|called| self.marked > called);
+        let of_mark = if touch == Touch::SilentMarks { usize::from(is_changed) } else { seen(0, first) };
+        heard[listener].push((letter.number, of_mark, seen(1, second)));
         self.calls += 1;
+        self.called[listener] = Some(self.calls);
+        counters[self.wires[listener].kind].1 += 1;
         for used in writes {
             match used {
                 0 => first.push((listener, letter.number)),
                 1 => second.push((listener, letter.number)),
-                _ => *mark = mix(*mark, letter.number),
+                _ => {
+                    *mark = mix(*mark, letter.number);
+                    self.marked = self.calls;
+                }
             }
         }
         let reaction = reaction(self.seed, listener, letter);
@@ -472,6 +520,7 @@ fn engines() -> Vec<(&'static str, Engine)> {
     vec![
         ("one thread", Engine::new()),
         ("traced", Engine::builder().trace_causes(3).build()),
+        ("metered", Engine::builder().clock(|| Duration::ZERO).build()),
         ("two threads", threads(2)),
         ("four threads", threads(4)),
     ]
@@ -501,6 +550,13 @@ fn letters(kinds: &[usize], salt: u64) -> Vec<(usize, Letter)> {
     kinds.iter().enumerate().map(|(n, kind)| (*kind, letter(n))).collect()
 }
 
+/// The kinds of what is sent before a frame: in turn, or in runs of several segments.
+fn burst() -> impl Strategy<Value = Vec<usize>> {
+    let runs = (0..KINDS, prop_oneof![6 => 1..3_usize, 1 => 10..30_usize]);
+    let kinds = |runs: Vec<(usize, usize)>| runs.iter().flat_map(|(kind, count)| vec![*kind; *count]).collect();
+    prop::collection::vec(runs, 0..25).prop_map(kinds)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -508,7 +564,7 @@ proptest! {
     fn listeners_cannot_tell_lanes_from_a_line(
         seed in any::<u64>(),
         wires in prop::collection::vec((0..KINDS, prop::sample::select(&Touch::ALL[..])), 1..9),
-        frames in prop::collection::vec(prop::collection::vec(0..KINDS, 0..40), 1..6),
+        frames in prop::collection::vec(burst(), 1..6),
     ) {
         let wires: Vec<_> = wires.into_iter().map(|(kind, touch)| Wire { kind, touch }).collect();
         let frames: Vec<_> = frames.iter().zip(0..).map(|(kinds, salt)| letters(kinds, mix(seed, salt))).collect();
@@ -538,6 +594,106 @@ fn windows_end_in_the_same_places() {
     compare(seed, &wires, &[sent.collect()]).unwrap();
 }
 
+/// Panics at the event 1, and counts the others.
+struct First(Vec<u64>);
+/// Waits for [`First`], since both write the log.
+struct Second(Vec<u64>);
+
+impl System for First {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|first: &mut Self, event: &Sent<0>, _: ResMut<Shared<0>>| {
+            first.0.push(event.0.number);
+            assert!(event.0.number != 1, "{EXPECTED}");
+        });
+    }
+}
+
+impl System for Second {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen(|second: &mut Self, event: &Sent<1>, _: ResMut<Shared<0>>| second.0.push(event.0.number));
+    }
+}
+
+/// The engines with these two systems, and with two listeners in lanes of their own.
+fn with_two_systems() -> Vec<(&'static str, Engine)> {
+    silence_expected_panics();
+    let mut engines = engines();
+    for (_, engine) in &mut engines {
+        engine.insert_resource(Shared::<0>::default());
+        engine.add(First(Vec::new())).unwrap().add(Second(Vec::new())).unwrap();
+        engine.listen(|_: &Sent<2>| {}).unwrap();
+        engine.listen(|_: &Sent<2>| {}).unwrap();
+    }
+    engines
+}
+
+fn send_numbers(engine: &mut Engine, sent: &[(usize, u64)]) {
+    for (kind, number) in sent {
+        let letter = Letter { number: *number, generations: 0 };
+        match kind {
+            0 => engine.send(Sent::<0>::new(letter)),
+            1 => engine.send(Sent::<1>::new(letter)),
+            _ => engine.send(Sent::<2>::new(letter)),
+        }
+    }
+}
+
+fn update(engine: &mut Engine) -> bool {
+    catch_unwind(AssertUnwindSafe(|| engine.update(Duration::from_millis(1)).unwrap())).is_ok()
+}
+
+#[test]
+fn disabled_systems_miss_what_comes_meanwhile_whoever_panics() {
+    for (name, mut engine) in with_two_systems() {
+        engine.disable_system::<Second>().unwrap();
+        send_numbers(&mut engine, &[(0, 1), (2, 5), (0, 2), (1, 3)]);
+        assert!(!update(&mut engine), "{name}");
+        engine.enable_system::<Second>().unwrap();
+        send_numbers(&mut engine, &[(1, 4)]);
+        assert!(update(&mut engine), "{name}");
+        assert_eq!(engine.system::<First>().unwrap().0, [1, 2], "{name}");
+        assert_eq!(engine.system::<Second>().unwrap().0, [4], "{name}");
+    }
+}
+
+#[test]
+fn nothing_waits_for_listeners_that_are_unsubscribed() {
+    for (name, mut engine) in with_two_systems() {
+        engine.order().unwrap();
+        engine.run(|mut subscriptions: Subscriptions| _ = subscriptions.unsubscribe::<Second, Sent<1>>()).unwrap();
+        send_numbers(&mut engine, &[(1, 3), (2, 5), (0, 1)]);
+        assert!(!update(&mut engine), "{name}");
+        assert_eq!(engine.events().waiting(), 0, "{name}");
+        engine.run(|mut subscriptions: Subscriptions| _ = subscriptions.subscribe::<Second, Sent<1>>()).unwrap();
+        assert!(update(&mut engine), "{name}");
+        assert!(engine.system::<Second>().unwrap().0.is_empty(), "{name}");
+    }
+}
+
+/// A listener that reaches a limit goes on with its next event, so each engine stops it at the same ones.
+#[test]
+fn limits_are_reached_at_the_same_events() {
+    let of = |builder: EngineBuilder| {
+        let limits = Limits { event_bytes: 20_000, ..Limits::default() };
+        let mut engine = builder.limits(limits).build();
+        for _ in 0..3 {
+            let answer = |event: &Sent<0>, mut sender: Sender<Sent<1>>| {
+                (0..2).for_each(|_| sender.send(Sent::new(event.0)));
+            };
+            engine.listen(answer).unwrap();
+        }
+        let mut answers = engine.reader::<Sent<1>>().unwrap();
+        // Runs of several segments from outside, up to the limit.
+        send_numbers(&mut engine, &(0..70).map(|n| (usize::from(n % 20 == 0) * 2, n)).collect::<Vec<_>>());
+        let error = engine.update(Duration::from_millis(1)).unwrap_err().to_string();
+        (error, answers.drain().map(|answer| answer.0.number).collect::<Vec<_>>(), engine.events().waiting())
+    };
+    let expected = of(Engine::builder());
+    for threads in [2, 4] {
+        assert_eq!(of(Engine::builder().threads(threads).parallel_threshold(1)), expected);
+    }
+}
+
 /// Without entities, so that nothing but events makes the frame worth another thread.
 #[test]
 fn workers_take_part_when_two_lanes_have_enough_events() {
@@ -555,7 +711,7 @@ fn workers_take_part_when_two_lanes_have_enough_events() {
     // A worker that wakes late finds nothing left in that frame.
     let frames = (0..10_000).take_while(|_| helped.lock().unwrap().is_empty());
     frames.for_each(|_| {
-        (0..1_024).for_each(|number| engine.send(Sent::<0>(Letter { number, generations: 0 })));
+        (0..1_024).for_each(|number| engine.send(Sent::<0>::new(Letter { number, generations: 0 })));
         engine.update(Duration::from_millis(1)).unwrap();
     });
     assert!(!helped.lock().unwrap().is_empty(), "a worker has called a listener");

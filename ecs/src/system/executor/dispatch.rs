@@ -9,7 +9,7 @@ use crate::event::{
     CascadeError, Cause, EventManager, EventType, EventTypeId, OUTSIDE, QueuePosition, Run, Segment, Subscriber,
     cascade,
 };
-use crate::panic::{Payload, catch};
+use crate::panic::{Payload, catch, is_limit};
 use crate::system::SystemManager;
 use crate::system::blame::Method;
 use crate::system::node::SystemNode;
@@ -49,9 +49,9 @@ pub(super) fn has_room(window: &QueuePosition, events: &EventManager) -> bool {
 
 /// Runs on their way to their listeners, one after the other.
 ///
-/// They form windows: a run that must be delivered in line is one, and others in a row are one, as far as there is room.
-/// A panic ends the frame when its window has ended, so that the same events were delivered whether they came in line or
-/// in lanes.
+/// They form windows: a run that must be delivered in line is one, and others in a row are one, as far as there is
+/// room. A panic ends the frame when its window has ended, so that the same events were delivered whether they came in
+/// line or in lanes.
 struct Line {
     /// The last batch to deliver.
     end: usize,
@@ -71,8 +71,27 @@ struct Line {
     call: Call,
     /// The listeners that panicked in the run.
     broken_off: Vec<usize>,
-    /// The lanes of listeners that panicked in earlier runs of the window.
-    broken_lanes: Vec<u32>,
+    /// What panicked in earlier runs of the window.
+    broken: Broken,
+}
+
+/// What panicked in a window, and receives the rest of it in the next frame.
+#[derive(Default)]
+pub(super) struct Broken {
+    /// All listeners of these lanes.
+    pub(super) lanes: Vec<u32>,
+    /// Listeners of the only run of a window in line.
+    listeners: Vec<usize>,
+}
+
+impl Broken {
+    fn is_any(&self) -> bool {
+        !self.lanes.is_empty() || !self.listeners.is_empty()
+    }
+
+    fn has(&self, listener: usize, subscriber: &Subscriber) -> bool {
+        self.lanes.contains(&subscriber.lane) || self.listeners.contains(&listener)
+    }
 }
 
 impl Line {
@@ -102,7 +121,7 @@ impl Line {
         self.window = Some(events.delivered);
         self.plain = None;
         let is_for_lanes = self.leaves_lanes && !self.is_single;
-        !is_for_lanes && self.broken_lanes.is_empty() && events.collected() <= self.last
+        !is_for_lanes && !self.broken.is_any() && events.collected() <= self.last
     }
 
     /// Notes the last segment that a plain listener received, with its batch.
@@ -114,15 +133,19 @@ impl Line {
 
     /// Whether the listener gets the run.
     fn reaches(&self, listener: usize, run: &Run, events: &EventManager) -> bool {
-        let lane = events.event_type(run.event_type).subscribers[listener].lane;
-        !self.broken_off.contains(&listener) && !self.broken_lanes.contains(&lane)
+        let subscriber = &events.event_type(run.event_type).subscribers[listener];
+        !self.broken_off.contains(&listener) && !self.broken.lanes.contains(&subscriber.lane)
     }
 
     /// Every listener has received the run. The lanes of those that panicked have ended.
     fn end_run(&mut self, events: &EventManager) {
         if let Some(run) = self.run.take() {
             let subscribers = &events.event_type(run.event_type).subscribers;
-            self.broken_lanes.extend(self.broken_off.drain(..).map(|listener| subscribers[listener].lane));
+            if self.is_single {
+                self.broken.listeners.append(&mut self.broken_off);
+            } else {
+                self.broken.lanes.extend(self.broken_off.drain(..).map(|listener| subscribers[listener].lane));
+            }
         }
         self.from = 0;
         self.plain = None;
@@ -212,7 +235,7 @@ impl Executor {
             from: 0,
             call: Call { is_watched, index: 0, sequence: 0 },
             broken_off: Vec::new(),
-            broken_lanes: Vec::new(),
+            broken: Broken::default(),
         };
         let caught = catch(|| self.deliver_runs(&mut line, systems, world));
         if let Err(payload) = caught {
@@ -235,7 +258,7 @@ impl Executor {
     /// Fast path: delivers segments of the window to single plain listeners, up to the first one with other listeners.
     #[inline]
     fn deliver_plain(&self, line: &mut Line, systems: &mut SystemManager, world: &mut World) {
-        let is_open = !line.is_single && line.broken_lanes.is_empty();
+        let is_open = !line.is_single && !line.broken.is_any();
         let Some(window) = line.window.filter(|_| is_open) else { return };
         let mut last = None;
         line.call.index = 0;
@@ -286,40 +309,47 @@ impl Executor {
             self.end_call(run.event_type, call, Some(run.cause()), Some(call.sequence), systems, world);
             let event_type = world.events.event_type(run.event_type);
             let system = event_type.subscribers[call.index].system;
+            // One that reached a limit goes on with its next event, as a method of a phase does.
+            let goes_on = is_limit(&payload);
             panics.note_in_listener(system, systems.nodes[system].name, event_type.name, payload);
-            line.broken_off.push(call.index);
-            line.from = call.index + 1;
+            line.from = call.index;
+            if !goes_on {
+                line.broken_off.push(call.index);
+                line.from += 1;
+            }
             caught = catch(|| self.deliver_runs(&mut line, systems, world));
         }
         self.is_concern_unknown = false;
-        self.end_window(&window, line.end, &line.broken_lanes, panics, systems, world);
+        self.end_window(&window, line.end, &line.broken, panics, systems, world);
     }
 
-    /// Ends the frame with the panics of a window. What it still has for the listeners of the `broken` lanes waits; the
-    /// others receive no event twice, since each one records its next event.
+    /// Ends the frame with the panics of a window. What it still has for the `broken` listeners waits; the others
+    /// receive no event twice, since each one records its next event.
     #[cold]
     pub(super) fn end_window(
         &mut self,
         window: &QueuePosition,
         end: usize,
-        broken: &[u32],
+        broken: &Broken,
         panics: Panics,
         systems: &mut SystemManager,
         world: &mut World,
     ) {
-        let behind = std::mem::replace(&mut world.events.delivered, *window).sequence;
-        while world.events.delivered.sequence < behind {
+        let behind = std::mem::replace(&mut world.events.delivered, *window);
+        let mut first_waiting = None;
+        while world.events.delivered.sequence < behind.sequence {
             let run = world.events.next_run(end);
-            let waits = |subscriber: &Subscriber| {
-                broken.contains(&subscriber.lane)
-                    && subscriber.next() < run.end_sequence
-                    && systems.nodes[subscriber.system].run_state.is_enabled()
-            };
-            if world.events.event_type(run.event_type).subscribers.iter().any(waits) {
-                world.events.delivered = run.start;
-                break;
+            let subscribers = world.events.event_type(run.event_type).subscribers.iter().enumerate();
+            for (listener, subscriber) in subscribers.filter(|(_, subscriber)| subscriber.next() < run.end_sequence) {
+                if !systems.nodes[subscriber.system].run_state.is_enabled() {
+                    // It misses what comes while it is disabled, whoever panics.
+                    subscriber.set_next(run.end_sequence);
+                } else if subscriber.is_subscribed() && broken.has(listener, subscriber) {
+                    first_waiting.get_or_insert(run.start);
+                }
             }
         }
+        world.events.delivered = first_waiting.unwrap_or(behind);
         self.raise(panics, systems);
     }
 

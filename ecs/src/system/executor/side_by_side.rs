@@ -7,11 +7,11 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-use super::dispatch::has_room;
+use super::dispatch::{Broken, has_room};
 use super::panic::Panics;
 use super::{Executor, RecordedCommands};
-use crate::event::{Batch, Cause, Cursor, EventManager, EventType, EventTypeId, Run, Subscriber};
-use crate::panic::{Payload, catch};
+use crate::event::{Batch, Cause, Cursor, EventManager, EventType, EventTypeId, Run, Segment, Subscriber};
+use crate::panic::{Payload, catch, is_limit};
 use crate::system::SystemManager;
 use crate::system::node::SystemNode;
 use crate::system::param::RunContext;
@@ -46,6 +46,8 @@ struct Lane {
 struct Output {
     run: u32,
     index: u32,
+    /// The number of the first event of the piece.
+    sequence: u64,
     system: usize,
     events: Cursor,
     commands: usize,
@@ -125,6 +127,7 @@ impl LaneWork {
     fn begin(&mut self, lanes: usize) {
         self.busy.drain(..).for_each(|lane| self.lanes[lane].clear());
         self.causes.clear();
+        self.outputs.clear();
         if self.lanes.len() < lanes {
             self.lanes.resize_with(lanes, Lane::default);
         }
@@ -192,7 +195,7 @@ impl LaneWork {
         let Self { lanes, busy, causes, outputs, .. } = self;
         busy.iter().for_each(|lane| outputs.append(&mut lanes[*lane].outputs));
         if busy.len() > 1 {
-            outputs.sort_unstable_by_key(|output| (output.run, output.index));
+            outputs.sort_unstable_by_key(|output| (output.run, output.index, output.sequence));
         }
         for Output { run, system, events: sent, commands, .. } in outputs.drain(..) {
             let cause = Some(causes[run as usize]);
@@ -205,20 +208,19 @@ impl LaneWork {
 
     /// The panics in the order of delivery, and the lanes that they ended.
     #[cold]
-    fn take_stops(&mut self, nodes: &[SystemNode], events: &mut EventManager) -> (Panics, Vec<u32>) {
-        let (mut stops, mut broken) = (Vec::new(), Vec::new());
+    fn take_stops(&mut self, nodes: &[SystemNode], events: &mut EventManager) -> (Panics, Broken) {
+        let (mut stops, mut broken) = (Vec::new(), Broken::default());
         for &number in &self.busy {
             let lane = &mut self.lanes[number];
-            if lane.stops.is_empty() {
-                continue;
+            if lane.stops.iter().any(|stop| !is_limit(&stop.payload)) {
+                broken.lanes.push(number as u32);
+                for piece in &lane.pieces {
+                    let EventType { subscribers, counters, .. } = events.event_type_mut(piece.segment.event_type);
+                    let received = subscribers[piece.index as usize].next().clamp(piece.sequence, piece.end());
+                    counters.delivered -= piece.end() - received;
+                }
             }
-            broken.push(number as u32);
             stops.append(&mut lane.stops);
-            for piece in &lane.pieces {
-                let EventType { subscribers, counters, .. } = events.event_type_mut(piece.segment.event_type);
-                let received = subscribers[piece.index as usize].next().clamp(piece.sequence, piece.end());
-                counters.delivered -= piece.end() - received;
-            }
         }
         stops.sort_by_key(|stop| (stop.run, stop.index));
         let panics = Panics::default();
@@ -235,33 +237,26 @@ impl Lane {
     fn clear(&mut self) {
         self.pieces.clear();
         self.events = 0;
+        // They are empty, unless something unwound.
+        self.outputs.clear();
+        self.stops.clear();
     }
 
     /// Calls the listeners. One catch serves all calls up to the first panic, since catching costs as much as
     /// delivering an event.
-    ///
-    /// Behind a panic, the other listeners receive the rest of the run, and then the lane ends.
     fn deliver(&mut self, nodes: &mut Owned<'_, SystemNode>, world: &World, time: &Time) {
         let Self { pieces, outputs, stops, .. } = self;
         let mut calls = Calls { nodes, world, time, outputs };
         let mut rest = &pieces[..];
-        let mut present = rest;
         let caught = catch(|| {
             while !rest.is_empty() {
-                (present, rest) = rest.split_at(calls.stretch(rest));
-                calls.call(present);
+                let count = calls.stretch(rest);
+                calls.call(&rest[..count]);
+                rest = &rest[count..];
             }
         });
-        let Err(payload) = caught else { return };
-        let run = calls.stop(present, payload, stops);
-        for piece in rest.iter().filter(|piece| piece.run == run) {
-            let is_broken = |stop: &Stop| stop.index == piece.index;
-            let piece = std::slice::from_ref(piece);
-            if !stops.iter().any(is_broken)
-                && let Err(payload) = catch(|| calls.call(piece))
-            {
-                calls.stop(piece, payload, stops);
-            }
+        if let Err(payload) = caught {
+            calls.go_on(rest, payload, stops);
         }
     }
 }
@@ -280,17 +275,13 @@ impl Calls<'_, '_> {
     }
 
     /// How many of the first pieces go to one listener in one call. What one sends or records is collected for each
-    /// run.
+    /// piece, as delivery in line does.
     #[inline]
     fn stretch(&self, pieces: &[Piece]) -> usize {
         let first = &pieces[0];
-        let fills_buffers = self.subscriber(first).fills_buffers;
-        let is_same = |piece: &&Piece| {
-            piece.index == first.index
-                && piece.segment.event_type == first.segment.event_type
-                && (piece.run == first.run || !fills_buffers)
-        };
-        pieces.iter().take_while(is_same).count()
+        let is_same =
+            |piece: &&Piece| piece.index == first.index && piece.segment.event_type == first.segment.event_type;
+        if self.subscriber(first).fills_buffers { 1 } else { pieces.iter().take_while(is_same).count() }
     }
 
     /// Calls a listener with all its pieces. If it panics, [`Calls::stop`] must follow.
@@ -307,24 +298,51 @@ impl Calls<'_, '_> {
         }
     }
 
-    /// Takes what a listener sent and recorded while it received a run.
+    /// Takes what a listener sent and recorded while it received a piece.
     fn collect(&mut self, system: usize, piece: Piece) {
         let node = self.nodes.get_mut(system);
         let commands = node.commands.get_mut().take_count_of_new();
         if commands > 0 || !node.buffer.is_empty() {
-            let Piece { run, index, .. } = piece;
-            self.outputs.push(Output { run, index, system, events: node.buffer.collect(), commands });
+            let Piece { run, index, sequence, .. } = piece;
+            self.outputs.push(Output { run, index, sequence, system, events: node.buffer.collect(), commands });
         }
     }
 
-    /// Ends a call that panicked; returns the run of the event.
+    /// Goes on behind a panic in the call of the first of `pieces`. A listener that reached a limit goes on with its
+    /// next event; after another panic the other listeners receive the rest of the run, and then the lane ends.
     #[cold]
-    fn stop(&mut self, pieces: &[Piece], payload: Payload, stops: &mut Vec<Stop>) -> u32 {
-        let (system, next) = (self.subscriber(&pieces[0]).system, self.subscriber(&pieces[0]).next());
-        self.collect(system, pieces[0]);
-        // The listener has received the event at which it panicked.
-        let piece = pieces.iter().find(|piece| piece.end() >= next).unwrap_or(&pieces[0]);
-        stops.push(Stop { run: piece.run, index: piece.index, event_type: piece.segment.event_type, payload });
-        piece.run
+    fn go_on(&mut self, pieces: &[Piece], payload: Payload, stops: &mut Vec<Stop>) {
+        // The listener has received the event at which it panicked, and all before it.
+        let next = self.subscriber(&pieces[0]).next();
+        let first = pieces.iter().position(|piece| piece.end() >= next).unwrap_or(0);
+        let mut caught = Err(payload);
+        let (mut broken_run, mut broken_off) = (None, Vec::new());
+        for piece in &pieces[first..] {
+            let is_due = broken_run.is_none_or(|run| run == piece.run) && !broken_off.contains(&piece.index);
+            loop {
+                if let Err(payload) = std::mem::replace(&mut caught, Ok(())) {
+                    let Piece { run, index, segment: Segment { event_type, .. }, .. } = *piece;
+                    self.collect(self.subscriber(piece).system, *piece);
+                    if !is_limit(&payload) {
+                        broken_run = Some(run);
+                        broken_off.push(index);
+                    }
+                    stops.push(Stop { run, index, event_type, payload });
+                }
+                let left = self.left_of(piece).filter(|_| is_due && !broken_off.contains(&piece.index));
+                let Some(left) = left else { break };
+                caught = catch(|| self.call(&[left]));
+            }
+        }
+    }
+
+    /// What its listener has not received of a piece.
+    fn left_of(&self, piece: &Piece) -> Option<Piece> {
+        let received = self.subscriber(piece).next().saturating_sub(piece.sequence).min(piece.segment.len() as u64);
+        let mut left = *piece;
+        left.segment.take(received as usize, self.world.events.event_type(piece.segment.event_type).layout);
+        left.sequence += received;
+        left.tick += received;
+        (left.segment.len() > 0).then_some(left)
     }
 }
