@@ -275,7 +275,7 @@ pub(crate) struct Owned<'a, T> {
 
 impl<T> Owned<'_, T> {
     /// The owner.
-    #[cfg(test)]
+    #[cfg(all(test, loom))]
     pub(super) fn owner(&self) -> usize {
         self.owner
     }
