@@ -33,6 +33,12 @@ impl<const K: usize> Sent<K> {
     fn new(letter: Letter) -> Self {
         Self(letter, [letter.number; 30])
     }
+
+    /// What it says, as it was sent.
+    fn letter(&self) -> Letter {
+        assert!(self.1.iter().all(|number| *number == self.0.number));
+        self.0
+    }
 }
 
 /// The listeners that were called with it, with the numbers of the events.
@@ -197,27 +203,27 @@ fn listen<const K: usize>(engine: &mut Engine, touch: Touch, ear: Ear) {
     type Event<const K: usize> = Sent<K>;
     let result = match touch {
         Touch::Nothing => engine.listen(move |event: &Event<K>, senders: Senders, commands: Commands| {
-            ear.hear(event.0, 0, 0);
-            ear.react(event.0, Some((senders, commands)));
+            ear.hear(event.letter(), 0, 0);
+            ear.react(event.letter(), Some((senders, commands)));
         }),
         Touch::WritesFirst => engine.listen(
             move |event: &Event<K>, mut first: ResMut<Shared<0>>, senders: Senders, commands: Commands| {
-                ear.hear(event.0, first.0.len(), 0);
-                first.0.push((ear.listener, event.0.number));
-                ear.react(event.0, Some((senders, commands)));
+                ear.hear(event.letter(), first.0.len(), 0);
+                first.0.push((ear.listener, event.letter().number));
+                ear.react(event.letter(), Some((senders, commands)));
             },
         ),
         Touch::WritesSecond => engine.listen(
             move |event: &Event<K>, mut second: ResMut<Shared<1>>, senders: Senders, commands: Commands| {
-                ear.hear(event.0, 0, second.0.len());
-                second.0.push((ear.listener, event.0.number));
-                ear.react(event.0, Some((senders, commands)));
+                ear.hear(event.letter(), 0, second.0.len());
+                second.0.push((ear.listener, event.letter().number));
+                ear.react(event.letter(), Some((senders, commands)));
             },
         ),
         Touch::ReadsFirst => {
             engine.listen(move |event: &Event<K>, first: Res<Shared<0>>, senders: Senders, commands: Commands| {
-                ear.hear(event.0, first.0.len(), 0);
-                ear.react(event.0, Some((senders, commands)));
+                ear.hear(event.letter(), first.0.len(), 0);
+                ear.react(event.letter(), Some((senders, commands)));
             })
         }
         Touch::Both => engine.listen(
@@ -226,43 +232,43 @@ fn listen<const K: usize>(engine: &mut Engine, touch: Touch, ear: Ear) {
                   second: Res<Shared<1>>,
                   senders: Senders,
                   commands: Commands| {
-                ear.hear(event.0, first.0.len(), second.0.len());
-                first.0.push((ear.listener, event.0.number));
-                ear.react(event.0, Some((senders, commands)));
+                ear.hear(event.letter(), first.0.len(), second.0.len());
+                first.0.push((ear.listener, event.letter().number));
+                ear.react(event.letter(), Some((senders, commands)));
             },
         ),
         Touch::Marks => {
             engine.listen(move |event: &Event<K>, mut marks: Query<&mut Mark>, senders: Senders, commands: Commands| {
-                marks.iter_mut().for_each(|mark| mark.0 = mix(mark.0, event.0.number));
-                ear.hear(event.0, 0, 0);
-                ear.react(event.0, Some((senders, commands)));
+                marks.iter_mut().for_each(|mark| mark.0 = mix(mark.0, event.letter().number));
+                ear.hear(event.letter(), 0, 0);
+                ear.react(event.letter(), Some((senders, commands)));
             })
         }
         Touch::InLine => {
             engine.listen(move |event: &Event<K>, _: Subscriptions, senders: Senders, commands: Commands| {
-                ear.hear(event.0, 0, 0);
-                ear.react(event.0, Some((senders, commands)));
+                ear.hear(event.letter(), 0, 0);
+                ear.react(event.letter(), Some((senders, commands)));
             })
         }
         Touch::Silent => engine.listen(move |event: &Event<K>| {
-            ear.hear(event.0, 0, 0);
-            ear.react(event.0, None);
+            ear.hear(event.letter(), 0, 0);
+            ear.react(event.letter(), None);
         }),
         Touch::SilentMarks => engine.listen(move |event: &Event<K>, mut marks: Query<Mut<Mark>>| {
             let mut mark = marks.iter_mut().next().expect("there is one");
-            ear.hear(event.0, usize::from(mark.is_changed()), 0);
-            mark.0 = mix(mark.0, event.0.number);
-            ear.react(event.0, None);
+            ear.hear(event.letter(), usize::from(mark.is_changed()), 0);
+            mark.0 = mix(mark.0, event.letter().number);
+            ear.react(event.letter(), None);
         }),
         Touch::SilentHierarchy => engine.listen(move |event: &Event<K>, hierarchy: Hierarchy| {
             assert_eq!(hierarchy.parent(EntityId::from_bits(0)), None);
-            ear.hear(event.0, 0, 0);
-            ear.react(event.0, None);
+            ear.hear(event.letter(), 0, 0);
+            ear.react(event.letter(), None);
         }),
         Touch::SilentSecond => engine.listen(move |event: &Event<K>, mut second: ResMut<Shared<1>>| {
-            ear.hear(event.0, 0, second.0.len());
-            second.0.push((ear.listener, event.0.number));
-            ear.react(event.0, None);
+            ear.hear(event.letter(), 0, second.0.len());
+            second.0.push((ear.listener, event.letter().number));
+            ear.react(event.letter(), None);
         }),
     };
     result.unwrap();
@@ -602,8 +608,8 @@ struct Second(Vec<u64>);
 impl System for First {
     fn setup(setup: &mut Setup<Self>) {
         setup.listen(|first: &mut Self, event: &Sent<0>, _: ResMut<Shared<0>>| {
-            first.0.push(event.0.number);
-            assert!(event.0.number != 1, "{EXPECTED}");
+            first.0.push(event.letter().number);
+            assert!(event.letter().number != 1, "{EXPECTED}");
         });
     }
 }
