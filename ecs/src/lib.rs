@@ -156,8 +156,8 @@
 //!   systems of the phase still run, and the listeners that do not wait for the one that panicked still receive what
 //!   waits, up to 16,384 events; then the frame ends with the first panic in work order. What a listener did not
 //!   receive is delivered to it in the next frame; none is delivered twice. A command that panics is lost. A timed
-//!   system that had not begun is due in the next frame. The result is the same at any number of threads. If two values panic in `drop`
-//!   during one call, the program may abort, as with a `Vec`.
+//!   system that had not begun is due in the next frame. The result is the same at any number of threads. If two
+//!   values panic in `drop` during one call, the program may abort, as with a `Vec`.
 //!
 //! # When not to use it
 //!

@@ -159,7 +159,7 @@ impl Executor {
     /// If that takes more rounds, or listeners send more events, than the budget. The rest is dropped.
     ///
     /// # Panics
-    /// If a listener panics: after all other listeners have received the run.
+    /// If a listener panics: after all that do not wait for it have received the window.
     pub(crate) fn dispatch(&mut self, systems: &mut SystemManager, world: &mut World) -> Result<(), CascadeError> {
         self.dispatch_within(&mut Spent::default(), systems, world)
     }
