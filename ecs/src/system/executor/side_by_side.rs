@@ -284,7 +284,7 @@ impl Calls<'_, '_> {
         if self.subscriber(first).fills_buffers { 1 } else { pieces.iter().take_while(is_same).count() }
     }
 
-    /// Calls a listener with all its pieces. If it panics, [`Calls::stop`] must follow.
+    /// Calls a listener with all its pieces. If it panics, [`Calls::go_on`] must follow.
     #[inline]
     fn call(&mut self, pieces: &[Piece]) {
         let (world, time) = (self.world, self.time);
