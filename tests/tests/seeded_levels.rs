@@ -245,7 +245,7 @@ fn equal_seeds_give_equal_levels_and_others_do_not() {
     }
 }
 
-/// A replay names its level by its seed alone: whoever changes these levels makes recorded matches on them unplayable.
+/// A replay names its level by its seed alone, so a change of these levels makes recorded matches on them unplayable.
 #[test]
 fn levels_are_those_of_every_other_version() {
     let hash = |levels: &[Level]| StateHasher::default().printed(&levels).finish();

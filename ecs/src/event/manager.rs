@@ -250,16 +250,15 @@ impl EventManager {
             first_observers.clear();
         }
         let observers = wanted.clone().filter(|(_, observed, _)| observed.is_some());
-        for (id, observed, mut new) in wanted.filter(|(_, observed, _)| observed.is_none()).chain(observers) {
+        for (id, observed, new) in wanted.filter(|(_, observed, _)| observed.is_none()).chain(observers) {
             let old = before.get(&new.key()).copied();
             new.set_state(old.unwrap_or((new.is_subscribed(), self.delivered.sequence)));
             let EventType { subscribers, observers, .. } = &mut self.types[id.index()];
-            new.is_plain &= observed.is_none();
             observers.extend(observed.map(|entity| (entity, subscribers.len())));
             subscribers.push(new);
         }
         for EventType { observers, first_observers, subscribers, is_in_line, .. } in &mut self.types {
-            *is_in_line = !observers.is_empty() || subscribers.iter().any(|subscriber| subscriber.lane == IN_LINE);
+            *is_in_line = subscribers.iter().any(|subscriber| subscriber.lane == IN_LINE);
             observers.sort_unstable();
             for (place, (entity, _)) in observers.iter().enumerate() {
                 first_observers.entry(*entity).or_insert(place);

@@ -149,7 +149,7 @@ impl EventManager {
         let segment = rest.next(|event_type| self.types[event_type.index()].layout);
         let event_type = &mut self.types[segment.event_type.index()];
         let [only] = &*event_type.subscribers else { return None };
-        if !only.is_plain || !only.is_subscribed() || only.next() > sequence || self.counted != sequence {
+        if !only.is_plain() || !only.is_subscribed() || only.next() > sequence || self.counted != sequence {
             return None;
         }
         let count = segment.len() as u64;

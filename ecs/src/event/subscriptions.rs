@@ -17,8 +17,6 @@ pub(crate) struct Subscriber {
     /// Every event with a lower number was delivered to it or is not meant for it.
     next_sequence: AtomicU64,
     is_subscribed: AtomicBool,
-    /// It hears the events of all entities, sends no events, records no commands and is in a lane.
-    pub(super) is_plain: bool,
     /// Where it waits for its turn among all listeners; [`IN_LINE`] if it waits for each of them.
     pub(crate) lane: u32,
     /// The method has a query, which needs ticks.
@@ -60,7 +58,6 @@ impl Subscriber {
             system,
             listener,
             fills_buffers: needs.fills_buffers,
-            is_plain: !needs.fills_buffers && needs.lane != IN_LINE,
             lane: needs.lane,
             is_conditional: needs.is_conditional,
             has_query: needs.has_query,
@@ -72,6 +69,12 @@ impl Subscriber {
     #[inline]
     pub(crate) fn is_subscribed(&self) -> bool {
         self.is_subscribed.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is in a lane, sends no events and records no commands.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        !self.fills_buffers && self.lane != IN_LINE
     }
 
     /// The number of the next event for it.

@@ -30,7 +30,7 @@ struct Users {
     is_written: bool,
 }
 
-/// For everything that can be touched, who does.
+/// The users of each component, of each resource, and of the entity ids.
 #[derive(Default)]
 struct Uses {
     components: Vec<Users>,

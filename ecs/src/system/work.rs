@@ -3,6 +3,7 @@
 //! The unsafe code relies on the invariants of `event/buffer.rs`.
 #![allow(unsafe_code)]
 
+use std::alloc::Layout;
 use std::any::Any;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -42,6 +43,15 @@ impl Piece {
     /// The number behind that of the last event.
     pub(crate) fn end(&self) -> u64 {
         self.sequence + self.segment.len() as u64
+    }
+
+    /// Its events from the number `next` on, if there are any; `layout` is that of their type.
+    pub(crate) fn behind(mut self, next: u64, layout: Layout) -> Option<Self> {
+        let received = next.saturating_sub(self.sequence).min(self.segment.len() as u64);
+        self.segment.take(received as usize, layout);
+        self.sequence += received;
+        self.tick += received;
+        (self.segment.len() > 0).then_some(self)
     }
 }
 

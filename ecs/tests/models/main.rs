@@ -9,6 +9,8 @@ mod event_delivery;
 mod event_delivery_model;
 #[cfg(feature = "parallel")]
 mod lanes;
+#[cfg(feature = "parallel")]
+mod lanes_model;
 mod links;
 mod operations;
 mod soundness;

@@ -38,8 +38,7 @@ pub(super) struct Call {
     pub(super) sequence: u64,
 }
 
-/// A window takes a run if it has fewer events. It depends neither on the number of threads nor on whether somebody
-/// watches.
+/// A window takes a run if it has fewer events than this, at any number of threads, measured and traced or not.
 const WINDOW_EVENTS: u64 = 1 << 14;
 
 /// Whether a window that began at `window` takes another run.
@@ -342,7 +341,7 @@ impl Executor {
             let subscribers = world.events.event_type(run.event_type).subscribers.iter().enumerate();
             for (listener, subscriber) in subscribers.filter(|(_, subscriber)| subscriber.next() < run.end_sequence) {
                 if !systems.nodes[subscriber.system].run_state.is_enabled() {
-                    // It misses what comes while it is disabled, whoever panics.
+                    // It receives no event that is delivered while it is disabled, also if this one comes again.
                     subscriber.set_next(run.end_sequence);
                 } else if subscriber.is_subscribed() && broken.has(listener, subscriber) {
                     first_waiting.get_or_insert(run.start);

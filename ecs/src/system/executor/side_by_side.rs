@@ -1,8 +1,8 @@
 //! Delivers events to listeners that do not wait for each other, on several threads.
 //!
 //! A window of waiting events is divided among the lanes, each of which gets its part in the order of sending. What the
-//! listeners send and record is put in order afterwards, by the run and the listener that caused it. So nobody can tell
-//! it from delivery in line.
+//! listeners send and record is put in order afterwards, by the run and the listener that caused it. So the result is
+//! that of delivery in line.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -118,7 +118,6 @@ impl LaneWork {
             + self.outputs.capacity() * size_of::<Output>()
     }
 
-    /// Frees all memory.
     pub(crate) fn shrink(&mut self) {
         *self = Self::default();
     }
@@ -155,22 +154,12 @@ impl LaneWork {
             let mut count = 0;
             let (mut segment, mut place) = run.first;
             loop {
-                let mut sequence = place.sequence - segment.len() as u64;
-                if next > sequence {
-                    // It has received them, before another listener panicked.
-                    let received = (next - sequence).min(segment.len() as u64);
-                    segment.take(received as usize, *layout);
-                    sequence += received;
-                }
-                if segment.len() > 0 {
-                    lane.pieces.push(Piece {
-                        segment,
-                        sequence,
-                        tick: *tick + count,
-                        run: number,
-                        index: index as u32,
-                    });
-                    count += segment.len() as u64;
+                let sequence = place.sequence - segment.len() as u64;
+                let piece = Piece { segment, sequence, tick: 0, run: number, index: index as u32 };
+                // It has received the others, before another listener panicked.
+                if let Some(piece) = piece.behind(next, *layout) {
+                    lane.pieces.push(Piece { tick: *tick + count, ..piece });
+                    count += piece.segment.len() as u64;
                 }
                 if place.sequence >= run.end_sequence {
                     break;
@@ -269,8 +258,8 @@ struct Calls<'a, 'n> {
     outputs: &'a mut Vec<Output>,
 }
 
-impl Calls<'_, '_> {
-    fn subscriber(&self, piece: &Piece) -> &Subscriber {
+impl<'a> Calls<'a, '_> {
+    fn subscriber(&self, piece: &Piece) -> &'a Subscriber {
         &self.world.events.event_type(piece.segment.event_type).subscribers[piece.index as usize]
     }
 
@@ -287,9 +276,8 @@ impl Calls<'_, '_> {
     /// Calls a listener with all its pieces. If it panics, [`Calls::go_on`] must follow.
     #[inline]
     fn call(&mut self, pieces: &[Piece]) {
+        let (first, subscriber) = (pieces[0], self.subscriber(&pieces[0]));
         let (world, time) = (self.world, self.time);
-        let first = pieces[0];
-        let subscriber = &world.events.event_type(first.segment.event_type).subscribers[first.index as usize];
         let SystemNode { buffer, commands, work, tick, .. } = self.nodes.get_mut(subscriber.system);
         let delivery = Some(Delivery { pieces, sequence: Cell::new(first.sequence), subscriber });
         work.run(FIRST_LISTENER + subscriber.listener, &RunContext { world, buffer, commands, time, delivery, tick });
@@ -318,7 +306,6 @@ impl Calls<'_, '_> {
         let mut caught = Err(payload);
         let (mut broken_run, mut broken_off) = (None, Vec::new());
         for piece in &pieces[first..] {
-            let is_due = broken_run.is_none_or(|run| run == piece.run) && !broken_off.contains(&piece.index);
             loop {
                 if let Err(payload) = std::mem::replace(&mut caught, Ok(())) {
                     let Piece { run, index, segment: Segment { event_type, .. }, .. } = *piece;
@@ -329,20 +316,12 @@ impl Calls<'_, '_> {
                     }
                     stops.push(Stop { run, index, event_type, payload });
                 }
-                let left = self.left_of(piece).filter(|_| is_due && !broken_off.contains(&piece.index));
-                let Some(left) = left else { break };
+                let is_due = broken_run.is_none_or(|run| run == piece.run) && !broken_off.contains(&piece.index);
+                let layout = self.world.events.event_type(piece.segment.event_type).layout;
+                let left = piece.behind(self.subscriber(piece).next(), layout);
+                let Some(left) = left.filter(|_| is_due) else { break };
                 caught = catch(|| self.call(&[left]));
             }
         }
-    }
-
-    /// What its listener has not received of a piece.
-    fn left_of(&self, piece: &Piece) -> Option<Piece> {
-        let received = self.subscriber(piece).next().saturating_sub(piece.sequence).min(piece.segment.len() as u64);
-        let mut left = *piece;
-        left.segment.take(received as usize, self.world.events.event_type(piece.segment.event_type).layout);
-        left.sequence += received;
-        left.tick += received;
-        (left.segment.len() > 0).then_some(left)
     }
 }

@@ -30,7 +30,7 @@ pub(super) type Point = (i32, i32);
 /// What leaves a level as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symmetry {
-    /// A quarter turn.
+    /// Quarter turns around the centre alone.
     Turned,
     /// A quarter turn and a mirror along each axis and diagonal.
     Mirrored,
@@ -189,7 +189,7 @@ impl Draft {
         images
     }
 
-    /// The finished level.
+    /// The things and the stashes as a level, in metres.
     pub(super) fn level(&self, bounty_region_share: f32) -> Level {
         let walls = self.things.iter().filter(|thing| thing.kind == Kind::Wall);
         let walls = walls.map(|wall| LevelWall { at_m: metres(wall.at), half_extents_m: metres(wall.half) }).collect();

@@ -155,7 +155,7 @@ pub(super) fn add_guards(draft: &mut Draft, random: &mut RandomStream) {
     };
 }
 
-/// A few boulders.
+/// Up to three boulders, each with its images.
 pub(super) fn add_boulders(draft: &mut Draft, random: &mut RandomStream) {
     for _ in 0..random.below(4) {
         let at = somewhere(random);
