@@ -83,8 +83,8 @@ fn log(payload: Payload) {
     discard(payload);
 }
 
-/// Calls `act`, and again each time it panics, as values may that it drops: then it goes on with the next one. The
-/// first panic goes on afterwards, later ones are logged: a second one while the thread unwinds would end the program.
+/// Calls `act` until it returns without a panic, so that each value is dropped even if the drop of another one panics.
+/// Then it raises the first panic. Later ones are logged: a second one while the thread unwinds would end the program.
 pub(crate) fn to_the_end(act: impl FnMut()) {
     let mut rest = Rest(act);
     (rest.0)();

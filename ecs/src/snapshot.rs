@@ -98,9 +98,6 @@ pub struct Snapshot {
     is_whole: bool,
     /// The snapshot was loaded from a save: the engine may have systems that the save lacks.
     is_from_save: bool,
-    /// The snapshot was loaded from a save of an old format, which knows no kinds: entities get theirs when it is
-    /// restored.
-    is_without_kinds: bool,
     /// Resources that restoring does not change.
     stays: Vec<TypeId>,
     entities: Option<SharedCopy>,

@@ -246,12 +246,6 @@ impl World {
         self.fresh.push(entity);
     }
 
-    /// Gives all entities their kinds.
-    pub(crate) fn make_all_whole(&mut self) {
-        self.fresh.extend(self.components.entities.iter());
-        self.make_whole();
-    }
-
     /// Gives the entities that the last commands made and filled their kinds.
     pub(crate) fn make_whole(&mut self) {
         let Self { components, fresh, .. } = self;

@@ -82,7 +82,7 @@ impl CausalTrace {
         self.frames > 0
     }
 
-    /// The traced events of the frames after one, in the order of sending.
+    /// The traced events of all frames after `frame`, in the order of sending.
     pub(crate) fn events_after(&self, frame: u64) -> impl Iterator<Item = EventTrace> + '_ {
         let skipped = self.events.partition_point(|event| event.frame <= frame);
         self.events.iter().enumerate().skip(skipped).map(|(at, event)| EventTrace {

@@ -71,6 +71,8 @@ pub enum SetupError {
     Condition {
         /// Name of the system or set.
         system: &'static str,
+        /// Name of the condition.
+        condition: String,
         /// What is wrong with the condition, and the remedy.
         problem: String,
     },
@@ -185,7 +187,12 @@ impl fmt::Display for SetupError {
                 write!(f, "method {method} of system {system} cannot be called: {conflict}")
             }
             Self::Types { system, error } => write!(f, "system {system} cannot name a type: {error}"),
-            Self::Condition { system, problem } => write!(f, "a condition of {system} cannot be checked: {problem}"),
+            Self::Condition { system, condition, problem } if condition.contains("{closure") => {
+                write!(f, "a condition of {system} cannot be checked: {problem}")
+            }
+            Self::Condition { system, condition, problem } => {
+                write!(f, "condition {condition} of {system} cannot be checked: {problem}")
+            }
             Self::Settings { system, problem } => write!(f, "{system} cannot be added: {problem}"),
             Self::Presents { system, problem } => write!(f, "{system} cannot be in the presentation: {problem}"),
             Self::UnknownDependency { system, relation, dependency } => write!(

@@ -139,7 +139,7 @@ impl EventManager {
         Some(Run { start, first, event_type, end_sequence: place.sequence })
     }
 
-    /// Takes the next segment if a single plain listener is due for all its events. There must be one.
+    /// Takes the next segment if its only listener is plain. The queue must not be empty.
     ///
     /// Such a listener sends nothing, so a run in several parts is as good as a whole one.
     #[inline]

@@ -187,9 +187,6 @@ impl Snapshots {
         self.put_entities(snapshot, target.world);
         self.put_pools(snapshot, target);
         target.world.components.note_kinds();
-        if snapshot.is_without_kinds {
-            target.world.make_all_whole();
-        }
         self.types.note_relations(target.world);
         self.put_tables(snapshot, target.world);
         self.put_resources(snapshot, target.world);

@@ -21,8 +21,8 @@ use crate::snapshot::Snapshot;
 use crate::system::SystemManager;
 use crate::types::{Form, TypeRegistry};
 
-/// The version of both forms. Older ones are read, too.
-const FORMAT: u32 = 4;
+/// The version of both forms. No other is read.
+const FORMAT: u32 = 5;
 
 /// The engine that is saved or loaded into.
 #[derive(Clone, Copy)]

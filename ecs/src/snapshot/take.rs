@@ -38,7 +38,7 @@ impl Snapshots {
         executor: &Executor,
     ) -> Result<(), SnapshotError> {
         snapshot.is_whole = false;
-        (snapshot.is_from_save, snapshot.is_without_kinds) = (false, false);
+        snapshot.is_from_save = false;
         snapshot.stays.clear();
         if executor.has_commands() {
             return Err(SnapshotError::CommandsWait);

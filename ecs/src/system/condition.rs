@@ -10,6 +10,7 @@ use super::{Param, RunContext};
 use crate::component::Component;
 use crate::query::{Access, Query};
 use crate::resources::{LastAsked, Res, ResourceId};
+use crate::system::SetupError;
 use crate::type_map::short_name;
 use crate::types::AnyLocalState;
 use crate::world::World;
@@ -191,23 +192,27 @@ impl RunIf {
         Self { name, condition: Arc::new(Unprepared(Arc::new(condition), PhantomData)) }
     }
 
+    /// Prepares the condition of the system or set `of`.
+    ///
     /// # Errors
-    /// A message if the condition does not only read.
-    pub(super) fn prepare(&self, world: &mut World) -> Result<Box<dyn Check>, String> {
+    /// [`SetupError::Condition`] if the condition does not only read.
+    pub(super) fn prepare(&self, world: &mut World, of: &'static str) -> Result<Box<dyn Check>, SetupError> {
         let mut access = Access::new();
         let check = self.condition.prepare(world, &mut access);
-        if let Some(conflict) = access.conflict() {
-            return Err(conflict.to_owned());
-        }
-        if access.sees_changes() {
-            return Err("it has no last run, since which something could have changed: ask for changes in the system"
-                .to_owned());
-        }
-        match access.only_reads() {
-            true => Ok(check),
-            false => Err("a condition only reads: take `&T` and `Res`, not `&mut T`, `ResMut`, `Sender` or `Commands`"
-                .to_owned()),
-        }
+        let problem = match access.conflict() {
+            Some(conflict) => conflict,
+            None if access.sees_changes() => {
+                "it has no last run, since which something could have changed: ask for changes in the system"
+            }
+            None if access.only_reads() => return Ok(check),
+            None => "a condition only reads: take `&T` and `Res`, not `&mut T`, `ResMut`, `Sender` or `Commands`",
+        };
+        Err(self.refused(of, problem.to_owned()))
+    }
+
+    /// The error that this condition of the system or set `of` has a problem.
+    pub(super) fn refused(&self, of: &'static str, problem: String) -> SetupError {
+        SetupError::Condition { system: of, condition: self.name.clone(), problem }
     }
 }
 

@@ -132,16 +132,18 @@ impl Sets {
         let mut setup = SetSetup { node: SetNode::new(label) };
         declare(&mut setup);
         let SetSetup { node: new } = setup;
-        let checks =
-            new.conditions.iter().map(|condition| condition.prepare(world)).collect::<Result<Vec<_>, String>>();
-        let checks = checks.and_then(|checks| match checks.iter().find_map(|check| check.locals().first()) {
-            Some(local) => Err(format!(
-                "it has private state, Local<{}>, which belongs to one function or system: let it read a resource",
-                local.name()
-            )),
-            None => Ok(checks),
-        });
-        let checks = checks.map_err(|problem| SetupError::Condition { system: label.name, problem })?;
+        let mut checks = Vec::with_capacity(new.conditions.len());
+        for condition in &new.conditions {
+            let check = condition.prepare(world, label.name)?;
+            if let Some(local) = check.locals().first() {
+                let problem = format!(
+                    "it has private state, Local<{}>, which belongs to one function or system: let it read a resource",
+                    local.name()
+                );
+                return Err(condition.refused(label.name, problem));
+            }
+            checks.push(check);
+        }
         new.within.iter().for_each(|outer| _ = self.meet(*outer));
         let place = self.meet(label);
         let set = &mut self.nodes[place];

@@ -38,7 +38,7 @@ pub(crate) fn save_of(format: u32, parts: &[Vec<u8>]) -> Vec<u8> {
     for part in parts.iter().filter(|part| !part.is_empty()) {
         save.extend((part.len() as u64).to_le_bytes());
         save.extend(part);
-        add(&mut hash, format, part);
+        add(&mut hash, part);
         save.extend(hash.finish().to_le_bytes());
     }
     save.extend(0_u64.to_le_bytes());
@@ -47,11 +47,7 @@ pub(crate) fn save_of(format: u32, parts: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Adds a part to a hash.
-fn add(hash: &mut StateHasher, format: u32, part: &[u8]) {
-    if format < 2 {
-        hash.bytes(part);
-        return;
-    }
+fn add(hash: &mut StateHasher, part: &[u8]) {
     let mut lanes = [(); 4].map(|()| StateHasher::default());
     let blocks = part.chunks_exact(32);
     let rest = blocks.remainder();

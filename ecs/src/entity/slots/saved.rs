@@ -43,7 +43,6 @@ impl EntitySlots {
         if unused % 2 == 1 {
             return Err("slot 0 is taken".to_owned());
         }
-        // Saves of old formats may have later generations than a record holds: such slots cannot be kept.
         if let Some(at) = generations.iter().position(|generation| *generation > LAST) {
             return Err(format!("slot {} was used too often", at + 1));
         }

@@ -56,7 +56,7 @@ pub(super) fn parse(text: &str) -> Result<Syntax, QuestionError> {
     }
 }
 
-/// The number of an index and of a version in an id such as `3v7`.
+/// Index and version in an id such as `3v7`.
 fn entity(word: &str) -> Option<(u32, u32)> {
     let (index, version) = word.split_once('v')?;
     let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?;

@@ -143,7 +143,7 @@ impl Seen {
     }
 }
 
-/// Why none of these values is what a question needs.
+/// Why no value fits a question; `None` if one does.
 fn why_of_values(
     name: &str,
     path: &[Step],

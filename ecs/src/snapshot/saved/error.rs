@@ -141,11 +141,11 @@ pub enum LoadError {
         /// The offset of the damaged part, bytes.
         at: u64,
     },
-    /// A newer version of the framework wrote it.
-    NewerFormat {
+    /// Another version of the framework wrote it.
+    OtherFormat {
         /// Its format.
         found: u32,
-        /// The newest known format.
+        /// The format that this version reads.
         known: u32,
     },
     /// The engine does not know a type.
@@ -209,9 +209,10 @@ impl fmt::Display for LoadError {
             Self::Damaged { at } => {
                 write!(f, "the saved snapshot is damaged in the part that begins at byte {at}: use another copy")
             }
-            Self::NewerFormat { found, known } => write!(
+            Self::OtherFormat { found, known } => write!(
                 f,
-                "the snapshot was saved in form {found}, and this version reads forms up to {known}: use a newer version"
+                "the snapshot was saved in form {found}, and this version reads form {known}: use {} version",
+                if found > known { "a newer" } else { "the older" }
             ),
             Self::UnknownType { kind, name } => write!(
                 f,

@@ -7,7 +7,7 @@ use super::error::LoadError;
 use super::part::SavedValue;
 use super::part::{
     Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedIdentities, SavedKind,
-    SavedOwners, SavedPool, SavedType,
+    SavedOwners, SavedType,
 };
 use super::{Source, limits, pools};
 use crate::component::{ComponentId, ComponentMask, RowPlace, SparseIndex};
@@ -132,8 +132,7 @@ impl<'a> Loading<'a> {
     /// Takes a part, and the values behind it.
     pub(super) fn take(&mut self, part: Part, values: &[u8]) -> Result<(), LoadError> {
         let name = part.name();
-        let is_repeated =
-            matches!(part, Part::Types(_) | Part::Pool(_) | Part::Owners(_) | Part::Components(_) | Part::Resource(_));
+        let is_repeated = matches!(part, Part::Types(_) | Part::Owners(_) | Part::Components(_) | Part::Resource(_));
         if !is_repeated {
             if self.seen.contains(&name) {
                 return Err(LoadError::invalid(name, "it comes twice"));
@@ -141,8 +140,8 @@ impl<'a> Loading<'a> {
             self.seen.push(name);
         }
         let needed = match part {
-            Part::Pool(_) | Part::Owners(_) | Part::Kinds(_) | Part::Groups(_) => "entities",
-            Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
+            Part::Kinds(_) | Part::EntityLists(_) | Part::GlobalIds(_) => "entities",
+            Part::Owners(_) => "kinds",
             Part::Systems(_) => "identities",
             Part::Events(_) | Part::Changes(_) | Part::ResourceChanges(_) => "systems",
             _ => "",
@@ -153,12 +152,7 @@ impl<'a> Loading<'a> {
         match part {
             Part::Frame(frame) => self.take_frame(&frame),
             Part::Types(types) => types.into_iter().try_for_each(|known| self.take_type(known)),
-            Part::Entities(slots) => {
-                let slots = slots.into_parts().map_err(|problem| LoadError::invalid(name, problem))?;
-                self.take_slots(&slots)
-            }
-            Part::Slots(slots) => self.take_slots(&slots),
-            Part::Pool(pool) => self.take_pool(pool),
+            Part::Entities(slots) => self.take_slots(&slots),
             Part::Owners(ranges) => self.take_owners(&ranges),
             Part::Components(components) => {
                 let values = match &components.values {
@@ -169,8 +163,6 @@ impl<'a> Loading<'a> {
                 self.take_components(&components, values)
             }
             Part::Kinds(kinds) => self.take_kinds(kinds),
-            // Kinds have taken their place.
-            Part::Groups(_) => Ok(()),
             Part::EntityLists(entity_lists) => self.take_entity_lists(&entity_lists),
             Part::GlobalIds(ids) => self.take_global_ids(&ids),
             Part::Random(random) => {
@@ -195,11 +187,10 @@ impl<'a> Loading<'a> {
     }
 
     pub(super) fn finish(mut self) -> Result<(Snapshot, Loaded), LoadError> {
-        let all = ["frame", "entities", "entity lists", "global ids", "systems", "events"];
+        let all = ["frame", "entities", "kinds", "entity lists", "global ids", "systems", "events"];
         if let Some(missing) = all.iter().find(|part| !self.seen.contains(*part)) {
             return Err(LoadError::invalid(*missing, "it is missing"));
         }
-        self.place_without_kinds();
         if let Some(pool) = self.snapshot.pools.iter().find(|pool| pool.values.is_none()) {
             let name = pool.name.as_deref().unwrap_or_default();
             return Err(LoadError::invalid(format!("component \"{name}\""), "its values are missing"));
@@ -300,14 +291,6 @@ impl<'a> Loading<'a> {
         Ok(owners)
     }
 
-    /// As [`Loading::take_components`], in the form of formats 1 and 2.
-    fn take_pool(&mut self, SavedPool { of, owners, enabled, off, values }: SavedPool) -> Result<(), LoadError> {
-        let list = self.owners.len() as u32;
-        self.owners.push(OwnerList { owners: owners.into(), index: None });
-        let components = SavedComponents { of, owners: list, enabled, off, values };
-        self.take_components(&components, components.values.values())
-    }
-
     fn take_components(&mut self, saved: &SavedComponents, values: SavedValues<'_>) -> Result<(), LoadError> {
         let list = self.owners.get(saved.owners as usize);
         let list = list.ok_or_else(|| LoadError::invalid("owners", format!("there is no list {}", saved.owners)))?;
@@ -321,7 +304,6 @@ impl<'a> Loading<'a> {
         if self.snapshot.pools.iter().any(|other| other.component == component && other.values.is_some()) {
             return Err(Self::invalid_value(known, "it has two pools".to_owned()));
         }
-        self.place_without_kinds();
         let place = self.pool_place(component);
         let list = &self.owners[saved.owners as usize];
         let (table, id) = (&self.entities, ComponentId::at(place));
@@ -329,7 +311,7 @@ impl<'a> Loading<'a> {
             let location = table.location(owner);
             location.is_some_and(|location| table.kinds().get(location.kind).mask.contains(id))
         };
-        // Pools with the same owners of extras, all enabled, share an index. None of them may be at home.
+        // Pools whose extras have the same owners share an index if all are enabled and no owner has the type at home.
         let is_common = saved.off.is_empty() && saved.enabled as usize == list.owners.len();
         let known_index = list.index.clone().filter(|_| is_common && !list.owners.iter().any(|owner| is_home(*owner)));
         let known = self.known(saved.of, TypeKind::Component)?;
@@ -394,25 +376,6 @@ impl<'a> Loading<'a> {
             Some(entity) => Err(LoadError::invalid("kinds", format!("entity {entity} is in none"))),
             None => Ok(()),
         }
-    }
-
-    /// Saves of old formats have no kinds: all entities are in the kind without components, and all components are
-    /// extras.
-    fn place_without_kinds(&mut self) {
-        if self.seen.contains(&"kinds") {
-            return;
-        }
-        let without = self.entities.without_kind();
-        if without.is_empty() {
-            return;
-        }
-        self.snapshot.is_without_kinds = true;
-        let is_on = |entity: &EntityId| self.disabled.binary_search(entity).is_err();
-        let (mut rows, off): (Vec<_>, Vec<_>) = without.into_iter().partition(is_on);
-        let enabled = rows.len();
-        rows.extend(off);
-        let loaded = self.entities.load_rows(ComponentMask::default(), &rows, enabled);
-        debug_assert!(loaded.is_ok(), "the entities are in no row yet");
     }
 
     /// The owners of all components of a pool, in the order in which they are saved.

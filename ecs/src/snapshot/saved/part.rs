@@ -18,12 +18,13 @@ pub(crate) enum Part {
     Frame(SavedFrame),
     /// Types to which later parts refer by number.
     Types(Vec<SavedType>),
-    /// Only in formats 1 and 2.
-    Entities(SavedSlots<EntityId, bool>),
-    /// Only in formats 1 and 2: a list of owners with the components that have it.
-    Pool(SavedPool),
-    /// Only in formats 1 to 3, where it says nothing that is needed.
-    Groups(Vec<SavedGroup>),
+    /// The slots of the entities.
+    Entities(SlotParts),
+    /// The kinds with entities, in order.
+    Kinds(Vec<SavedKind>),
+    /// A list of owners of extras, to which later components refer by number.
+    Owners(Vec<SavedOwners>),
+    Components(SavedComponents),
     EntityLists(SavedEntityLists),
     GlobalIds(SavedGlobalIds),
     Resource(SavedValue),
@@ -33,14 +34,6 @@ pub(crate) enum Part {
     Identities(SavedIdentities),
     /// Comes last, and only if changes are tracked.
     Changes(SavedChanges),
-    /// A list of owners to which later components refer by number. From format 3 on.
-    Owners(Vec<SavedOwners>),
-    /// From format 3 on.
-    Components(SavedComponents),
-    /// The entities. From format 3 on.
-    Slots(SlotParts),
-    /// The kinds with entities, in order. From format 4 on.
-    Kinds(Vec<SavedKind>),
     /// Only if random numbers were seeded or drawn.
     Random(RandomCopy),
     /// The names of functions that were added and have all ended. Comes before the systems, and only if there are any.
@@ -55,11 +48,9 @@ impl Part {
         match self {
             Self::Frame(_) => "frame",
             Self::Types(_) => "types",
-            Self::Entities(_) | Self::Slots(_) => "entities",
-            Self::Pool(_) => "pool",
+            Self::Entities(_) => "entities",
             Self::Owners(_) => "owners",
             Self::Components(_) => "components",
-            Self::Groups(_) => "groups",
             Self::Kinds(_) => "kinds",
             Self::EntityLists(_) => "entity lists",
             Self::GlobalIds(_) => "global ids",
@@ -99,17 +90,6 @@ pub(crate) struct SavedValue {
     pub(crate) value: Blob,
 }
 
-#[derive(Serialize, Deserialize)]
-pub(crate) struct SavedPool {
-    pub(crate) of: u32,
-    /// Owners of enabled components first.
-    pub(crate) owners: Vec<EntityId>,
-    pub(crate) enabled: u32,
-    /// Owners whose component is disabled individually.
-    pub(crate) off: Vec<EntityId>,
-    pub(crate) values: Blob,
-}
-
 /// Entities with consecutive indices and the same generation.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedOwners {
@@ -130,20 +110,13 @@ pub(crate) struct SavedKind {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct SavedComponents {
     pub(crate) of: u32,
-    /// The number of the list of owners of extras. Owners of enabled ones come first. In format 3, all components are
-    /// extras.
+    /// The number of the list of owners of extras. Owners of enabled ones come first.
     pub(crate) owners: u32,
     pub(crate) enabled: u32,
     /// Owners whose component is disabled individually.
     pub(crate) off: Vec<EntityId>,
     /// Empty among bytes, where the values follow this part: so they are not copied.
     pub(crate) values: Blob,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(crate) struct SavedGroup {
-    pub(crate) of: Vec<u32>,
-    pub(crate) members: u32,
 }
 
 /// Members by list and by entity, in order. Each membership is in both.

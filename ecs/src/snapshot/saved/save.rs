@@ -84,7 +84,7 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     };
     put(&mut table, Part::Frame(frame(snapshot)?), None)?;
     let entities: &EntityTable = snapshot.entities.as_ref().and_then(|image| image.downcast_ref()).expect(WHOLE);
-    put(&mut table, Part::Slots(entities.to_parts()), None)?;
+    put(&mut table, Part::Entities(entities.to_parts()), None)?;
     // Pools are loaded in the order in which their types are listed.
     for (place, copy) in snapshot.pools.iter().enumerate() {
         if snapshot.rows(place).is_some_and(|(rows, _)| rows.len() > 0) {

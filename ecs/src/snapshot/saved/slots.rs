@@ -7,8 +7,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use slotmap::{Key, SlotMap};
 
-use crate::entity::{EntityId, SlotParts};
-
 /// A slot as slotmap serializes it.
 #[derive(Serialize, Deserialize)]
 struct Slot<V> {
@@ -57,21 +55,6 @@ impl<K: Key, V: Clone + Default + Serialize + DeserializeOwned> SavedSlots<K, V>
             true => Ok(map),
             false => Err(format!("{count} slots are free and {} are listed", self.free.len())),
         }
-    }
-}
-
-impl SavedSlots<EntityId, bool> {
-    /// Converts the slots of entities of an old format. `value` says whether the entity is enabled.
-    pub(super) fn into_parts(self) -> Result<SlotParts, String> {
-        for (at, Slot { value, version }) in self.slots.iter().enumerate() {
-            if (version % 2 == 1) != value.is_some() {
-                let found = if value.is_some() { "taken" } else { "free" };
-                return Err(format!("slot {at} of version {version} is {found}"));
-            }
-        }
-        let disabled = (0..).zip(&self.slots).filter(|(_, slot)| slot.value == Some(false)).map(|(at, _)| at).collect();
-        let generations = self.slots.iter().map(|slot| slot.version).collect();
-        Ok(SlotParts { generations, disabled, free: self.free })
     }
 }
 

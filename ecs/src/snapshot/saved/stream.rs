@@ -6,8 +6,7 @@
 //! 0: u64  hash: u64
 //! ```
 //! Numbers are little-endian. A hash is that of a [`StateHasher`] to which the format and the bytes of all parts so far
-//! were added: damaged, lost or moved parts are found before they are read. Formats differ in how bytes are added, see
-//! [`add`].
+//! were added, see [`add`]: damaged, lost or moved parts are found before they are read.
 
 use std::io::{ErrorKind, Read, Write};
 
@@ -20,21 +19,17 @@ use crate::types::{Form, into_bytes};
 
 const MAGIC: [u8; 8] = *b"ecssave\n";
 
-/// Adds the bytes of a part to a hash. From format 2 on, most of them go to four hashes in turn, eight bytes each,
-/// which a processor computes side by side; their results are added.
-fn add(hash: &mut StateHasher, format: u32, bytes: &[u8]) {
-    let mut rest = bytes;
-    if format > 1 {
-        let mut lanes: [StateHasher; 4] = Default::default();
-        let (blocks, behind) = bytes.as_chunks::<32>();
-        for block in blocks {
-            let (words, _) = block.as_chunks::<8>();
-            lanes.iter_mut().zip(words).for_each(|(lane, word)| _ = lane.number(u64::from_le_bytes(*word)));
-        }
-        hash.number(bytes.len() as u64);
-        lanes.iter().for_each(|lane| _ = hash.number(lane.finish()));
-        rest = behind;
+/// Adds the bytes of a part to a hash. Most of them go to four hashes in turn, eight bytes each, which a processor
+/// computes side by side; their results are added.
+fn add(hash: &mut StateHasher, bytes: &[u8]) {
+    let mut lanes: [StateHasher; 4] = Default::default();
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        let (words, _) = block.as_chunks::<8>();
+        lanes.iter_mut().zip(words).for_each(|(lane, word)| _ = lane.number(u64::from_le_bytes(*word)));
     }
+    hash.number(bytes.len() as u64);
+    lanes.iter().for_each(|lane| _ = hash.number(lane.finish()));
     hash.bytes(rest);
 }
 
@@ -66,7 +61,7 @@ impl<'a> Writer<'a> {
         };
         self.put(&(bytes.len() as u64).to_le_bytes())?;
         self.put(&bytes)?;
-        add(&mut self.hash, FORMAT, &bytes);
+        add(&mut self.hash, &bytes);
         self.part = bytes;
         self.put_hash()
     }
@@ -91,7 +86,6 @@ pub(super) struct Reader<'a> {
     from: &'a mut dyn Read,
     /// The number of bytes read.
     at: u64,
-    format: u32,
     hash: StateHasher,
     is_over: bool,
     /// The current part; its memory is reused.
@@ -101,19 +95,18 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(from: &'a mut dyn Read) -> Result<Self, LoadError> {
         let hash = StateHasher::default();
-        let mut reader = Self { from, at: 0, format: FORMAT, hash, is_over: false, part: Vec::new() };
+        let mut reader = Self { from, at: 0, hash, is_over: false, part: Vec::new() };
         if reader.take()? != MAGIC {
             return Err(LoadError::NotASave);
         }
         let format = u32::from_le_bytes(reader.take()?);
-        reader.format = format;
         reader.hash.number(u64::from(format));
         let has_hash = u64::from_le_bytes(reader.take()?) == reader.hash.finish();
         match format {
             _ if !has_hash => Err(LoadError::Damaged { at: MAGIC.len() as u64 }),
             0 => Err(LoadError::NotASave),
-            1..=FORMAT => Ok(reader),
-            newer => Err(LoadError::NewerFormat { found: newer, known: FORMAT }),
+            FORMAT => Ok(reader),
+            other => Err(LoadError::OtherFormat { found: other, known: FORMAT }),
         }
     }
 
@@ -134,7 +127,7 @@ impl<'a> Reader<'a> {
         }
         match length {
             0 => _ = self.hash.number(0),
-            _ => add(&mut self.hash, self.format, &self.part),
+            _ => add(&mut self.hash, &self.part),
         }
         if u64::from_le_bytes(self.take()?) != self.hash.finish() {
             return Err(LoadError::Damaged { at: start });

@@ -14,7 +14,7 @@ struct Text {
     parts: Vec<Part>,
 }
 
-/// Read first, to tell a newer format from a mistake.
+/// Read first, to tell another format from a mistake.
 #[derive(Deserialize)]
 struct Head {
     format: u32,
@@ -30,10 +30,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Part>, LoadError> {
     let text = &*TextForm::remove(text).0;
     let options = ron::Options::default().with_recursion_limit(DEPTH + DEPTH_OF_PARTS);
     match options.from_str::<Head>(text) {
-        Ok(Head { format }) if format > FORMAT => {
-            return Err(LoadError::NewerFormat { found: format, known: FORMAT });
-        }
         Ok(Head { format: 0 }) => return Err(LoadError::NotASave),
+        Ok(Head { format }) if format != FORMAT => {
+            return Err(LoadError::OtherFormat { found: format, known: FORMAT });
+        }
         // Mistakes after the format are reported below, with their place.
         Err(_) if !text.contains("format:") => return Err(LoadError::NotASave),
         _ => {}

@@ -105,8 +105,8 @@ impl<'w> Declared<'w> {
             phase: _,
             hook: _,
         } = self.timing;
-        let checks = conditions.iter().map(|condition| condition.prepare(self.world)).collect::<Result<_, _>>();
-        let checks = checks.map_err(|problem| SetupError::Condition { system: name, problem })?;
+        let checks =
+            conditions.iter().map(|condition| condition.prepare(self.world, name)).collect::<Result<_, _>>()?;
         Ok(SystemNode {
             name,
             system,

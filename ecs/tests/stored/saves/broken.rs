@@ -127,11 +127,11 @@ fn errors_have_clear_sentences() {
     let damaged = message(&mut engine, &flipped);
     assert!(damaged.starts_with("the saved snapshot is damaged in the part that begins at byte "), "{damaged}");
     let mut newer = bytes.clone();
-    newer[8] = 5;
-    newer[12..20].copy_from_slice(&StateHasher::default().number(5).finish().to_le_bytes());
+    newer[8] = 6;
+    newer[12..20].copy_from_slice(&StateHasher::default().number(6).finish().to_le_bytes());
     assert_eq!(
         message(&mut engine, &newer),
-        "the snapshot was saved in form 5, and this version reads forms up to 4: use a newer version"
+        "the snapshot was saved in form 6, and this version reads form 5: use a newer version"
     );
     assert_eq!(engine.load_text("(parts: [])").unwrap_err().to_string(), no_save);
     let text = engine.save_text().unwrap().replace("Frame(", "Frame (a");
@@ -166,7 +166,7 @@ fn add(hash: &mut StateHasher, part: &[u8]) {
 /// The same bytes with matching hashes, so that readers behind the hashes see the damage.
 fn with_hashes(bytes: &[u8]) -> Vec<u8> {
     let mut hash = StateHasher::default();
-    hash.number(4);
+    hash.number(5);
     let mut fixed = bytes[..12].to_vec();
     fixed.extend(hash.finish().to_le_bytes());
     let mut rest = bytes.get(20..).unwrap_or_default();

@@ -17,13 +17,7 @@ use crate::ms;
 
 const BYTES: &str = include_str!("format/world.hex");
 const TEXT: &str = include_str!("format/world.ron");
-/// The same world as older versions of the framework saved it.
-const OLDER_BYTES: [&str; 3] =
-    [include_str!("format/world_1.hex"), include_str!("format/world_2.hex"), include_str!("format/world_3.hex")];
-const OLDER_TEXTS: [&str; 2] = [include_str!("format/world_2.ron"), include_str!("format/world_3.ron")];
 const HASH: u64 = 0x8a82_9130_3e64_cc12;
-/// The hashes of worlds from older forms, and three frames later.
-const OLDER_HASHES: (u64, u64) = (0xbaf1_9ced_c1c4_a241, 0xeb9b_8afe_7e20_1247);
 /// The hash three frames later.
 const HASH_LATER: u64 = 0x689a_f566_ad43_06d5;
 
@@ -195,23 +189,20 @@ fn world_is_saved_in_the_stored_format() {
 
 #[test]
 fn stored_world_is_loaded_and_runs() {
-    let from_bytes = |saved: &str| {
-        let mut engine = empty();
-        engine.load(&mut bytes(saved).as_slice()).unwrap();
-        engine
-    };
-    let from_text = |text: &str| {
-        let mut engine = empty();
-        engine.load_text(text).unwrap();
-        engine
-    };
-    for mut engine in [from_bytes(BYTES), from_text(TEXT)] {
+    let (mut from_bytes, mut from_text) = (empty(), empty());
+    from_bytes.load(&mut bytes(BYTES).as_slice()).unwrap();
+    from_text.load_text(TEXT).unwrap();
+    for mut engine in [from_bytes, from_text] {
         assert_eq!(engine.state_hash().unwrap().whole, HASH);
         assert_eq!(hash_later(&mut engine), HASH_LATER);
     }
-    // Older forms know no kinds: all components of an entity make its kind, in the order of the indices.
-    for mut engine in OLDER_BYTES.map(from_bytes).into_iter().chain(OLDER_TEXTS.map(from_text)) {
-        let hashes = (engine.state_hash().unwrap().whole, hash_later(&mut engine));
-        assert_eq!(hashes, OLDER_HASHES, "{:#x}, {:#x}", hashes.0, hashes.1);
+}
+
+#[test]
+fn other_formats_are_refused_by_number() {
+    for (other, remedy) in [(4, "use the older version"), (6, "use a newer version")] {
+        let text = TEXT.replacen("format: 5", &format!("format: {other}"), 1);
+        let problem = empty().load_text(&text).unwrap_err().to_string();
+        assert_eq!(problem, format!("the snapshot was saved in form {other}, and this version reads form 5: {remedy}"));
     }
 }

@@ -96,7 +96,7 @@ fn condition_has_private_state_and_one_of_a_set_is_refused_it() {
     assert!(matches!(error, Error::Setup(SetupError::Condition { .. })));
     assert_eq!(
         error.to_string(),
-        "a condition of Slow cannot be checked: it has private state, Local<u32>, which belongs to one function or system: \
+        "condition every_second of Slow cannot be checked: it has private state, Local<u32>, which belongs to one function or system: \
          let it read a resource"
     );
 }
