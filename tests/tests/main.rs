@@ -16,6 +16,7 @@ mod determinism_threads;
 mod events;
 mod feats;
 mod ghost;
+mod habits;
 mod health;
 mod history;
 mod house_rules;

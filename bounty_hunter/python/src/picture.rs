@@ -165,6 +165,7 @@ mod tests {
             magnet_range: 0.0,
             health: None,
             starves_in_seconds: None,
+            face: None,
             teleported: false,
         };
         let view =

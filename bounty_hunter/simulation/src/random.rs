@@ -35,6 +35,8 @@ purposes! {
     DealtPlaces = "dealt places",
     /// The place of the first seat.
     FirstPlace = "first place",
+    /// Names and habits of AIs.
+    CharacterDeal = "character deal",
 }
 
 /// The seed of the `index`-th match of a series.

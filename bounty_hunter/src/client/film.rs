@@ -23,7 +23,7 @@ const PICTURES_PER_SECOND: u32 = 12;
 const MAX_BYTES: usize = 3_000_000;
 /// The widths to try, the largest first, pixels.
 const WIDTHS: [usize; 4] = [640, 480, 400, 320];
-/// Colours of a film; one more stands for "as before".
+/// The colours of a film. A pixel with the index behind them is as in the picture before.
 const COLORS: usize = 255;
 /// Of so many pixels one is looked at for the colours.
 const SAMPLED: usize = 499;

@@ -5,6 +5,7 @@ pub(crate) mod camera_rig;
 pub(crate) mod crowd;
 pub(crate) mod debug_shapes;
 pub(crate) mod effects;
+pub(crate) mod faces;
 pub(crate) mod finale;
 pub(crate) mod ghosts;
 pub(crate) mod ground;
@@ -291,11 +292,10 @@ impl Picture {
                 continue;
             }
             let is_labelled = self.current.players.len() <= MAX_LABELLED;
-            let number = || Cow::from(format!("#{}", player.index));
             let label = match player.played_by {
                 _ if player.is_here() => (people_here > 1).then(|| (10.0, Cow::from(&player.name), 1.0)),
                 PlayedBy::Person | PlayedBy::StandIn => Some((8.0, Cow::from(&player.name), 0.8)),
-                PlayedBy::Ai => is_labelled.then(|| (7.0, number(), 0.6)),
+                PlayedBy::Ai => is_labelled.then(|| (8.0, Cow::from(&player.name), 0.75)),
             };
             let height = label.as_ref().map_or(0.0, |(units, ..)| units * scale);
             if let Some((_, name, opacity)) = label {

@@ -179,6 +179,7 @@ pub(crate) fn collector(key: u64) -> CollectorView {
         magnet_range: 0.0,
         health: None,
         starves_in_seconds: None,
+        face: None,
         teleported: false,
     }
 }

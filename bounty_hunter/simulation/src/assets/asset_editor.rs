@@ -469,7 +469,7 @@ mod tests {
         assert_eq!(editor.text(PIT).unwrap().text(), before.replace("36.0", "44.0"));
         editor.save(PIT).unwrap();
         assert_eq!(fs::read_to_string(directory.join(PIT)).unwrap(), stored(&before.replace("36.0", "44.0")));
-        // What cannot be read any more is not overwritten either.
+        // A file that has become unreadable is not overwritten either.
         widen(&mut editor, "45.0").unwrap();
         fs::write(directory.join(PIT), b"\xff\xfe(\0)\0").unwrap();
         let refusal = editor.save(PIT).unwrap_err().to_string();

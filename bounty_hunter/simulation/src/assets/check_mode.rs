@@ -4,7 +4,7 @@ use ecs::prefab::{PrefabError, RonText, may_be_meant};
 
 use super::Assets;
 use super::check_kinds::{check_fit, check_kinds, check_rules_of_places};
-use crate::data::config::GameConfig;
+use crate::data::config::{GameConfig, check_habits};
 use crate::data::mode::Mode;
 use crate::data::name;
 use crate::objects::bounds::check_bounds;
@@ -38,6 +38,7 @@ pub(super) fn check_names(
     let GameConfig { ai, level, players, .. } = game;
     check_name(source, within, "ai", ai, assets.ai_names())?;
     check_name(source, within, "level", level, assets.levels.keys())?;
+    check_habits(&game.habits).map_err(|problem| source.error_at(&format!("{within}habits"), problem))?;
     check_kinds(source, within, game, &assets.prefabs)?;
     check_rules_of_places(source, within, game, &assets.prefabs, &assets.levels[level])?;
     match assets.levels[level].most_players() {

@@ -221,6 +221,21 @@ fn numbers_of_rule_sets_are_checked() {
 }
 
 #[test]
+fn habits_are_checked() {
+    for (from, to, expected) in [
+        ("load_factor: 1.3", "load_factor: 11", "`habits` is refused: it is 11, must be at most 10"),
+        ("\"Ada\"", "\"\"", "the name \"\" has 0 characters, must have 1 to 16"),
+        ("\"Wolf\"", "\"Ada\"", "the name \"Ada\" occurs twice in habits"),
+    ] {
+        let problem = problem_of("habits", "game.ron", &shipped_but("game.ron", from, to));
+        assert!(problem.ends_with(expected), "{problem}");
+    }
+    let names: Vec<String> = (0..101).map(|number| format!("\"A{number}\"")).collect();
+    let problem = problem_of("habits", "game.ron", &shipped_but("game.ron", "\"Ada\"", &names.join(", ")));
+    assert!(problem.ends_with("names has 110 entries, must have at most 100"), "{problem}");
+}
+
+#[test]
 fn the_prefab_of_power_ups_must_exist() {
     let known: Vec<String> = Assets::built_in().prefabs.names().map(str::to_owned).collect();
     let expected = format!("there is no prefab \"boo\", there are {}", known.join(", "));

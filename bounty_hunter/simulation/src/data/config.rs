@@ -1,10 +1,13 @@
 //! The configuration in `assets/`; field names carry their units.
 
+mod habits;
 mod kinds;
 mod rule_sets;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::habits::{Characters, check_habits};
+pub use self::habits::{Habit, Hull};
 pub use self::kinds::{Deal, KindNames, StashSize};
 pub use self::rule_sets::{ChainRules, CrownRules, HealthRules, HungerRules, PowerUpRules, SpellRules};
 use crate::data::limits;
@@ -43,6 +46,9 @@ pub struct GameConfig {
     pub deals: Vec<Deal>,
     /// Optional rules.
     pub rules: RulesConfig,
+    /// Habits of AIs; without any, AIs have numbers instead of names.
+    #[serde(default)]
+    pub habits: Vec<Habit>,
     /// Capacity of a stash by the number of players; empty for the capacity of its prefab.
     #[serde(default)]
     pub stash_sizes: Vec<StashSize>,

@@ -68,6 +68,7 @@ pub(crate) mod read {
         players: Limits::new(1.0, MAX_PLAYERS as f32);
         lives: Limits::new(1.0, 1_000.0);
         dash_factor: Limits::new(1.0, 10.0);
+        habit_factor: Limits::new(0.0, 10.0);
         links: Limits::new(0.0, 1_000.0);
         spilled_bounties: Limits::new(0.0, 10.0);
         objects: Limits::new(0.0, 10_000.0);

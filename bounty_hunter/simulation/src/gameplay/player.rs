@@ -28,6 +28,8 @@ pub enum Seat {
 pub struct Player {
     /// Shown name.
     pub name: String,
+    /// The index of its habit in the configuration of the match; `None` for people, scripts, and where there are none.
+    pub habit: Option<usize>,
     /// What controls it.
     pub seat: Seat,
     /// The number of the person to whom a cheat gave it.
@@ -59,7 +61,7 @@ impl Player {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Players(pub Vec<Player>);
 
-/// The shown name of a seat.
+/// The shown name of a seat without a character.
 #[must_use]
 pub fn name_of(seat: &Seat, index: u32) -> String {
     match seat {

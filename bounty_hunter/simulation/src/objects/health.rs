@@ -24,7 +24,7 @@ pub struct Toughness {
     /// Health when it comes to life, points.
     #[serde(deserialize_with = "limits::read::points")]
     pub points: f32,
-    /// Time without further damage after damage.
+    /// How long further damage is ignored after damage.
     #[serde(default, deserialize_with = "limits::read::delay_seconds")]
     pub grace_seconds: f32,
 }

@@ -18,7 +18,7 @@ use crate::control::learned_controller::LearnedController;
 use crate::control::player_control::SeatIntents;
 use crate::control::senses::{BountyRadar, CollectorAvoider};
 use crate::data::arena::{self, Block, Pose};
-use crate::data::config::{AiProfile, GameConfig, MatchRules};
+use crate::data::config::{AiProfile, Characters, GameConfig, Habit, MatchRules};
 use crate::data::input::Intent;
 use crate::data::level::Level;
 use crate::gameplay::lives::Lives;
@@ -40,7 +40,7 @@ use crate::objects::switch::Switch;
 use crate::objects::touch::clear_touches;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
-use crate::random::{self, FirstPlace};
+use crate::random::{self, CharacterDeal, FirstPlace};
 use crate::simulation::{CheckedPlan, Seat};
 
 /// The AI of a seat.
@@ -113,7 +113,7 @@ pub fn build_match(engine: &mut Engine, plan: &CheckedPlan, index: u64) -> Resul
     let MatchPlan { rules, config, .. } = &**plan;
     engine.insert_resource(Physics::new(1.0 / config.steps_per_second as f32));
     engine.insert_resource(rules.clone());
-    engine.insert_resource(Profiles(plan.profiles.clone()));
+    engine.insert_resource(Profiles(profiles_by_habit(plan)));
     engine.insert_resource(SeatIntents(vec![Intent::IDLE; plan.seats.len()]));
     let match_seed = random::match_seed(plan.seed, index);
     engine.set_seed(match_seed);
@@ -203,6 +203,18 @@ pub(crate) fn clearance_of_walls_m(engine: &Engine, bounty: &str) -> f32 {
     component::<Worth>(engine, bounty).map_or(0.0, |worth| worth.half_extent_m.1)
 }
 
+/// The profiles, then each of them with each habit; see [`profile_index`].
+fn profiles_by_habit(plan: &MatchPlan) -> Vec<AiProfile> {
+    let MatchPlan { profiles, config, .. } = plan;
+    let with_habits = |profile| config.habits.iter().map(move |habit: &Habit| habit.applied_to(profile));
+    profiles.iter().cloned().chain(profiles.iter().flat_map(with_habits)).collect()
+}
+
+/// The index of a profile with a habit in [`profiles_by_habit`].
+fn profile_index(plan: &MatchPlan, profile: usize, habit: Option<usize>) -> usize {
+    habit.map_or(profile, |habit| plan.profiles.len() + profile * plan.config.habits.len() + habit)
+}
+
 /// Builds the stash and the collector of each player; returns the blocks that they need.
 fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Result<Vec<Block>, PrefabError> {
     let MatchPlan { rules, config, level, .. } = plan;
@@ -218,6 +230,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Resu
     let room = room.collect();
     let stash_points = config.stash_points(plan.seats.len() as u32, plan.play_seconds());
     let mut players = Players::default();
+    let mut characters = Characters::shuffled(&config.habits, &mut random::set_up_stream::<CharacterDeal>(match_seed));
     for (seat_index, ((seat, mind), pose)) in (0..).zip(plan.seats.iter().zip(poses)) {
         let spawn = prefabs::spawn_point(engine, pose);
         let mut stash = Prefab::named(&config.kinds.stash);
@@ -230,8 +243,11 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Resu
         let collector = Prefab::named(&config.kinds.collector).with(state);
         let collector = prefabs::place_at(engine, collector, pose, spawn)?;
         equip(engine, rules, collector);
+        let character = matches!(seat, Seat::Ai { .. }).then(|| characters.next()).flatten();
+        let (name, habit) = character.map_or((name_of(seat, seat_index), None), |(name, habit)| (name, Some(habit)));
         match *mind {
             Some(SeatAi::Profile(profile)) => {
+                let profile = profile_index(plan, profile, habit);
                 let ai_controller =
                     AiController { profile, brain: Brain::default(), home: pose.position, is_relieved: false };
                 // Its senses: see `Senses`.
@@ -242,8 +258,7 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Resu
             }
             None => {}
         }
-        let name = name_of(seat, seat_index);
-        players.0.push(Player { name, seat: seat.clone(), possessed_by: None, collector, stash });
+        players.0.push(Player { name, habit, seat: seat.clone(), possessed_by: None, collector, stash });
     }
     engine.insert_resource(players);
     Ok(room)

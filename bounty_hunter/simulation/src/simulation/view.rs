@@ -4,6 +4,7 @@
 
 use glam::Vec2;
 
+pub use crate::data::config::Hull;
 use crate::data::input::Intent;
 pub use crate::gameplay::match_flow::{Ending, GameState, MatchResult};
 use crate::gameplay::spell::Spell;
@@ -80,6 +81,29 @@ pub struct SpellView {
     pub cooldown_seconds: f32,
 }
 
+/// How an AI looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// The look of its habit.
+    pub hull: Hull,
+    /// What it is up to.
+    pub mood: Mood,
+}
+
+/// What an AI is up to, as far as others can see it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mood {
+    /// It looks for bounties, or is one of the learned AIs.
+    #[default]
+    Calm,
+    /// It avoids a crash.
+    Wary,
+    /// It means to ram another collector.
+    Hunting,
+    /// It brings its load home.
+    Homeward,
+}
+
 /// A collector that is alive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CollectorView {
@@ -111,6 +135,8 @@ pub struct CollectorView {
     pub health: Option<f32>,
     /// Seconds until it starves; `None` in a match without hunger.
     pub starves_in_seconds: Option<f32>,
+    /// The face of an AI with a habit; `None` while a person or a script drives it.
+    pub face: Option<Face>,
     /// It jumped in this step (wrapped around or respawned): draw it without interpolating.
     pub teleported: bool,
 }

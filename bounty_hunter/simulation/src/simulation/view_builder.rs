@@ -3,7 +3,7 @@
 use ecs::{Engine, EntityId};
 
 use super::Simulation;
-use crate::ai::{Surroundings, avoider_corners, next_turn};
+use crate::ai::{BrainState, Surroundings, avoider_corners, next_turn};
 use crate::control::ai_controller::{AiController, Profiles};
 use crate::control::player_control::SeatIntents;
 use crate::control::senses::CollectorAvoider;
@@ -32,8 +32,8 @@ use crate::objects::touch::Touching;
 use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
 use crate::simulation::view::{
-    BountyView, CollectorView, DebugShape, ObjectView, PlayedBy, PlayerView, PowerUpView, SpellView, StashView, View,
-    WallView,
+    BountyView, CollectorView, DebugShape, Face, Mood, ObjectView, PlayedBy, PlayerView, PowerUpView, SpellView,
+    StashView, View, WallView,
 };
 
 pub(super) fn build(simulation: &Simulation, view: &mut View) {
@@ -116,12 +116,17 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     let engine = &simulation.engine;
     view.collectors.clear();
     let chain = simulation.plan.rules.options.chain;
+    let players = engine.resource::<Players>();
     let shown = engine.read::<(
         (EntityId, &Collector, &Transform, &Shape, &Pocket, &Capacity),
         (Option<&Ghost>, Option<&Powers>, Option<&Magnet>, Option<&Health>, Option<&Hunger>),
+        (Option<&AiController>, Option<&CollectorAvoider>),
     )>();
     shown.for_each(
-        |((entity, collector, transform, shape, pocket, capacity), (ghost, powers, magnet, health, hunger))| {
+        |((entity, collector, transform, shape, pocket, capacity), (ghost, powers, magnet, health, hunger), ai)| {
+            let player = players.as_ref().and_then(|players| players.0.get(collector.player as usize));
+            let habit = player.filter(|player| player.is_driven_by_ai()).and_then(|player| player.habit);
+            let hull = habit.and_then(|habit| simulation.plan.config.habits.get(habit)).map(|habit| habit.hull);
             let powers = powers.copied().unwrap_or_default();
             view.collectors.push(CollectorView {
                 key: entity.bits(),
@@ -138,6 +143,7 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
                 shield_seconds: powers.shield_seconds,
                 double_seconds: powers.double_seconds,
                 magnet_range: magnet.map_or(0.0, |magnet| magnet.range_m),
+                face: hull.map(|hull| Face { hull, mood: mood(engine, ai) }),
                 teleported: transform.is_teleported,
             });
         },
@@ -189,6 +195,20 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
         let (position, half_extents) = (transform.pose.position, wall.half_extents_m);
         view.walls.push(WallView { position, half_extents, is_solid: wall.is_solid });
     });
+}
+
+/// What an AI is up to: what it does about others comes before what it does with its load.
+fn mood(engine: &Engine, (controller, avoider): (Option<&AiController>, Option<&CollectorAvoider>)) -> Mood {
+    let Some(brain) = controller.map(|controller| &controller.brain) else { return Mood::Calm };
+    let target = brain.target.map(|target| EntityId::from_bits(target.key));
+    let is_hunting = target.is_some_and(|target| engine.has::<Collector>(target));
+    let threats = avoider.map_or(&[][..], |avoider| avoider.collectors.as_slice());
+    match brain.state.current() {
+        _ if threats.iter().any(|threat| Some(*threat) != target) => Mood::Wary,
+        _ if is_hunting => Mood::Hunting,
+        BrainState::StashBounty => Mood::Homeward,
+        _ => Mood::Calm,
+    }
 }
 
 /// The opacity of what stops nothing: trigger boxes and open doors.

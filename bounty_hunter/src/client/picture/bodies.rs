@@ -5,7 +5,7 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2 as Point, vec2};
 use macroquad::shapes::{draw_arc, draw_circle, draw_circle_lines, draw_line, draw_triangle};
 
-use super::ghosts;
+use super::{faces, ghosts};
 use crate::client::drawing::camera::{Camera, placed};
 use crate::client::drawing::gauges::{draw_bar, line_px};
 use crate::client::drawing::palette::{self, Mark, Palette};
@@ -24,6 +24,9 @@ const LOAD_RADIUS: f32 = 2.3;
 pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     let opacity = ghosts::opacity(collector.ghost_seconds);
     let color = faded(camera.palette.color(collector.player), opacity);
+    if let Some(face) = collector.face {
+        faces::draw_hull(camera, collector, face.hull);
+    }
     let corner = |x: f32, y: f32| corner(camera, collector, x, y);
     let corners = [corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0)];
     draw_triangle(corners[0], corners[1], corners[2], mixed(faded(theme::GROUND, opacity), color, 0.42));
@@ -38,6 +41,9 @@ pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     draw_outline(&corners, camera.px(collector.half_extent * 0.2).max(1.5), color);
     let sign = if filled > 0.3 { theme::BACKGROUND } else { theme::TEXT };
     draw_mark_of(camera, collector, sign);
+    if let Some(face) = collector.face {
+        faces::draw_eyes(camera, collector, face);
+    }
 }
 
 /// Draws a collector of a person at this screen: filled, with a white edge, brighter than all others.
@@ -181,7 +187,7 @@ pub(crate) fn draw_badge(palette: &Palette, player: u32, center: Point, size: f3
 }
 
 /// A corner of the triangle of a collector, in shares of the half extent.
-fn corner(camera: &Camera, collector: &CollectorView, x: f32, y: f32) -> Point {
+pub(super) fn corner(camera: &Camera, collector: &CollectorView, x: f32, y: f32) -> Point {
     camera.point(placed(collector.position, collector.heading, Vec2::new(x, y) * collector.half_extent))
 }
 

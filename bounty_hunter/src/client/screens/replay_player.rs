@@ -53,7 +53,7 @@ impl ReplayPlayer {
         self.go_to(self.start);
     }
 
-    /// The step that is sought, until it is shown.
+    /// The step that is sought; `None` as soon as it is shown.
     pub(crate) fn target(&self) -> Option<u64> {
         self.target
     }

@@ -53,7 +53,7 @@ pub struct HealthRules {
     /// Damage that it deals to each collector it touches, points.
     #[serde(deserialize_with = "limits::read::points")]
     pub damage: f32,
-    /// Time without further damage after damage.
+    /// How long further damage is ignored after damage.
     #[serde(deserialize_with = "limits::read::delay_seconds")]
     pub grace_seconds: f32,
 }

@@ -11,7 +11,7 @@ use crate::data::reaction::{Action, By, Reaction, When};
 const WORLD: i32 = 150;
 /// Free space between any two things: more than the widest collector needs.
 const GAP: i32 = 16;
-/// Free space between the centre of a stash and what is not the same for all stashes.
+/// Free space between the centre of a stash and things that do not stand beside each stash alike.
 const STASH_ROOM: i32 = 26;
 /// The most obstacles that stand still: AIs with foresight plan around so many.
 const MOST_OBSTACLES: usize = 31;
