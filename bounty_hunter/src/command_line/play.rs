@@ -94,7 +94,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
         make().map_err(|error| error.to_string())
     };
     let outcome =
-        client::play(client_options, factory, match_history).map_err(|error| Failure::BadInput(error.to_string()));
+        client::play(client_options, factory, match_history).map_err(Failure::from);
     if let Some(studio) = inspected {
         let recorded = record.map_or(Ok(()), |file| replay::write(&file, &studio.replay()?));
         return recorded.and(outcome);
@@ -174,17 +174,16 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     if let Some(file) = &arguments.sound {
         let (sounds, steps) = (&assets.sounds, playback.about().steps);
         let wav = client::soundtrack(&mut playback, sounds, steps, SOUNDTRACK_EFFECTS, SOUNDTRACK_MUSIC);
-        let refuse = |error| Failure::BadInput(format!("the sound {} cannot be written: {error}", file.display()));
+        let refuse = |error| Failure::Machine(format!("the sound {} cannot be written: {error}", file.display()));
         return fs::write(file, wav).map_err(refuse);
     }
     #[cfg(not(target_arch = "wasm32"))]
     if let Some(file) = &arguments.highlight {
-        return client::film_highlight(playback, devices(assets), file)
-            .map_err(|error| Failure::BadInput(error.to_string()));
+        return Ok(client::film_highlight(playback, devices(assets), file)?);
     }
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
-    client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
+    Ok(client::watch(options, devices(assets), playback)?)
 }
 
 pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {

@@ -53,16 +53,16 @@ pub(crate) fn play(
                 Listen::Everywhere(port) => Udp::open_everywhere(port),
                 Listen::At(address) => Udp::open(address),
             };
-            let socket = socket.map_err(Failure::BadInput)?;
-            let addresses = socket.addresses_to_tell().map_err(Failure::BadInput)?;
+            let socket = socket.map_err(Failure::Machine)?;
+            let addresses = socket.addresses_to_tell().map_err(Failure::Machine)?;
             let told: Vec<String> = addresses.iter().map(Address::to_string).collect();
             write_line(&mut stdout(), format_args!("the host is at {}", told.join(" and ")))?;
             (Peer::from(Host::new(socket, assets.clone(), setup, &name, secret())), addresses)
         }
         Role::Guest(place) => {
             // Other guests may have addresses of the other kind.
-            let socket = Udp::open_everywhere(0).map_err(Failure::BadInput)?;
-            let host = resolve(place, &socket).map_err(Failure::BadInput)?;
+            let socket = Udp::open_everywhere(0).map_err(Failure::Machine)?;
+            let host = resolve(place, &socket).map_err(Failure::Machine)?;
             let guest = Guest::new(socket, host, all_assets, &name, options.spectate, secret());
             (Peer::from(guest), vec![host])
         }
@@ -78,7 +78,7 @@ pub(crate) fn play(
     let mut peer = peer.borrow_mut();
     let recorded = match (&arguments.record, peer.replay()) {
         (Some(file), Some(replay)) => replay::write(file, &replay),
-        (Some(file), None) => Err(Failure::BadInput(format!(
+        (Some(file), None) => Err(Failure::Machine(format!(
             "the replay {} is not written: only a peer that sees a match from its beginning can record it",
             file.display()
         ))),
@@ -100,7 +100,7 @@ fn ended_by_the_host(peer: &Peer) -> Result<(), Failure> {
     match (peer.ended(), peer.host_loss()) {
         (None, _) | (_, Some(HostLoss::Left)) => Ok(()),
         (Some(reason), Some(HostLoss::Silent)) => Err(Failure::HostGone(reason.to_owned())),
-        (Some(reason), None) => Err(Failure::BadInput(reason.to_owned())),
+        (Some(reason), None) => Err(Failure::Machine(reason.to_owned())),
     }
 }
 

@@ -22,8 +22,7 @@ pub(super) fn play(
     after_step: AfterStep,
 ) -> Result<(), Failure> {
     let options = play::client_options(assets, arguments, players, 1);
-    client::together::play(options, peer, line, addresses, after_step)
-        .map_err(|error| Failure::BadInput(error.to_string()))
+    Ok(client::together::play(options, peer, line, addresses, after_step)?)
 }
 
 /// The name of the first person in the settings.
