@@ -23,7 +23,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 
 pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand, SavesArguments, SavesCommand};
-pub(crate) use self::host_place::{HostPlace, Listen};
+pub(crate) use self::host_place::{HostPlace, Listen, USUAL_PORT};
 pub(crate) use self::level::LevelArguments;
 pub(crate) use self::network::{NetworkArguments, Role};
 #[cfg(feature = "prove")]

@@ -53,7 +53,7 @@ pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) 
         let game = first.take().map_or_else(&make, Ok)?;
         Ok(Box::new(game) as Box<dyn Game>)
     };
-    Ok(client::play(options, factory, None)?)
+    Ok(client::play(options, factory, None, None)?)
 }
 
 /// A match with the inputs of a replay, after its first steps.
