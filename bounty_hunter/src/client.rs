@@ -26,6 +26,7 @@ mod error;
 mod feat_names;
 #[cfg(not(target_arch = "wasm32"))]
 mod film;
+mod friends;
 mod game;
 mod hud;
 mod input;
@@ -42,7 +43,7 @@ mod screens;
 mod session;
 mod settings;
 mod sound;
-#[cfg(feature = "network")]
+#[cfg_attr(not(feature = "network"), path = "client/no_together.rs")]
 pub mod together;
 mod translation;
 mod window;
@@ -51,7 +52,7 @@ mod window;
 ///
 /// `factory` makes the match, and the matches behind the title, from the name of a mode, and from that of a level if it
 /// is not the level of the mode. The results screen shows `match_history`; without it the screen says that this build
-/// stores no results.
+/// stores no results. With a `network`, matches are also hosted and joined from the title.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
@@ -62,6 +63,7 @@ pub fn play<F>(
     options: PlayOptions,
     factory: F,
     match_history: Option<Box<dyn MatchHistory>>,
+    network: together::Network,
 ) -> Result<(), ClientError>
 where
     F: FnMut(MatchPurpose, &str, Option<&str>, &MatchSetup) -> Result<Box<dyn Game>, String> + 'static,
@@ -70,7 +72,7 @@ where
     let file = devices::settings(&options.devices, options.frames.is_some());
     let settings = file.settings.clone();
     window::run(pace(options.frames, options.screenshot.as_deref()), &settings, move || {
-        session::run(options, file, Box::new(factory), match_history)
+        session::run(options, file, Box::new(factory), match_history, network)
     })
 }
 

@@ -13,6 +13,7 @@ mod daily;
 mod doctor;
 #[cfg(feature = "prove")]
 mod explore;
+mod level;
 #[cfg_attr(target_arch = "wasm32", path = "command_line/no_log.rs")]
 mod log;
 #[cfg(not(target_arch = "wasm32"))]
@@ -46,6 +47,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use bounty_hunter::assets::Assets;
+#[cfg(feature = "client")]
+use bounty_hunter::client::ClientError;
 use clap::error::ErrorKind as ClapErrorKind;
 
 use arguments::{Arguments, Command, GameArguments};
@@ -58,6 +61,9 @@ use progress::Progress;
 pub(crate) enum Failure {
     /// Arguments or files are wrong: one sentence that says what and where.
     BadInput(String),
+    /// The machine or its network cannot do what is asked for: there is no display, a file cannot be written, a host does
+    /// not answer. One sentence.
+    Machine(String),
     /// Standard output cannot be written.
     Output(io::Error),
     /// The host of a match over a network is gone, and there is no window in which its guest plays on: one sentence.
@@ -72,7 +78,9 @@ impl Failure {
     fn sentence(self) -> String {
         match self {
             Self::Output(error) => format!("the output cannot be written: {error}"),
-            Self::BadInput(sentence) | Self::HostGone(sentence) | Self::Broken(sentence) => sentence,
+            Self::BadInput(sentence) | Self::Machine(sentence) | Self::HostGone(sentence) | Self::Broken(sentence) => {
+                sentence
+            }
         }
     }
 }
@@ -83,14 +91,28 @@ impl From<io::Error> for Failure {
     }
 }
 
+#[cfg(feature = "client")]
+impl From<ClientError> for Failure {
+    fn from(error: ClientError) -> Self {
+        let sentence = error.to_string();
+        match error {
+            ClientError::Options(_) | ClientError::Match(_) => Self::BadInput(sentence),
+            ClientError::NoDisplay
+            | ClientError::Window(_)
+            | ClientError::Screenshot { .. }
+            | ClientError::Film { .. } => Self::Machine(sentence),
+        }
+    }
+}
+
+const FAILED: u8 = 1;
 const BAD_INPUT: u8 = 2;
-const OUTPUT_FAILED: u8 = 1;
 const HOST_GONE: u8 = 3;
 const BROKEN: u8 = 4;
 
-/// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 2 after bad
-/// input, 1 if the output cannot be written, 3 if the host of a match without a window is gone, and 4 if a match breaks
-/// an invariant.
+/// Runs the program with the arguments of the process, its name first. The exit code is 0 after success, 1 if the
+/// machine or its network fails, 2 after bad input, 3 if the host of a match without a window is gone, and 4 if a match
+/// breaks an invariant.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let failure = match Arguments::read(arguments) {
         Ok(arguments) => match execute(arguments) {
@@ -108,7 +130,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match &failure {
         // The reader of the output has closed it, as in `… | head`.
         Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Failure::Output(_) => OUTPUT_FAILED,
+        Failure::Output(_) | Failure::Machine(_) => FAILED,
         Failure::BadInput(_) => BAD_INPUT,
         Failure::HostGone(_) => HOST_GONE,
         Failure::Broken(_) => BROKEN,
@@ -180,6 +202,19 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
             let assets = load_assets(&arguments.game)?;
             let proof = prove::prove_match(assets, &arguments).map_err(Failure::BadInput)?;
             Ok(writeln!(io::stdout().lock(), "{proof}")?)
+        }
+        Command::Level(arguments) => level::write_level(&arguments, &mut io::stdout().lock()),
+        #[cfg(not(target_arch = "wasm32"))]
+        Command::Completions { shell } => {
+            // It panics if the output cannot be written, so it gets one that can.
+            let mut completions = Vec::new();
+            clap_complete::generate(
+                shell,
+                &mut <Arguments as clap::CommandFactory>::command(),
+                "bounty_hunter",
+                &mut completions,
+            );
+            Ok(io::stdout().lock().write_all(&completions)?)
         }
         Command::Systems => {
             let description = systems::describe_systems().map_err(Failure::BadInput)?;

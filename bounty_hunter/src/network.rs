@@ -11,8 +11,10 @@
 //!   are those of one match, whoever drops out and comes back, and no peer ever takes one back.
 //! - A peer that joins late watches first: it loads a snapshot and follows the confirmed inputs until it has caught up.
 //! - All times are counted in steps, so tests simulate minutes of play on a bad line in seconds.
+//! - A host tells its local network of its lobby, and windows list what they hear: [`Beacon`], [`Finder`].
 //! - Datagrams of strangers and of peers are checked before anything is kept: lengths, numbers, addresses, keys.
 
+mod beacon;
 mod budgets;
 mod download;
 mod ggrs_message;
@@ -34,6 +36,7 @@ mod timeline;
 mod transport;
 mod udp;
 
+pub use self::beacon::{BEACON_PORT, Beacon, Finder, FoundHost, Offer};
 pub use self::guest::{Guest, HostLoss};
 pub use self::host::{Desync, Host};
 pub use self::line_watch::{LineNotice, LineWatch};

@@ -132,7 +132,7 @@ try {
 
   // The settings: silence, and another key for forward.
   await open("?seed=7&players=4");
-  for (let row = 0; row < 3; row++) {
+  for (let row = 0; row < 4; row++) {
     await press("ArrowDown", "ArrowDown", 40);
   }
   await press("Enter", "Enter", 13);

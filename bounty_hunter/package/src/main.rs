@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::CommandFactory;
+use clap_complete::{Shell, generate_to};
 use clap_mangen::Man;
 use serde_json::Value;
 
@@ -88,7 +89,7 @@ fn tar(folder: &Path, top: &Path, program: &Path, licences: &str) -> Outcome<Pat
     let name = format!("bounty_hunter-{}-{ARCH}-linux", env!("CARGO_PKG_VERSION"));
     let root = folder.join(&name);
     copy(program, &root.join("bin/bounty_hunter"))?;
-    add_shared(&root.join("share"))?;
+    add_shared(&root.join("share"), "site-functions")?;
     let documents = root.join("share/doc/bounty_hunter");
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "bounty_hunter/README.md"] {
         copy(&top.join(file), &documents.join(Path::new(file).file_name().ok_or("a file has no name")?))?;
@@ -103,7 +104,7 @@ fn tar(folder: &Path, top: &Path, program: &Path, licences: &str) -> Outcome<Pat
 fn deb(folder: &Path, top: &Path, program: &Path, licences: &str) -> Outcome<PathBuf> {
     let root = folder.join("deb");
     copy(program, &root.join("usr/games/bounty_hunter"))?;
-    add_shared(&root.join("usr/share"))?;
+    add_shared(&root.join("usr/share"), "vendor-completions")?;
     let documents = root.join("usr/share/doc/bounty-hunter");
     copy(&top.join("CHANGELOG.md"), &documents.join("changelog"))?;
     gzip(&documents.join("changelog"))?;
@@ -138,8 +139,9 @@ fn deb(folder: &Path, top: &Path, program: &Path, licences: &str) -> Outcome<Pat
     Ok(package)
 }
 
-/// The entry in the menu of the desktop, its icon, and the manual.
-fn add_shared(share: &Path) -> Outcome<()> {
+/// The entry in the menu of the desktop, its icon, the manual, and the completions of shells. zsh finds those of programs
+/// that are installed by hand in another folder than those of the system.
+fn add_shared(share: &Path, of_zsh: &str) -> Outcome<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     copy(&here.join("bounty_hunter.desktop"), &share.join("applications/bounty_hunter.desktop"))?;
     copy(&here.join("bounty_hunter.svg"), &share.join("icons/hicolor/scalable/apps/bounty_hunter.svg"))?;
@@ -147,7 +149,21 @@ fn add_shared(share: &Path) -> Outcome<()> {
     fs::create_dir_all(&manual)?;
     let mut command = Arguments::command().disable_help_subcommand(true);
     command.build();
-    add_pages(&command, &manual)
+    add_pages(&command, &manual)?;
+    let folders = [
+        (Shell::Bash, share.join("bash-completion/completions")),
+        (Shell::Zsh, share.join("zsh").join(of_zsh)),
+        (Shell::Fish, share.join("fish/vendor_completions.d")),
+    ];
+    for (shell, folder) in folders {
+        fs::create_dir_all(&folder)?;
+        let file = generate_to(shell, &mut Arguments::command(), "bounty_hunter", &folder)?;
+        if shell == Shell::Bash {
+            // bash looks for a file with the name of the program.
+            fs::rename(file, folder.join("bounty_hunter"))?;
+        }
+    }
+    Ok(())
 }
 
 /// The page of a command and those of its commands.

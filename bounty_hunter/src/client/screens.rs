@@ -10,5 +10,6 @@ pub(crate) mod results_screen;
 pub(crate) mod settings;
 pub(crate) mod settings_screen;
 pub(crate) mod title;
+pub(crate) mod title_row;
 pub(crate) mod title_screen;
 pub(crate) mod tutorial;

@@ -11,6 +11,7 @@ use crate::client::drawing::camera::Camera;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::theme;
+use crate::client::friends::{self, Chosen};
 use crate::client::input::bindings::Bindings;
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
@@ -20,9 +21,11 @@ use crate::client::screens::match_screen::MatchScreen;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::screens::results_screen::ResultsScreen;
 use crate::client::screens::settings_screen;
-use crate::client::screens::title::{Request, Row, Title};
+use crate::client::screens::title::{Request, Title};
+use crate::client::screens::title_row::Row;
 use crate::client::screens::title_screen;
 use crate::client::settings::SettingsFile;
+use crate::client::together::{self, Network};
 use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
 use bounty_hunter_simulation::input::Inputs;
@@ -51,6 +54,7 @@ pub(super) async fn run(
     file: SettingsFile,
     mut factory: Factory,
     match_history: Option<Box<dyn MatchHistory>>,
+    mut network: Network,
 ) -> Result<(), ClientError> {
     let mut devices = Devices::open(&options.devices, file, options.frames.is_some());
     let mut title = Title::new(&options);
@@ -78,7 +82,8 @@ pub(super) async fn run(
                 none => none.insert(Backdrop::new(&options, &mut factory, options.seed)?),
             };
             let (history, before) = (match_history.as_deref(), title.choices());
-            let leaving = run_title(&mut title, &options, &mut factory, backdrop, history, &mut devices).await?;
+            let behind = Behind { factory: &mut factory, match_history: history, network: &mut network };
+            let leaving = run_title(&mut title, &options, behind, backdrop, &mut devices).await?;
             if options.keeps_choices && title.choices() != before {
                 devices.file.settings.choices = Some(title.choices());
                 store(&devices.file);
@@ -115,15 +120,22 @@ fn store(file: &SettingsFile) {
     }
 }
 
+/// What the screens behind the title need.
+struct Behind<'a> {
+    factory: &'a mut Factory,
+    match_history: Option<&'a dyn MatchHistory>,
+    network: &'a mut Network,
+}
+
 /// Shows the title and the screens behind it until a match begins or the window is closed.
 async fn run_title(
     title: &mut Title,
     options: &PlayOptions,
-    factory: &mut Factory,
+    behind: Behind<'_>,
     backdrop: &mut Backdrop,
-    match_history: Option<&dyn MatchHistory>,
     devices: &mut Devices,
 ) -> Result<Leaving, ClientError> {
+    let Behind { factory, match_history, network } = behind;
     loop {
         let request = choose_on_title(title, options, factory, backdrop, devices).await?;
         if matches!(request, Request::Tutorial | Request::NotNow) && !devices.file.settings.knows_tutorial {
@@ -134,6 +146,7 @@ async fn run_title(
         let leaving = match request {
             Request::Start => return Ok(Leaving::Back),
             Request::Quit => return Ok(Leaving::Closed),
+            Request::Together => play_together(title, options, network, devices).await?,
             Request::Results => ResultsScreen::new(match_history).run(devices).await?,
             Request::Settings => settings_screen::run(devices, &options.keymap).await,
             Request::NotNow => Leaving::Back,
@@ -200,6 +213,23 @@ async fn play_daily(
             title.tell(Some(problem));
             Ok(Leaving::Back)
         }
+    }
+}
+
+/// Lets people meet, and plays a match over a network if they do so there.
+async fn play_together(
+    title: &mut Title,
+    options: &PlayOptions,
+    network: &mut Network,
+    devices: &mut Devices,
+) -> Result<Leaving, ClientError> {
+    match friends::run(title, network, devices).await {
+        Chosen::Nothing(leaving) => Ok(leaving),
+        Chosen::People(people) => {
+            title.take_people(people);
+            Ok(Leaving::Back)
+        }
+        Chosen::Lobby(lobby) => together::play_lobby(lobby, network, options, devices).await,
     }
 }
 
@@ -297,7 +327,7 @@ impl Backdrop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::screens::title::ROWS;
+    use crate::client::screens::title_row::ROWS;
 
     #[test]
     fn keys_walk_the_title_without_a_mouse() {
@@ -305,6 +335,8 @@ mod tests {
         let mut title = Title::new(&crate::client::sample::options());
         let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), window);
         assert_eq!(press(Key::Enter), Some(Request::Start));
+        assert_eq!(press(Key::Down), None);
+        assert_eq!(press(Key::Enter), Some(Request::Together));
         assert_eq!(press(Key::Down), None);
         assert_eq!(press(Key::Enter), Some(Request::Results));
         assert_eq!(press(Key::Down), None);
@@ -336,14 +368,14 @@ mod tests {
     }
 
     #[test]
-    fn match_of_the_day_follows_the_start_and_says_how_many_tries_are_left() {
+    fn match_of_the_day_follows_playing_together_and_says_how_many_tries_are_left() {
         let window = vec2(1280.0, 720.0);
         let title = |left| {
             let daily = Some(crate::client::sample::daily(left));
             Title::new(&PlayOptions { daily, ..crate::client::sample::options() })
         };
         let mut two_left = title(2);
-        apply(&mut two_left, WindowEvent::KeyDown(Key::Down), window);
+        (0..2).for_each(|_| _ = apply(&mut two_left, WindowEvent::KeyDown(Key::Down), window));
         assert_eq!(apply(&mut two_left, WindowEvent::KeyDown(Key::Enter), window), Some(Request::Daily));
         let texts = [2, 1, 0].map(|left| title(left).choice(Row::Daily));
         assert_eq!(texts, ["2026-11-28 · 2 tries left", "2026-11-28 · 1 try left", "2026-11-28 · come back tomorrow"]);

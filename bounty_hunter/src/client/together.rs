@@ -1,21 +1,27 @@
 //! A match over a network in the window.
 
 mod lobby_screen;
+mod search;
+mod sentences;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::mpsc::Receiver;
+
+pub(crate) use self::search::Search;
+use self::sentences::{tr_notice, tr_reason};
 
 use crate::client::devices::{self, Devices};
 use crate::client::screens::match_screen::MatchScreen;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::settings::SettingsFile;
-use crate::client::translation::{tr, tr_later, tr_with};
+use crate::client::translation::{tr, tr_with};
 use crate::client::window::{self, Pace};
 use crate::client::{ClientError, Game, NetworkRole, Notice, PlayOptions};
-use crate::network::{Address, LineNotice, LineWatch, NetInput, Peer};
+use crate::network::{Address, Beacon, LineWatch, NetInput, Peer};
 use bounty_hunter_simulation::input::{Command, Inputs, Intent};
-use bounty_hunter_simulation::simulation::StepReport;
 use bounty_hunter_simulation::simulation::view::{GameState, PlayedBy, View};
+use bounty_hunter_simulation::simulation::{MatchSetup, StepReport};
 
 /// How long a sentence is shown.
 const STEPS_TO_SHOW: u32 = 600;
@@ -32,42 +38,96 @@ const STEPS_OF_A_JUMP: u64 = 20;
 /// Called after each step with the peer; returns a sentence to show from then on.
 pub type AfterStep = Box<dyn FnMut(&mut Peer) -> Option<String>>;
 
+/// A match over a network that has not begun.
+pub struct Lobby {
+    /// The peer at this window.
+    pub peer: SharedPeer,
+    /// How its line is.
+    pub line: SharedLine,
+    /// The addresses of the host, which are shown.
+    pub addresses: Vec<Address>,
+    /// Tells the local network of this host.
+    pub beacon: Option<Beacon>,
+    /// What the program does after each step.
+    pub after_step: AfterStep,
+}
+
+/// What a window asks the program for, to play over a network from its title. Each error is a sentence.
+pub trait NetworkMatches {
+    /// Opens a lobby for a match: its mode, a level that is not that of the mode, and its seats and length. `name` is
+    /// that of the person at the window.
+    ///
+    /// # Errors
+    /// - The match cannot be set up, or no socket can be opened.
+    fn host(&mut self, mode: &str, level: Option<&str>, setup: &MatchSetup, name: &str) -> Result<Lobby, String>;
+
+    /// Looks up the addresses of a host in what a person has typed; the answer may come later.
+    ///
+    /// # Errors
+    /// - It is no address and no name.
+    fn look_up(&mut self, text: &str) -> Result<LookUp, String>;
+
+    /// Begins to join the host at one of these addresses.
+    ///
+    /// # Errors
+    /// - No socket can be opened, or it reaches none of them.
+    fn join(&mut self, addresses: &[Address], name: &str) -> Result<Lobby, String>;
+
+    /// Is told of a match that the person at the window has left.
+    fn leave(&mut self, peer: &mut Peer);
+}
+
+/// What brings the addresses of a host, or a sentence.
+pub type LookUp = Receiver<Result<Vec<Address>, String>>;
+
+/// The network of a window; `None` if it has none.
+pub type Network = Option<Box<dyn NetworkMatches>>;
+
 /// Opens the window, shows the lobby of a match over a network and then the match, and returns when the person leaves
-/// it. `addresses` of the host are shown in the lobby, and `line` learns how the line is.
+/// it.
 ///
 /// # Errors
 /// - [`ClientError::Options`] for options that contradict each other or the keymap.
 /// - [`ClientError::NoDisplay`] and [`ClientError::Window`] if no window can be opened.
-pub fn play(
-    options: PlayOptions,
-    peer: SharedPeer,
-    line: SharedLine,
-    addresses: Vec<Address>,
-    after_step: AfterStep,
-) -> Result<(), ClientError> {
+pub fn play(options: PlayOptions, lobby: Lobby) -> Result<(), ClientError> {
     options.check()?;
     let file = devices::settings(&options.devices, false);
     let settings = file.settings.clone();
-    window::run(Pace::Screen, &settings, move || run(options, file, peer, line, addresses, after_step))
+    window::run(Pace::Screen, &settings, move || run(options, file, lobby))
 }
 
 /// Shows the lobby, then the match.
-async fn run(
-    options: PlayOptions,
-    file: SettingsFile,
-    peer: SharedPeer,
-    line: SharedLine,
-    addresses: Vec<Address>,
-    after_step: AfterStep,
-) -> Result<(), ClientError> {
+async fn run(options: PlayOptions, file: SettingsFile, lobby: Lobby) -> Result<(), ClientError> {
     let mut devices = Devices::open(&options.devices, file, false);
-    devices.sound.rest();
-    if lobby_screen::run(&peer, &line, &addresses, &mut devices).await == Leaving::Back {
-        let game = TogetherGame::new(Rc::clone(&peer), line, after_step);
-        MatchScreen::new(Box::new(game), options, &devices.file.settings).run(&mut devices).await?;
+    enter(lobby, &options, &mut devices).await.map(drop)
+}
+
+/// Shows a lobby and then its match in the running window, until the person leaves it or closes the window.
+pub(crate) async fn play_lobby(
+    lobby: Lobby,
+    network: &mut Network,
+    options: &PlayOptions,
+    devices: &mut Devices,
+) -> Result<Leaving, ClientError> {
+    let peer = Rc::clone(&lobby.peer);
+    let leaving = enter(lobby, options, devices).await?;
+    if let Some(network) = network {
+        network.leave(&mut peer.borrow_mut());
     }
-    peer.borrow_mut().leave();
-    Ok(())
+    Ok(leaving)
+}
+
+async fn enter(mut lobby: Lobby, options: &PlayOptions, devices: &mut Devices) -> Result<Leaving, ClientError> {
+    devices.sound.rest();
+    let leaving = match lobby_screen::run(&mut lobby, devices).await {
+        Some(leaving) => leaving,
+        None => {
+            let game = TogetherGame::new(Rc::clone(&lobby.peer), lobby.line, lobby.after_step);
+            MatchScreen::new(Box::new(game), options.clone(), &devices.file.settings).run(devices).await?
+        }
+    };
+    lobby.peer.borrow_mut().leave();
+    Ok(leaving)
 }
 
 /// The match of a peer as the window sees it.
@@ -177,57 +237,6 @@ impl Game for TogetherGame {
     }
 }
 
-/// Why a peer may have nothing to do any more.
-const REASONS: [&str; 6] = [
-    tr_later("the lobby is full: ask the host for a place"),
-    tr_later("the host has removed you from the match"),
-    tr_later("the host plays with other assets: name the same directory with --assets"),
-    tr_later("the host has left"),
-    tr_later("the host does not answer any more"),
-    tr_later("there is no answer from {host}: check the address, and that the host runs"),
-];
-
-/// A sentence from below the window in the chosen language: one of these English texts, in which at most one `{name}`
-/// stands for a value. Another sentence stays as it is.
-fn tr_sentence(sentence: &str, texts: &[&'static str]) -> String {
-    let translated = |text: &&'static str| {
-        let Some((before, (name, after))) =
-            text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-        else {
-            return (*text == sentence).then(|| tr(text).to_owned());
-        };
-        let value = sentence.strip_prefix(before)?.strip_suffix(after)?;
-        Some(tr_with(text, &[(name, &value)]))
-    };
-    texts.iter().find_map(translated).unwrap_or_else(|| sentence.to_owned())
-}
-
-/// The sentence of [`Peer::ended`] in the chosen language.
-pub(crate) fn tr_reason(reason: &str) -> String {
-    tr_sentence(reason, &REASONS)
-}
-
-/// What to tell about the line, in the chosen language.
-pub(crate) fn tr_notice(notice: &LineNotice) -> String {
-    match notice {
-        LineNotice::HostIsSilent => tr("The host does not answer").to_owned(),
-        LineNotice::MatchWaitsForHost { seconds, plays: false } => {
-            tr_with("The host does not answer: the match waits for it, {seconds} s at most", &[("seconds", seconds)])
-        }
-        LineNotice::MatchWaitsForHost { seconds, plays: true } => tr_with(
-            "The host does not answer: the match waits, after {seconds} s you play on against AIs",
-            &[("seconds", seconds)],
-        ),
-        LineNotice::HostIsGone => tr("The host is gone: you play on against AIs").to_owned(),
-        LineNotice::Loading { percent } => tr_with("Loading the match: {percent} %", &[("percent", percent)]),
-        LineNotice::Waiting(name) => tr_with("Waiting for {name}", &[("name", name)]),
-        LineNotice::Joined(name) => tr_with("{name} has joined", &[("name", name)]),
-        LineNotice::Left(name) => tr_with("{name} has left", &[("name", name)]),
-        LineNotice::Dropped(name) => tr_with("{name} is gone: an AI plays on in this seat", &[("name", name)]),
-        LineNotice::Returned(name) => tr_with("{name} is back", &[("name", name)]),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,20 +245,6 @@ mod tests {
     use crate::network::simulated_link::{LinkConditions, Network};
     use crate::network::{Address, Guest, Host, NetInput, Setup};
     use bounty_hunter_simulation::assets::Assets;
-    use bounty_hunter_simulation::language::Language;
-
-    #[test]
-    fn sentence_from_below_the_window_is_found_with_its_value() {
-        const TEXTS: [&str; 2] = ["it is over", "no answer from {host}: look"];
-        let texts = [("it is over", "es ist vorbei"), ("no answer from {host}: look", "{host} schweigt")];
-        let texts = texts.map(|(english, text)| (english.to_owned(), text.to_owned())).into();
-        let language = Language { name: "Test".to_owned(), decimal_sign: ',', texts };
-        set_languages(&[("test".to_owned(), language)].into());
-        let all = || ["it is over", "no answer from {a}:7: look", "no"].map(|sentence| tr_sentence(sentence, &TEXTS));
-        assert_eq!(all(), ["it is over", "no answer from {a}:7: look", "no"]);
-        choose("test");
-        assert_eq!(all(), ["es ist vorbei", "{a}:7 schweigt", "no"]);
-    }
 
     /// Windows on a network; the first is that of the host.
     struct Table {

@@ -154,7 +154,7 @@ fn write_replay(
     setup: &MatchSetup,
     inputs: &[Inputs],
 ) -> Result<(), Failure> {
-    let failed = |problem: String| Failure::BadInput(format!("{} cannot be written: {problem}", file.display()));
+    let failed = |problem: String| Failure::Machine(format!("{} cannot be written: {problem}", file.display()));
     let mut recorder = Recorder::new(mode, assets, setup).map_err(|error| failed(error.to_string()))?;
     // The last step may panic, so no state is asked for.
     inputs.iter().for_each(|inputs| recorder.note_step(inputs, None));

@@ -35,7 +35,7 @@ pub(super) fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(
 ) -> Result<(BoxedLayer<S>, Option<LogFile>), Failure> {
     let Some(path) = file else { return Ok((lines().with_filter(filter(level, "warn")?).boxed(), None)) };
     let filter = filter(level, "info")?;
-    let refuse = |error| Failure::BadInput(format!("the log file {} cannot be written: {error}", path.display()));
+    let refuse = |error| Failure::Machine(format!("the log file {} cannot be written: {error}", path.display()));
     let file = LogFile::open(path).map_err(refuse)?;
     let in_file = tracing_subscriber::fmt::layer().with_writer(file.lines()).with_ansi(false).with_filter(filter);
     let problems = lines().with_filter(LevelFilter::WARN);

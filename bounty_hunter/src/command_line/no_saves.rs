@@ -62,11 +62,11 @@ pub(crate) type Ended = ();
 pub(crate) struct Results;
 
 impl Results {
-    pub(crate) fn open(_: &SimulateArguments) -> Result<Self, String> {
+    pub(crate) fn open(_: &SimulateArguments) -> Result<Self, Failure> {
         Ok(Self)
     }
 
-    pub(crate) fn keep(&mut self, (): &Ended) -> Result<(), String> {
+    pub(crate) fn keep(&mut self, (): &Ended) -> Result<(), Failure> {
         Ok(())
     }
 }
@@ -74,7 +74,7 @@ impl Results {
 pub(crate) struct Storage;
 
 impl Storage {
-    pub(crate) fn open(_: &SimulateArguments) -> Result<Self, String> {
+    pub(crate) fn open(_: &SimulateArguments) -> Result<Self, Failure> {
         Ok(Self)
     }
 
@@ -82,15 +82,15 @@ impl Storage {
         false
     }
 
-    pub(crate) fn load(&mut self, _: &Assets, _: EngineBuilder) -> Result<Option<(Simulation, Recorder)>, String> {
+    pub(crate) fn load(&mut self, _: &Assets, _: EngineBuilder) -> Result<Option<(Simulation, Recorder)>, Failure> {
         Ok(None)
     }
 
-    pub(crate) fn after_step(&mut self, _: &mut Simulation, _: &Recorder) -> Result<(), String> {
+    pub(crate) fn after_step(&mut self, _: &mut Simulation, _: &Recorder) -> Result<(), Failure> {
         Ok(())
     }
 
-    pub(crate) fn after_match(&mut self, _: &mut Simulation, _: &Replay) -> Result<Ended, String> {
+    pub(crate) fn after_match(&mut self, _: &mut Simulation, _: &Replay) -> Result<Ended, Failure> {
         Ok(())
     }
 }

@@ -30,6 +30,7 @@ use super::Failure;
 use super::arguments::{Frames, PlayArguments, ReplayArguments};
 use super::replay;
 use super::saves::tries::Tries;
+use super::together;
 
 /// Lengths of a match to choose from, besides the configured one.
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];
@@ -53,6 +54,8 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     {
         tries.refuse_if_used()?;
     }
+    let (network, played) = together::of_the_window(&assets, &arguments);
+    let played_before = played.clone();
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
     let factory = move |purpose, mode: &str, level: Option<&str>, setup: &_| {
@@ -79,6 +82,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
                 }
                 _ => None,
             };
+            played_before.forget();
             let before = slot.borrow_mut().take();
             let storage = before.map_or_else(|| storage.take(), Session::into_storage);
             if let Some(daily_try) = daily_try {
@@ -93,15 +97,18 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
         };
         make().map_err(|error| error.to_string())
     };
-    let outcome =
-        client::play(client_options, factory, match_history).map_err(|error| Failure::BadInput(error.to_string()));
+    let outcome = client::play(client_options, factory, match_history, network).map_err(Failure::from);
     if let Some(studio) = inspected {
         let recorded = record.map_or(Ok(()), |file| replay::write(&file, &studio.replay()?));
         return recorded.and(outcome);
     }
     // The match is recorded and stored even if the window failed.
-    let Some(session) = &mut *session.borrow_mut() else { return outcome };
-    let recorded = record.map_or(Ok(()), |file| replay::write(&file, &session.replay()));
+    let mut session = session.borrow_mut();
+    let recorded = record.map_or(Ok(()), |file| {
+        let last = played.last().or_else(|| session.as_mut().map(|session| Ok(session.replay())));
+        last.map_or(Ok(()), |last| replay::write(&file, &last?))
+    });
+    let Some(session) = &mut *session else { return recorded.and(outcome) };
     let stored = session.store_results();
     recorded.and(stored.map_err(Failure::BadInput)).and(outcome)
 }
@@ -174,17 +181,16 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     if let Some(file) = &arguments.sound {
         let (sounds, steps) = (&assets.sounds, playback.about().steps);
         let wav = client::soundtrack(&mut playback, sounds, steps, SOUNDTRACK_EFFECTS, SOUNDTRACK_MUSIC);
-        let refuse = |error| Failure::BadInput(format!("the sound {} cannot be written: {error}", file.display()));
+        let refuse = |error| Failure::Machine(format!("the sound {} cannot be written: {error}", file.display()));
         return fs::write(file, wav).map_err(refuse);
     }
     #[cfg(not(target_arch = "wasm32"))]
     if let Some(file) = &arguments.highlight {
-        return client::film_highlight(playback, devices(assets), file)
-            .map_err(|error| Failure::BadInput(error.to_string()));
+        return Ok(client::film_highlight(playback, devices(assets), file)?);
     }
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
-    client::watch(options, devices(assets), playback).map_err(|error| Failure::BadInput(error.to_string()))
+    Ok(client::watch(options, devices(assets), playback)?)
 }
 
 pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {

@@ -117,16 +117,20 @@ pub(crate) fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
 /// The file behind symbolic links. Refuses anything but a plain file.
 fn plain_file(file: &Path) -> Result<PathBuf, Failure> {
     match fs::metadata(file) {
-        Ok(there) if there.is_dir() => Err(cannot_be_written(file, &"it is a directory")),
-        Ok(there) if !there.is_file() => Err(cannot_be_written(file, &"it is not a plain file")),
+        Ok(there) if there.is_dir() => Err(Failure::BadInput(not_written(file, &"it is a directory"))),
+        Ok(there) if !there.is_file() => Err(Failure::BadInput(not_written(file, &"it is not a plain file"))),
         Ok(_) => fs::canonicalize(file).map_err(|error| cannot_be_written(file, &error)),
         // It does not exist yet, or writing it reports the error.
         Err(_) => Ok(file.to_owned()),
     }
 }
 
-fn cannot_be_written(file: &Path, reason: &impl std::fmt::Display) -> Failure {
-    Failure::BadInput(format!("the replay {} cannot be written: {reason}", file.display()))
+fn cannot_be_written(file: &Path, error: &std::io::Error) -> Failure {
+    Failure::Machine(not_written(file, error))
+}
+
+fn not_written(file: &Path, reason: &impl std::fmt::Display) -> String {
+    format!("the replay {} cannot be written: {reason}", file.display())
 }
 
 pub(crate) fn refuse(file: &Path, error: &impl std::fmt::Display) -> Failure {

@@ -8,7 +8,7 @@ use bounty_hunter::balance::MatchCounts;
 use bounty_hunter::input::{Command, Inputs, Intent};
 use bounty_hunter::player::{Players, Seat};
 use bounty_hunter::replay::{Recorder, Replay};
-use bounty_hunter::simulation::{MatchSetup, Simulation, StepReport};
+use bounty_hunter::simulation::{MatchSetup, Simulation, SimulationError, StepReport};
 use bounty_hunter::view::GameState;
 use ecs::Engine;
 
@@ -31,9 +31,9 @@ pub(crate) fn simulate_match(
     arguments: &SimulateArguments,
     seed: u64,
     job: &Job<'_>,
-) -> Result<MatchReport, String> {
+) -> Result<MatchReport, Failure> {
     let mut storage = Storage::open(arguments)?;
-    let mut inspected = Inspected::open(arguments)?;
+    let mut inspected = Inspected::open(arguments).map_err(Failure::BadInput)?;
     let engine = inspected.engine(Engine::builder().threads(arguments.threads.count()));
     let (mut simulation, mut recorder) = match storage.load(assets, engine)? {
         Some((simulation, recorder)) => (simulation, Some(recorder)),
@@ -41,14 +41,14 @@ pub(crate) fn simulate_match(
             let players = arguments.players.unwrap_or(assets.game.players);
             let seats = ais(assets, arguments, seed, players as usize).map(|profile| Seat::Ai { profile });
             let setup = MatchSetup { seed, seats: seats.collect(), play_seconds: None };
-            let simulation = Simulation::with_engine(assets, &setup, engine).map_err(|error| error.to_string())?;
+            let simulation = Simulation::with_engine(assets, &setup, engine).map_err(refused)?;
             let recorder = (arguments.record.is_some() || storage.needs_recording())
                 .then(|| Recorder::new(arguments.game.mode(), assets, &setup));
-            (simulation, recorder.transpose().map_err(|error| error.to_string())?)
+            (simulation, recorder.transpose().map_err(refused)?)
         }
     };
-    let mut invariants =
-        arguments.assert.as_deref().map(|file| read_invariants(file, simulation.engine())).transpose()?;
+    let invariants = arguments.assert.as_deref().map(|file| read_invariants(file, simulation.engine())).transpose();
+    let mut invariants = invariants.map_err(Failure::BadInput)?;
     let mut asserted = Asserted::default();
     let most_ticks = arguments.ticks.unwrap_or(u64::MAX);
     let first_tick = simulation.tick();
@@ -73,7 +73,7 @@ pub(crate) fn simulate_match(
             break;
         }
     }
-    inspected.check()?;
+    inspected.check().map_err(Failure::BadInput)?;
     asserted.never_asked = invariants.iter().flat_map(|all| all.never_asked()).map(str::to_owned).collect();
     let replay = recorder.map(|recorder| recorder.replay(&mut simulation));
     let ended = replay.as_ref().map(|replay| storage.after_match(&mut simulation, replay)).transpose()?;
@@ -110,6 +110,10 @@ pub(crate) fn simulate_match(
     })
 }
 
+fn refused(error: SimulationError) -> Failure {
+    Failure::BadInput(error.to_string())
+}
+
 /// The AIs of the seats: those of `--ai` in turn, beginning with another one in each match, or the AI of the mode.
 fn ais<'a>(
     assets: &'a Assets,
@@ -137,10 +141,10 @@ pub(crate) fn simulate(
     arguments: &SimulateArguments,
     jobs: usize,
     mut progress: Progress,
-    play_match: impl Fn(&Assets, &SimulateArguments, u64, &Job<'_>) -> Result<MatchReport, String> + Sync,
+    play_match: impl Fn(&Assets, &SimulateArguments, u64, &Job<'_>) -> Result<MatchReport, Failure> + Sync,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let play = |job: &Job<'_>| {
+    let play = |job: &Job<'_>| -> Result<MatchReport, Failure> {
         let started = Instant::now();
         let mut report = play_match(assets, arguments, arguments.seed.wrapping_add(job.index), job)?;
         // Keeps the speed of a very short match finite.
@@ -150,7 +154,7 @@ pub(crate) fn simulate(
         report.times_real_time = (10.0 * report.ticks_per_second / f64::from(report.steps_per_second)).round() / 10.0;
         Ok(report)
     };
-    let mut results = Results::open(arguments).map_err(Failure::BadInput)?;
+    let mut results = Results::open(arguments)?;
     let mut never_asked = None;
     let (mut table, mut summary) = (Table::default(), Summary::default());
     work_off(arguments.matches, jobs, BETWEEN_LINES, play, |news| -> Result<(), Failure> {
@@ -159,10 +163,10 @@ pub(crate) fn simulate(
                 progress.step(index + 1, ticks);
                 return Ok(());
             }
-            WorkerMessage::Result(report) => report.map_err(Failure::BadInput)?,
+            WorkerMessage::Result(report) => report?,
         };
         progress.clear();
-        results.keep(&report.ended).map_err(Failure::BadInput)?;
+        results.keep(&report.ended)?;
         if let Some((file, replay)) = arguments.record.as_ref().zip(report.replay.as_ref()) {
             replay::write(file, replay)?;
         }
@@ -252,7 +256,7 @@ mod tests {
         let mut out = Vec::new();
         let play = |_: &Assets, arguments: &SimulateArguments, seed, _: &Job<'_>| match seed {
             0..5 => Ok(report(arguments, seed)),
-            _ => Err(format!("match {seed} fails")),
+            _ => Err(Failure::BadInput(format!("match {seed} fails"))),
         };
         let failure = simulate(&Assets::built_in(), &arguments, 4, Progress::start(90), play, &mut out).unwrap_err();
         assert!(matches!(&failure, Failure::BadInput(sentence) if sentence == "match 5 fails"), "{failure:?}");

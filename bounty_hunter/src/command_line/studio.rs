@@ -32,7 +32,7 @@ use bounty_hunter::replay::{Recorder, Replay};
 use bounty_hunter::simulation::{Simulation, StepReport};
 use bounty_hunter::view::{GameState, View};
 use ecs::{EngineBuilder, EntityId};
-use ecs_studio::{CountingHeap, PanelAnswer, Studio};
+use ecs_studio::{CountingHeap, PanelAnswer, ServerError, Studio};
 use glam::Vec2;
 use serde::de::DeserializeOwned;
 
@@ -107,7 +107,10 @@ impl GameStudio {
     /// Serves the page at an address, and prints where it is.
     pub(super) fn listen(&self, address: &str, token: Option<&str>) -> Result<(), Failure> {
         let address = self.studio.borrow_mut().listen(address, token);
-        let address = address.map_err(|error| Failure::BadInput(error.to_string()))?;
+        let address = address.map_err(|error| match error {
+            ServerError::Listen(_) => Failure::Machine(error.to_string()),
+            ServerError::NotLocal(_) | ServerError::Token => Failure::BadInput(error.to_string()),
+        })?;
         let page = page_at(address, token);
         _ = self.address.set(page.clone());
         write_line(&mut stdout(), format_args!("the studio is at {page}"))

@@ -2,13 +2,15 @@
 
 #[cfg_attr(not(feature = "client"), path = "together/no_window.rs")]
 mod window;
+#[cfg(feature = "client")]
+mod window_network;
 
 use std::cell::RefCell;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::stdout;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -16,10 +18,12 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Intent;
 use bounty_hunter::name::PlayerName;
 use bounty_hunter::network::{
-    Address, Desync, Guest, Host, HostLoss, LineNotice, LineWatch, NetInput, Peer, Setup, Udp, unmapped,
+    Address, Beacon, Desync, Guest, Host, HostLoss, LineNotice, LineWatch, NetInput, Peer, Setup, Udp, unmapped,
 };
 use bounty_hunter::replay::Replay;
 
+#[cfg(feature = "client")]
+pub(crate) use self::window_network::of_the_window;
 use super::Failure;
 use super::arguments::{HostPlace, Listen, NetworkArguments, PlayArguments, Role};
 use super::output::write_line;
@@ -44,7 +48,7 @@ pub(crate) fn play(
 ) -> Result<(), Failure> {
     let options = &arguments.network;
     let name = name(&assets, options.name.as_ref());
-    let (peer, addresses) = match &role {
+    let (peer, addresses, mut beacon) = match &role {
         Role::Host(listen) => {
             check_people(options, players).map_err(Failure::BadInput)?;
             let seed = arguments.seed.unwrap_or_else(secret);
@@ -53,38 +57,41 @@ pub(crate) fn play(
                 Listen::Everywhere(port) => Udp::open_everywhere(port),
                 Listen::At(address) => Udp::open(address),
             };
-            let socket = socket.map_err(Failure::BadInput)?;
-            let addresses = socket.addresses_to_tell().map_err(Failure::BadInput)?;
+            let socket = socket.map_err(Failure::Machine)?;
+            let addresses = socket.addresses_to_tell().map_err(Failure::Machine)?;
             let told: Vec<String> = addresses.iter().map(Address::to_string).collect();
             write_line(&mut stdout(), format_args!("the host is at {}", told.join(" and ")))?;
-            (Peer::from(Host::new(socket, assets.clone(), setup, &name, secret())), addresses)
+            let beacon = beacon(&socket);
+            (Peer::from(Host::new(socket, assets.clone(), setup, &name, secret())), addresses, beacon)
         }
         Role::Guest(place) => {
             // Other guests may have addresses of the other kind.
-            let socket = Udp::open_everywhere(0).map_err(Failure::BadInput)?;
-            let host = resolve(place, &socket).map_err(Failure::BadInput)?;
+            let socket = Udp::open_everywhere(0).map_err(Failure::Machine)?;
+            let host = resolve(place, &socket).map_err(Failure::Machine)?;
             let guest = Guest::new(socket, host, all_assets, &name, options.spectate, secret());
-            (Peer::from(guest), vec![host])
+            (Peer::from(guest), vec![host], None)
         }
     };
     let peer = Rc::new(RefCell::new(peer));
     let line = Rc::<RefCell<LineWatch>>::default();
     let directory = arguments.record.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default();
     let outcome = match options.headless {
-        true => play_headless(&mut peer.borrow_mut(), &mut line.borrow_mut(), arguments, &directory),
-        false => play_in_a_window(&assets, arguments, (&peer, &line), players, addresses, directory)
+        true => play_headless(&mut peer.borrow_mut(), &mut beacon, &mut line.borrow_mut(), arguments, &directory),
+        false => window::play(&assets, arguments, players, (&peer, &line), (addresses, beacon), directory)
             .and_then(|()| ended_by_the_host(&peer.borrow())),
     };
     let mut peer = peer.borrow_mut();
     let recorded = match (&arguments.record, peer.replay()) {
         (Some(file), Some(replay)) => replay::write(file, &replay),
-        (Some(file), None) => Err(Failure::BadInput(format!(
-            "the replay {} is not written: only a peer that sees a match from its beginning can record it",
-            file.display()
-        ))),
+        (Some(_), None) => Err(not_recorded()),
         (None, _) => Ok(()),
     };
     outcome.and(recorded)
+}
+
+fn not_recorded() -> Failure {
+    let sentence = "the replay is not written: only a peer that sees a match from its beginning can record it";
+    Failure::Machine(sentence.to_owned())
 }
 
 /// Refuses to wait for more people than there are seats.
@@ -100,26 +107,20 @@ fn ended_by_the_host(peer: &Peer) -> Result<(), Failure> {
     match (peer.ended(), peer.host_loss()) {
         (None, _) | (_, Some(HostLoss::Left)) => Ok(()),
         (Some(reason), Some(HostLoss::Silent)) => Err(Failure::HostGone(reason.to_owned())),
-        (Some(reason), None) => Err(Failure::BadInput(reason.to_owned())),
+        (Some(reason), None) => Err(Failure::Machine(reason.to_owned())),
     }
 }
 
-fn play_in_a_window(
-    assets: &Assets,
-    arguments: &PlayArguments,
-    (peer, line): (&Rc<RefCell<Peer>>, &Rc<RefCell<LineWatch>>),
-    players: u32,
-    addresses: Vec<Address>,
-    directory: PathBuf,
-) -> Result<(), Failure> {
-    let after_step = Box::new(move |peer: &mut Peer| report_desyncs(peer, &directory));
-    window::play(assets, arguments, players, (Rc::clone(peer), Rc::clone(line)), addresses, after_step)?;
-    write_line(&mut stdout(), format_args!("confirmed {} steps; {}", peer.borrow().confirmed(), line.borrow()))
+/// Tells the local network of a host; without a network, nobody.
+fn beacon(socket: &Udp) -> Option<Beacon> {
+    let opened = socket.address().and_then(|own| Beacon::open(own, secret()));
+    opened.map_err(|problem| tracing::warn!(target: "bounty_hunter::network", "{problem}")).ok()
 }
 
 /// Plays along a pattern, in real time, and prints what others should know and how it was.
 fn play_headless(
     peer: &mut Peer,
+    beacon: &mut Option<Beacon>,
     line: &mut LineWatch,
     arguments: &PlayArguments,
     directory: &Path,
@@ -136,6 +137,7 @@ fn play_headless(
         let turn = [0.0, 0.6, 0.0, -0.6][(step / 45) as usize % 4];
         peer.step(NetInput::driving(Intent { drive, turn }));
         line.follow(peer);
+        beacon.iter_mut().for_each(|beacon| beacon.follow(peer));
         if let Some(sentence) = report_desyncs(peer, directory) {
             write_line(&mut stdout(), format_args!("{sentence}"))?;
         }
@@ -237,13 +239,18 @@ fn report_desync(desync: Desync, replay: Option<&Replay>, directory: &Path) -> (
 
 /// The address of a host that a socket reaches.
 fn resolve(place: &HostPlace, socket: &Udp) -> Result<SocketAddr, String> {
-    let all = (place.machine.as_str(), place.port).to_socket_addrs();
-    let mut all: Vec<SocketAddr> =
-        all.map_err(|error| format!("the host {place} cannot be found: {error}"))?.map(unmapped).collect();
-    // A host may listen at one address of IPv4 alone, and few at one of IPv6 alone.
-    all.sort_by_key(SocketAddr::is_ipv6);
+    let all = addresses_of(place).map_err(|error| format!("the host {place} cannot be found: {error}"))?;
     let first = all.into_iter().find(|address| socket.reaches(*address));
     first.ok_or_else(|| format!("the host {place} has only IPv6 addresses, and this machine has no IPv6"))
+}
+
+/// The addresses of a host, in the order in which they are tried.
+fn addresses_of(place: &HostPlace) -> std::io::Result<Vec<SocketAddr>> {
+    let all = (place.machine.as_str(), place.port).to_socket_addrs()?;
+    let mut all: Vec<SocketAddr> = all.map(unmapped).collect();
+    // A host may listen at one address of IPv4 alone, and few at one of IPv6 alone.
+    all.sort_by_key(SocketAddr::is_ipv6);
+    Ok(all)
 }
 
 /// The name to show to the others.

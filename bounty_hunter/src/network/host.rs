@@ -368,6 +368,13 @@ impl Host {
         self.members.push(member);
     }
 
+    /// Seats that people can still take, as far as the lobby has room for them.
+    pub(super) fn free_seats(&self) -> u32 {
+        let taken = 1 + self.members.iter().filter(|member| member.seat.is_some()).count() as u32;
+        let room = MAX_MEMBERS.saturating_sub(self.members.len() + 1) as u32;
+        self.setup.players.saturating_sub(taken).min(room)
+    }
+
     /// A seat that no member has; if there is none, that of a member that is gone.
     fn free_seat(&mut self) -> Option<u32> {
         let is_free = |seat: &u32| *seat != HOST_SEAT && self.members.iter().all(|member| member.seat != Some(*seat));

@@ -94,6 +94,16 @@ impl Setup {
         Ok(setup)
     }
 
+    /// The same match with another AI on the seats without a person.
+    ///
+    /// # Errors
+    /// A sentence that says what does not fit together.
+    pub fn with_ai(mut self, assets: &Assets, ai: &str) -> Result<Self, String> {
+        ai.clone_into(&mut self.ai);
+        self.configuration = configuration_hash(assets, &self.match_setup()).map_err(|error| error.to_string())?;
+        Ok(self)
+    }
+
     /// All seats belong to AIs; people take over some of them.
     pub(super) fn match_setup(&self) -> MatchSetup {
         let players = self.players.min(MAX_NETWORK_PLAYERS) as usize;

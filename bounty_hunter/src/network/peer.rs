@@ -116,6 +116,15 @@ impl Peer {
         }
     }
 
+    /// Seats that people can still take in the lobby of this host; `None` in a match, and for guests.
+    #[must_use]
+    pub fn free_seats(&self) -> Option<u32> {
+        match &self.0 {
+            Role::Host(host) if host.timeline().is_none() => Some(host.free_seats()),
+            _ => None,
+        }
+    }
+
     /// The members, the host first; empty before the host has answered.
     #[must_use]
     pub fn members(&self) -> Vec<MemberView> {

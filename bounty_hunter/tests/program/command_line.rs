@@ -1,6 +1,6 @@
-//! Bad input: one sentence, exit code 2, and nothing else.
+//! Bad input: one sentence, exit code 2, and nothing else; what the machine fails at: exit code 1.
 
-use super::run::{Directory, assert_refused, printed, program};
+use super::run::{Directory, assert_failed, assert_refused, printed, program};
 
 #[test]
 fn no_players_are_refused() {
@@ -242,7 +242,77 @@ fn log_file_has_the_match_and_standard_error_only_problems() {
     }
     assert!(!text.contains("DEBUG") && !text.contains('\u{1b}'), "{text}");
     let sentence = "the log file no/such/place cannot be written: No such file or directory (os error 2)";
-    assert_refused(&mut program(&["--log-file", "no/such/place", "systems"]), sentence);
+    assert_failed(&mut program(&["--log-file", "no/such/place", "systems"]), sentence);
+}
+
+#[cfg(all(feature = "client", target_os = "linux"))]
+#[test]
+fn display_that_is_missing_is_no_wrong_use() {
+    let mut command = program(&["play", "--demo", "--frames", "2"]);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    assert_failed(&mut command, "there is no display for the window: set DISPLAY or WAYLAND_DISPLAY");
+}
+
+#[cfg(feature = "network")]
+#[test]
+fn port_that_is_taken_is_no_wrong_use() {
+    let taken = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let output = program(&["play", "--headless", "--host", &address]).output().unwrap();
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert!(sentence.starts_with(&format!("error: {address} cannot be used: ")), "{sentence}");
+    assert_eq!((sentence.lines().count(), output.status.code()), (1, Some(1)));
+    assert_refused(
+        &mut program(&["play", "--headless", "--host", "127.0.0.1:99999"]),
+        "invalid value '127.0.0.1:99999' for '--host [<PORT>]': the port 99999 is not between 1 and 65535; 0 is any free port",
+    );
+}
+
+#[test]
+fn exit_codes_are_explained() {
+    let help = printed(&["--help"]);
+    let codes = help.split("Exit codes:\n").nth(1).unwrap();
+    let numbers: Vec<&str> = codes.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(numbers, ["0", "1", "2", "3", "4"]);
+}
+
+#[test]
+fn completions_name_the_commands_and_options_for_each_shell() {
+    for shell in ["bash", "zsh", "fish"] {
+        let completions = printed(&["completions", shell]);
+        for word in ["bounty_hunter", "simulate", "completions", "players", "highlight"] {
+            assert!(completions.contains(word), "{shell} does not complete {word}");
+        }
+    }
+    let output = program(&["completions", "cmd"]).output().unwrap();
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert!(sentence.starts_with("error: invalid value 'cmd' for '<SHELL>'"), "{sentence}");
+    assert_eq!((sentence.lines().count(), output.status.code()), (1, Some(2)));
+}
+
+#[test]
+fn level_from_a_seed_plays_alike_as_a_file() {
+    let directory = Directory::empty("seeded_level");
+    let file = directory.0.join("levels/seven.ron");
+    let name = file.to_str().unwrap();
+    let sentence = format!("the level {name} cannot be written: No such file or directory (os error 2)");
+    assert_failed(&mut program(&["level", "seed:7", "--out", name]), &sentence);
+    std::fs::create_dir(directory.0.join("levels")).unwrap();
+    assert_eq!(printed(&["level", "seed:7", "--out", name]), "");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), printed(&["level", "seed:7"]));
+    let played = |level: &[&str]| -> Vec<serde_json::Value> {
+        let lines = simulated(&[&["--players", "5", "--ticks", "400", "--matches", "2"][..], level].concat());
+        let values = lines.iter().map(|line| serde_json::from_str(&format!("{line}}}")).unwrap());
+        values.map(|value: serde_json::Value| value["hash"].clone()).collect()
+    };
+    let of_file = played(&["--assets", directory.name(), "--level", "seven"]);
+    assert_eq!((of_file.len(), of_file), (2, played(&["--level", "seed:7"])));
+    // A level that is a file is printed as it is, and one that is none is refused.
+    assert!(printed(&["level", "vault"]).starts_with("// The vault: "));
+    let sentence = "there is no level \"moon\", there are arena, crossing, falls, pit, springs, vault";
+    assert_refused(&mut program(&["level", "moon"]), sentence);
+    let sentence = "invalid value 'a.txt' for '--out <FILE.ron>': must end in .ron, as the files of the assets do";
+    assert_refused(&mut program(&["level", "seed:7", "--out", "a.txt"]), sentence);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::input::Inputs;
 use bounty_hunter::simulation::{MatchSetup, Simulation};
 
-use super::run::{Directory, assert_refused, printed, program};
+use super::run::{Directory, assert_failed, assert_refused, printed, program};
 
 #[test]
 fn recorded_match_goes_the_same_way_again() {
@@ -160,8 +160,8 @@ fn missing_and_unwritable_replays_are_refused() {
     let name = file.to_str().unwrap();
     let reason = "No such file or directory (os error 2)";
     let sentence = format!("the replay {name} cannot be written: {reason}");
-    // Refused before the match, which would take hours.
-    assert_refused(&mut program(&["simulate", "--players", "10000", "--record", name]), &sentence);
+    // Told before the match, which would take hours.
+    assert_failed(&mut program(&["simulate", "--players", "10000", "--record", name]), &sentence);
     let sentence = format!("the replay {} cannot be written: it is a directory", directory.name());
     assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", directory.name()]), &sentence);
     let sentence = format!("the replay {name} cannot be played: {reason}");
@@ -203,7 +203,7 @@ fn full_disk_leaves_the_earlier_replay_alone() {
     fs::write(&file, "what was there before").unwrap();
     std::os::unix::fs::symlink("/dev/full", directory.0.join("a.replay.part")).unwrap();
     let sentence = format!("the replay {name} cannot be written: No space left on device (os error 28)");
-    assert_refused(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
+    assert_failed(&mut program(&["simulate", "--ticks", "1", "--record", name]), &sentence);
     assert_eq!(fs::read_to_string(&file).unwrap(), "what was there before");
 }
 

@@ -22,9 +22,20 @@ pub(crate) fn printed(arguments: &[&str]) -> String {
 /// Runs the program and expects it to refuse its input with `sentence`.
 #[track_caller]
 pub(crate) fn assert_refused(command: &mut Command, sentence: &str) {
+    assert_ended(command, 2, sentence);
+}
+
+/// Runs the program and expects it to tell with `sentence` that the machine fails.
+#[track_caller]
+pub(crate) fn assert_failed(command: &mut Command, sentence: &str) {
+    assert_ended(command, 1, sentence);
+}
+
+#[track_caller]
+fn assert_ended(command: &mut Command, code: i32, sentence: &str) {
     let output = command.output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("error: {sentence}\n"));
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(code));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
 }
 

@@ -3,7 +3,7 @@
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::network::simulated_link::{LinkConditions, Network};
-use bounty_hunter::network::{Address, Guest, Host, MAX_BYTES, NetInput, Peer, Setup, sign_again};
+use bounty_hunter::network::{Address, FoundHost, Guest, Host, MAX_BYTES, NetInput, Peer, Setup, sign_again};
 
 /// Steps until the match runs.
 const STEPS_TO_BEGIN: u32 = 60;
@@ -26,6 +26,7 @@ fn step(network: &Network, peers: &mut [Peer]) {
 /// # Panics
 /// If a peer does, or admits more members than it may.
 pub fn check_network(bytes: &[u8]) {
+    check_beacon(bytes);
     let Some((first, mut rest)) = bytes.split_first() else { return };
     let assets = Assets::built_in();
     let network = Network::new(LinkConditions { delay: 2.0, ..LinkConditions::default() }, 1);
@@ -57,6 +58,16 @@ pub fn check_network(bytes: &[u8]) {
     }
     step(&network, &mut peers);
     assert!(peers.iter().all(|peer| peer.members().len() <= 8));
+}
+
+/// Lets the bytes arrive where windows listen for hosts, as they are and behind the mark of the protocol.
+fn check_beacon(bytes: &[u8]) {
+    for datagram in [bytes.to_vec(), [b"BHFIND\x03", bytes].concat()] {
+        if let Some(offer) = FoundHost::read(address(4), &datagram).and_then(|host| host.offer) {
+            let texts = [offer.name, offer.mode, offer.level, offer.version];
+            assert!(texts.iter().all(|text| text.chars().count() <= 40 && !text.contains(char::is_control)));
+        }
+    }
 }
 
 /// Replaces bytes of a datagram: each pair is a place behind the mark of the protocol, and a byte.

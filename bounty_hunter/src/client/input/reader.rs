@@ -23,6 +23,10 @@ pub(crate) enum WindowEvent {
     /// An auto-repeat.
     KeyRepeated(Key),
     KeyUp(Key),
+    /// A character that is typed, also by an auto-repeat; none while Ctrl is held.
+    Typed(char),
+    /// The keys that paste in most programs, besides their own events.
+    Paste,
     /// A press on the gamepad of a person.
     PadDown(usize, PadButton),
     PadUp(usize, PadButton),
@@ -99,9 +103,18 @@ impl EventHandler for Collector<'_> {
 
     fn draw(&mut self) {}
 
-    fn key_down_event(&mut self, code: KeyCode, _: KeyMods, is_repeated: bool) {
+    fn key_down_event(&mut self, code: KeyCode, held: KeyMods, is_repeated: bool) {
         let window_event = if is_repeated { WindowEvent::KeyRepeated } else { WindowEvent::KeyDown };
         self.0.extend(keys::from_native(code).map(window_event));
+        if code == KeyCode::V && (held.ctrl || held.logo) {
+            self.0.push(WindowEvent::Paste);
+        }
+    }
+
+    fn char_event(&mut self, character: char, held: KeyMods, _: bool) {
+        if !character.is_control() && !held.ctrl && !held.logo {
+            self.0.push(WindowEvent::Typed(character));
+        }
     }
 
     fn key_up_event(&mut self, code: KeyCode, _: KeyMods) {
@@ -166,5 +179,17 @@ mod tests {
             WindowEvent::ButtonDown(MouseButton::Right),
         ];
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn letters_are_typed_and_pasting_is_no_letter() {
+        let mut seen = Vec::new();
+        let mut collector = Collector(&mut seen);
+        let held = KeyMods { ctrl: true, ..KeyMods::default() };
+        collector.char_event('é', KeyMods::default(), false);
+        collector.char_event('\r', KeyMods::default(), false);
+        collector.char_event('v', held, false);
+        collector.key_down_event(KeyCode::V, held, false);
+        assert_eq!(seen, [WindowEvent::Typed('é'), WindowEvent::KeyDown(Key::V), WindowEvent::Paste]);
     }
 }

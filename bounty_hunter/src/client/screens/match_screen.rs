@@ -213,7 +213,7 @@ impl MatchScreen {
                     self.press(Switch::Key(key), action);
                 }
             }
-            WindowEvent::KeyRepeated(_) | WindowEvent::Resized(..) => {}
+            WindowEvent::KeyRepeated(_) | WindowEvent::Typed(_) | WindowEvent::Paste | WindowEvent::Resized(..) => {}
             WindowEvent::KeyUp(key) => self.queue.release(Switch::Key(key)),
             WindowEvent::PadDown(person, button) => self.press_pad(person, button),
             WindowEvent::PadUp(person, button) => self.queue.release(Switch::Pad(person, button)),

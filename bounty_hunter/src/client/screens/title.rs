@@ -1,6 +1,7 @@
 //! The choices on the title screen.
 
 use super::level_row::LevelRow;
+use super::title_row::{OFFER, ROWS, Row};
 use crate::client::feat_names::level_name;
 use crate::client::settings::Choices;
 use crate::client::translation::{tr, tr_with};
@@ -11,76 +12,12 @@ use bounty_hunter_simulation::simulation::{MatchSetup, Seat};
 const PLAYERS: (u32, u32) = (2, 64);
 /// Limit of people.
 const MAX_HUMANS: u32 = 4;
-/// A line of the title screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Row {
-    Mode,
-    Level,
-    Players,
-    /// Number of people.
-    Humans,
-    /// Profile of the AIs.
-    Ai,
-    Length,
-    Start,
-    /// The match of the day.
-    Daily,
-    Results,
-    Tutorial,
-    Settings,
-    Quit,
-    /// Declines the tutorial at the first start.
-    NotNow,
-}
-
-/// The lines at the first start.
-const OFFER: [Row; 2] = [Row::Tutorial, Row::NotNow];
-
-/// All lines, from the top.
-pub(crate) const ROWS: [Row; 12] = [
-    Row::Mode,
-    Row::Level,
-    Row::Players,
-    Row::Humans,
-    Row::Ai,
-    Row::Length,
-    Row::Start,
-    Row::Daily,
-    Row::Results,
-    Row::Tutorial,
-    Row::Settings,
-    Row::Quit,
-];
-
-impl Row {
-    pub(crate) fn label(self) -> &'static str {
-        match self {
-            Self::Mode => tr("Mode"),
-            Self::Level => tr("Level"),
-            Self::Players => tr("Players"),
-            Self::Humans => tr("People"),
-            Self::Ai => tr("AI level"),
-            Self::Length => tr("Length"),
-            Self::Start => tr("Start"),
-            Self::Daily => tr("Match of the day"),
-            Self::Results => tr("Results"),
-            Self::Tutorial => tr("How to play"),
-            Self::Settings => tr("Settings"),
-            Self::Quit => tr("Quit"),
-            Self::NotNow => tr("Not now"),
-        }
-    }
-
-    /// Whether the line shows a choice.
-    pub(crate) fn has_choice(self) -> bool {
-        matches!(self, Self::Mode | Self::Level | Self::Players | Self::Humans | Self::Ai | Self::Length)
-    }
-}
 
 /// A request to leave the title screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Start,
+    Together,
     /// The match of the day, if a try is left.
     Daily,
     Results,
@@ -243,7 +180,7 @@ impl Title {
             Row::Length => {
                 self.length = moved(self.length as u32, 0, self.lengths.len() as u32 - 1) as usize;
             }
-            Row::Start | Row::Daily | Row::Results | Row::Tutorial | Row::Settings | Row::Quit | Row::NotNow => {}
+            _ => {}
         }
     }
 
@@ -286,6 +223,7 @@ impl Title {
     pub(crate) fn enter(&self) -> Request {
         match self.selected() {
             Row::Mode | Row::Level | Row::Players | Row::Humans | Row::Ai | Row::Length | Row::Start => Request::Start,
+            Row::Together => Request::Together,
             Row::Daily => Request::Daily,
             Row::Results => Request::Results,
             Row::Tutorial => Request::Tutorial,
@@ -312,7 +250,7 @@ impl Title {
                     left => format!("{} · {}", daily.day, tr_with("{left} tries left", &[("left", &left)])),
                 },
             },
-            Row::Start | Row::Results | Row::Tutorial | Row::Settings | Row::Quit | Row::NotNow => String::new(),
+            _ => String::new(),
         }
     }
 
@@ -344,6 +282,18 @@ impl Title {
 
     pub(crate) fn humans(&self) -> u32 {
         self.humans.min(self.players())
+    }
+
+    /// The most people at this screen.
+    pub(crate) fn most_humans(&self) -> u32 {
+        self.most_humans
+    }
+
+    /// Chooses the number of people at this screen, and selects "Start".
+    pub(crate) fn take_people(&mut self, people: u32) {
+        self.humans = people.min(self.most_humans).min(self.most_players());
+        self.players = self.players.max(self.humans);
+        self.select(Row::Start);
     }
 
     /// The chosen match: people first, in the order of their keys.
@@ -401,6 +351,17 @@ mod tests {
             (0..10).for_each(|_| title.change(-1));
             assert_eq!(title.humans(), 0);
         }
+    }
+
+    #[test]
+    fn people_who_play_together_at_this_screen_are_the_people_of_the_match() {
+        let mut title = title(4);
+        title.select(Row::Players);
+        (0..10).for_each(|_| title.change(-1));
+        title.take_people(4);
+        assert_eq!((title.humans(), title.setup(1).seats.len(), title.enter()), (4, 4, Request::Start));
+        title.take_people(9);
+        assert_eq!(title.humans(), 4, "the keys are for four");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::shapes::{draw_rectangle, draw_triangle};
 
-use super::title::{Row, Title};
+use super::title::Title;
+use super::title_row::Row;
 use crate::client::ModeChoice;
 use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::text::{self, Align, Style};
@@ -16,7 +17,7 @@ use bounty_hunter_simulation::player::{Seat, name_of};
 
 /// The box of choices and its lines, in units of the screen.
 const BOX_WIDTH: f32 = 460.0;
-const ROW_HEIGHT: f32 = 26.0;
+const ROW_HEIGHT: f32 = 24.0;
 const BOX_TOP: f32 = 250.0;
 /// The height of the sentence over the offer of the tutorial.
 const OFFER_HEIGHT: f32 = 46.0;

@@ -46,8 +46,8 @@ pub(crate) struct HostPlace {
 }
 
 impl HostPlace {
-    /// Reads what stands behind `--join`.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    /// Reads what stands behind `--join`, or is typed in the window.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if is_number(text) {
             let port = port(text, 1)?;

@@ -34,7 +34,7 @@ pub(crate) struct NetworkArguments {
     /// Play without a window, along a fixed pattern, and print how the match and the line were
     ///
     /// The hash is that of the state after the step of --steps, or after which the match was over. The exit code is 0
-    /// then, 2 if the host refuses or is not found, and 3 if the host is gone before.
+    /// then, 1 if the host refuses or is not found, and 3 if the host is gone before.
     #[arg(long, requires = "together")]
     pub(crate) headless: bool,
     /// Without a window: begin when so many people are there, 1 to 8

@@ -71,7 +71,7 @@ impl Archive {
     /// Opens the archive in a directory, and creates both if needed.
     pub(crate) fn open(directory: &Path) -> Result<Self, ArchiveError> {
         let file = directory.join(FILE);
-        fs::create_dir_all(directory).map_err(|error| ArchiveError::new(&file, error.to_string()))?;
+        fs::create_dir_all(directory).map_err(|error| ArchiveError::of_machine(&file, &error))?;
         Self::open_file(file, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
     }
 
@@ -81,7 +81,7 @@ impl Archive {
         match file.try_exists() {
             Ok(false) => Ok(None),
             Ok(true) => Self::open_file(file, OpenFlags::SQLITE_OPEN_READ_WRITE).map(Some),
-            Err(error) => Err(ArchiveError::new(&file, error.to_string())),
+            Err(error) => Err(ArchiveError::of_machine(&file, &error)),
         }
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Deleted<T> {
 pub(crate) fn saves(arguments: &SavesArguments, out: &mut impl Write) -> Result<(), Failure> {
     let OutputArguments { json, data } = &arguments.output;
     let command = arguments.command.as_ref().unwrap_or(&SavesCommand::List);
-    let directory = archive::directory(data.as_deref()).map_err(Failure::BadInput)?;
+    let directory = archive::directory(data.as_deref()).map_err(Failure::Machine)?;
     if let SavesCommand::Import { file, name, assets, edits } = command {
         let (saved, changes) = tables::read_back(file, &read_assets(assets.as_deref())?, *edits)?;
         let mut archive = Archive::open(&directory)?;

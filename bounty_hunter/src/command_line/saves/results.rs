@@ -24,7 +24,7 @@ struct Written<'a> {
 pub(crate) fn results(arguments: &ResultsArguments, out: &mut impl Write) -> Result<(), Failure> {
     let OutputArguments { json, data } = &arguments.output;
     let command = arguments.command.as_ref().unwrap_or(&ResultsCommand::List);
-    let directory = archive::directory(data.as_deref()).map_err(Failure::BadInput)?;
+    let directory = archive::directory(data.as_deref()).map_err(Failure::Machine)?;
     let Some(mut archive) = Archive::open_existing(&directory)? else {
         let sentence = format!("there are no results in {}", directory.display());
         return match command {

@@ -7,6 +7,7 @@ use bounty_hunter::simulation::Simulation;
 use ecs::EngineBuilder;
 
 use super::archive::{Archive, MatchRecord};
+use crate::command_line::Failure;
 use crate::command_line::arguments::SimulateArguments;
 
 /// The result to store, if any.
@@ -16,15 +17,14 @@ pub(crate) type Ended = Option<Box<MatchRecord>>;
 pub(crate) struct Results(Option<Archive>);
 
 impl Results {
-    pub(crate) fn open(arguments: &SimulateArguments) -> Result<Self, String> {
-        let archive = arguments.data.as_deref().map(Archive::open);
-        archive.transpose().map(Self).map_err(|error| error.to_string())
+    pub(crate) fn open(arguments: &SimulateArguments) -> Result<Self, Failure> {
+        Ok(Self(arguments.data.as_deref().map(Archive::open).transpose()?))
     }
 
     /// Stores the result of a match.
-    pub(crate) fn keep(&mut self, ended: &Ended) -> Result<(), String> {
+    pub(crate) fn keep(&mut self, ended: &Ended) -> Result<(), Failure> {
         let (Some(archive), Some(record)) = (&mut self.0, ended) else { return Ok(()) };
-        archive.add_result(record).map(|_| ()).map_err(|error| error.to_string())
+        Ok(archive.add_result(record).map(|_| ())?)
     }
 }
 
@@ -37,11 +37,10 @@ pub(crate) struct Storage<'a> {
 }
 
 impl<'a> Storage<'a> {
-    pub(crate) fn open(arguments: &'a SimulateArguments) -> Result<Self, String> {
+    pub(crate) fn open(arguments: &'a SimulateArguments) -> Result<Self, Failure> {
         let is_used = arguments.load.is_some() || arguments.save.is_some();
         let archive = arguments.data.as_deref().filter(|_| is_used).map(Archive::open);
-        let archive = archive.transpose().map_err(|error| error.to_string())?;
-        Ok(Self { archive, arguments, was_over: false })
+        Ok(Self { archive: archive.transpose()?, arguments, was_over: false })
     }
 
     /// Whether saves or results need the recording of the match.
@@ -54,16 +53,15 @@ impl<'a> Storage<'a> {
         &mut self,
         assets: &Assets,
         engine: EngineBuilder,
-    ) -> Result<Option<(Simulation, Recorder)>, String> {
+    ) -> Result<Option<(Simulation, Recorder)>, Failure> {
         let (Some(archive), Some(slot)) = (&self.archive, &self.arguments.load) else { return Ok(None) };
-        let saved = archive.load(slot).map_err(|error| error.to_string())?;
-        let (simulation, recorder) = saved.resume(assets, engine)?;
+        let (simulation, recorder) = archive.load(slot)?.resume(assets, engine).map_err(Failure::BadInput)?;
         self.was_over = simulation.result().is_some();
         Ok(Some((simulation, recorder)))
     }
 
     /// Saves the match every `--every` steps.
-    pub(crate) fn after_step(&mut self, simulation: &mut Simulation, recorder: &Recorder) -> Result<(), String> {
+    pub(crate) fn after_step(&mut self, simulation: &mut Simulation, recorder: &Recorder) -> Result<(), Failure> {
         match self.arguments.every {
             Some(every) if simulation.tick().is_multiple_of(every) => {
                 let replay = recorder.replay(simulation);
@@ -74,15 +72,15 @@ impl<'a> Storage<'a> {
     }
 
     /// Saves the match after its last step, and returns the result to store.
-    pub(crate) fn after_match(&mut self, simulation: &mut Simulation, replay: &Replay) -> Result<Ended, String> {
+    pub(crate) fn after_match(&mut self, simulation: &mut Simulation, replay: &Replay) -> Result<Ended, Failure> {
         self.save(simulation, replay.clone())?;
         let is_wanted = self.arguments.data.is_some() && !self.was_over;
         Ok(if is_wanted { MatchRecord::of(simulation, replay.clone()).map(Box::new) } else { None })
     }
 
-    fn save(&mut self, simulation: &mut Simulation, replay: Replay) -> Result<(), String> {
+    fn save(&mut self, simulation: &mut Simulation, replay: Replay) -> Result<(), Failure> {
         let (Some(archive), Some(slot)) = (&mut self.archive, &self.arguments.save) else { return Ok(()) };
-        let state = simulation.save().map_err(|error| error.to_string())?;
-        archive.save(slot, &SavedMatch { replay, state }).map_err(|error| error.to_string())
+        let state = simulation.save().map_err(|error| Failure::BadInput(error.to_string()))?;
+        Ok(archive.save(slot, &SavedMatch { replay, state })?)
     }
 }

@@ -173,6 +173,11 @@ pub(super) fn write(name: &str, saved: &SavedMatch, assets: &Assets, file: &Path
     let refuse = |problem: String| Failure::BadInput(format!("the tables {}: {problem}", file.display()));
     let (mut simulation, _) = saved.resume(assets, Engine::builder()).map_err(Failure::BadInput)?;
     let file = &replaceable(file).map_err(refuse)?;
+    let failed = |problem: String| Failure::Machine(format!("the tables {}: {problem}", file.display()));
+    if file.exists() {
+        let opened = File::options().append(true).open(file);
+        opened.map_err(|error| failed(format!("it cannot be written: {error}")))?;
+    }
     let (tables, left_out) = tables_of(&simulation.engine_mut().inspector()).map_err(refuse)?;
     // A program that is killed leaves the earlier file.
     let new = &file.with_added_extension(format!("{}.part", std::process::id()));
@@ -184,10 +189,10 @@ pub(super) fn write(name: &str, saved: &SavedMatch, assets: &Assets, file: &Path
             .and_then(|()| fs::rename(new, file).map_err(|error| format!("it cannot be written: {error}")));
         renamed.inspect_err(|_| _ = fs::remove_file(new))
     })();
-    written.map_err(refuse)
+    written.map_err(failed)
 }
 
-/// The file itself, if it is not there yet, or if it is one that [`write`] wrote and may be written.
+/// The file itself, if it is not there yet, or if it is one that [`write`] wrote.
 fn replaceable(file: &Path) -> Result<PathBuf, String> {
     if !file.exists() {
         return Ok(file.to_owned());
@@ -204,7 +209,6 @@ fn replaceable(file: &Path) -> Result<PathBuf, String> {
         return Err("another program has it open or did not close it, so it is not replaced".to_owned());
     }
     open(&file).map_err(|problem| format!("{problem}, so it is not replaced"))?;
-    File::options().append(true).open(&file).map_err(|error| format!("it cannot be written: {error}"))?;
     Ok(file)
 }
 

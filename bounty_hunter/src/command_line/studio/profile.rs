@@ -27,7 +27,7 @@ pub(crate) fn start(
         return Ok((None, log::start(level, log_file)?));
     }
     let create = |path: &Path| {
-        let refuse = |error| Failure::BadInput(format!("the profile {} cannot be written: {error}", path.display()));
+        let refuse = |error| Failure::Machine(format!("the profile {} cannot be written: {error}", path.display()));
         TraceFile::create(path).map_err(refuse)
     };
     let (file, layer) = file.map(create).transpose()?.unzip();

@@ -53,7 +53,7 @@ pub(crate) fn show(assets: &Assets, arguments: &ReplayArguments, address: &str) 
         let game = first.take().map_or_else(&make, Ok)?;
         Ok(Box::new(game) as Box<dyn Game>)
     };
-    client::play(options, factory, None).map_err(|error| Failure::BadInput(error.to_string()))
+    Ok(client::play(options, factory, None, None)?)
 }
 
 /// A match with the inputs of a replay, after its first steps.

@@ -99,7 +99,8 @@ impl Storage {
             return Ok(None);
         }
         let opened = archive::directory(arguments.data.as_deref())
-            .and_then(|directory| Archive::open(&directory).map_err(|error| error.to_string()));
+            .map_err(Failure::Machine)
+            .and_then(|directory| Ok(Archive::open(&directory)?));
         match opened {
             Ok(archive) => {
                 let (slot, can_rewind) = (arguments.slot.clone(), arguments.rewind);
@@ -112,9 +113,9 @@ impl Storage {
                     results: Results::default(),
                 }))
             }
-            Err(error) if is_asked_for => Err(Failure::BadInput(error)),
-            Err(error) => {
-                tracing::warn!(target: "bounty_hunter::play", "matches are not saved: {error}");
+            Err(failure) if is_asked_for => Err(failure),
+            Err(failure) => {
+                tracing::warn!(target: "bounty_hunter::play", "matches are not saved: {}", failure.sentence());
                 Ok(None)
             }
         }

@@ -10,11 +10,18 @@ use rusqlite::{Error, ErrorCode};
 pub(crate) struct ArchiveError {
     file: PathBuf,
     problem: String,
+    /// The machine cannot read or write the file; otherwise it is not as it should be, or lacks what is asked for.
+    is_of_machine: bool,
 }
 
 impl ArchiveError {
     pub(super) fn new(file: &Path, problem: String) -> Self {
-        Self { file: file.to_owned(), problem }
+        Self { file: file.to_owned(), problem, is_of_machine: false }
+    }
+
+    /// The machine cannot read or write the file.
+    pub(super) fn of_machine(file: &Path, error: &std::io::Error) -> Self {
+        Self { is_of_machine: true, ..Self::new(file, error.to_string()) }
     }
 
     /// Translates an error of `SQLite` into a problem and a remedy.
@@ -46,7 +53,18 @@ impl ArchiveError {
             }
             _ => error.to_string(),
         };
-        Self::new(file, problem)
+        let is_of_machine = matches!(
+            error.sqlite_error_code(),
+            Some(
+                ErrorCode::DatabaseBusy
+                    | ErrorCode::DatabaseLocked
+                    | ErrorCode::DiskFull
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::CannotOpen
+                    | ErrorCode::SystemIoFailure
+            )
+        );
+        Self { is_of_machine, ..Self::new(file, problem) }
     }
 }
 
@@ -74,6 +92,9 @@ impl std::error::Error for ArchiveError {}
 
 impl From<ArchiveError> for crate::command_line::Failure {
     fn from(error: ArchiveError) -> Self {
-        Self::BadInput(error.to_string())
+        match error.is_of_machine {
+            true => Self::Machine(error.to_string()),
+            false => Self::BadInput(error.to_string()),
+        }
     }
 }
