@@ -68,6 +68,11 @@ impl Picture {
     pub(crate) fn new(game: &dyn Game) -> Self {
         let mut current = View::empty();
         game.view_into(&mut current);
+        Self::of(current, 1.0 / game.steps_per_second().max(1) as f32)
+    }
+
+    /// A picture of a view, for steps of this length.
+    pub(crate) fn of(current: View, step_seconds: f32) -> Self {
         Self {
             previous: current.clone(),
             current,
@@ -78,7 +83,7 @@ impl Picture {
             announcer: Announcer::default(),
             courses: Courses::default(),
             best_value: 0.0,
-            step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
+            step_seconds,
             names: Vec::new(),
         }
     }
@@ -128,6 +133,17 @@ impl Picture {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
         self.take_names();
+        self.follow_step();
+    }
+
+    /// Takes a view that was kept, with its names.
+    pub(crate) fn advance_to(&mut self, view: &View) {
+        std::mem::swap(&mut self.previous, &mut self.current);
+        self.current.clone_from(view);
+        self.follow_step();
+    }
+
+    fn follow_step(&mut self) {
         self.announcer.follow(&self.previous, &self.current, self.step_seconds);
         self.courses.follow(&self.previous, &self.current);
         self.best_value = self.current.bounties.iter().map(|bounty| bounty.value).fold(self.best_value, f32::max);

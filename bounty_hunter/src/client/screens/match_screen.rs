@@ -6,6 +6,7 @@ use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
 
+use super::last_moments::LastMoments;
 use super::menu::{Menu, MenuChoice, MenuOptions};
 use super::menu_screen;
 use super::replay_screen::{Leaving, ReplayScreen};
@@ -64,6 +65,7 @@ pub(crate) struct MatchScreen {
     rig: CameraRig,
     tempo: Tempo,
     finale: Finale,
+    last_moments: LastMoments,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
     /// The choice of the menu that the window carries out before the next step.
@@ -92,6 +94,7 @@ impl MatchScreen {
             rig: CameraRig::beginning_with(settings.camera),
             tempo: Tempo::default(),
             finale: Finale::default(),
+            last_moments: LastMoments::new(game.steps_per_second()),
             frames_to_switch_screen: 0,
             steps_until_closed: None,
             chosen: None,
@@ -144,8 +147,11 @@ impl MatchScreen {
                 self.finale.end();
             } else if self.finale.follow(self.picture.view().state, frame_seconds as f32) {
                 self.rig.follow_winner(finale::winner(self.picture.view()));
+                self.last_moments.seconds().into_iter().for_each(|seconds| self.finale.take(seconds));
             }
-            self.rig.advance(self.picture.view(), &layout, rig_seconds.min(0.1));
+            self.last_moments.advance(frame_seconds as f32);
+            let shown = shown_view(&self.picture, &self.last_moments, &self.finale);
+            self.rig.advance(shown, &layout, rig_seconds.min(0.1));
             let before = date::now();
             if self.is_rewinding() {
                 self.go_back(steps);
@@ -352,6 +358,7 @@ impl MatchScreen {
             } else {
                 self.picture.advance(self.game.as_ref());
             }
+            self.last_moments.follow(self.picture.view());
             let (previous, current) = self.picture.views();
             if self.is_hidden {
                 devices.sound.rest()
@@ -398,10 +405,15 @@ impl MatchScreen {
 
     fn draw(&mut self, layout: &Layout, light: &mut Light, alpha: f32) {
         clear_background(theme::BACKGROUND);
-        let camera = self.rig.camera(layout, self.picture.view());
-        self.picture.draw(&camera, light, alpha);
-        self.picture.draw_names(&camera, layout.scale);
-        self.picture.draw_pointers(layout, &camera);
+        let camera = self.rig.camera(layout, shown_view(&self.picture, &self.last_moments, &self.finale));
+        let is_finale = self.finale.is_on(self.picture.view().state);
+        let (picture, alpha) = match self.last_moments.picture().filter(|_| is_finale) {
+            Some(again) => again,
+            None => (&mut self.picture, alpha),
+        };
+        picture.draw(&camera, light, alpha);
+        picture.draw_names(&camera, layout.scale);
+        picture.draw_pointers(layout, &camera);
         if let Some((place, half_extent_m)) = self.game.marked() {
             ground::draw_mark_of_inspector(&camera, place, half_extent_m);
         }
@@ -422,8 +434,8 @@ impl MatchScreen {
         }
         let hurries = self.game.network_role() == NetworkRole::Alone && tempo::hurries(view);
         hud::draw_absences(layout, view, self.picture.courses(), hurries);
-        if self.finale.is_on(view.state) {
-            self.finale.draw(layout, &camera, view);
+        if is_finale {
+            self.finale.draw(layout, &camera, view, shown_view(&self.picture, &self.last_moments, &self.finale));
         } else {
             menu_screen::draw(layout, view, self.picture.courses(), &self.menu, self.bindings.own());
         }
@@ -434,6 +446,12 @@ impl MatchScreen {
         }
         self.frame_times.draw(|| self.game.line_report(), layout.scale);
     }
+}
+
+/// What of a match is in the picture: during the finale its last moments once more.
+fn shown_view<'a>(picture: &'a Picture, last_moments: &'a LastMoments, finale: &Finale) -> &'a View {
+    let now = picture.view();
+    last_moments.view().filter(|_| finale.is_on(now.state)).unwrap_or(now)
 }
 
 /// The names of the people at this window. Over a network they have those that they have told the others.
